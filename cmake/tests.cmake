@@ -1,0 +1,22 @@
+# Whether there are tests: Check is needed for them and for nothing else.
+set(want ${WSIM_TESTS})
+if(want STREQUAL "AUTO")
+    set(want ${PROJECT_IS_TOP_LEVEL})
+endif()
+if(NOT want OR NOT EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
+    return()
+endif()
+
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+    pkg_check_modules(CHECK QUIET IMPORTED_TARGET GLOBAL check)
+endif()
+if(CHECK_FOUND)
+    enable_testing()
+    add_subdirectory(tests)
+elseif(WSIM_TESTS STREQUAL "AUTO")
+    message(STATUS "No tests: Check not found (Debian: apt install pkg-config check; "
+                   "macOS: brew install pkg-config check)")
+else()
+    message(FATAL_ERROR "WSIM_TESTS=ON, but Check was not found through pkg-config")
+endif()

@@ -1,0 +1,30 @@
+#!/bin/sh
+# floors.sh SOURCE_DIR - the house stands: rooms of sim/ use lower rooms only, as the wsim_room
+# lines of CMakeLists.txt have it; nothing in sim/ holds a float, prints or exits; nothing below
+# trace allocates; tools and examples use include/ only; the oracle shares nothing with sim/.
+cd "$1" || exit 2
+here=tests/floors
+
+no_words() { # RULE WORDS FIND_ARGUMENTS...
+    rule=$1 words=$2
+    shift 2
+    find "$@" -name '*.[ch]' -exec awk -v rule="$rule" -v words="$words" -f $here/words.awk {} +
+}
+no_include() { # RULE PATTERN DIRECTORY
+    [ ! -d "$3" ] || find "$3" -name '*.[ch]' -exec grep -nHE "#include.*($2)" {} + |
+        sed "s,\$,   <- $1,"
+}
+
+broken=$({
+    awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h sim/*/*.[ch] sim/*/*.def
+    no_words 'no floating point in sim/' 'float|double|__int128' sim
+    no_words 'sim/ never prints or exits' \
+        'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim
+    no_words 'nothing below trace allocates or opens files' \
+        'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim ! -path 'sim/trace/*'
+    no_include 'tools use include/ only' 'sim/' tools
+    no_include 'examples use include/ only' 'sim/' examples
+    no_include 'the oracle shares no code with sim/' 'sim/|wsim/(exec|wsim)\.h' tests/oracle |
+        grep -v '/test_[^/]*:'
+} 2>&1)
+[ -z "$broken" ] || { echo "$broken"; exit 1; }

@@ -1,0 +1,30 @@
+# Reads CMakeLists.txt (who may use whom), the public headers, then the files of sim/; prints each
+# #include that goes up or sideways. A public header counts as all the rooms it pulls in.
+$1 ~ /^wsim_room\(/ {
+    split($0, part, /[() ]+/)
+    room = part[2]; rooms[room] = 1
+    for (i = 4; part[i] != ""; i++) allowed[room, part[i]] = 1
+}
+/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+    split($0, part, /[<">]/); target = part[2]
+    if (FILENAME ~ /^include\//) {
+        header = FILENAME; sub(/.*\//, "", header)
+        pulls[header] = pulls[header] " " target
+    } else {
+        split(FILENAME, path, "/"); from = path[2]
+        if (target ~ /^wsim\//) check_header(substr(target, 6))
+        else if (target ~ /^\.\.\//) { split(target, path, "/"); check_room(path[2]) }
+        else if (target ~ /\// && target !~ /^sys\//) complain("is no way to name a room")
+    }
+}
+function check_header(header,    list, n, i, room) {
+    room = header; sub(/\.h$/, "", room)
+    if (room in rooms) check_room(room)
+    if (header == "wsim.h") complain("is the front door; include the room's own header")
+    n = split(pulls[header], list, " ")
+    for (i = 1; i <= n; i++) if (list[i] in pulls) check_header(list[i])
+}
+function check_room(to) {
+    if (to != from && !((from, to) in allowed)) complain("goes from " from " to " to)
+}
+function complain(why) { print FILENAME ":" FNR ": " $0 "   <- " why }

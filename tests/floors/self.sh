@@ -1,0 +1,29 @@
+#!/bin/sh
+# self.sh SOURCE_DIR - floors.sh can fail: each of these broken files, put into a copy of the
+# house, is found, and the words are not found in comments and strings.
+cd "$1" || exit 2
+copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
+mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim "$copy" && cp -R tests/floors "$copy/tests"
+mkdir -p "$copy/tools" "$copy/tests/oracle"
+failed=0
+planted() { # EXPECTED_STATUS FILE LINE
+    printf '%s\n' "$3" > "$copy/$2"
+    tests/floors/floors.sh "$copy" >/dev/null 2>&1
+    [ $? -eq "$1" ] || { echo "$2 with: $3: expected status $1"; failed=1; }
+    rm "$copy/$2"
+}
+planted 0 sim/num/planted.c    '#include "../base/base.h"'
+planted 1 sim/num/planted.c    '#include "../layout/layout.h"'
+planted 1 sim/base/planted.c   '#include "../trace/trace.h"'
+planted 1 sim/isa/planted.c    '#include <wsim/exec.h>'
+planted 1 sim/machine/planted.c '#include <wsim/wsim.h>'
+planted 1 sim/exec/planted.c   '#include "isa/isa.h"'
+planted 1 sim/trace/planted.c  'static double half;'
+planted 1 sim/num/planted.h    'typedef /* a */ float /* b */ number;'
+planted 1 sim/exec/planted.c   'void *p(void) { return malloc(4); }'
+planted 0 sim/trace/planted.c  'void *p(void) { return malloc(4); }'
+planted 1 sim/trace/planted.c  'void p(void) { printf("x"); }'
+planted 0 sim/exec/planted.c   'const char *s = "a \" float"; /* double */ int my_free; // exit'
+planted 1 tools/planted.c      '#include "../sim/num/num.h"'
+planted 1 tests/oracle/slow.c  '#include "../../sim/num/num.h"'
+exit $failed

@@ -1,0 +1,15 @@
+#!/bin/sh
+# alone.sh COMPILER STANDARD INCLUDE_DIR - every public header compiles as the only thing in a
+# file, and including it twice is including it once. Skipped (77) without such a compiler.
+compiler=$1 std=$2 include=$3
+command -v "$compiler" >/dev/null || { echo "no compiler for $std"; exit 77; }
+case $std in c++*) language=c++ ;; *) language=c ;; esac
+
+failed=0
+for header in "$include"/wsim/*.h; do
+    name=wsim/${header##*/}
+    printf '#include <%s>\n#include <%s>\nint wsim_alone;\n' "$name" "$name" |
+        "$compiler" -std="$std" -Wall -Wextra -Wpedantic -Werror -I"$include" \
+            -fsyntax-only -x "$language" - || { echo "$name does not stand alone as $std"; failed=1; }
+done
+exit $failed

@@ -1,0 +1,45 @@
+#!/bin/sh
+# install.sh WAY CMAKE CC SOURCE_DIR BUILD_DIR - a stranger's project finds wsim and runs with it:
+# the installed CMake package, static and shared; the installed pkg-config file; the source tree
+# as a subdirectory, which must then bring no install rules, program or tests.
+way=$1 cmake=$2 cc=$3 source=$4 build=$5
+out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
+prefix=$out/moved
+set -e
+
+consume() { # BUILD_DIR [CMAKE_ARGUMENTS...]
+    consumer=$1
+    shift
+    {
+        "$cmake" -S "$source/tests/install/consumer" -B "$consumer" \
+            -DCMAKE_C_COMPILER="$cc" "$@" && "$cmake" --build "$consumer"
+    } >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+    "$consumer/consumer"
+}
+
+if [ "$way" != subdirectory ]; then
+    "$cmake" --install "$build" --prefix "$out/prefix" >/dev/null
+    mv "$out/prefix" "$prefix" # nothing installed may name the place where it was
+fi
+case $way in
+package)
+    consume "$out/static" -DCMAKE_PREFIX_PATH="$prefix"
+    consume "$out/shared" -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=ON
+    ;;
+pkgconfig)
+    command -v pkg-config >/dev/null || exit 77
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name wsim.pc)")
+    export PKG_CONFIG_PATH
+    lib=$(pkg-config --variable=libdir wsim)
+    # shellcheck disable=SC2046 # a list of flags
+    "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $(pkg-config --cflags --libs wsim) \
+        -o "$out/consumer"
+    LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/consumer"
+    ;;
+subdirectory)
+    consume "$out/sub" -DWSIM_SUBDIRECTORY="$source"
+    "$cmake" --install "$out/sub" --prefix "$prefix" >/dev/null
+    [ ! -e "$prefix" ] || { echo "a subdirectory installed:"; find "$prefix"; exit 1; }
+    [ ! -e "$out/sub/sub/wsim" ] || { echo "a subdirectory built the program"; exit 1; }
+    ;;
+esac
