@@ -8,9 +8,9 @@ cd "$(dirname "$0")/.."
 need_for_program
 install_missing
 
-say "cmake -B build && cmake --build build"
+say "cmake -B build && cmake --build build --target wsim_shared wsim quickstart"
 cmake -B build
-cmake --build build --parallel "$(cpus)"
+cmake --build build --parallel "$(cpus)" --target wsim_shared wsim quickstart
 
 say "build/examples/quickstart"
 build/examples/quickstart

@@ -24,6 +24,7 @@ planted 1 sim/exec/planted.c   'void *p(void) { return malloc(4); }'
 planted 0 sim/trace/planted.c  'void *p(void) { return malloc(4); }'
 planted 1 sim/trace/planted.c  'void p(void) { printf("x"); }'
 planted 0 sim/exec/planted.c   'const char *s = "a \" float"; /* double */ int my_free; // exit'
+planted 0 tools/planted.c      '#include <wsim/exec.h>'
 planted 1 tools/planted.c      '#include "../sim/num/num.h"'
 planted 1 tests/oracle/slow.c  '#include "../../sim/num/num.h"'
 exit $failed
