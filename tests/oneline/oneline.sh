@@ -13,7 +13,7 @@ echo "\$ $cc -std=c11 -Iinclude tests/install/consumer/consumer.c sim/*/*.c -o c
 "$cc" -std=c11 -Iinclude tests/install/consumer/consumer.c sim/*/*.c -o "$out/consumer"
 "$out/consumer"
 
-# GNU size lists sections; where there is another size, this part is left out. -O2 -fno-pic, so
+# GNU size lists sections; where there is another size, this part is left out. -fno-pic, so
 # that constant tables with pointers are plainly read-only.
 if size --version 2>/dev/null | grep -q GNU; then
     mkdir "$out/objects" && source=$PWD
