@@ -1,0 +1,53 @@
+/* banks.h - what one shared-memory access of a warp costs.
+ *
+ * A wavefront is one pass of the access through the 32 banks of 4 bytes. Counts are those of
+ * Nsight Compute for this access alone (one warp, a quiet SM); they are not cycles.
+ */
+#ifndef WSIM_BANKS_H
+#define WSIM_BANKS_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_BANKS 32
+#define WSIM_MAX_GROUPS 4
+#define WSIM_MAX_WAYS 64
+
+/* Lanes that go through the banks together. `ways` is what the group costs: the largest number of
+ * distinct words (atomics: of lanes) in one bank. `bank` is the lowest such bank, `words` the
+ * distinct word addresses (byte address / 4) there, in ascending order. */
+struct wsim_bank_group {
+    uint32_t lanes;    /* active lanes (matrix rows: the lanes that address them)   */
+    uint8_t ways;
+    uint8_t bank;
+    uint8_t nwords;
+    uint32_t words[WSIM_MAX_WAYS];
+};
+
+struct wsim_banks {
+    uint32_t wavefronts;
+    uint32_t ideal;     /* wavefronts of the same lanes and width without a conflict   */
+    uint32_t conflicts; /* wavefronts - ideal                                          */
+    uint8_t merged;     /* a 64- or 128-bit load whose groups were merged in pairs     */
+    uint8_t ngroups;
+    struct wsim_bank_group group[WSIM_MAX_GROUPS];
+};
+
+/* Counts the wavefronts of `op` (ld st atom red ldmatrix stmatrix) on `arch` for 32 byte addresses
+ * in the shared window; bit l of `mask` says that lane l takes part. ldmatrix and stmatrix are
+ * executed by the whole warp, so they need all bits; lanes that give no row address are ignored.
+ * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or the operation does not access
+ * shared memory), WSIM_UNMODELLED (no counted rule for this form), WSIM_OPERAND (mask of a matrix
+ * access), WSIM_ALIGN (an address is not a multiple of the access size; matrix rows: 16).
+ * Source: recordings of an H200; docs/architecture.md, "Banks". */
+WSIM_API enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     const uint32_t addr[WSIM_LANES], uint32_t mask,
+                                     struct wsim_banks *out, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,59 @@
+/* exec.h - one door for execution, and the helpers that sparse operands need. */
+#ifndef WSIM_EXEC_H
+#define WSIM_EXEC_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The operands of one instruction. Name the ones it has, leave the rest zero:
+ *     struct wsim_operands io = { .d = &d, .a = &a, .b = &b, .c = &c };
+ * `d` may be the same object as any input. */
+struct wsim_operands {
+    struct wsim_regs *d;          /* result of mma, ldmatrix, movmatrix                     */
+    const struct wsim_regs *a;    /* mma, movmatrix                                         */
+    const struct wsim_regs *b;
+    const struct wsim_regs *c;
+    const struct wsim_regs *r;    /* stmatrix source                                        */
+    const uint32_t *e;            /* sparse: metadata register, 32 lanes                    */
+    unsigned selector;            /* sparse: which lanes supply it                          */
+    const uint32_t *sfa, *sfb;    /* block scale: scale registers, 32 lanes                 */
+    unsigned bid_a, tid_a;        /* byte-id and thread-id of each                          */
+    unsigned bid_b, tid_b;
+    struct wsim_smem *smem;       /* ldmatrix reads it, stmatrix writes it                  */
+    const uint32_t *addr;         /* 32 row addresses: byte offsets into smem               */
+};
+
+/* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written: on
+ * error no register and no byte of memory has changed.
+ * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check), WSIM_UNMODELLED (no arithmetic
+ * for this operation on this architecture), WSIM_OPERAND (operand missing; selector, metadata or
+ * scale selector outside what the ISA defines, naming lane, nibble and rule; rows of a stmatrix
+ * that overlap), WSIM_ALIGN, WSIM_BOUNDS (row address; names lane and address).
+ * Source: docs/architecture.md says which row decides which bit, `wsim ops` prints its source. */
+WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
+                                    const struct wsim_operands *io, struct wsim_diag *diag);
+
+/* Compresses a dense m x k matrix (row-major raw container bits) of a sparse `op` into the A
+ * fragment and the metadata that `selector` addresses. Zero elements are dropped; where a chunk
+ * has fewer nonzeros than it keeps, the lowest free positions are kept as zeros. Indices come out
+ * in increasing order, so the result serves both .sp and .sp::ordered_metadata.
+ * Lanes of `e` that do not supply metadata under `selector` get 0.
+ * Errors: WSIM_ILLEGAL (op is not sparse), WSIM_OPERAND (selector out of range; a chunk with more
+ * nonzeros than the pattern keeps: the diag names row and columns). */
+WSIM_API enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
+                                               unsigned selector, struct wsim_regs *a,
+                                               uint32_t e[WSIM_LANES], struct wsim_diag *diag);
+
+/* The inverse: a compressed A fragment and its metadata as a dense m x k matrix, zeros where
+ * nothing is stored. Errors: as wsim_exec for selector and metadata. */
+WSIM_API enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
+                                             const uint32_t e[WSIM_LANES], unsigned selector,
+                                             uint64_t *dense, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

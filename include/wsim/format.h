@@ -1,0 +1,70 @@
+/* format.h - number formats as rows: what the bits of an element mean.
+ *
+ * A format is plain constant data. Values go in and out as integers (sign, significand, power of
+ * two), never as host floating point, so no compiler flag can change a bit.
+ */
+#ifndef WSIM_FORMAT_H
+#define WSIM_FORMAT_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum wsim_format_kind {
+    WSIM_BITS,    /* no number: b16, b8x16 ...                    */
+    WSIM_INT,     /* two's complement or unsigned                 */
+    WSIM_BINARY   /* sign, biased exponent, fraction              */
+};
+
+enum wsim_specials {
+    WSIM_SPECIALS_IEEE, /* top exponent: infinity and NaN                              */
+    WSIM_SPECIALS_NAN,  /* only the all-ones pattern is NaN, no infinity (e4m3, ue4m3, ue8m0) */
+    WSIM_SPECIALS_NONE  /* every pattern is a finite number (e3m2, e2m3, e2m1)         */
+};
+
+struct wsim_format {
+    const char *name;
+    uint8_t kind;      /* enum wsim_format_kind                                            */
+    uint8_t bits;      /* width of the value                                               */
+    uint8_t pad;       /* zero bits below the value in a container wider than `bits`:
+                          13 for tf32 in 32 bits, 2 for e2m1 in 8 bits                     */
+    uint8_t is_signed; /* has a sign bit (WSIM_INT: two's complement)                      */
+    uint8_t exp_bits;
+    uint8_t frac_bits;
+    uint8_t specials;  /* enum wsim_specials                                               */
+    int16_t bias;
+    uint64_t nan;      /* the NaN that arithmetic produces                                 */
+};
+
+enum wsim_class { WSIM_ZERO, WSIM_FINITE, WSIM_INF, WSIM_NAN };
+
+/* A decoded value: (-1)^negative * sig * 2^exp, not normalised (a subnormal keeps the format's
+ * least exponent). For WSIM_INT exp is 0. sig is 0 unless class is WSIM_FINITE. */
+struct wsim_value {
+    uint8_t cls; /* enum wsim_class */
+    uint8_t negative;
+    int16_t exp;
+    uint64_t sig;
+};
+
+enum wsim_rounding { WSIM_RN, WSIM_RZ, WSIM_RM, WSIM_RP };
+
+/* The format called `name` ("f16", "e4m3", ...; PTX spelling without the dot), or NULL. */
+WSIM_API const struct wsim_format *wsim_format_find(const char *name);
+
+/* What `bits` (right-aligned, without `pad`) mean. Bits above the format's width are ignored.
+ * WSIM_BITS formats decode as unsigned integers. */
+WSIM_API struct wsim_value wsim_format_decode(const struct wsim_format *format, uint64_t bits);
+
+/* The bits of `value` rounded once to `format`. Too large: infinity, the largest finite number
+ * (format without infinity, or a rounding away from it), or for WSIM_INT the nearest end of the
+ * range. NaN gives format->nan. A nonzero value that rounds to zero keeps its sign. */
+WSIM_API uint64_t wsim_format_encode(const struct wsim_format *format, struct wsim_value value,
+                                     enum wsim_rounding rounding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,111 @@
+/* isa.h - architectures and operations: find, parse, print, check.
+ *
+ * An operation is one instruction spelling (`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`)
+ * without operands. It is a small value owned by the caller: a row of the instruction table and
+ * one chosen value for each qualifier place.
+ * Source: PTX ISA 9.0; legality per target as the CUDA 13.0 assembler has it.
+ */
+#ifndef WSIM_ISA_H
+#define WSIM_ISA_H
+
+#include "layout.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct wsim_arch; /* one row of the architecture table */
+
+/* The architecture called `name`: "sm_90a", "90a", or an alias such as "h100", "hopper", "a100"
+ * (case does not matter). NULL if there is none. */
+WSIM_API const struct wsim_arch *wsim_arch_find(const char *name);
+
+/* Architecture `index` in table order, NULL past the end. */
+WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
+
+/* "sm_90a". */
+WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
+
+enum wsim_family {
+    WSIM_MMA,
+    WSIM_LDMATRIX,
+    WSIM_STMATRIX,
+    WSIM_MOVMATRIX,
+    WSIM_LD, /* ld st atom red: known to the bank model only */
+    WSIM_ST,
+    WSIM_ATOM,
+    WSIM_RED
+};
+
+#define WSIM_OP_PLACES 24
+#define WSIM_SPELLING_MAX 192
+
+/* An operation. Fill it with wsim_op_parse or wsim_op_at; the fields are an index into the
+ * instruction table and indices of qualifiers (0: not written). */
+struct wsim_op {
+    uint16_t form;
+    uint8_t q[WSIM_OP_PLACES];
+};
+
+/* What a row says of an operation, for display and for loops over all of them. */
+struct wsim_op_info {
+    enum wsim_family family;
+    const char *family_name;   /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
+    const char *row;           /* name of the row: "m16n8k16_f16"                      */
+    const char *feature;       /* what an architecture needs to have: "ampere", "fp8" ...      */
+    const char *source;        /* where the row's facts come from                              */
+    uint16_t ptx;              /* first PTX version times 10: 70 is 7.0                        */
+    uint16_t m, n, k;          /* mma: the shape; moves: rows, columns and 0                   */
+    uint8_t sparse;            /* A is compressed                                              */
+    uint8_t selectors;         /* sparse: number of legal selectors (1, 2 or 4), else 0        */
+    uint8_t matrices;          /* moves: 1, 2 or 4                                             */
+    uint8_t bytes;             /* ld st atom red: bytes a lane accesses; moves: 16             */
+    uint8_t documented;        /* 0: assembles, but the ISA does not have it; always refused   */
+};
+
+/* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op.
+ * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
+ * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
+ * qualifier that fails). The diag ends with the nearest legal spelling, and *op is then that
+ * operation. */
+WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
+                                        struct wsim_diag *diag);
+
+/* Whether `op` may be used on `arch`. Errors: WSIM_ILLEGAL (undocumented, or a feature is missing;
+ * the diag names the feature and the first architecture that has it). */
+WSIM_API enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
+                                        struct wsim_diag *diag);
+
+/* Writes the canonical spelling of `op` (at most WSIM_SPELLING_MAX bytes with the final 0). */
+WSIM_API void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]);
+
+/* Steps through every operation of the tables: start with *op all zero bytes and *cursor = 0;
+ * returns 1 and fills *op, or 0 when there are no more. Each operation comes once, in its
+ * canonical spelling; synonyms (.shared::cta, .rn on f64 ...) are not enumerated. */
+WSIM_API int wsim_op_next(uint32_t *cursor, struct wsim_op *op);
+
+/* What the tables say of `op`. */
+WSIM_API struct wsim_op_info wsim_op_info(const struct wsim_op *op);
+
+/* The operands an operation can have. */
+enum wsim_operand {
+    WSIM_D,   /* mma, ldmatrix, movmatrix result                                        */
+    WSIM_A,   /* mma (sparse: the compressed matrix), movmatrix source                  */
+    WSIM_B,
+    WSIM_C,
+    WSIM_E,   /* sparse metadata: one 4-bit index pair per chunk; batch = selector      */
+    WSIM_SFA, /* block scale factors; batch = thread-id + byte-id selector              */
+    WSIM_SFB,
+    WSIM_R,   /* stmatrix source                                                        */
+    WSIM_OPERANDS
+};
+
+/* The layout of `operand`, WSIM_ILLEGAL if the operation has no such operand. The layout of
+ * metadata and scale factors has the places of every selector; `batch` tells which. */
+WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
+                                         struct wsim_layout *layout, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,83 @@
+/* layout.h - which lane and register holds which element, in both directions.
+ *
+ * A layout is a linear map over bits: every bit of the lane number and every bit of the element
+ * number flips one set of coordinate bits, and all that is set is combined by XOR. Shapes of the
+ * warp-level instructions are powers of two, so nothing else is needed: transposes, swizzles and
+ * broadcasts are the same thing.
+ */
+#ifndef WSIM_LAYOUT_H
+#define WSIM_LAYOUT_H
+
+#include "format.h"
+#include "warp.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_LAYOUT_LANE_BITS 5
+#define WSIM_LAYOUT_ELEM_BITS 8
+
+/* Where in the matrix. `batch` counts matrices where an operand holds several: the four products
+ * of m8n8k4, the matrices of ldmatrix .x2/.x4; for metadata and scale factors it is the selector
+ * that makes the place count. Rows and columns as in the manual: A is m x k, B is k x n, C and D
+ * are m x n; metadata is m x (chunk of k); scale factors are m x block (A) and block x n (B). */
+struct wsim_coord {
+    uint16_t batch, row, col;
+};
+
+/* Where in the warp: element `elem` of lane `lane`, which is `elem_bits` bits of 32-bit register
+ * `reg` from bit `lsb` upward (64-bit elements: registers reg and reg + 1, low word first). */
+struct wsim_place {
+    uint16_t lane, elem, reg, lsb;
+};
+
+/* Plain data; made by wsim_op_layout, or by hand. Coordinates are packed: row in bits 0-11, column
+ * in bits 12-23, batch in bits 24-31. */
+struct wsim_layout {
+    const char *name;                 /* row of the layout table                              */
+    const struct wsim_format *format; /* of one element                                       */
+    uint8_t elem_log2;                /* log2 of the elements a lane holds                    */
+    uint8_t elem_bits;                /* container of one element: 1 4 8 16 32 or 64 bits     */
+    uint8_t regs;                     /* 32-bit registers a lane holds                        */
+    uint16_t batches, rows, cols;
+    uint32_t lane[WSIM_LAYOUT_LANE_BITS];
+    uint32_t elem[WSIM_LAYOUT_ELEM_BITS];
+};
+
+/* The coordinate of element `elem` (0 .. 2^elem_log2 - 1) of lane `lane` (0 .. 31). Higher bits of
+ * both are ignored. */
+WSIM_API struct wsim_coord wsim_layout_coord(const struct wsim_layout *layout, unsigned lane,
+                                             unsigned elem);
+
+/* The register and bit that hold element `elem` of lane `lane`. */
+WSIM_API struct wsim_place wsim_layout_place(const struct wsim_layout *layout, unsigned lane,
+                                             unsigned elem);
+
+/* All places that hold the element at `coord`, in order of lane, then element: writes up to `max`
+ * of them to `out` and returns how many there are (0: the coordinate is outside the matrix, or no
+ * lane holds it). */
+WSIM_API size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord coord,
+                                   struct wsim_place *out, size_t max);
+
+/* Raw bits of the element at `place`, right-aligned. */
+WSIM_API uint64_t wsim_regs_get(const struct wsim_layout *layout, const struct wsim_regs *regs,
+                                struct wsim_place place);
+
+/* Replaces the bits of the element at `place` by the low bits of `bits`. */
+WSIM_API void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *regs,
+                            struct wsim_place place, uint64_t bits);
+
+/* Matrix to fragment: regs = matrix, where matrix[(batch * rows + row) * cols + col] is the raw
+ * container bits of one element. Every register of the layout is written, others are left. */
+WSIM_API void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
+                                 struct wsim_regs *regs);
+
+/* Fragment to matrix, the inverse; an element held in several places is taken from the first. */
+WSIM_API void wsim_fragment_unpack(const struct wsim_layout *layout, const struct wsim_regs *regs,
+                                   uint64_t *matrix);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/* warp.h - what one warp holds: registers of 32 lanes and a window of shared memory.
+ *
+ * Plain structs owned by the caller. One register of all lanes is contiguous, so that a dump of a
+ * CUDA kernel (one 32-bit word a thread) can be copied in with memcpy.
+ */
+#ifndef WSIM_WARP_H
+#define WSIM_WARP_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_LANES 32
+#define WSIM_MAX_REGS 16 /* 32-bit registers of the largest warp-level operand (f64 m16n8k16 A) */
+
+/* The registers of one operand, in written order: r[register][lane]. A 64-bit register takes two
+ * entries, its low word first. */
+struct wsim_regs {
+    uint32_t r[WSIM_MAX_REGS][WSIM_LANES];
+};
+
+/* Shared memory as the instruction sees it: byte `a` of the window is bytes[a]. Offset 0 is
+ * 1024-byte aligned, so bank(a) = a / 4 % 32. */
+struct wsim_smem {
+    uint8_t *bytes;
+    uint32_t size; /* bytes */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

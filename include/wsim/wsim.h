@@ -1,0 +1,22 @@
+/* wsim.h - the whole front door of the warp simulator.
+ *
+ *     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+ *     struct wsim_op op;
+ *     wsim_op_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", &op, &diag);
+ *     struct wsim_regs a, b, c, d;
+ *     ...
+ *     wsim_exec(&op, arch, &(struct wsim_operands){ .d = &d, .a = &a, .b = &b, .c = &c }, &diag);
+ */
+#ifndef WSIM_WSIM_H
+#define WSIM_WSIM_H
+
+#include "banks.h"
+#include "exec.h"
+#include "format.h"
+#include "isa.h"
+#include "layout.h"
+#include "status.h"
+#include "trace.h"
+#include "warp.h"
+
+#endif

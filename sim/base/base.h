@@ -1,0 +1,26 @@
+/* base.h - how a refusal is worded. The lowest floor: knows nothing of numbers or warps. */
+#ifndef WSIM_BASE_BASE_H
+#define WSIM_BASE_BASE_H
+
+#include <wsim/status.h>
+
+#if defined(__GNUC__)
+#define BASE_PRINTF(text, args) __attribute__((__format__(__printf__, text, args)))
+#else
+#define BASE_PRINTF(text, args)
+#endif
+
+/* Fills *diag (if not NULL) with status, column and a sentence, and returns `status`:
+ *     return base_refuse(diag, WSIM_ALIGN, 0, "row address %u of lane %u ...", ...); */
+enum wsim_status base_refuse(struct wsim_diag *diag, enum wsim_status status, uint32_t col,
+                             const char *format, ...) BASE_PRINTF(4, 5);
+
+/* Bounded text under construction; what does not fit is dropped, the text stays terminated. */
+struct base_text {
+    char *at;
+    size_t size, used;
+};
+
+void base_put(struct base_text *text, const char *format, ...) BASE_PRINTF(2, 3);
+
+#endif

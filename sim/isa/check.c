@@ -1,0 +1,97 @@
+/* Whether an architecture has an operation, and what the tables say of it. */
+#include "../base/base.h"
+#include "isa.h"
+
+static const struct wsim_arch *first_with(unsigned feature) {
+    size_t i;
+    for (i = 0; i < isa_arch_count; i++)
+        if (isa_archs[i].features >> feature & 1)
+            return &isa_archs[i];
+    return NULL;
+}
+
+static enum wsim_status need(unsigned feature, const struct wsim_arch *arch, const char *what,
+                             struct wsim_diag *diag) {
+    if (arch->features >> feature & 1)
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_ILLEGAL, 0, "%s needs feature '%s', which %s lacks; %s has it",
+                       what, isa_feature_names[feature], arch->name, first_with(feature)->name);
+}
+
+enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
+                               struct wsim_diag *diag) {
+    const struct isa_form *form = isa_form(op);
+    enum wsim_status status;
+    int p;
+    if (form->undocumented)
+        return base_refuse(diag, WSIM_ILLEGAL, 0,
+                           "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not "
+                           "define it",
+                           form->name);
+    status = need(form->feature, arch, form->name, diag);
+    for (p = PLACE_D; p <= PLACE_STYPE && !status && form->family == WSIM_MMA; p++)
+        if (op->q[p])
+            status = need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, diag);
+    return status;
+}
+
+static unsigned max(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+static unsigned word_ptx(const struct wsim_op *op) {
+    unsigned ptx = 0;
+    size_t i;
+    int place = -1;
+    for (i = 0; i < isa_word_count; i++) {
+        if (!isa_words[i].text)
+            place = isa_words[i].place;
+        else if (op->q[place] == isa_words[i].value)
+            ptx = max(ptx, isa_words[i].ptx);
+    }
+    return ptx;
+}
+
+static unsigned first_ptx(const struct wsim_op *op) {
+    unsigned ptx = max(isa_form(op)->ptx, word_ptx(op));
+    int p;
+    for (p = PLACE_D; p <= PLACE_STYPE; p++)
+        ptx = max(ptx, isa_types[op->q[p]].ptx);
+    return ptx;
+}
+
+static unsigned count_selectors(unsigned placement) {
+    static const uint8_t selectors[] = {[PLACEMENT_NONE] = 0,
+                                        [PLACEMENT_ONE] = 4,
+                                        [PLACEMENT_PAIR_K] = 2,
+                                        [PLACEMENT_PAIR_M] = 2,
+                                        [PLACEMENT_ALL] = 1};
+    return selectors[placement];
+}
+
+static const char *full_family_name(const struct wsim_op *op) {
+    static const char *const sparse[] = {"mma", "mma.sp", "mma.sp::ordered_metadata"};
+    enum wsim_family family = (enum wsim_family)isa_form(op)->family;
+    return family == WSIM_MMA ? sparse[op->q[PLACE_SPARSE]] : isa_family_name(family);
+}
+
+struct wsim_op_info wsim_op_info(const struct wsim_op *op) {
+    const struct isa_form *form = isa_form(op);
+    struct isa_shape shape = isa_op_shape(op);
+    struct wsim_op_info info;
+    info.family = (enum wsim_family)form->family;
+    info.family_name = full_family_name(op);
+    info.row = form->name;
+    info.feature = isa_feature_names[form->feature];
+    info.source = form->source;
+    info.ptx = (uint16_t)first_ptx(op);
+    info.m = shape.m;
+    info.n = shape.n;
+    info.k = shape.k;
+    info.sparse = form->pattern != PATTERN_NONE;
+    info.selectors = (uint8_t)count_selectors(form->placement);
+    info.matrices = (uint8_t)(form->scheme == SCHEME_MOVE ? isa_op_matrices(op) : 0);
+    info.bytes = (uint8_t)isa_op_bytes(op);
+    info.documented = !form->undocumented;
+    return info;
+}

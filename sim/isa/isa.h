@@ -1,0 +1,238 @@
+/* isa.h - the facts: rows of the *.def tables as constant data, and their look-ups.
+ *
+ * The only room that knows NVIDIA. Knows no execution: rows hold tags, not functions.
+ */
+#ifndef WSIM_ISA_ISA_H
+#define WSIM_ISA_ISA_H
+
+#include <wsim/isa.h>
+
+/* --- enums out of the tables --- */
+
+enum isa_feature {
+#define FEATURE(id, name) FEATURE_##id,
+#include "feature.def"
+#undef FEATURE
+    FEATURE_COUNT
+};
+
+enum isa_generation {
+#define GENERATION(id) GENERATION_##id,
+#include "arch.def"
+    GENERATION_COUNT
+};
+
+enum isa_format {
+    FORMAT_NONE,
+#define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx) FORMAT_##id,
+#define WHOLE(id, name, bits, sign) FORMAT_##id,
+#define RAW(id, name, bits) FORMAT_##id,
+#include "format.def"
+    FORMAT_COUNT
+};
+
+enum isa_place {
+#define PLACE(id, words) PLACE_##id,
+#include "qualifier.def"
+    PLACE_COUNT
+};
+
+/* Values of a place count from 1 in every place; 0 is "not written". Type places hold isa_format. */
+enum isa_qualifier {
+#define PLACE(id, words) ABSENT_##id = 0,
+#define QUAL(id, spelling, flags, ptx) Q_##id,
+#include "qualifier.def"
+    Q_LAST
+};
+
+enum isa_scheme { SCHEME_NONE, SCHEME_FRAGMENT, SCHEME_QUAD, SCHEME_META, SCHEME_SCALE, SCHEME_MOVE };
+
+enum isa_placement { PLACEMENT_NONE, PLACEMENT_ONE, PLACEMENT_PAIR_K, PLACEMENT_PAIR_M, PLACEMENT_ALL };
+
+enum isa_layout_id {
+    LAYOUT_NONE,
+#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems) LAYOUT_##id,
+#include "layout.def"
+#undef LAYOUT
+    LAYOUT_COUNT
+};
+
+enum isa_pattern_id {
+    PATTERN_NONE,
+#define PATTERN(id, name, chunk, kept, valid, ordered) PATTERN_##id,
+#include "pattern.def"
+#undef PATTERN
+    PATTERN_COUNT
+};
+
+enum isa_products {
+    PRODUCTS_NONE,
+    PRODUCTS_QUAD, /* m8n8k4 f16                          */
+    PRODUCTS_HALF, /* f16, bf16                           */
+    PRODUCTS_TF32,
+    PRODUCTS_FP8, /* e4m3, e5m2 without a kind            */
+    PRODUCTS_F8F6F4,
+    PRODUCTS_MXF8, /* block-scaled bytes                  */
+    PRODUCTS_MXF4, /* block-scaled nibbles                */
+    PRODUCTS_F64,
+    PRODUCTS_INT,
+    PRODUCTS_B1
+};
+
+enum isa_method {
+    METHOD_FUSED,
+    METHOD_SPLIT,
+    METHOD_SCALAR,
+    METHOD_GROUPED,
+    METHOD_CHAIN,
+    METHOD_EXACT,
+    METHOD_COUNT
+};
+
+enum isa_evidence { EVIDENCE_HARDWARE, EVIDENCE_PUBLISHED, EVIDENCE_DOCUMENTED, EVIDENCE_INFERRED };
+
+enum isa_form_id {
+#define MMA(id, ...) FORM_##id,
+#define MOVE(id, ...) FORM_##id,
+#define ACCESS(id, ...) FORM_##id,
+#include "mma.def"
+#include "move.def"
+#include "access.def"
+#undef MMA
+#undef MOVE
+#undef ACCESS
+    FORM_COUNT
+};
+
+/* --- rows --- */
+
+struct wsim_arch {
+    const char *name;
+    uint8_t generation;
+    uint32_t features; /* bit per isa_feature */
+};
+
+struct isa_alias {
+    const char *name;
+    uint8_t arch; /* index into isa_archs */
+};
+
+struct isa_type { /* what the ISA adds to a number format */
+    uint8_t needs;
+    uint16_t ptx;
+};
+
+/* A qualifier. A row with a NULL text opens `place`; the words behind it belong to that place. */
+struct isa_word {
+    const char *text;
+    uint8_t place, value, flags, ptx;
+};
+#define WORD_REPEATS 1
+#define WORD_SYNONYM 2
+
+struct isa_form {
+    const char *name;
+    uint8_t family; /* enum wsim_family */
+    uint8_t scheme;
+    uint8_t products;
+    uint8_t pattern;   /* sparse A                                                */
+    uint8_t placement; /* of its metadata                                         */
+    uint8_t container; /* bits a narrow element is kept in; 0: as wide as it is   */
+    uint8_t blocks;    /* scale factors a row; 0: not scaled                      */
+    uint8_t layout;    /* moves: isa_layout_id                                    */
+    uint8_t banked;    /* moves: wavefronts are known                             */
+    uint8_t undocumented;
+    uint8_t feature;
+    uint16_t ptx;
+    const char *source;
+    uint64_t allow[PLACE_COUNT]; /* bit v: value v may stand there; 0: must not be written */
+};
+
+struct isa_layout_row {
+    const char *name;
+    uint8_t scheme, operand;
+    uint8_t key1, key2;
+    uint32_t lane[WSIM_LAYOUT_LANE_BITS], elem[WSIM_LAYOUT_ELEM_BITS];
+};
+
+struct isa_pattern {
+    const char *name;
+    uint8_t chunk, kept;     /* columns of A a nibble speaks for, and how many are stored */
+    uint16_t valid, ordered; /* bit n: nibble n is defined (.sp / .sp::ordered_metadata)  */
+};
+
+struct isa_accum {
+    uint8_t generation, products, method;
+    uint8_t as; /* isa_format the operands enter in; FORMAT_NONE: their own */
+    uint8_t width, keep, f32_frac;
+    int16_t floor32, floor16;
+    uint8_t evidence;
+    const char *source;
+};
+
+enum isa_folding { FOLD_WORDS, FOLD_LANES };
+enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
+
+struct isa_banks {
+    uint8_t family, least_bytes, most_bytes, lanes;
+    uint8_t folding, merging, evidence;
+    const char *source;
+};
+
+extern const char *const isa_feature_names[FEATURE_COUNT];
+extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has a NULL name */
+extern const struct isa_type isa_types[FORMAT_COUNT];
+extern const struct isa_word isa_words[];
+extern const size_t isa_word_count;
+extern const char *const isa_place_words[PLACE_COUNT];
+extern const struct isa_form isa_forms[FORM_COUNT];
+extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
+extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
+extern const struct wsim_arch isa_archs[];
+extern const size_t isa_arch_count;
+extern const struct isa_alias isa_aliases[];
+extern const size_t isa_alias_count;
+extern const struct isa_accum isa_accums[];
+extern const size_t isa_accum_count;
+extern const struct isa_banks isa_bank_rules[];
+extern const size_t isa_bank_rule_count;
+
+/* --- look-ups --- */
+
+/* The row of an operation. */
+const struct isa_form *isa_form(const struct wsim_op *op);
+
+/* The arithmetic of `op` on `arch`; NULL: not modelled. */
+const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);
+
+/* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
+const struct isa_banks *isa_banks(const struct wsim_op *op);
+
+/* The type in a place (PLACE_D .. PLACE_STYPE), NULL if none is written. */
+const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place);
+
+/* m, n, k of the shape; k is 0 for tiles. */
+struct isa_shape {
+    uint16_t m, n, k;
+};
+struct isa_shape isa_op_shape(const struct wsim_op *op);
+
+/* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none. */
+unsigned isa_op_bytes(const struct wsim_op *op);
+
+/* Matrices a move moves: 1, 2, 4. */
+unsigned isa_op_matrices(const struct wsim_op *op);
+
+/* Columns of A that are stored: k, or what compression leaves of it. */
+unsigned isa_op_stored_k(const struct wsim_op *op);
+
+/* Whether value `v` may stand in place `p` of `form`. */
+int isa_form_allows(const struct isa_form *form, int p, unsigned v);
+
+/* The text of value `v` of place `p` without the dot; "" for 0. */
+const char *isa_word_text(int p, unsigned v);
+
+/* "mma", "ldmatrix", ... */
+const char *isa_family_name(enum wsim_family family);
+
+#endif

@@ -1,0 +1,90 @@
+/* Which row answers for a name or an operation. Linear searches over short tables. */
+#include "isa.h"
+
+#include <string.h>
+
+static int lower(int c) {
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static int same_name(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b))
+        a++, b++;
+    return lower(*a) == lower(*b);
+}
+
+const struct wsim_arch *wsim_arch_find(const char *name) {
+    size_t i;
+    for (i = 0; i < isa_arch_count; i++)
+        if (same_name(name, isa_archs[i].name) || same_name(name, isa_archs[i].name + strlen("sm_")))
+            return &isa_archs[i];
+    for (i = 0; i < isa_alias_count; i++)
+        if (same_name(name, isa_aliases[i].name))
+            return &isa_archs[isa_aliases[i].arch];
+    return NULL;
+}
+
+const struct wsim_arch *wsim_arch_at(size_t index) {
+    return index < isa_arch_count ? &isa_archs[index] : NULL;
+}
+
+const char *wsim_arch_name(const struct wsim_arch *arch) {
+    return arch->name;
+}
+
+const struct wsim_format *wsim_format_find(const char *name) {
+    size_t i;
+    for (i = 1; i < FORMAT_COUNT; i++)
+        if (strcmp(isa_formats[i].name, name) == 0)
+            return &isa_formats[i];
+    return NULL;
+}
+
+const struct isa_form *isa_form(const struct wsim_op *op) {
+    return &isa_forms[op->form];
+}
+
+const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place) {
+    return op->q[place] ? &isa_formats[op->q[place]] : NULL;
+}
+
+struct isa_shape isa_op_shape(const struct wsim_op *op) {
+    static const struct isa_shape shapes[] = {
+        {0, 0, 0},
+#define SHAPE(m, n, k) [Q_M##m##N##n##K##k] = {m, n, k},
+#define TILE(m, n) [Q_M##m##N##n] = {m, n, 0},
+#include "qualifier.def"
+    };
+    return shapes[op->q[PLACE_SHAPE]];
+}
+
+const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch) {
+    size_t i;
+    for (i = 0; i < isa_accum_count; i++)
+        if (isa_accums[i].generation == arch->generation &&
+            isa_accums[i].products == isa_form(op)->products)
+            return &isa_accums[i];
+    return NULL;
+}
+
+/* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. */
+unsigned isa_op_bytes(const struct wsim_op *op) {
+    const struct isa_form *form = isa_form(op);
+    unsigned vector = op->q[PLACE_WIDTH] ? 1u << op->q[PLACE_WIDTH] : 1;
+    if (form->scheme == SCHEME_MOVE)
+        return form->allow[PLACE_SPACE] ? 16 : 0;
+    return form->family == WSIM_MMA ? 0 : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
+}
+
+const struct isa_banks *isa_banks(const struct wsim_op *op) {
+    const struct isa_form *form = isa_form(op);
+    unsigned bytes = isa_op_bytes(op);
+    size_t i;
+    if (form->scheme == SCHEME_MOVE && !form->banked)
+        return NULL;
+    for (i = 0; i < isa_bank_rule_count; i++)
+        if (isa_bank_rules[i].family == form->family && bytes >= isa_bank_rules[i].least_bytes &&
+            bytes <= isa_bank_rules[i].most_bytes)
+            return &isa_bank_rules[i];
+    return NULL;
+}

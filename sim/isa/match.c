@@ -1,0 +1,138 @@
+/* Which row has a combination of qualifiers; and if none has, which comes nearest and what is
+ * wrong. Knows only the masks of the rows, so a rule cannot be written here and forgotten there. */
+#include "match.h"
+
+static uint32_t mismatches(const struct isa_form *form, const struct wsim_op *op) {
+    uint32_t where = 0;
+    int p;
+    for (p = 0; p < PLACE_COUNT; p++)
+        if (!isa_form_allows(form, p, op->q[p]))
+            where |= UINT32_C(1) << p;
+    return where;
+}
+
+static unsigned ratio(unsigned a, unsigned b) { /* steps of two between a and b */
+    unsigned n = 0;
+    for (; a && a < b; a *= 2)
+        n++;
+    for (; b && b < a; b *= 2)
+        n++;
+    return n;
+}
+
+static unsigned shape_distance(const struct isa_form *form, const struct wsim_op *op) {
+    struct wsim_op like = {0};
+    struct isa_shape a = isa_op_shape(op), b;
+    while (form->allow[PLACE_SHAPE] >> like.q[PLACE_SHAPE] > 1)
+        like.q[PLACE_SHAPE]++;
+    b = isa_op_shape(&like);
+    return ratio(a.m, b.m) + ratio(a.n, b.n) + ratio(a.k, b.k);
+}
+
+/* Shape and kind weigh less than the rest: who writes f16 operands in an illegal shape wants
+ * another shape, not another type. */
+static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint32_t where) {
+    unsigned n = 0;
+    int p;
+    for (p = 0; p < PLACE_COUNT; p++)
+        if (where >> p & 1)
+            n += p == PLACE_SHAPE  ? 20 + shape_distance(form, op)
+                 : p == PLACE_KIND ? 20
+                                   : 30;
+    return n;
+}
+
+static const struct isa_form *nearest(const struct wsim_op *op, enum wsim_family family,
+                                      uint32_t *where) {
+    const struct isa_form *best = NULL;
+    unsigned i, least = ~0u;
+    for (i = 0; i < FORM_COUNT; i++) {
+        const struct isa_form *form = &isa_forms[i];
+        uint32_t here = mismatches(form, op);
+        unsigned n = cost(form, op, here);
+        if (form->family != family || (n && form->undocumented) || n >= least)
+            continue;
+        best = form;
+        least = n;
+        *where = here;
+    }
+    return best;
+}
+
+static unsigned lowest(uint64_t mask) {
+    unsigned v = 0;
+    while (!(mask >> v & 1))
+        v++;
+    return v;
+}
+
+/* The closest allowed value: C like D, leave out what may be left out, else the first. */
+static unsigned repaired(const struct isa_form *form, const struct wsim_op *op, int p) {
+    if (p == PLACE_C && isa_form_allows(form, p, op->q[PLACE_D]))
+        return op->q[PLACE_D];
+    if (p == PLACE_B && isa_form_allows(form, p, op->q[PLACE_A]))
+        return op->q[PLACE_A];
+    return form->allow[p] ? lowest(form->allow[p]) : 0;
+}
+
+static void repair(const struct isa_form *form, struct wsim_op *op) {
+    int p;
+    op->form = (uint16_t)(form - isa_forms);
+    for (p = 0; p < PLACE_COUNT; p++)
+        if (!isa_form_allows(form, p, op->q[p]))
+            op->q[p] = (uint8_t)repaired(form, op, p);
+}
+
+/* All values of place p that some row allows beside the other qualifiers of `op`. */
+static uint64_t legal_values(const struct wsim_op *op, enum wsim_family family, int p) {
+    uint64_t values = 0;
+    unsigned i;
+    for (i = 0; i < FORM_COUNT; i++) {
+        const struct isa_form *form = &isa_forms[i];
+        if (form->family == family && !form->undocumented &&
+            !(mismatches(form, op) & ~(UINT32_C(1) << p)))
+            values |= form->allow[p] ? form->allow[p] : 1;
+    }
+    return values;
+}
+
+static void put_values(struct base_text *text, int p, uint64_t values) {
+    const char *comma = "";
+    unsigned v;
+    for (v = 1; v < 64; v++)
+        if (values >> v & 1) {
+            base_put(text, "%s.%s", comma, isa_word_text(p, v));
+            comma = " ";
+        }
+}
+
+static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_family family,
+                    const struct isa_form *form, int p) {
+    uint64_t values = legal_values(op, family, p);
+    if (!values)
+        values = form->allow[p] ? form->allow[p] : 1;
+    if (op->q[p] && !(values & ~UINT64_C(1))) {
+        base_put(text, "%s '.%s' does not go with these qualifiers", isa_place_words[p],
+                 isa_word_text(p, op->q[p]));
+        return;
+    }
+    if (op->q[p])
+        base_put(text, "%s '.%s' is illegal here, it can be ", isa_place_words[p],
+                 isa_word_text(p, op->q[p]));
+    else
+        base_put(text, "%s is missing, it can be ", isa_place_words[p]);
+    put_values(text, p, values);
+}
+
+int isa_match(struct wsim_op *op, enum wsim_family family, struct base_text *why) {
+    uint32_t where = 0;
+    const struct isa_form *form = nearest(op, family, &where);
+    int p = 0;
+    if (where) {
+        while (!(where >> p & 1))
+            p++;
+        explain(why, op, family, form, p);
+    }
+    repair(form, op);
+    return where == 0;
+}

@@ -1,0 +1,157 @@
+/* From an operation and an operand to its layout: picks the row of layout.def and cuts it to the
+ * number of elements the operand has. */
+#include "../base/base.h"
+#include "isa.h"
+
+unsigned isa_op_matrices(const struct wsim_op *op) {
+    return op->q[PLACE_NUM] ? 1u << (op->q[PLACE_NUM] - Q_X1) : 1;
+}
+
+static unsigned log2_of(unsigned n) {
+    unsigned bits = 0;
+    while (n >>= 1)
+        bits++;
+    return bits;
+}
+
+/* Bits a value of this format is kept in: the next width a register can be cut into. */
+static unsigned natural_container(const struct wsim_format *format) {
+    unsigned bits = format->bits + (format->bits > 8 ? format->pad : 0u);
+    unsigned width = 1;
+    while (width < bits || width == 2)
+        width *= 2;
+    return width;
+}
+
+static const struct isa_layout_row *find_row(enum isa_scheme scheme, enum wsim_operand operand,
+                                             unsigned key1, unsigned key2) {
+    size_t i;
+    for (i = 1; i < LAYOUT_COUNT; i++) {
+        const struct isa_layout_row *row = &isa_layouts[i];
+        if (row->scheme == scheme && row->operand == operand && row->key1 == key1 &&
+            row->key2 == key2)
+            return row;
+    }
+    return NULL;
+}
+
+/* Everything but the format of a layout: the row, cut to `elems` elements a lane of `bits` bits. */
+static struct wsim_layout cut(const struct isa_layout_row *row, unsigned elems, unsigned bits) {
+    struct wsim_layout layout = {0};
+    uint32_t all = 0;
+    unsigned i;
+    layout.name = row->name;
+    layout.elem_log2 = (uint8_t)log2_of(elems);
+    layout.elem_bits = (uint8_t)bits;
+    layout.regs = (uint8_t)((elems * bits + 31) / 32);
+    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
+        all |= layout.lane[i] = row->lane[i];
+    for (i = 0; i < layout.elem_log2; i++)
+        all |= layout.elem[i] = row->elem[i];
+    layout.rows = (uint16_t)((all & 0xFFF) + 1);
+    layout.cols = (uint16_t)((all >> 12 & 0xFFF) + 1);
+    layout.batches = (uint16_t)((all >> 24) + 1);
+    return layout;
+}
+
+unsigned isa_op_stored_k(const struct wsim_op *op) {
+    const struct isa_pattern *pattern = &isa_patterns[isa_form(op)->pattern];
+    unsigned k = isa_op_shape(op).k;
+    return pattern->chunk ? k / pattern->chunk * pattern->kept : k;
+}
+
+static struct wsim_layout quad(const struct wsim_op *op, enum wsim_operand operand, unsigned bits) {
+    unsigned key = operand == WSIM_A   ? op->q[PLACE_ALAYOUT]
+                   : operand == WSIM_B ? op->q[PLACE_BLAYOUT]
+                                       : bits;
+    return cut(find_row(SCHEME_QUAD, operand, 0, key), operand == WSIM_C ? 8 : 4, bits);
+}
+
+static struct wsim_layout fragment(const struct wsim_op *op, enum wsim_operand operand,
+                                   unsigned bits) {
+    struct isa_shape s = isa_op_shape(op);
+    unsigned per_reg = bits > 32 ? 1 : 32 / bits;
+    if (operand == WSIM_A)
+        return cut(find_row(SCHEME_FRAGMENT, WSIM_A, s.m, per_reg),
+                   s.m * isa_op_stored_k(op) / WSIM_LANES, bits);
+    if (operand == WSIM_B)
+        return cut(find_row(SCHEME_FRAGMENT, WSIM_B, 0, per_reg), s.k * s.n / WSIM_LANES, bits);
+    return cut(find_row(SCHEME_FRAGMENT, WSIM_C, 0, 0), s.m * s.n / WSIM_LANES, bits);
+}
+
+/* A, B, C or D of an mma; C and D share their rows. */
+static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand operand) {
+    static const uint8_t places[] = {
+        [WSIM_D] = PLACE_D, [WSIM_A] = PLACE_A, [WSIM_B] = PLACE_B, [WSIM_C] = PLACE_C};
+    const struct isa_form *form = isa_form(op);
+    const struct wsim_format *format = isa_op_type(op, (enum isa_place)places[operand]);
+    enum wsim_operand like = operand == WSIM_D ? WSIM_C : operand;
+    unsigned bits = natural_container(format);
+    struct wsim_layout layout;
+    if (form->container && like != WSIM_C)
+        bits = form->container;
+    layout = form->scheme == SCHEME_QUAD ? quad(op, like, bits) : fragment(op, like, bits);
+    layout.format = format;
+    return layout;
+}
+
+static struct wsim_layout metadata(const struct wsim_op *op) {
+    struct wsim_layout layout =
+        cut(find_row(SCHEME_META, WSIM_E, isa_form(op)->placement, 0), 8, 4);
+    layout.format = &isa_formats[FORMAT_PAIR];
+    return layout;
+}
+
+static struct wsim_layout factors(const struct wsim_op *op, enum wsim_operand operand) {
+    struct wsim_layout layout = cut(find_row(SCHEME_SCALE, operand, 0, isa_form(op)->blocks), 4, 8);
+    layout.format = isa_op_type(op, PLACE_STYPE);
+    return layout;
+}
+
+/* The register side of a move. movmatrix reads rows and writes them transposed. */
+static struct wsim_layout move(const struct wsim_op *op, int transposed) {
+    const struct isa_layout_row *row = &isa_layouts[transposed ? isa_form(op)->layout : LAYOUT_M8N8];
+    const struct wsim_format *format = isa_op_type(op, PLACE_D);
+    struct wsim_layout one = cut(row, 1u << WSIM_LAYOUT_ELEM_BITS, format->bits);
+    struct wsim_layout layout;
+    unsigned tile = (unsigned)one.rows * one.cols;
+    layout = cut(row, tile * isa_op_matrices(op) / WSIM_LANES, format->bits);
+    layout.format = format;
+    return layout;
+}
+
+static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
+    const struct isa_form *form = isa_form(op);
+    switch (operand) {
+    case WSIM_D:
+        return form->family == WSIM_MMA || form->family == WSIM_LDMATRIX ||
+               form->family == WSIM_MOVMATRIX;
+    case WSIM_A: return form->family == WSIM_MMA || form->family == WSIM_MOVMATRIX;
+    case WSIM_B:
+    case WSIM_C: return form->family == WSIM_MMA;
+    case WSIM_E: return form->pattern != PATTERN_NONE;
+    case WSIM_SFA:
+    case WSIM_SFB: return form->blocks != 0;
+    case WSIM_R: return form->family == WSIM_STMATRIX;
+    case WSIM_OPERANDS: break;
+    }
+    return 0;
+}
+
+enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
+                                struct wsim_layout *layout, struct wsim_diag *diag) {
+    static const char *const names[] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
+    const struct isa_form *form = isa_form(op);
+    if ((unsigned)operand >= WSIM_OPERANDS || !has_operand(op, operand))
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand %s", form->name,
+                           (unsigned)operand < WSIM_OPERANDS ? names[operand] : "of that number");
+    if (form->scheme == SCHEME_MOVE)
+        *layout = move(op, form->family != WSIM_MOVMATRIX || operand == WSIM_D);
+    else if (operand == WSIM_E)
+        *layout = metadata(op);
+    else if (operand == WSIM_SFA || operand == WSIM_SFB)
+        *layout = factors(op, operand);
+    else
+        *layout = matrix(op, operand);
+    return WSIM_OK;
+}

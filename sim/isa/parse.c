@@ -1,0 +1,221 @@
+/* A spelling as an operation. Qualifiers come in any order; only first and second layout, and the
+ * order of the types, carry meaning. Words and places are those of qualifier.def and format.def. */
+#include "match.h"
+
+#include <string.h>
+
+struct reading {
+    const char *text, *at; /* the whole spelling; the word being read          */
+    size_t length;         /* of that word                                     */
+    enum wsim_family family;
+    struct wsim_op op;
+    enum wsim_status status; /* of the first problem                           */
+    uint32_t col;
+    char why[WSIM_DIAG_TEXT / 2];
+};
+
+/* Remembers the first problem; later ones may only follow from it. */
+static struct base_text problem(struct reading *r, enum wsim_status status) {
+    struct base_text text = {r->why, sizeof r->why, 0}, nowhere = {NULL, 0, 0};
+    if (r->status)
+        return nowhere;
+    r->status = status;
+    r->col = (uint32_t)(r->at - r->text) + 1;
+    return text;
+}
+
+static int word_is(const struct reading *r, const char *word) {
+    return strlen(word) == r->length && memcmp(word, r->at, r->length) == 0;
+}
+
+/* Number of single-character edits between a word and the one being read; long words are cut. */
+static unsigned distance(const struct reading *r, const char *word) {
+    enum { MAX = 32 };
+    unsigned row[MAX + 1];
+    size_t n = strlen(word) < MAX ? strlen(word) : MAX, m = r->length < MAX ? r->length : MAX;
+    size_t i, j;
+    for (j = 0; j <= n; j++)
+        row[j] = (unsigned)j;
+    for (i = 1; i <= m; i++) {
+        unsigned diagonal = row[0];
+        row[0] = (unsigned)i;
+        for (j = 1; j <= n; j++) {
+            unsigned best = diagonal + (r->at[i - 1] != word[j - 1]);
+            diagonal = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[n];
+}
+
+/* The values that any row of the family has in place p. */
+static uint64_t family_values(enum wsim_family family, int p) {
+    uint64_t values = 0;
+    unsigned i;
+    for (i = 0; i < FORM_COUNT; i++)
+        if (isa_forms[i].family == family)
+            values |= isa_forms[i].allow[p] & ~UINT64_C(1);
+    return values;
+}
+
+static void put_type(struct reading *r, unsigned format) {
+    int p;
+    for (p = PLACE_D; p <= PLACE_STYPE && family_values(r->family, p); p++)
+        if (!r->op.q[p]) {
+            r->op.q[p] = (uint8_t)format;
+            return;
+        }
+    {
+        struct base_text why = problem(r, WSIM_SYNTAX);
+        base_put(&why, "'.%s' is one type too many for %s", isa_formats[format].name,
+                 isa_family_name(r->family));
+    }
+}
+
+/* Puts the word into the first place that has it and is free. */
+static int put_word(struct reading *r) {
+    const struct isa_word *taken = NULL;
+    int place = -1, taken_place = -1, known = 0;
+    size_t i;
+    for (i = 0; i < isa_word_count; i++) {
+        const struct isa_word *word = &isa_words[i];
+        if (!word->text) {
+            place = word->place;
+            continue;
+        }
+        if (!word_is(r, word->text))
+            continue;
+        known = 1;
+        if (!family_values(r->family, place))
+            continue;
+        if (r->op.q[place] == 0) {
+            r->op.q[place] = word->value;
+            return 1;
+        }
+        taken = word;
+        taken_place = place;
+    }
+    if (taken && taken->flags & WORD_REPEATS && r->op.q[taken_place] == taken->value)
+        return 1;
+    if (known) {
+        struct base_text why = problem(r, taken ? WSIM_SYNTAX : WSIM_ILLEGAL);
+        if (taken)
+            base_put(&why, "'.%s' comes after '.%s': %s is given already", taken->text,
+                     isa_word_text(taken_place, r->op.q[taken_place]),
+                     isa_place_words[taken_place]);
+        else
+            base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
+                     isa_family_name(r->family));
+    }
+    return known;
+}
+
+static int put_known(struct reading *r) {
+    unsigned f;
+    for (f = 1; f < FORMAT_COUNT; f++)
+        if (f != FORMAT_PAIR && word_is(r, isa_formats[f].name)) {
+            put_type(r, f);
+            return 1;
+        }
+    return put_word(r);
+}
+
+struct guess {
+    const char *word;
+    unsigned distance;
+};
+
+static void consider(const struct reading *r, struct guess *guess, const char *word) {
+    unsigned d = distance(r, word);
+    if (d < guess->distance) {
+        guess->distance = d;
+        guess->word = word;
+    }
+}
+
+/* The nearest word that the family knows in a place that is still free. */
+static const char *nearest_word(const struct reading *r) {
+    struct guess guess = {"", ~0u};
+    uint64_t values = 0, types = 0;
+    size_t i;
+    int p;
+    for (i = 0; i < isa_word_count; i++)
+        if (!isa_words[i].text)
+            values = r->op.q[isa_words[i].place] ? 0 : family_values(r->family, isa_words[i].place);
+        else if (values >> isa_words[i].value & 1)
+            consider(r, &guess, isa_words[i].text);
+    for (p = PLACE_D; p <= PLACE_STYPE; p++)
+        types |= r->op.q[p] ? 0 : family_values(r->family, p);
+    for (i = 1; i < FORMAT_COUNT; i++)
+        if (types >> i & 1)
+            consider(r, &guess, isa_formats[i].name);
+    return guess.word;
+}
+
+/* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told. */
+static void put_nearest(struct reading *r) {
+    struct reading guess = *r;
+    struct base_text why = problem(r, WSIM_SYNTAX);
+    guess.at = nearest_word(r);
+    guess.length = strlen(guess.at);
+    base_put(&why, "unknown qualifier '.%.*s'", r->length < 40 ? (int)r->length : 40, r->at);
+    if (guess.length == 0)
+        return;
+    base_put(&why, ", nearest is '.%s'", guess.at);
+    guess.status = r->status; /* the guess reports nothing of its own */
+    put_known(&guess);
+    r->op = guess.op;
+}
+
+static void read_family(struct reading *r) {
+    enum wsim_family best = WSIM_MMA;
+    unsigned f, least = ~0u;
+    for (f = WSIM_MMA; f <= WSIM_RED; f++) {
+        unsigned d = distance(r, isa_family_name((enum wsim_family)f));
+        if (d < least) {
+            least = d;
+            best = (enum wsim_family)f;
+        }
+    }
+    r->family = best;
+    if (least) {
+        struct base_text why = problem(r, WSIM_SYNTAX);
+        base_put(&why, "unknown instruction '%.*s', nearest is '%s'",
+                 r->length < 40 ? (int)r->length : 40, r->at, isa_family_name(best));
+    }
+}
+
+static void next_word(struct reading *r) {
+    r->at += r->length + 1;
+    r->length = strcspn(r->at, ".");
+}
+
+/* One qualifier into its place; problems are remembered and reading goes on, so that the nearest
+ * legal spelling can be told. */
+static void read_word(struct reading *r) {
+    if (r->length == 0) {
+        struct base_text why = problem(r, WSIM_SYNTAX);
+        base_put(&why, "empty qualifier");
+    } else if (!put_known(r)) {
+        put_nearest(r);
+    }
+}
+
+enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim_diag *diag) {
+    struct reading r = {.text = text, .at = text, .length = strcspn(text, ".")};
+    struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
+    char spelling[WSIM_SPELLING_MAX];
+    read_family(&r);
+    while (r.at[r.length] == '.') {
+        next_word(&r);
+        read_word(&r);
+    }
+    if (!isa_match(&r.op, r.family, r.status ? &nowhere : &why) && !r.status)
+        r.status = WSIM_ILLEGAL;
+    *op = r.op;
+    if (r.status == WSIM_OK)
+        return WSIM_OK;
+    wsim_op_spell(&r.op, spelling);
+    return base_refuse(diag, r.status, r.col, "%s; nearest legal: %s", r.why, spelling);
+}

@@ -1,0 +1,96 @@
+/* An operation as text, and all operations one after another. */
+#include "../base/base.h"
+#include "isa.h"
+
+const char *isa_family_name(enum wsim_family family) {
+    static const char *const names[] = {"mma", "ldmatrix", "stmatrix", "movmatrix",
+                                        "ld",  "st",       "atom",     "red"};
+    return names[family];
+}
+
+static int is_type_place(int p) {
+    return p >= PLACE_D && p <= PLACE_STYPE;
+}
+
+static const struct isa_word *find_word(int p, unsigned v) {
+    size_t i;
+    int place = -1;
+    for (i = 0; i < isa_word_count; i++) {
+        if (!isa_words[i].text)
+            place = isa_words[i].place;
+        else if (place == p && isa_words[i].value == v)
+            return &isa_words[i];
+    }
+    return NULL;
+}
+
+const char *isa_word_text(int p, unsigned v) {
+    if (v == 0)
+        return "";
+    return is_type_place(p) ? isa_formats[v].name : find_word(p, v)->text;
+}
+
+void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]) {
+    struct base_text text = {out, WSIM_SPELLING_MAX, 0};
+    int p;
+    base_put(&text, "%s", isa_family_name((enum wsim_family)isa_form(op)->family));
+    for (p = 0; p < PLACE_COUNT; p++)
+        if (op->q[p])
+            base_put(&text, ".%s", isa_word_text(p, op->q[p]));
+}
+
+int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
+    uint64_t allow = form->allow[p];
+    return allow ? (int)(allow >> v & 1) : v == 0;
+}
+
+static int enumerated(const struct isa_form *form, int p, unsigned v) {
+    return isa_form_allows(form, p, v) &&
+           (v == 0 || is_type_place(p) || !(find_word(p, v)->flags & WORD_SYNONYM));
+}
+
+/* The least value of place p that is at least v; 64 if there is none. */
+static unsigned value_from(const struct isa_form *form, int p, unsigned v) {
+    while (v < 64 && !enumerated(form, p, v))
+        v++;
+    return v;
+}
+
+static void first_of_form(struct wsim_op *op, unsigned form) {
+    int p;
+    op->form = (uint16_t)form;
+    for (p = 0; p < PLACE_COUNT; p++)
+        op->q[p] = (uint8_t)value_from(&isa_forms[form], p, 0);
+}
+
+/* The next combination of the same form, counting like an odometer; 0: that was the last. */
+static int next_of_form(struct wsim_op *op) {
+    const struct isa_form *form = isa_form(op);
+    int p;
+    for (p = PLACE_COUNT - 1; p >= 0; p--) {
+        unsigned v = value_from(form, p, op->q[p] + 1u);
+        if (v < 64) {
+            op->q[p] = (uint8_t)v;
+            return 1;
+        }
+        op->q[p] = (uint8_t)value_from(form, p, 0);
+    }
+    return 0;
+}
+
+int wsim_op_next(uint32_t *cursor, struct wsim_op *op) {
+    unsigned form = op->form;
+    if (*cursor && next_of_form(op)) {
+        ++*cursor;
+        return 1;
+    }
+    if (*cursor)
+        form++;
+    while (form < FORM_COUNT && isa_forms[form].undocumented)
+        form++;
+    if (form == FORM_COUNT)
+        return 0;
+    first_of_form(op, form);
+    ++*cursor;
+    return 1;
+}

@@ -1,0 +1,229 @@
+/* The *.def tables as constant data. Nothing is computed here; each macro below says how one kind
+ * of row becomes one initializer. */
+#include "isa.h"
+
+/* --- features, architectures --- */
+
+const char *const isa_feature_names[FEATURE_COUNT] = {
+#define FEATURE(id, name) [FEATURE_##id] = name,
+#include "feature.def"
+#undef FEATURE
+};
+
+#define HAS(feature) (UINT32_C(1) << FEATURE_##feature)
+#define SINCE_TENSOR HAS(TENSOR)
+#define SINCE_TURING (SINCE_TENSOR | HAS(TURING))
+#define SINCE_AMPERE (SINCE_TURING | HAS(AMPERE))
+#define SINCE_FP8 (SINCE_AMPERE | HAS(FP8))
+#define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
+
+const struct wsim_arch isa_archs[] = {
+#define ARCH(id, generation, features) {#id, GENERATION_##generation, features},
+#include "arch.def"
+};
+const size_t isa_arch_count = sizeof isa_archs / sizeof isa_archs[0];
+
+enum arch_index {
+#define ARCH(id, generation, features) ARCH_##id,
+#include "arch.def"
+    ARCH_COUNT
+};
+
+const struct isa_alias isa_aliases[] = {
+#define ALIAS(name, arch) {name, ARCH_##arch},
+#include "arch.def"
+};
+const size_t isa_alias_count = sizeof isa_aliases / sizeof isa_aliases[0];
+
+/* --- formats --- */
+
+const struct wsim_format isa_formats[FORMAT_COUNT] = {
+#define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
+    [FORMAT_##id] = {name, WSIM_BINARY, bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials,      \
+                     bias, UINT64_C(nan)},
+#define WHOLE(id, name, bits, sign) [FORMAT_##id] = {name, WSIM_INT, bits, 0, sign, 0, 0, 0, 0, 0},
+#define RAW(id, name, bits) [FORMAT_##id] = {name, WSIM_BITS, bits, 0, 0, 0, 0, 0, 0, 0},
+#include "format.def"
+};
+
+const struct isa_type isa_types[FORMAT_COUNT] = {
+#define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
+    [FORMAT_##id] = {FEATURE_##needs, ptx},
+#include "format.def"
+};
+
+/* --- qualifiers --- */
+
+#define REPEATS WORD_REPEATS
+#define SYNONYM WORD_SYNONYM
+/* PLACE rows separate the words: a word belongs to the place opened last. */
+const struct isa_word isa_words[] = {
+#define PLACE(id, words) {NULL, PLACE_##id, 0, 0, 0},
+#define QUAL(id, spelling, flags, ptx) {spelling, 0, Q_##id, flags, ptx},
+#include "qualifier.def"
+};
+const size_t isa_word_count = sizeof isa_words / sizeof isa_words[0];
+
+const char *const isa_place_words[PLACE_COUNT] = {
+#define PLACE(id, words) [PLACE_##id] = words,
+#include "qualifier.def"
+};
+
+/* --- layouts, patterns --- */
+
+#define R(n) (UINT32_C(n))
+#define C(n) (UINT32_C(n) << 12)
+#define Q(n) (UINT32_C(n) << 24)
+#define LANES(...) {__VA_ARGS__}
+#define ELEMS(...) {__VA_ARGS__}
+#define OPERAND_A WSIM_A
+#define OPERAND_B WSIM_B
+#define OPERAND_C WSIM_C
+#define OPERAND_E WSIM_E
+#define OPERAND_R WSIM_R
+#define OPERAND_SFA WSIM_SFA
+#define OPERAND_SFB WSIM_SFB
+#define ONE PLACEMENT_ONE
+#define PAIR_K PLACEMENT_PAIR_K
+#define PAIR_M PLACEMENT_PAIR_M
+#define ALL PLACEMENT_ALL
+
+const struct isa_layout_row isa_layouts[LAYOUT_COUNT] = {
+#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
+    [LAYOUT_##id] = {#id, SCHEME_##scheme, OPERAND_##operand, key1, key2, lanes, elems},
+#include "layout.def"
+#undef LAYOUT
+};
+
+#undef ONE
+#undef PAIR_K
+#undef PAIR_M
+#undef ALL
+
+const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
+#define PATTERN(id, name, chunk, kept, valid, ordered)                                             \
+    [PATTERN_##id] = {name, chunk, kept, valid, ordered},
+#include "pattern.def"
+#undef PATTERN
+};
+
+/* --- instruction forms --- */
+
+#define BIT(q) (UINT64_C(1) << Q_##q)
+#define ANYWAY(q) (1 | BIT(q)) /* may be written, may be left out */
+#define T(format) (UINT64_C(1) << FORMAT_##format)
+#define F16_F32 (T(F16) | T(F32))
+#define FP8 (T(E4M3) | T(E5M2))
+#define NARROW (FP8 | T(E3M2) | T(E2M3) | T(E2M1))
+#define INT8 (T(S8) | T(U8))
+#define INT4 (T(S4) | T(U4))
+
+#define ROW_COL .allow[PLACE_ALAYOUT] = BIT(AROW), .allow[PLACE_BLAYOUT] = BIT(BCOL)
+#define ANY_PAIR                                                                                   \
+    .allow[PLACE_ALAYOUT] = BIT(AROW) | BIT(ACOL), .allow[PLACE_BLAYOUT] = BIT(BROW) | BIT(BCOL)
+
+#define DENSE .pattern = PATTERN_NONE
+#define COMPRESSED(p, where) .pattern = PATTERN_##p, .placement = PLACEMENT_##where
+#define SPARSE(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP) | BIT(SP_ORDERED)
+#define ORDERED(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP_ORDERED)
+
+/* the rest of a row */
+#define PLAIN .scheme = SCHEME_FRAGMENT
+#define QUAD_SCHEME .scheme = SCHEME_QUAD
+#define ROUNDING PLAIN, .allow[PLACE_ROUND] = 1 | BIT(RN) | BIT(RZ) | BIT(RM) | BIT(RP)
+#define SATURATION PLAIN, .allow[PLACE_SATURATE] = ANYWAY(SATFINITE)
+#define POPCOUNT(op) PLAIN, .allow[PLACE_BITOP] = BIT(op), .allow[PLACE_POPC] = BIT(POPC)
+#define KIND(kind) PLAIN, .allow[PLACE_KIND] = BIT(KIND_##kind)
+#define IN_BYTES(kind) KIND(kind), .container = 8
+#define SCALED(n, vectors, type)                                                                   \
+    .blocks = n, .allow[PLACE_BLOCK] = BIT(BLOCK_SCALE), .allow[PLACE_VECTOR] = vectors,           \
+    .allow[PLACE_STYPE] = T(type)
+#define UNDOCUMENTED .undocumented = 1
+
+#define MMA(id, sparsity, shape, layouts, d, c, a, b, prod, feat, version, src, ...)               \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   .family = WSIM_MMA,                                                             \
+                   .products = PRODUCTS_##prod,                                                    \
+                   .feature = FEATURE_##feat,                                                      \
+                   .ptx = version,                                                                 \
+                   .source = src,                                                                  \
+                   .allow[PLACE_SYNC] = BIT(SYNC),                                                 \
+                   .allow[PLACE_ALIGNED] = BIT(ALIGNED),                                           \
+                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
+                   .allow[PLACE_D] = d,                                                            \
+                   .allow[PLACE_C] = c,                                                            \
+                   .allow[PLACE_A] = a,                                                            \
+                   .allow[PLACE_B] = b,                                                            \
+                   layouts,                                                                        \
+                   sparsity,                                                                       \
+                   __VA_ARGS__},
+
+#define MUST BIT(TRANS)
+#define NEVER 0
+#define NO_NUMBER 0
+#define X1_X2 (BIT(X1) | BIT(X2))
+#define X1_X2_X4 (X1_X2 | BIT(X4))
+#define X8_AND_MORE (BIT(X8) | BIT(X16) | BIT(X32) | BIT(X64) | BIT(X128))
+#define NO_TYPE 0
+#define PACKED (T(B6X16) | T(B4X16))
+#define SPACES .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA)
+#define NO_SPACE .allow[PLACE_SPACE] = 0
+#define BANKED .banked = 1
+#define MOVE(id, fam, shape, nums, trans, type, source_type, lay, feat, version, src, ...)         \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   .family = WSIM_##fam,                                                           \
+                   .scheme = SCHEME_MOVE,                                                          \
+                   .layout = LAYOUT_##lay,                                                         \
+                   .feature = FEATURE_##feat,                                                      \
+                   .ptx = version,                                                                 \
+                   .source = src,                                                                  \
+                   .allow[PLACE_SYNC] = BIT(SYNC),                                                 \
+                   .allow[PLACE_ALIGNED] = BIT(ALIGNED),                                           \
+                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
+                   .allow[PLACE_NUM] = nums,                                                       \
+                   .allow[PLACE_TRANS] = trans,                                                    \
+                   .allow[PLACE_D] = type,                                                         \
+                   .allow[PLACE_A] = source_type,                                                  \
+                   __VA_ARGS__},
+
+#define NO_ATOMIC 0
+#define NO_VECTOR 0
+#define WORDS                                                                                      \
+    (T(B8) | T(U8) | T(S8) | T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
+#define LOADABLE (WORDS | T(B64) | T(U64) | T(S64) | T(F64))
+#define ACCESS(id, fam, operations, vectors, types, src)                                           \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   .family = WSIM_##fam,                                                           \
+                   .feature = FEATURE_TENSOR,                                                      \
+                   .ptx = 10,                                                                      \
+                   .source = src,                                                                  \
+                   .allow = {[PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
+                             [PLACE_ATOMIC] = operations, [PLACE_WIDTH] = vectors,                 \
+                             [PLACE_D] = types}},
+
+const struct isa_form isa_forms[FORM_COUNT] = {
+#include "mma.def"
+#include "move.def"
+#include "access.def"
+};
+
+/* --- arithmetic, banks --- */
+
+#undef NEVER
+#define FORMAT_OF(id) FORMAT_##id
+const struct isa_accum isa_accums[] = {
+#define ACCUM(gen, prod, method, as, width, keep, f32_frac, floor32, floor16, evidence, source)    \
+    {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method,       FORMAT_OF(as), width, keep,         \
+     f32_frac,         floor32,         floor16, EVIDENCE_##evidence, source},
+#include "accum.def"
+#undef ACCUM
+};
+const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
+
+const struct isa_banks isa_bank_rules[] = {
+#define BANKS(family, least, most, lanes, folding, merging, evidence, source)                      \
+    {WSIM_##family, least, most, lanes, FOLD_##folding, MERGE_##merging, EVIDENCE_##evidence, source},
+#include "banks.def"
+#undef BANKS
+};
+const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules[0];

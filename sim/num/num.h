@@ -1,0 +1,83 @@
+/* num.h - arithmetic on bits: decode, exact products, aligned sums, one place that rounds.
+ *
+ * Knows formats as structs and no warp, no instruction, no architecture: widths, floors and
+ * rounding come in as arguments, from the tables of sim/isa. Integers only.
+ */
+#ifndef WSIM_NUM_NUM_H
+#define WSIM_NUM_NUM_H
+
+#include <wsim/format.h>
+
+/* One operand element, decoded once per fragment. Finite value: sig * 2^(exp - frac_bits) with the
+ * frac_bits of its format; a subnormal keeps the least exponent, un-normalised. Integers: sig is
+ * the value. Infinity: sig is +1 or -1. Zero: sig is 0 (its sign does not matter to a sum). */
+struct num_elem {
+    int32_t sig;
+    int16_t exp;
+    uint8_t cls; /* enum wsim_class */
+};
+
+/* Decodes container bits (value bits above `format->pad` zero bits are taken when the container is
+ * wider than the value; `container_bits` says how wide it is). */
+struct num_elem num_decode(const struct wsim_format *format, unsigned container_bits,
+                           uint64_t bits);
+
+/* How a result leaves the adder: the format it is stored in, how many fraction bits survive
+ * (13 for E8M13 stored in f32) and the rounding. */
+struct num_result {
+    const struct wsim_format *format;
+    uint8_t frac;
+    uint8_t rounding; /* enum wsim_rounding */
+};
+
+/* Rounds mag * 2^exp (mag may be any 64-bit magnitude) once. The only place that rounds.
+ * Truncation (WSIM_RZ) of a value at or above 2^(emax+1) gives infinity when `rz_overflows` is
+ * set - what tensor cores do - and the largest finite number otherwise (IEEE).
+ * `sticky` says that nonzero bits below mag's lowest were lost. */
+uint64_t num_round(const struct num_result *result, int negative, uint64_t mag, int sticky, int exp,
+                   int rz_overflows);
+
+/* One fused step (T-FDPA): n products and the accumulator, each aligned to the largest exponent
+ * and truncated to `keep` fraction bits, summed exactly, rounded once. */
+struct num_fused {
+    uint8_t frac;  /* fraction bits of a product: those of A and B together  */
+    uint8_t keep;  /* fraction bits kept while summing (F)                   */
+    int16_t floor; /* least alignment exponent (EFLOOR)                      */
+    uint8_t width; /* products a step takes (L)                              */
+    struct num_result result;
+};
+
+/* acc = bits in result.format; scale = exponent added to every product (block scales, else 0).
+ * Returns the new accumulator's bits. NaN in, inf*0, inf-inf -> format->nan; a sum that is or
+ * rounds to zero -> +0. Takes ceil(n / width) steps in ascending order. */
+uint64_t num_fused_chain(const struct num_fused *fused, unsigned n, const struct num_elem *a,
+                         const struct num_elem *b, int scale, uint64_t acc);
+
+/* One block-scaled sum of groups: per group an exact sum of products times the significands of two
+ * scales, aligned by the scales' exponents alone (mxf4, mxf4nvf4). */
+struct num_scale {
+    int32_t sig; /* significand of scale A times scale B                   */
+    int16_t exp; /* exponent of the group before its product sum, frac-free */
+    uint8_t nan;
+};
+uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngroups,
+                     const struct num_elem *a, const struct num_elem *b,
+                     const struct num_scale *scale, unsigned scale_frac, uint64_t acc);
+
+/* IEEE fused multiply-add in `format` (f16, f32, f64), rounded once. NaN result: format->nan when
+ * `canonical_nan` is set, else the first NaN among b, c, a made quiet, or format->nan with the
+ * sign bit set when there is none. Signed zeros and directed roundings as IEEE 754 says. */
+uint64_t num_fma(const struct wsim_format *format, uint64_t a, uint64_t b, uint64_t c,
+                 enum wsim_rounding rounding, int canonical_nan);
+
+/* a + b in `format`, round to nearest even, canonical NaN. */
+uint64_t num_add(const struct wsim_format *format, uint64_t a, uint64_t b);
+
+/* The bits of a `from` value rounded (nearest even) to `to`; NaN becomes to->nan. */
+uint64_t num_convert(const struct wsim_format *from, const struct wsim_format *to, uint64_t bits);
+
+/* acc + sum a*b, exact, then wrapped to 32 bits or clamped to them once. */
+uint32_t num_dot_int(unsigned n, const struct num_elem *a, const struct num_elem *b, uint32_t acc,
+                     int saturate);
+
+#endif
