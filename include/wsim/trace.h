@@ -26,8 +26,9 @@ WSIM_API void wsim_trace_free(struct wsim_trace *trace);
  * *is_case says whether it was a case, which is then the current one; header lines, comments and
  * blank lines are not. Errors: WSIM_SYNTAX (line and column in the diag: first line is not
  * "#wsim-trace 1", a required header key is missing before the first case, unknown field, field
- * given twice, wrong number of digits, no expectation, unreadable @FILE, unknown architecture).
- * A spelling that wsim does not know is no error here: replay reports it as unsupported. */
+ * given twice or that does not belong to the instruction, missing input, wrong number of digits,
+ * no expectation, unreadable @FILE, unknown architecture). The line is then skipped and reading
+ * may go on. A spelling that wsim does not know is no error: replay reports it as unsupported. */
 WSIM_API enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, size_t length,
                                           int *is_case, struct wsim_diag *diag);
 

@@ -1,0 +1,162 @@
+/* Memory in a trace: written out, repeated, generated, or taken from a file. Refuses to know what
+ * it is for. Lengths are limited before anything is allocated. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum wsim_status resize(struct trace_bytes *bytes, uint64_t size, uint32_t col,
+                               struct wsim_diag *diag) {
+    if (size == 0 || size > TRACE_BYTES_MAX)
+        return base_refuse(diag, WSIM_SYNTAX, col, "%llu bytes of memory; a field holds 1 to %lu",
+                           (unsigned long long)size, (unsigned long)TRACE_BYTES_MAX);
+    if (!trace_bytes_resize(bytes, (size_t)size))
+        return base_refuse(diag, WSIM_SYNTAX, col, "no memory for %lu bytes", (unsigned long)size);
+    return WSIM_OK;
+}
+
+static enum wsim_status read_digits(struct trace_bytes *bytes, struct trace_span value,
+                                    struct wsim_diag *diag) {
+    enum wsim_status status = trace_hex_check(value, diag);
+    size_t i;
+    if (!status && value.length % 2)
+        status =
+            base_refuse(diag, WSIM_SYNTAX, value.col, "%lu hex digits; a byte takes two of them",
+                        (unsigned long)value.length);
+    if (!status)
+        status = resize(bytes, value.length / 2, value.col, diag);
+    for (i = 0; !status && i < bytes->size; i++)
+        bytes->at[i] = (uint8_t)trace_hex(value.at + 2 * i, 2);
+    return status;
+}
+
+/* Cuts ":NUMBER" off the end of *text. */
+static enum wsim_status cut_number(struct trace_span *text, uint64_t *number,
+                                   struct wsim_diag *diag) {
+    size_t n = text->length;
+    struct trace_span digits;
+    while (n && text->at[n - 1] != ':')
+        n--;
+    if (n == 0)
+        return base_refuse(diag, WSIM_SYNTAX, text->col,
+                           "memory is hex digits, @FILE:OFFSET:LENGTH, @mix:SEED:LENGTH or "
+                           "@fill:BB:LENGTH");
+    digits.at = text->at + n;
+    digits.length = text->length - n;
+    digits.col = text->col + (uint32_t)n;
+    text->length = n - 1;
+    return trace_decimal(digits, number, diag);
+}
+
+static int starts(struct trace_span text, const char *word) {
+    return text.length >= strlen(word) && memcmp(text.at, word, strlen(word)) == 0;
+}
+
+static struct trace_span after(struct trace_span text, size_t n) {
+    struct trace_span rest = {text.at + n, text.length - n, text.col + (uint32_t)n};
+    return rest;
+}
+
+static enum wsim_status fill(struct trace_bytes *bytes, struct trace_span byte, uint64_t length,
+                             struct wsim_diag *diag) {
+    enum wsim_status status = trace_hex_check(byte, diag);
+    if (!status && byte.length != 2)
+        status = base_refuse(diag, WSIM_SYNTAX, byte.col, "@fill repeats one byte, two hex digits");
+    if (!status)
+        status = resize(bytes, length, byte.col, diag);
+    if (!status)
+        memset(bytes->at, (int)trace_hex(byte.at, 2), bytes->size);
+    return status;
+}
+
+/* A cheap bijection of 64 bits whose output looks random: the last steps of splitmix64. */
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static enum wsim_status generate(struct trace_bytes *bytes, struct trace_span text, uint64_t length,
+                                 struct wsim_diag *diag) {
+    uint64_t seed, word = 0;
+    size_t i;
+    enum wsim_status status = trace_decimal(text, &seed, diag);
+    if (!status)
+        status = resize(bytes, length, text.col, diag);
+    for (i = 0; !status && i < bytes->size; i++) {
+        word = i % 8 ? word >> 8 : mix(seed + i);
+        bytes->at[i] = (uint8_t)word;
+    }
+    return status;
+}
+
+/* Whether a name stays below the folder of the trace: a trace is data from elsewhere and has no
+ * business in other places. */
+static int is_inside(struct trace_span name) {
+    size_t i;
+    if (name.length == 0 || name.at[0] == '/')
+        return 0;
+    for (i = 0; i + 1 < name.length; i++)
+        if (name.at[i] == '.' && name.at[i + 1] == '.')
+            return 0;
+    return 1;
+}
+
+static FILE *open_beside(const char *dir, struct trace_span name) {
+    size_t n = strlen(dir);
+    char *path = malloc(n + 1 + name.length + 1);
+    FILE *file;
+    if (!path)
+        return NULL;
+    memcpy(path, dir, n);
+    path[n] = '/';
+    memcpy(path + n + 1, name.at, name.length);
+    path[n + 1 + name.length] = '\0';
+    file = fopen(path, "rb");
+    free(path);
+    return file;
+}
+
+static enum wsim_status take(struct trace_bytes *bytes, const char *dir, struct trace_span name,
+                             uint64_t offset, uint64_t length, struct wsim_diag *diag) {
+    int shown = name.length < 80 ? (int)name.length : 80, ok;
+    FILE *file;
+    enum wsim_status status;
+    if (!dir || !is_inside(name))
+        return base_refuse(diag, WSIM_SYNTAX, name.col, "file '%.*s': %s", shown, name.at,
+                           dir ? "only files below the folder of the trace are read"
+                               : "this trace has no folder to look it up in");
+    status = resize(bytes, length, name.col, diag);
+    if (status)
+        return status;
+    file = open_beside(dir, name);
+    if (!file)
+        return base_refuse(diag, WSIM_SYNTAX, name.col, "cannot open file '%.*s'", shown, name.at);
+    ok = offset <= LONG_MAX && fseek(file, (long)offset, SEEK_SET) == 0 &&
+         fread(bytes->at, 1, bytes->size, file) == bytes->size;
+    fclose(file);
+    if (!ok)
+        return base_refuse(diag, WSIM_SYNTAX, name.col,
+                           "file '%.*s' has not %lu bytes from offset %llu", shown, name.at,
+                           (unsigned long)length, (unsigned long long)offset);
+    return WSIM_OK;
+}
+
+enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
+                                  struct trace_span value, struct wsim_diag *diag) {
+    uint64_t length = 0, offset = 0;
+    enum wsim_status status;
+    if (!starts(value, "@"))
+        return read_digits(bytes, value, diag);
+    status = cut_number(&value, &length, diag);
+    if (!status && starts(value, "@fill:"))
+        return fill(bytes, after(value, strlen("@fill:")), length, diag);
+    if (!status && starts(value, "@mix:"))
+        return generate(bytes, after(value, strlen("@mix:")), length, diag);
+    if (!status)
+        status = cut_number(&value, &offset, diag);
+    return status ? status : take(bytes, dir, after(value, 1), offset, length, diag);
+}

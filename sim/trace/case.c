@@ -1,0 +1,160 @@
+/* A line as a case: spelling, fields, and whether they belong together. What a field holds is
+ * asked of value.c; who has it is read from fields.def. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <string.h>
+
+/* At most `n` bytes of a span, for a message. */
+static int shown(struct trace_span span, size_t n) {
+    return (int)(span.length < n ? span.length : n);
+}
+
+/* Cuts the part before the next `separator` off *rest. */
+static struct trace_span cut(struct trace_span *rest, char separator) {
+    struct trace_span part = *rest;
+    const char *end = part.length ? memchr(part.at, separator, part.length) : NULL;
+    size_t step = part.length;
+    if (end) {
+        part.length = (size_t)(end - part.at);
+        step = part.length + 1;
+    }
+    rest->at += step;
+    rest->length -= step;
+    rest->col += (uint32_t)step;
+    return part;
+}
+
+static enum trace_family_id family_of(const char *spelling) {
+    int f;
+    for (f = 0; f < TRACE_FAMILY_OTHER; f++)
+        if (strncmp(spelling, trace_families[f].prefix, strlen(trace_families[f].prefix)) == 0)
+            break;
+    return (enum trace_family_id)f;
+}
+
+static enum wsim_status read_spelling(struct trace_case *now, struct trace_span text,
+                                      struct wsim_diag *diag) {
+    if (text.length == 0 || text.length >= sizeof now->spelling)
+        return base_refuse(diag, WSIM_SYNTAX, text.col,
+                           "a case starts with the spelling of an instruction, 1 to %d bytes",
+                           (int)sizeof now->spelling - 1);
+    memcpy(now->spelling, text.at, text.length);
+    now->spelling[text.length] = '\0';
+    now->family = family_of(now->spelling);
+    now->known = wsim_op_parse(now->spelling, &now->op, &now->why);
+    return WSIM_OK;
+}
+
+static int find_field(struct trace_span name) {
+    int f;
+    for (f = 0; f < TRACE_FIELDS; f++)
+        if (strlen(trace_fields[f].name) == name.length &&
+            memcmp(trace_fields[f].name, name.at, name.length) == 0)
+            return f;
+    return -1;
+}
+
+/* Whether cases of this family, and if it is known this operation, have the field. */
+static int belongs(const struct trace_case *now, const struct trace_field *field) {
+    struct wsim_layout layout;
+    if (now->family == TRACE_FAMILY_OTHER)
+        return 1;
+    if (!(field->families >> now->family & 1))
+        return 0;
+    return now->known != WSIM_OK || field->operand == WSIM_OPERANDS ||
+           wsim_op_layout(&now->op, (enum wsim_operand)field->operand, &layout, NULL) == WSIM_OK;
+}
+
+static enum wsim_status read_field(struct trace_case *now, const char *dir, struct trace_span text,
+                                   struct wsim_diag *diag) {
+    struct trace_span value = text, name = cut(&value, '=');
+    int f = find_field(name);
+    if (text.length == 0)
+        return base_refuse(diag, WSIM_SYNTAX, text.col,
+                           "empty field; fields are separated by one tab");
+    if (name.length == text.length)
+        return base_refuse(diag, WSIM_SYNTAX, text.col, "'%.*s' is no field; a field is name=value",
+                           shown(text, 40), text.at);
+    if (f < 0)
+        return base_refuse(diag, WSIM_SYNTAX, name.col, "unknown field '%.*s'", shown(name, 40),
+                           name.at);
+    if (!belongs(now, &trace_fields[f]))
+        return base_refuse(diag, WSIM_SYNTAX, name.col, "field '%s' does not belong to %s",
+                           trace_fields[f].name, now->spelling);
+    if (trace_has(now, (enum trace_field_id)f))
+        return base_refuse(diag, WSIM_SYNTAX, name.col, "field '%s' is given twice",
+                           trace_fields[f].name);
+    now->present |= UINT64_C(1) << f;
+    return trace_value_read(now, (enum trace_field_id)f, dir, value, diag);
+}
+
+/* The runs that the expectations of a case ask for: one of them where the family can do only one
+ * (a trap), what a matrix move is executed for rather than counted. */
+static unsigned runs_of(const struct trace_case *now) {
+    unsigned able = trace_families[now->family].runs, runs = 0;
+    int f;
+    for (f = 0; f < TRACE_FIELDS; f++)
+        if (trace_has(now, (enum trace_field_id)f) && trace_fields[f].role == ROLE_EXPECTED) {
+            unsigned asked = trace_fields[f].runs & able;
+            runs |= asked & RUN_EXEC ? RUN_EXEC : asked;
+        }
+    return runs;
+}
+
+static enum wsim_status missing_input(const struct trace_case *now, struct trace_span line,
+                                      struct wsim_diag *diag) {
+    int f;
+    for (f = 0; f < TRACE_FIELDS; f++) {
+        const struct trace_field *field = &trace_fields[f];
+        if (field->role == ROLE_INPUT && field->runs & now->runs && belongs(now, field) &&
+            !trace_has(now, (enum trace_field_id)f))
+            return base_refuse(diag, WSIM_SYNTAX, line.col,
+                               "input field '%s' is missing, which %s needs", field->name,
+                               now->spelling);
+    }
+    return WSIM_OK;
+}
+
+/* What no single field can say. */
+static enum wsim_status check_whole(struct trace_case *now, struct trace_span line,
+                                    struct wsim_diag *diag) {
+    uint64_t expected = 0;
+    int f;
+    for (f = 0; f < TRACE_FIELDS; f++)
+        if (trace_fields[f].role == ROLE_EXPECTED)
+            expected |= now->present & UINT64_C(1) << f;
+    if (!expected)
+        return base_refuse(diag, WSIM_SYNTAX, line.col, "the case has no expectation");
+    if (trace_has(now, TRACE_TRAP) && expected != UINT64_C(1) << TRACE_TRAP)
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           "trap=1 leaves nothing else to expect, but the case does");
+    now->runs = now->known == WSIM_OK ? runs_of(now) : RUN_NOTHING;
+    if (now->runs & RUN_EXEC && trace_has(now, TRACE_MASK) && now->number[TRACE_MASK] != UINT32_MAX)
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           "mask %08x: %s is executed by the whole warp, ffffffff",
+                           (unsigned)now->number[TRACE_MASK], now->spelling);
+    if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & RUN_EXEC && trace_has(now, TRACE_SMEM) &&
+        now->smem.size != now->smem_after.size)
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           "smem has %lu bytes, smem_after %lu: they are the same window",
+                           (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
+    return missing_input(now, line, diag);
+}
+
+enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct trace_span line,
+                                 struct wsim_diag *diag) {
+    struct trace_span rest = line, part = cut(&rest, '\t');
+    enum wsim_status status;
+    size_t used = part.length;
+    now->present = 0;
+    now->runs = RUN_NOTHING;
+    now->number[TRACE_MASK] = UINT32_MAX;
+    status = read_spelling(now, part, diag);
+    while (!status && used < line.length) { /* a tab was cut, so a field must follow */
+        part = cut(&rest, '\t');
+        used += 1 + part.length;
+        status = read_field(now, dir, part, diag);
+    }
+    return status ? status : check_whole(now, line, diag);
+}

@@ -1,0 +1,203 @@
+/* Runs a case and says where the model and the GPU part. Knows the fields that are expectations;
+ * how an instruction works is asked of exec. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What registers hold before the model writes them; no recording starts from it. */
+#define UNTOUCHED 0xA5u
+
+static void differ(struct wsim_replay *replay, const struct wsim_difference *one) {
+    if (replay->differences++ == 0)
+        replay->first = *one;
+    replay->verdict = WSIM_DIFFERENT;
+}
+
+static void differ_count(struct wsim_replay *replay, const char *field, uint64_t expected,
+                         uint64_t got) {
+    struct wsim_difference one = {.field = field, .expected = expected, .got = got};
+    if (expected != got)
+        differ(replay, &one);
+}
+
+/* The model refused what the GPU did. */
+static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
+    int beyond =
+        why->status == WSIM_UNMODELLED || why->status == WSIM_SYNTAX || why->status == WSIM_ILLEGAL;
+    if (replay->verdict != WSIM_DIFFERENT)
+        replay->why = *why;
+    if (!beyond)
+        differ_count(replay, "trap", 0, 1);
+    else if (replay->verdict == WSIM_EQUAL)
+        replay->verdict = WSIM_UNSUPPORTED;
+}
+
+/* Registers element by element. */
+static void compare_regs(const struct trace_case *now, const struct wsim_regs *got,
+                         struct wsim_replay *replay) {
+    const struct wsim_regs *expected = &now->regs[WSIM_D];
+    struct wsim_difference one = {.field = "d"};
+    struct wsim_layout layout;
+    unsigned lane, elem;
+    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    if (memcmp(got->r, expected->r, layout.regs * sizeof got->r[0]) == 0)
+        return;
+    one.format = layout.format;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        for (elem = 0; elem < 1u << layout.elem_log2; elem++) {
+            one.place = wsim_layout_place(&layout, lane, elem);
+            one.coord = wsim_layout_coord(&layout, lane, elem);
+            one.expected = wsim_regs_get(&layout, expected, one.place);
+            one.got = wsim_regs_get(&layout, got, one.place);
+            if (one.expected != one.got)
+                differ(replay, &one);
+        }
+}
+
+static void compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
+                          struct wsim_replay *replay) {
+    struct wsim_difference one = {.field = "smem_after"};
+    size_t i;
+    if (memcmp(expected->at, got->at, expected->size) == 0)
+        return;
+    for (i = 0; i < expected->size; i++) {
+        one.offset = (uint32_t)i;
+        one.expected = expected->at[i];
+        one.got = got->at[i];
+        if (one.expected != one.got)
+            differ(replay, &one);
+    }
+}
+
+static const struct wsim_regs *regs_of(const struct trace_case *now, enum trace_field_id field) {
+    return trace_has(now, field) ? &now->regs[trace_fields[field].operand] : NULL;
+}
+
+static const uint32_t *words_of(const struct trace_case *now, enum trace_field_id field) {
+    return trace_has(now, field) ? regs_of(now, field)->r[0] : NULL;
+}
+
+static unsigned number_of(const struct trace_case *now, enum trace_field_id field) {
+    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
+    return number < UINT32_MAX ? (unsigned)number
+                               : UINT32_MAX; /* refused by the model either way */
+}
+
+static enum wsim_status execute(const struct trace_case *now, const struct wsim_arch *arch,
+                                struct wsim_regs *d, struct wsim_smem *smem,
+                                struct wsim_diag *diag) {
+    struct wsim_operands io = {
+        .d = d,
+        .a = regs_of(now, TRACE_A),
+        .b = regs_of(now, TRACE_B),
+        .c = regs_of(now, TRACE_C),
+        .r = regs_of(now, TRACE_R),
+        .e = words_of(now, TRACE_E),
+        .selector = number_of(now, TRACE_SEL),
+        .sfa = words_of(now, TRACE_SFA),
+        .sfb = words_of(now, TRACE_SFB),
+        .bid_a = number_of(now, TRACE_BID_A),
+        .tid_a = number_of(now, TRACE_TID_A),
+        .bid_b = number_of(now, TRACE_BID_B),
+        .tid_b = number_of(now, TRACE_TID_B),
+        .smem = smem->size ? smem : NULL,
+        .addr = trace_has(now, TRACE_ADDR) ? now->addr : NULL,
+    };
+    return wsim_exec(&now->op, arch, &io, diag);
+}
+
+/* trap=1: refused, and nothing written. */
+static void expect_trap(const struct trace_case *now, const struct wsim_regs *d,
+                        const struct trace_bytes *work, struct wsim_replay *replay,
+                        enum wsim_status status, const struct wsim_diag *diag) {
+    struct wsim_regs untouched;
+    memset(&untouched, UNTOUCHED, sizeof untouched);
+    if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL) {
+        refused(replay, diag);
+    } else if (status == WSIM_OK) {
+        differ_count(replay, "trap", 1, 0);
+    } else if (memcmp(d, &untouched, sizeof untouched) != 0 ||
+               (work->size && memcmp(work->at, now->smem.at, work->size) != 0)) {
+        base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
+        differ_count(replay, "trap", 1, 0);
+    }
+}
+
+static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
+                     struct wsim_replay *replay) {
+    const struct trace_case *now = &trace->now;
+    struct wsim_smem smem = {trace->work.at, (uint32_t)trace->work.size};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_regs d;
+    enum wsim_status status;
+    memset(&d, UNTOUCHED, sizeof d);
+    status = execute(now, arch, &d, &smem, &diag);
+    if (trace_has(now, TRACE_TRAP)) {
+        expect_trap(now, &d, &trace->work, replay, status, &diag);
+        return;
+    }
+    if (status) {
+        refused(replay, &diag);
+        return;
+    }
+    if (trace_has(now, TRACE_D))
+        compare_regs(now, &d, replay);
+    if (trace_has(now, TRACE_SMEM_AFTER))
+        compare_bytes(&now->smem_after, &trace->work, replay);
+}
+
+static void run_banks(const struct trace_case *now, const struct wsim_arch *arch,
+                      struct wsim_replay *replay) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_banks banks;
+    enum wsim_status status =
+        wsim_banks(&now->op, arch, now->addr, (uint32_t)now->number[TRACE_MASK], &banks, &diag);
+    if (trace_has(now, TRACE_TRAP)) {
+        if (status == WSIM_OK)
+            differ_count(replay, "trap", 1, 0);
+        else if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL)
+            refused(replay, &diag);
+        return;
+    }
+    if (status) {
+        refused(replay, &diag);
+        return;
+    }
+    if (trace_has(now, TRACE_WAVEFRONTS))
+        differ_count(replay, "wavefronts", now->number[TRACE_WAVEFRONTS], banks.wavefronts);
+    if (trace_has(now, TRACE_CONFLICTS))
+        differ_count(replay, "conflicts", now->number[TRACE_CONFLICTS], banks.conflicts);
+}
+
+static void unsupported(struct wsim_replay *replay, enum wsim_status status, const char *why) {
+    replay->verdict = WSIM_UNSUPPORTED;
+    base_refuse(&replay->why, status, 0, "%s", why);
+}
+
+void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
+                       struct wsim_replay *replay) {
+    const struct trace_case *now = &trace->now;
+    size_t size = trace_has(now, TRACE_SMEM) ? now->smem.size : 0;
+    memset(replay, 0, sizeof *replay);
+    replay->verdict = WSIM_EQUAL;
+    arch = arch ? arch : trace->arch;
+    if (!now->present) {
+        unsupported(replay, WSIM_SYNTAX, "there is no current case");
+    } else if (trace_families[now->family].runs == RUN_NOTHING) {
+        unsupported(replay, WSIM_UNMODELLED, "instructions of this family are not modelled");
+    } else if (now->known != WSIM_OK) {
+        unsupported(replay, now->known, now->why.text);
+    } else if (!trace_bytes_resize(&trace->work, size)) {
+        unsupported(replay, WSIM_UNMODELLED, "no memory for a copy of the shared window");
+    } else {
+        assert(now->runs); /* an expectation that asks for nothing would be equal to anything */
+        if (size)
+            memcpy(trace->work.at, now->smem.at, size);
+        if (now->runs & RUN_EXEC)
+            run_exec(trace, arch, replay);
+        if (now->runs & RUN_BANKS)
+            run_banks(now, arch, replay);
+    }
+}

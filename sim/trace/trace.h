@@ -1,0 +1,126 @@
+/* trace.h - one case in memory, and the steps from a line of text to it. */
+#ifndef WSIM_TRACE_TRACE_H
+#define WSIM_TRACE_TRACE_H
+
+#include <wsim/trace.h>
+
+/* What a case asks the model to do. */
+enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2 };
+
+enum trace_family_id {
+#define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
+#include "fields.def"
+    TRACE_FAMILIES
+};
+
+enum trace_field_id {
+#define FIELD(id, name, kind, operand, families, role, runs) TRACE_##id,
+#include "fields.def"
+    TRACE_FIELDS
+};
+
+enum trace_kind {
+    KIND_REGS,
+    KIND_WORDS,
+    KIND_MASK,
+    KIND_BYTES,
+    KIND_COUNT,
+    KIND_ONE,
+    KIND_HEX64,
+    KIND_LIST,
+    KIND_NAME
+};
+
+enum trace_role { ROLE_INPUT, ROLE_OPTION, ROLE_EXPECTED };
+
+struct trace_family {
+    const char *prefix;
+    uint8_t runs;
+};
+
+struct trace_field {
+    const char *name;
+    uint8_t kind, operand; /* WSIM_OPERANDS: any operation may have the field */
+    uint8_t role, runs;
+    uint32_t families; /* bit per trace_family_id                         */
+};
+
+extern const struct trace_family trace_families[TRACE_FAMILIES];
+extern const struct trace_field trace_fields[TRACE_FIELDS];
+
+/* Memory that grows to the largest field it has held. */
+struct trace_bytes {
+    uint8_t *at;
+    size_t size, room;
+};
+
+/* Limit of one BYTES field: eight times what any warp can address in shared memory, and room for
+ * the global images of tensor copies. */
+#define TRACE_BYTES_MAX (UINT32_C(16) << 20)
+
+struct trace_case {
+    char spelling[WSIM_SPELLING_MAX];
+    enum trace_family_id family;
+    enum wsim_status known; /* of the spelling; WSIM_OK: `op` is the operation */
+    struct wsim_diag why;   /* ... and why not                                 */
+    struct wsim_op op;
+    unsigned runs;    /* what its expectations ask for                   */
+    uint64_t present; /* bit per trace_field_id                          */
+    struct wsim_regs regs[WSIM_OPERANDS];
+    uint32_t addr[WSIM_LANES];
+    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE                         */
+    struct trace_bytes smem, smem_after;
+    struct trace_bytes other; /* bytes of families that replay does not run    */
+};
+
+#define TRACE_KEYS 7
+#define TRACE_KEY_MAX 160
+
+struct wsim_trace {
+    char *dir;
+    uint32_t line;
+    const struct wsim_arch *arch;
+    char header[TRACE_KEYS][TRACE_KEY_MAX]; /* "": not given                   */
+    struct trace_case now;
+    struct trace_bytes work; /* shared memory while the model runs             */
+};
+
+/* Part of a line; `col` is the 1-based column of its first byte. */
+struct trace_span {
+    const char *at;
+    size_t length;
+    uint32_t col;
+};
+
+static inline int trace_has(const struct trace_case *now, enum trace_field_id field) {
+    return (int)(now->present >> field & 1);
+}
+
+/* Makes room for `size` bytes; 0 if there is no memory (nothing has changed then). */
+int trace_bytes_resize(struct trace_bytes *bytes, size_t size);
+
+/* Reads a case line (no newline, not a comment) into *now, which is emptied first. */
+enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct trace_span line,
+                                 struct wsim_diag *diag);
+
+/* Reads the value of one field into *now, whose operation is known already. */
+enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
+                                  const char *dir, struct trace_span value, struct wsim_diag *diag);
+
+/* Reads BYTES: hex digits or an @ reference (bytes.c). */
+enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
+                                  struct trace_span value, struct wsim_diag *diag);
+
+/* The value of a lower-case hex digit, -1 for any other byte. */
+int trace_hex_digit(char c);
+
+/* WSIM_OK if all of `value` are lower-case hex digits. */
+enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag);
+
+/* `n` (at most 16) checked hex digits as a number. */
+uint64_t trace_hex(const char *at, unsigned n);
+
+/* A decimal number without sign: all of `value`, at most 2^64 - 1. */
+enum wsim_status trace_decimal(struct trace_span value, uint64_t *out, struct wsim_diag *diag);
+
+#endif

@@ -1,0 +1,175 @@
+/* The value of a field as bits. How many digits an operand has is asked of its layout. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <string.h>
+
+int trace_hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag) {
+    size_t i;
+    for (i = 0; i < value.length; i++)
+        if (trace_hex_digit(value.at[i]) < 0)
+            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+                               "'%c' is not a hex digit (0-9 and lower-case a-f)", value.at[i]);
+    return WSIM_OK;
+}
+
+uint64_t trace_hex(const char *at, unsigned n) {
+    uint64_t bits = 0;
+    while (n--)
+        bits = bits << 4 | (uint64_t)trace_hex_digit(*at++);
+    return bits;
+}
+
+enum wsim_status trace_decimal(struct trace_span value, uint64_t *out, struct wsim_diag *diag) {
+    uint64_t n = 0;
+    size_t i;
+    if (value.length == 0)
+        return base_refuse(diag, WSIM_SYNTAX, value.col, "a decimal number is missing");
+    for (i = 0; i < value.length; i++) {
+        unsigned digit = (unsigned)(value.at[i] - '0');
+        if (digit > 9)
+            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+                               "'%c' is not a decimal digit", value.at[i]);
+        if (n > (UINT64_MAX - digit) / 10)
+            return base_refuse(diag, WSIM_SYNTAX, value.col, "the number does not fit in 64 bits");
+        n = n * 10 + digit;
+    }
+    *out = n;
+    return WSIM_OK;
+}
+
+static enum wsim_status digits(struct trace_span value, size_t want, struct wsim_diag *diag) {
+    enum wsim_status status = trace_hex_check(value, diag);
+    if (status == WSIM_OK && value.length != want)
+        status = base_refuse(diag, WSIM_SYNTAX, value.col, "%lu hex digits instead of %lu",
+                             (unsigned long)value.length, (unsigned long)want);
+    return status;
+}
+
+/* Registers of an operation that is not known: whole registers of 32 lanes, not kept. */
+static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *diag) {
+    enum wsim_status status = trace_hex_check(value, diag);
+    if (status == WSIM_OK && (value.length == 0 || value.length % (8 * WSIM_LANES)))
+        status = base_refuse(diag, WSIM_SYNTAX, value.col,
+                             "%lu hex digits are no whole registers of 32 lanes, 8 digits each",
+                             (unsigned long)value.length);
+    return status;
+}
+
+static enum wsim_status read_regs(const struct trace_case *now, enum wsim_operand operand,
+                                  struct wsim_regs *regs, struct trace_span value,
+                                  struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    unsigned wide, reg, lane;
+    const char *at = value.at;
+    enum wsim_status status;
+    if (now->known != WSIM_OK)
+        return unknown_regs(value, diag);
+    status = wsim_op_layout(&now->op, operand, &layout, diag);
+    if (!status)
+        status = trace_hex_check(value, diag);
+    if (status)
+        return status;
+    wide = layout.elem_bits == 64 ? 2 : 1;
+    if (value.length != (size_t)layout.regs * WSIM_LANES * 8)
+        return base_refuse(diag, WSIM_SYNTAX, value.col,
+                           "%lu hex digits instead of %u: %u registers x 32 lanes x %u digits",
+                           (unsigned long)value.length, layout.regs * WSIM_LANES * 8u,
+                           layout.regs / wide, 8 * wide);
+    for (reg = 0; reg < layout.regs; reg += wide)
+        for (lane = 0; lane < WSIM_LANES; lane++, at += 8 * wide) {
+            uint64_t bits = trace_hex(at, 8 * wide);
+            regs->r[reg][lane] = (uint32_t)bits;
+            if (wide == 2)
+                regs->r[reg + 1][lane] = (uint32_t)(bits >> 32);
+        }
+    return WSIM_OK;
+}
+
+static enum wsim_status read_words(uint32_t word[WSIM_LANES], struct trace_span value,
+                                   struct wsim_diag *diag) {
+    enum wsim_status status = digits(value, 8 * WSIM_LANES, diag);
+    unsigned lane;
+    if (status)
+        return status;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        word[lane] = (uint32_t)trace_hex(value.at + 8 * lane, 8);
+    return WSIM_OK;
+}
+
+static enum wsim_status read_hex(uint64_t *number, unsigned n, struct trace_span value,
+                                 struct wsim_diag *diag) {
+    enum wsim_status status = digits(value, n, diag);
+    if (status == WSIM_OK)
+        *number = trace_hex(value.at, n);
+    return status;
+}
+
+/* Decimals with or without sign, separated by commas; nothing is the empty list. Not kept. */
+static enum wsim_status check_list(struct trace_span value, struct wsim_diag *diag) {
+    size_t i;
+    int digit = 0, empty = value.length == 0;
+    for (i = 0; i <= value.length && !empty; i++) {
+        char c = ',';
+        int minus;
+        if (i < value.length)
+            c = value.at[i];
+        minus = c == '-' && (i == 0 || value.at[i - 1] == ',');
+        if (!minus && (c == ',' ? !digit : c < '0' || c > '9'))
+            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+                               "not a list of decimal numbers separated by commas");
+        digit = c >= '0' && c <= '9';
+    }
+    return WSIM_OK;
+}
+
+static enum wsim_status check_name(struct trace_span value, struct wsim_diag *diag) {
+    size_t i;
+    for (i = 0; i < value.length; i++) {
+        char c = value.at[i];
+        if (!(c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')))
+            break;
+    }
+    if (value.length == 0 || i < value.length)
+        return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+                           "not a name of upper-case letters, digits and '_'");
+    return WSIM_OK;
+}
+
+static enum wsim_status read_one(uint64_t *number, struct trace_span value,
+                                 struct wsim_diag *diag) {
+    *number = 1;
+    if (value.length == 1 && value.at[0] == '1')
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_SYNTAX, value.col, "the only value of this field is 1");
+}
+
+enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
+                                  const char *dir, struct trace_span value,
+                                  struct wsim_diag *diag) {
+    const struct trace_field *row = &trace_fields[field];
+    uint64_t *number = &now->number[field];
+    switch ((enum trace_kind)row->kind) {
+    case KIND_REGS:
+        return read_regs(now, (enum wsim_operand)row->operand, &now->regs[row->operand], value,
+                         diag);
+    case KIND_WORDS: return read_words(now->addr, value, diag);
+    case KIND_MASK: return read_hex(number, 8, value, diag);
+    case KIND_HEX64: return read_hex(number, 16, value, diag);
+    case KIND_COUNT: return trace_decimal(value, number, diag);
+    case KIND_ONE: return read_one(number, value, diag);
+    case KIND_LIST: return check_list(value, diag);
+    case KIND_NAME: return check_name(value, diag);
+    case KIND_BYTES: break;
+    }
+    return trace_bytes_read(field == TRACE_SMEM         ? &now->smem
+                            : field == TRACE_SMEM_AFTER ? &now->smem_after
+                                                        : &now->other,
+                            dir, value, diag);
+}
