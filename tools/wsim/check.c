@@ -1,0 +1,97 @@
+/* wsim check: one answer a spelling, in input order. */
+#include "tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim check", "[SPELLING... | -]",
+    "Answers each spelling on a line of its own, in input order: 'legal', or 'illegal', a tab and\n"
+    "the reason. '-' reads one spelling a line from standard input; a line of PTX can be pasted,\n"
+    "what follows the first blank, ';' or '{' is not looked at. Without --arch the target "
+    "is\n" TOOL_ARCH ". Exit status 1 if any is illegal.\n",
+    "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
+    "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n"};
+
+static const char *blank(struct wsim_diag *diag) {
+    diag->col = 0;
+    return "there is no instruction on this line";
+}
+
+/* Bytes of the input come back in the reason; none of them may end the line or the field. */
+static void print_reason(const char *text) {
+    for (; *text; text++)
+        putchar((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text);
+}
+
+static int illegal(const char *reason, const struct wsim_diag *diag, size_t skipped) {
+    fputs("illegal\t", stdout);
+    if (diag->col)
+        printf("column %u: ", (unsigned)(diag->col + skipped));
+    print_reason(reason);
+    putchar('\n');
+    return TOOL_FOUND;
+}
+
+static int answer(const char *line, const struct wsim_arch *arch) {
+    struct wsim_diag diag = {0};
+    struct wsim_op op;
+    size_t skipped;
+    char *spelling = tool_spelling(line, &skipped);
+    int empty = *spelling == 0;
+    enum wsim_status status = wsim_op_parse(spelling, &op, &diag);
+    free(spelling);
+    if (!status)
+        status = wsim_op_check(&op, arch, &diag);
+    if (status)
+        return illegal(empty ? blank(&diag) : diag.text, &diag, skipped);
+    puts("legal");
+    return TOOL_FINE;
+}
+
+static int worse(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int answer_stdin(const struct wsim_arch *arch) {
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    int worst = TOOL_FINE;
+    while ((length = getline(&line, &room, stdin)) >= 0 && !ferror(stdout)) {
+        char *nul;
+        while ((nul = memchr(line, 0, (size_t)length)) != NULL)
+            *nul = '?';
+        worst = worse(worst, answer(line, arch));
+    }
+    free(line);
+    if (ferror(stdin))
+        return tool_error("cannot read standard input: %s", strerror(errno));
+    return worst;
+}
+
+static int answer_all(const char **spellings, const struct wsim_arch *arch) {
+    int worst = TOOL_FINE;
+    if (!spellings[0])
+        return tool_error("no spelling given ('-' reads them from standard input)");
+    for (; *spellings && worst != TOOL_USAGE; spellings++)
+        worst = worse(worst,
+                      strcmp(*spellings, "-") == 0 ? answer_stdin(arch) : answer(*spellings, arch));
+    return worst;
+}
+
+int check_main(int argc, const char **argv) {
+    char *arch_name = NULL;
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Target, such as sm_80 or h100", "NAME"},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO) {
+        const struct wsim_arch *arch = tool_arch(arch_name);
+        status = arch ? answer_all(tool.args, arch) : TOOL_USAGE;
+    }
+    tool_close(&tool);
+    return status;
+}

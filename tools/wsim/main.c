@@ -1,0 +1,57 @@
+/* The program: picks the subcommand, and sees to it that what was printed has arrived. */
+#include "tool.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int (*main)(int argc, const char **argv);
+    const char *help;
+} commands[] = {
+    {"ops", ops_main, "list the operations: by family, type, architecture"},
+    {"check", check_main, "is a spelling legal on an architecture, and why not"},
+    {"layout", layout_main, "which lane and register holds which element, both ways"},
+    {"exec", exec_main, "execute one instruction on real operands, bit for bit"},
+    {"banks", banks_main, "what a shared-memory access costs, and where it conflicts"},
+    {"replay", replay_main, "compare with what a GPU did, case by case"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static int print_help(void) {
+    int i;
+    printf("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
+           "Warp-level matrix instructions of NVIDIA GPUs, bit for bit, on any machine.\n\n"
+           "Commands (wsim COMMAND --help has options and examples):\n");
+    for (i = 0; i < COMMANDS; i++)
+        printf("  %-8s %s\n", commands[i].name, commands[i].help);
+    printf("\nExit status: 0 fine, 1 a difference or a finding, 2 wrong usage or input,\n"
+           "3 legal, but not modelled.\n");
+    return TOOL_FINE;
+}
+
+static int dispatch(int argc, const char **argv) {
+    int i;
+    if (argc < 2)
+        return tool_error("no command given (wsim --help lists them)");
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return print_help();
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("wsim %s\n", wsim_version());
+        return TOOL_FINE;
+    }
+    for (i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].main(argc - 1, argv + 1);
+    return tool_error("unknown command '%s' (wsim --help lists them)", argv[1]);
+}
+
+/* A reader that went away early (wsim ops | head) is no error worth a word: SIGPIPE ends the
+ * program quietly, and where it is ignored the write fails with EPIPE. A full disk is one. */
+int main(int argc, char **argv) {
+    int status = dispatch(argc, (const char **)argv);
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE)
+        return tool_error("cannot write the output: %s", strerror(errno));
+    return status;
+}

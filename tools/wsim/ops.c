@@ -1,0 +1,171 @@
+/* wsim ops: the rows of the tables, one operation a line. */
+#include "tool.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim ops", "",
+    "One line per operation: spelling, row of the table, first PTX version, feature that an\n"
+    "architecture must have, source of the facts. Filters combine. Families: mma, mma.sp,\n"
+    "mma.sp::ordered_metadata, ldmatrix, stmatrix, movmatrix, ld, st, atom, red.\n",
+    "  wsim ops --family mma --type e4m3 --arch sm_89\n"
+    "  wsim ops --family ldmatrix --format csv\n"};
+
+struct filter {
+    const char *family, *type;
+    const struct wsim_arch *arch; /* NULL: any */
+};
+
+static int has_word(const char *spelling, const char *word) {
+    size_t length = strlen(word);
+    const char *at = spelling;
+    while ((at = strchr(at, '.')) != NULL)
+        if (strncmp(++at, word, length) == 0 && (at[length] == '.' || at[length] == 0))
+            return 1;
+    return 0;
+}
+
+static int passes(const struct filter *filter, const struct wsim_op *op, const char *spelling) {
+    struct wsim_diag diag;
+    return (!filter->family || strcmp(wsim_op_info(op).family_name, filter->family) == 0) &&
+           (!filter->type || has_word(spelling, filter->type)) &&
+           (!filter->arch || wsim_op_check(op, filter->arch, &diag) == WSIM_OK);
+}
+
+/* The next operation that passes; 0 when there are no more. */
+static int next(const struct filter *filter, uint32_t *cursor, struct wsim_op *op,
+                char spelling[WSIM_SPELLING_MAX]) {
+    while (wsim_op_next(cursor, op)) {
+        wsim_op_spell(op, spelling);
+        if (passes(filter, op, spelling))
+            return 1;
+    }
+    return 0;
+}
+
+static int any(const struct filter *filter) {
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    return next(filter, &cursor, &op, spelling);
+}
+
+static const char *ptx_text(unsigned ptx, char out[16]) {
+    snprintf(out, 16, "%u.%u", ptx / 10, ptx % 10);
+    return out;
+}
+
+struct widths {
+    int spelling, row, feature;
+};
+
+static void widen(int *width, const char *text) {
+    int length = (int)strlen(text);
+    *width = length > *width ? length : *width;
+}
+
+static struct widths measure(const struct filter *filter) {
+    struct widths widths = {0, 0, 0};
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    while (next(filter, &cursor, &op, spelling)) {
+        struct wsim_op_info info = wsim_op_info(&op);
+        widen(&widths.spelling, spelling);
+        widen(&widths.row, info.row);
+        widen(&widths.feature, info.feature);
+    }
+    return widths;
+}
+
+static void print_text(const struct filter *filter) {
+    struct widths w = measure(filter);
+    char spelling[WSIM_SPELLING_MAX], ptx[16];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    while (next(filter, &cursor, &op, spelling)) {
+        struct wsim_op_info info = wsim_op_info(&op);
+        printf("%-*s  %-*s  %s  %-*s  %s\n", w.spelling, spelling, w.row, info.row,
+               ptx_text(info.ptx, ptx), w.feature, info.feature, info.source);
+    }
+}
+
+static void print_csv(const struct filter *filter) {
+    char spelling[WSIM_SPELLING_MAX], ptx[16];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    puts("spelling,family,row,ptx,feature,source");
+    while (next(filter, &cursor, &op, spelling)) {
+        struct wsim_op_info info = wsim_op_info(&op);
+        printf("%s,%s,%s,%s,%s,\"%s\"\n", spelling, info.family_name, info.row,
+               ptx_text(info.ptx, ptx), info.feature, info.source);
+    }
+}
+
+static void print_json(const struct filter *filter) {
+    json_t *list = json_array();
+    json_t *root;
+    char spelling[WSIM_SPELLING_MAX], ptx[16];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    while (next(filter, &cursor, &op, spelling)) {
+        struct wsim_op_info info = wsim_op_info(&op);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling",
+                                              spelling, "family", info.family_name, "row", info.row,
+                                              "ptx", ptx_text(info.ptx, ptx), "feature",
+                                              info.feature, "source", info.source));
+    }
+    root = json_pack("{s:s, s:i, s:o}", "schema", "wsim.ops", "version", 1, "operations", list);
+    json_dumpf(root, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(root);
+}
+
+/* A filter that no operation at all passes is a typing error. */
+static int check_filter(const struct filter *filter) {
+    struct filter family = {filter->family, NULL, NULL}, type = {NULL, filter->type, NULL};
+    if (!any(&family))
+        return tool_error("unknown family '%s' (wsim ops --help lists them)", filter->family);
+    if (!any(&type))
+        return tool_error("no operation has the type '%s'", filter->type);
+    return TOOL_GO;
+}
+
+static int run(const struct filter *filter, enum tool_format format) {
+    int status = check_filter(filter);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        print_text(filter);
+    else if (format == TOOL_CSV)
+        print_csv(filter);
+    else
+        print_json(filter);
+    return TOOL_FINE;
+}
+
+int ops_main(int argc, const char **argv) {
+    char *family = NULL, *type = NULL, *arch = NULL, *format_name = NULL;
+    const struct poptOption table[] = {
+        {"family", 0, POPT_ARG_STRING, &family, 0, "Only this family", "NAME"},
+        {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        TOOL_OPTIONS_END};
+    enum tool_format format;
+    struct filter filter;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO && tool.args[0])
+        status = tool_error("ops takes options only, not '%s'", tool.args[0]);
+    if (status == TOOL_GO)
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    filter.family = family;
+    filter.type = type;
+    filter.arch = status == TOOL_GO && arch ? tool_arch(arch) : NULL;
+    if (status == TOOL_GO)
+        status = arch && !filter.arch ? TOOL_USAGE : run(&filter, format);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* What the subcommands share; see tool.h. */
+#include "tool.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const tool_operands[WSIM_OPERANDS] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
+
+int tool_error(const char *format, ...) {
+    va_list args;
+    fputs("wsim: ", stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return TOOL_USAGE;
+}
+
+int tool_refused(const char *what, const struct wsim_diag *diag) {
+    char at[32] = "";
+    if (diag->col)
+        snprintf(at, sizeof at, "column %u: ", (unsigned)diag->col);
+    tool_error("%s%s%s%s", what ? what : "", what ? ": " : "", at, diag->text);
+    return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+static void print_help(struct tool *tool, const struct tool_help *help) {
+    poptPrintHelp(tool->con, stdout, 0);
+    printf("\n%s\nExamples:\n%s", help->about, help->examples);
+}
+
+int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
+              const struct tool_help *help) {
+    static const char *nothing[] = {NULL};
+    int option;
+    argv[0] = help->name;
+    tool->table = table;
+    tool->con = poptGetContext(help->name, argc, argv, table, 0);
+    poptSetOtherOptionHelp(tool->con, help->arguments);
+    option = poptGetNextOpt(tool->con);
+    if (option == 'h') {
+        print_help(tool, help);
+        return TOOL_FINE;
+    }
+    if (option < -1)
+        return tool_error("%s: %s (%s --help lists the options)",
+                          poptBadOption(tool->con, POPT_BADOPTION_NOALIAS), poptStrerror(option),
+                          help->name);
+    tool->args = poptGetArgs(tool->con);
+    if (!tool->args)
+        tool->args = nothing;
+    return TOOL_GO;
+}
+
+void tool_close(struct tool *tool) {
+    const struct poptOption *option;
+    for (option = tool->table; option->longName; option++)
+        if (option->argInfo == POPT_ARG_STRING)
+            free(*(char **)option->arg);
+    poptFreeContext(tool->con);
+}
+
+int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
+    static const char *const names[] = {"text", "json", "csv"};
+    unsigned i;
+    *format = TOOL_TEXT;
+    for (i = 0; name && i < 3; i++)
+        if ((allowed >> i & 1) && strcmp(name, names[i]) == 0) {
+            *format = (enum tool_format)(1u << i);
+            name = NULL;
+        }
+    if (name)
+        return tool_error("unknown format '%s': it can be text, json%s", name,
+                          allowed & TOOL_CSV ? " or csv" : "");
+    return TOOL_GO;
+}
+
+const struct wsim_arch *tool_arch(const char *name) {
+    const struct wsim_arch *arch = wsim_arch_find(name ? name : TOOL_ARCH);
+    char names[512] = "";
+    size_t i, n = 0;
+    if (arch)
+        return arch;
+    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
+    tool_error("unknown architecture '%s'; there are:%s, and product names such as h100", name,
+               names);
+    return NULL;
+}
+
+char *tool_spelling(const char *text, size_t *skipped) {
+    *skipped = strspn(text, " \t\r\n\v\f");
+    text += *skipped;
+    return strndup(text, strcspn(text, " \t\r\n\v\f;{"));
+}
+
+static int parse_op(const char *text, struct wsim_op *op) {
+    size_t skipped;
+    char *spelling = tool_spelling(text, &skipped);
+    struct wsim_diag diag = {0};
+    enum wsim_status status = wsim_op_parse(spelling, op, &diag);
+    free(spelling);
+    if (diag.col)
+        diag.col += (uint32_t)skipped;
+    if (!status && !wsim_op_info(op).documented)
+        status = wsim_op_check(op, wsim_arch_at(0), &diag);
+    return status ? tool_refused(NULL, &diag) : TOOL_GO;
+}
+
+int tool_op(const char **args, struct wsim_op *op) {
+    if (!args[0])
+        return tool_error("no instruction given, such as "
+                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    if (args[1])
+        return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
+                          "operands)",
+                          args[1]);
+    return parse_op(args[0], op);
+}

@@ -1,0 +1,91 @@
+/* tool.h - what the subcommands share: options, errors, exit statuses, and names that become
+ * values. A subcommand is a function NAME_main in a file of its own; main.c lists them.
+ */
+#ifndef WSIM_TOOL_H
+#define WSIM_TOOL_H
+
+#include <popt.h>
+#include <stdio.h>
+#include <wsim/wsim.h>
+
+/* Exit statuses, as diff and grep have them. */
+enum tool_status {
+    TOOL_GO = -1, /* none yet: go on                                     */
+    TOOL_FINE = 0,
+    TOOL_FOUND = 1, /* a difference, a conflict, an illegal spelling       */
+    TOOL_USAGE = 2, /* the command line or an input is wrong               */
+    TOOL_UNMODELLED = 3
+};
+
+int banks_main(int argc, const char **argv);
+int check_main(int argc, const char **argv);
+int exec_main(int argc, const char **argv);
+int layout_main(int argc, const char **argv);
+int ops_main(int argc, const char **argv);
+int replay_main(int argc, const char **argv);
+
+/* The target when none is named. */
+#define TOOL_ARCH "sm_90a"
+
+/* --- the command line --- */
+
+struct tool_help {
+    const char *name;      /* "wsim check"                                       */
+    const char *arguments; /* what follows the options                           */
+    const char *about;     /* behind the option list                             */
+    const char *examples;  /* two lines that can be pasted                       */
+};
+
+/* Last rows of every option table. */
+#define TOOL_OPTIONS_END                                                                           \
+    {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
+
+struct tool {
+    poptContext con;
+    const struct poptOption *table;
+    const char **args; /* what is not an option, ends with NULL; never NULL itself */
+};
+
+/* Reads the options into the variables the table names (strings are then owned by the table's
+ * variables; start them as NULL). Answers TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after
+ * saying what is wrong. tool_close is needed after each of them; it frees the strings as well. */
+int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
+              const struct tool_help *help);
+void tool_close(struct tool *tool);
+
+enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4 };
+
+/* The format called `name` (NULL: text) if it is among `allowed` (sum of enum tool_format), else
+ * TOOL_USAGE after saying which there are. */
+int tool_format(const char *name, unsigned allowed, enum tool_format *format);
+
+/* --- errors --- */
+
+/* Says "wsim: ..." on standard error and answers TOOL_USAGE. */
+int tool_error(const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+/* Says why the library refused; TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what` is
+ * what was refused, NULL if the sentence needs no subject. */
+int tool_refused(const char *what, const struct wsim_diag *diag);
+
+/* --- names --- */
+
+/* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
+const struct wsim_arch *tool_arch(const char *name);
+
+/* The spelling at the start of a pasted line: leading blanks are skipped, and it ends at a blank,
+ * ';' or '{'. The answer is to be freed; *skipped is the number of leading blanks. */
+char *tool_spelling(const char *text, size_t *skipped);
+
+/* Reads exactly one spelling from `args` into *op; TOOL_GO, or the status after saying why not.
+ * Operations that no manual defines are refused as well. */
+int tool_op(const char **args, struct wsim_op *op);
+
+/* "d", "a", ... by enum wsim_operand. */
+extern const char *const tool_operands[WSIM_OPERANDS];
+
+#endif
