@@ -1,0 +1,48 @@
+/* oracle.h - a second, slow truth about every warp-level matrix instruction.
+ *
+ * Written from the documents and shares no code, table or layout with sim/. It reads the spelling
+ * itself, places elements with the manual's closed formulas, and sums in numbers wide enough to be
+ * exact. What it takes over from the library are plain structs: registers and operands.
+ */
+#ifndef ORACLE_ORACLE_H
+#define ORACLE_ORACLE_H
+
+#include <wsim/wsim.h>
+
+enum oracle_move { ORACLE_MMA, ORACLE_LDMATRIX, ORACLE_STMATRIX, ORACLE_MOVMATRIX };
+
+/* One spelling, taken apart. Names point into the tables of spelling.c. */
+struct oracle_op {
+    enum oracle_move move;
+    int m, n, k;                 /* moves: m, n and 0                                       */
+    const char *type[4];         /* d a b c; moves: type[0], type[1] the packed source      */
+    const char *kind;            /* "f8f6f4", "mxf4" ...; "" if there is none               */
+    const char *scale_type;      /* "ue8m0", "ue4m3"; "" if there is none                   */
+    int scales;                  /* scale factors per row or column; 0: not block-scaled    */
+    int sparse, ordered;
+    int satfinite, bit_and;
+    int col_a, col_b;            /* the layout words of m8n8k4                              */
+    int rounding;                /* enum wide_rounding                                      */
+    int matrices, trans;         /* moves                                                   */
+};
+
+/* Takes `spelling` apart; 0 if a word of it is unknown here or it is no matrix instruction. */
+int oracle_parse(const char *spelling, struct oracle_op *op);
+
+/* What the documents call the GPU generation of `arch` ("sm_90a"): the same text for all
+ * architectures that compute alike; NULL if they do not speak of it. */
+const char *oracle_generation(const char *arch);
+
+/* D of an mma on `arch`, into the registers of *d that the instruction has. 0 if the documents do
+ * not say what it is. */
+int oracle_mma(const struct oracle_op *op, const char *arch, const struct wsim_operands *io,
+               struct wsim_regs *d);
+
+/* ldmatrix and movmatrix: the result; stmatrix: `memory` is the window, changed in place. */
+void oracle_ldmatrix(const struct oracle_op *op, const uint8_t *memory, const uint32_t *addr,
+                     struct wsim_regs *d);
+void oracle_stmatrix(const struct oracle_op *op, uint8_t *memory, const uint32_t *addr,
+                     const struct wsim_regs *r);
+void oracle_movmatrix(const struct wsim_regs *a, struct wsim_regs *d);
+
+#endif
