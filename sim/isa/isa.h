@@ -129,6 +129,7 @@ struct isa_word {
 };
 #define WORD_REPEATS 1
 #define WORD_SYNONYM 2
+#define WORD_FOLLOWS 4
 
 struct isa_form {
     const char *name;

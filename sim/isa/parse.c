@@ -73,6 +73,11 @@ static void put_type(struct reading *r, unsigned format) {
     }
 }
 
+static void refuse_order(struct reading *r, const struct isa_word *word, int place) {
+    struct base_text why = problem(r, WSIM_SYNTAX);
+    base_put(&why, "'.%s' must come after the %s", word->text, isa_place_words[place - 1]);
+}
+
 /* Puts the word into the first place that has it and is free. */
 static int put_word(struct reading *r) {
     const struct isa_word *taken = NULL;
@@ -90,6 +95,8 @@ static int put_word(struct reading *r) {
         if (!family_values(r->family, place))
             continue;
         if (r->op.q[place] == 0) {
+            if (word->flags & WORD_FOLLOWS && r->op.q[place - 1] == 0)
+                refuse_order(r, word, place);
             r->op.q[place] = word->value;
             return 1;
         }

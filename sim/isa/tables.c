@@ -13,7 +13,7 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define HAS(feature) (UINT32_C(1) << FEATURE_##feature)
 #define SINCE_TENSOR HAS(TENSOR)
 #define SINCE_TURING (SINCE_TENSOR | HAS(TURING))
-#define SINCE_AMPERE (SINCE_TURING | HAS(AMPERE))
+#define SINCE_AMPERE (SINCE_TURING | HAS(AMPERE) | HAS(IDLE_ADDRESSES))
 #define SINCE_FP8 (SINCE_AMPERE | HAS(FP8))
 #define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
 
@@ -56,6 +56,7 @@ const struct isa_type isa_types[FORMAT_COUNT] = {
 
 #define REPEATS WORD_REPEATS
 #define SYNONYM WORD_SYNONYM
+#define FOLLOWS WORD_FOLLOWS
 /* PLACE rows separate the words: a word belongs to the place opened last. */
 const struct isa_word isa_words[] = {
 #define PLACE(id, words) {NULL, PLACE_##id, 0, 0, 0},
@@ -134,6 +135,9 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define SATURATION PLAIN, .allow[PLACE_SATURATE] = ANYWAY(SATFINITE)
 #define POPCOUNT(op) PLAIN, .allow[PLACE_BITOP] = BIT(op), .allow[PLACE_POPC] = BIT(POPC)
 #define KIND(kind) PLAIN, .allow[PLACE_KIND] = BIT(KIND_##kind)
+#define FOREIGN_KIND                                                                               \
+    PLAIN, .allow[PLACE_KIND] = BIT(KIND_MXF8F6F4) | BIT(KIND_MXF4) | BIT(KIND_MXF4NVF4) |         \
+                                BIT(KIND_F16) | BIT(KIND_TF32) | BIT(KIND_I8)
 #define IN_BYTES(kind) KIND(kind), .container = 8
 #define SCALED(n, vectors, type)                                                                   \
     .blocks = n, .allow[PLACE_BLOCK] = BIT(BLOCK_SCALE), .allow[PLACE_VECTOR] = vectors,           \

@@ -32,9 +32,9 @@ struct num_result {
 
 /* Rounds mag * 2^exp (mag may be any 64-bit magnitude) once. The only place that rounds.
  * Truncation (WSIM_RZ) of a value at or above 2^(emax+1) gives infinity when `rz_overflows` is
- * set - what tensor cores do - and the largest finite number otherwise (IEEE).
- * `sticky` says that nonzero bits below mag's lowest were lost. */
-uint64_t num_round(const struct num_result *result, int negative, uint64_t mag, int sticky, int exp,
+ * set - what tensor cores do - and the largest finite number otherwise (IEEE). Zero keeps its sign.
+ * Where mag is all of 64 bits its lowest may stand for any nonzero bits lost below it. */
+uint64_t num_round(const struct num_result *result, int negative, uint64_t mag, int exp,
                    int rz_overflows);
 
 /* One fused step (T-FDPA): n products and the accumulator, each aligned to the largest exponent

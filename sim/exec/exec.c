@@ -1,0 +1,32 @@
+/* The one door for execution: checks that the operation exists, then hands it to its family. */
+#include "exec.h"
+
+enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag) {
+    if (operand)
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_OPERAND, 0, "operand %s is missing", name);
+}
+
+static enum wsim_status counted_only(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     const struct wsim_operands *io, struct wsim_diag *diag) {
+    (void)arch;
+    (void)io;
+    return base_refuse(diag, WSIM_UNMODELLED, 0,
+                       "%s is known to the bank model only; wsim does not execute it",
+                       isa_family_name((enum wsim_family)isa_form(op)->family));
+}
+
+typedef enum wsim_status family_function(const struct wsim_op *, const struct wsim_arch *,
+                                         const struct wsim_operands *, struct wsim_diag *);
+
+static family_function *const families[] = {
+    [WSIM_MMA] = exec_mma,           [WSIM_LDMATRIX] = exec_ldmatrix,
+    [WSIM_STMATRIX] = exec_stmatrix, [WSIM_MOVMATRIX] = exec_movmatrix,
+    [WSIM_LD] = counted_only,        [WSIM_ST] = counted_only,
+    [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only};
+
+enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_operands *io, struct wsim_diag *diag) {
+    enum wsim_status status = wsim_op_check(op, arch, diag);
+    return status ? status : families[isa_form(op)->family](op, arch, io, diag);
+}

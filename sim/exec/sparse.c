@@ -1,0 +1,175 @@
+/* Sparse A: metadata to columns and back, as pattern.def and the META layouts say. */
+#include "exec.h"
+
+#include <string.h>
+
+static const struct isa_pattern *pattern_of(const struct wsim_op *op) {
+    return &isa_patterns[isa_form(op)->pattern];
+}
+
+/* Column, inside its chunk, of stored element `s` under a metadata nibble. An index counts
+ * quarters of the chunk; two indices share the stored elements between them. */
+static unsigned column_in_chunk(const struct isa_pattern *pattern, unsigned nibble, unsigned s) {
+    unsigned each = pattern->kept > 1 ? pattern->kept / 2u : 1;
+    unsigned index = nibble >> 2 * (s / each) & 3;
+    return index * pattern->chunk / 4 + s % each;
+}
+
+static uint16_t valid_nibbles(const struct wsim_op *op) {
+    const struct isa_pattern *pattern = pattern_of(op);
+    return op->q[PLACE_SPARSE] == Q_SP_ORDERED ? pattern->ordered : pattern->valid;
+}
+
+static enum wsim_status refuse_nibble(const struct wsim_op *op, unsigned lane, unsigned nibble,
+                                      unsigned value, struct wsim_coord at,
+                                      struct wsim_diag *diag) {
+    char list[3 * 16] = "";
+    struct base_text text = {list, sizeof list, 0};
+    unsigned v;
+    for (v = 0; v < 16; v++)
+        if (valid_nibbles(op) >> v & 1)
+            base_put(&text, " %x", v);
+    return base_refuse(diag, WSIM_OPERAND, 0,
+                       "metadata nibble %u of lane %u (row %u, chunk %u) is 0x%x: .%s with pattern "
+                       "%s defines%s only",
+                       nibble, lane, at.row, at.col, value,
+                       isa_word_text(PLACE_SPARSE, op->q[PLACE_SPARSE]), pattern_of(op)->name,
+                       list);
+}
+
+static enum wsim_status check_selector(const struct wsim_op *op, unsigned selector,
+                                       struct wsim_diag *diag) {
+    unsigned selectors = wsim_op_info(op).selectors;
+    if (selector < selectors)
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_OPERAND, 0, "sparsity selector %u of %s: the ISA defines 0 to %u",
+                       selector, isa_form(op)->name, selectors - 1);
+}
+
+enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
+                                   struct exec_columns *columns, struct wsim_diag *diag) {
+    const struct isa_pattern *pattern = pattern_of(op);
+    struct wsim_layout layout;
+    unsigned lane, nibble, s;
+    enum wsim_status status = exec_need(e, "e", diag);
+    if (!status)
+        status = check_selector(op, selector, diag);
+    if (!status)
+        status = wsim_op_layout(op, WSIM_E, &layout, diag);
+    for (lane = 0; lane < WSIM_LANES && !status; lane++)
+        for (nibble = 0; nibble < 8 && !status; nibble++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, lane, nibble);
+            unsigned value = e[lane] >> 4 * nibble & 15;
+            if (at.batch != selector)
+                continue;
+            if (!(valid_nibbles(op) >> value & 1))
+                status = refuse_nibble(op, lane, nibble, value, at, diag);
+            for (s = 0; s < pattern->kept; s++)
+                columns->column[at.row][at.col * pattern->kept + s] =
+                    (uint8_t)(at.col * pattern->chunk + column_in_chunk(pattern, value, s));
+        }
+    return status;
+}
+
+/* Whether the columns that `nibble` keeps are all that is nonzero in the chunk. */
+static int covers(const struct isa_pattern *pattern, unsigned nibble, const uint64_t *chunk) {
+    unsigned c, s;
+    for (c = 0; c < pattern->chunk; c++) {
+        int kept = chunk[c] == 0;
+        for (s = 0; s < pattern->kept; s++)
+            kept |= column_in_chunk(pattern, nibble, s) == c;
+        if (!kept)
+            return 0;
+    }
+    return 1;
+}
+
+/* The least nibble with increasing indices that covers the chunk; 16 if none does. */
+static unsigned choose_nibble(const struct isa_pattern *pattern, const uint64_t *chunk) {
+    unsigned nibble = 0;
+    while (nibble < 16 && !((pattern->ordered >> nibble & 1) && covers(pattern, nibble, chunk)))
+        nibble++;
+    return nibble;
+}
+
+static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector,
+                                     struct wsim_diag *diag) {
+    if (isa_form(op)->pattern == PATTERN_NONE)
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no sparse operand", isa_form(op)->name);
+    return check_selector(op, selector, diag);
+}
+
+/* The nibble of every chunk of every row. */
+static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *dense,
+                                   uint8_t nibbles[EXEC_MAX_ROWS][EXEC_MAX_STORED],
+                                   struct wsim_diag *diag) {
+    const struct isa_pattern *pattern = pattern_of(op);
+    struct isa_shape shape = isa_op_shape(op);
+    unsigned row, chunk;
+    for (row = 0; row < shape.m; row++)
+        for (chunk = 0; chunk < shape.k / pattern->chunk; chunk++) {
+            unsigned first = chunk * pattern->chunk;
+            unsigned nibble = choose_nibble(pattern, dense + row * shape.k + first);
+            if (nibble == 16)
+                return base_refuse(diag, WSIM_OPERAND, 0,
+                                   "row %u, columns %u to %u: more nonzeros than pattern %s keeps",
+                                   row, first, first + pattern->chunk - 1u, pattern->name);
+            nibbles[row][chunk] = (uint8_t)nibble;
+        }
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
+                                      unsigned selector, struct wsim_regs *a,
+                                      uint32_t e[WSIM_LANES], struct wsim_diag *diag) {
+    const struct isa_pattern *pattern = pattern_of(op);
+    uint8_t nibbles[EXEC_MAX_ROWS][EXEC_MAX_STORED];
+    uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
+    struct wsim_layout layout;
+    unsigned row, s, lane, n, k = isa_op_shape(op).k, width = isa_op_stored_k(op);
+    enum wsim_status status = check_sparse(op, selector, diag);
+    if (!status)
+        status = choose_all(op, dense, nibbles, diag);
+    if (status)
+        return status;
+    for (row = 0; row < isa_op_shape(op).m; row++)
+        for (s = 0; s < width; s++) {
+            unsigned chunk = s / pattern->kept, nibble = nibbles[row][chunk];
+            stored[row * width + s] =
+                dense[row * k + chunk * pattern->chunk +
+                      column_in_chunk(pattern, nibble, s % pattern->kept)];
+        }
+    wsim_op_layout(op, WSIM_A, &layout, NULL);
+    wsim_fragment_pack(&layout, stored, a);
+    wsim_op_layout(op, WSIM_E, &layout, NULL);
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        for (e[lane] = 0, n = 0; n < 8; n++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, lane, n);
+            if (at.batch == selector)
+                e[lane] |= (uint32_t)nibbles[at.row][at.col] << 4 * n;
+        }
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
+                                    const uint32_t e[WSIM_LANES], unsigned selector,
+                                    uint64_t *dense, struct wsim_diag *diag) {
+    struct exec_columns columns;
+    uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
+    struct wsim_layout layout;
+    struct isa_shape shape = isa_op_shape(op);
+    unsigned row, s;
+    enum wsim_status status = check_sparse(op, selector, diag);
+    if (!status)
+        status = exec_read_columns(op, e, selector, &columns, diag);
+    if (!status)
+        status = wsim_op_layout(op, WSIM_A, &layout, diag);
+    if (status)
+        return status;
+    wsim_fragment_unpack(&layout, a, stored);
+    memset(dense, 0, sizeof *dense * shape.m * shape.k);
+    for (row = 0; row < shape.m; row++)
+        for (s = 0; s < layout.cols; s++)
+            dense[row * shape.k + columns.column[row][s]] = stored[row * layout.cols + s];
+    return WSIM_OK;
+}

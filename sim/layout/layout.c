@@ -1,0 +1,100 @@
+/* Layouts: apply, invert, and move elements between matrix and registers. Knows bits and
+ * coordinates, no instruction and no number. */
+#include "layout.h"
+
+uint32_t layout_packed(const struct wsim_layout *layout, unsigned lane, unsigned elem) {
+    uint32_t coord = 0;
+    unsigned i;
+    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
+        if (lane >> i & 1)
+            coord ^= layout->lane[i];
+    for (i = 0; i < layout->elem_log2; i++)
+        if (elem >> i & 1)
+            coord ^= layout->elem[i];
+    return coord;
+}
+
+struct wsim_coord wsim_layout_coord(const struct wsim_layout *layout, unsigned lane,
+                                    unsigned elem) {
+    uint32_t packed = layout_packed(layout, lane, elem);
+    struct wsim_coord coord;
+    coord.batch = (uint16_t)(packed >> 24);
+    coord.row = packed & 0xFFF;
+    coord.col = packed >> 12 & 0xFFF;
+    return coord;
+}
+
+struct wsim_place wsim_layout_place(const struct wsim_layout *layout, unsigned lane,
+                                    unsigned elem) {
+    struct wsim_place place;
+    unsigned bit = elem * layout->elem_bits;
+    place.lane = (uint16_t)lane;
+    place.elem = (uint16_t)elem;
+    place.reg = (uint16_t)(bit / 32);
+    place.lsb = (uint16_t)(bit % 32);
+    return place;
+}
+
+size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord coord,
+                          struct wsim_place *out, size_t max) {
+    uint32_t wanted = coord.row | (uint32_t)coord.col << 12 | (uint32_t)coord.batch << 24;
+    unsigned lane, elem;
+    size_t n = 0;
+    if (coord.row >= layout->rows || coord.col >= layout->cols || coord.batch >= layout->batches)
+        return 0;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        for (elem = 0; elem >> layout->elem_log2 == 0; elem++)
+            if (layout_packed(layout, lane, elem) == wanted) {
+                if (n < max)
+                    out[n] = wsim_layout_place(layout, lane, elem);
+                n++;
+            }
+    return n;
+}
+
+uint64_t wsim_regs_get(const struct wsim_layout *layout, const struct wsim_regs *regs,
+                       struct wsim_place place) {
+    uint32_t low = regs->r[place.reg][place.lane];
+    if (layout->elem_bits == 64)
+        return (uint64_t)regs->r[place.reg + 1][place.lane] << 32 | low;
+    if (layout->elem_bits == 32)
+        return low;
+    return low >> place.lsb & ((UINT32_C(1) << layout->elem_bits) - 1);
+}
+
+void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *regs,
+                   struct wsim_place place, uint64_t bits) {
+    uint32_t *low = &regs->r[place.reg][place.lane];
+    if (layout->elem_bits == 64)
+        regs->r[place.reg + 1][place.lane] = (uint32_t)(bits >> 32);
+    if (layout->elem_bits >= 32) {
+        *low = (uint32_t)bits;
+    } else {
+        uint32_t mask = ((UINT32_C(1) << layout->elem_bits) - 1) << place.lsb;
+        *low = (*low & ~mask) | ((uint32_t)bits << place.lsb & mask);
+    }
+}
+
+static size_t index_of(const struct wsim_layout *layout, unsigned lane, unsigned elem) {
+    struct wsim_coord c = wsim_layout_coord(layout, lane, elem);
+    return ((size_t)c.batch * layout->rows + c.row) * layout->cols + c.col;
+}
+
+void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
+                        struct wsim_regs *regs) {
+    unsigned lane, elem;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        for (elem = 0; elem >> layout->elem_log2 == 0; elem++)
+            wsim_regs_set(layout, regs, wsim_layout_place(layout, lane, elem),
+                          matrix[index_of(layout, lane, elem)]);
+}
+
+/* Backwards, so that of several places the first is written last and stays. */
+void wsim_fragment_unpack(const struct wsim_layout *layout, const struct wsim_regs *regs,
+                          uint64_t *matrix) {
+    unsigned lane, elem;
+    for (lane = WSIM_LANES; lane-- > 0;)
+        for (elem = 1u << layout->elem_log2; elem-- > 0;)
+            matrix[index_of(layout, lane, elem)] =
+                wsim_regs_get(layout, regs, wsim_layout_place(layout, lane, elem));
+}
