@@ -1,0 +1,174 @@
+/* wsim replay: every case of a trace through the model, and what came out differently. */
+#include "replay.h"
+#include "trace_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim replay", "FILE...",
+    "Runs every case of traces (docs/trace-format.md) on the architecture that the header names "
+    "and\n"
+    "compares bit by bit; '-' is standard input; files may be compressed. Prints a row for each\n"
+    "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
+    "any\n"
+    "differs or is not supported, 2 if a file cannot be read.\n",
+    "  wsim replay traces/sm_90a/*.trace.zst\n"
+    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
+
+enum { PROGRESS_EVERY = 200 };
+
+struct session {
+    const struct wsim_arch *arch; /* NULL: as the header says */
+    struct replay_report report;
+    int show_progress;
+    int status;
+};
+
+static void add(struct replay_row *row, enum wsim_verdict verdict) {
+    row->cases++;
+    row->verdict[verdict]++;
+}
+
+/* The row of a spelling; the one of the case before is tried first. */
+static struct replay_row *row_of(struct replay_report *report, const char *spelling) {
+    size_t i;
+    if (report->nrows >= REPLAY_ROWS)
+        spelling = "...";
+    for (i = report->nrows; i > 0; i--)
+        if (strcmp(report->rows[i - 1].spelling, spelling) == 0)
+            return &report->rows[i - 1];
+    if (report->nrows == report->room) {
+        size_t room = report->room ? 2 * report->room : 64;
+        struct replay_row *grown = realloc(report->rows, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        report->rows = grown;
+        report->room = room;
+    }
+    memset(&report->rows[report->nrows], 0, sizeof report->rows[0]);
+    snprintf(report->rows[report->nrows].spelling, WSIM_SPELLING_MAX, "%s", spelling);
+    return &report->rows[report->nrows++];
+}
+
+static void note(struct replay_note *notes, unsigned *n, const char *file, unsigned long line,
+                 const char *spelling, const struct wsim_replay *replay) {
+    struct replay_note *new = &notes[*n];
+    if (*n == REPLAY_NOTES)
+        return;
+    ++*n;
+    new->file = file;
+    new->line = line;
+    snprintf(new->spelling, sizeof new->spelling, "%s", spelling);
+    new->replay = *replay;
+}
+
+static void replay_case(struct session *session, struct wsim_trace *trace, const char *file,
+                        unsigned long line) {
+    struct replay_report *report = &session->report;
+    const char *spelling = wsim_trace_spelling(trace);
+    struct replay_row *row = row_of(report, spelling);
+    struct wsim_replay replay;
+    wsim_trace_replay(trace, session->arch, &replay);
+    if (replay.verdict == WSIM_DIFFERENT)
+        note(report->different, &report->ndifferent, file, line, spelling, &replay);
+    if (replay.verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
+        note(report->unsupported, &report->nunsupported, file, line, spelling, &replay);
+    if (row)
+        add(row, replay.verdict);
+    add(&report->total, replay.verdict);
+    if (session->show_progress && report->total.cases % PROGRESS_EVERY == 0)
+        fprintf(stderr, "\r%s: %lu cases ", file, report->total.cases);
+}
+
+static int unreadable(const char *file, unsigned long line, unsigned col, const char *why) {
+    return tool_error("%s:%lu:%u: %s", file, line, col, why);
+}
+
+/* Lines until the end of the file or the first that cannot be read. */
+static int replay_lines(struct session *session, struct trace_file *lines, struct wsim_trace *trace,
+                        const char *file) {
+    unsigned long line = 0, cases = 0;
+    const char *text;
+    size_t length;
+    int more;
+    while ((more = trace_file_next(lines, &text, &length)) > 0) {
+        struct wsim_diag diag = {0};
+        int is_case;
+        line++;
+        if (wsim_trace_line(trace, text, length, &is_case, &diag) != WSIM_OK)
+            return unreadable(file, line, diag.col, diag.text);
+        if (is_case)
+            replay_case(session, trace, file, line);
+        cases += (unsigned)is_case;
+    }
+    if (more < 0)
+        return unreadable(file, line + 1, 1, trace_file_problem(lines));
+    if (cases == 0)
+        return unreadable(file, line + 1, 1, "there is no case in this file");
+    return TOOL_FINE;
+}
+
+/* The folder of a path, to be freed; "." for a bare name and for standard input. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    return slash ? strndup(path, n ? n : 1) : strdup(".");
+}
+
+static int replay_file(struct session *session, const char *path) {
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    char *folder = folder_of(path);
+    struct wsim_trace *trace = wsim_trace_new(folder);
+    struct trace_file *lines = trace_file_open(path);
+    int status;
+    if (!lines || !trace)
+        status = unreadable(name, 1, 1, strerror(errno));
+    else
+        status = replay_lines(session, lines, trace, name);
+    trace_file_close(lines);
+    wsim_trace_free(trace);
+    free(folder);
+    return status;
+}
+
+static int replay_all(struct session *session, const char **files, int json) {
+    const struct replay_report *report = &session->report;
+    int status = TOOL_FINE;
+    if (!files[0])
+        return tool_error("no trace given ('-' is standard input)");
+    for (; *files; files++)
+        if (replay_file(session, *files) != TOOL_FINE)
+            status = TOOL_USAGE;
+    if (session->show_progress)
+        fputs("\r\033[K", stderr);
+    if (json)
+        replay_print_json(report);
+    else
+        replay_print_text(report);
+    if (status == TOOL_FINE && report->total.verdict[WSIM_EQUAL] != report->total.cases)
+        status = TOOL_FOUND;
+    return status;
+}
+
+int replay_main(int argc, const char **argv) {
+    char *arch_name = NULL;
+    int json = 0;
+    const struct poptOption table[] = {{"arch", 0, POPT_ARG_STRING, &arch_name, 0,
+                                        "Run as this one instead of the recorded one", "NAME"},
+                                       {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
+                                       TOOL_OPTIONS_END};
+    struct session session = {0};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    session.show_progress = isatty(STDERR_FILENO);
+    if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
+        status = TOOL_USAGE;
+    if (status == TOOL_GO)
+        status = replay_all(&session, tool.args, json);
+    free(session.report.rows);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,106 @@
+/* What a replay found, for people. */
+#include "replay.h"
+
+#include <string.h>
+
+/* An element as a number. Every value of every format is exact in a double. */
+static void number_text(const struct wsim_format *format, uint64_t bits, char out[40]) {
+    struct wsim_value value = wsim_format_decode(format, bits >> format->pad);
+    double number = (double)value.sig;
+    int exp;
+    for (exp = value.exp; exp > 0; exp--)
+        number *= 2;
+    for (; exp < 0; exp++)
+        number /= 2;
+    switch ((enum wsim_class)value.cls) {
+    case WSIM_NAN: snprintf(out, 40, "NaN"); return;
+    case WSIM_INF: snprintf(out, 40, "%sinf", value.negative ? "-" : "+"); return;
+    case WSIM_ZERO:
+    case WSIM_FINITE: break;
+    }
+    snprintf(out, 40, "%s%.*g", value.negative ? "-" : "", format->bits > 32 ? 17 : 10, number);
+}
+
+static void element_text(const struct wsim_format *format, unsigned bits_wide, uint64_t bits,
+                         char *out, size_t size) {
+    char number[40];
+    number_text(format, bits, number);
+    snprintf(out, size, "%0*llx (%s)", (int)(bits_wide + 3) / 4, (unsigned long long)bits, number);
+}
+
+static void words_d(const struct replay_note *note, char *out, size_t size) {
+    const struct wsim_difference *first = &note->replay.first;
+    struct wsim_layout layout;
+    struct wsim_op op;
+    char matrix[32] = "", place[64], expected[64], got[64];
+    if (wsim_op_parse(note->spelling, &op, NULL) != WSIM_OK ||
+        wsim_op_layout(&op, WSIM_D, &layout, NULL) != WSIM_OK)
+        return;
+    if (layout.batches > 1)
+        snprintf(matrix, sizeof matrix, "matrix %u ", first->coord.batch);
+    if (layout.elem_bits == 64)
+        snprintf(place, sizeof place, "64-bit register %u", first->place.reg / 2u);
+    else
+        snprintf(place, sizeof place, "register %u bits %u-%u", first->place.reg, first->place.lsb,
+                 first->place.lsb + layout.elem_bits - 1u);
+    element_text(layout.format, layout.elem_bits, first->expected, expected, sizeof expected);
+    element_text(layout.format, layout.elem_bits, first->got, got, sizeof got);
+    snprintf(out, size, "d %srow %u column %u (lane %u, %s): expected %s, got %s; %llu of %u %s",
+             matrix, first->coord.row, first->coord.col, first->place.lane, place, expected, got,
+             (unsigned long long)note->replay.differences, (unsigned)WSIM_LANES << layout.elem_log2,
+             "elements differ");
+}
+
+static void words_trap(const struct replay_note *note, char *out, size_t size) {
+    const char *why = note->replay.why.text;
+    if (note->replay.first.expected)
+        snprintf(out, size, "the GPU trapped, the model did not%s%s", *why ? ": " : "", why);
+    else
+        snprintf(out, size, "the GPU executed it, the model refuses: %s", why);
+}
+
+void replay_words(const struct replay_note *note, char *out, size_t size) {
+    const struct wsim_difference *first = &note->replay.first;
+    unsigned long long expected = first->expected, got = first->got;
+    out[0] = '\0';
+    if (note->replay.verdict == WSIM_UNSUPPORTED)
+        snprintf(out, size, "not supported: %s", note->replay.why.text);
+    else if (strcmp(first->field, "d") == 0)
+        words_d(note, out, size);
+    else if (strcmp(first->field, "trap") == 0)
+        words_trap(note, out, size);
+    else if (strcmp(first->field, "smem_after") == 0)
+        snprintf(out, size, "smem_after byte %lu: expected %02llx, got %02llx; %llu bytes differ",
+                 (unsigned long)first->offset, expected, got,
+                 (unsigned long long)note->replay.differences);
+    else
+        snprintf(out, size, "%s: expected %llu, got %llu", first->field, expected, got);
+}
+
+static void print_row(const struct replay_row *row) {
+    printf("%8lu %8lu %10lu %12lu  %s\n", row->cases, row->verdict[WSIM_EQUAL],
+           row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED], row->spelling);
+}
+
+static void print_notes(const char *title, const struct replay_note *notes, unsigned n) {
+    char words[1024];
+    unsigned i;
+    if (n)
+        printf("\n%s\n", title);
+    for (i = 0; i < n; i++) {
+        replay_words(&notes[i], words, sizeof words);
+        printf("%s:%lu: %s\n    %s\n", notes[i].file, notes[i].line, notes[i].spelling, words);
+    }
+}
+
+void replay_print_text(const struct replay_report *report) {
+    struct replay_row total = report->total;
+    size_t i;
+    printf("%8s %8s %10s %12s  %s\n", "cases", "equal", "different", "unsupported", "instruction");
+    for (i = 0; i < report->nrows; i++)
+        print_row(&report->rows[i]);
+    snprintf(total.spelling, sizeof total.spelling, "total");
+    print_row(&total);
+    print_notes("First differences:", report->different, report->ndifferent);
+    print_notes("Not supported:", report->unsupported, report->nunsupported);
+}

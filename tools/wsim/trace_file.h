@@ -1,0 +1,26 @@
+/* trace_file.h - the lines of a text file, plain or compressed, one at a time.
+ *
+ * What the file is compressed with is read from its first bytes, not from its name, so that
+ * standard input works too. Memory: two buffers and the longest line.
+ */
+#ifndef WSIM_TRACE_FILE_H
+#define WSIM_TRACE_FILE_H
+
+#include <stddef.h>
+
+struct trace_file;
+
+/* Opens `path`, "-" for standard input. NULL, with the reason in errno, if that fails. */
+struct trace_file *trace_file_open(const char *path);
+
+/* Closes it; NULL is allowed. */
+void trace_file_close(struct trace_file *file);
+
+/* The next line without its newline; valid until the next call. 1: there is one; 0: end of the
+ * file; -1: it cannot be read on, trace_file_problem says why. */
+int trace_file_next(struct trace_file *file, const char **line, size_t *length);
+
+/* One sentence. */
+const char *trace_file_problem(const struct trace_file *file);
+
+#endif
