@@ -3,80 +3,65 @@
 #include "../layout/layout.h"
 #include "mma.h"
 
-/* Calls for every element: its packed coordinate and its raw bits. */
-struct walk {
-    const struct wsim_layout *layout;
-    uint32_t lane[WSIM_LANES], elem[1u << WSIM_LAYOUT_ELEM_BITS];
+/* How one operand becomes lists of k: for A a list is a row, for B a column. */
+struct side {
+    enum wsim_operand operand;
+    const struct wsim_format *as; /* format its elements are held in          */
+    unsigned stride;              /* elements of a list                       */
+    int reorder;                  /* k in the order of mma_order              */
+    struct num_elem *num;
+    uint64_t *bits;
 };
 
-static void start_walk(struct walk *walk, const struct wsim_layout *layout) {
-    unsigned i;
-    walk->layout = layout;
-    for (i = 0; i < WSIM_LANES; i++)
-        walk->lane[i] = layout_packed(layout, i, 0);
-    for (i = 0; i >> layout->elem_log2 == 0; i++)
-        walk->elem[i] = layout_packed(layout, 0, i);
+/* The list and the k of a packed coordinate. */
+static unsigned list_of(const struct side *side, const struct wsim_layout *layout, uint32_t at) {
+    unsigned batch = at >> 24, row = at & 0xFFF, col = at >> 12 & 0xFFF;
+    return side->operand == WSIM_A ? batch * layout->rows + row : batch * layout->cols + col;
 }
 
-static unsigned row_of(uint32_t packed) {
-    return packed & 0xFFF;
+static unsigned k_of(const struct side *side, uint32_t at) {
+    return side->operand == WSIM_A ? at >> 12 & 0xFFF : at & 0xFFF;
 }
 
-static unsigned col_of(uint32_t packed) {
-    return packed >> 12 & 0xFFF;
-}
-
-static unsigned batch_of(uint32_t packed) {
-    return packed >> 24;
-}
-
-/* One element into a list, in the form the method wants. */
-static void hold(const struct mma_job *job, const struct wsim_layout *layout,
-                 const struct wsim_format *as, uint64_t bits, struct num_elem *num,
-                 uint64_t *raw) {
-    unsigned width = layout->elem_bits;
-    if (job->accum->as) {
-        bits = num_convert(layout->format, as, bits);
-        width = as->bits;
-    }
-    if (mma_decodes(job))
-        *num = num_decode(as, width, bits);
-    else
-        *raw = bits;
-}
-
-static void gather_a(struct mma_job *job, const struct wsim_layout *layout,
-                     const struct wsim_regs *regs) {
-    struct walk walk;
-    unsigned lane, elem;
-    start_walk(&walk, layout);
+static void gather(const struct mma_job *job, const struct side *side,
+                   const struct wsim_regs *regs) {
+    struct wsim_layout layout;
+    uint32_t lanes[WSIM_LANES];
+    unsigned lane, elem, width;
+    wsim_op_layout(job->op, side->operand, &layout, NULL);
+    width = job->accum->as ? side->as->bits : layout.elem_bits;
     for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout->elem_log2 == 0; elem++) {
-            uint32_t at = walk.lane[lane] ^ walk.elem[elem];
-            unsigned list = batch_of(at) * layout->rows + row_of(at);
-            unsigned i = list * job->k + mma_order(job, col_of(at));
-            hold(job, layout, job->in_a,
-                 wsim_regs_get(layout, regs, wsim_layout_place(layout, lane, elem)),
-                 &job->a.num[i], &job->a.bits[i]);
+        lanes[lane] = layout_packed(&layout, lane, 0);
+    for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+        struct wsim_place place = wsim_layout_place(&layout, 0, elem);
+        uint32_t first = layout_packed(&layout, 0, elem);
+        for (lane = 0; lane < WSIM_LANES; lane++) {
+            uint32_t at = first ^ lanes[lane];
+            unsigned k = side->reorder ? mma_order(job, k_of(side, at)) : k_of(side, at);
+            unsigned i = list_of(side, &layout, at) * side->stride + k;
+            uint64_t bits;
+            place.lane = (uint16_t)lane;
+            bits = wsim_regs_get(&layout, regs, place);
+            if (job->accum->as)
+                bits = num_convert(layout.format, side->as, bits);
+            if (mma_decodes(job))
+                side->num[i] = num_decode(side->as, width, bits);
+            else
+                side->bits[i] = bits;
         }
+    }
+}
+
+static void gather_a(struct mma_job *job, const struct wsim_regs *regs) {
+    struct side side = {WSIM_A, job->in_a, job->k, 1, job->a.num, job->a.bits};
+    gather(job, &side, regs);
 }
 
 /* With a sparse A the order is taken when a row picks its elements of B. */
-static void gather_b(struct mma_job *job, const struct wsim_layout *layout,
-                     const struct wsim_regs *regs) {
-    struct walk walk;
-    unsigned lane, elem;
-    start_walk(&walk, layout);
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout->elem_log2 == 0; elem++) {
-            uint32_t at = walk.lane[lane] ^ walk.elem[elem];
-            unsigned list = batch_of(at) * layout->cols + col_of(at);
-            unsigned k = job->form->pattern ? row_of(at) : mma_order(job, row_of(at));
-            unsigned i = list * job->k_dense + k;
-            hold(job, layout, job->in_b,
-                 wsim_regs_get(layout, regs, wsim_layout_place(layout, lane, elem)),
-                 &job->b.num[i], &job->b.bits[i]);
-        }
+static void gather_b(struct mma_job *job, const struct wsim_regs *regs) {
+    struct side side = {WSIM_B,     job->in_b,  job->k_dense, !job->form->pattern,
+                        job->b.num, job->b.bits};
+    gather(job, &side, regs);
 }
 
 /* C in the format of D: an f16 C of an f32 D is widened first. */
@@ -184,10 +169,8 @@ enum wsim_status exec_mma(const struct wsim_op *op, const struct wsim_arch *arch
         status = gather_scales(&job, io, diag);
     if (status)
         return status;
-    wsim_op_layout(op, WSIM_A, &layout, NULL);
-    gather_a(&job, &layout, io->a);
-    wsim_op_layout(op, WSIM_B, &layout, NULL);
-    gather_b(&job, &layout, io->b);
+    gather_a(&job, io->a);
+    gather_b(&job, io->b);
     wsim_op_layout(op, WSIM_C, &layout, NULL);
     gather_c(&job, &layout, io->c);
     wsim_op_layout(op, WSIM_D, &layout, NULL);
