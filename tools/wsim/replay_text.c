@@ -96,6 +96,8 @@ static void print_notes(const char *title, const struct replay_note *notes, unsi
 void replay_print_text(const struct replay_report *report) {
     struct replay_row total = report->total;
     size_t i;
+    if (total.cases == 0)
+        return;
     printf("%8s %8s %10s %12s  %s\n", "cases", "equal", "different", "unsupported", "instruction");
     for (i = 0; i < report->nrows; i++)
         print_row(&report->rows[i]);

@@ -17,7 +17,7 @@
 #include <zlib.h>
 #endif
 
-enum { BUFFER = 1 << 16, LINE_MAX_BYTES = 1 << 26 };
+enum { BUFFER = 1 << 16, LINE_MAX_BYTES = 1 << 26, LZMA_MEMORY = 1 << 27 };
 
 struct trace_file {
     FILE *stream;
@@ -89,7 +89,7 @@ static void zstd_end(struct trace_file *file) {
 static int lzma_begin(struct trace_file *file) {
     lzma_stream fresh = LZMA_STREAM_INIT;
     file->state.lzma = fresh;
-    return lzma_stream_decoder(&file->state.lzma, UINT64_MAX, LZMA_CONCATENATED) == LZMA_OK;
+    return lzma_stream_decoder(&file->state.lzma, LZMA_MEMORY, LZMA_CONCATENATED) == LZMA_OK;
 }
 static int lzma_step(struct trace_file *file) {
     lzma_stream *lzma = &file->state.lzma;
