@@ -30,8 +30,7 @@ static int infinities(const struct number *a, const struct number *b, int count,
 /* The end of a step: f16 to nearest, all else toward zero; what becomes zero is +0. */
 static uint64_t finish(const struct wide *sum, const char *result) {
     const struct number_format *format = number_format(result);
-    enum wide_rounding rounding =
-        strcmp(result, "f16") == 0 ? WIDE_NEAREST_EVEN : WIDE_TOWARD_ZERO;
+    enum wide_rounding rounding = strcmp(result, "f16") == 0 ? WIDE_NEAREST_EVEN : WIDE_TOWARD_ZERO;
     struct wide_rounded out =
         wide_round(sum, format->frac, 1 - format->bias - format->frac, rounding);
     if (out.sig == 0)
@@ -75,8 +74,7 @@ uint64_t fused_chain(const struct fused_rule *rule, const struct number *a, cons
 
 struct number fused_scale(const char *format, unsigned byte) {
     if (strcmp(format, "ue8m0") == 0)
-        return (struct number){byte == 0xff ? NUMBER_NAN : NUMBER_FINITE, 0, (int)byte - 127, 0,
-                               1};
+        return (struct number){byte == 0xff ? NUMBER_NAN : NUMBER_FINITE, 0, (int)byte - 127, 0, 1};
     return number_decode(number_format(format), byte);
 }
 

@@ -112,8 +112,7 @@ static uint64_t scalar_quad_dot(const struct dot *dot) {
 /* Floats on the matrix unit. */
 
 static int floor_of(const struct dot *dot) {
-    return is(dot->op->type[PLACE_D], "f16") ? dot->generation->floor16
-                                             : dot->generation->floor32;
+    return is(dot->op->type[PLACE_D], "f16") ? dot->generation->floor16 : dot->generation->floor32;
 }
 
 /* 8-bit floats as f16: positions 0 and 1 of each four, then 2 and 3, from zero; C last. */
@@ -153,8 +152,8 @@ static uint64_t scaled_dot(const struct dot *dot) {
     struct fused_rule rule = rule_of(dot);
     if (dot->scale_a[0].kind == NUMBER_NAN || dot->scale_b[0].kind == NUMBER_NAN)
         return number_format("f32")->nan;
-    return fused_chain(&rule, dot->a, dot->b, dot->count,
-                       dot->scale_a[0].exp + dot->scale_b[0].exp, dot->c);
+    return fused_chain(&rule, dot->a, dot->b, dot->count, dot->scale_a[0].exp + dot->scale_b[0].exp,
+                       dot->c);
 }
 
 static uint64_t fused_dot(const struct dot *dot) {
@@ -185,8 +184,9 @@ static dot_function *choose(const struct oracle_op *op, const struct generation 
         return scalar_quad_dot;
     if (width == 8 && generation->fp8_by_f16)
         return converted_dot;
-    int step = width == 32 ? generation->width_tf32 : width == 16 ? generation->width16
-                                                                  : generation->width8;
+    int step = width == 32   ? generation->width_tf32
+               : width == 16 ? generation->width16
+                             : generation->width8;
     return step == 0 ? NULL : fused_dot;
 }
 
@@ -205,8 +205,8 @@ static void decode_terms(struct dot *dot) {
     dot->c = number_decode(number_format(dot->op->type[PLACE_C]), dot->cbits);
 }
 
-static void fill_terms(struct dot *dot, const struct matrices *all,
-                       const struct wsim_operands *io, struct place d) {
+static void fill_terms(struct dot *dot, const struct matrices *all, const struct wsim_operands *io,
+                       struct place d) {
     const struct oracle_op *op = dot->op;
     dot->count = all->stored;
     dot->cbits = all->c[(d.quad * op->m + d.row) * op->n + d.col];

@@ -53,8 +53,7 @@ static uint64_t sign_bit(const struct number_format *format, int negative) {
 }
 
 static uint64_t fields(const struct number_format *format, int negative, int field, uint64_t frac) {
-    return sign_bit(format, negative) |
-           ((uint64_t)field << format->frac | frac) << format->skip;
+    return sign_bit(format, negative) | ((uint64_t)field << format->frac | frac) << format->skip;
 }
 
 uint64_t number_infinity(const struct number_format *format, int negative) {

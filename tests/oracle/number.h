@@ -19,11 +19,11 @@ enum number_top { TOP_IEEE, TOP_ONE_NAN, TOP_ORDINARY };
 
 struct number_format {
     const char *name;
-    int container;  /* bits of a register that one element takes; nibbles of fp4: see place.h */
-    int skip;       /* ignored bits below the value                                           */
+    int container; /* bits of a register that one element takes; nibbles of fp4: see place.h */
+    int skip;      /* ignored bits below the value                                           */
     int has_sign, exp_bits, bias, frac;
     enum number_top top;
-    uint64_t nan;   /* the NaN that arithmetic makes                                          */
+    uint64_t nan; /* the NaN that arithmetic makes                                          */
 };
 
 /* The format called `name`; NULL if it is not a floating-point format. */

@@ -14,16 +14,16 @@ enum oracle_move { ORACLE_MMA, ORACLE_LDMATRIX, ORACLE_STMATRIX, ORACLE_MOVMATRI
 /* One spelling, taken apart. Names point into the tables of spelling.c. */
 struct oracle_op {
     enum oracle_move move;
-    int m, n, k;                 /* moves: m, n and 0                                       */
-    const char *type[4];         /* d a b c; moves: type[0], type[1] the packed source      */
-    const char *kind;            /* "f8f6f4", "mxf4" ...; "" if there is none               */
-    const char *scale_type;      /* "ue8m0", "ue4m3"; "" if there is none                   */
-    int scales;                  /* scale factors per row or column; 0: not block-scaled    */
+    int m, n, k;            /* moves: m, n and 0                                       */
+    const char *type[4];    /* d a b c; moves: type[0], type[1] the packed source      */
+    const char *kind;       /* "f8f6f4", "mxf4" ...; "" if there is none               */
+    const char *scale_type; /* "ue8m0", "ue4m3"; "" if there is none                   */
+    int scales;             /* scale factors per row or column; 0: not block-scaled    */
     int sparse, ordered;
     int satfinite, bit_and;
-    int col_a, col_b;            /* the layout words of m8n8k4                              */
-    int rounding;                /* enum wide_rounding                                      */
-    int matrices, trans;         /* moves                                                   */
+    int col_a, col_b;    /* the layout words of m8n8k4                              */
+    int rounding;        /* enum wide_rounding                                      */
+    int matrices, trans; /* moves                                                   */
 };
 
 /* Takes `spelling` apart; 0 if a word of it is unknown here or it is no matrix instruction. */

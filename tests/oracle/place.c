@@ -15,8 +15,8 @@ int place_width(const struct oracle_op *op, enum place_operand operand) {
     static const struct {
         const char *type;
         int width;
-    } widths[] = {{"f64", 64}, {"f32", 32}, {"s32", 32}, {"tf32", 32}, {"f16", 16},
-                  {"bf16", 16}, {"s4", 4},  {"u4", 4},   {"b1", 1}};
+    } widths[] = {{"f64", 64},  {"f32", 32}, {"s32", 32}, {"tf32", 32}, {"f16", 16},
+                  {"bf16", 16}, {"s4", 4},   {"u4", 4},   {"b1", 1}};
     const char *type = op->type[operand];
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
         if (is(type, widths[i].type))

@@ -33,8 +33,7 @@ void place_nibble(const struct oracle_op *op, int selector, int row, int chunk, 
 int place_selectors(const struct oracle_op *op);
 
 /* The logical column of stored column `stored` in `row`. */
-int place_logical(const struct oracle_op *op, const uint32_t *e, int selector, int row,
-                  int stored);
+int place_logical(const struct oracle_op *op, const uint32_t *e, int selector, int row, int stored);
 
 /* Scale factor `j` of row `row` of A, of column `col` of B. */
 unsigned place_scale_a(const struct wsim_operands *io, int row, int j);

@@ -5,15 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const types[] = {"f16",  "bf16", "tf32", "f32", "f64", "e4m3",
-                                    "e5m2", "e3m2", "e2m3", "e2m1", "s8", "u8",
-                                    "s4",   "u4",   "b1",   "s32", "b16", "b8",
-                                    "b8x16", "b6x16_p32", "b4x16_p64"};
+static const char *const types[] = {
+    "f16", "bf16", "tf32", "f32", "f64", "e4m3", "e5m2", "e3m2",  "e2m3",      "e2m1",     "s8",
+    "u8",  "s4",   "u4",   "b1",  "s32", "b16",  "b8",   "b8x16", "b6x16_p32", "b4x16_p64"};
 static const char *const scale_types[] = {"ue8m0", "ue4m3"};
 static const char *const kinds[] = {"f8f6f4", "mxf8f6f4", "mxf4", "mxf4nvf4"};
 static const char *const families[] = {"mma", "ldmatrix", "stmatrix", "movmatrix"};
 static const char *const roundings[] = {"rn", "rz", "rm", "rp"};
-static const char *const silent[] = {"sync", "aligned", "shared", "shared::cta", "popc", "row", "block_scale"};
+static const char *const silent[] = {"sync", "aligned", "shared",     "shared::cta",
+                                     "popc", "row",     "block_scale"};
 
 #define FIND(list, word) find(list, sizeof(list) / sizeof *(list), word)
 
@@ -68,8 +68,8 @@ static int read_flag(struct reading *reading, const char *word) {
     op->bit_and |= strcmp(word, "and") == 0;
     op->trans |= strcmp(word, "trans") == 0;
     return col || rounding || FIND(silent, word) || strncmp(word, "sp", 2) == 0 ||
-           strcmp(word, "satfinite") == 0 || strcmp(word, "and") == 0 ||
-           strcmp(word, "xor") == 0 || strcmp(word, "trans") == 0;
+           strcmp(word, "satfinite") == 0 || strcmp(word, "and") == 0 || strcmp(word, "xor") == 0 ||
+           strcmp(word, "trans") == 0;
 }
 
 static int read_word(struct reading *reading, const char *word) {

@@ -1,0 +1,288 @@
+/* cases.c - element generators by kind, and the sparse and scale operands that go with them. */
+#include "cases.h"
+#include "number.h"
+#include "place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[CASES_KINDS] = {
+    "raw bits", "extremes", "cancelling", "C alone",     "one-hot",  "position-unique",
+    "near one", "finite",   "subnormal",  "wide spread", "specials", "tiny products"};
+
+const char *cases_name(enum cases_kind kind) {
+    return names[kind];
+}
+
+uint64_t cases_hash(uint64_t seed, uint64_t counter) {
+    uint64_t z = seed * 0x9e3779b97f4a7c15u + counter;
+    for (int i = 0; i < 2; i++) {
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+        z ^= z >> 31;
+    }
+    return z;
+}
+
+int cases_repeats(int usual, int deep) {
+    const char *asked = getenv("WSIM_DEEP");
+    return asked && *asked && *asked != '0' ? deep : usual;
+}
+
+/* What is being filled. */
+struct filling {
+    const struct oracle_op *op;
+    enum cases_kind kind;
+    enum place_operand operand;
+    uint64_t seed;
+};
+
+static uint64_t hash_at(const struct filling *f, enum place_operand operand, struct place at) {
+    uint64_t counter = (uint64_t)operand << 40 | (uint64_t)at.quad << 32 | (uint64_t)at.row << 16 |
+                       (uint64_t)at.col;
+    return cases_hash(f->seed, counter);
+}
+
+static int within(int low, int value, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static uint64_t build(const struct number_format *format, uint64_t sign, int field, uint64_t frac) {
+    int top = (1 << format->exp_bits) - (format->top == TOP_IEEE ? 2 : 1);
+    field = within(0, field, top);
+    frac &= (1ull << format->frac) - 1;
+    if (format->top == TOP_ONE_NAN && field == top)
+        frac &= ~1ull;
+    return ((sign & 1) << (format->exp_bits + format->frac) | (uint64_t)field << format->frac |
+            frac)
+           << format->skip;
+}
+
+/* One of the patterns that mean something of their own. Formats without infinity or NaN give their
+ * largest numbers here. */
+static uint64_t special(const struct number_format *format, uint64_t r) {
+    int top = (1 << format->exp_bits) - 1;
+    uint64_t all = (1ull << format->frac) - 1, sign = r >> 8;
+    uint64_t quiet = (uint64_t)top << format->frac;
+    uint64_t minus = (sign & 1) << (format->frac + format->exp_bits);
+    switch (r % 8) {
+    case 0: return build(format, sign, 0, 0);
+    case 1: return build(format, sign, 0, 1);
+    case 2: return build(format, sign, 0, all);
+    case 3: return build(format, sign, 1, 0);
+    case 4: return build(format, sign, top, all);
+    case 5: return (minus | quiet) << format->skip;
+    case 6: return (minus | quiet | all) << format->skip;
+    default: return (minus | quiet | (1 + (r >> 16) % all)) << format->skip;
+    }
+}
+
+/* Exponent field that brings a product of two such operands near the floor of the accumulator. */
+static int tiny_field(const struct filling *f, const struct number_format *format, int r) {
+    int half = strcmp(f->op->type[PLACE_D], "f16") == 0 ? -11 : -75;
+    return format->bias + half + r % 15 - 7;
+}
+
+static uint64_t ordinary(const struct filling *f, const struct number_format *format, uint64_t r) {
+    int top = (1 << format->exp_bits) - 1, bias = format->bias, spread = (int)(r >> 40 & 0xffff);
+    uint64_t sign = r >> 63;
+    switch (f->kind) {
+    case CASES_FINITE: return build(format, sign, spread % (top + 1), r);
+    case CASES_SUBNORMAL:
+        return build(format, sign, r >> 62 & 1 ? spread % 2 : bias + spread % 4 - 2, r);
+    case CASES_WIDE: return build(format, sign, bias + spread % 33 - 16, r);
+    case CASES_TINY: return build(format, sign, tiny_field(f, format, spread), r);
+    default: return build(format, sign, bias + spread % 4 - 2, r);
+    }
+}
+
+/* Products that reach the end of the range: A at its end, B there or about one. */
+static uint64_t extreme(const struct filling *f, const struct number_format *format, uint64_t r) {
+    int top = (1 << format->exp_bits) - 1, spread = (int)(r >> 40 & 0xffff);
+    int about_one = f->operand == PLACE_B && r >> 62 & 1;
+    return build(format, r >> 63, about_one ? format->bias + spread % 3 - 1 : top - spread % 4, r);
+}
+
+static uint64_t float_value(const struct filling *f, const struct number_format *format,
+                            uint64_t r) {
+    int rare = f->operand == PLACE_C ? 3 : 40;
+    switch (f->kind) {
+    case CASES_RAW: return r;
+    case CASES_C_ALONE: return f->operand == PLACE_C ? r : build(format, r, 0, 0);
+    case CASES_EXTREMES: return extreme(f, format, r);
+    case CASES_SPECIALS:
+        return r >> 32 & 7                         ? ordinary(f, format, r)
+               : (int)((r >> 20) % 40) < 40 / rare ? special(format, r)
+                                                   : build(format, r, 0, 0);
+    case CASES_TINY: /* a C that is not zero hides the floor */
+        if (f->operand == PLACE_C)
+            return build(format, r, 0, r >> 60 ? 0 : r >> 8 & 3);
+        return ordinary(f, format, r);
+    default: return ordinary(f, format, r);
+    }
+}
+
+static uint64_t integer_value(const struct filling *f, uint64_t r) {
+    int width = place_width(f->op, f->operand);
+    uint64_t top = 1ull << (width - 1);
+    uint64_t ends[] = {
+        0, top, top - 1, 2 * top - 1, 1, top - 1 - (r >> 40 & 7), top + (r >> 40 & 7)};
+    if (f->kind == CASES_C_ALONE)
+        return f->operand == PLACE_C ? r : 0;
+    return f->kind == CASES_EXTREMES ? ends[r % 7] : r;
+}
+
+static const struct number_format *format_of(const struct filling *f) {
+    int nibble = place_width(f->op, f->operand) == 4;
+    const char *type = f->op->type[f->operand];
+    return number_format(nibble && strcmp(type, "e2m1") == 0 ? "e2m1 nibble" : type);
+}
+
+static uint64_t value(const struct filling *f, uint64_t r) {
+    const struct number_format *format = format_of(f);
+    return format ? float_value(f, format, r) : integer_value(f, r);
+}
+
+static uint64_t one(const struct filling *f) {
+    const struct number_format *format = format_of(f);
+    return format ? build(format, 0, format->bias, 0) : 1;
+}
+
+static uint64_t zero(const struct filling *f, uint64_t r) {
+    const struct number_format *format = format_of(f);
+    return format ? build(format, r, 0, 0) : 0;
+}
+
+/* A in pairs of opposite values along k, B in runs of equal ones; now and then one is replaced. */
+static uint64_t cancelling(const struct filling *f, struct place at) {
+    const struct number_format *format = format_of(f);
+    uint64_t r = hash_at(f, f->operand, at);
+    if (f->operand == PLACE_C || r % 29 == 0)
+        return value(f, r);
+    int minus = f->operand == PLACE_A && at.col % 2;
+    *(f->operand == PLACE_A ? &at.col : &at.row) &= f->operand == PLACE_A ? ~1 : ~7;
+    uint64_t same = value(f, hash_at(f, f->operand, at));
+    if (!minus)
+        return same;
+    return format ? same ^ 1ull << (format->skip + format->frac + format->exp_bits) : 0 - same;
+}
+
+/* Column that row `row` of A, or row that column `row` of B, lets through. */
+static int hot(const struct filling *f, int quad, int row, int size) {
+    return (int)(hash_at(f, f->operand, (struct place){quad, row, 999}) % (uint64_t)size);
+}
+
+static uint64_t one_hot(const struct filling *f, struct place at) {
+    int stored = f->op->k / (f->op->sparse ? 2 : 1);
+    struct filling plain = *f;
+    plain.kind = format_of(f) ? CASES_FINITE : CASES_RAW;
+    uint64_t r = hash_at(f, f->operand, at);
+    if (f->operand == PLACE_A && at.col != hot(f, at.quad, at.row, stored))
+        return zero(f, r);
+    return value(&plain, r);
+}
+
+static uint64_t position(const struct filling *f, struct place at) {
+    int by_a = f->seed % 2 == 0 || f->op->sparse, size = f->op->k / (f->op->sparse ? 2 : 1);
+    struct filling plain = *f;
+    plain.kind = format_of(f) ? CASES_FINITE : CASES_RAW;
+    uint64_t r = hash_at(f, f->operand, at);
+    if (f->operand == PLACE_C)
+        return zero(f, 0);
+    if (by_a && f->operand == PLACE_A)
+        return at.col == hot(f, at.quad, at.row, size) ? one(f) : zero(f, 0);
+    if (!by_a && f->operand == PLACE_B)
+        return at.row == hot(f, at.quad, at.col, size) ? one(f) : zero(f, 0);
+    return value(&plain, r);
+}
+
+static uint64_t element(const struct filling *f, struct place at) {
+    switch (f->kind) {
+    case CASES_CANCELLING: return cancelling(f, at);
+    case CASES_ONE_HOT: return one_hot(f, at);
+    case CASES_POSITION: return position(f, at);
+    default: return value(f, hash_at(f, f->operand, at));
+    }
+}
+
+static void noise(uint32_t *words, size_t count, uint64_t seed) {
+    for (size_t i = 0; i < count; i++)
+        words[i] = (uint32_t)cases_hash(seed, i);
+}
+
+static void fill(struct filling f, enum place_operand operand, struct wsim_regs *regs) {
+    f.operand = operand;
+    noise(&regs->r[0][0], sizeof regs->r / sizeof(uint32_t), ~f.seed);
+    for (int lane = 0; lane < WSIM_LANES; lane++)
+        for (int elem = 0; elem < place_elems(f.op, operand); elem++)
+            place_set(regs, place_width(f.op, operand), lane, elem,
+                      element(&f, place_of(f.op, operand, lane, elem)));
+}
+
+static unsigned valid_nibble(const struct oracle_op *op, uint64_t r) {
+    static const unsigned char ordered[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe};
+    static const unsigned char any[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe, 0x1, 0x2, 0x6, 0x3, 0x7, 0xb};
+    if (place_chunk_kept(op) == 1)
+        return r & 1 ? 0xe : 0x4;
+    return op->ordered ? ordered[r % 6] : any[r % 12];
+}
+
+static void fill_metadata(const struct oracle_op *op, uint64_t seed, struct cases_warp *warp) {
+    int chunks = op->k / place_chunk_width(op), lane, bit;
+    warp->io.selector = (unsigned)(seed % (uint64_t)place_selectors(op));
+    for (int row = 0; row < op->m; row++)
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            uint64_t r = cases_hash(seed ^ 0xe, (uint64_t)(row * chunks + chunk));
+            place_nibble(op, (int)warp->io.selector, row, chunk, &lane, &bit);
+            warp->e[lane] &= ~(15u << bit);
+            warp->e[lane] |= valid_nibble(op, r) << bit;
+        }
+}
+
+/* Mostly about one; raw bytes (NaN among them) or the ends of the range where the kind says so. */
+static void fill_scales(const struct oracle_op *op, enum cases_kind kind, uint64_t seed,
+                        uint32_t words[WSIM_LANES]) {
+    int bias = strcmp(op->scale_type, "ue8m0") == 0 ? 127 : 7 << 3;
+    memset(words, 0, WSIM_LANES * sizeof *words);
+    for (int i = 0; i < WSIM_LANES; i++)
+        for (int byte = 0; byte < 4; byte++) {
+            uint64_t r = cases_hash(seed, (uint64_t)(4 * i + byte));
+            unsigned scale = (unsigned)(bias + (int)(r % 17) - 8) & 0xff;
+            if (kind == CASES_RAW || (kind == CASES_SPECIALS && r >> 60 == 0))
+                scale = r >> 32 & 0xff;
+            if (kind == CASES_EXTREMES || kind == CASES_TINY || kind == CASES_SUBNORMAL)
+                scale = (kind == CASES_EXTREMES ? 0x5fu + bias / 2 : 0u) + (r >> 32) % 0x40;
+            words[i] = words[i] << 8 | (scale & 0xff);
+        }
+}
+
+static void fill_scale_selectors(const struct oracle_op *op, uint64_t seed,
+                                 struct wsim_operands *io) {
+    uint64_t r = cases_hash(seed, 0x5e1);
+    unsigned step = (unsigned)op->scales;
+    io->bid_a = (unsigned)(r % (4 / step)) * step;
+    io->bid_b = (unsigned)((r >> 8) % (4 / step)) * step;
+    io->tid_a = r >> 16 & 1;
+    io->tid_b = r >> 24 & 3;
+}
+
+void cases_mma(const struct oracle_op *op, enum cases_kind kind, uint64_t seed,
+               struct cases_warp *warp) {
+    struct filling f = {op, kind, PLACE_A, seed};
+    memset(&warp->io, 0, sizeof warp->io);
+    fill(f, PLACE_A, &warp->a);
+    fill(f, PLACE_B, &warp->b);
+    fill(f, PLACE_C, &warp->c);
+    warp->io.a = &warp->a, warp->io.b = &warp->b, warp->io.c = &warp->c;
+    noise(warp->e, WSIM_LANES, seed ^ 0xeeee);
+    if (op->sparse) {
+        warp->io.e = warp->e;
+        fill_metadata(op, seed, warp);
+    }
+    if (op->scales > 0) {
+        fill_scales(op, kind, seed ^ 0xa, warp->sfa);
+        fill_scales(op, kind, seed ^ 0xb, warp->sfb);
+        fill_scale_selectors(op, seed, &warp->io);
+        warp->io.sfa = warp->sfa, warp->io.sfb = warp->sfb;
+    }
+}
