@@ -1,0 +1,182 @@
+/* Address expressions: values agree with C (each is written once as text and once as C), errors
+ * name the place, nothing is evaluated that C would not evaluate. */
+#include "../../../tools/wsim/expr.c"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define AGREES(expression)                                                                         \
+    do {                                                                                           \
+        for (int64_t lane = 0; lane < 32; lane++) {                                                \
+            struct expr_error error = {0, ""};                                                     \
+            int64_t value = -12345;                                                                \
+            ck_assert_msg(expr_value(#expression, (unsigned)lane, &value, &error) == 0,            \
+                          "%s: column %u: %s", #expression, error.col, error.text);                \
+            ck_assert_msg(value == (int64_t)(expression), "%s of lane %d is %lld", #expression,    \
+                          (int)lane, (long long)value);                                            \
+        }                                                                                          \
+    } while (0)
+
+START_TEST(arithmetic_is_that_of_c) {
+    AGREES(lane);
+    AGREES(lane * 16);
+    AGREES(2 + 3 * lane - 4);
+    AGREES(lane - 3 - 5);
+    AGREES(100 / 7 / 2 + lane);
+    AGREES((lane - 20) / 3);
+    AGREES((lane - 20) % 3);
+    AGREES(lane % 16 * 128 + lane / 16 * 16);
+    AGREES(0x1F + 0xAb + lane);
+    AGREES(-lane + +3);
+    AGREES(- -lane);
+    AGREES(~lane & 0xff);
+    AGREES(!lane + !!lane * 2);
+    AGREES(lane * 0x7fffffff);
+}
+END_TEST
+
+START_TEST(precedence_is_that_of_c) {
+    AGREES((lane << 4) + 1);
+    AGREES((lane >> 2) - 1);
+    AGREES(((lane & 7) ^ (lane >> 3)) | 32);
+    AGREES((-lane) >> 1);
+    AGREES(lane < 3 || lane > 7);
+    AGREES(lane <= 3);
+    AGREES((lane >= 3 && lane != 9) * 4);
+    AGREES(lane == 5 ? 1 : lane == 6 ? 2 : 3);
+    AGREES(lane < 16 ? lane * 4 : (lane - 16) * 8 + 64);
+    AGREES(1 ? lane ? 10 : 20 : 30);
+}
+END_TEST
+
+/* Without parentheses, where a compiler would warn. */
+START_TEST(precedence_without_parentheses) {
+    static const struct {
+        const char *text;
+        int64_t value; /* of lane 5 */
+    } cases[] = {{"lane<<4+1", 160}, {"1|2^3&lane", 3}, {"lane&5==5", 1},  {"8>>1+1", 2},
+                 {"1<<2<lane", 1},   {"1||0&&0", 1},    {"2-1-1", 0},      {"64/4/2", 8},
+                 {"1<2==1", 1},      {"7&3|8", 11},     {" ( lane ) ", 5}, {"lane-1?2:3", 2},
+                 {"1!=2", 1},        {"!lane==0", 1},   {"010", 10},       {"lane*-2", -10},
+                 {"0X1f", 31},       {"1?2:3?4:5", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct expr_error error = {0, ""};
+        int64_t value = -1;
+        ck_assert_msg(expr_value(cases[i].text, 5, &value, &error) == 0, "%s: %s", cases[i].text,
+                      error.text);
+        ck_assert_msg(value == cases[i].value, "%s is %lld", cases[i].text, (long long)value);
+    }
+}
+END_TEST
+
+START_TEST(overflow_wraps) {
+    static const struct {
+        const char *text;
+        int64_t value;
+    } cases[] = {{"0x7fffffffffffffff + 1", INT64_MIN},
+                 {"1 << 63", INT64_MIN},
+                 {"(1 << 63) / -1", INT64_MIN},
+                 {"(1 << 63) % -1", 0},
+                 {"-(1 << 63)", INT64_MIN},
+                 {"(1 << 63) >> 63", -1},
+                 {"0x7fffffffffffffff * 2", -2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct expr_error error;
+        int64_t value = 1;
+        ck_assert_int_eq(expr_value(cases[i].text, 0, &value, &error), 0);
+        ck_assert_msg(value == cases[i].value, "%s is %lld", cases[i].text, (long long)value);
+    }
+}
+END_TEST
+
+START_TEST(what_c_leaves_out_is_left_out) {
+    AGREES(lane ? 64 / lane : 7);
+    AGREES(lane && 64 / lane > 3);
+    AGREES(!lane || 64 % lane);
+    AGREES(lane ? lane : lane ? 1 / lane : 1);
+    AGREES(lane && (lane ? 5 / lane : 5 / lane));
+}
+END_TEST
+
+static void refuses(const char *text, unsigned col, const char *words) {
+    struct expr_error error = {0, ""};
+    int64_t value = 77;
+    ck_assert_msg(expr_value(text, 0, &value, &error) == -1, "%s is accepted", text);
+    ck_assert_msg(error.col == col, "%s: column %u", text, error.col);
+    ck_assert_msg(strstr(error.text, words) != NULL, "%s: %s", text, error.text);
+    ck_assert_int_eq(value, 77);
+}
+
+START_TEST(errors_name_the_column) {
+    refuses("", 1, "ends here");
+    refuses("   ", 4, "ends here");
+    refuses("lane *", 7, "ends here");
+    refuses("lane * 4 4", 10, "operator");
+    refuses("(lane * 4", 1, "never closed");
+    refuses("(lane * 4 5)", 11, "')'");
+    refuses("lane)", 5, "operator");
+    refuses("lanes", 1, "unknown name 'lanes'");
+    refuses("4 * tid", 5, "unknown name 'tid'");
+    refuses("0x", 3, "hex digit");
+    refuses("12a", 3, "digit");
+    refuses("1 / lane", 3, "division by zero");
+    refuses("1 % (lane * 2)", 3, "division by zero");
+    refuses("1 << 64", 3, "shift by 64");
+    refuses("1 >> -1", 3, "shift by -1");
+    refuses("lane ? 1", 9, "':'");
+    refuses("lane = 1", 6, "operator");
+    refuses("lane & & 1", 8, "number");
+    refuses("9223372036854775808", 1, "63 bits");
+    refuses("0x8000000000000000", 1, "63 bits");
+    refuses("lane\xff", 5, "0xff");
+    refuses("1 ? 1 / 0 : 2", 7, "division by zero");
+}
+END_TEST
+
+START_TEST(depth_is_limited) {
+    char text[2 * EXPR_DEPTH + 8];
+    struct expr_error error;
+    int64_t value;
+    memset(text, '(', sizeof text);
+    text[sizeof text - 1] = 0;
+    ck_assert_int_eq(expr_value(text, 0, &value, &error), -1);
+    memset(text, '-', sizeof text - 1);
+    ck_assert_int_eq(expr_value(text, 0, &value, &error), -1);
+    ck_assert(strstr(error.text, "nested") != NULL);
+}
+END_TEST
+
+START_TEST(addresses_are_32_bits) {
+    uint32_t addr[32];
+    struct expr_error error;
+    ck_assert_int_eq(expr_addresses("lane * 16 + 0xfffffe0f", addr, &error), 0);
+    ck_assert_uint_eq(addr[31], 0xffffffffu);
+    ck_assert_int_eq(expr_addresses("lane * 16 + 0xfffffe10", addr, &error), -1);
+    ck_assert_str_eq(error.text, "lane 31: 4294967296 is more than 32 bits");
+    ck_assert_int_eq(expr_addresses("6 - lane", addr, &error), -1);
+    ck_assert_str_eq(error.text, "lane 7: -1 is negative");
+    ck_assert_int_eq(expr_addresses("lane < 9 ? 0 : 64 / (lane - 9)", addr, &error), -1);
+    ck_assert_str_eq(error.text, "lane 9: division by zero");
+    ck_assert_uint_eq(error.col, 19);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("expr");
+    TCase *tcase = tcase_create("expr");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+    suite_add_tcase(suite, tcase);
+    tcase_add_test(tcase, arithmetic_is_that_of_c);
+    tcase_add_test(tcase, precedence_is_that_of_c);
+    tcase_add_test(tcase, precedence_without_parentheses);
+    tcase_add_test(tcase, overflow_wraps);
+    tcase_add_test(tcase, what_c_leaves_out_is_left_out);
+    tcase_add_test(tcase, errors_name_the_column);
+    tcase_add_test(tcase, depth_is_limited);
+    tcase_add_test(tcase, addresses_are_32_bits);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,29 @@
+/* expr.h - C-like integer expressions over `lane`: what an address is made of.
+ *
+ *     + - * / % << >> & | ^ ~ ! == != < <= > >= && || ?: ( )   numbers: 12 0x1f   names: lane
+ *
+ * Precedence is C's. Values are 64-bit two's complement: + - * << wrap, / and % truncate towards
+ * zero, >> keeps the sign, comparisons give 0 or 1. && || ?: leave out what C leaves out, so
+ * `lane ? 64 / lane : 0` divides by nothing. Nothing is allocated.
+ */
+#ifndef WSIM_EXPR_H
+#define WSIM_EXPR_H
+
+#include <stdint.h>
+
+#define EXPR_DEPTH 200
+
+struct expr_error {
+    unsigned col; /* 1-based position in the text */
+    char text[120];
+};
+
+/* The value of `text` for one lane. 0, or -1 and *error: not an expression, division by zero, a
+ * shift by less than 0 or more than 63, or parentheses deeper than EXPR_DEPTH. */
+int expr_value(const char *text, unsigned lane, int64_t *value, struct expr_error *error);
+
+/* The values of all 32 lanes as 32-bit addresses. Also -1: a value below 0 or above 0xffffffff;
+ * the error names the lane. */
+int expr_addresses(const char *text, uint32_t addr[32], struct expr_error *error);
+
+#endif
