@@ -1,0 +1,64 @@
+/* What bits mean: a format row splits them into sign, exponent and significand. Knows no
+ * arithmetic and never normalises: a subnormal keeps the least exponent of its format. */
+#include "num.h"
+
+static uint64_t low_bits(uint64_t bits, unsigned n) {
+    return n < 64 ? bits & ((UINT64_C(1) << n) - 1) : bits;
+}
+
+static int is_negative(const struct wsim_format *format, uint64_t bits) {
+    return format->is_signed && bits >> (format->bits - 1) & 1;
+}
+
+/* `magnitude`: exponent and fraction, without the sign. */
+static enum wsim_class class_of(const struct wsim_format *format, uint64_t magnitude) {
+    uint64_t infinity = low_bits(~UINT64_C(0), format->exp_bits) << format->frac_bits;
+    if (format->specials == WSIM_SPECIALS_IEEE && magnitude >= infinity)
+        return magnitude == infinity ? WSIM_INF : WSIM_NAN;
+    if (format->specials == WSIM_SPECIALS_NAN && magnitude == (infinity | (infinity - 1)))
+        return WSIM_NAN;
+    return WSIM_FINITE;
+}
+
+static struct wsim_value decode_integer(const struct wsim_format *format, uint64_t bits) {
+    struct wsim_value value = {WSIM_FINITE, 0, 0, 0};
+    value.sig = low_bits(bits, format->bits);
+    value.negative = (uint8_t)is_negative(format, bits);
+    if (value.negative)
+        value.sig = low_bits(~value.sig + 1, format->bits);
+    return value;
+}
+
+static struct wsim_value decode_binary(const struct wsim_format *format, uint64_t bits) {
+    uint64_t frac = low_bits(bits, format->frac_bits);
+    unsigned field = (unsigned)low_bits(bits >> format->frac_bits, format->exp_bits);
+    /* Field 0 is subnormal where there is a fraction; ue8m0 has none, and no zero either. */
+    unsigned least = format->frac_bits != 0;
+    struct wsim_value value = {WSIM_FINITE, 0, 0, 0};
+    value.cls = (uint8_t)class_of(format, (uint64_t)field << format->frac_bits | frac);
+    value.negative = (uint8_t)is_negative(format, bits);
+    value.exp = (int16_t)((int)(field > least ? field : least) - format->bias - format->frac_bits);
+    if (value.cls == WSIM_FINITE)
+        value.sig = frac | (uint64_t)(field >= least) << format->frac_bits;
+    return value;
+}
+
+struct wsim_value wsim_format_decode(const struct wsim_format *format, uint64_t bits) {
+    struct wsim_value value = format->kind == WSIM_BINARY ? decode_binary(format, bits)
+                                                          : decode_integer(format, bits);
+    if (value.cls == WSIM_FINITE && value.sig == 0)
+        value.cls = WSIM_ZERO;
+    return value;
+}
+
+struct num_elem num_decode(const struct wsim_format *format, unsigned container_bits,
+                           uint64_t bits) {
+    unsigned pad = container_bits > format->bits ? format->pad : 0;
+    struct wsim_value value = wsim_format_decode(format, bits >> pad);
+    int32_t mag = value.cls == WSIM_INF ? 1 : (int32_t)value.sig;
+    struct num_elem elem;
+    elem.sig = value.negative ? -mag : mag;
+    elem.exp = (int16_t)(value.exp + format->frac_bits);
+    elem.cls = value.cls;
+    return elem;
+}

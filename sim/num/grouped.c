@@ -1,0 +1,60 @@
+/* One block-scaled sum of 4-bit products: exact inside a group, aligned between groups by the
+ * exponents of the scales alone. */
+#include "align.h"
+
+/* One group before alignment. */
+struct group {
+    int32_t sig;  /* product sum times the significands of the scales           */
+    int absent;   /* every product is zero, or a scale is: it has no exponent;
+                     products that cancel leave a group that has one            */
+};
+
+/* Elements have exponents >= 0 (e2m1: 0..2), so products are whole in units of the fraction:
+ * at most 12 bits of sum and 8 bits of scales. */
+static struct group sum_group(unsigned n, const struct num_elem *a, const struct num_elem *b,
+                              int32_t scale) {
+    struct group group = {0, 1};
+    unsigned k;
+    for (k = 0; k < n; k++) {
+        int32_t product = a[k].sig * b[k].sig;
+        group.sig += product * (INT32_C(1) << (a[k].exp + b[k].exp));
+        group.absent &= product == 0;
+    }
+    group.sig *= scale;
+    group.absent |= scale == 0;
+    return group;
+}
+
+static int any_nan(unsigned n, const struct num_scale *scale, struct num_elem c) {
+    int nan = c.cls == WSIM_NAN;
+    unsigned g;
+    for (g = 0; g < n; g++)
+        nan |= scale[g].nan;
+    return nan;
+}
+
+uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngroups,
+                     const struct num_elem *a, const struct num_elem *b,
+                     const struct num_scale *scale, unsigned scale_frac, uint64_t acc) {
+    const struct wsim_format *format = fused->result.format;
+    struct num_elem c = num_decode(format, format->bits, acc);
+    int frac = fused->frac + (int)scale_frac, top = fused->floor;
+    int64_t sum;
+    unsigned g;
+
+    if (any_nan(ngroups, scale, c))
+        return format->nan;
+    if (c.cls == WSIM_INF) /* 4-bit products are finite */
+        return acc;
+    if (c.sig && c.exp > top)
+        top = c.exp;
+    for (g = 0; g < ngroups; g++)
+        if (scale[g].exp > top &&
+            !sum_group(group, a + g * group, b + g * group, scale[g].sig).absent)
+            top = scale[g].exp;
+    sum = align_term(c.sig, align_drop(fused->keep, format->frac_bits, top, c.exp));
+    for (g = 0; g < ngroups; g++)
+        sum += align_term(sum_group(group, a + g * group, b + g * group, scale[g].sig).sig,
+                          align_drop(fused->keep, frac, top, scale[g].exp));
+    return align_round(&fused->result, sum, top - fused->keep);
+}
