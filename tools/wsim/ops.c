@@ -1,7 +1,6 @@
 /* wsim ops: the rows of the tables, one operation a line. */
 #include "tool.h"
 
-#include <jansson.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -105,7 +104,6 @@ static void print_csv(const struct filter *filter) {
 
 static void print_json(const struct filter *filter) {
     json_t *list = json_array();
-    json_t *root;
     char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
@@ -116,10 +114,8 @@ static void print_json(const struct filter *filter) {
                                               "ptx", ptx_text(info.ptx, ptx), "feature",
                                               info.feature, "source", info.source));
     }
-    root = json_pack("{s:s, s:i, s:o}", "schema", "wsim.ops", "version", 1, "operations", list);
-    json_dumpf(root, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(root);
+    tool_print_json(
+        json_pack("{s:s, s:i, s:o}", "schema", "wsim.ops", "version", 1, "operations", list));
 }
 
 /* A filter that no operation at all passes is a typing error. */

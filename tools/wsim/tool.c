@@ -76,6 +76,12 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
     return TOOL_GO;
 }
 
+void tool_print_json(json_t *root) {
+    json_dumpf(root, stdout, JSON_INDENT(1));
+    putchar('\n');
+    json_decref(root);
+}
+
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = wsim_arch_find(name ? name : TOOL_ARCH);
     char names[512] = "";

@@ -4,6 +4,7 @@
 #ifndef WSIM_TOOL_H
 #define WSIM_TOOL_H
 
+#include <jansson.h>
 #include <popt.h>
 #include <stdio.h>
 #include <wsim/wsim.h>
@@ -58,6 +59,9 @@ enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4 };
 /* The format called `name` (NULL: text) if it is among `allowed` (sum of enum tool_format), else
  * TOOL_USAGE after saying which there are. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
+
+/* Prints `root` and releases it. */
+void tool_print_json(json_t *root);
 
 /* --- errors --- */
 

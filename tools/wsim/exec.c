@@ -1,0 +1,224 @@
+/* wsim exec: one instruction on operands from the command line. */
+#include "exec.h"
+#include "input.h"
+#include "operand.h"
+#include "tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim exec", "SPELLING",
+    "Executes the instruction as the architecture (" TOOL_ARCH
+    " unless told) does, and prints the\n"
+    "registers and the matrix of the result. An operand X is one of\n"
+    "  zero one     every element 0 or 1\n"
+    "  eye          1 where row = column, else 0\n"
+    "  iota         0, 1, 2, ... row by row, as numbers of the operand's type; starts again at 0\n"
+    "               at the power of two up to which the type has all integers, 256 at most\n"
+    "               (e4m3: 16, e2m1: 4, s8: 128)\n"
+    "  random:SEED  any integers; finite numbers of magnitude 1/8 to 16; valid sparse positions\n"
+    "  keep         --e only: the first positions of each chunk\n"
+    "  hex:DIGITS   registers one after another, each 32 lanes x 8 digits (f64: x 16); bare\n"
+    "               digits as well\n"
+    "  @FILE        such digits from a file; white space does not matter\n"
+    "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex bytes\n"
+    "or @FILE. Addresses are an expression over lane, hex (32 x 8 digits), or a file with 32\n"
+    "numbers. What is not given is a = iota, b = eye, c = zero, e = keep, sfa = sfb = one,\n"
+    "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16, and is "
+    "printed.\n",
+    "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
+    "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
+
+enum { NOT_GIVEN = -1, WINDOW_MAX = 1 << 20 };
+
+struct options {
+    char *text[WSIM_OPERANDS];
+    char *arch, *smem, *addr, *format;
+    int selector, bid_a, tid_a, bid_b, tid_b, smem_size;
+    int show_inputs;
+};
+
+static int is_move(const struct exec_run *run) {
+    enum wsim_family family = wsim_op_info(&run->op).family;
+    return family == WSIM_LDMATRIX || family == WSIM_STMATRIX;
+}
+
+/* --- what was given must have a place --- */
+
+static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
+    if (!given || has)
+        return TOOL_GO;
+    return tool_error("--%s: %s has no such operand", option, run->spelling);
+}
+
+static int check_extra(const struct exec_run *run, const struct options *o) {
+    struct {
+        const char *option;
+        int given, has;
+    } rules[] = {{"selector", o->selector != NOT_GIVEN, run->has[WSIM_E]},
+                 {"bid-a", o->bid_a != NOT_GIVEN, run->has[WSIM_SFA]},
+                 {"tid-a", o->tid_a != NOT_GIVEN, run->has[WSIM_SFA]},
+                 {"bid-b", o->bid_b != NOT_GIVEN, run->has[WSIM_SFB]},
+                 {"tid-b", o->tid_b != NOT_GIVEN, run->has[WSIM_SFB]},
+                 {"smem", o->smem != NULL, is_move(run)},
+                 {"smem-size", o->smem_size != NOT_GIVEN, is_move(run)},
+                 {"addr", o->addr != NULL, is_move(run)}};
+    int status = TOOL_GO;
+    size_t i;
+    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
+        status = refuse_extra(run, tool_operands[i], o->text[i] != NULL, run->has[i]);
+    for (i = 0; i < sizeof rules / sizeof rules[0] && status == TOOL_GO; i++)
+        status = refuse_extra(run, rules[i].option, rules[i].given, rules[i].has);
+    return status;
+}
+
+/* --- filling --- */
+
+static unsigned or_zero(int number) {
+    return number == NOT_GIVEN ? 0 : (unsigned)number;
+}
+
+static int fill_registers(struct exec_run *run, const struct options *o) {
+    int i, status = TOOL_GO;
+    run->selector = or_zero(o->selector);
+    run->bid_a = or_zero(o->bid_a);
+    run->tid_a = or_zero(o->tid_a);
+    run->bid_b = or_zero(o->bid_b);
+    run->tid_b = or_zero(o->tid_b);
+    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+        if (!run->has[i])
+            continue;
+        run->source[i] = o->text[i] ? o->text[i] : operand_default((enum wsim_operand)i);
+        status = operand_fill(&run->op, (enum wsim_operand)i, run->source[i], run->selector,
+                              &run->regs[i]);
+    }
+    return status;
+}
+
+/* Without --smem-size the window ends with the row that lies highest. */
+static uint32_t window_size(const struct exec_run *run, int given) {
+    uint32_t highest = 0;
+    int lane;
+    if (given != NOT_GIVEN)
+        return (uint32_t)given;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        highest = run->addr[lane] > highest ? run->addr[lane] : highest;
+    return highest < WINDOW_MAX - 16 ? highest + 16 : WINDOW_MAX;
+}
+
+static const char *default_memory(const struct exec_run *run) {
+    if (run->has[WSIM_R])
+        return "zero";
+    return run->layout[WSIM_D].elem_bits == 16 ? "iota16" : "iota8";
+}
+
+static int fill_memory(struct exec_run *run, const struct options *o) {
+    int status;
+    if (!is_move(run))
+        return TOOL_GO;
+    if (o->smem_size != NOT_GIVEN && (o->smem_size < 0 || o->smem_size > WINDOW_MAX))
+        return tool_error("--smem-size %d: it can be 0 to %d", o->smem_size, WINDOW_MAX);
+    run->addr_source = o->addr ? o->addr : "lane * 16";
+    run->smem_source = o->smem ? o->smem : default_memory(run);
+    status = input_addresses(run->addr_source, run->addr);
+    if (status != TOOL_GO)
+        return status;
+    run->smem.size = window_size(run, o->smem_size);
+    run->smem.bytes = operand_memory(run->smem_source, &run->smem.size);
+    return run->smem.bytes ? TOOL_GO : TOOL_USAGE;
+}
+
+static int execute(struct exec_run *run) {
+    struct wsim_diag diag;
+    struct wsim_operands io = {.d = &run->regs[WSIM_D],
+                               .a = &run->regs[WSIM_A],
+                               .b = &run->regs[WSIM_B],
+                               .c = &run->regs[WSIM_C],
+                               .r = &run->regs[WSIM_R],
+                               .e = run->regs[WSIM_E].r[0],
+                               .selector = run->selector,
+                               .sfa = run->regs[WSIM_SFA].r[0],
+                               .sfb = run->regs[WSIM_SFB].r[0],
+                               .bid_a = run->bid_a,
+                               .tid_a = run->tid_a,
+                               .bid_b = run->bid_b,
+                               .tid_b = run->tid_b,
+                               .smem = &run->smem,
+                               .addr = run->addr};
+    if (wsim_exec(&run->op, run->arch, &io, &diag))
+        return tool_refused(NULL, &diag);
+    return TOOL_GO;
+}
+
+/* Legality first, so that nobody fills operands of what cannot run. */
+static int prepare(struct exec_run *run, const struct options *o, const char **args) {
+    struct wsim_diag diag;
+    int i, status = tool_op(args, &run->op);
+    if (status != TOOL_GO)
+        return status;
+    run->arch = tool_arch(o->arch);
+    if (!run->arch)
+        return TOOL_USAGE;
+    if (wsim_op_check(&run->op, run->arch, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_op_spell(&run->op, run->spelling);
+    for (i = 0; i < WSIM_OPERANDS; i++)
+        run->has[i] =
+            wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
+    run->show_inputs = o->show_inputs;
+    return check_extra(run, o);
+}
+
+static int run_command(const struct options *o, const char **args) {
+    struct exec_run run = {0};
+    enum tool_format format;
+    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    if (status == TOOL_GO)
+        status = prepare(&run, o, args);
+    if (status == TOOL_GO)
+        status = fill_registers(&run, o);
+    if (status == TOOL_GO)
+        status = fill_memory(&run, o);
+    if (status == TOOL_GO)
+        status = execute(&run);
+    if (status == TOOL_GO) {
+        (format == TOOL_TEXT ? exec_print_text : exec_print_json)(&run);
+        status = TOOL_FINE;
+    }
+    free(run.smem.bytes);
+    return status;
+}
+
+int exec_main(int argc, const char **argv) {
+    struct options o = {{NULL},    NULL,      NULL,      NULL,      NULL,      NOT_GIVEN,
+                        NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, 0};
+    /* clang-format off */
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_80 or h100", "NAME"},
+        {"a", 0, POPT_ARG_STRING, &o.text[WSIM_A], 0, "Matrix A, or what movmatrix moves", "X"},
+        {"b", 0, POPT_ARG_STRING, &o.text[WSIM_B], 0, "Matrix B", "X"},
+        {"c", 0, POPT_ARG_STRING, &o.text[WSIM_C], 0, "Matrix C", "X"},
+        {"e", 0, POPT_ARG_STRING, &o.text[WSIM_E], 0, "Sparse metadata", "X"},
+        {"selector", 0, POPT_ARG_INT, &o.selector, 0, "Sparsity selector", "NUMBER"},
+        {"sfa", 0, POPT_ARG_STRING, &o.text[WSIM_SFA], 0, "Scale factors of A", "X"},
+        {"sfb", 0, POPT_ARG_STRING, &o.text[WSIM_SFB], 0, "Scale factors of B", "X"},
+        {"bid-a", 0, POPT_ARG_INT, &o.bid_a, 0, "Byte-id of the factors of A", "NUMBER"},
+        {"tid-a", 0, POPT_ARG_INT, &o.tid_a, 0, "Thread-id of the factors of A", "NUMBER"},
+        {"bid-b", 0, POPT_ARG_INT, &o.bid_b, 0, "Byte-id of the factors of B", "NUMBER"},
+        {"tid-b", 0, POPT_ARG_INT, &o.tid_b, 0, "Thread-id of the factors of B", "NUMBER"},
+        {"r", 0, POPT_ARG_STRING, &o.text[WSIM_R], 0, "What stmatrix stores", "X"},
+        {"smem", 0, POPT_ARG_STRING, &o.smem, 0, "Shared memory", "MEMORY"},
+        {"smem-size", 0, POPT_ARG_INT, &o.smem_size, 0, "Bytes of it, unless hex", "BYTES"},
+        {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Row addresses", "EXPR|FILE"},
+        {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_OPTIONS_END};
+    /* clang-format on */
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run_command(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* exec.h - one execution: what went in and what came out, for the two ways to print it. */
+#ifndef WSIM_EXEC_COMMAND_H
+#define WSIM_EXEC_COMMAND_H
+
+#include <wsim/wsim.h>
+
+/* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
+struct exec_run {
+    struct wsim_op op;
+    const struct wsim_arch *arch;
+    char spelling[WSIM_SPELLING_MAX];
+    int has[WSIM_OPERANDS];
+    const char *source[WSIM_OPERANDS]; /* the word it was filled from */
+    struct wsim_layout layout[WSIM_OPERANDS];
+    struct wsim_regs regs[WSIM_OPERANDS];
+    unsigned selector, bid_a, tid_a, bid_b, tid_b;
+    const char *smem_source, *addr_source; /* NULL: no memory */
+    struct wsim_smem smem;
+    uint32_t addr[WSIM_LANES];
+    int show_inputs;
+};
+
+void exec_print_text(const struct exec_run *run);
+void exec_print_json(const struct exec_run *run);
+
+#endif

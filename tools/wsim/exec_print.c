@@ -1,0 +1,213 @@
+/* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
+#include "exec.h"
+#include "number.h"
+#include "operand.h"
+#include "table.h"
+#include "tool.h"
+
+#include <stdlib.h>
+
+struct fragment {
+    const char *name;
+    const struct wsim_layout *layout;
+    const struct wsim_regs *regs;
+    uint64_t *matrix; /* of all batches; NULL: out of memory */
+    unsigned batch;
+};
+
+static struct fragment fragment_of(const struct exec_run *run, int operand) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    struct fragment f = {tool_operands[operand], layout, &run->regs[operand], NULL, 0};
+    f.matrix = calloc((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
+    if (f.matrix)
+        wsim_fragment_unpack(layout, f.regs, f.matrix);
+    return f;
+}
+
+static uint64_t raw_at(const struct fragment *f, unsigned batch, unsigned row, unsigned col) {
+    return f->matrix[((size_t)batch * f->layout->rows + row) * f->layout->cols + col];
+}
+
+/* --- text --- */
+
+static void register_cell(const void *about, unsigned lane, unsigned col, char out[TABLE_CELL]) {
+    const struct fragment *f = about;
+    if (f->layout->elem_bits == 64)
+        snprintf(out, TABLE_CELL, "%08lx%08lx", (unsigned long)f->regs->r[2 * col + 1][lane],
+                 (unsigned long)f->regs->r[2 * col][lane]);
+    else
+        snprintf(out, TABLE_CELL, "%08lx", (unsigned long)f->regs->r[col][lane]);
+}
+
+static void matrix_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
+    const struct fragment *f = about;
+    number_text(f->layout, raw_at(f, f->batch, row, col), out);
+}
+
+static void number_head(const void *about, unsigned at, char out[TABLE_CELL]) {
+    (void)about;
+    snprintf(out, TABLE_CELL, "%u", at);
+}
+
+static void register_head(const void *about, unsigned col, char out[TABLE_CELL]) {
+    snprintf(out, TABLE_CELL, "%s%u", ((const struct fragment *)about)->name, col);
+}
+
+/* Bits need no gaps: a row of 256 then fits on a screen. */
+static void print_bits(const struct fragment *f) {
+    unsigned row, col;
+    for (row = 0; row < f->layout->rows; row++) {
+        printf("%7u  ", row);
+        for (col = 0; col < f->layout->cols; col++)
+            putchar(raw_at(f, f->batch, row, col) ? '1' : '0');
+        putchar('\n');
+    }
+}
+
+static void print_matrix(struct fragment *f) {
+    struct table table = {f->layout->rows, f->layout->cols, "row\\col", 0, f,
+                          matrix_cell,     number_head,     number_head};
+    for (f->batch = 0; f->batch < f->layout->batches; f->batch++) {
+        printf("\n%s as %u x %u %s", f->name, f->layout->rows, f->layout->cols,
+               f->layout->format->name);
+        if (f->layout->batches > 1)
+            printf(", #%u", f->batch);
+        putchar('\n');
+        if (f->layout->elem_bits == 1)
+            print_bits(f);
+        else
+            table_print(&table);
+    }
+}
+
+static void print_fragment(const struct exec_run *run, int operand) {
+    struct fragment f = fragment_of(run, operand);
+    unsigned wide = f.layout->elem_bits == 64;
+    struct table table = {WSIM_LANES, f.layout->regs >> wide, "lane",      0,
+                          &f,         register_cell,          number_head, register_head};
+    printf("\n%s in registers\n", f.name);
+    table_print(&table);
+    if (f.matrix)
+        print_matrix(&f);
+    free(f.matrix);
+}
+
+/* Elements of the size that was stored, 16 bytes a line. */
+static void print_memory(const struct exec_run *run) {
+    unsigned bytes = run->layout[WSIM_R].elem_bits / 8u;
+    uint32_t at;
+    printf("\nsmem after, %u-bit elements\n", 8 * bytes);
+    for (at = 0; at + bytes <= run->smem.size; at += bytes) {
+        unsigned value = run->smem.bytes[at];
+        if (bytes == 2)
+            value |= (unsigned)run->smem.bytes[at + 1] << 8;
+        if (at % 16 == 0)
+            printf("0x%04lx ", (unsigned long)at);
+        printf(" %*u%s", bytes == 2 ? 5 : 3, value, at % 16 + bytes == 16 ? "\n" : "");
+    }
+    if (at % 16)
+        putchar('\n');
+}
+
+static void print_sources(const struct exec_run *run) {
+    int i;
+    for (i = 0; i < WSIM_OPERANDS; i++)
+        if (run->source[i])
+            printf("  %s = %.60s\n", tool_operands[i], run->source[i]);
+    if (run->has[WSIM_E])
+        printf("  selector = %u\n", run->selector);
+    if (run->has[WSIM_SFA])
+        printf("  bid-a = %u  tid-a = %u  bid-b = %u  tid-b = %u\n", run->bid_a, run->tid_a,
+               run->bid_b, run->tid_b);
+    if (run->smem_source)
+        printf("  smem = %.60s (%lu bytes)\n  addr = %.60s\n", run->smem_source,
+               (unsigned long)run->smem.size, run->addr_source);
+}
+
+void exec_print_text(const struct exec_run *run) {
+    int i;
+    printf("%s on %s\n", run->spelling, wsim_arch_name(run->arch));
+    print_sources(run);
+    for (i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
+        if (run->has[i])
+            print_fragment(run, i);
+    if (run->has[WSIM_D])
+        print_fragment(run, WSIM_D);
+    else
+        print_memory(run);
+}
+
+/* --- JSON --- */
+
+static json_t *row_json(const struct fragment *f, unsigned batch, unsigned row) {
+    json_t *list = json_array();
+    unsigned col;
+    for (col = 0; col < f->layout->cols; col++)
+        json_array_append_new(list, number_json(f->layout, raw_at(f, batch, row, col)));
+    return list;
+}
+
+static json_t *matrices_json(const struct fragment *f) {
+    json_t *matrices = json_array();
+    unsigned batch, row;
+    for (batch = 0; batch < f->layout->batches; batch++) {
+        json_t *rows = json_array();
+        for (row = 0; row < f->layout->rows; row++)
+            json_array_append_new(rows, row_json(f, batch, row));
+        json_array_append_new(matrices, rows);
+    }
+    return matrices;
+}
+
+static json_t *fragment_json(const struct exec_run *run, int operand, int with_numbers) {
+    struct fragment f = fragment_of(run, operand);
+    char *hex = operand_hex(f.layout, f.regs);
+    json_t *root = json_pack("{s:s, s:s}", "format", f.layout->format->name, "hex", hex);
+    if (run->source[operand])
+        json_object_set_new(root, "from", json_string(run->source[operand]));
+    if (with_numbers && f.matrix)
+        json_object_set_new(root, "matrices", matrices_json(&f));
+    free(hex);
+    free(f.matrix);
+    return root;
+}
+
+static json_t *addresses_json(const uint32_t addr[WSIM_LANES]) {
+    json_t *list = json_array();
+    unsigned lane;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        json_array_append_new(list, json_integer(addr[lane]));
+    return list;
+}
+
+static json_t *inputs_json(const struct exec_run *run) {
+    json_t *inputs = json_object();
+    int i;
+    for (i = WSIM_A; i < WSIM_OPERANDS; i++)
+        if (run->has[i])
+            json_object_set_new(inputs, tool_operands[i], fragment_json(run, i, run->show_inputs));
+    if (run->has[WSIM_E])
+        json_object_set_new(inputs, "selector", json_integer(run->selector));
+    if (run->has[WSIM_SFA])
+        json_object_update_new(inputs,
+                               json_pack("{s:i, s:i, s:i, s:i}", "bid_a", run->bid_a, "tid_a",
+                                         run->tid_a, "bid_b", run->bid_b, "tid_b", run->tid_b));
+    if (run->smem_source)
+        json_object_update_new(inputs, json_pack("{s:s, s:o}", "smem", run->smem_source, "addr",
+                                                 addresses_json(run->addr)));
+    return inputs;
+}
+
+void exec_print_json(const struct exec_run *run) {
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:s, s:o}", "schema", "wsim.exec", "version", 1, "spelling",
+                  run->spelling, "arch", wsim_arch_name(run->arch), "inputs", inputs_json(run));
+    if (run->has[WSIM_D]) {
+        json_object_set_new(root, "d", fragment_json(run, WSIM_D, 1));
+    } else {
+        char *hex = operand_bytes_hex(run->smem.bytes, run->smem.size);
+        json_object_set_new(root, "smem_after", json_string(hex));
+        free(hex);
+    }
+    tool_print_json(root);
+}

@@ -1,0 +1,25 @@
+/* input.h - text from files and hex from text: what the operands and addresses are read from. */
+#ifndef WSIM_INPUT_H
+#define WSIM_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole file ("-": standard input) with a 0 behind it, to be freed; NULL after saying why. A
+ * file larger than INPUT_MAX is refused. */
+char *input_file(const char *path);
+#define INPUT_MAX (8u << 20)
+
+/* The hex digits that an operand argument means: `text` itself, what follows "hex:", or, after
+ * '@', the contents of a file. White space and '_' are left out. To be freed; NULL after saying
+ * what is wrong, where `what` names the option. */
+char *input_hex(const char *what, const char *text);
+
+/* The value of `count` (at most 16) hex digits. */
+uint64_t input_digits(const char *digits, size_t count);
+
+/* 32 byte addresses from an expression over lane, "hex:" and 32 x 8 digits, or a file (its name,
+ * '@' and its name, or '-') with 32 numbers. TOOL_GO, or the status after saying what is wrong. */
+int input_addresses(const char *text, uint32_t addr[32]);
+
+#endif

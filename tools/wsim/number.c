@@ -1,0 +1,74 @@
+/* Elements as numbers; see number.h. */
+#include "number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where the value starts in its container: narrow types may stand above zero bits. */
+static unsigned shift_of(const struct wsim_layout *layout) {
+    unsigned pad = layout->format->pad;
+    return layout->elem_bits >= layout->format->bits + pad ? pad : 0;
+}
+
+static struct wsim_value decode(const struct wsim_layout *layout, uint64_t raw) {
+    return wsim_format_decode(layout->format, raw >> shift_of(layout));
+}
+
+static double as_double(struct wsim_value value) {
+    double magnitude = ldexp((double)value.sig, value.exp);
+    return value.negative ? -magnitude : magnitude;
+}
+
+/* The fewest digits that read back as the same double, but no more than the format can mean. */
+static void shortest(double number, unsigned frac_bits, char out[NUMBER_TEXT]) {
+    int digits, most = 2 + (int)((frac_bits + 1) * 30103 / 100000);
+    for (digits = 1; digits <= most; digits++) {
+        snprintf(out, NUMBER_TEXT, "%.*g", digits, number);
+        if (strtod(out, NULL) == number)
+            return;
+    }
+}
+
+void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]) {
+    struct wsim_value value = decode(layout, raw);
+    if (value.cls == WSIM_NAN)
+        snprintf(out, NUMBER_TEXT, "nan");
+    else if (value.cls == WSIM_INF)
+        snprintf(out, NUMBER_TEXT, value.negative ? "-inf" : "inf");
+    else if (layout->format->kind == WSIM_BINARY)
+        shortest(as_double(value), layout->format->frac_bits, out);
+    else
+        snprintf(out, NUMBER_TEXT, "%s%llu", value.negative ? "-" : "",
+                 (unsigned long long)value.sig);
+}
+
+json_t *number_json(const struct wsim_layout *layout, uint64_t raw) {
+    struct wsim_value value = decode(layout, raw);
+    char text[NUMBER_TEXT];
+    if (value.cls != WSIM_NAN && value.cls != WSIM_INF) {
+        if (layout->format->kind == WSIM_BINARY)
+            return json_real(as_double(value));
+        return json_integer(value.negative ? -(json_int_t)value.sig : (json_int_t)value.sig);
+    }
+    number_text(layout, raw, text);
+    return json_string(text);
+}
+
+uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp) {
+    struct wsim_value value = {WSIM_FINITE, (uint8_t)negative, (int16_t)exp, sig};
+    if (layout->format->kind == WSIM_BITS)
+        return sig;
+    if (sig == 0)
+        value.cls = WSIM_ZERO;
+    return wsim_format_encode(layout->format, value, WSIM_RN) << shift_of(layout);
+}
+
+unsigned number_count(const struct wsim_layout *layout) {
+    unsigned n = 0, power = 1;
+    while (n < 256 && as_double(decode(layout, number_bits(layout, 0, n, 0))) == n)
+        n++;
+    while (2 * power <= n)
+        power *= 2;
+    return n ? power : 0;
+}

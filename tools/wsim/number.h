@@ -1,0 +1,25 @@
+/* number.h - raw bits of an element as something to read. The library has no floating point; for
+ * display, and only there, the program uses double: every format of an element fits into one. */
+#ifndef WSIM_NUMBER_H
+#define WSIM_NUMBER_H
+
+#include <jansson.h>
+#include <wsim/layout.h>
+
+#define NUMBER_TEXT 32
+
+/* `raw` is what wsim_regs_get gives for an element of `layout`. Infinities and NaN are "inf",
+ * "-inf", "nan"; numbers have as many digits as tell them from their neighbours. */
+void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]);
+
+/* The same as a JSON number; infinities and NaN as strings, as JSON has none. */
+json_t *number_json(const struct wsim_layout *layout, uint64_t raw);
+
+/* The container bits of 2^exp * (-1)^negative * sig, rounded to nearest. */
+uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp);
+
+/* How many of 0, 1, 2, ... the format of `layout` holds exactly, as a power of two of at most
+ * 256; 0 if it has no zero. */
+unsigned number_count(const struct wsim_layout *layout);
+
+#endif
