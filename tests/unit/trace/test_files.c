@@ -1,0 +1,108 @@
+/* Memory that is not written out: @FILE takes the bytes it says and no other file; @mix and @fill
+ * make the bytes of docs/trace-format.md. Seen through a load of the first eight bytes of rows. */
+#include "helper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ldmatrix of row address `at` in every lane, of memory written as `smem`; lane 0 gets the first
+ * word, lane 1 the second ... of that row. */
+static struct wsim_replay load(struct wsim_trace *trace, const char *smem, unsigned at,
+                               const uint64_t want[4]) {
+    struct text line;
+    unsigned row;
+    text_start(&line, "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=%s\taddr=", smem);
+    text_same(&line, at, 32, 8);
+    text_add(&line, "\td=");
+    for (row = 0; row < 8; row++)
+        text_hex(&line, want, 4, 8);
+    return replayed(trace, &line);
+}
+
+START_TEST(mix_and_fill) {
+    /* mix(7), mix(15): splitmix64's output steps, computed apart from this program */
+    static const uint64_t mixed[] = {0x7B17DF14, 0x12AE3023, 0x34EA1539, 0x03927549},
+                          filled[] = {0xABABABAB, 0xABABABAB, 0xABABABAB, 0xABABABAB};
+    struct wsim_trace *trace = reader("sm_90a");
+    ck_assert_int_eq(load(trace, "@mix:7:64", 0, mixed).verdict, WSIM_EQUAL);
+    ck_assert_int_eq(load(trace, "@mix:7:64", 16, mixed).verdict, WSIM_DIFFERENT);
+    ck_assert_int_eq(load(trace, "@mix:18446744073709551607:64", 16, mixed).verdict, WSIM_EQUAL);
+    ck_assert_int_eq(load(trace, "@fill:ab:16", 0, filled).verdict, WSIM_EQUAL);
+    ck_assert_int_eq(load(trace, "@fill:ac:16", 0, filled).verdict, WSIM_DIFFERENT);
+    wsim_trace_free(trace);
+}
+END_TEST
+
+/* A folder with a file `a:b.bin` of the bytes 0 .. 63. */
+static void make_folder(char dir[64]) {
+    char path[128];
+    FILE *file;
+    int i;
+    strcpy(dir, "/tmp/wsim-trace-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/a:b.bin", dir);
+    file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    for (i = 0; i < 64; i++)
+        fputc(i, file);
+    fclose(file);
+}
+
+static void remove_folder(const char *dir) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/a:b.bin", dir);
+    remove(path);
+    rmdir(dir);
+}
+
+static struct wsim_trace *reader_in(const char *dir) {
+    static const char *const header[] = {"#wsim-trace 1", "#gpu: g",          "#arch: sm_90a",
+                                         "#driver: d",    "#toolkit: t",      "#generator: g",
+                                         "#seed: 0",      "#date: 2026-11-21"};
+    struct wsim_trace *trace = wsim_trace_new(dir);
+    struct wsim_diag diag;
+    unsigned i;
+    int is_case;
+    for (i = 0; i < COUNT(header); i++)
+        wsim_trace_line(trace, header[i], strlen(header[i]), &is_case, &diag);
+    return trace;
+}
+
+START_TEST(bytes_of_a_file) {
+    static const uint64_t want[] = {0x23222120, 0x27262524, 0x2b2a2928, 0x2f2e2d2c};
+    static const struct {
+        const char *value, *part;
+    } bad[] = {{"@a:b.bin:0:65", "has not 65 bytes"},
+               {"@a:b.bin:64:1", "has not 1 bytes"},
+               {"@a:b.bin:18446744073709551615:1", "has not 1 bytes"},
+               {"@a:b.bin:0:0", "0 bytes"},
+               {"@none.bin:0:1", "cannot open"},
+               {"@../a:b.bin:0:1", "below the folder"},
+               {"@x/../a:b.bin:0:1", "below the folder"},
+               {"@/etc/hostname:0:1", "below the folder"},
+               {"@:0:1", "below the folder"},
+               {"@a:b.bin:1", "decimal"}};
+    char dir[64], line[128];
+    struct wsim_trace *trace;
+    unsigned i;
+    make_folder(dir);
+    trace = reader_in(dir);
+    ck_assert_int_eq(load(trace, "@a:b.bin:16:32", 16, want).verdict, WSIM_EQUAL);
+    ck_assert_int_eq(load(trace, "@a:b.bin:0:64", 32, want).verdict, WSIM_EQUAL);
+    ck_assert_int_eq(load(trace, "@a:b.bin:0:64", 16, want).verdict, WSIM_DIFFERENT);
+    for (i = 0; i < COUNT(bad); i++) {
+        snprintf(line, sizeof line, "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=%s",
+                 bad[i].value);
+        refused(trace, line, 0, bad[i].part);
+    }
+    wsim_trace_free(trace);
+    remove_folder(dir);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {mix_and_fill, bytes_of_a_file};
+    return run_tests("files", tests, COUNT(tests));
+}
