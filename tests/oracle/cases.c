@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const char *const names[CASES_KINDS] = {
-    "raw bits", "extremes", "cancelling", "C alone",     "one-hot",  "position-unique",
-    "near one", "finite",   "subnormal",  "wide spread", "specials", "tiny products"};
+    "raw bits",        "extremes",      "cancelling",  "C alone",   "one-hot",
+    "position-unique", "near one",      "finite",      "subnormal", "wide spread",
+    "specials",        "tiny products", "at the floor"};
 
 const char *cases_name(enum cases_kind kind) {
     return names[kind];
@@ -105,7 +106,7 @@ static uint64_t extreme(const struct filling *f, const struct number_format *for
 
 static uint64_t float_value(const struct filling *f, const struct number_format *format,
                             uint64_t r) {
-    int rare = f->operand == PLACE_C ? 3 : 40;
+    int rare = f->operand == PLACE_C || format->container == 64 ? 3 : 40;
     switch (f->kind) {
     case CASES_RAW: return r;
     case CASES_C_ALONE: return f->operand == PLACE_C ? r : build(format, r, 0, 0);
@@ -196,8 +197,61 @@ static uint64_t position(const struct filling *f, struct place at) {
     return value(&plain, r);
 }
 
+/* 2^exp, which may be subnormal. */
+static uint64_t power(const struct number_format *format, uint64_t sign, int exp) {
+    int least = 1 - format->bias;
+    return exp >= least ? build(format, sign, exp + format->bias, 0)
+                        : build(format, sign, 0, 1ull << within(0, format->frac + exp - least, 63));
+}
+
+/* A subnormal, one of the largest, or a small number. */
+static uint64_t far_apart(const struct number_format *format, uint64_t r) {
+    int fields[3] = {0, (1 << format->exp_bits) - 1, (int)(r >> 40 & 7)};
+    return build(format, r >> 63, fields[r >> 20 & 1 ? 0 : (r >> 21) % 3], r);
+}
+
+/* A value of A for the floor. f16 into f16: 2^-25, a tie, and something about 2^-46 that breaks it
+ * or not. 8 exponent bits: the least f32, and something some bits below that is subtracted. Narrow:
+ * the least exponents, where unequal numbers have equal ones. */
+static uint64_t floor_a(const struct filling *f, const struct number_format *format, int first,
+                        uint64_t r) {
+    int below = (int)(r >> 40 & 0xffff);
+    if (format->container <= 8 && f->op->scales > 0)
+        return first ? power(format, 0, 0) : power(format, 1, -(below % 16));
+    if (format->container <= 8)
+        return far_apart(format, r);
+    if (format->exp_bits == 5)
+        return first ? power(format, 0, -11) : build(format, r >> 63, 0, 1ull << below % 8);
+    return first ? power(format, 0, -23) : power(format, 1, -24 - below % 14);
+}
+
+static uint64_t floor_b(const struct filling *f, const struct number_format *format, uint64_t r) {
+    int low = (int)(r >> 40 & 1);
+    if (format->container <= 8 && f->op->scales > 0)
+        return power(format, 0, low ? -(int)(r >> 41 & 15) : 0);
+    if (format->container <= 8)
+        return far_apart(format, r);
+    if (format->exp_bits == 5)
+        return low ? build(format, 0, 0, 1 + (r >> 41 & 1)) : power(format, 0, -14);
+    return power(format, 0, -126);
+}
+
+/* Two elements of each row of A are there, and no C. */
+static uint64_t at_floor(const struct filling *f, struct place at) {
+    const struct number_format *format = format_of(f);
+    uint64_t r = hash_at(f, f->operand, at);
+    int size = f->op->k / (f->op->sparse ? 2 : 1);
+    int first = hot(f, at.quad, at.row, size), second = (first + 1 + at.row % (size - 1)) % size;
+    if (f->operand == PLACE_B)
+        return floor_b(f, format, r);
+    if (f->operand == PLACE_A && (at.col == first || at.col == second))
+        return floor_a(f, format, at.col == first, r);
+    return zero(f, 0);
+}
+
 static uint64_t element(const struct filling *f, struct place at) {
     switch (f->kind) {
+    case CASES_FLOOR: return at_floor(f, at);
     case CASES_CANCELLING: return cancelling(f, at);
     case CASES_ONE_HOT: return one_hot(f, at);
     case CASES_POSITION: return position(f, at);
@@ -239,20 +293,31 @@ static void fill_metadata(const struct oracle_op *op, uint64_t seed, struct case
         }
 }
 
-/* Mostly about one; raw bytes (NaN among them) or the ends of the range where the kind says so. */
+/* Mostly about one; raw bytes (NaN among them) or the ends of the range where the kind says so. For
+ * the floor: the product of two is about 2^-149, or 25 bits less. */
+static unsigned scale_byte(const struct oracle_op *op, enum cases_kind kind, uint64_t r) {
+    int e8m0 = strcmp(op->scale_type, "ue8m0") == 0, bias = e8m0 ? 127 : 7 << 3;
+    unsigned low = r >> 32 & 0x3f;
+    switch (kind) {
+    case CASES_RAW: return r >> 32 & 0xff;
+    case CASES_EXTREMES: return 0x5fu + (unsigned)bias / 2 + low;
+    case CASES_TINY:
+    case CASES_SUBNORMAL: return low;
+    case CASES_FLOOR:
+        return 52 + r % 2 - (place_width(op, PLACE_A) == 4 && low & 1 ? low / 4 + 5 : 0);
+    default:
+        return kind == CASES_SPECIALS && r >> 60 == 0 ? r >> 32 & 0xff
+                                                      : (unsigned)(bias + (int)(r % 17) - 8);
+    }
+}
+
 static void fill_scales(const struct oracle_op *op, enum cases_kind kind, uint64_t seed,
                         uint32_t words[WSIM_LANES]) {
-    int bias = strcmp(op->scale_type, "ue8m0") == 0 ? 127 : 7 << 3;
     memset(words, 0, WSIM_LANES * sizeof *words);
     for (int i = 0; i < WSIM_LANES; i++)
         for (int byte = 0; byte < 4; byte++) {
             uint64_t r = cases_hash(seed, (uint64_t)(4 * i + byte));
-            unsigned scale = (unsigned)(bias + (int)(r % 17) - 8) & 0xff;
-            if (kind == CASES_RAW || (kind == CASES_SPECIALS && r >> 60 == 0))
-                scale = r >> 32 & 0xff;
-            if (kind == CASES_EXTREMES || kind == CASES_TINY || kind == CASES_SUBNORMAL)
-                scale = (kind == CASES_EXTREMES ? 0x5fu + bias / 2 : 0u) + (r >> 32) % 0x40;
-            words[i] = words[i] << 8 | (scale & 0xff);
+            words[i] |= (scale_byte(op, kind, r) & 0xff) << 8 * byte;
         }
 }
 

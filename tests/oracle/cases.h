@@ -21,6 +21,7 @@ enum cases_kind {
     CASES_WIDE,     /* exponents around zero, as far apart as what alignment keeps     */
     CASES_SPECIALS, /* infinities, NaNs, zeros, ends of the range among ordinary numbers */
     CASES_TINY,     /* products about the least exponent of an accumulator             */
+    CASES_FLOOR,    /* a sum that is decided by what the least alignment still keeps    */
     CASES_KINDS,
     CASES_INTEGER_KINDS = CASES_NEAR_ONE /* the first ones are all that integers need    */
 };
