@@ -43,14 +43,14 @@ static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint
 }
 
 static const struct isa_form *nearest(const struct wsim_op *op, enum wsim_family family,
-                                      uint32_t *where) {
+                                      int guessed, uint32_t *where) {
     const struct isa_form *best = NULL;
     unsigned i, least = ~0u;
     for (i = 0; i < FORM_COUNT; i++) {
         const struct isa_form *form = &isa_forms[i];
         uint32_t here = mismatches(form, op);
         unsigned n = cost(form, op, here);
-        if (form->family != family || (n && form->undocumented) || n >= least)
+        if (form->family != family || ((n || guessed) && form->undocumented) || n >= least)
             continue;
         best = form;
         least = n;
@@ -124,9 +124,9 @@ static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_
     put_values(text, p, values);
 }
 
-int isa_match(struct wsim_op *op, enum wsim_family family, struct base_text *why) {
+int isa_match(struct wsim_op *op, enum wsim_family family, int guessed, struct base_text *why) {
     uint32_t where = 0;
-    const struct isa_form *form = nearest(op, family, &where);
+    const struct isa_form *form = nearest(op, family, guessed, &where);
     int p = 0;
     if (where) {
         while (!(where >> p & 1))

@@ -7,7 +7,8 @@
 
 /* Sets op->form to the row that allows op->q and returns 1. If there is none, returns 0, writes
  * one clause about the first qualifier that fails to `why`, and turns *op into the nearest legal
- * operation. */
-int isa_match(struct wsim_op *op, enum wsim_family family, struct base_text *why);
+ * operation. Undocumented rows are there to be recognized, never to be suggested: they do not count
+ * when op->q is `guessed`, that is, not what was written. */
+int isa_match(struct wsim_op *op, enum wsim_family family, int guessed, struct base_text *why);
 
 #endif

@@ -213,12 +213,14 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
     struct reading r = {.text = text, .at = text, .length = strcspn(text, ".")};
     struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
     char spelling[WSIM_SPELLING_MAX];
+    int guessed;
     read_family(&r);
     while (r.at[r.length] == '.') {
         next_word(&r);
         read_word(&r);
     }
-    if (!isa_match(&r.op, r.family, r.status ? &nowhere : &why) && !r.status)
+    guessed = r.status != WSIM_OK;
+    if (!isa_match(&r.op, r.family, guessed, guessed ? &nowhere : &why) && !guessed)
         r.status = WSIM_ILLEGAL;
     *op = r.op;
     if (r.status == WSIM_OK)
