@@ -2,13 +2,23 @@
 
 #include <string.h>
 
-static uint32_t pair(uint32_t low, uint32_t high) { return high << 16 | low; }
+static uint32_t pair(uint32_t low, uint32_t high) {
+    return high << 16 | low;
+}
 
 /* Where rows begin: consecutive matrices of 8 rows, or tiles of 16 rows. */
-static uint32_t row_of_matrix(unsigned lane) { return lane % 8 * 16 + lane / 8 * 128; }
-static uint32_t row_of_word_tile(unsigned lane) { return (lane % 16 * 8 + lane / 16 * 4) * 4; }
-static uint32_t row_of_half_tile(unsigned lane) { return (lane % 16 * 16 + lane / 16 * 8) * 2; }
-static uint32_t row_of_16x8(unsigned lane) { return lane * 8 * 2; }
+static uint32_t row_of_matrix(unsigned lane) {
+    return lane % 8 * 16 + lane / 8 * 128;
+}
+static uint32_t row_of_word_tile(unsigned lane) {
+    return (lane % 16 * 8 + lane / 16 * 4) * 4;
+}
+static uint32_t row_of_half_tile(unsigned lane) {
+    return (lane % 16 * 16 + lane / 16 * 8) * 2;
+}
+static uint32_t row_of_16x8(unsigned lane) {
+    return lane * 8 * 2;
+}
 
 /* What was published. */
 static uint32_t elements_in_order(unsigned lane, unsigned reg) {
@@ -51,10 +61,10 @@ const struct move moves_stmatrix[MOVES_EACH] = {
 };
 
 const struct move moves_tiles[MOVES_EACH] = {
-    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "lane%16*8 + lane/16*4 words", row_of_word_tile,
-     4, 1, 1, words_of_lane_1},
-    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "lane%16*16 + lane/16*8 halves",
-     row_of_half_tile, 2, 1, 1, halves_of_lane_1},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "lane%16*8 + lane/16*4 words", row_of_word_tile, 4,
+     1, 1, words_of_lane_1},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "lane%16*16 + lane/16*8 halves", row_of_half_tile,
+     2, 1, 1, halves_of_lane_1},
     {"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16", "lane*8 halves", row_of_16x8, 2, 4, 4,
      halves_of_lane_4},
 };

@@ -44,8 +44,8 @@ static void show_store(const struct move *move, struct facts *facts) {
 int main(void) {
     struct facts facts = {0};
     unsigned i;
-    printf("wsim %s as %s: memory holds 0 1 2 ..., what do lanes get? And back.\n",
-           wsim_version(), MOVES_ARCH);
+    printf("wsim %s as %s: memory holds 0 1 2 ..., what do lanes get? And back.\n", wsim_version(),
+           MOVES_ARCH);
     line("lane", "published", "ours");
     for (i = 0; i < MOVES_EACH; i++)
         show_load(&moves_ldmatrix[i], &facts);

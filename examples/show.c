@@ -27,7 +27,7 @@ int facts_end(const struct facts *facts) {
     return facts->differ ? 1 : 0;
 }
 
-static void must(enum wsim_status status, const struct wsim_diag *diag) {
+void must(enum wsim_status status, const struct wsim_diag *diag) {
     if (status == WSIM_OK)
         return;
     fprintf(stderr, "%s: %s\n", wsim_status_name(status), diag->text);
@@ -64,9 +64,8 @@ void must_exec(const struct wsim_op *op, const struct wsim_arch *arch,
 }
 
 uint64_t bits_of(const struct wsim_format *format, int value) {
-    struct wsim_value number = {.cls = value ? WSIM_FINITE : WSIM_ZERO,
-                                .negative = value < 0,
-                                .sig = (uint64_t)abs(value)};
+    struct wsim_value number = {
+        .cls = value ? WSIM_FINITE : WSIM_ZERO, .negative = value < 0, .sig = (uint64_t)abs(value)};
     return wsim_format_encode(format, number, WSIM_RN) << format->pad;
 }
 
@@ -98,8 +97,7 @@ void lane_text(const struct wsim_layout *layout, const struct wsim_regs *regs, u
     for (reg = 0; reg < layout->regs; reg++) {
         if (reg)
             text[length++] = ' ';
-        length += register_text(layout, regs, lane, reg, text + length,
-                                LANE_TEXT - (size_t)length);
+        length += register_text(layout, regs, lane, reg, text + length, LANE_TEXT - (size_t)length);
     }
 }
 
@@ -126,9 +124,13 @@ void show_matrix(const struct wsim_format *format, const uint64_t *matrix, unsig
     }
 }
 
+unsigned next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u; /* the low bits repeat soon, the high ones do not */
+    return *state >> 16;
+}
+
 int next_int(uint32_t *state, unsigned range) {
-    *state = *state * 1664525u + 1013904223u; /* Numerical Recipes' generator; high bits are good */
-    int value = (int)(*state >> 16) % (int)(2 * range) - (int)range;
+    int value = (int)(next_random(state) % (2 * range)) - (int)range;
     return value < 0 ? value : value + 1;
 }
 

@@ -16,8 +16,10 @@ void fact(struct facts *facts, int agrees, const char *text, ...);
 /* Prints "all N facts agree", or how many do not; returns the exit status of the program. */
 int facts_end(const struct facts *facts);
 
-/* The library's answers, where the example cannot go on without one: a refusal is printed to
- * stderr and ends the program with status 2. */
+/* Ends the program with status 2 and the reason on stderr unless `status` is WSIM_OK. */
+void must(enum wsim_status status, const struct wsim_diag *diag);
+
+/* The library's answers, where the example cannot go on without one. */
 struct wsim_op must_parse(const char *spelling);
 const struct wsim_arch *must_find(const char *arch);
 struct wsim_layout must_layout(const struct wsim_op *op, enum wsim_operand operand);
@@ -42,7 +44,9 @@ void show_lanes(const struct wsim_layout *layout, const struct wsim_regs *regs, 
 void show_matrix(const struct wsim_format *format, const uint64_t *matrix, unsigned rows,
                  unsigned cols);
 
-/* Small numbers that look random and are the same everywhere: -range .. range, never 0. */
+/* Numbers that look random and are the same everywhere: below 65536; and from -range to range,
+ * never 0. */
+unsigned next_random(uint32_t *state);
 int next_int(uint32_t *state, unsigned range);
 
 /* product = a * b on integers: the exact m x n product of row-major m x k and k x n. */
