@@ -9,10 +9,10 @@
 #define K 16
 #define ROUNDS 2000
 
-static const struct wsim_format f16 = {
-    "f16", WSIM_BINARY, 16, 0, 1, 5, 10, WSIM_SPECIALS_IEEE, 15, 0x7FFF};
-static const struct wsim_format f32 = {
-    "f32", WSIM_BINARY, 32, 0, 1, 8, 23, WSIM_SPECIALS_IEEE, 127, 0x7FFFFFFF};
+static const struct wsim_format f16 = {"f16", WSIM_BINARY,        16, 0,     1, 5,
+                                       10,    WSIM_SPECIALS_IEEE, 15, 0x7FFF};
+static const struct wsim_format f32 = {"f32", WSIM_BINARY,        32,  0,         1, 8,
+                                       23,    WSIM_SPECIALS_IEEE, 127, 0x7FFFFFFF};
 
 int main(void) {
     static const struct num_fused fused = {20, 25, -133, 16, {&f32, 23, WSIM_RZ}};

@@ -44,8 +44,8 @@ static struct wsim_value decode_binary(const struct wsim_format *format, uint64_
 }
 
 struct wsim_value wsim_format_decode(const struct wsim_format *format, uint64_t bits) {
-    struct wsim_value value = format->kind == WSIM_BINARY ? decode_binary(format, bits)
-                                                          : decode_integer(format, bits);
+    struct wsim_value value =
+        format->kind == WSIM_BINARY ? decode_binary(format, bits) : decode_integer(format, bits);
     if (value.cls == WSIM_FINITE && value.sig == 0)
         value.cls = WSIM_ZERO;
     return value;

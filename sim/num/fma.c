@@ -102,8 +102,8 @@ static uint64_t add_terms(const struct wsim_format *format, const struct term *x
     int negative = wide_negative(sum), exp;
     uint64_t mag;
     if (!(sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3]))
-        return num_round(&result, x->negative == y->negative ? x->negative : rounding == WSIM_RM,
-                         0, 0, 0);
+        return num_round(&result, x->negative == y->negative ? x->negative : rounding == WSIM_RM, 0,
+                         0, 0);
     exp = is_zero(y) ? x->exp : lift > FAR ? x->exp - FAR : y->exp;
     exp += wide_narrow(negative ? wide_negate(sum) : sum, &mag);
     return num_round(&result, negative, mag, exp, 0);

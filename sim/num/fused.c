@@ -6,9 +6,8 @@
 #define SPECIAL 2u
 
 /* The step when some operand is an infinity or a NaN. */
-static uint64_t special_step(const struct wsim_format *format, unsigned n,
-                             const struct num_elem *a, const struct num_elem *b,
-                             struct num_elem c) {
+static uint64_t special_step(const struct wsim_format *format, unsigned n, const struct num_elem *a,
+                             const struct num_elem *b, struct num_elem c) {
     struct wsim_value value = {WSIM_NAN, 0, 0, 0};
     int plus = c.cls == WSIM_INF && c.sig > 0;
     int minus = c.cls == WSIM_INF && c.sig < 0;

@@ -4,9 +4,9 @@
 
 /* One group before alignment. */
 struct group {
-    int32_t sig;  /* product sum times the significands of the scales           */
-    int absent;   /* every product is zero, or a scale is: it has no exponent;
-                     products that cancel leave a group that has one            */
+    int32_t sig; /* product sum times the significands of the scales           */
+    int absent;  /* every product is zero, or a scale is: it has no exponent;
+                    products that cancel leave a group that has one            */
 };
 
 /* Elements have exponents >= 0 (e2m1: 0..2), so products are whole in units of the fraction:

@@ -91,8 +91,8 @@ uint64_t num_round(const struct num_result *result, int negative, uint64_t mag, 
     uint64_t sign = sign_bit(format, negative);
     if (mag == 0)
         return sign;
-    return sign |
-           pack(result, negative, mag, exp, rz_overflows) << (format->frac_bits - result->frac);
+    return sign | pack(result, negative, mag, exp, rz_overflows)
+                      << (format->frac_bits - result->frac);
 }
 
 static uint64_t encode_integer(const struct wsim_format *format, struct wsim_value value,

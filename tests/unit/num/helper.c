@@ -2,8 +2,9 @@
 
 /* BINARY: name, bits, pad, sign, exponent bits, fraction bits, specials, bias, NaN */
 #define BINARY(bits, pad, sign, exp, frac, specials, bias, nan)                                    \
-    {"", WSIM_BINARY, bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials, bias, nan}
-#define WHOLE(kind, bits, sign) {"", kind, bits, 0, sign, 0, 0, WSIM_SPECIALS_NONE, 0, 0}
+    { "", WSIM_BINARY, bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials, bias, nan }
+#define WHOLE(kind, bits, sign)                                                                    \
+    { "", kind, bits, 0, sign, 0, 0, WSIM_SPECIALS_NONE, 0, 0 }
 
 const struct wsim_format F16 = BINARY(16, 0, 1, 5, 10, IEEE, 15, 0x7FFF);
 const struct wsim_format BF16 = BINARY(16, 0, 1, 8, 7, IEEE, 127, 0x7FFF);

@@ -21,7 +21,8 @@ extern const unsigned n_small_formats;
 void elems(const struct wsim_format *format, unsigned container_bits, unsigned n,
            const uint32_t *bits, struct num_elem *out);
 
-/* A step of `width` products that keeps `keep` bits, result in f32 truncated to result_frac bits. */
+/* A step of `width` products that keeps `keep` bits, result in f32 truncated to result_frac bits.
+ */
 struct num_fused fused_f32(unsigned frac, unsigned keep, int floor, unsigned width,
                            unsigned result_frac);
 /* The same with an f16 result, rounded to nearest. */
@@ -35,7 +36,9 @@ uint64_t chain(const struct num_fused *fused, const struct wsim_format *format,
 /* A reproducible 64-bit generator. */
 uint64_t random_bits(uint64_t *state);
 
-#define ck_hex(got, want) ck_assert_msg((got) == (want), "%llx, not %llx", (unsigned long long)(got), (unsigned long long)(want))
+#define ck_hex(got, want)                                                                          \
+    ck_assert_msg((got) == (want), "%llx, not %llx", (unsigned long long)(got),                    \
+                  (unsigned long long)(want))
 
 /* Runs the tests, in one case; the exit status of the program. */
 int run_tests(const char *name, const TTest *const *tests, unsigned n);

@@ -26,7 +26,8 @@ START_TEST(every_pattern_comes_back) {
 }
 END_TEST
 
-/* Patterns without sign ascend as their values do, infinity above all; negative ones mirror them. */
+/* Patterns without sign ascend as their values do, infinity above all; negative ones mirror them.
+ */
 START_TEST(patterns_are_ordered) {
     unsigned f;
     for (f = 0; f < n_small_formats; f++) {
@@ -74,7 +75,8 @@ START_TEST(landmarks) {
     for (i = 0; i < COUNT(row); i++) {
         ck_assert(as_real(wsim_format_decode(row[i].format, row[i].least)) == row[i].least_real);
         ck_assert(as_real(wsim_format_decode(row[i].format, row[i].one)) == 1);
-        ck_assert(as_real(wsim_format_decode(row[i].format, row[i].largest)) == row[i].largest_real);
+        ck_assert(as_real(wsim_format_decode(row[i].format, row[i].largest)) ==
+                  row[i].largest_real);
         infinities = nans = 0;
         for (bits = 0; bits < patterns(row[i].format); bits++) {
             infinities += wsim_format_decode(row[i].format, bits).cls == WSIM_INF;
@@ -137,7 +139,11 @@ START_TEST(wide_integers) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {every_pattern_comes_back, patterns_are_ordered, landmarks,
-                                  elements,                 containers,           wide_integers};
+    const TTest *const tests[] = {every_pattern_comes_back,
+                                  patterns_are_ordered,
+                                  landmarks,
+                                  elements,
+                                  containers,
+                                  wide_integers};
     return run_tests("decode", tests, COUNT(tests));
 }

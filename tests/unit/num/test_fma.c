@@ -191,7 +191,8 @@ START_TEST(f16_as_through_f64) {
     uint64_t state = 4;
     unsigned i, mode;
     for (i = 0; i < 300000; i++) {
-        uint64_t r = random_bits(&state), a = r & 0xFFFF, b = r >> 16 & 0xFFFF, c = r >> 32 & 0xFFFF;
+        uint64_t r = random_bits(&state), a = r & 0xFFFF, b = r >> 16 & 0xFFFF,
+                 c = r >> 32 & 0xFFFF;
         struct wsim_value sum;
         if ((a & 0x7C00) == 0x7C00 || (b & 0x7C00) == 0x7C00 || (c & 0x7C00) == 0x7C00)
             continue;

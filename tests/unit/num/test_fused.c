@@ -101,9 +101,12 @@ END_TEST
 /* 13 bits kept: the accumulator is truncated as the products are. */
 START_TEST(short_accumulator) {
     static const struct probe row[] = {
-        {{0}, {0}, 0x3F800001, 0x3F800000},       {{0}, {0}, 0x7F7FFFFF, 0x7F7FFC00},
-        {{0}, {0}, 0x007FFFFF, 0x007FFC00},       {{0}, {0}, 0x00000001, 0},
-        {{0}, {0}, 0x80000001, 0},                {{0x3C}, {0x40}, 0x46800000, 0x46800400},
+        {{0}, {0}, 0x3F800001, 0x3F800000},
+        {{0}, {0}, 0x7F7FFFFF, 0x7F7FFC00},
+        {{0}, {0}, 0x007FFFFF, 0x007FFC00},
+        {{0}, {0}, 0x00000001, 0},
+        {{0}, {0}, 0x80000001, 0},
+        {{0x3C}, {0x40}, 0x46800000, 0x46800400},
         {{0xBC}, {0x40}, 0xC6800000, 0xC6800400},
     };
     unsigned i;
@@ -246,10 +249,17 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        floor_with_f16_result, floor_with_f32_result, sign_of_zero,
-        short_accumulator,     specials_tf32,         specials_f16,
-        overflow,              alignment_exponent,    zero_products_hide_nothing,
-        scale,                 chain_of_steps,
+        floor_with_f16_result,
+        floor_with_f32_result,
+        sign_of_zero,
+        short_accumulator,
+        specials_tf32,
+        specials_f16,
+        overflow,
+        alignment_exponent,
+        zero_products_hide_nothing,
+        scale,
+        chain_of_steps,
     };
     return run_tests("fused", tests, COUNT(tests));
 }

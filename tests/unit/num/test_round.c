@@ -174,9 +174,8 @@ START_TEST(conversions) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {every_gap_of_small_formats, some_gaps_of_wide_formats,
-                                  lost_bits_count,            overflow,
-                                  truncation_up_to_the_end,   ends_of_other_formats,
-                                  integers,                   conversions};
+    const TTest *const tests[] = {
+        every_gap_of_small_formats, some_gaps_of_wide_formats, lost_bits_count, overflow,
+        truncation_up_to_the_end,   ends_of_other_formats,     integers,        conversions};
     return run_tests("round", tests, COUNT(tests));
 }
