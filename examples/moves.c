@@ -1,3 +1,4 @@
+/* moves.c - the demonstrations as data, and the two ways to run one: load and store. */
 #include "moves.h"
 
 #include <string.h>
@@ -40,24 +41,19 @@ static uint32_t halves_of_lane_4(unsigned lane, unsigned reg) {
     return pair(low[reg], high[reg]);
 }
 
-#define MATRICES "lane%8*16 + lane/8*128 bytes"
+#define IN_ORDER(spelling)                                                                         \
+    { spelling, "lane%8*16 + lane/8*128 bytes", row_of_matrix, 2, 0, 31, elements_in_order }
 
 const struct move moves_ldmatrix[MOVES_EACH] = {
-    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
-    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
-    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
+    IN_ORDER("ldmatrix.sync.aligned.m8n8.x1.shared.b16"),
+    IN_ORDER("ldmatrix.sync.aligned.m8n8.x2.shared.b16"),
+    IN_ORDER("ldmatrix.sync.aligned.m8n8.x4.shared.b16"),
 };
 
 const struct move moves_stmatrix[MOVES_EACH] = {
-    {"stmatrix.sync.aligned.m8n8.x1.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
-    {"stmatrix.sync.aligned.m8n8.x2.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
-    {"stmatrix.sync.aligned.m8n8.x4.shared.b16", MATRICES, row_of_matrix, 2, 0, 31,
-     elements_in_order},
+    IN_ORDER("stmatrix.sync.aligned.m8n8.x1.shared.b16"),
+    IN_ORDER("stmatrix.sync.aligned.m8n8.x2.shared.b16"),
+    IN_ORDER("stmatrix.sync.aligned.m8n8.x4.shared.b16"),
 };
 
 const struct move moves_tiles[MOVES_EACH] = {

@@ -1,3 +1,4 @@
+/* show.c - counting, refusing and printing for the examples; floating point is for display only. */
 #include "show.h"
 
 #include <math.h>
