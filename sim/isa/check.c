@@ -2,25 +2,43 @@
 #include "../base/base.h"
 #include "isa.h"
 
-static const struct wsim_arch *first_with(unsigned feature) {
+static uint32_t bit(unsigned feature) {
+    return UINT32_C(1) << feature;
+}
+
+/* The features of the row and of the types. */
+static uint32_t needs(const struct wsim_op *op) {
+    uint32_t all = bit(isa_form(op)->feature);
+    int p;
+    for (p = PLACE_D; p <= PLACE_STYPE && isa_form(op)->family == WSIM_MMA; p++)
+        all |= bit(isa_types[op->q[p]].needs);
+    return all;
+}
+
+static const struct wsim_arch *first_with(uint32_t features) {
     size_t i;
     for (i = 0; i < isa_arch_count; i++)
-        if (isa_archs[i].features >> feature & 1)
+        if ((isa_archs[i].features & features) == features)
             return &isa_archs[i];
     return NULL;
 }
 
+/* `all`: what the operation needs altogether, for the architecture to go to. */
 static enum wsim_status need(unsigned feature, const struct wsim_arch *arch, const char *what,
-                             struct wsim_diag *diag) {
-    if (arch->features >> feature & 1)
+                             uint32_t all, struct wsim_diag *diag) {
+    const struct wsim_arch *first;
+    if (arch->features & bit(feature))
         return WSIM_OK;
+    first = first_with(all);
     return base_refuse(diag, WSIM_ILLEGAL, 0, "%s needs feature '%s', which %s lacks; %s has it",
-                       what, isa_feature_names[feature], arch->name, first_with(feature)->name);
+                       what, isa_feature_names[feature], arch->name,
+                       first ? first->name : "no architecture");
 }
 
 enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
                                struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(op);
+    uint32_t all = needs(op);
     enum wsim_status status;
     int p;
     if (form->undocumented)
@@ -28,10 +46,10 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
                            "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not "
                            "define it",
                            form->name);
-    status = need(form->feature, arch, form->name, diag);
+    status = need(form->feature, arch, form->name, all, diag);
     for (p = PLACE_D; p <= PLACE_STYPE && !status && form->family == WSIM_MMA; p++)
         if (op->q[p])
-            status = need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, diag);
+            status = need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, all, diag);
     return status;
 }
 
