@@ -20,14 +20,16 @@ static double as_double(struct wsim_value value) {
     return value.negative ? -magnitude : magnitude;
 }
 
-/* The fewest digits that read back as the same double, but no more than the format can mean. */
+/* The fewest digits that read back as the same double, but no more than the format can mean, and
+ * enough to write whole numbers without an exponent. */
 static void shortest(double number, unsigned frac_bits, char out[NUMBER_TEXT]) {
-    int digits, most = 2 + (int)((frac_bits + 1) * 30103 / 100000);
-    for (digits = 1; digits <= most; digits++) {
+    int digits = 1, most = 2 + (int)((frac_bits + 1) * 30103 / 100000);
+    double rest;
+    for (rest = fabs(number); rest >= 10 && digits < most; rest /= 10)
+        digits++;
+    do
         snprintf(out, NUMBER_TEXT, "%.*g", digits, number);
-        if (strtod(out, NULL) == number)
-            return;
-    }
+    while (strtod(out, NULL) != number && digits++ < most);
 }
 
 void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]) {
@@ -55,13 +57,20 @@ json_t *number_json(const struct wsim_layout *layout, uint64_t raw) {
     return json_string(text);
 }
 
+uint64_t number_container(const struct wsim_layout *layout, uint64_t bits) {
+    unsigned width = layout->format->bits;
+    if (width < 64)
+        bits &= (UINT64_C(1) << width) - 1;
+    return bits << shift_of(layout);
+}
+
 uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp) {
     struct wsim_value value = {WSIM_FINITE, (uint8_t)negative, (int16_t)exp, sig};
     if (layout->format->kind == WSIM_BITS)
         return sig;
     if (sig == 0)
         value.cls = WSIM_ZERO;
-    return wsim_format_encode(layout->format, value, WSIM_RN) << shift_of(layout);
+    return number_container(layout, wsim_format_encode(layout->format, value, WSIM_RN));
 }
 
 unsigned number_count(const struct wsim_layout *layout) {

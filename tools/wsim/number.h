@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <wsim/layout.h>
 
-#define NUMBER_TEXT 32
+#define NUMBER_TEXT 96
 
 /* `raw` is what wsim_regs_get gives for an element of `layout`. Infinities and NaN are "inf",
  * "-inf", "nan"; numbers have as many digits as tell them from their neighbours. */
@@ -14,6 +14,9 @@ void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER
 
 /* The same as a JSON number; infinities and NaN as strings, as JSON has none. */
 json_t *number_json(const struct wsim_layout *layout, uint64_t raw);
+
+/* The container of a value with these bits. */
+uint64_t number_container(const struct wsim_layout *layout, uint64_t bits);
 
 /* The container bits of 2^exp * (-1)^negative * sig, rounded to nearest. */
 uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp);

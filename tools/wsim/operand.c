@@ -28,12 +28,12 @@ static int is_random(const char *text, uint64_t *seed) {
     return *end == 0;
 }
 
-/* Integers: any bits. Floating point: magnitudes from 1/8 to 16, no infinity, no NaN. */
+/* Any bits where each pattern is a finite number; else magnitudes from 1/8 to 16. */
 static uint64_t random_element(const struct wsim_layout *layout, uint64_t word) {
     const struct wsim_format *format = layout->format;
     uint64_t one = UINT64_C(1) << format->frac_bits;
-    if (format->kind != WSIM_BINARY)
-        return format->bits < 64 ? word & ((UINT64_C(1) << format->bits) - 1) : word;
+    if (format->kind != WSIM_BINARY || format->specials == WSIM_SPECIALS_NONE)
+        return number_container(layout, word);
     return number_bits(layout, format->is_signed && word >> 63, one | (word & (one - 1)),
                        (int)(word >> 56 & 0x7F) % 7 - 3 - format->frac_bits);
 }

@@ -16,12 +16,13 @@ struct filter {
     const struct wsim_arch *arch; /* NULL: any */
 };
 
+/* Words stand behind '.' or '::', so that `mxf4` finds kind::mxf4. */
 static int has_word(const char *spelling, const char *word) {
     size_t length = strlen(word);
     const char *at = spelling;
-    while ((at = strchr(at, '.')) != NULL)
-        if (strncmp(++at, word, length) == 0 && (at[length] == '.' || at[length] == 0))
-            return 1;
+    while ((at = strpbrk(at, ".:")) != NULL)
+        if (strncmp(++at, word, length) == 0 && (at[length] == 0 || strchr(".:", at[length])))
+            return length > 0;
     return 0;
 }
 

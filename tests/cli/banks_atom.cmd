@@ -1,0 +1,1 @@
+wsim banks atom.shared.add.u32 --addr 'lane % 4 * 4'

@@ -1,0 +1,1 @@
+wsim banks ld.shared.f32 --addr 'lane * 8' --fail-on-conflicts

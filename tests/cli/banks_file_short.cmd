@@ -1,0 +1,1 @@
+seq 5 | wsim banks ld.shared.u32 --addr -

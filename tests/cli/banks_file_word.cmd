@@ -1,0 +1,1 @@
+echo '1 2 three' | wsim banks ld.shared.u32 --addr -

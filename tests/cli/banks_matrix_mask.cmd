@@ -1,0 +1,1 @@
+wsim banks ldmatrix.sync.aligned.m8n8.x1.shared.b16 --addr 'lane * 16' --mask 0xff

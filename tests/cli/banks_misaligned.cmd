@@ -1,0 +1,1 @@
+wsim banks ld.shared.v4.f32 --addr 'lane * 4'

@@ -1,0 +1,1 @@
+wsim banks ld.shared.v3.u32 --addr lane

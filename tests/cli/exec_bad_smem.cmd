@@ -1,0 +1,1 @@
+wsim exec ldmatrix.sync.aligned.m8n8.x1.shared.b16 --smem iota64

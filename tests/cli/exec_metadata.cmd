@@ -1,0 +1,1 @@
+wsim exec mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 --e $(printf '%0256d' 0)

@@ -1,0 +1,1 @@
+wsim exec ld.shared.v4.u32

@@ -1,0 +1,34 @@
+#!/bin/sh
+# help.sh PROGRAM SOURCE_DIR - every command that `wsim --help` lists has a --help of its own with
+# two examples, and they run as they stand: no error, nothing on standard error.
+PATH=$(cd "$(dirname "$1")" && pwd):$PATH
+cd "$2" || exit 2
+commands=$(wsim --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+[ -n "$commands" ] || { echo "wsim --help lists no commands"; exit 1; }
+
+# replay shows recordings of the repository, packed with a program that need not be there
+runs_here() {
+    case $1 in
+    *traces/*) [ -d traces ] && command -v zstd >/dev/null ;;
+    esac
+}
+
+said=$(mktemp) || exit 2
+trap 'rm -f "$said"' EXIT
+failed=0
+for command in $commands; do
+    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; s/^  //')
+    [ "$(echo "$examples" | wc -l)" -eq 2 ] || { echo "$command: not two examples"; failed=1; }
+    echo "$examples" >"$said.examples"
+    while IFS= read -r example; do
+        runs_here "$example" || { echo "not run: $example"; continue; }
+        sh -c "$example" >/dev/null 2>"$said" </dev/null
+        status=$?
+        [ $status -le 1 ] && [ ! -s "$said" ] && continue
+        echo "exit $status: $example"
+        cat "$said"
+        failed=1
+    done <"$said.examples"
+    rm -f "$said.examples"
+done
+exit $failed

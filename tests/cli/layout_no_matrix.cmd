@@ -1,0 +1,1 @@
+wsim layout ld.shared.v4.u32

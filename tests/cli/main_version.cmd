@@ -1,0 +1,1 @@
+wsim --version | sed 's/[0-9]/N/g'

@@ -1,0 +1,1 @@
+wsim ops --family stmatrix --format csv

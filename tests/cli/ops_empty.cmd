@@ -1,0 +1,1 @@
+wsim ops --family stmatrix --arch sm_80 --format csv

@@ -1,0 +1,1 @@
+wsim ops --format csv | tail -n +2 | cut -d, -f2 | uniq -c

@@ -1,0 +1,1 @@
+wsim ops --family movmatrix --format json

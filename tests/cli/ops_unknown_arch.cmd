@@ -1,0 +1,1 @@
+wsim ops --arch sm_99

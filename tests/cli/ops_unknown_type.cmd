@@ -1,0 +1,1 @@
+wsim ops --type f128

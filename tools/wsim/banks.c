@@ -1,0 +1,174 @@
+/* wsim banks: the wavefronts of one shared-memory access, and where they come from. */
+#include "banks.h"
+#include "input.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim banks", "ACCESS",
+    "Counts the wavefronts of one access of a warp: ld, st, atom, red, ldmatrix or stmatrix, as "
+    "PTX\n"
+    "spells it. A wavefront is one pass through the 32 banks of 4 bytes. `ideal` is what the same\n"
+    "lanes cost without a conflict; conflicts = wavefronts - ideal.\n\n"
+    "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
+    "numbers. Expressions are C's, with + - * / % << >> & | ^ ~ ! == != < <= > >= && || ?: ( ),\n"
+    "decimal and 0x numbers, in 64-bit two's complement; an address is 0 to 0xffffffff.\n\n"
+    "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
+    "the\n"
+    "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront\n"
+    "more. Exit status 1 only with --fail-on-conflicts, if there are any.\n",
+    "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
+    "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
+    "16'\n"};
+
+/* --- turns of a bank, from the addresses --- */
+
+static uint32_t word_in(const struct banks_run *run, unsigned lane, unsigned bank) {
+    uint32_t first = run->addr[lane] / 4;
+    return first + (bank - first) % WSIM_BANKS;
+}
+
+static int touches(const struct banks_run *run, unsigned lane, unsigned bank) {
+    uint32_t last = (run->addr[lane] + (run->bytes - 1)) / 4;
+    return word_in(run, lane, bank) - run->addr[lane] / 4 <= last - run->addr[lane] / 4;
+}
+
+static int in_group(const struct wsim_bank_group *group, unsigned lane) {
+    return group->lanes >> lane & 1;
+}
+
+/* More ways than words: lanes in one word are not folded. */
+static int counts_lanes(const struct wsim_bank_group *group) {
+    return group->ways > group->nwords;
+}
+
+/* Whether `lane` is the lowest of the group with its word in the bank. */
+static int is_first(const struct banks_run *run, const struct wsim_bank_group *group, unsigned lane,
+                    unsigned bank) {
+    unsigned l;
+    for (l = 0; l < lane; l++)
+        if (in_group(group, l) && touches(run, l, bank) &&
+            word_in(run, l, bank) == word_in(run, lane, bank))
+            return 0;
+    return 1;
+}
+
+unsigned banks_turn(const struct banks_run *run, const struct wsim_bank_group *group, unsigned lane,
+                    unsigned bank) {
+    unsigned l, turn = 1;
+    if (!in_group(group, lane) || !touches(run, lane, bank))
+        return 0;
+    for (l = 0; l < WSIM_LANES; l++) {
+        if (!in_group(group, l) || !touches(run, l, bank))
+            continue;
+        if (counts_lanes(group))
+            turn += l < lane;
+        else if (is_first(run, group, l, bank))
+            turn += word_in(run, l, bank) < word_in(run, lane, bank);
+    }
+    return turn;
+}
+
+unsigned banks_ways(const struct banks_run *run, const struct wsim_bank_group *group,
+                    unsigned bank) {
+    unsigned lane, most = 0;
+    for (lane = 0; lane < WSIM_LANES; lane++) {
+        unsigned turn = banks_turn(run, group, lane, bank);
+        most = turn > most ? turn : most;
+    }
+    return most;
+}
+
+/* --- the question --- */
+
+static int read_mask(const char *text, uint32_t *mask) {
+    char *end = NULL;
+    unsigned long long value;
+    *mask = UINT32_MAX;
+    if (!text)
+        return TOOL_GO;
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (errno || *text < '0' || *text > '9' || *end || value > UINT32_MAX)
+        return tool_error("--mask '%s': it is a number of 32 bits, bit l for lane l, such as "
+                          "0x0000ffff",
+                          text);
+    *mask = (uint32_t)value;
+    return TOOL_GO;
+}
+
+static int read_colour(const char *text, int *colour) {
+    const char *no_color = getenv("NO_COLOR");
+    *colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+    if (!text || strcmp(text, "auto") == 0)
+        return TOOL_GO;
+    *colour = strcmp(text, "always") == 0;
+    if (*colour || strcmp(text, "never") == 0)
+        return TOOL_GO;
+    return tool_error("--color '%s': it can be auto, always or never", text);
+}
+
+static int count(struct banks_run *run, const char **args, const char *arch, const char *addr) {
+    struct wsim_op op;
+    struct wsim_diag diag;
+    int status = tool_op(args, &op);
+    if (status != TOOL_GO)
+        return status;
+    run->arch = tool_arch(arch);
+    if (!run->arch)
+        return TOOL_USAGE;
+    if (!addr)
+        return tool_error("no addresses given, such as --addr 'lane * 4'");
+    status = input_addresses(addr, run->addr);
+    if (status != TOOL_GO)
+        return status;
+    wsim_op_spell(&op, run->spelling);
+    run->bytes = wsim_op_info(&op).bytes;
+    if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
+        return tool_refused(NULL, &diag);
+    return TOOL_GO;
+}
+
+static void print(const struct banks_run *run, enum tool_format format, int colour) {
+    if (format == TOOL_TEXT)
+        banks_print_text(run, colour);
+    else if (format == TOOL_CSV)
+        banks_print_csv(run);
+    else
+        banks_print_json(run);
+}
+
+int banks_main(int argc, const char **argv) {
+    char *arch = NULL, *addr = NULL, *mask = NULL, *format_name = NULL, *color = NULL;
+    int fail = 0, colour = 0;
+    const struct poptOption table[] = {
+        {"addr", 0, POPT_ARG_STRING, &addr, 0, "Byte address of each lane", "EXPR|FILE"},
+        {"mask", 0, POPT_ARG_STRING, &mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
+        {"fail-on-conflicts", 0, POPT_ARG_NONE, &fail, 0, "Exit 1 if there are any", NULL},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"color", 0, POPT_ARG_STRING, &color, 0, "auto, always or never", "WHEN"},
+        TOOL_OPTIONS_END};
+    struct banks_run run = {.arch = NULL};
+    enum tool_format format;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    if (status == TOOL_GO)
+        status = read_colour(color, &colour);
+    if (status == TOOL_GO)
+        status = read_mask(mask, &run.mask);
+    if (status == TOOL_GO)
+        status = count(&run, tool.args, arch, addr);
+    if (status == TOOL_GO) {
+        print(&run, format, colour);
+        status = fail && run.banks.conflicts ? TOOL_FOUND : TOOL_FINE;
+    }
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,157 @@
+/* What wsim banks prints: a picture of lanes and banks for each group, and the counts. */
+#include "banks.h"
+#include "tool.h"
+
+/* "0-7,16,18-19" */
+static void print_lanes(uint32_t lanes) {
+    const char *comma = "";
+    unsigned lane, last;
+    if (!lanes)
+        printf("none");
+    for (lane = 0; lane < WSIM_LANES; lane = last + 1) {
+        last = lane;
+        if (!(lanes >> lane & 1))
+            continue;
+        while (last + 1 < WSIM_LANES && (lanes >> (last + 1) & 1))
+            last++;
+        printf("%s%u", comma, lane);
+        if (last > lane)
+            printf("-%u", last);
+        comma = ",";
+    }
+}
+
+static const char *plural(unsigned n) {
+    return n == 1 ? "" : "s";
+}
+
+/* --- text --- */
+
+static char digit(unsigned turn) {
+    static const char digits[] = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return turn < sizeof digits - 1 ? digits[turn] : '*';
+}
+
+static void print_row(const struct banks_run *run, const struct wsim_bank_group *group,
+                      unsigned lane, int colour) {
+    unsigned bank;
+    printf("%4u  0x%08lx  ", lane, (unsigned long)run->addr[lane]);
+    for (bank = 0; bank < WSIM_BANKS; bank++) {
+        unsigned turn = banks_turn(run, group, lane, bank);
+        if (turn > 1 && colour)
+            printf("\033[1;33m%c\033[0m", digit(turn));
+        else
+            putchar(digit(turn));
+    }
+    putchar('\n');
+}
+
+/* One character a bank: blank if it is free of conflicts, else how many ways. */
+static void print_ways(const struct banks_run *run, const struct wsim_bank_group *group) {
+    unsigned bank;
+    printf("            ways  ");
+    for (bank = 0; bank < WSIM_BANKS; bank++)
+        putchar(digit(banks_ways(run, group, bank)));
+    putchar('\n');
+}
+
+static void print_worst(const struct wsim_bank_group *group) {
+    unsigned i, shown = group->nwords < 8 ? group->nwords : 8u;
+    if (group->ways <= 1) {
+        printf("      no conflict: one wavefront\n");
+        return;
+    }
+    printf("      %u wavefronts; worst is bank %u with ", group->ways, group->bank);
+    if (group->ways > group->nwords)
+        printf("%u lanes, each on its own, at ", group->ways);
+    else
+        printf("%u distinct words, at ", group->nwords);
+    for (i = 0; i < shown; i++)
+        printf("%s0x%lx", i ? " " : "", 4 * (unsigned long)group->words[i]);
+    printf("%s\n", group->nwords > shown ? " ..." : "");
+}
+
+static void print_group(const struct banks_run *run, unsigned index, int colour) {
+    const struct wsim_bank_group *group = &run->banks.group[index];
+    unsigned lane;
+    printf("\ngroup %u of %u: lanes ", index + 1, run->banks.ngroups);
+    print_lanes(group->lanes);
+    printf("\nlane  address     bank 0  4   8   12  16  20  24  28\n");
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        if (group->lanes >> lane & 1)
+            print_row(run, group, lane, colour);
+    print_ways(run, group);
+    print_worst(group);
+}
+
+static uint32_t lanes_seen(const struct banks_run *run) {
+    uint32_t lanes = 0;
+    unsigned i;
+    for (i = 0; i < run->banks.ngroups; i++)
+        lanes |= run->banks.group[i].lanes;
+    return lanes;
+}
+
+void banks_print_text(const struct banks_run *run, int colour) {
+    const struct wsim_banks *b = &run->banks;
+    unsigned i;
+    printf("%s on %s: %u byte%s a lane\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
+           plural(run->bytes));
+    if (b->merged)
+        puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
+    for (i = 0; i < b->ngroups; i++)
+        print_group(run, i, colour);
+    if (lanes_seen(run) != UINT32_MAX) {
+        printf("\nno part in it: lanes ");
+        print_lanes(~lanes_seen(run));
+        putchar('\n');
+    }
+    printf("\nwavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,
+           (unsigned long)b->ideal, (unsigned long)b->conflicts,
+           b->conflicts ? "" : "   (conflict-free)");
+}
+
+/* --- CSV: a line a group; the counts are sums over the lines --- */
+
+void banks_print_csv(const struct banks_run *run) {
+    unsigned i, w;
+    puts("group,lanes,wavefronts,ideal,conflicts,bank,words");
+    for (i = 0; i < run->banks.ngroups; i++) {
+        const struct wsim_bank_group *group = &run->banks.group[i];
+        printf("%u,0x%08lx,%u,1,%u,%u,", i, (unsigned long)group->lanes, group->ways,
+               group->ways - 1u, group->bank);
+        for (w = 0; w < group->nwords; w++)
+            printf("%s0x%lx", w ? " " : "", 4 * (unsigned long)group->words[w]);
+        putchar('\n');
+    }
+}
+
+/* --- JSON --- */
+
+static json_t *group_json(const struct wsim_bank_group *group) {
+    json_t *lanes = json_array(), *words = json_array();
+    unsigned i;
+    for (i = 0; i < WSIM_LANES; i++)
+        if (group->lanes >> i & 1)
+            json_array_append_new(lanes, json_integer(i));
+    for (i = 0; i < group->nwords; i++)
+        json_array_append_new(words, json_integer(4 * (json_int_t)group->words[i]));
+    return json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes, "wavefronts", group->ways,
+                     "worst_bank", group->bank, "words_there", words);
+}
+
+void banks_print_json(const struct banks_run *run) {
+    const struct wsim_banks *b = &run->banks;
+    json_t *groups = json_array(), *addresses = json_array();
+    unsigned i;
+    for (i = 0; i < WSIM_LANES; i++)
+        json_array_append_new(addresses, json_integer(run->addr[i]));
+    for (i = 0; i < b->ngroups; i++)
+        json_array_append_new(groups, group_json(&b->group[i]));
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "schema",
+                              "wsim.banks", "version", 1, "spelling", run->spelling, "arch",
+                              wsim_arch_name(run->arch), "mask", (json_int_t)run->mask, "addresses",
+                              addresses, "wavefronts", (json_int_t)b->wavefronts, "ideal",
+                              (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts, "merged",
+                              b->merged, "groups", groups));
+}
