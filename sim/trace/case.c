@@ -33,8 +33,20 @@ static enum trace_family_id family_of(const char *spelling) {
     return (enum trace_family_id)f;
 }
 
+/* What PTX makes instructions of. */
+static int in_spelling(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == ':' || c == '_';
+}
+
 static enum wsim_status read_spelling(struct trace_case *now, struct trace_span text,
                                       struct wsim_diag *diag) {
+    size_t i;
+    for (i = 0; i < text.length; i++)
+        if (!in_spelling(text.at[i]))
+            return base_refuse(diag, WSIM_SYNTAX, text.col + (uint32_t)i,
+                               "byte %02x cannot stand in a spelling: fields are separated by tabs",
+                               (unsigned char)text.at[i]);
     if (text.length == 0 || text.length >= sizeof now->spelling)
         return base_refuse(diag, WSIM_SYNTAX, text.col,
                            "a case starts with the spelling of an instruction, 1 to %d bytes",

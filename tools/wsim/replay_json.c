@@ -30,10 +30,10 @@ static void put_place(json_t *note, const struct wsim_difference *first) {
 static json_t *note_json(const struct replay_note *note) {
     const struct wsim_difference *first = &note->replay.first;
     char words[1024];
-    json_t *out;
+    json_t *file = json_string(note->file), *out; /* NULL: a name that is not UTF-8 */
     replay_words(note, words, sizeof words);
-    out = json_pack("{s:s, s:I, s:s, s:s}", "file", note->file, "line", (json_int_t)note->line,
-                    "spelling", note->spelling, "words", words);
+    out = json_pack("{s:o, s:I, s:s, s:s}", "file", file ? file : json_null(), "line",
+                    (json_int_t)note->line, "spelling", note->spelling, "words", words);
     if (note->replay.verdict == WSIM_DIFFERENT) {
         json_object_update_new(out,
                                json_pack("{s:s, s:I, s:o, s:o}", "field", first->field,

@@ -1,38 +1,21 @@
 /* What a replay found, for people. */
+#include "number.h"
 #include "replay.h"
 
 #include <string.h>
 
-/* An element as a number. Every value of every format is exact in a double. */
-static void number_text(const struct wsim_format *format, uint64_t bits, char out[40]) {
-    struct wsim_value value = wsim_format_decode(format, bits >> format->pad);
-    double number = (double)value.sig;
-    int exp;
-    for (exp = value.exp; exp > 0; exp--)
-        number *= 2;
-    for (; exp < 0; exp++)
-        number /= 2;
-    switch ((enum wsim_class)value.cls) {
-    case WSIM_NAN: snprintf(out, 40, "NaN"); return;
-    case WSIM_INF: snprintf(out, 40, "%sinf", value.negative ? "-" : "+"); return;
-    case WSIM_ZERO:
-    case WSIM_FINITE: break;
-    }
-    snprintf(out, 40, "%s%.*g", value.negative ? "-" : "", format->bits > 32 ? 17 : 10, number);
-}
-
-static void element_text(const struct wsim_format *format, unsigned bits_wide, uint64_t bits,
-                         char *out, size_t size) {
-    char number[40];
-    number_text(format, bits, number);
-    snprintf(out, size, "%0*llx (%s)", (int)(bits_wide + 3) / 4, (unsigned long long)bits, number);
+static void element_text(const struct wsim_layout *layout, uint64_t bits, char *out, size_t size) {
+    char number[NUMBER_TEXT];
+    number_text(layout, bits, number);
+    snprintf(out, size, "%0*llx (%s)", (layout->elem_bits + 3) / 4, (unsigned long long)bits,
+             number);
 }
 
 static void words_d(const struct replay_note *note, char *out, size_t size) {
     const struct wsim_difference *first = &note->replay.first;
     struct wsim_layout layout;
     struct wsim_op op;
-    char matrix[32] = "", place[64], expected[64], got[64];
+    char matrix[32] = "", place[64], expected[128], got[128];
     if (wsim_op_parse(note->spelling, &op, NULL) != WSIM_OK ||
         wsim_op_layout(&op, WSIM_D, &layout, NULL) != WSIM_OK)
         return;
@@ -43,8 +26,8 @@ static void words_d(const struct replay_note *note, char *out, size_t size) {
     else
         snprintf(place, sizeof place, "register %u bits %u-%u", first->place.reg, first->place.lsb,
                  first->place.lsb + layout.elem_bits - 1u);
-    element_text(layout.format, layout.elem_bits, first->expected, expected, sizeof expected);
-    element_text(layout.format, layout.elem_bits, first->got, got, sizeof got);
+    element_text(&layout, first->expected, expected, sizeof expected);
+    element_text(&layout, first->got, got, sizeof got);
     snprintf(out, size, "d %srow %u column %u (lane %u, %s): expected %s, got %s; %llu of %u %s",
              matrix, first->coord.row, first->coord.col, first->place.lane, place, expected, got,
              (unsigned long long)note->replay.differences, (unsigned)WSIM_LANES << layout.elem_log2,

@@ -129,6 +129,8 @@ START_TEST(fields) {
         {STM "smem=@fill:00:128\t" ADDR "\tr=" ZERO256 "\tsmem_after=@fill:00:64", 1,
          "same window"},
         {"\ttrap=1", 1, "spelling"},
+        {"ld.shared.u32 " ADDR "\ttrap=1", 14, "byte 20"},
+        {"ld.shared.\xC3\xBC\ttrap=1", 11, "byte c3"},
         {LD ADDR "\twavefronts=1\r\n", 289, "carriage return"},
         {LD ADDR " wavefronts=1", 276, "' ' is not a hex digit"},
         {LD ADDR "\twave\x01", 281, "control character"}};
