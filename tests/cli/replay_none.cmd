@@ -1,0 +1,1 @@
+wsim replay --json
