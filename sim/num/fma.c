@@ -79,33 +79,31 @@ static int is_zero(const struct term *x) {
     return !(x->sig.limb[0] | x->sig.limb[1]);
 }
 
-/* Under a term lifted by more than this the lower one only says "not exactly", and 1 says it as
- * well. Proof, with the last bit of the higher term at 140: an addend < 2^53 under a product leaves
- * the last bit of the result at 140 - 52 - 1 or above; a product < 2^106 under an addend leaves it
- * at 140 - 1 or above, since the addend has 53 bits or the least exponent there is. Both times the
- * lower term is below a quarter of that bit. And 106 + 140 bits, a carry and a sign fit in 256. */
+/* A lower term this far down only says "not exactly", and says it as well from here as from further
+ * below. Proof, with the last bit of the higher term at 140: an addend < 2^53 under a product
+ * leaves the last bit of the result at 140 - 52 - 1 or above; a product < 2^106 under an addend
+ * leaves it at 140 - 1 or above, since the addend has 53 bits or the least exponent there is. Both
+ * times the lower term is below a quarter of that bit. And 106 + 140 bits, a carry and a sign fit
+ * in 256. */
 #define FAR 140
 
-/* x * 2^lift + y, both signed. */
-static struct wide add_lifted(const struct term *x, const struct term *y, unsigned lift) {
-    struct wide one = {{1, 0, 0, 0}};
-    struct wide high = wide_shift_left(x->sig, lift > FAR ? FAR : lift);
-    struct wide low = lift > FAR ? one : y->sig;
-    return wide_add(x->negative ? wide_negate(high) : high, y->negative ? wide_negate(low) : low);
+static struct wide with_sign(struct wide sig, int negative) {
+    return negative ? wide_negate(sig) : sig;
 }
 
+/* x + y, where x has the higher exponent, or y is zero. */
 static uint64_t add_terms(const struct wsim_format *format, const struct term *x,
                           const struct term *y, enum wsim_rounding rounding) {
     struct num_result result = {format, format->frac_bits, (uint8_t)rounding};
-    unsigned lift = is_zero(x) || is_zero(y) ? 0 : (unsigned)(x->exp - y->exp);
-    struct wide sum = add_lifted(x, y, lift);
-    int negative = wide_negative(sum), exp;
+    int lift = is_zero(y) ? 0 : x->exp - y->exp > FAR ? FAR : x->exp - y->exp, exp;
+    struct wide high = wide_shift_left(x->sig, (unsigned)lift);
+    struct wide sum = wide_add(with_sign(high, x->negative), with_sign(y->sig, y->negative));
+    int negative = wide_negative(sum);
     uint64_t mag;
-    if (!(sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3]))
+    if (!(sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3])) /* equal signs: two zeros */
         return num_round(&result, x->negative == y->negative ? x->negative : rounding == WSIM_RM, 0,
                          0, 0);
-    exp = is_zero(y) ? x->exp : lift > FAR ? x->exp - FAR : y->exp;
-    exp += wide_narrow(negative ? wide_negate(sum) : sum, &mag);
+    exp = x->exp - lift + wide_narrow(with_sign(sum, negative), &mag);
     return num_round(&result, negative, mag, exp, 0);
 }
 
