@@ -128,6 +128,7 @@ static int count(struct banks_run *run, const char **args, const char *arch, con
         return status;
     wsim_op_spell(&op, run->spelling);
     run->bytes = wsim_op_info(&op).bytes;
+    run->rows = wsim_op_info(&op).matrices > 0;
     if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
         return tool_refused(NULL, &diag);
     return TOOL_GO;

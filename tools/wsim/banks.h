@@ -7,7 +7,8 @@
 struct banks_run {
     char spelling[WSIM_SPELLING_MAX];
     const struct wsim_arch *arch;
-    unsigned bytes; /* of one lane */
+    unsigned bytes; /* of one lane, or of one row of a matrix */
+    int rows;       /* ldmatrix, stmatrix */
     uint32_t addr[WSIM_LANES];
     uint32_t mask;
     struct wsim_banks banks;

@@ -95,8 +95,8 @@ static uint32_t lanes_seen(const struct banks_run *run) {
 void banks_print_text(const struct banks_run *run, int colour) {
     const struct wsim_banks *b = &run->banks;
     unsigned i;
-    printf("%s on %s: %u byte%s a lane\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
-           plural(run->bytes));
+    printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
+           plural(run->bytes), run->rows ? "matrix row" : "lane");
     if (b->merged)
         puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
     for (i = 0; i < b->ngroups; i++)

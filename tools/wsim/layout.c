@@ -9,7 +9,8 @@ static const struct tool_help help = {
     "Prints who holds what: for each operand a table of lanes and registers, and one of rows and\n"
     "columns. With --lane, --reg, --row or --col (any of them) it lists the elements that these\n"
     "numbers leave, in order of lane and element. Rows and columns as in the manual: A is m x k,\n"
-    "B is k x n; sparse A is the compressed matrix, metadata has one index pair a chunk of k.\n"
+    "B is k x n; sparse A is the compressed matrix, metadata has one index pair a chunk of k;\n"
+    "ldmatrix, stmatrix: rows of memory.\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"

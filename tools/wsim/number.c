@@ -74,10 +74,8 @@ uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t si
 }
 
 unsigned number_count(const struct wsim_layout *layout) {
-    unsigned n = 0, power = 1;
-    while (n < 256 && as_double(decode(layout, number_bits(layout, 0, n, 0))) == n)
+    unsigned n = 0;
+    while (n < 257 && as_double(decode(layout, number_bits(layout, 0, n, 0))) == n)
         n++;
-    while (2 * power <= n)
-        power *= 2;
-    return n ? power : 0;
+    return n > 2 && n % 2 == 0 ? n - 1 : n;
 }

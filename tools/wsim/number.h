@@ -21,8 +21,9 @@ uint64_t number_container(const struct wsim_layout *layout, uint64_t bits);
 /* The container bits of 2^exp * (-1)^negative * sig, rounded to nearest. */
 uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t sig, int exp);
 
-/* How many of 0, 1, 2, ... the format of `layout` holds exactly, as a power of two of at most
- * 256; 0 if it has no zero. */
+/* How many of 0, 1, 2, ... the format of `layout` holds exactly: at most 257 (0 to 256), made odd
+ * so that counting on through the rows of a matrix makes them differ; 2 for single bits, 0 for a
+ * format without zero. */
 unsigned number_count(const struct wsim_layout *layout);
 
 #endif

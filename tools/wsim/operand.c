@@ -98,7 +98,7 @@ static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, 
     }
     status = wsim_sparse_compress(op, dense, selector, &ignored, regs->r[0], &diag);
     free(dense);
-    return status ? tool_refused("--e", &diag) : TOOL_GO;
+    return status ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
 static int fill_hex(const char *what, const struct wsim_layout *layout, const char *text,

@@ -7,7 +7,7 @@
 
 /* Fills `operand` of `op` as `text` says:
  *     zero one eye iota   numbers of the operand's type; iota counts 0, 1, 2, ... row by row and
- *                         starts again where the type has no next exact integer (at most at 256)
+ *                         starts again after the last integer that the type holds exactly, or 256
  *     random:SEED         moderate finite numbers; sparse metadata: any valid positions
  *     keep                sparse metadata only: the first positions of each chunk
  *     [hex:]DIGITS @FILE  registers one after another, 32 lanes x 8 digits each (64-bit: 16)

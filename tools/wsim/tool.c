@@ -71,8 +71,8 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
             name = NULL;
         }
     if (name)
-        return tool_error("unknown format '%s': it can be text, json%s", name,
-                          allowed & TOOL_CSV ? " or csv" : "");
+        return tool_error("unknown format '%s': it can be text%s", name,
+                          allowed & TOOL_CSV ? ", json or csv" : " or json");
     return TOOL_GO;
 }
 
