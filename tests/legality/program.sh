@@ -1,0 +1,55 @@
+#!/bin/sh
+# program.sh WSIM SOURCE_DIR - wsim check on all of tests/data/legality.tsv, for every target: the
+# recorded answers, in order, one a line, each refusal with a reason; and the exit statuses.
+wsim=$1
+table=$2/tests/data/legality.tsv
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "$*" >&2
+    failed=1
+}
+
+# status WANTED ARGUMENTS...: what wsim check answers for these, with standard input as it is
+status() {
+    wanted=$1
+    shift
+    "$wsim" check "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got -eq "$wanted" ] || fail "wsim check $*: exit status $got, not $wanted"
+}
+
+grep -v '^#' "$table" | sed 1d | cut -f1 >"$work/spellings"
+targets=$(awk -F'\t' '$1 == "spelling" { print $2 }' "$table")
+column=0
+for target in $targets; do
+    column=$((column + 1))
+    status 1 --arch "sm_$target" - <"$work/spellings"
+    # answers beside lines of the table: what comes first is in out
+    awk -F'\t' -v column=$column -v target="sm_$target" '
+        FILENAME == ARGV[1] { answer[FNR] = $0; next }
+        /^#/ || $1 == "spelling" { next }
+        {
+            legal = substr($2, column, 1) == "1" && $3 ~ /^(isa|order|repeat)$/
+            got = answer[++n]
+            if (legal ? got != "legal" : got !~ /^illegal\t./) {
+                if (++wrong <= 20) print $1 " on " target ": " got
+            }
+        }
+        END {
+            if (length(answer) != n) { print length(answer) " answers for " n " lines"; wrong++ }
+            exit wrong != 0
+        }' "$work/out" "$table" || fail "wsim check --arch sm_$target is not as recorded"
+done
+[ $column -gt 0 ] || fail "no targets in $table"
+
+legal=mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16
+status 0 --arch sm_70 $legal
+status 0 --arch sm_70 - <<END
+$legal
+$legal
+END
+status 1 --arch sm_70 $legal ldmatrix.sync.aligned.m8n8.x1.b16
+status 2 --arch sm_71 $legal
+exit $failed
