@@ -60,9 +60,10 @@ static void check(const struct wsim_format *format, uint64_t a, uint64_t b, uint
         uint64_t want = host_fma(format, a, b, c, mode);
         if (is_nan(format, want))
             want = format->nan;
-        ck_assert_msg(got == want, "%llx * %llx + %llx, mode %u: %llx, not %llx",
-                      (unsigned long long)a, (unsigned long long)b, (unsigned long long)c, mode,
-                      (unsigned long long)got, (unsigned long long)want);
+        if (got != want)
+            ck_abort_msg("%llx * %llx + %llx, mode %u: %llx, not %llx", (unsigned long long)a,
+                         (unsigned long long)b, (unsigned long long)c, mode,
+                         (unsigned long long)got, (unsigned long long)want);
     }
 }
 
