@@ -83,10 +83,10 @@ static inline void every_fill(void *at, size_t bytes, uint64_t *state) {
         *byte++ = (uint8_t)every_random(state);
 }
 
-/* A test and how often it runs with _i = 0, 1, ...; 0: once. */
+/* A test, and its loop: _i = from, from + 1, ... to - 1. {test, 0, 1} runs once. */
 struct every_test {
     const TTest *test;
-    int times;
+    int from, to;
 };
 
 /* Runs the tests; the exit status of the program. */
@@ -97,7 +97,7 @@ static inline int every_run(const char *name, const struct every_test *tests, in
     int i, failed;
     tcase_set_timeout(tcase, 120);
     for (i = 0; i < n; i++)
-        tcase_add_loop_test(tcase, tests[i].test, 0, tests[i].times ? tests[i].times : 1);
+        tcase_add_loop_test(tcase, tests[i].test, tests[i].from, tests[i].to);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -100,8 +100,8 @@ enum wsim_operand {
     WSIM_OPERANDS
 };
 
-/* The layout of `operand`, WSIM_ILLEGAL if the operation has no such operand. The layout of
- * metadata and scale factors has the places of every selector; `batch` tells which. */
+/* The layout of `operand`, WSIM_ILLEGAL if the operation is undocumented or has no such operand.
+ * The layout of metadata and scale factors has the places of every selector; `batch` tells which. */
 WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
                                          struct wsim_layout *layout, struct wsim_diag *diag);
 

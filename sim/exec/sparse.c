@@ -94,9 +94,12 @@ static unsigned choose_nibble(const struct isa_pattern *pattern, const uint64_t 
 
 static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector,
                                      struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    enum wsim_status status;
     if (isa_form(op)->pattern == PATTERN_NONE)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no sparse operand", isa_form(op)->name);
-    return check_selector(op, selector, diag);
+    status = wsim_op_layout(op, WSIM_E, &layout, diag); /* undocumented: none */
+    return status ? status : check_selector(op, selector, diag);
 }
 
 /* The nibble of every chunk of every row. */

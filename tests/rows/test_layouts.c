@@ -207,10 +207,10 @@ END_TEST
 
 int main(void) {
     int ops = every_op_count();
-    const struct every_test tests[] = {{every_element_has_one_place, ops},
-                                       {unpack_is_the_inverse_of_pack, ops},
-                                       {places_are_the_inverse_of_coordinates, ops},
-                                       {matrices_have_the_shape_of_the_instruction, ops},
-                                       {every_coordinate_of_a_form_finds_its_place, FORM_COUNT}};
+    const struct every_test tests[] = {{every_element_has_one_place, 0, ops},
+                                       {unpack_is_the_inverse_of_pack, 0, ops},
+                                       {places_are_the_inverse_of_coordinates, 0, ops},
+                                       {matrices_have_the_shape_of_the_instruction, 0, ops},
+                                       {every_coordinate_of_a_form_finds_its_place, 0, FORM_COUNT}};
     return every_run("rows/layouts", tests, COUNT(tests));
 }

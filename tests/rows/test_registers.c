@@ -172,7 +172,7 @@ START_TEST(every_row_of_the_manual_is_an_operation) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{registers_are_those_of_the_manual, every_op_count()},
-                                       {every_row_of_the_manual_is_an_operation, 0}};
+    const struct every_test tests[] = {{registers_are_those_of_the_manual, 0, every_op_count()},
+                                       {every_row_of_the_manual_is_an_operation, 0, 1}};
     return every_run("rows/registers", tests, COUNT(tests));
 }
