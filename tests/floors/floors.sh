@@ -12,7 +12,7 @@ no_words() { # RULE WORDS FIND_ARGUMENTS...
 }
 no_include() { # RULE PATTERN DIRECTORY
     [ ! -d "$3" ] || find "$3" -name '*.[ch]' -exec grep -nHE "#include.*($2)" {} + |
-        sed "s,\$,   <- $1,"
+        sed "s|\$|   <- $1|"
 }
 
 broken=$({
