@@ -25,8 +25,8 @@ static void run(const char *spelling, const char *target) {
     static struct wsim_regs a, b, c, d;
     struct wsim_smem smem = {bytes, sizeof bytes};
     uint32_t addr[WSIM_LANES], e[WSIM_LANES];
-    struct wsim_operands io = {.d = &d, .a = &a, .b = &b, .c = &c, .r = &a, .e = e,
-                               .smem = &smem, .addr = addr};
+    struct wsim_operands io = {
+        .d = &d, .a = &a, .b = &b, .c = &c, .r = &a, .e = e, .smem = &smem, .addr = addr};
     struct wsim_diag diag;
     struct wsim_op op;
     double start, best = 1e30;

@@ -10,16 +10,6 @@ static int is_negative(const struct wsim_format *format, uint64_t bits) {
     return format->is_signed && bits >> (format->bits - 1) & 1;
 }
 
-/* `magnitude`: exponent and fraction, without the sign. */
-static enum wsim_class class_of(const struct wsim_format *format, uint64_t magnitude) {
-    uint64_t infinity = low_bits(~UINT64_C(0), format->exp_bits) << format->frac_bits;
-    if (format->specials == WSIM_SPECIALS_IEEE && magnitude >= infinity)
-        return magnitude == infinity ? WSIM_INF : WSIM_NAN;
-    if (format->specials == WSIM_SPECIALS_NAN && magnitude == (infinity | (infinity - 1)))
-        return WSIM_NAN;
-    return WSIM_FINITE;
-}
-
 static struct wsim_value decode_integer(const struct wsim_format *format, uint64_t bits) {
     struct wsim_value value = {WSIM_FINITE, 0, 0, 0};
     value.sig = low_bits(bits, format->bits);
@@ -29,17 +19,31 @@ static struct wsim_value decode_integer(const struct wsim_format *format, uint64
     return value;
 }
 
+/* `magnitude` is exponent and fraction without the sign; `infinity` has all exponent bits. */
+static enum wsim_class class_of(const struct wsim_format *format, uint64_t magnitude,
+                                uint64_t infinity, uint64_t one) {
+    if (format->specials == WSIM_SPECIALS_IEEE)
+        return magnitude == infinity ? WSIM_INF : WSIM_NAN;
+    if (format->specials == WSIM_SPECIALS_NAN && magnitude == (infinity | (one - 1)))
+        return WSIM_NAN;
+    return WSIM_FINITE;
+}
+
 static struct wsim_value decode_binary(const struct wsim_format *format, uint64_t bits) {
-    uint64_t frac = low_bits(bits, format->frac_bits);
-    unsigned field = (unsigned)low_bits(bits >> format->frac_bits, format->exp_bits);
+    uint64_t one = UINT64_C(1) << format->frac_bits;
+    uint64_t infinity = ((UINT64_C(1) << format->exp_bits) - 1) << format->frac_bits;
+    uint64_t magnitude = bits & (infinity | (one - 1));
+    int field = (int)(magnitude >> format->frac_bits);
     /* Field 0 is subnormal where there is a fraction; ue8m0 has none, and no zero either. */
-    unsigned least = format->frac_bits != 0;
+    int least = format->frac_bits != 0;
     struct wsim_value value = {WSIM_FINITE, 0, 0, 0};
-    value.cls = (uint8_t)class_of(format, (uint64_t)field << format->frac_bits | frac);
     value.negative = (uint8_t)is_negative(format, bits);
-    value.exp = (int16_t)((int)(field > least ? field : least) - format->bias - format->frac_bits);
-    if (value.cls == WSIM_FINITE)
-        value.sig = frac | (uint64_t)(field >= least) << format->frac_bits;
+    value.exp = (int16_t)((field > least ? field : least) - format->bias - format->frac_bits);
+    value.sig = (magnitude & (one - 1)) | (field >= least ? one : 0);
+    if (magnitude >= infinity)
+        value.cls = (uint8_t)class_of(format, magnitude, infinity, one);
+    if (value.cls != WSIM_FINITE)
+        value.sig = 0;
     return value;
 }
 
