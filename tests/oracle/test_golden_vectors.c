@@ -256,12 +256,12 @@ static const struct {
     {"mma.sync.aligned.m8n8k16.row.col.satfinite.s32.s8.s8.s32", 16, "0a", "f6", "64", "9c"},
     {"mma.sp.sync.aligned.m16n8k64.row.col.satfinite.s32.s8.s8.s32", 32, "0a", "f6", "64", "9c"}};
 
-/* Integers saturate once, at the end, wherever the two products stand. */
+/* Integers saturate once, at the end, wherever the two products stand (a fifth of all pairs). */
 START_TEST(saturation_of_hopper) {
     char a[64], b[64];
     int last = saturating[_i].k, sparse = strstr(saturating[_i].spelling, ".sp.") != NULL;
     for (int i = 0; i < last; i++)
-        for (int j = 0; j < last; j++) {
+        for (int j = i % 4; j < last; j += 5) {
             int bi = sparse ? i / 2 * 4 + i % 2 : i, bj = sparse ? j / 2 * 4 + j % 2 : j;
             if (i == j)
                 continue;

@@ -7,6 +7,7 @@ enum { TERM_LIMBS = 5 }; /* 128 bits of product, shifted by up to 31 */
 
 void wide_clear(struct wide *sum) {
     memset(sum, 0, sizeof *sum);
+    sum->from = WIDE_LIMBS - 1;
 }
 
 /* x * y as four limbs, as on paper. */
@@ -34,63 +35,76 @@ static uint32_t clear_below(uint32_t limb, int at, int cut) {
     return limb >> (cut - 32 * at) << (cut - 32 * at);
 }
 
-static void add_limb(uint32_t *heap, int at, uint32_t limb) {
-    uint64_t carry = limb;
-    for (; carry != 0; at++) {
-        carry += heap[at];
+/* Adds `limb` and carries; returns the last limb that changed. */
+static int add_limb(uint32_t *heap, int at, uint32_t limb) {
+    uint64_t carry = (uint64_t)heap[at] + limb;
+    heap[at] = (uint32_t)carry;
+    while (carry >> 32) {
+        carry = (uint64_t)heap[++at] + 1;
         heap[at] = (uint32_t)carry;
-        carry >>= 32;
     }
+    return at;
 }
 
 void wide_add(struct wide *sum, int negative, uint64_t x, uint64_t y, int exp, int cut) {
     uint32_t product[4], term[TERM_LIMBS] = {0};
     int bit = exp + WIDE_POINT, at = bit / 32, shift = bit % 32;
+    if (x == 0 || y == 0)
+        return;
     multiply(x, y, product);
     for (int i = 0; i < 4; i++) {
         uint64_t wide = (uint64_t)product[i] << shift;
         term[i] |= (uint32_t)wide;
         term[i + 1] |= (uint32_t)(wide >> 32);
     }
-    for (int i = 0; i < TERM_LIMBS; i++)
-        add_limb(negative ? sum->negative : sum->positive, at + i,
-                 clear_below(term[i], at + i, cut + WIDE_POINT));
+    sum->from = at < sum->from ? at : sum->from;
+    for (int i = 0; i < TERM_LIMBS; i++) {
+        int last = add_limb(negative ? sum->negative : sum->positive, at + i,
+                            clear_below(term[i], at + i, cut + WIDE_POINT));
+        sum->to = last > sum->to ? last : sum->to;
+    }
 }
 
-/* out = |positive - negative|; returns whether the difference is negative. */
-static int difference(const struct wide *sum, uint32_t out[WIDE_LIMBS]) {
-    int top = WIDE_LIMBS - 1;
-    while (top > 0 && sum->positive[top] == sum->negative[top])
+/* A magnitude: limbs outside from..to are not written, and count as zero. */
+struct magnitude {
+    int negative, from, to;
+    uint32_t limb[WIDE_LIMBS];
+};
+
+/* out = positive - negative. */
+static void difference(const struct wide *sum, struct magnitude *out) {
+    int top = sum->to;
+    while (top > sum->from && sum->positive[top] == sum->negative[top])
         top--;
-    int negative = sum->positive[top] < sum->negative[top];
-    const uint32_t *larger = negative ? sum->negative : sum->positive;
-    const uint32_t *smaller = negative ? sum->positive : sum->negative;
+    out->negative = sum->positive[top] < sum->negative[top];
+    out->from = sum->from, out->to = sum->to;
+    const uint32_t *larger = out->negative ? sum->negative : sum->positive;
+    const uint32_t *smaller = out->negative ? sum->positive : sum->negative;
     uint64_t borrow = 0;
-    for (int i = 0; i < WIDE_LIMBS; i++) {
+    for (int i = out->from; i <= out->to; i++) {
         uint64_t limb = (uint64_t)larger[i] - smaller[i] - borrow;
-        out[i] = (uint32_t)limb;
+        out->limb[i] = (uint32_t)limb;
         borrow = limb >> 63;
     }
-    return negative;
 }
 
 /* Number of the highest set bit, -1 if there is none. */
-static int highest_bit(const uint32_t heap[WIDE_LIMBS]) {
-    int at = WIDE_LIMBS - 1, bit = 31;
-    while (at >= 0 && heap[at] == 0)
-        at--;
-    while (at >= 0 && (heap[at] >> bit & 1) == 0)
-        bit--;
-    return at < 0 ? -1 : 32 * at + bit;
+static int highest_bit(const struct magnitude *x) {
+    for (int at = x->to; at >= x->from; at--)
+        for (int bit = 31; bit >= 0 && x->limb[at] != 0; bit--)
+            if (x->limb[at] >> bit & 1)
+                return 32 * at + bit;
+    return -1;
 }
 
-static int bit_of(const uint32_t heap[WIDE_LIMBS], int bit) {
-    return bit >= 0 && (heap[bit / 32] >> bit % 32 & 1);
+static unsigned bit_of(const struct magnitude *x, int bit) {
+    int at = bit / 32;
+    return bit >= 0 && x->from <= at && at <= x->to ? x->limb[at] >> bit % 32 & 1 : 0;
 }
 
-static int any_below(const uint32_t heap[WIDE_LIMBS], int bit) {
-    for (int at = 0; 32 * at < bit; at++)
-        if (heap[at] != clear_below(heap[at], at, bit))
+static int any_below(const struct magnitude *x, int bit) {
+    for (int at = x->from; at <= x->to; at++)
+        if (x->limb[at] != clear_below(x->limb[at], at, bit))
             return 1;
     return 0;
 }
@@ -106,16 +120,16 @@ static int rounds_up(int negative, int odd, int half, int rest, enum wide_roundi
 
 struct wide_rounded wide_round(const struct wide *sum, int frac, int lowest,
                                enum wide_rounding rounding) {
-    uint32_t heap[WIDE_LIMBS];
-    int negative = difference(sum, heap);
-    int top = highest_bit(heap);
+    struct magnitude x;
+    difference(sum, &x);
+    int top = highest_bit(&x);
     int last = top - frac; /* the last bit that is kept */
     if (last < lowest + WIDE_POINT)
         last = lowest + WIDE_POINT;
-    struct wide_rounded out = {negative, top < 0, last - WIDE_POINT, 0};
+    struct wide_rounded out = {x.negative, top < 0, last - WIDE_POINT, 0};
     for (int bit = top; bit >= last; bit--)
-        out.sig = out.sig << 1 | (unsigned)bit_of(heap, bit);
-    int half = bit_of(heap, last - 1), rest = any_below(heap, last - 1);
-    out.sig += (unsigned)rounds_up(negative, out.sig & 1, half, rest, rounding);
+        out.sig = out.sig << 1 | bit_of(&x, bit);
+    int half = (int)bit_of(&x, last - 1), rest = any_below(&x, last - 1);
+    out.sig += (unsigned)rounds_up(x.negative, out.sig & 1, half, rest, rounding);
     return out;
 }

@@ -10,8 +10,10 @@
  * largest is below 2^2048: both ends have room. */
 enum { WIDE_LIMBS = 140, WIDE_POINT = 2240, WIDE_ALL_BITS = -WIDE_POINT };
 
-/* What was added, in two heaps that are compared only at the end; so no borrow ever runs. */
+/* What was added, in two heaps that are compared only at the end; so no borrow ever runs. All
+ * limbs below `from` and above `to` are zero: most sums fill few. */
 struct wide {
+    int from, to;
     uint32_t positive[WIDE_LIMBS];
     uint32_t negative[WIDE_LIMBS];
 };
