@@ -1,0 +1,78 @@
+/* What a reader is told who wrote something that does not exist: the qualifier that is wrong, what
+ * it can be instead, and the spelling that was probably meant. Mistakes as people make them. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wsim/wsim.h>
+
+static const struct mistake {
+    const char *written, *told, *meant;
+} mistakes[] = {
+    {"mma.sync.m16n8k16.row.col.f32.f16.f16.f32", ".aligned is missing",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32",
+     "unknown qualifier '.m16n8k17', nearest is '.m16n8k16'",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32",
+     "shape '.m16n8k64' is illegal here, it can be .m8n8k4 .m16n8k8 .m16n8k16",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k4.row.col.f16.f16.f16.f16",
+     "shape '.m16n8k4' is illegal here, it can be .m8n8k4 .m16n8k8 .m16n8k16",
+     "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.s32",
+     "type of C '.s32' is illegal here, it can be .f32",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32",
+     "type of C '.f32' is illegal here, it can be .f16",
+     "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.f16.f32", "type of A '.bf16' is illegal here",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32",
+     "shape '.m16n8k16' is illegal here, it can be .m8n8k4",
+     "mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32",
+     "kind is missing, it can be .kind::f8f6f4",
+     "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32"},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue4m3",
+     "scale vector is missing, it can be .scale_vec::4X",
+     "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
+     ".f32.e2m1.e2m1.f32.ue4m3"},
+    {"mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.popc", "'.popc' must come after the bit",
+     "mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.xor.popc"},
+    {"mma.sp.sync.aligned.m16n8k128.row.col.f32.e4m3.e4m3.f32",
+     "shape '.m16n8k128' is illegal here, it can be .m16n8k64",
+     "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32"},
+    {"ldmatrix.sync.aligned.m8n8.x4.b8", "type of D '.b8' is illegal here, it can be .b16",
+     "ldmatrix.sync.aligned.m8n8.x4.b16"},
+    {"movmatrix.sync.aligned.m8n8.b16", ".trans is missing",
+     "movmatrix.sync.aligned.m8n8.trans.b16"},
+    {"stmatrx.sync.aligned.m8n8.x1.b16", "unknown instruction 'stmatrx', nearest is 'stmatrix'",
+     "stmatrix.sync.aligned.m8n8.x1.b16"},
+};
+
+START_TEST(the_reason_and_the_spelling_that_was_meant) {
+    const struct mistake *mistake = &mistakes[_i];
+    char suggestion[WSIM_SPELLING_MAX];
+    struct wsim_diag diag;
+    struct wsim_op op;
+    ck_assert_int_ne(wsim_op_parse(mistake->written, &op, &diag), WSIM_OK);
+    wsim_op_spell(&op, suggestion);
+    ck_assert_str_eq(suggestion, mistake->meant);
+    ck_assert_msg(strstr(diag.text, mistake->told) != NULL, "%s: %s", mistake->written, diag.text);
+    ck_assert_msg(strstr(diag.text, mistake->meant) != NULL, "%s: %s", mistake->written, diag.text);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("suggestions");
+    TCase *tcase = tcase_create("mistakes");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+    suite_add_tcase(suite, tcase);
+    tcase_add_loop_test(tcase, the_reason_and_the_spelling_that_was_meant, 0,
+                        (int)(sizeof mistakes / sizeof mistakes[0]));
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
