@@ -1,0 +1,136 @@
+/* test_refusals.c - every refusal of the tables beside this file is given with the status, the
+ * column and the words that stand there, also to callers who want no words, and leaves all outputs
+ * as they were. Every status is met. */
+#include "case.h"
+
+#define MAX_CASES 400
+
+static struct reject_case cases[MAX_CASES];
+
+/* What a refused call must not touch. */
+struct outputs {
+    struct reject_operands operands;
+    struct wsim_layout layout;
+    struct wsim_banks banks;
+    uint64_t dense[16 * 128];
+};
+
+static enum wsim_status ask(const struct reject_case *what, const struct wsim_op *op,
+                            struct outputs *out, struct wsim_diag *diag) {
+    const struct wsim_arch *arch = wsim_arch_find(what->arch);
+    struct reject_operands *o = &out->operands;
+    const char *action = what->action;
+    expect(arch || !*what->arch, "%s:%d: no %s", what->file, what->line, what->arch);
+    if (strcmp(action, "check") == 0)
+        return wsim_op_check(op, arch, diag);
+    if (strcmp(action, "exec") == 0)
+        return wsim_exec(op, arch, &o->io, diag);
+    if (strcmp(action, "banks") == 0)
+        return wsim_banks(op, arch, o->addr, o->mask, &out->banks, diag);
+    if (strcmp(action, "layout") == 0)
+        return wsim_op_layout(op, (enum wsim_operand)o->operand, &out->layout, diag);
+    if (strcmp(action, "compress") == 0)
+        return wsim_sparse_compress(op, out->dense, o->io.selector, &o->a, o->e, diag);
+    if (strcmp(action, "expand") == 0)
+        return wsim_sparse_expand(op, &o->a, o->io.e, o->io.selector, out->dense, diag);
+    ck_abort_msg("%s:%d: unknown action %s", what->file, what->line, action);
+    return WSIM_OK;
+}
+
+/* Parts between "..." in order. */
+static void expect_words(const struct reject_case *what, const char *text) {
+    char words[CASE_LINE];
+    const char *at = text;
+    char *word = words, *next;
+    strcpy(words, what->words);
+    for (; word; word = next) {
+        next = strstr(word, " ... ");
+        if (next) {
+            *next = 0;
+            next += strlen(" ... ");
+        }
+        at = strstr(at, word);
+        expect(at, "%s:%d: no \"%s\" in: %s", what->file, what->line, word, text);
+        at += strlen(word);
+    }
+}
+
+static void expect_refusal(const struct reject_case *what, enum wsim_status status,
+                           const struct wsim_diag *diag) {
+    expect(strcmp(wsim_status_name(status), what->status) == 0, "%s:%d: %s (%s)", what->file,
+           what->line, wsim_status_name(status), diag->text);
+    expect(status == WSIM_OK || diag->status == status, "%s:%d: the diag says %s", what->file,
+           what->line, wsim_status_name(diag->status));
+    expect(diag->col == what->col, "%s:%d: column %u (%s)", what->file, what->line,
+           (unsigned)diag->col, diag->text);
+    expect(diag->line == 0, "%s:%d: line %u", what->file, what->line, (unsigned)diag->line);
+    expect_words(what, diag->text);
+}
+
+static void refuse_spelling(const struct reject_case *what) {
+    struct wsim_op op, quiet;
+    struct wsim_diag diag;
+    memset(&diag, 0, sizeof diag);
+    expect_refusal(what, wsim_op_parse(what->spelling, &op, &diag), &diag);
+    ck_assert_int_eq(wsim_op_parse(what->spelling, &quiet, NULL), diag.status);
+    ck_assert_mem_eq(&op, &quiet, sizeof op);
+}
+
+START_TEST(refused_as_the_table_says) {
+    static struct outputs out, before;
+    const struct reject_case *what = &cases[_i];
+    struct wsim_diag diag;
+    struct wsim_op op;
+    uint64_t seed = (uint64_t)_i;
+    enum wsim_status status;
+    int i;
+    if (strcmp(what->action, "parse") == 0) {
+        refuse_spelling(what);
+        return;
+    }
+    op = every_parse(what->spelling);
+    every_fill(&out, sizeof out, &seed);
+    reject_change(what, &out.operands);
+    for (i = 0; i < 16 * 128; i++)
+        out.dense[i] = out.operands.full ? 1 : 0;
+    before = out;
+    memset(&diag, 0, sizeof diag);
+    status = ask(what, &op, &out, &diag);
+    expect_refusal(what, status, &diag);
+    expect(memcmp(&out, &before, sizeof out) == 0, "%s:%d: something was written", what->file,
+           what->line);
+    ck_assert_int_eq(ask(what, &op, &out, NULL), status);
+}
+END_TEST
+
+static int count;
+
+START_TEST(every_status_is_met) {
+    int status, i, seen;
+    for (status = WSIM_SYNTAX; status <= WSIM_UNMODELLED; status++) {
+        for (seen = i = 0; i < count; i++)
+            seen += strcmp(cases[i].status, wsim_status_name((enum wsim_status)status)) == 0;
+        expect(seen, "no refusal is %s", wsim_status_name((enum wsim_status)status));
+    }
+}
+END_TEST
+
+START_TEST(no_refusal_stands_twice) {
+    int i;
+    for (i = 0; i < _i; i++)
+        expect(strcmp(cases[i].text, cases[_i].text) != 0, "%s:%d and %d", cases[i].file,
+               cases[i].line, cases[_i].line);
+}
+END_TEST
+
+int main(void) {
+    count = reject_read(WSIM_SOURCE_DIR "/tests/reject", cases, MAX_CASES);
+    if (count <= 0 || count == MAX_CASES)
+        return EXIT_FAILURE;
+    {
+        const struct every_test tests[] = {{refused_as_the_table_says, 0, count},
+                                           {every_status_is_met, 0, 1},
+                                           {no_refusal_stands_twice, 0, count}};
+        return every_run("reject/refusals", tests, COUNT(tests));
+    }
+}
