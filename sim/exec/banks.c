@@ -10,7 +10,9 @@ static enum wsim_status check_access(const struct wsim_op *op, const struct isa_
     int rows = isa_form(op)->scheme == SCHEME_MOVE;
     unsigned l;
     if (!rule)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no counted bank rule for %s of %u bytes",
+        return base_refuse(diag, WSIM_UNMODELLED, 0,
+                           "no counted bank rule for %s of %u bytes: not measured, or a loop of "
+                           "several accesses",
                            isa_form(op)->name, isa_op_bytes(op));
     if (rows && access->mask != UINT32_MAX)
         return base_refuse(diag, WSIM_OPERAND, 0,
@@ -45,7 +47,7 @@ static void add_group(struct wsim_banks *out, const struct machine_access *acces
     for (i = 0; i < cost.nwords; i++)
         group->words[i] = cost.words[i];
     out->ngroups++;
-    out->wavefronts += cost.ways;
+    out->conflicts += cost.ways - 1u;
 }
 
 enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -69,7 +71,7 @@ enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *ar
     size = rule->lanes * (out->merged ? 2u : 1u);
     for (first = 0; first < lanes; first += size)
         add_group(out, &access, lanes_from(first, size), rule->folding == FOLD_WORDS);
-    out->ideal = out->ngroups;
-    out->conflicts = out->wavefronts - out->ideal;
+    out->ideal = out->ngroups * rule->passes;
+    out->wavefronts = (out->ngroups + out->conflicts) * rule->passes;
     return WSIM_OK;
 }

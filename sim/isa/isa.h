@@ -141,7 +141,7 @@ struct isa_form {
     uint8_t container; /* bits a narrow element is kept in; 0: as wide as it is   */
     uint8_t blocks;    /* scale factors a row; 0: not scaled                      */
     uint8_t layout;    /* moves: isa_layout_id                                    */
-    uint8_t banked;    /* moves: wavefronts are known                             */
+    uint8_t unit;      /* bank rules it falls under; UNIT_NONE: not counted       */
     uint8_t undocumented;
     uint8_t feature;
     uint16_t ptx;
@@ -171,12 +171,13 @@ struct isa_accum {
     const char *source;
 };
 
+enum isa_unit { UNIT_NONE, UNIT_LD, UNIT_ST, UNIT_MATRIX, UNIT_ATOMIC, UNIT_CAS };
 enum isa_folding { FOLD_WORDS, FOLD_LANES };
 enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
 
 struct isa_banks {
-    uint8_t family, least_bytes, most_bytes, lanes;
-    uint8_t folding, merging, evidence;
+    uint8_t unit, least_bytes, most_bytes, lanes;
+    uint8_t folding, merging, passes, evidence;
     const char *source;
 };
 

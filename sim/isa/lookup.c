@@ -77,13 +77,10 @@ unsigned isa_op_bytes(const struct wsim_op *op) {
 }
 
 const struct isa_banks *isa_banks(const struct wsim_op *op) {
-    const struct isa_form *form = isa_form(op);
     unsigned bytes = isa_op_bytes(op);
     size_t i;
-    if (form->scheme == SCHEME_MOVE && !form->banked)
-        return NULL;
     for (i = 0; i < isa_bank_rule_count; i++)
-        if (isa_bank_rules[i].family == form->family && bytes >= isa_bank_rules[i].least_bytes &&
+        if (isa_bank_rules[i].unit == isa_form(op)->unit && bytes >= isa_bank_rules[i].least_bytes &&
             bytes <= isa_bank_rules[i].most_bytes)
             return &isa_bank_rules[i];
     return NULL;

@@ -172,7 +172,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define PACKED (T(B6X16) | T(B4X16))
 #define SPACES .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA)
 #define NO_SPACE .allow[PLACE_SPACE] = 0
-#define BANKED .banked = 1
+#define BANKED .unit = UNIT_MATRIX
 #define MOVE(id, fam, shape, nums, trans, type, source_type, lay, feat, version, src, ...)         \
     [FORM_##id] = {.name = #id,                                                                    \
                    .family = WSIM_##fam,                                                           \
@@ -195,11 +195,17 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define WORDS                                                                                      \
     (T(B8) | T(U8) | T(S8) | T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
 #define LOADABLE (WORDS | T(B64) | T(U64) | T(S64) | T(F64))
-#define ACCESS(id, fam, operations, vectors, types, src)                                           \
+#define ADD_MIN_MAX (BIT(ADD) | MIN_MAX)
+#define MIN_MAX (BIT(MIN) | BIT(MAX))
+#define AND_OR_XOR (BIT(ATOMIC_AND) | BIT(OR) | BIT(ATOMIC_XOR))
+#define INC_DEC (BIT(INC) | BIT(DEC))
+#define LOOPED_ADD (T(U64) | T(F32) | T(F64))
+#define ACCESS(id, fam, operations, vectors, types, rules, feat, version, src)                     \
     [FORM_##id] = {.name = #id,                                                                    \
                    .family = WSIM_##fam,                                                           \
-                   .feature = FEATURE_TENSOR,                                                      \
-                   .ptx = 10,                                                                      \
+                   .unit = UNIT_##rules,                                                           \
+                   .feature = FEATURE_##feat,                                                      \
+                   .ptx = version,                                                                      \
                    .source = src,                                                                  \
                    .allow = {[PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
                              [PLACE_ATOMIC] = operations, [PLACE_WIDTH] = vectors,                 \
@@ -225,8 +231,9 @@ const struct isa_accum isa_accums[] = {
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
 const struct isa_banks isa_bank_rules[] = {
-#define BANKS(family, least, most, lanes, folding, merging, evidence, source)                      \
-    {WSIM_##family, least, most, lanes, FOLD_##folding, MERGE_##merging, EVIDENCE_##evidence, source},
+#define BANKS(unit, least, most, lanes, folding, merging, passes, evidence, source)                \
+    {UNIT_##unit,      least,  most,                lanes, FOLD_##folding,                         \
+     MERGE_##merging, passes, EVIDENCE_##evidence, source},
 #include "banks.def"
 #undef BANKS
 };

@@ -178,7 +178,7 @@ START_TEST(every_bank_rule_is_used_and_alone) {
     int used = 0;
     for (i = 0; i < isa_bank_rule_count; i++) {
         const struct isa_banks *other = &isa_bank_rules[i];
-        expect(i == (size_t)_i || other->family != rule->family ||
+        expect(i == (size_t)_i || other->unit != rule->unit ||
                    other->most_bytes < rule->least_bytes || rule->most_bytes < other->least_bytes,
                "rules %d and %d overlap", _i, (int)i);
     }
