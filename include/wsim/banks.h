@@ -16,12 +16,13 @@ extern "C" {
 #define WSIM_MAX_GROUPS 4
 #define WSIM_MAX_WAYS 64
 
-/* Lanes that go through the banks together. `ways` is what the group costs: the largest number of
- * distinct words (atomics: of lanes) in one bank. `bank` is the lowest such bank, `words` the
+/* Lanes that go through the banks together. `ways` is the passes of the group: the largest number
+ * of distinct words (atomics: of lanes) in one bank. `bank` is the lowest such bank, `words` the
  * distinct word addresses (byte address / 4) there, in ascending order. */
 struct wsim_bank_group {
     uint32_t lanes;    /* active lanes (matrix rows: the lanes that address them)   */
     uint8_t ways;
+    uint8_t wavefronts; /* of the group: ways, or twice that (compare-and-swap)     */
     uint8_t bank;
     uint8_t nwords;
     uint32_t words[WSIM_MAX_WAYS];

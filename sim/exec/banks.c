@@ -32,21 +32,24 @@ static uint32_t lanes_from(unsigned first, unsigned count) {
     return (count == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
 }
 
-static void add_group(struct wsim_banks *out, const struct machine_access *access, uint32_t lanes,
-                      int fold) {
+static void add_group(struct wsim_banks *out, const struct machine_access *access,
+                      const struct isa_banks *rule, uint32_t lanes) {
     struct wsim_bank_group *group = &out->group[out->ngroups];
     struct machine_group cost;
     unsigned i;
     if (!(lanes & access->mask))
         return;
-    machine_count(access, lanes, fold, &cost);
+    machine_count(access, lanes, rule->folding == FOLD_WORDS, &cost);
     group->lanes = lanes & access->mask;
     group->ways = cost.ways;
+    group->wavefronts = (uint8_t)(cost.ways * rule->passes);
     group->bank = cost.bank;
     group->nwords = cost.nwords;
     for (i = 0; i < cost.nwords; i++)
         group->words[i] = cost.words[i];
     out->ngroups++;
+    out->wavefronts += group->wavefronts;
+    out->ideal += rule->passes;
     out->conflicts += cost.ways - 1u;
 }
 
@@ -70,8 +73,6 @@ enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *ar
     out->merged = rule->merging == MERGE_PAIRED && machine_paired(&access);
     size = rule->lanes * (out->merged ? 2u : 1u);
     for (first = 0; first < lanes; first += size)
-        add_group(out, &access, lanes_from(first, size), rule->folding == FOLD_WORDS);
-    out->ideal = out->ngroups * rule->passes;
-    out->wavefronts = (out->ngroups + out->conflicts) * rule->passes;
+        add_group(out, &access, rule, lanes_from(first, size));
     return WSIM_OK;
 }

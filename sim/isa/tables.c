@@ -114,8 +114,8 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define ANYWAY(q) (1 | BIT(q)) /* may be written, may be left out */
 #define T(format) (UINT64_C(1) << FORMAT_##format)
 #define F16_F32 (T(F16) | T(F32))
-#define FP8 (T(E4M3) | T(E5M2))
-#define NARROW (FP8 | T(E3M2) | T(E2M3) | T(E2M1))
+#define FLOAT8 (T(E4M3) | T(E5M2))
+#define NARROW (FLOAT8 | T(E3M2) | T(E2M3) | T(E2M1))
 #define INT8 (T(S8) | T(U8))
 #define INT4 (T(S4) | T(U4))
 
@@ -144,16 +144,18 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
     .allow[PLACE_STYPE] = T(type)
 #define UNDOCUMENTED .undocumented = 1
 
+/* what rows of all three tables share, and what all instructions of a whole warp do */
+#define ROW(fam, feat, version, src)                                                               \
+    .family = WSIM_##fam, .feature = FEATURE_##feat, .ptx = version, .source = src
+#define WARP_WIDE(shape)                                                                           \
+    .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = BIT(ALIGNED),                          \
+    .allow[PLACE_SHAPE] = BIT(shape)
+
 #define MMA(id, sparsity, shape, layouts, d, c, a, b, prod, feat, version, src, ...)               \
     [FORM_##id] = {.name = #id,                                                                    \
-                   .family = WSIM_MMA,                                                             \
+                   ROW(MMA, feat, version, src),                                                   \
+                   WARP_WIDE(shape),                                                               \
                    .products = PRODUCTS_##prod,                                                    \
-                   .feature = FEATURE_##feat,                                                      \
-                   .ptx = version,                                                                 \
-                   .source = src,                                                                  \
-                   .allow[PLACE_SYNC] = BIT(SYNC),                                                 \
-                   .allow[PLACE_ALIGNED] = BIT(ALIGNED),                                           \
-                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
                    .allow[PLACE_D] = d,                                                            \
                    .allow[PLACE_C] = c,                                                            \
                    .allow[PLACE_A] = a,                                                            \
@@ -175,15 +177,10 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define BANKED .unit = UNIT_MATRIX
 #define MOVE(id, fam, shape, nums, trans, type, source_type, lay, feat, version, src, ...)         \
     [FORM_##id] = {.name = #id,                                                                    \
-                   .family = WSIM_##fam,                                                           \
+                   ROW(fam, feat, version, src),                                                   \
+                   WARP_WIDE(shape),                                                               \
                    .scheme = SCHEME_MOVE,                                                          \
                    .layout = LAYOUT_##lay,                                                         \
-                   .feature = FEATURE_##feat,                                                      \
-                   .ptx = version,                                                                 \
-                   .source = src,                                                                  \
-                   .allow[PLACE_SYNC] = BIT(SYNC),                                                 \
-                   .allow[PLACE_ALIGNED] = BIT(ALIGNED),                                           \
-                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
                    .allow[PLACE_NUM] = nums,                                                       \
                    .allow[PLACE_TRANS] = trans,                                                    \
                    .allow[PLACE_D] = type,                                                         \
@@ -202,11 +199,8 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define LOOPED_ADD (T(U64) | T(F32) | T(F64))
 #define ACCESS(id, fam, operations, vectors, types, rules, feat, version, src)                     \
     [FORM_##id] = {.name = #id,                                                                    \
-                   .family = WSIM_##fam,                                                           \
+                   ROW(fam, feat, version, src),                                                   \
                    .unit = UNIT_##rules,                                                           \
-                   .feature = FEATURE_##feat,                                                      \
-                   .ptx = version,                                                                      \
-                   .source = src,                                                                  \
                    .allow = {[PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
                              [PLACE_ATOMIC] = operations, [PLACE_WIDTH] = vectors,                 \
                              [PLACE_D] = types}},

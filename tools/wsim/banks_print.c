@@ -58,10 +58,11 @@ static void print_ways(const struct banks_run *run, const struct wsim_bank_group
 static void print_worst(const struct wsim_bank_group *group) {
     unsigned i, shown = group->nwords < 8 ? group->nwords : 8u;
     if (group->ways <= 1) {
-        printf("      no conflict: one wavefront\n");
+        printf("      no conflict: %s\n",
+               group->wavefronts == 1 ? "one wavefront" : "two wavefronts");
         return;
     }
-    printf("      %u wavefronts; worst is bank %u with ", group->ways, group->bank);
+    printf("      %u wavefronts; worst is bank %u with ", group->wavefronts, group->bank);
     if (group->ways > group->nwords)
         printf("%u lanes, each on its own, at ", group->ways);
     else
@@ -118,8 +119,8 @@ void banks_print_csv(const struct banks_run *run) {
     puts("group,lanes,wavefronts,ideal,conflicts,bank,words");
     for (i = 0; i < run->banks.ngroups; i++) {
         const struct wsim_bank_group *group = &run->banks.group[i];
-        printf("%u,0x%08lx,%u,1,%u,%u,", i, (unsigned long)group->lanes, group->ways,
-               group->ways - 1u, group->bank);
+        printf("%u,0x%08lx,%u,%u,%u,%u,", i, (unsigned long)group->lanes, group->wavefronts,
+               group->wavefronts / group->ways, group->ways - 1u, group->bank);
         for (w = 0; w < group->nwords; w++)
             printf("%s0x%lx", w ? " " : "", 4 * (unsigned long)group->words[w]);
         putchar('\n');
@@ -136,7 +137,7 @@ static json_t *group_json(const struct wsim_bank_group *group) {
             json_array_append_new(lanes, json_integer(i));
     for (i = 0; i < group->nwords; i++)
         json_array_append_new(words, json_integer(4 * (json_int_t)group->words[i]));
-    return json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes, "wavefronts", group->ways,
+    return json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes, "wavefronts", group->wavefronts,
                      "worst_bank", group->bank, "words_there", words);
 }
 
