@@ -1,0 +1,140 @@
+/* test_compress.c - compressing then expanding a matrix that has the pattern is the identity, under
+ * every selector; what is kept beside the nonzeros is the lowest free position; what does not fit
+ * is refused where it first does not. */
+#include "../../every.h"
+
+#define MAX_DENSE (16 * 128)
+
+struct sparse {
+    struct wsim_op op;
+    struct wsim_op_info info;
+    struct wsim_layout a;
+    int chunk, each; /* columns a nibble speaks for; columns an index speaks for */
+};
+
+static int sparse_at(int index, struct sparse *s) {
+    every_op(index, &s->op);
+    s->info = wsim_op_info(&s->op);
+    if (!s->info.sparse)
+        return 0;
+    wsim_op_layout(&s->op, WSIM_A, &s->a, NULL);
+    s->chunk = s->a.elem_bits == 32 ? 2 : s->a.elem_bits == 4 ? 8 : 4;
+    s->each = s->chunk == 8 ? 2 : 1;
+    return 1;
+}
+
+/* At most half of each chunk nonzero, in whole pairs for 4:8, sometimes less than half. */
+static void fill(const struct sparse *s, uint64_t *seed, uint64_t *dense) {
+    int row, first, i, places = s->chunk / s->each;
+    uint64_t mask = UINT64_MAX >> (64 - s->a.elem_bits);
+    memset(dense, 0, sizeof *dense * MAX_DENSE);
+    for (row = 0; row < 16; row++)
+        for (first = 0; first < s->info.k; first += s->chunk) {
+            int keep;
+            for (keep = 0; keep < places / 2; keep++) {
+                int at = (int)(every_random(seed) % (unsigned)places) * s->each;
+                for (i = 0; i < s->each; i++)
+                    dense[row * s->info.k + first + at + i] = every_random(seed) & mask;
+            }
+        }
+}
+
+START_TEST(expanding_is_the_inverse_of_compressing) {
+    static uint64_t dense[MAX_DENSE], again[MAX_DENSE];
+    struct sparse s;
+    struct wsim_regs a;
+    uint32_t e[WSIM_LANES];
+    struct wsim_diag diag;
+    uint64_t seed = (uint64_t)_i;
+    unsigned f;
+    if (!sparse_at(_i, &s))
+        return;
+    for (f = 0; f < s.info.selectors; f++) {
+        fill(&s, &seed, dense);
+        every_fill(again, sizeof again, &seed);
+        expect(wsim_sparse_compress(&s.op, dense, f, &a, e, &diag) == WSIM_OK, "%s: %s", s.info.row,
+               diag.text);
+        expect(wsim_sparse_expand(&s.op, &a, e, f, again, &diag) == WSIM_OK, "%s: %s", s.info.row,
+               diag.text);
+        expect(memcmp(dense, again, sizeof *dense * 16 * s.info.k) == 0, "%s", s.info.row);
+    }
+}
+END_TEST
+
+/* An empty matrix keeps the first places of each chunk, 0x4 in each nibble that counts, and
+ * nothing elsewhere. */
+START_TEST(where_nothing_is_the_lowest_places_are_kept) {
+    static const uint64_t none[MAX_DENSE] = {0};
+    struct sparse s;
+    struct wsim_layout layout;
+    struct wsim_regs a;
+    uint32_t e[WSIM_LANES];
+    unsigned f, lane, n;
+    if (!sparse_at(_i, &s))
+        return;
+    wsim_op_layout(&s.op, WSIM_E, &layout, NULL);
+    for (f = 0; f < s.info.selectors; f++) {
+        ck_assert_int_eq(wsim_sparse_compress(&s.op, none, f, &a, e, NULL), WSIM_OK);
+        for (lane = 0; lane < WSIM_LANES; lane++)
+            for (n = 0; n < 8; n++) {
+                unsigned want = wsim_layout_coord(&layout, lane, n).batch == f ? 4 : 0;
+                expect((e[lane] >> 4 * n & 15) == want, "%s lane %u nibble %u", s.info.row, lane,
+                       n);
+            }
+    }
+}
+END_TEST
+
+/* One chunk gets one nonzero too many: refused with its row and columns. */
+START_TEST(a_chunk_that_is_too_full_is_named) {
+    static uint64_t dense[MAX_DENSE];
+    struct sparse s;
+    struct wsim_regs a, before;
+    uint32_t e[WSIM_LANES];
+    struct wsim_diag diag;
+    char where[64];
+    uint64_t seed = (uint64_t)_i;
+    int row, first, i;
+    if (!sparse_at(_i, &s))
+        return;
+    fill(&s, &seed, dense);
+    row = (int)(every_random(&seed) % 16);
+    first = (int)(every_random(&seed) % (uint64_t)(s.info.k / s.chunk)) * s.chunk;
+    for (i = 0; i < s.chunk; i++)
+        dense[row * s.info.k + first + i] = i % s.each == 0 && i / s.each <= s.chunk / s.each / 2;
+    every_fill(&a, sizeof a, &seed);
+    before = a;
+    ck_assert_int_eq(wsim_sparse_compress(&s.op, dense, 0, &a, e, &diag), WSIM_OPERAND);
+    snprintf(where, sizeof where, "row %d, columns %d to %d:", row, first, first + s.chunk - 1);
+    expect(strstr(diag.text, where), "%s: no \"%s\" in: %s", s.info.row, where, diag.text);
+    ck_assert_mem_eq(&a, &before, sizeof a);
+}
+END_TEST
+
+/* By hand: 2:4 of f16, row 0 holds 7 in column 1 and 9 in column 3; row 8 holds 5 in column 2. */
+START_TEST(a_small_matrix_by_hand) {
+    static uint64_t dense[MAX_DENSE];
+    struct wsim_op op = every_parse("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    struct wsim_regs a;
+    uint32_t e[WSIM_LANES];
+    memset(dense, 0, sizeof dense);
+    dense[0 * 16 + 1] = 7;
+    dense[0 * 16 + 3] = 9;
+    dense[8 * 16 + 2] = 5;
+    ck_assert_int_eq(wsim_sparse_compress(&op, dense, 2, &a, e, NULL), WSIM_OK);
+    ck_assert_uint_eq(a.r[0][0], 7 | 9 << 16); /* columns 1, 3 of row 0               */
+    ck_assert_uint_eq(a.r[1][0], 0 | 5 << 16); /* columns 0, 2 of row 8               */
+    ck_assert_uint_eq(e[2], 0x4448444D);       /* lane 4 * 0 + selector, rows 0 and 8 */
+    ck_assert_uint_eq(e[0] | e[1] | e[3], 0);
+    ck_assert_uint_eq(e[6], 0x44444444);
+}
+END_TEST
+
+int main(void) {
+    int ops = every_op_count();
+    const struct every_test tests[] = {{expanding_is_the_inverse_of_compressing, 0, ops},
+                                       {where_nothing_is_the_lowest_places_are_kept, 0, ops},
+                                       {a_chunk_that_is_too_full_is_named, 0, ops},
+                                       {a_small_matrix_by_hand, 0, 1}};
+    return every_run("unit/exec/compress", tests, COUNT(tests));
+}
