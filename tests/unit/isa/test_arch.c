@@ -1,0 +1,63 @@
+/* test_arch.c - an architecture is found by its name, its number and what people call it, in any
+ * case, and by nothing else. */
+#include "../../every.h"
+
+static const struct {
+    const char *name, *arch;
+} names[] = {
+    {"sm_70", "sm_70"},  {"70", "sm_70"},     {"SM_90A", "sm_90a"},   {"90a", "sm_90a"},
+    {"90A", "sm_90a"},   {"90", "sm_90"},     {"Sm_120F", "sm_120f"}, {"v100", "sm_70"},
+    {"Volta", "sm_70"},  {"xavier", "sm_72"}, {"TURING", "sm_75"},    {"t4", "sm_75"},
+    {"a100", "sm_80"},   {"A100", "sm_80"},   {"ampere", "sm_80"},    {"rtx3090", "sm_86"},
+    {"orin", "sm_87"},   {"ada", "sm_89"},    {"L40S", "sm_89"},      {"hopper", "sm_90a"},
+    {"H100", "sm_90a"},  {"h200", "sm_90a"},  {"gh200", "sm_90a"},    {"blackwell", "sm_100a"},
+    {"b200", "sm_100a"}, {"B300", "sm_103a"}, {"thor", "sm_110a"},    {"rtx5090", "sm_120a"},
+    {"gb10", "sm_121a"},
+};
+
+static const char *const unknown[] = {"",           "sm_",   "sm_9", "sm_900", "sm_90b", "sm-90",
+                                      "compute_90", "sm_60", "p100", " sm_90", "sm_90 ", "h"};
+
+START_TEST(names_people_use) {
+    const struct wsim_arch *arch = wsim_arch_find(names[_i].name);
+    expect(arch && strcmp(wsim_arch_name(arch), names[_i].arch) == 0, "%s", names[_i].name);
+}
+END_TEST
+
+START_TEST(names_nobody_has) {
+    expect(wsim_arch_find(unknown[_i]) == NULL, "'%s'", unknown[_i]);
+}
+END_TEST
+
+START_TEST(every_target_is_found_by_its_own_name) {
+    int i, n = every_arch_count();
+    ck_assert_int_ge(n, 20);
+    for (i = 0; i < n; i++) {
+        const struct wsim_arch *arch = wsim_arch_at((size_t)i);
+        ck_assert_ptr_eq(wsim_arch_find(wsim_arch_name(arch)), arch);
+        ck_assert_ptr_eq(wsim_arch_find(wsim_arch_name(arch) + 3), arch);
+    }
+    ck_assert_ptr_null(wsim_arch_at((size_t)n));
+    ck_assert_ptr_null(wsim_arch_at(SIZE_MAX));
+}
+END_TEST
+
+START_TEST(formats_are_found_by_their_ptx_name) {
+    ck_assert_int_eq(wsim_format_find("f16")->bits, 16);
+    ck_assert_int_eq(wsim_format_find("tf32")->pad, 13);
+    ck_assert_int_eq(wsim_format_find("e2m1")->pad, 2);
+    ck_assert_int_eq(wsim_format_find("s4")->is_signed, 1);
+    ck_assert_int_eq(wsim_format_find("b128")->bits, 128);
+    ck_assert_ptr_null(wsim_format_find("F16"));
+    ck_assert_ptr_null(wsim_format_find(".f16"));
+    ck_assert_ptr_null(wsim_format_find(""));
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
+                                       {names_nobody_has, 0, COUNT(unknown)},
+                                       {every_target_is_found_by_its_own_name, 0, 1},
+                                       {formats_are_found_by_their_ptx_name, 0, 1}};
+    return every_run("unit/isa/arch", tests, COUNT(tests));
+}
