@@ -29,16 +29,25 @@ static unsigned shape_distance(const struct isa_form *form, const struct wsim_op
     return ratio(a.m, b.m) + ratio(a.n, b.n) + ratio(a.k, b.k);
 }
 
-/* Shape and kind weigh less than the rest: who writes f16 operands in an illegal shape wants
- * another shape, not another type. */
+/* What somebody who wrote this place wrong is least likely to want changed weighs most: the types
+ * multiplied, then the sparsity, then shape (the nearer, the better) and kind, then the rest. */
+static unsigned weight(const struct isa_form *form, const struct wsim_op *op, int p) {
+    switch (p) {
+    case PLACE_A:
+    case PLACE_B: return 30;
+    case PLACE_SPARSE: return 25;
+    case PLACE_SHAPE: return 20 + 2 * shape_distance(form, op);
+    case PLACE_KIND: return 20;
+    default: return 15;
+    }
+}
+
 static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint32_t where) {
     unsigned n = 0;
     int p;
     for (p = 0; p < PLACE_COUNT; p++)
         if (where >> p & 1)
-            n += p == PLACE_SHAPE  ? 20 + shape_distance(form, op)
-                 : p == PLACE_KIND ? 20
-                                   : 30;
+            n += weight(form, op, p);
     return n;
 }
 
