@@ -19,9 +19,10 @@ static uint64_t random_word(uint64_t seed, uint64_t i) {
     return mix(mix(seed * UINT64_C(0x9e3779b97f4a7c15) + 1) + i);
 }
 
-/* Whether `text` is "random:SEED". */
+/* Whether `text` is "random:SEED"; else *seed is 0. */
 static int is_random(const char *text, uint64_t *seed) {
     char *end;
+    *seed = 0;
     if (strncmp(text, "random:", 7) != 0 || text[7] < '0' || text[7] > '9')
         return 0;
     *seed = strtoull(text + 7, &end, 0);
