@@ -153,7 +153,7 @@ int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char
                  unsigned selector, struct wsim_regs *regs) {
     struct wsim_layout layout;
     struct wsim_diag diag;
-    struct words words;
+    struct words words = {ZERO, 0, 0};
     char what[16];
     uint64_t seed = 0;
     if (wsim_op_layout(op, operand, &layout, &diag))
