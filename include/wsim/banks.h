@@ -20,7 +20,7 @@ extern "C" {
  * of distinct words (atomics: of lanes) in one bank. `bank` is the lowest such bank, `words` the
  * distinct word addresses (byte address / 4) there, in ascending order. */
 struct wsim_bank_group {
-    uint32_t lanes;    /* active lanes (matrix rows: the lanes that address them)   */
+    uint32_t lanes; /* active lanes (matrix rows: the lanes that address them)   */
     uint8_t ways;
     uint8_t wavefronts; /* of the group: ways, or twice that (compare-and-swap)     */
     uint8_t bank;

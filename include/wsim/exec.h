@@ -12,18 +12,18 @@ extern "C" {
  *     struct wsim_operands io = { .d = &d, .a = &a, .b = &b, .c = &c };
  * `d` may be the same object as any input. */
 struct wsim_operands {
-    struct wsim_regs *d;          /* result of mma, ldmatrix, movmatrix                     */
-    const struct wsim_regs *a;    /* mma, movmatrix                                         */
+    struct wsim_regs *d;       /* result of mma, ldmatrix, movmatrix                     */
+    const struct wsim_regs *a; /* mma, movmatrix                                         */
     const struct wsim_regs *b;
     const struct wsim_regs *c;
-    const struct wsim_regs *r;    /* stmatrix source                                        */
-    const uint32_t *e;            /* sparse: metadata register, 32 lanes                    */
-    unsigned selector;            /* sparse: which lanes supply it                          */
-    const uint32_t *sfa, *sfb;    /* block scale: scale registers, 32 lanes                 */
-    unsigned bid_a, tid_a;        /* byte-id and thread-id of each                          */
+    const struct wsim_regs *r; /* stmatrix source                                        */
+    const uint32_t *e;         /* sparse: metadata register, 32 lanes                    */
+    unsigned selector;         /* sparse: which lanes supply it                          */
+    const uint32_t *sfa, *sfb; /* block scale: scale registers, 32 lanes                 */
+    unsigned bid_a, tid_a;     /* byte-id and thread-id of each                          */
     unsigned bid_b, tid_b;
-    struct wsim_smem *smem;       /* ldmatrix reads it, stmatrix writes it                  */
-    const uint32_t *addr;         /* 32 row addresses: byte offsets into smem               */
+    struct wsim_smem *smem; /* ldmatrix reads it, stmatrix writes it                  */
+    const uint32_t *addr;   /* 32 row addresses: byte offsets into smem               */
 };
 
 /* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written: on

@@ -13,9 +13,9 @@ extern "C" {
 #endif
 
 enum wsim_format_kind {
-    WSIM_BITS,    /* no number: b16, b8x16 ...                    */
-    WSIM_INT,     /* two's complement or unsigned                 */
-    WSIM_BINARY   /* sign, biased exponent, fraction              */
+    WSIM_BITS,  /* no number: b16, b8x16 ...                    */
+    WSIM_INT,   /* two's complement or unsigned                 */
+    WSIM_BINARY /* sign, biased exponent, fraction              */
 };
 
 enum wsim_specials {
@@ -33,9 +33,9 @@ struct wsim_format {
     uint8_t is_signed; /* has a sign bit (WSIM_INT: two's complement)                      */
     uint8_t exp_bits;
     uint8_t frac_bits;
-    uint8_t specials;  /* enum wsim_specials                                               */
+    uint8_t specials; /* enum wsim_specials                                               */
     int16_t bias;
-    uint64_t nan;      /* the NaN that arithmetic produces                                 */
+    uint64_t nan; /* the NaN that arithmetic produces                                 */
 };
 
 enum wsim_class { WSIM_ZERO, WSIM_FINITE, WSIM_INF, WSIM_NAN };

@@ -50,17 +50,17 @@ struct wsim_op {
 /* What a row says of an operation, for display and for loops over all of them. */
 struct wsim_op_info {
     enum wsim_family family;
-    const char *family_name;   /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
-    const char *row;           /* name of the row: "m16n8k16_f16"                      */
-    const char *feature;       /* what an architecture needs to have: "ampere", "fp8" ...      */
-    const char *source;        /* where the row's facts come from                              */
-    uint16_t ptx;              /* first PTX version times 10: 70 is 7.0                        */
-    uint16_t m, n, k;          /* mma: the shape; moves: rows, columns and 0                   */
-    uint8_t sparse;            /* A is compressed                                              */
-    uint8_t selectors;         /* sparse: number of legal selectors (1, 2 or 4), else 0        */
-    uint8_t matrices;          /* moves: 1, 2 or 4                                             */
-    uint8_t bytes;             /* ld st atom red: bytes a lane accesses; moves: 16             */
-    uint8_t documented;        /* 0: assembles, but the ISA does not have it; always refused   */
+    const char *family_name; /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
+    const char *row;         /* name of the row: "m16n8k16_f16"                      */
+    const char *feature;     /* what an architecture needs to have: "ampere", "fp8" ...      */
+    const char *source;      /* where the row's facts come from                              */
+    uint16_t ptx;            /* first PTX version times 10: 70 is 7.0                        */
+    uint16_t m, n, k;        /* mma: the shape; moves: rows, columns and 0                   */
+    uint8_t sparse;          /* A is compressed                                              */
+    uint8_t selectors;       /* sparse: number of legal selectors (1, 2 or 4), else 0        */
+    uint8_t matrices;        /* moves: 1, 2 or 4                                             */
+    uint8_t bytes;           /* ld st atom red: bytes a lane accesses; moves: 16             */
+    uint8_t documented;      /* 0: assembles, but the ISA does not have it; always refused   */
 };
 
 /* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op.
@@ -89,19 +89,20 @@ WSIM_API struct wsim_op_info wsim_op_info(const struct wsim_op *op);
 
 /* The operands an operation can have. */
 enum wsim_operand {
-    WSIM_D,   /* mma, ldmatrix, movmatrix result                                        */
-    WSIM_A,   /* mma (sparse: the compressed matrix), movmatrix source                  */
+    WSIM_D, /* mma, ldmatrix, movmatrix result                                        */
+    WSIM_A, /* mma (sparse: the compressed matrix), movmatrix source                  */
     WSIM_B,
     WSIM_C,
     WSIM_E,   /* sparse metadata: one 4-bit index pair per chunk; batch = selector      */
     WSIM_SFA, /* block scale factors; batch = thread-id + byte-id selector              */
     WSIM_SFB,
-    WSIM_R,   /* stmatrix source                                                        */
+    WSIM_R, /* stmatrix source                                                        */
     WSIM_OPERANDS
 };
 
 /* The layout of `operand`, WSIM_ILLEGAL if the operation is undocumented or has no such operand.
- * The layout of metadata and scale factors has the places of every selector; `batch` tells which. */
+ * The layout of metadata and scale factors has the places of every selector; `batch` tells which.
+ */
 WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
                                          struct wsim_layout *layout, struct wsim_diag *diag);
 

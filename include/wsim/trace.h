@@ -42,19 +42,19 @@ enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 
 /* The first difference between trace and model, in words a person can use. */
 struct wsim_difference {
-    const char *field;        /* "d", "smem_after", "wavefronts", "conflicts", "trap"        */
-    struct wsim_place place;  /* field d: lane, element, register, bit                        */
-    struct wsim_coord coord;  /* field d: matrix, row, column                                 */
-    uint32_t offset;          /* field smem_after: byte offset                                */
-    uint64_t expected, got;   /* raw bits, or counts                                          */
+    const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "trap"        */
+    struct wsim_place place; /* field d: lane, element, register, bit                        */
+    struct wsim_coord coord; /* field d: matrix, row, column                                 */
+    uint32_t offset;         /* field smem_after: byte offset                                */
+    uint64_t expected, got;  /* raw bits, or counts                                          */
     const struct wsim_format *format; /* how to read them as a number; NULL: plain integers   */
 };
 
 struct wsim_replay {
     enum wsim_verdict verdict;
-    uint64_t differences;     /* elements, bytes or counts that differ                        */
+    uint64_t differences; /* elements, bytes or counts that differ                        */
     struct wsim_difference first;
-    struct wsim_diag why;     /* unsupported, or refused where the GPU was not: the reason    */
+    struct wsim_diag why; /* unsupported, or refused where the GPU was not: the reason    */
 };
 
 /* Runs the current case on `arch` (NULL: the architecture the header names) and compares bit by

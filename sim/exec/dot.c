@@ -23,7 +23,8 @@ void mma_choose(struct mma_job *job, const struct wsim_op *op, const struct isa_
     job->fused.frac = product_frac(job);
     job->fused.keep = accum->keep;
     job->fused.floor = wide ? accum->floor32 : accum->floor16;
-    job->fused.width = (uint8_t)least(accum->width, accum->method == METHOD_SPLIT ? job->k / 2 : job->k);
+    job->fused.width =
+        (uint8_t)least(accum->width, accum->method == METHOD_SPLIT ? job->k / 2 : job->k);
     job->fused.result.format = job->result;
     job->fused.result.frac = wide ? accum->f32_frac : job->result->frac_bits;
     job->fused.result.rounding = wide ? WSIM_RZ : WSIM_RN;
@@ -45,8 +46,8 @@ struct lists {
     const uint64_t *abits, *bbits;
 };
 
-static uint64_t scaled(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                       uint64_t acc) {
+static uint64_t scaled(const struct mma_job *job, const struct lists *in, unsigned row,
+                       unsigned col, uint64_t acc) {
     struct num_elem sa = job->scales.a[row][0], sb = job->scales.b[col][0];
     if (sa.cls == WSIM_NAN || sb.cls == WSIM_NAN)
         return job->result->nan;
@@ -72,8 +73,8 @@ static uint64_t fma32(uint64_t a, uint64_t b, uint64_t c) {
     return num_fma(&isa_formats[FORMAT_F32], a, b, c, WSIM_RN, 1);
 }
 
-static uint64_t scalar(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                       uint64_t acc) {
+static uint64_t scalar(const struct mma_job *job, const struct lists *in, unsigned row,
+                       unsigned col, uint64_t acc) {
     const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
     const uint64_t *a = in->abits, *b = in->bbits, minus_zero = UINT64_C(0x80000000);
     uint64_t t = 0, p01, p23;

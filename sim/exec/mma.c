@@ -81,8 +81,8 @@ static void scatter(const struct mma_job *job, const struct wsim_layout *layout,
         for (row = 0; row < layout->rows; row++)
             for (col = 0; col < layout->cols; col++) {
                 unsigned i = (batch * layout->rows + row) * layout->cols + col;
-                d[i] = mma_dot(job, batch * layout->rows + row, batch * layout->cols + col,
-                               job->c[i]);
+                d[i] =
+                    mma_dot(job, batch * layout->rows + row, batch * layout->cols + col, job->c[i]);
             }
     wsim_fragment_pack(layout, d, regs);
 }
@@ -99,7 +99,10 @@ static enum wsim_status check_selection(const struct selection *s, unsigned bloc
     if (s->bid > 3 || s->bid % blocks)
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "byte-id %u of scale %s: with %u factors it can be %s", s->bid, s->name,
-                           blocks, blocks == 1 ? "0 1 2 3" : blocks == 2 ? "0 2" : "0");
+                           blocks,
+                           blocks == 1   ? "0 1 2 3"
+                           : blocks == 2 ? "0 2"
+                                         : "0");
     if (s->tid >= s->threads)
         return base_refuse(diag, WSIM_OPERAND, 0, "thread-id %u of scale %s: it can be 0 to %u",
                            s->tid, s->name, s->threads - 1);

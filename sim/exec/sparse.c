@@ -138,9 +138,8 @@ enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *
     for (row = 0; row < isa_op_shape(op).m; row++)
         for (s = 0; s < width; s++) {
             unsigned chunk = s / pattern->kept, nibble = nibbles[row][chunk];
-            stored[row * width + s] =
-                dense[row * k + chunk * pattern->chunk +
-                      column_in_chunk(pattern, nibble, s % pattern->kept)];
+            stored[row * width + s] = dense[row * k + chunk * pattern->chunk +
+                                            column_in_chunk(pattern, nibble, s % pattern->kept)];
         }
     wsim_op_layout(op, WSIM_A, &layout, NULL);
     wsim_fragment_pack(&layout, stored, a);

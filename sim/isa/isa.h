@@ -37,7 +37,8 @@ enum isa_place {
     PLACE_COUNT
 };
 
-/* Values of a place count from 1 in every place; 0 is "not written". Type places hold isa_format. */
+/* Values of a place count from 1 in every place; 0 is "not written". Type places hold isa_format.
+ */
 enum isa_qualifier {
 #define PLACE(id, words) ABSENT_##id = 0,
 #define QUAL(id, spelling, flags, ptx) Q_##id,
@@ -45,9 +46,22 @@ enum isa_qualifier {
     Q_LAST
 };
 
-enum isa_scheme { SCHEME_NONE, SCHEME_FRAGMENT, SCHEME_QUAD, SCHEME_META, SCHEME_SCALE, SCHEME_MOVE };
+enum isa_scheme {
+    SCHEME_NONE,
+    SCHEME_FRAGMENT,
+    SCHEME_QUAD,
+    SCHEME_META,
+    SCHEME_SCALE,
+    SCHEME_MOVE
+};
 
-enum isa_placement { PLACEMENT_NONE, PLACEMENT_ONE, PLACEMENT_PAIR_K, PLACEMENT_PAIR_M, PLACEMENT_ALL };
+enum isa_placement {
+    PLACEMENT_NONE,
+    PLACEMENT_ONE,
+    PLACEMENT_PAIR_K,
+    PLACEMENT_PAIR_M,
+    PLACEMENT_ALL
+};
 
 enum isa_layout_id {
     LAYOUT_NONE,

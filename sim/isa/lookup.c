@@ -16,7 +16,8 @@ static int same_name(const char *a, const char *b) {
 const struct wsim_arch *wsim_arch_find(const char *name) {
     size_t i;
     for (i = 0; i < isa_arch_count; i++)
-        if (same_name(name, isa_archs[i].name) || same_name(name, isa_archs[i].name + strlen("sm_")))
+        if (same_name(name, isa_archs[i].name) ||
+            same_name(name, isa_archs[i].name + strlen("sm_")))
             return &isa_archs[i];
     for (i = 0; i < isa_alias_count; i++)
         if (same_name(name, isa_aliases[i].name))
@@ -80,8 +81,8 @@ const struct isa_banks *isa_banks(const struct wsim_op *op) {
     unsigned bytes = isa_op_bytes(op);
     size_t i;
     for (i = 0; i < isa_bank_rule_count; i++)
-        if (isa_bank_rules[i].unit == isa_form(op)->unit && bytes >= isa_bank_rules[i].least_bytes &&
-            bytes <= isa_bank_rules[i].most_bytes)
+        if (isa_bank_rules[i].unit == isa_form(op)->unit &&
+            bytes >= isa_bank_rules[i].least_bytes && bytes <= isa_bank_rules[i].most_bytes)
             return &isa_bank_rules[i];
     return NULL;
 }

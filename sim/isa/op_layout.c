@@ -110,7 +110,8 @@ static struct wsim_layout factors(const struct wsim_op *op, enum wsim_operand op
 
 /* The register side of a move. movmatrix reads rows and writes them transposed. */
 static struct wsim_layout move(const struct wsim_op *op, int transposed) {
-    const struct isa_layout_row *row = &isa_layouts[transposed ? isa_form(op)->layout : LAYOUT_M8N8];
+    const struct isa_layout_row *row =
+        &isa_layouts[transposed ? isa_form(op)->layout : LAYOUT_M8N8];
     const struct wsim_format *format = isa_op_type(op, PLACE_D);
     struct wsim_layout one = cut(row, 1u << WSIM_LAYOUT_ELEM_BITS, format->bits);
     struct wsim_layout layout;

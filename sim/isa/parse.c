@@ -160,7 +160,8 @@ static const char *nearest_word(const struct reading *r) {
     return guess.word;
 }
 
-/* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told. */
+/* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told.
+ */
 static void put_nearest(struct reading *r) {
     struct reading guess = *r;
     struct base_text why = problem(r, WSIM_SYNTAX);

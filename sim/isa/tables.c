@@ -39,7 +39,7 @@ const size_t isa_alias_count = sizeof isa_aliases / sizeof isa_aliases[0];
 
 const struct wsim_format isa_formats[FORMAT_COUNT] = {
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
-    [FORMAT_##id] = {name, WSIM_BINARY, bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials,      \
+    [FORMAT_##id] = {name, WSIM_BINARY,  bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials,     \
                      bias, UINT64_C(nan)},
 #define WHOLE(id, name, bits, sign) [FORMAT_##id] = {name, WSIM_INT, bits, 0, sign, 0, 0, 0, 0, 0},
 #define RAW(id, name, bits) [FORMAT_##id] = {name, WSIM_BITS, bits, 0, 0, 0, 0, 0, 0, 0},
@@ -75,8 +75,10 @@ const char *const isa_place_words[PLACE_COUNT] = {
 #define R(n) (UINT32_C(n))
 #define C(n) (UINT32_C(n) << 12)
 #define Q(n) (UINT32_C(n) << 24)
-#define LANES(...) {__VA_ARGS__}
-#define ELEMS(...) {__VA_ARGS__}
+#define LANES(...)                                                                                 \
+    { __VA_ARGS__ }
+#define ELEMS(...)                                                                                 \
+    { __VA_ARGS__ }
 #define OPERAND_A WSIM_A
 #define OPERAND_B WSIM_B
 #define OPERAND_C WSIM_C
@@ -189,8 +191,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 
 #define NO_ATOMIC 0
 #define NO_VECTOR 0
-#define WORDS                                                                                      \
-    (T(B8) | T(U8) | T(S8) | T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
+#define WORDS (T(B8) | T(U8) | T(S8) | T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
 #define LOADABLE (WORDS | T(B64) | T(U64) | T(S64) | T(F64))
 #define ADD_MIN_MAX (BIT(ADD) | MIN_MAX)
 #define MIN_MAX (BIT(MIN) | BIT(MAX))
@@ -202,7 +203,8 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                    ROW(fam, feat, version, src),                                                   \
                    .unit = UNIT_##rules,                                                           \
                    .allow = {[PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
-                             [PLACE_ATOMIC] = operations, [PLACE_WIDTH] = vectors,                 \
+                             [PLACE_ATOMIC] = operations,                                          \
+                             [PLACE_WIDTH] = vectors,                                              \
                              [PLACE_D] = types}},
 
 const struct isa_form isa_forms[FORM_COUNT] = {
@@ -217,8 +219,8 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 #define FORMAT_OF(id) FORMAT_##id
 const struct isa_accum isa_accums[] = {
 #define ACCUM(gen, prod, method, as, width, keep, f32_frac, floor32, floor16, evidence, source)    \
-    {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method,       FORMAT_OF(as), width, keep,         \
-     f32_frac,         floor32,         floor16, EVIDENCE_##evidence, source},
+    {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method, FORMAT_OF(as),       width, keep,         \
+     f32_frac,         floor32,         floor16,         EVIDENCE_##evidence, source},
 #include "accum.def"
 #undef ACCUM
 };
@@ -226,8 +228,8 @@ const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
 const struct isa_banks isa_bank_rules[] = {
 #define BANKS(unit, least, most, lanes, folding, merging, passes, evidence, source)                \
-    {UNIT_##unit,      least,  most,                lanes, FOLD_##folding,                         \
-     MERGE_##merging, passes, EVIDENCE_##evidence, source},
+    {UNIT_##unit,         least, most, lanes, FOLD_##folding, MERGE_##merging, passes,             \
+     EVIDENCE_##evidence, source},
 #include "banks.def"
 #undef BANKS
 };

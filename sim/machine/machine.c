@@ -8,8 +8,8 @@ static unsigned lane_words(const struct machine_access *access) {
 
 struct tally {
     uint8_t ways[MACHINE_BANKS];
-    uint8_t count;                                   /* entries of `words`                  */
-    uint32_t words[WSIM_LANES * 4];                  /* distinct words, ascending            */
+    uint8_t count;                  /* entries of `words`                  */
+    uint32_t words[WSIM_LANES * 4]; /* distinct words, ascending            */
 };
 
 /* Inserts in order; 0 if the word was there. */
