@@ -14,7 +14,7 @@ extern "C" {
 
 #define WSIM_BANKS 32
 #define WSIM_MAX_GROUPS 4
-#define WSIM_MAX_WAYS 64
+#define WSIM_MAX_WAYS 32
 
 /* Lanes that go through the banks together. `ways` is the passes of the group: the largest number
  * of distinct words (atomics: of lanes) in one bank. `bank` is the lowest such bank, `words` the

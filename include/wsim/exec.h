@@ -37,7 +37,8 @@ WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_
                                     const struct wsim_operands *io, struct wsim_diag *diag);
 
 /* Compresses a dense m x k matrix (row-major raw container bits) of a sparse `op` into the A
- * fragment and the metadata that `selector` addresses. Zero elements are dropped; where a chunk
+ * fragment and the metadata that `selector` addresses. Zero elements are dropped, and where a chunk
+ * is full -0 and bits that the format ignores (the low 13 of tf32) are zero too; where a chunk
  * has fewer nonzeros than it keeps, the lowest free positions are kept as zeros. Indices come out
  * in increasing order, so the result serves both .sp and .sp::ordered_metadata.
  * Lanes of `e` that do not supply metadata under `selector` get 0.

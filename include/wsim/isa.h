@@ -40,7 +40,7 @@ enum wsim_family {
 #define WSIM_OP_PLACES 24
 #define WSIM_SPELLING_MAX 192
 
-/* An operation. Fill it with wsim_op_parse or wsim_op_at; the fields are an index into the
+/* An operation. Fill it with wsim_op_parse or wsim_op_next; the fields are an index into the
  * instruction table and indices of qualifiers (0: not written). */
 struct wsim_op {
     uint16_t form;
@@ -66,13 +66,15 @@ struct wsim_op_info {
 /* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op.
  * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
  * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
- * qualifier that fails). The diag ends with the nearest legal spelling, and *op is then that
- * operation. */
+ * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
+ * operation. WSIM_UNMODELLED (wgmma, cp ...: an instruction of PTX that wsim has no rows for): *op
+ * is then all zero. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
 
-/* Whether `op` may be used on `arch`. Errors: WSIM_ILLEGAL (undocumented, or a feature is missing;
- * the diag names the feature and the first architecture that has it). */
+/* Whether `op` may be used on `arch`. Errors: WSIM_ILLEGAL (`op` did not come from wsim_op_parse or
+ * wsim_op_next; `arch` is NULL; the operation is undocumented; a feature is missing: the diag names
+ * it and the first architecture that has all). */
 WSIM_API enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
                                         struct wsim_diag *diag);
 
@@ -87,6 +89,13 @@ WSIM_API int wsim_op_next(uint32_t *cursor, struct wsim_op *op);
 /* What the tables say of `op`. */
 WSIM_API struct wsim_op_info wsim_op_info(const struct wsim_op *op);
 
+/* What the model of `op` on `arch` rests on: "hardware" (recordings under traces/), "published"
+ * (others compared it with that hardware, bit for bit), "documented" (the ISA leaves one answer) or
+ * "inferred"; NULL if there is no model. For an mma this is its arithmetic, for ld, st, atom and red
+ * the count of wavefronts, for matrix moves their layout. *source (if not NULL) says where. */
+WSIM_API const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
+                                      const char **source);
+
 /* The operands an operation can have. */
 enum wsim_operand {
     WSIM_D, /* mma, ldmatrix, movmatrix result                                        */
@@ -100,7 +109,8 @@ enum wsim_operand {
     WSIM_OPERANDS
 };
 
-/* The layout of `operand`, WSIM_ILLEGAL if the operation is undocumented or has no such operand.
+/* The layout of `operand`, WSIM_ILLEGAL if `op` did not come from wsim_op_parse or wsim_op_next, is
+ * undocumented or has no such operand.
  * The layout of metadata and scale factors has the places of every selector; `batch` tells which.
  */
 WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,

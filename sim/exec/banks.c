@@ -56,17 +56,20 @@ static void add_group(struct wsim_banks *out, const struct machine_access *acces
 enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
                             const uint32_t addr[WSIM_LANES], uint32_t mask, struct wsim_banks *out,
                             struct wsim_diag *diag) {
-    const struct isa_banks *rule = isa_banks(op);
-    struct machine_access access = {addr, mask, (uint8_t)isa_op_bytes(op)};
+    const struct isa_banks *rule;
+    struct machine_access access = {addr, mask, 0};
     unsigned first, size, lanes = WSIM_LANES;
     enum wsim_status status = wsim_op_check(op, arch, diag);
-    if (!status && access.bytes == 0)
+    if (status)
+        return status;
+    access.bytes = (uint8_t)isa_op_bytes(op);
+    if (access.bytes == 0)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s does not access shared memory",
                            isa_form(op)->name);
+    rule = isa_banks(op);
     if (rule && isa_form(op)->scheme == SCHEME_MOVE)
         lanes = rule->lanes * isa_op_matrices(op);
-    if (!status)
-        status = check_access(op, rule, &access, lanes, diag);
+    status = check_access(op, rule, &access, isa_address_lanes(arch, lanes), diag);
     if (status)
         return status;
     *out = (struct wsim_banks){0};

@@ -41,30 +41,27 @@ unsigned mma_order(const struct mma_job *job, unsigned j) {
     return (j >> 1 & 1) * (job->k / 2) + (j >> 2) * 2 + (j & 1);
 }
 
+/* What one result is made of. */
 struct lists {
     const struct num_elem *a, *b;
     const uint64_t *abits, *bbits;
+    unsigned row, col;
 };
 
-static uint64_t scaled(const struct mma_job *job, const struct lists *in, unsigned row,
-                       unsigned col, uint64_t acc) {
-    struct num_elem sa = job->scales.a[row][0], sb = job->scales.b[col][0];
+static uint64_t scaled(const struct mma_job *job, const struct lists *in, uint64_t acc) {
+    struct num_elem sa = job->scales.a[in->row][0], sb = job->scales.b[in->col][0];
     if (sa.cls == WSIM_NAN || sb.cls == WSIM_NAN)
         return job->result->nan;
     return num_fused_chain(&job->fused, job->k, in->a, in->b, sa.exp + sb.exp, acc);
 }
 
-static uint64_t fused(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                      uint64_t acc) {
+static uint64_t fused(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     if (job->form->blocks)
-        return scaled(job, in, row, col, acc);
+        return scaled(job, in, acc);
     return num_fused_chain(&job->fused, job->k, in->a, in->b, 0, acc);
 }
 
-static uint64_t split(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                      uint64_t acc) {
-    (void)row;
-    (void)col;
+static uint64_t split(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     return num_add(job->result, acc, num_fused_chain(&job->fused, job->k, in->a, in->b, 0, 0));
 }
 
@@ -73,14 +70,11 @@ static uint64_t fma32(uint64_t a, uint64_t b, uint64_t c) {
     return num_fma(&isa_formats[FORMAT_F32], a, b, c, WSIM_RN, 1);
 }
 
-static uint64_t scalar(const struct mma_job *job, const struct lists *in, unsigned row,
-                       unsigned col, uint64_t acc) {
+static uint64_t scalar(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
     const uint64_t *a = in->abits, *b = in->bbits, minus_zero = UINT64_C(0x80000000);
     uint64_t t = 0, p01, p23;
     unsigned k;
-    (void)row;
-    (void)col;
     if (job->result == f32) {
         for (k = 0; k < job->k; k++)
             t = fma32(a[k], b[k], t);
@@ -92,14 +86,13 @@ static uint64_t scalar(const struct mma_job *job, const struct lists *in, unsign
     return num_convert(f32, f16, num_add(f32, t, p23));
 }
 
-static uint64_t grouped(const struct mma_job *job, const struct lists *in, unsigned row,
-                        unsigned col, uint64_t acc) {
-    struct num_scale scale[8];
+static uint64_t grouped(const struct mma_job *job, const struct lists *in, uint64_t acc) {
+    struct num_scale scale[MMA_MAX_BLOCKS];
     const struct wsim_format *type = isa_op_type(job->op, PLACE_STYPE);
     unsigned g, groups = job->k / job->accum->width;
     for (g = 0; g < groups; g++) {
         unsigned block = g * job->form->blocks / groups;
-        struct num_elem sa = job->scales.a[row][block], sb = job->scales.b[col][block];
+        struct num_elem sa = job->scales.a[in->row][block], sb = job->scales.b[in->col][block];
         scale[g].sig = sa.sig * sb.sig;
         scale[g].exp = (int16_t)(sa.exp + sb.exp);
         scale[g].nan = sa.cls == WSIM_NAN || sb.cls == WSIM_NAN;
@@ -108,30 +101,21 @@ static uint64_t grouped(const struct mma_job *job, const struct lists *in, unsig
                        2u * type->frac_bits, acc);
 }
 
-static uint64_t chain(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                      uint64_t acc) {
+static uint64_t chain(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     unsigned k, place = job->op->q[PLACE_ROUND];
     enum wsim_rounding rounding = place ? (enum wsim_rounding)(WSIM_RN + place - Q_RN) : WSIM_RN;
-    (void)row;
-    (void)col;
     for (k = 0; k < job->k; k++)
         acc = num_fma(job->result, in->abits[k], in->bbits[k], acc, rounding, 0);
     return acc;
 }
 
-static uint64_t exact(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                      uint64_t acc) {
-    (void)row;
-    (void)col;
+static uint64_t exact(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     return num_dot_int(job->k, in->a, in->b, (uint32_t)acc, job->op->q[PLACE_SATURATE] != 0);
 }
 
-static uint64_t count(const struct mma_job *job, const struct lists *in, unsigned row, unsigned col,
-                      uint64_t acc) {
+static uint64_t count(const struct mma_job *job, const struct lists *in, uint64_t acc) {
     uint32_t ones = 0;
     unsigned k;
-    (void)row;
-    (void)col;
     for (k = 0; k < job->k; k++)
         ones += (uint32_t)(job->op->q[PLACE_BITOP] == Q_XOR ? in->a[k].sig ^ in->b[k].sig
                                                             : in->a[k].sig & in->b[k].sig);
@@ -147,17 +131,20 @@ static void pick(const struct mma_job *job, unsigned row, unsigned col, struct n
 }
 
 uint64_t mma_dot(const struct mma_job *job, unsigned row, unsigned col, uint64_t acc) {
-    static uint64_t (*const methods[])(const struct mma_job *, const struct lists *, unsigned,
-                                       unsigned, uint64_t) = {
+    static uint64_t (*const methods[])(const struct mma_job *, const struct lists *, uint64_t) = {
         [METHOD_FUSED] = fused,     [METHOD_SPLIT] = split, [METHOD_SCALAR] = scalar,
         [METHOD_GROUPED] = grouped, [METHOD_CHAIN] = chain, [METHOD_EXACT] = exact,
         [METHOD_COUNT] = count};
     struct num_elem picked[EXEC_MAX_STORED];
-    struct lists in = {job->a.num + row * job->k, job->b.num + col * job->k_dense,
-                       job->a.bits + row * job->k, job->b.bits + col * job->k_dense};
+    struct lists in = {job->a.num + row * job->k,
+                       job->b.num + col * job->k_dense,
+                       job->a.bits + row * job->k,
+                       job->b.bits + col * job->k_dense,
+                       row,
+                       col};
     if (job->form->pattern) {
         pick(job, row, col, picked);
         in.b = picked;
     }
-    return methods[job->accum->method](job, &in, row, col, acc);
+    return methods[job->accum->method](job, &in, acc);
 }

@@ -89,59 +89,67 @@ static void scatter(const struct mma_job *job, const struct wsim_layout *layout,
 
 /* --- block scales --- */
 
+#define SCALE_BYTES 4 /* of a scale register: byte-ids are below it */
+
+/* The batches of a SCALE layout count thread-ids first, then the byte-ids that start a vector. */
 struct selection {
     const char *name;
-    unsigned bid, tid, threads; /* byte-id, thread-id, number of thread-ids */
+    enum wsim_operand operand;
+    const uint32_t *regs;
+    unsigned bid, tid;
+    struct num_elem (*factor)[MMA_MAX_BLOCKS]; /* of a row of A or a column of B */
 };
 
+static unsigned thread_ids(const struct wsim_layout *layout, unsigned blocks) {
+    return layout->batches * blocks / SCALE_BYTES;
+}
+
 static enum wsim_status check_selection(const struct selection *s, unsigned blocks,
-                                        struct wsim_diag *diag) {
-    if (s->bid > 3 || s->bid % blocks)
+                                        unsigned threads, struct wsim_diag *diag) {
+    if (s->bid >= SCALE_BYTES || s->bid % blocks)
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "byte-id %u of scale %s: with %u factors it can be %s", s->bid, s->name,
                            blocks,
                            blocks == 1   ? "0 1 2 3"
                            : blocks == 2 ? "0 2"
                                          : "0");
-    if (s->tid >= s->threads)
+    if (s->tid >= threads)
         return base_refuse(diag, WSIM_OPERAND, 0, "thread-id %u of scale %s: it can be 0 to %u",
-                           s->tid, s->name, s->threads - 1);
+                           s->tid, s->name, threads - 1);
     return WSIM_OK;
 }
 
-/* Factors in the bytes that the selection names: factor[line][block], where a line is a row of A
- * or a column of B. */
-static void gather_factors(const struct mma_job *job, enum wsim_operand operand,
-                           const uint32_t *regs, const struct selection *s,
-                           struct num_elem (*factor)[MMA_MAX_BLOCKS]) {
+/* Factors in the bytes that the selection names. */
+static enum wsim_status gather_factors(const struct mma_job *job, const struct selection *s,
+                                       struct wsim_diag *diag) {
     struct wsim_layout layout;
-    unsigned lane, byte, selected = s->tid + s->bid / job->form->blocks * s->threads;
-    wsim_op_layout(job->op, operand, &layout, NULL);
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (byte = 0; byte < 4; byte++) {
+    unsigned lane, byte, threads, blocks = job->form->blocks;
+    enum wsim_status status = wsim_op_layout(job->op, s->operand, &layout, diag);
+    threads = thread_ids(&layout, blocks);
+    if (!status)
+        status = check_selection(s, blocks, threads, diag);
+    for (lane = 0; lane < WSIM_LANES && !status; lane++)
+        for (byte = 0; byte < SCALE_BYTES; byte++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, byte);
-            unsigned line = operand == WSIM_SFA ? at.row : at.col;
-            unsigned block = operand == WSIM_SFA ? at.col : at.row;
-            if (at.batch == selected)
-                factor[line][block] = num_decode(layout.format, 8, regs[lane] >> 8 * byte & 0xFF);
+            unsigned line = s->operand == WSIM_SFA ? at.row : at.col;
+            unsigned block = s->operand == WSIM_SFA ? at.col : at.row;
+            if (at.batch == s->tid + s->bid / blocks * threads)
+                s->factor[line][block] =
+                    num_decode(layout.format, 8, s->regs[lane] >> 8 * byte & 0xFF);
         }
+    return status;
 }
 
 static enum wsim_status gather_scales(struct mma_job *job, const struct wsim_operands *io,
                                       struct wsim_diag *diag) {
-    struct selection a = {"a", io->bid_a, io->tid_a, 2}, b = {"b", io->bid_b, io->tid_b, 4};
+    struct selection a = {"a", WSIM_SFA, io->sfa, io->bid_a, io->tid_a, job->scales.a};
+    struct selection b = {"b", WSIM_SFB, io->sfb, io->bid_b, io->tid_b, job->scales.b};
     enum wsim_status status = exec_need(io->sfa, "sfa", diag);
     if (!status)
         status = exec_need(io->sfb, "sfb", diag);
     if (!status)
-        status = check_selection(&a, job->form->blocks, diag);
-    if (!status)
-        status = check_selection(&b, job->form->blocks, diag);
-    if (status)
-        return status;
-    gather_factors(job, WSIM_SFA, io->sfa, &a, job->scales.a);
-    gather_factors(job, WSIM_SFB, io->sfb, &b, job->scales.b);
-    return WSIM_OK;
+        status = gather_factors(job, &a, diag);
+    return status ? status : gather_factors(job, &b, diag);
 }
 
 /* --- the whole --- */

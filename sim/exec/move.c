@@ -2,25 +2,17 @@
  * layout of the row of move.def. */
 #include "exec.h"
 
-#define ROW_BYTES 16
-
-/* Lanes that must hold a valid address: those that give a row, and on old targets all of them. */
-static unsigned address_lanes(const struct wsim_layout *layout, const struct wsim_arch *arch) {
-    unsigned lanes = (unsigned)layout->rows * layout->batches;
-    return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? lanes : WSIM_LANES;
-}
-
 static enum wsim_status check_addresses(const struct wsim_operands *io, unsigned lanes,
                                         struct wsim_diag *diag) {
     unsigned l;
     for (l = 0; l < lanes; l++)
-        if (io->addr[l] % ROW_BYTES)
+        if (io->addr[l] % ISA_ROW_BYTES)
             return base_refuse(diag, WSIM_ALIGN, 0,
                                "row address 0x%x of lane %u is not a multiple of 16; nearest below "
                                "is 0x%x",
                                (unsigned)io->addr[l], l, (unsigned)(io->addr[l] & ~15u));
     for (l = 0; l < lanes; l++)
-        if (io->smem->size < ROW_BYTES || io->addr[l] > io->smem->size - ROW_BYTES)
+        if (io->smem->size < ISA_ROW_BYTES || io->addr[l] > io->smem->size - ISA_ROW_BYTES)
             return base_refuse(diag, WSIM_BOUNDS, 0,
                                "row address 0x%x of lane %u: 16 bytes from there do not fit into "
                                "the shared window of 0x%x bytes",
@@ -34,6 +26,10 @@ static enum wsim_status check_memory(const struct wsim_operands *io, unsigned la
     if (!status)
         status = exec_need(io->addr, "addr", diag);
     return status ? status : check_addresses(io, lanes, diag);
+}
+
+static unsigned rows_of(const struct wsim_layout *layout) {
+    return (unsigned)layout->rows * layout->batches;
 }
 
 /* The memory row that an element lies in: lane rows * batch + row gives its address. */
@@ -58,7 +54,7 @@ enum wsim_status exec_ldmatrix(const struct wsim_op *op, const struct wsim_arch 
     if (!status)
         status = exec_need(io->d, "d", diag);
     if (!status)
-        status = check_memory(io, address_lanes(&layout, arch), diag);
+        status = check_memory(io, isa_address_lanes(arch, rows_of(&layout)), diag);
     if (status)
         return status;
     width = op->q[PLACE_A] ? isa_op_type(op, PLACE_A)->bits : layout.elem_bits;
@@ -93,9 +89,9 @@ enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch 
     if (!status)
         status = exec_need(io->r, "r", diag);
     if (!status)
-        status = check_memory(io, address_lanes(&layout, arch), diag);
+        status = check_memory(io, isa_address_lanes(arch, rows_of(&layout)), diag);
     if (!status)
-        status = check_disjoint(io, (unsigned)layout.rows * layout.batches, diag);
+        status = check_disjoint(io, rows_of(&layout), diag);
     if (status)
         return status;
     for (lane = 0; lane < WSIM_LANES; lane++)

@@ -1,4 +1,5 @@
 /* Sparse A: metadata to columns and back, as pattern.def and the META layouts say. */
+#include "../num/num.h"
 #include "exec.h"
 
 #include <string.h>
@@ -71,11 +72,12 @@ enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, 
     return status;
 }
 
-/* Whether the columns that `nibble` keeps are all that is nonzero in the chunk. */
-static int covers(const struct isa_pattern *pattern, unsigned nibble, const uint64_t *chunk) {
+/* Whether the columns that `nibble` keeps are all that is nonzero in the chunk; bit c of `nonzero`
+ * is column c. */
+static int covers(const struct isa_pattern *pattern, unsigned nibble, unsigned nonzero) {
     unsigned c, s;
     for (c = 0; c < pattern->chunk; c++) {
-        int kept = chunk[c] == 0;
+        int kept = !(nonzero >> c & 1);
         for (s = 0; s < pattern->kept; s++)
             kept |= column_in_chunk(pattern, nibble, s) == c;
         if (!kept)
@@ -85,34 +87,54 @@ static int covers(const struct isa_pattern *pattern, unsigned nibble, const uint
 }
 
 /* The least nibble with increasing indices that covers the chunk; 16 if none does. */
-static unsigned choose_nibble(const struct isa_pattern *pattern, const uint64_t *chunk) {
+static unsigned choose_nibble(const struct isa_pattern *pattern, unsigned nonzero) {
     unsigned nibble = 0;
-    while (nibble < 16 && !((pattern->ordered >> nibble & 1) && covers(pattern, nibble, chunk)))
+    while (nibble < 16 && !((pattern->ordered >> nibble & 1) && covers(pattern, nibble, nonzero)))
         nibble++;
     return nibble;
 }
 
 static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector,
                                      struct wsim_diag *diag) {
-    struct wsim_layout layout;
-    enum wsim_status status;
+    enum wsim_status status = isa_refuse_foreign(op, diag);
+    if (status)
+        return status;
     if (isa_form(op)->pattern == PATTERN_NONE)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no sparse operand", isa_form(op)->name);
-    status = wsim_op_layout(op, WSIM_E, &layout, diag); /* undocumented: none */
-    return status ? status : check_selector(op, selector, diag);
+    return check_selector(op, selector, diag);
 }
+
+static int is_zero(const struct wsim_layout *layout, uint64_t bits) {
+    return num_decode(layout->format, layout->elem_bits, bits).cls == WSIM_ZERO;
+}
+
+/* A nibble that keeps every bit of the chunk; if there is none, one that keeps every value: -0 and
+ * bits that the format ignores may go. */
+static unsigned choose_for(const struct isa_pattern *pattern, const struct wsim_layout *layout,
+                           const uint64_t *chunk) {
+    unsigned c, bits = 0, values = 0, nibble;
+    for (c = 0; c < pattern->chunk; c++) {
+        bits |= (chunk[c] ? 1u : 0u) << c;
+        values |= (is_zero(layout, chunk[c]) ? 0u : 1u) << c;
+    }
+    nibble = choose_nibble(pattern, bits);
+    return nibble < 16 ? nibble : choose_nibble(pattern, values);
+}
+
+typedef uint8_t nibble_map[EXEC_MAX_ROWS][EXEC_MAX_STORED]; /* [row][chunk] */
 
 /* The nibble of every chunk of every row. */
 static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *dense,
-                                   uint8_t nibbles[EXEC_MAX_ROWS][EXEC_MAX_STORED],
-                                   struct wsim_diag *diag) {
+                                   nibble_map nibbles, struct wsim_diag *diag) {
     const struct isa_pattern *pattern = pattern_of(op);
     struct isa_shape shape = isa_op_shape(op);
+    struct wsim_layout layout;
     unsigned row, chunk;
+    wsim_op_layout(op, WSIM_A, &layout, NULL);
     for (row = 0; row < shape.m; row++)
         for (chunk = 0; chunk < shape.k / pattern->chunk; chunk++) {
             unsigned first = chunk * pattern->chunk;
-            unsigned nibble = choose_nibble(pattern, dense + row * shape.k + first);
+            unsigned nibble = choose_for(pattern, &layout, dense + row * shape.k + first);
             if (nibble == 16)
                 return base_refuse(diag, WSIM_OPERAND, 0,
                                    "row %u, columns %u to %u: more nonzeros than pattern %s keeps",
@@ -122,27 +144,26 @@ static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *den
     return WSIM_OK;
 }
 
-enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
-                                      unsigned selector, struct wsim_regs *a,
-                                      uint32_t e[WSIM_LANES], struct wsim_diag *diag) {
+static void store_values(const struct wsim_op *op, const uint64_t *dense, nibble_map nibbles,
+                         struct wsim_regs *a) {
     const struct isa_pattern *pattern = pattern_of(op);
-    uint8_t nibbles[EXEC_MAX_ROWS][EXEC_MAX_STORED];
     uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
     struct wsim_layout layout;
-    unsigned row, s, lane, n, k = isa_op_shape(op).k, width = isa_op_stored_k(op);
-    enum wsim_status status = check_sparse(op, selector, diag);
-    if (!status)
-        status = choose_all(op, dense, nibbles, diag);
-    if (status)
-        return status;
-    for (row = 0; row < isa_op_shape(op).m; row++)
-        for (s = 0; s < width; s++) {
-            unsigned chunk = s / pattern->kept, nibble = nibbles[row][chunk];
-            stored[row * width + s] = dense[row * k + chunk * pattern->chunk +
-                                            column_in_chunk(pattern, nibble, s % pattern->kept)];
-        }
+    unsigned row, s, k = isa_op_shape(op).k;
     wsim_op_layout(op, WSIM_A, &layout, NULL);
+    for (row = 0; row < layout.rows; row++)
+        for (s = 0; s < layout.cols; s++) {
+            unsigned chunk = s / pattern->kept;
+            unsigned col = column_in_chunk(pattern, nibbles[row][chunk], s % pattern->kept);
+            stored[row * layout.cols + s] = dense[row * k + chunk * pattern->chunk + col];
+        }
     wsim_fragment_pack(&layout, stored, a);
+}
+
+static void store_metadata(const struct wsim_op *op, nibble_map nibbles, unsigned selector,
+                           uint32_t e[WSIM_LANES]) {
+    struct wsim_layout layout;
+    unsigned lane, n;
     wsim_op_layout(op, WSIM_E, &layout, NULL);
     for (lane = 0; lane < WSIM_LANES; lane++)
         for (e[lane] = 0, n = 0; n < 8; n++) {
@@ -150,6 +171,19 @@ enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *
             if (at.batch == selector)
                 e[lane] |= (uint32_t)nibbles[at.row][at.col] << 4 * n;
         }
+}
+
+enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
+                                      unsigned selector, struct wsim_regs *a,
+                                      uint32_t e[WSIM_LANES], struct wsim_diag *diag) {
+    nibble_map nibbles;
+    enum wsim_status status = check_sparse(op, selector, diag);
+    if (!status)
+        status = choose_all(op, dense, nibbles, diag);
+    if (status)
+        return status;
+    store_values(op, dense, nibbles, a);
+    store_metadata(op, nibbles, selector, e);
     return WSIM_OK;
 }
 
@@ -159,7 +193,7 @@ enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_
     struct exec_columns columns;
     uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
     struct wsim_layout layout;
-    struct isa_shape shape = isa_op_shape(op);
+    struct isa_shape shape;
     unsigned row, s;
     enum wsim_status status = check_sparse(op, selector, diag);
     if (!status)
@@ -168,6 +202,7 @@ enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_
         status = wsim_op_layout(op, WSIM_A, &layout, diag);
     if (status)
         return status;
+    shape = isa_op_shape(op);
     wsim_fragment_unpack(&layout, a, stored);
     memset(dense, 0, sizeof *dense * shape.m * shape.k);
     for (row = 0; row < shape.m; row++)

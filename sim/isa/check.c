@@ -35,17 +35,34 @@ static enum wsim_status need(unsigned feature, const struct wsim_arch *arch, con
                        first ? first->name : "no architecture");
 }
 
-enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
-                               struct wsim_diag *diag) {
-    const struct isa_form *form = isa_form(op);
-    uint32_t all = needs(op);
-    enum wsim_status status;
-    int p;
-    if (form->undocumented)
+enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag) {
+    int p, known = op->form < FORM_COUNT;
+    for (p = 0; p < PLACE_COUNT && known; p++)
+        known = op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]);
+    if (!known)
+        return base_refuse(
+            diag, WSIM_ILLEGAL, 0,
+            "not an operation of the tables: wsim_op_parse and wsim_op_next make one");
+    if (isa_form(op)->undocumented)
         return base_refuse(diag, WSIM_ILLEGAL, 0,
                            "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not "
                            "define it",
-                           form->name);
+                           isa_form(op)->name);
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
+                               struct wsim_diag *diag) {
+    const struct isa_form *form;
+    uint32_t all;
+    enum wsim_status status = isa_refuse_foreign(op, diag);
+    int p;
+    if (status)
+        return status;
+    if (!arch)
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "no architecture is given");
+    form = isa_form(op);
+    all = needs(op);
     status = need(form->feature, arch, form->name, all, diag);
     for (p = PLACE_D; p <= PLACE_STYPE && !status && form->family == WSIM_MMA; p++)
         if (op->q[p])
@@ -78,13 +95,10 @@ static unsigned first_ptx(const struct wsim_op *op) {
     return ptx;
 }
 
-static unsigned count_selectors(unsigned placement) {
-    static const uint8_t selectors[] = {[PLACEMENT_NONE] = 0,
-                                        [PLACEMENT_ONE] = 4,
-                                        [PLACEMENT_PAIR_K] = 2,
-                                        [PLACEMENT_PAIR_M] = 2,
-                                        [PLACEMENT_ALL] = 1};
-    return selectors[placement];
+/* As many as the layout of the metadata has batches. */
+static unsigned count_selectors(const struct wsim_op *op) {
+    struct wsim_layout layout;
+    return wsim_op_layout(op, WSIM_E, &layout, NULL) ? 0 : layout.batches;
 }
 
 static const char *full_family_name(const struct wsim_op *op) {
@@ -107,9 +121,42 @@ struct wsim_op_info wsim_op_info(const struct wsim_op *op) {
     info.n = shape.n;
     info.k = shape.k;
     info.sparse = form->pattern != PATTERN_NONE;
-    info.selectors = (uint8_t)count_selectors(form->placement);
+    info.selectors = (uint8_t)count_selectors(op);
     info.matrices = (uint8_t)(form->scheme == SCHEME_MOVE ? isa_op_matrices(op) : 0);
     info.bytes = (uint8_t)isa_op_bytes(op);
     info.documented = !form->undocumented;
     return info;
+}
+
+static const char *evidence_of_mma(const struct wsim_op *op, const struct wsim_arch *arch,
+                                   const char **source) {
+    static const char *const words[] = {"hardware", "published", "documented", "inferred"};
+    const struct isa_accum *accum = isa_accum(op, arch);
+    if (!accum)
+        return NULL;
+    *source = accum->source;
+    return words[accum->evidence];
+}
+
+static const char *evidence_of_count(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     const char **source) {
+    const struct isa_banks *rule = isa_banks(op);
+    if (!rule)
+        return NULL;
+    *source = rule->source;
+    return rule->measured == arch->generation ? "hardware" : "inferred";
+}
+
+const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
+                             const char **source) {
+    const char *unused;
+    const struct isa_form *form = isa_form(op);
+    if (!source)
+        source = &unused;
+    if (form->family == WSIM_MMA)
+        return evidence_of_mma(op, arch, source);
+    if (form->scheme != SCHEME_MOVE)
+        return evidence_of_count(op, arch, source);
+    *source = form->source;
+    return "documented";
 }

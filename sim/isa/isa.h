@@ -191,7 +191,8 @@ enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
 
 struct isa_banks {
     uint8_t unit, least_bytes, most_bytes, lanes;
-    uint8_t folding, merging, passes, evidence;
+    uint8_t folding, merging, passes;
+    uint8_t measured; /* generation on which it was; elsewhere it is inferred */
     const char *source;
 };
 
@@ -215,6 +216,9 @@ extern const size_t isa_bank_rule_count;
 
 /* --- look-ups --- */
 
+/* Refuses what wsim_op_parse and wsim_op_next do not make, and undocumented operations. */
+enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag);
+
 /* The row of an operation. */
 const struct isa_form *isa_form(const struct wsim_op *op);
 
@@ -233,8 +237,13 @@ struct isa_shape {
 };
 struct isa_shape isa_op_shape(const struct wsim_op *op);
 
+#define ISA_ROW_BYTES 16 /* a memory row of every matrix move */
+
 /* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none. */
 unsigned isa_op_bytes(const struct wsim_op *op);
+
+/* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */
+unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);

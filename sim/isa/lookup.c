@@ -73,7 +73,7 @@ unsigned isa_op_bytes(const struct wsim_op *op) {
     const struct isa_form *form = isa_form(op);
     unsigned vector = op->q[PLACE_WIDTH] ? 1u << op->q[PLACE_WIDTH] : 1;
     if (form->scheme == SCHEME_MOVE)
-        return form->allow[PLACE_SPACE] ? 16 : 0;
+        return form->allow[PLACE_SPACE] ? ISA_ROW_BYTES : 0;
     return form->family == WSIM_MMA ? 0 : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
 }
 
@@ -85,4 +85,9 @@ const struct isa_banks *isa_banks(const struct wsim_op *op) {
             bytes >= isa_bank_rules[i].least_bytes && bytes <= isa_bank_rules[i].most_bytes)
             return &isa_bank_rules[i];
     return NULL;
+}
+
+/* Those that give a row; on old targets all of them have to be valid. */
+unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
+    return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
 }

@@ -142,10 +142,11 @@ static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
 enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
                                 struct wsim_layout *layout, struct wsim_diag *diag) {
     static const char *const names[] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
-    const struct isa_form *form = isa_form(op);
-    if (form->undocumented)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "undocumented: nobody says who holds what in %s",
-                           form->name);
+    const struct isa_form *form;
+    enum wsim_status status = isa_refuse_foreign(op, diag);
+    if (status)
+        return status;
+    form = isa_form(op);
     if ((unsigned)operand >= WSIM_OPERANDS || !has_operand(op, operand))
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand %s", form->name,
                            (unsigned)operand < WSIM_OPERANDS ? names[operand] : "of that number");

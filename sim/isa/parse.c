@@ -176,6 +176,19 @@ static void put_nearest(struct reading *r) {
     r->op = guess.op;
 }
 
+/* Families that PTX has and wsim does not model yet. */
+static int is_stranger(const struct reading *r) {
+    static const char *const names[] = {
+#define STRANGER(name) name,
+#include "family.def"
+    };
+    size_t i;
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (word_is(r, names[i]))
+            return 1;
+    return 0;
+}
+
 static void read_family(struct reading *r) {
     enum wsim_family best = WSIM_MMA;
     unsigned f, least = ~0u;
@@ -215,6 +228,9 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
     struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
     char spelling[WSIM_SPELLING_MAX];
     int guessed;
+    *op = r.op;
+    if (is_stranger(&r))
+        return base_refuse(diag, WSIM_UNMODELLED, 1, "%.*s is not modelled", (int)r.length, text);
     read_family(&r);
     while (r.at[r.length] == '.') {
         next_word(&r);

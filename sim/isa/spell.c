@@ -3,8 +3,10 @@
 #include "isa.h"
 
 const char *isa_family_name(enum wsim_family family) {
-    static const char *const names[] = {"mma", "ldmatrix", "stmatrix", "movmatrix",
-                                        "ld",  "st",       "atom",     "red"};
+    static const char *const names[] = {
+#define FAMILY(id, name) [WSIM_##id] = name,
+#include "family.def"
+    };
     return names[family];
 }
 

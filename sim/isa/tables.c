@@ -227,9 +227,9 @@ const struct isa_accum isa_accums[] = {
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
 const struct isa_banks isa_bank_rules[] = {
-#define BANKS(unit, least, most, lanes, folding, merging, passes, evidence, source)                \
-    {UNIT_##unit,         least, most, lanes, FOLD_##folding, MERGE_##merging, passes,             \
-     EVIDENCE_##evidence, source},
+#define BANKS(unit, least, most, lanes, folding, merging, passes, measured, source)                \
+    {UNIT_##unit,           least, most, lanes, FOLD_##folding, MERGE_##merging, passes,           \
+     GENERATION_##measured, source},
 #include "banks.def"
 #undef BANKS
 };

@@ -8,7 +8,7 @@
 #include <wsim/warp.h>
 
 #define MACHINE_BANKS 32
-#define MACHINE_MAX_WORDS 64 /* distinct words a group can have in one bank */
+#define MACHINE_MAX_WORDS 32 /* distinct words a group can have in one bank: one a lane */
 
 /* One warp access: `bytes` at addr[l] for every lane l in `mask`. */
 struct machine_access {

@@ -43,6 +43,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     status = wsim_op_parse(text, &op, &diag);
     if (status)
         need(diag.status == status && diag.col <= strlen(text) + 1 && diag.text[0]);
+    if (status == WSIM_UNMODELLED) { /* a family without rows: there is no operation to look at */
+        free(text);
+        return 0;
+    }
     check_spelling(&op);
     if (wsim_op_info(&op).documented)
         check_layouts(&op);

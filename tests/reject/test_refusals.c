@@ -92,7 +92,7 @@ START_TEST(refused_as_the_table_says) {
     every_fill(&out, sizeof out, &seed);
     reject_change(what, &out.operands);
     for (i = 0; i < 16 * 128; i++)
-        out.dense[i] = out.operands.full ? 1 : 0;
+        out.dense[i] = out.operands.full ? 0x40000001 : 0;
     before = out;
     memset(&diag, 0, sizeof diag);
     status = ask(what, &op, &out, &diag);

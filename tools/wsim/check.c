@@ -26,29 +26,31 @@ static void print_reason(const char *text) {
         putchar((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text);
 }
 
-static int illegal(const char *reason, const struct wsim_diag *diag, size_t skipped) {
+static void print_illegal(const char *reason, const struct wsim_diag *diag, size_t skipped) {
     fputs("illegal\t", stdout);
     if (diag->col)
         printf("column %u: ", (unsigned)(diag->col + skipped));
     print_reason(reason);
-    putchar('\n');
-    return TOOL_FOUND;
 }
 
 static int answer(const char *line, const struct wsim_arch *arch) {
-    struct wsim_diag diag = {0};
+    struct wsim_diag diag = {0}, elsewhere;
     struct wsim_op op;
     size_t skipped;
     char *spelling = tool_spelling(line, &skipped);
     int empty = *spelling == 0;
     enum wsim_status status = wsim_op_parse(spelling, &op, &diag);
     free(spelling);
-    if (!status)
-        status = wsim_op_check(&op, arch, &diag);
-    if (status)
-        return illegal(empty ? blank(&diag) : diag.text, &diag, skipped);
-    puts("legal");
-    return TOOL_FINE;
+    if (!status && !wsim_op_check(&op, arch, &diag)) {
+        puts("legal");
+        return TOOL_FINE;
+    }
+    print_illegal(empty ? blank(&diag) : diag.text, &diag, skipped);
+    /* The nearest legal spelling is one of any target: say so where it is not one of this. */
+    if (status && status != WSIM_UNMODELLED && !empty && wsim_op_check(&op, arch, &elsewhere))
+        printf(" (but %s)", elsewhere.text);
+    putchar('\n');
+    return TOOL_FOUND;
 }
 
 static int worse(int a, int b) {

@@ -4,6 +4,7 @@
 #include "operand.h"
 #include "tool.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static const struct tool_help help = {
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
 
-enum { NOT_GIVEN = -1, WINDOW_MAX = 1 << 20 };
+enum { NOT_GIVEN = INT_MIN, WINDOW_MAX = 1 << 20 };
 
 struct options {
     char *text[WSIM_OPERANDS];
@@ -48,6 +49,12 @@ static int is_move(const struct exec_run *run) {
 
 /* --- what was given must have a place --- */
 
+static int refuse_negative(const char *option, int number) {
+    if (number >= 0 || number == NOT_GIVEN)
+        return TOOL_GO;
+    return tool_error("--%s %d: it counts from 0", option, number);
+}
+
 static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
     if (!given || has)
         return TOOL_GO;
@@ -57,21 +64,26 @@ static int refuse_extra(const struct exec_run *run, const char *option, int give
 static int check_extra(const struct exec_run *run, const struct options *o) {
     struct {
         const char *option;
-        int given, has;
-    } rules[] = {{"selector", o->selector != NOT_GIVEN, run->has[WSIM_E]},
-                 {"bid-a", o->bid_a != NOT_GIVEN, run->has[WSIM_SFA]},
-                 {"tid-a", o->tid_a != NOT_GIVEN, run->has[WSIM_SFA]},
-                 {"bid-b", o->bid_b != NOT_GIVEN, run->has[WSIM_SFB]},
-                 {"tid-b", o->tid_b != NOT_GIVEN, run->has[WSIM_SFB]},
-                 {"smem", o->smem != NULL, is_move(run)},
-                 {"smem-size", o->smem_size != NOT_GIVEN, is_move(run)},
-                 {"addr", o->addr != NULL, is_move(run)}};
+        int number, has;
+    } rules[] = {{"selector", o->selector, run->has[WSIM_E]},
+                 {"bid-a", o->bid_a, run->has[WSIM_SFA]},
+                 {"tid-a", o->tid_a, run->has[WSIM_SFA]},
+                 {"bid-b", o->bid_b, run->has[WSIM_SFB]},
+                 {"tid-b", o->tid_b, run->has[WSIM_SFB]},
+                 {"smem-size", o->smem_size, is_move(run)}};
     int status = TOOL_GO;
     size_t i;
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
         status = refuse_extra(run, tool_operands[i], o->text[i] != NULL, run->has[i]);
-    for (i = 0; i < sizeof rules / sizeof rules[0] && status == TOOL_GO; i++)
-        status = refuse_extra(run, rules[i].option, rules[i].given, rules[i].has);
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "smem", o->smem != NULL, is_move(run));
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "addr", o->addr != NULL, is_move(run));
+    for (i = 0; i < sizeof rules / sizeof rules[0] && status == TOOL_GO; i++) {
+        status = refuse_extra(run, rules[i].option, rules[i].number != NOT_GIVEN, rules[i].has);
+        if (status == TOOL_GO)
+            status = refuse_negative(rules[i].option, rules[i].number);
+    }
     return status;
 }
 
@@ -119,7 +131,7 @@ static int fill_memory(struct exec_run *run, const struct options *o) {
     int status;
     if (!is_move(run))
         return TOOL_GO;
-    if (o->smem_size != NOT_GIVEN && (o->smem_size < 0 || o->smem_size > WINDOW_MAX))
+    if (o->smem_size > WINDOW_MAX)
         return tool_error("--smem-size %d: it can be 0 to %d", o->smem_size, WINDOW_MAX);
     run->addr_source = o->addr ? o->addr : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);

@@ -2,6 +2,7 @@
 #include "layout.h"
 #include "tool.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -183,8 +184,15 @@ static int select_operands(const struct wsim_op *op, const char *name,
     return TOOL_GO;
 }
 
+enum { NOT_GIVEN = INT_MIN };
+
+static int refused(int number) {
+    return number < 0 && number != NOT_GIVEN;
+}
+
 static int check_numbers(const struct layout_query *q) {
-    if (q->lane < -1 || q->reg < -1 || q->row < -1 || q->col < -1 || q->batch < -1)
+    if (refused(q->lane) || refused(q->reg) || refused(q->row) || refused(q->col) ||
+        refused(q->batch))
         return tool_error("--lane, --reg, --row, --col and --batch count from 0");
     return TOOL_GO;
 }
@@ -214,7 +222,7 @@ static int run(const char **args, const char *operand, const struct layout_query
 
 int layout_main(int argc, const char **argv) {
     char *operand = NULL, *format_name = NULL;
-    struct layout_query q = {-1, -1, -1, -1, -1};
+    struct layout_query q = {NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN};
     const struct poptOption table[] = {
         {"operand", 0, POPT_ARG_STRING, &operand, 0, "Only this: a b c d e sfa sfb r", "NAME"},
         {"lane", 0, POPT_ARG_INT, &q.lane, 0, "What this lane holds", "LANE"},

@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <wsim/wsim.h>
 
-/* One number for each question; -1: any. */
+/* One number for each question; negative: any. */
 struct layout_query {
     int lane, reg, row, col, batch;
 };

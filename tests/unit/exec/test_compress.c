@@ -85,6 +85,30 @@ START_TEST(where_nothing_is_the_lowest_places_are_kept) {
 }
 END_TEST
 
+/* A product of pruning: -0 where the mask was 0. What keeps every value is found, and -0 goes. */
+START_TEST(minus_zero_is_dropped) {
+    static uint64_t dense[MAX_DENSE];
+    struct sparse s;
+    struct wsim_regs a;
+    uint32_t e[WSIM_LANES];
+    struct wsim_diag diag;
+    uint64_t sign;
+    int i, kept;
+    if (!sparse_at(_i, &s) || s.a.format->kind != WSIM_BINARY)
+        return;
+    sign = UINT64_C(1) << (s.a.format->bits - 1 + (s.a.elem_bits > 4 ? s.a.format->pad : 0));
+    for (i = 0; i < 16 * s.info.k; i++) {
+        kept = i % s.chunk >= s.chunk / 2;
+        dense[i] = kept ? sign | sign >> 1 : sign;
+    }
+    expect(wsim_sparse_compress(&s.op, dense, 0, &a, e, &diag) == WSIM_OK, "%s: %s", s.info.row,
+           diag.text);
+    expect(wsim_sparse_expand(&s.op, &a, e, 0, dense, &diag) == WSIM_OK, "%s", s.info.row);
+    for (i = 0; i < 16 * s.info.k; i++)
+        expect(dense[i] == (i % s.chunk >= s.chunk / 2 ? sign | sign >> 1 : 0), "%s", s.info.row);
+}
+END_TEST
+
 /* One chunk gets one nonzero too many: refused with its row and columns. */
 START_TEST(a_chunk_that_is_too_full_is_named) {
     static uint64_t dense[MAX_DENSE];
@@ -101,7 +125,8 @@ START_TEST(a_chunk_that_is_too_full_is_named) {
     row = (int)(every_random(&seed) % 16);
     first = (int)(every_random(&seed) % (uint64_t)(s.info.k / s.chunk)) * s.chunk;
     for (i = 0; i < s.chunk; i++)
-        dense[row * s.info.k + first + i] = i % s.each == 0 && i / s.each <= s.chunk / s.each / 2;
+        dense[row * s.info.k + first + i] =
+            (uint64_t)(i % s.each == 0 && i / s.each <= s.chunk / s.each / 2) << s.a.format->pad;
     every_fill(&a, sizeof a, &seed);
     before = a;
     ck_assert_int_eq(wsim_sparse_compress(&s.op, dense, 0, &a, e, &diag), WSIM_OPERAND);
@@ -134,6 +159,7 @@ int main(void) {
     int ops = every_op_count();
     const struct every_test tests[] = {{expanding_is_the_inverse_of_compressing, 0, ops},
                                        {where_nothing_is_the_lowest_places_are_kept, 0, ops},
+                                       {minus_zero_is_dropped, 0, ops},
                                        {a_chunk_that_is_too_full_is_named, 0, ops},
                                        {a_small_matrix_by_hand, 0, 1}};
     return every_run("unit/exec/compress", tests, COUNT(tests));
