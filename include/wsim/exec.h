@@ -36,7 +36,7 @@ struct wsim_operands {
 WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                                     const struct wsim_operands *io, struct wsim_diag *diag);
 
-/* Compresses a dense m x k matrix (row-major raw container bits) of a sparse `op` into the A
+/* Compresses a dense m x k matrix (m * k raw container bits, row by row) of a sparse `op` into the A
  * fragment and the metadata that `selector` addresses. Zero elements are dropped, and where a chunk
  * is full -0 and bits that the format ignores (the low 13 of tf32) are zero too; where a chunk
  * has fewer nonzeros than it keeps, the lowest free positions are kept as zeros. Indices come out
@@ -48,8 +48,9 @@ WSIM_API enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const u
                                                unsigned selector, struct wsim_regs *a,
                                                uint32_t e[WSIM_LANES], struct wsim_diag *diag);
 
-/* The inverse: a compressed A fragment and its metadata as a dense m x k matrix, zeros where
- * nothing is stored. Errors: as wsim_exec for selector and metadata. */
+/* The inverse: a compressed A fragment and its metadata as a dense m x k matrix (writes m * k
+ * elements), zeros where nothing is stored. Errors: WSIM_ILLEGAL (op is not sparse), then as
+ * wsim_exec for selector and metadata. */
 WSIM_API enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
                                              const uint32_t e[WSIM_LANES], unsigned selector,
                                              uint64_t *dense, struct wsim_diag *diag);

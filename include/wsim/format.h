@@ -2,6 +2,8 @@
  *
  * A format is plain constant data. Values go in and out as integers (sign, significand, power of
  * two), never as host floating point, so no compiler flag can change a bit.
+ * Source: PTX ISA 9.0, "Fundamental Types" and "Alternate Floating-Point Data Formats"; OCP
+ * Microscaling Formats 1.0 for e3m2 e2m3 e2m1 ue8m0.
  */
 #ifndef WSIM_FORMAT_H
 #define WSIM_FORMAT_H

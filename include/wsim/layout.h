@@ -3,7 +3,9 @@
  * A layout is a linear map over bits: every bit of the lane number and every bit of the element
  * number flips one set of coordinate bits, and all that is set is combined by XOR. Shapes of the
  * warp-level instructions are powers of two, so nothing else is needed: transposes, swizzles and
- * broadcasts are the same thing.
+ * broadcasts are the same thing. Arguments `lane` are 0 .. 31, `elem` 0 .. 2^elem_log2 - 1.
+ * Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments for mma ...",
+ * "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by row.
  */
 #ifndef WSIM_LAYOUT_H
 #define WSIM_LAYOUT_H
@@ -69,11 +71,13 @@ WSIM_API void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *
                             struct wsim_place place, uint64_t bits);
 
 /* Matrix to fragment: regs = matrix, where matrix[(batch * rows + row) * cols + col] is the raw
- * container bits of one element. Every register of the layout is written, others are left. */
+ * container bits of one element (batches * rows * cols of them). Every register of the layout is
+ * written, others are left. */
 WSIM_API void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
                                  struct wsim_regs *regs);
 
-/* Fragment to matrix, the inverse; an element held in several places is taken from the first. */
+/* Fragment to matrix, the inverse: writes batches * rows * cols elements; one that is held in
+ * several places is taken from the first. */
 WSIM_API void wsim_fragment_unpack(const struct wsim_layout *layout, const struct wsim_regs *regs,
                                    uint64_t *matrix);
 

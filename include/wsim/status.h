@@ -4,6 +4,9 @@
  * struct wsim_diag, fills it with one sentence that names the rule, the value that broke it and,
  * where there is one, the nearest legal choice. The library prints nothing, exits never, and has
  * no globals: objects that are not shared may be used from different threads at once.
+ *
+ * For every function of these headers: a struct wsim_diag may be NULL; other pointers may be NULL
+ * only where the function says so; outputs may not overlap inputs unless it says so.
  */
 #ifndef WSIM_STATUS_H
 #define WSIM_STATUS_H
