@@ -91,3 +91,7 @@ const struct isa_banks *isa_banks(const struct wsim_op *op) {
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
 }
+
+unsigned isa_op_matrices(const struct wsim_op *op) {
+    return op->q[PLACE_NUM] ? 1u << (op->q[PLACE_NUM] - Q_X1) : 1;
+}

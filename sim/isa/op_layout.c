@@ -3,10 +3,6 @@
 #include "../base/base.h"
 #include "isa.h"
 
-unsigned isa_op_matrices(const struct wsim_op *op) {
-    return op->q[PLACE_NUM] ? 1u << (op->q[PLACE_NUM] - Q_X1) : 1;
-}
-
 static unsigned log2_of(unsigned n) {
     unsigned bits = 0;
     while (n >>= 1)

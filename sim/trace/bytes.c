@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
+    if (size > bytes->room) {
+        uint8_t *grown = realloc(bytes->at, size);
+        if (!grown)
+            return 0;
+        bytes->at = grown;
+        bytes->room = size;
+    }
+    bytes->size = size;
+    return 1;
+}
+
 static enum wsim_status resize(struct trace_bytes *bytes, uint64_t size, uint32_t col,
                                struct wsim_diag *diag) {
     if (size == 0 || size > TRACE_BYTES_MAX)

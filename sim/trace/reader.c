@@ -33,18 +33,6 @@ void wsim_trace_free(struct wsim_trace *trace) {
     free(trace);
 }
 
-int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
-    if (size > bytes->room) {
-        uint8_t *grown = realloc(bytes->at, size);
-        if (!grown)
-            return 0;
-        bytes->at = grown;
-        bytes->room = size;
-    }
-    bytes->size = size;
-    return 1;
-}
-
 static int key_of(const char *key, size_t length) {
     int k;
     for (k = 0; k < TRACE_KEYS; k++)

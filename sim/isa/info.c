@@ -1,0 +1,93 @@
+/* What the tables say of an operation, for display and for loops over all of them. */
+#include "isa.h"
+
+static unsigned max(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+static unsigned word_ptx(const struct wsim_op *op) {
+    unsigned ptx = 0;
+    size_t i;
+    int place = -1;
+    for (i = 0; i < isa_word_count; i++) {
+        if (!isa_words[i].text)
+            place = isa_words[i].place;
+        else if (op->q[place] == isa_words[i].value)
+            ptx = max(ptx, isa_words[i].ptx);
+    }
+    return ptx;
+}
+
+static unsigned first_ptx(const struct wsim_op *op) {
+    unsigned ptx = max(isa_form(op)->ptx, word_ptx(op));
+    int p;
+    for (p = PLACE_D; p <= PLACE_STYPE; p++)
+        ptx = max(ptx, isa_types[op->q[p]].ptx);
+    return ptx;
+}
+
+/* As many as the layout of the metadata has batches. */
+static unsigned count_selectors(const struct wsim_op *op) {
+    struct wsim_layout layout;
+    return wsim_op_layout(op, WSIM_E, &layout, NULL) ? 0 : layout.batches;
+}
+
+static const char *full_family_name(const struct wsim_op *op) {
+    static const char *const sparse[] = {"mma", "mma.sp", "mma.sp::ordered_metadata"};
+    enum wsim_family family = (enum wsim_family)isa_form(op)->family;
+    return family == WSIM_MMA ? sparse[op->q[PLACE_SPARSE]] : isa_family_name(family);
+}
+
+struct wsim_op_info wsim_op_info(const struct wsim_op *op) {
+    const struct isa_form *form = isa_form(op);
+    struct isa_shape shape = isa_op_shape(op);
+    struct wsim_op_info info;
+    info.family = (enum wsim_family)form->family;
+    info.family_name = full_family_name(op);
+    info.row = form->name;
+    info.feature = isa_feature_names[form->feature];
+    info.source = form->source;
+    info.ptx = (uint16_t)first_ptx(op);
+    info.m = shape.m;
+    info.n = shape.n;
+    info.k = shape.k;
+    info.sparse = form->pattern != PATTERN_NONE;
+    info.selectors = (uint8_t)count_selectors(op);
+    info.matrices = (uint8_t)(form->scheme == SCHEME_MOVE ? isa_op_matrices(op) : 0);
+    info.bytes = (uint8_t)isa_op_bytes(op);
+    info.documented = !form->undocumented;
+    return info;
+}
+
+static const char *evidence_of_mma(const struct wsim_op *op, const struct wsim_arch *arch,
+                                   const char **source) {
+    static const char *const words[] = {"hardware", "published", "documented", "inferred"};
+    const struct isa_accum *accum = isa_accum(op, arch);
+    if (!accum)
+        return NULL;
+    *source = accum->source;
+    return words[accum->evidence];
+}
+
+static const char *evidence_of_count(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     const char **source) {
+    const struct isa_banks *rule = isa_banks(op);
+    if (!rule)
+        return NULL;
+    *source = rule->source;
+    return rule->measured == arch->generation ? "hardware" : "inferred";
+}
+
+const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
+                             const char **source) {
+    const char *unused;
+    const struct isa_form *form = isa_form(op);
+    if (!source)
+        source = &unused;
+    if (form->family == WSIM_MMA)
+        return evidence_of_mma(op, arch, source);
+    if (form->scheme != SCHEME_MOVE)
+        return evidence_of_count(op, arch, source);
+    *source = form->source;
+    return "documented";
+}
