@@ -115,21 +115,31 @@ static void put_values(struct base_text *text, int p, uint64_t values) {
         }
 }
 
+/* What stands, or is missing, in place p; one that has a single word is called by it. */
+static void put_subject(struct base_text *text, const struct wsim_op *op, int p) {
+    const char *words = isa_place_words[p];
+    if (op->q[p] && *words == '.')
+        base_put(text, "'.%s'", isa_word_text(p, op->q[p]));
+    else if (op->q[p])
+        base_put(text, "%s '.%s'", words, isa_word_text(p, op->q[p]));
+    else
+        base_put(text, "%s", words);
+}
+
 static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_family family,
                     const struct isa_form *form, int p) {
     uint64_t values = legal_values(op, family, p);
     if (!values)
         values = form->allow[p] ? form->allow[p] : 1;
+    put_subject(text, op, p);
     if (op->q[p] && !(values & ~UINT64_C(1))) {
-        base_put(text, "%s '.%s' does not go with these qualifiers", isa_place_words[p],
-                 isa_word_text(p, op->q[p]));
+        base_put(text, " does not go with these qualifiers");
         return;
     }
-    if (op->q[p])
-        base_put(text, "%s '.%s' is illegal here, it can be ", isa_place_words[p],
-                 isa_word_text(p, op->q[p]));
-    else
-        base_put(text, "%s is missing, it can be ", isa_place_words[p]);
+    base_put(text, op->q[p] ? " is illegal here" : " is missing");
+    if (!op->q[p] && *isa_place_words[p] == '.')
+        return;
+    base_put(text, ", it can be ");
     put_values(text, p, values);
 }
 
