@@ -3,7 +3,6 @@
 #include "input.h"
 #include "tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,7 +20,8 @@ static const struct tool_help help = {
     "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
     "the\n"
     "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront\n"
-    "more. Exit status 1 only with --fail-on-conflicts, if there are any.\n",
+    "more. The line `evidence` is there if the count was not recorded on that architecture. Exit\n"
+    "status 1 only with --fail-on-conflicts, if there are any.\n",
     "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"};
@@ -86,22 +86,6 @@ unsigned banks_ways(const struct banks_run *run, const struct wsim_bank_group *g
 
 /* --- the question --- */
 
-static int read_mask(const char *text, uint32_t *mask) {
-    char *end = NULL;
-    unsigned long long value;
-    *mask = UINT32_MAX;
-    if (!text)
-        return TOOL_GO;
-    errno = 0;
-    value = strtoull(text, &end, 0);
-    if (errno || *text < '0' || *text > '9' || *end || value > UINT32_MAX)
-        return tool_error("--mask '%s': it is a number of 32 bits, bit l for lane l, such as "
-                          "0x0000ffff",
-                          text);
-    *mask = (uint32_t)value;
-    return TOOL_GO;
-}
-
 static int read_colour(const char *text, int *colour) {
     const char *no_color = getenv("NO_COLOR");
     *colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
@@ -113,10 +97,38 @@ static int read_colour(const char *text, int *colour) {
     return tool_error("--color '%s': it can be auto, always or never", text);
 }
 
+static int is_matrix_move(const struct wsim_op *op) {
+    enum wsim_family family = wsim_op_info(op).family;
+    return family == WSIM_LDMATRIX || family == WSIM_STMATRIX;
+}
+
+/* Before the addresses are asked for, which may be missing as well. */
+static int read_access(const char **args, struct wsim_op *op) {
+    int status;
+    enum wsim_family family;
+    if (!args[0])
+        return tool_error("no access given, such as ld.shared.v4.u32");
+    status = tool_op(args, op);
+    if (status != TOOL_GO)
+        return status;
+    family = wsim_op_info(op).family;
+    if (family == WSIM_MMA || family == WSIM_MOVMATRIX)
+        return tool_error("'%s' accesses no memory; wsim banks counts ld, st, atom, red, ldmatrix "
+                          "and stmatrix",
+                          args[0]);
+    return TOOL_GO;
+}
+
+/* The library's evidence for a matrix move is that of its layout, not of its count. */
+static void find_evidence(struct banks_run *run, const struct wsim_op *op) {
+    if (!is_matrix_move(op))
+        run->evidence = wsim_op_evidence(op, run->arch, &run->source);
+}
+
 static int count(struct banks_run *run, const char **args, const char *arch, const char *addr) {
     struct wsim_op op;
     struct wsim_diag diag;
-    int status = tool_op(args, &op);
+    int status = read_access(args, &op);
     if (status != TOOL_GO)
         return status;
     run->arch = tool_arch(arch);
@@ -129,9 +141,10 @@ static int count(struct banks_run *run, const char **args, const char *arch, con
         return status;
     wsim_op_spell(&op, run->spelling);
     run->bytes = wsim_op_info(&op).bytes;
-    run->rows = wsim_op_info(&op).matrices > 0;
+    run->rows = is_matrix_move(&op);
     if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
         return tool_refused(NULL, &diag);
+    find_evidence(run, &op);
     return TOOL_GO;
 }
 
@@ -155,7 +168,7 @@ int banks_main(int argc, const char **argv) {
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
         {"color", 0, POPT_ARG_STRING, &color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
-    struct banks_run run = {.arch = NULL};
+    struct banks_run run = {.mask = UINT32_MAX};
     enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
@@ -164,7 +177,7 @@ int banks_main(int argc, const char **argv) {
     if (status == TOOL_GO)
         status = read_colour(color, &colour);
     if (status == TOOL_GO)
-        status = read_mask(mask, &run.mask);
+        status = tool_number("--mask", mask, UINT32_MAX, &run.mask);
     if (status == TOOL_GO)
         status = count(&run, tool.args, arch, addr);
     if (status == TOOL_GO) {

@@ -2,6 +2,8 @@
 #include "banks.h"
 #include "tool.h"
 
+#include <string.h>
+
 /* "0-7,16,18-19" */
 static void print_lanes(uint32_t lanes) {
     const char *comma = "";
@@ -28,8 +30,8 @@ static const char *plural(unsigned n) {
 /* --- text --- */
 
 static char digit(unsigned turn) {
-    static const char digits[] = ".123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    return turn < sizeof digits - 1 ? digits[turn] : '*';
+    static const char digits[WSIM_MAX_WAYS + 2] = ".123456789abcdefghijklmnopqrstuvw";
+    return digits[turn];
 }
 
 static void print_row(const struct banks_run *run, const struct wsim_bank_group *group,
@@ -98,6 +100,8 @@ void banks_print_text(const struct banks_run *run, int colour) {
     unsigned i;
     printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
            plural(run->bytes), run->rows ? "matrix row" : "lane");
+    if (run->evidence && strcmp(run->evidence, "hardware") != 0)
+        printf("evidence: %s (%s)\n", run->evidence, run->source);
     if (b->merged)
         puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
     for (i = 0; i < b->ngroups; i++)
@@ -149,10 +153,11 @@ void banks_print_json(const struct banks_run *run) {
         json_array_append_new(addresses, json_integer(run->addr[i]));
     for (i = 0; i < b->ngroups; i++)
         json_array_append_new(groups, group_json(&b->group[i]));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:o}", "schema",
-                              "wsim.banks", "version", 1, "spelling", run->spelling, "arch",
-                              wsim_arch_name(run->arch), "mask", (json_int_t)run->mask, "addresses",
-                              addresses, "wavefronts", (json_int_t)b->wavefronts, "ideal",
-                              (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts, "merged",
-                              b->merged, "groups", groups));
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:s?, s:s?, s:o}",
+                              "schema", "wsim.banks", "version", 1, "spelling", run->spelling,
+                              "arch", wsim_arch_name(run->arch), "mask", (json_int_t)run->mask,
+                              "addresses", addresses, "wavefronts", (json_int_t)b->wavefronts,
+                              "ideal", (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts,
+                              "merged", b->merged, "evidence", run->evidence, "source", run->source,
+                              "groups", groups));
 }

@@ -9,8 +9,9 @@
 static const struct tool_help help = {
     "wsim check", "[SPELLING... | -]",
     "Answers each spelling on a line of its own, in input order: 'legal', or 'illegal', a tab and\n"
-    "the reason. '-' reads one spelling a line from standard input; a line of PTX can be pasted,\n"
-    "what follows the first blank, ';' or '{' is not looked at. Without --arch the target "
+    "the reason. '-' reads one spelling a line from standard input; a line of PTX can be pasted:\n"
+    "a guard (@p, @!%p1) in front is skipped, and what follows the first blank, ';', '{' or // is\n"
+    "not looked at. A line without an instruction is illegal. Without --arch the target "
     "is\n" TOOL_ARCH ". Exit status 1 if any is illegal.\n",
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
     "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n"};
@@ -20,10 +21,11 @@ static const char *blank(struct wsim_diag *diag) {
     return "there is no instruction on this line";
 }
 
-/* Bytes of the input come back in the reason; none of them may end the line or the field. */
+/* Bytes of the input come back in the reason; none of them may end the line or the field, nor be
+ * half a character of whatever encoding the reader has. */
 static void print_reason(const char *text) {
     for (; *text; text++)
-        putchar((unsigned char)*text < ' ' || *text == 0x7F ? '?' : *text);
+        putchar((unsigned char)*text < ' ' || (unsigned char)*text >= 0x7F ? '?' : *text);
 }
 
 static void print_illegal(const char *reason, const struct wsim_diag *diag, size_t skipped) {

@@ -4,7 +4,6 @@
 #include "operand.h"
 #include "tool.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,19 +25,22 @@ static const struct tool_help help = {
     "               digits as well\n"
     "  @FILE        such digits from a file; white space does not matter\n"
     "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex bytes\n"
-    "or @FILE. Addresses are an expression over lane, hex (32 x 8 digits), or a file with 32\n"
+    "or @FILE. Addresses are an expression over lane, hex: and 32 x 8 digits, or a file with 32\n"
     "numbers. What is not given is a = iota, b = eye, c = zero, e = keep, sfa = sfb = one,\n"
     "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16, and is "
-    "printed.\n",
+    "printed.\n"
+    "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
 
-enum { NOT_GIVEN = INT_MIN, WINDOW_MAX = 1 << 20 };
+enum { WINDOW_MAX = 1 << 20 };
+
+enum { SELECTOR, BID_A, TID_A, BID_B, TID_B, SMEM_SIZE, NUMBERS };
 
 struct options {
     char *text[WSIM_OPERANDS];
     char *arch, *smem, *addr, *format;
-    int selector, bid_a, tid_a, bid_b, tid_b, smem_size;
+    char *number[NUMBERS];
     int show_inputs;
 };
 
@@ -49,12 +51,6 @@ static int is_move(const struct exec_run *run) {
 
 /* --- what was given must have a place --- */
 
-static int refuse_negative(const char *option, int number) {
-    if (number >= 0 || number == NOT_GIVEN)
-        return TOOL_GO;
-    return tool_error("--%s %d: it counts from 0", option, number);
-}
-
 static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
     if (!given || has)
         return TOOL_GO;
@@ -62,44 +58,43 @@ static int refuse_extra(const struct exec_run *run, const char *option, int give
 }
 
 static int check_extra(const struct exec_run *run, const struct options *o) {
-    struct {
-        const char *option;
-        int number, has;
-    } rules[] = {{"selector", o->selector, run->has[WSIM_E]},
-                 {"bid-a", o->bid_a, run->has[WSIM_SFA]},
-                 {"tid-a", o->tid_a, run->has[WSIM_SFA]},
-                 {"bid-b", o->bid_b, run->has[WSIM_SFB]},
-                 {"tid-b", o->tid_b, run->has[WSIM_SFB]},
-                 {"smem-size", o->smem_size, is_move(run)}};
-    int status = TOOL_GO;
-    size_t i;
+    int i, status = TOOL_GO;
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
         status = refuse_extra(run, tool_operands[i], o->text[i] != NULL, run->has[i]);
     if (status == TOOL_GO)
         status = refuse_extra(run, "smem", o->smem != NULL, is_move(run));
     if (status == TOOL_GO)
         status = refuse_extra(run, "addr", o->addr != NULL, is_move(run));
-    for (i = 0; i < sizeof rules / sizeof rules[0] && status == TOOL_GO; i++) {
-        status = refuse_extra(run, rules[i].option, rules[i].number != NOT_GIVEN, rules[i].has);
+    return status;
+}
+
+/* What is not given stays 0. Byte-ids and thread-ids are 16 bits in PTX; which of them a form has
+ * depends on its scale vector, and the library refuses the others. */
+static int read_numbers(struct exec_run *run, const struct options *o) {
+    uint32_t selectors = wsim_op_info(&run->op).selectors;
+    const struct {
+        const char *option;
+        int has;
+        uint32_t most, *number;
+    } rules[NUMBERS] = {{"--selector", run->has[WSIM_E], selectors - 1, &run->selector},
+                        {"--bid-a", run->has[WSIM_SFA], UINT16_MAX, &run->bid_a},
+                        {"--tid-a", run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
+                        {"--bid-b", run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
+                        {"--tid-b", run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
+                        {"--smem-size", is_move(run), WINDOW_MAX, &run->smem.size}};
+    int i, status = TOOL_GO;
+    for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
+        status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
         if (status == TOOL_GO)
-            status = refuse_negative(rules[i].option, rules[i].number);
+            status = tool_number(rules[i].option, o->number[i], rules[i].most, rules[i].number);
     }
     return status;
 }
 
 /* --- filling --- */
 
-static unsigned or_zero(int number) {
-    return number == NOT_GIVEN ? 0 : (unsigned)number;
-}
-
 static int fill_registers(struct exec_run *run, const struct options *o) {
     int i, status = TOOL_GO;
-    run->selector = or_zero(o->selector);
-    run->bid_a = or_zero(o->bid_a);
-    run->tid_a = or_zero(o->tid_a);
-    run->bid_b = or_zero(o->bid_b);
-    run->tid_b = or_zero(o->tid_b);
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
         if (!run->has[i])
             continue;
@@ -111,11 +106,9 @@ static int fill_registers(struct exec_run *run, const struct options *o) {
 }
 
 /* Without --smem-size the window ends with the row that lies highest. */
-static uint32_t window_size(const struct exec_run *run, int given) {
+static uint32_t window_size(const struct exec_run *run) {
     uint32_t highest = 0;
     int lane;
-    if (given != NOT_GIVEN)
-        return (uint32_t)given;
     for (lane = 0; lane < WSIM_LANES; lane++)
         highest = run->addr[lane] > highest ? run->addr[lane] : highest;
     return highest < WINDOW_MAX - 16 ? highest + 16 : WINDOW_MAX;
@@ -131,14 +124,13 @@ static int fill_memory(struct exec_run *run, const struct options *o) {
     int status;
     if (!is_move(run))
         return TOOL_GO;
-    if (o->smem_size > WINDOW_MAX)
-        return tool_error("--smem-size %d: it can be 0 to %d", o->smem_size, WINDOW_MAX);
     run->addr_source = o->addr ? o->addr : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);
     status = input_addresses(run->addr_source, run->addr);
     if (status != TOOL_GO)
         return status;
-    run->smem.size = window_size(run, o->smem_size);
+    if (!o->number[SMEM_SIZE])
+        run->smem.size = window_size(run);
     run->smem.bytes = operand_memory(run->smem_source, &run->smem.size);
     return run->smem.bytes ? TOOL_GO : TOOL_USAGE;
 }
@@ -180,8 +172,10 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
+    run->evidence = wsim_op_evidence(&run->op, run->arch, &run->evidence_source);
     run->show_inputs = o->show_inputs;
-    return check_extra(run, o);
+    status = check_extra(run, o);
+    return status == TOOL_GO ? read_numbers(run, o) : status;
 }
 
 static int run_command(const struct options *o, const char **args) {
@@ -205,8 +199,7 @@ static int run_command(const struct options *o, const char **args) {
 }
 
 int exec_main(int argc, const char **argv) {
-    struct options o = {{NULL},    NULL,      NULL,      NULL,      NULL,      NOT_GIVEN,
-                        NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, 0};
+    struct options o = {.arch = NULL};
     /* clang-format off */
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_80 or h100", "NAME"},
@@ -214,16 +207,16 @@ int exec_main(int argc, const char **argv) {
         {"b", 0, POPT_ARG_STRING, &o.text[WSIM_B], 0, "Matrix B", "X"},
         {"c", 0, POPT_ARG_STRING, &o.text[WSIM_C], 0, "Matrix C", "X"},
         {"e", 0, POPT_ARG_STRING, &o.text[WSIM_E], 0, "Sparse metadata", "X"},
-        {"selector", 0, POPT_ARG_INT, &o.selector, 0, "Sparsity selector", "NUMBER"},
+        {"selector", 0, POPT_ARG_STRING, &o.number[SELECTOR], 0, "Sparsity selector", "NUMBER"},
         {"sfa", 0, POPT_ARG_STRING, &o.text[WSIM_SFA], 0, "Scale factors of A", "X"},
         {"sfb", 0, POPT_ARG_STRING, &o.text[WSIM_SFB], 0, "Scale factors of B", "X"},
-        {"bid-a", 0, POPT_ARG_INT, &o.bid_a, 0, "Byte-id of the factors of A", "NUMBER"},
-        {"tid-a", 0, POPT_ARG_INT, &o.tid_a, 0, "Thread-id of the factors of A", "NUMBER"},
-        {"bid-b", 0, POPT_ARG_INT, &o.bid_b, 0, "Byte-id of the factors of B", "NUMBER"},
-        {"tid-b", 0, POPT_ARG_INT, &o.tid_b, 0, "Thread-id of the factors of B", "NUMBER"},
+        {"bid-a", 0, POPT_ARG_STRING, &o.number[BID_A], 0, "Byte-id, factors of A", "NUMBER"},
+        {"tid-a", 0, POPT_ARG_STRING, &o.number[TID_A], 0, "Thread-id, factors of A", "NUMBER"},
+        {"bid-b", 0, POPT_ARG_STRING, &o.number[BID_B], 0, "Byte-id, factors of B", "NUMBER"},
+        {"tid-b", 0, POPT_ARG_STRING, &o.number[TID_B], 0, "Thread-id, factors of B", "NUMBER"},
         {"r", 0, POPT_ARG_STRING, &o.text[WSIM_R], 0, "What stmatrix stores", "X"},
         {"smem", 0, POPT_ARG_STRING, &o.smem, 0, "Shared memory", "MEMORY"},
-        {"smem-size", 0, POPT_ARG_INT, &o.smem_size, 0, "Bytes of it, unless hex", "BYTES"},
+        {"smem-size", 0, POPT_ARG_STRING, &o.number[SMEM_SIZE], 0, "Its size, unless hex", "BYTES"},
         {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Row addresses", "EXPR|FILE"},
         {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},

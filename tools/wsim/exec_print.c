@@ -115,10 +115,10 @@ static void print_sources(const struct exec_run *run) {
         if (run->source[i])
             printf("  %s = %.60s\n", tool_operands[i], run->source[i]);
     if (run->has[WSIM_E])
-        printf("  selector = %u\n", run->selector);
+        printf("  selector = %u\n", (unsigned)run->selector);
     if (run->has[WSIM_SFA])
-        printf("  bid-a = %u  tid-a = %u  bid-b = %u  tid-b = %u\n", run->bid_a, run->tid_a,
-               run->bid_b, run->tid_b);
+        printf("  bid-a = %u  tid-a = %u  bid-b = %u  tid-b = %u\n", (unsigned)run->bid_a,
+               (unsigned)run->tid_a, (unsigned)run->bid_b, (unsigned)run->tid_b);
     if (run->smem_source)
         printf("  smem = %.60s (%lu bytes)\n  addr = %.60s\n", run->smem_source,
                (unsigned long)run->smem.size, run->addr_source);
@@ -127,6 +127,8 @@ static void print_sources(const struct exec_run *run) {
 void exec_print_text(const struct exec_run *run) {
     int i;
     printf("%s on %s\n", run->spelling, wsim_arch_name(run->arch));
+    if (run->evidence)
+        printf("evidence: %s (%s)\n", run->evidence, run->evidence_source);
     print_sources(run);
     for (i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
         if (run->has[i])
@@ -200,8 +202,9 @@ static json_t *inputs_json(const struct exec_run *run) {
 
 void exec_print_json(const struct exec_run *run) {
     json_t *root =
-        json_pack("{s:s, s:i, s:s, s:s, s:o}", "schema", "wsim.exec", "version", 1, "spelling",
-                  run->spelling, "arch", wsim_arch_name(run->arch), "inputs", inputs_json(run));
+        json_pack("{s:s, s:i, s:s, s:s, s:s?, s:s?, s:o}", "schema", "wsim.exec", "version", 1,
+                  "spelling", run->spelling, "arch", wsim_arch_name(run->arch), "evidence",
+                  run->evidence, "source", run->evidence_source, "inputs", inputs_json(run));
     if (run->has[WSIM_D]) {
         json_object_set_new(root, "d", fragment_json(run, WSIM_D, 1));
     } else {

@@ -96,8 +96,8 @@ static int hex_addresses(const char *text, uint32_t addr[32]) {
 static int numbers(const char *path, const char *text, uint32_t addr[32]) {
     unsigned n = 0;
     for (;;) {
-        char *end;
-        unsigned long long value;
+        size_t length;
+        uint32_t value;
         text += strspn(text, " \t\r\n,");
         if (*text == '#') {
             text += strcspn(text, "\n");
@@ -105,19 +105,14 @@ static int numbers(const char *path, const char *text, uint32_t addr[32]) {
         }
         if (*text == 0)
             break;
-        errno = 0;
-        value = isdigit((unsigned char)*text)
-                    ? strtoull(text, &end, (text[1] | 0x20) == 'x' ? 16 : 10)
-                    : 0;
-        if (!isdigit((unsigned char)*text) || (*end && !strchr(" \t\r\n,#", *end)))
-            return tool_error("%s: number %u, '%.*s', is no decimal or 0x hex number", path, n + 1,
-                              (int)strcspn(text, " \t\r\n,#") % 40, text);
-        if (errno || value > UINT32_MAX)
-            return tool_error("%s: number %u does not fit into 32 bits", path, n + 1);
+        length = strcspn(text, " \t\r\n,#");
+        if (!tool_is_number(text, length, UINT32_MAX, &value))
+            return tool_error("%s: number %u, '%.*s', is no decimal or 0x hex number of 32 bits",
+                              path, n + 1, length < 40 ? (int)length : 40, text);
         if (n < 32)
-            addr[n] = (uint32_t)value;
+            addr[n] = value;
         n++;
-        text = end;
+        text += length;
     }
     if (n != 32)
         return tool_error("%s: %u numbers, 32 lanes need 32", path, n);
@@ -129,6 +124,11 @@ static int file_addresses(const char *path, uint32_t addr[32]) {
     int status = text ? numbers(path, text, addr) : TOOL_USAGE;
     free(text);
     return status;
+}
+
+/* No expression starts with '/' or has a '.', so the name of a file is meant. */
+static int looks_like_file(const char *text) {
+    return *text == '/' || strchr(text, '.') != NULL;
 }
 
 static int is_file(const char *path) {
@@ -150,5 +150,7 @@ int input_addresses(const char *text, uint32_t addr[32]) {
         return TOOL_GO;
     if (is_file(text))
         return file_addresses(text, addr);
-    return tool_error("--addr '%s': column %u: %s", text, error.col, error.text);
+    return tool_error("--addr '%s': %scolumn %u: %s", text,
+                      looks_like_file(text) ? "no such file, and no expression: " : "", error.col,
+                      error.text);
 }

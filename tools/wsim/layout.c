@@ -2,16 +2,16 @@
 #include "layout.h"
 #include "tool.h"
 
-#include <limits.h>
 #include <string.h>
 
 static const struct tool_help help = {
     "wsim layout", "SPELLING",
     "Prints who holds what: for each operand a table of lanes and registers, and one of rows and\n"
     "columns. With --lane, --reg, --row or --col (any of them) it lists the elements that these\n"
-    "numbers leave, in order of lane and element. Rows and columns as in the manual: A is m x k,\n"
-    "B is k x n; sparse A is the compressed matrix, metadata has one index pair a chunk of k;\n"
-    "ldmatrix, stmatrix: rows of memory.\n"
+    "numbers leave, in order of lane and element; exit status 1 if none is left. Rows and columns\n"
+    "as in the manual: A is m x k, B is k x n; sparse A is the compressed matrix, metadata has "
+    "one\n"
+    "index pair a chunk of k; ldmatrix, stmatrix: rows of memory.\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
@@ -127,55 +127,21 @@ static void print_json(const struct subject *s, const struct layout_query *query
 
 /* --- the question --- */
 
-static int out_of_range(const char *operand, const char *what, int value, unsigned count) {
-    if (value < 0 || (unsigned)value < count)
-        return TOOL_GO;
-    return tool_error("--%s %d: operand %s has %s 0 to %u", what, value, operand, what, count - 1);
-}
-
-/* The first number that the operand does not have is told. */
-static int say_range(const char *operand, const struct wsim_layout *layout,
-                     const struct layout_query *q) {
-    int status = out_of_range(operand, "lane", q->lane, WSIM_LANES);
-    if (status == TOOL_GO)
-        status = out_of_range(operand, "reg", q->reg, layout->regs);
-    if (status == TOOL_GO)
-        status = out_of_range(operand, "row", q->row, layout->rows);
-    if (status == TOOL_GO)
-        status = out_of_range(operand, "col", q->col, layout->cols);
-    if (status == TOOL_GO)
-        status = out_of_range(operand, "batch", q->batch, layout->batches);
-    return status;
-}
-
 static int is_operand(const char *name, int operand) {
     return !name || strcmp(name, tool_operands[operand]) == 0;
 }
 
-static int in_range(const struct wsim_layout *layout, const struct layout_query *q) {
-    return q->lane < WSIM_LANES && q->reg < layout->regs && q->row < layout->rows &&
-           q->col < layout->cols && q->batch < layout->batches;
-}
-
-/* Fills the operands the question is about. A number may be too large for some operands, but not
- * for the one that was named, nor for all. */
-static int select_operands(const struct wsim_op *op, const char *name,
-                           const struct layout_query *query, struct subject *s) {
+/* Fills the operands the question is about. */
+static int select_operands(const struct wsim_op *op, const char *name, struct subject *s) {
     struct wsim_diag diag = {0};
-    int i, known = 0, found = 0, without = -1;
+    int i, known = 0, found = 0;
     for (i = 0; i < WSIM_OPERANDS; i++) {
         s->has[i] = is_operand(name, i) && ++known &&
                     wsim_op_layout(op, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
-        if (s->has[i] && !in_range(&s->layout[i], query)) {
-            s->has[i] = 0;
-            without = without < 0 ? i : without;
-        }
         found += s->has[i];
     }
     if (!known)
         return tool_error("unknown operand '%s': it can be a, b, c, d, e, sfa, sfb or r", name);
-    if (!found && without >= 0)
-        return say_range(tool_operands[without], &s->layout[without], query);
     if (!found && name)
         return tool_refused(NULL, &diag);
     if (!found)
@@ -184,61 +150,95 @@ static int select_operands(const struct wsim_op *op, const char *name,
     return TOOL_GO;
 }
 
-enum { NOT_GIVEN = INT_MIN };
+enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
 
-static int refused(int number) {
-    return number < 0 && number != NOT_GIVEN;
+struct options {
+    char *operand, *number[NUMBERS], *format;
+};
+
+static void widen(uint32_t *most, unsigned count) {
+    *most = count - 1 > *most ? count - 1 : *most;
 }
 
-static int check_numbers(const struct layout_query *q) {
-    if (refused(q->lane) || refused(q->reg) || refused(q->row) || refused(q->col) ||
-        refused(q->batch))
-        return tool_error("--lane, --reg, --row, --col and --batch count from 0");
-    return TOOL_GO;
+/* Reads what was given; a number may be too large for some operands, but not for all. */
+static int read_query(const struct subject *s, const struct options *o, struct layout_query *q) {
+    static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
+    int *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
+    uint32_t most[NUMBERS] = {WSIM_LANES - 1}, number;
+    int i, status = TOOL_GO;
+    for (i = 0; i < WSIM_OPERANDS; i++)
+        if (s->has[i]) {
+            widen(&most[REG], s->layout[i].regs);
+            widen(&most[ROW], s->layout[i].rows);
+            widen(&most[COL], s->layout[i].cols);
+            widen(&most[BATCH], s->layout[i].batches);
+        }
+    for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
+        status = tool_number(option[i], o->number[i], most[i], &number);
+        *to[i] = status == TOOL_GO && o->number[i] ? (int)number : -1;
+    }
+    return status;
 }
 
-static int run(const char **args, const char *operand, const struct layout_query *query,
-               enum tool_format format) {
+/* Leaves the operands that have such an element; answers how many. */
+static int narrow(struct subject *s, const struct layout_query *query) {
+    int i, found = 0;
+    for (i = 0; i < WSIM_OPERANDS; i++) {
+        struct layout_entry e;
+        unsigned cursor = 0;
+        s->has[i] = s->has[i] && layout_next(&s->layout[i], query, &cursor, &e);
+        found += s->has[i];
+    }
+    return found;
+}
+
+static int answer(struct subject *s, const struct layout_query *query, enum tool_format format) {
+    int found = narrow(s, query);
+    if (!found)
+        tool_error("no element of %s is where these numbers meet", s->spelling);
+    if (format == TOOL_CSV)
+        print_csv(s, query);
+    else if (format == TOOL_JSON)
+        print_json(s, query);
+    else if (found)
+        print_text(s, query);
+    return found ? TOOL_FINE : TOOL_FOUND;
+}
+
+static int run(const char **args, const struct options *o) {
     char spelling[WSIM_SPELLING_MAX];
     struct subject subject = {.spelling = spelling};
+    struct layout_query query;
+    enum tool_format format;
     struct wsim_op op;
-    int status = tool_op(args, &op);
+    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
     if (status == TOOL_GO)
-        status = check_numbers(query);
+        status = tool_op(args, &op);
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&op, spelling);
-    status = select_operands(&op, operand, query, &subject);
-    if (status != TOOL_GO)
-        return status;
-    if (format == TOOL_TEXT)
-        print_text(&subject, query);
-    else if (format == TOOL_CSV)
-        print_csv(&subject, query);
-    else
-        print_json(&subject, query);
-    return TOOL_FINE;
+    status = select_operands(&op, o->operand, &subject);
+    if (status == TOOL_GO)
+        status = read_query(&subject, o, &query);
+    return status == TOOL_GO ? answer(&subject, &query, format) : status;
 }
 
 int layout_main(int argc, const char **argv) {
-    char *operand = NULL, *format_name = NULL;
-    struct layout_query q = {NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN, NOT_GIVEN};
+    struct options o = {.operand = NULL};
     const struct poptOption table[] = {
-        {"operand", 0, POPT_ARG_STRING, &operand, 0, "Only this: a b c d e sfa sfb r", "NAME"},
-        {"lane", 0, POPT_ARG_INT, &q.lane, 0, "What this lane holds", "LANE"},
-        {"reg", 0, POPT_ARG_INT, &q.reg, 0, "What this register holds", "REG"},
-        {"row", 0, POPT_ARG_INT, &q.row, 0, "Who holds this row", "ROW"},
-        {"col", 0, POPT_ARG_INT, &q.col, 0, "Who holds this column", "COL"},
-        {"batch", 0, POPT_ARG_INT, &q.batch, 0, "Only this matrix or selector", "NUMBER"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Only this: a b c d e sfa sfb r", "NAME"},
+        {"lane", 0, POPT_ARG_STRING, &o.number[LANE], 0, "What this lane holds", "LANE"},
+        {"reg", 0, POPT_ARG_STRING, &o.number[REG], 0, "What this register holds", "REG"},
+        {"row", 0, POPT_ARG_STRING, &o.number[ROW], 0, "Who holds this row", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "Who holds this column", "COL"},
+        {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Only this matrix or selector",
+         "NUMBER"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         TOOL_OPTIONS_END};
-    enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
-    if (status == TOOL_GO)
-        status = run(tool.args, operand, &q, format);
+        status = run(tool.args, &o);
     tool_close(&tool);
     return status;
 }

@@ -22,7 +22,7 @@ static int print_help(void) {
     int i;
     printf("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
            "Warp-level matrix instructions of NVIDIA GPUs, bit for bit, on any machine.\n\n"
-           "Commands (wsim COMMAND --help has options and examples):\n");
+           "Commands (wsim help COMMAND has options and examples):\n");
     for (i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].help);
     printf("\nExit status: 0 fine, 1 a difference or a finding, 2 wrong usage or input,\n"
@@ -30,10 +30,25 @@ static int print_help(void) {
     return TOOL_FINE;
 }
 
-static int dispatch(int argc, const char **argv) {
+static int run(int argc, const char **argv) {
     int i;
+    for (i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[0], commands[i].name) == 0)
+            return commands[i].main(argc, argv);
+    return tool_error("unknown command '%s' (wsim --help lists them)", argv[0]);
+}
+
+/* `wsim help exec` is `wsim exec --help`. */
+static int help_on(const char *command) {
+    const char *argv[] = {command, "--help", NULL};
+    return run(2, argv);
+}
+
+static int dispatch(int argc, const char **argv) {
     if (argc < 2)
         return tool_error("no command given (wsim --help lists them)");
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return help_on(argv[2]);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return print_help();
@@ -41,10 +56,7 @@ static int dispatch(int argc, const char **argv) {
         printf("wsim %s\n", wsim_version());
         return TOOL_FINE;
     }
-    for (i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].main(argc - 1, argv + 1);
-    return tool_error("unknown command '%s' (wsim --help lists them)", argv[1]);
+    return run(argc - 1, argv + 1);
 }
 
 /* A reader that went away early (wsim ops | head) is no error worth a word: SIGPIPE ends the

@@ -19,14 +19,15 @@ static uint64_t random_word(uint64_t seed, uint64_t i) {
     return mix(mix(seed * UINT64_C(0x9e3779b97f4a7c15) + 1) + i);
 }
 
-/* Whether `text` is "random:SEED"; else *seed is 0. */
-static int is_random(const char *text, uint64_t *seed) {
-    char *end;
-    *seed = 0;
-    if (strncmp(text, "random:", 7) != 0 || text[7] < '0' || text[7] > '9')
-        return 0;
-    *seed = strtoull(text + 7, &end, 0);
-    return *end == 0;
+static int is_random(const char *text) {
+    return strncmp(text, "random:", 7) == 0;
+}
+
+/* Reads SEED of "random:SEED"; another text leaves *seed alone. */
+static int read_seed(const char *what, const char *text, uint32_t *seed) {
+    char option[32];
+    snprintf(option, sizeof option, "%s random:", what);
+    return tool_number(option, is_random(text) ? text + 7 : NULL, UINT32_MAX, seed);
 }
 
 /* Any bits where each pattern is a finite number; else magnitudes from 1/8 to 16. */
@@ -128,7 +129,7 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
 
 /* Whether `text` is one of the words that mean numbers. */
 static int is_words(const char *text, enum wsim_operand operand, const struct wsim_layout *layout,
-                    struct words *words) {
+                    uint32_t seed, struct words *words) {
     static const char *const kinds[] = {"zero", "one", "eye", "iota"};
     int i;
     words->count = number_count(layout);
@@ -138,10 +139,8 @@ static int is_words(const char *text, enum wsim_operand operand, const struct ws
             return i == ONE || words->count; /* scale factors may have no zero */
         }
     words->kind = RANDOM;
-    if (!is_random(text, &words->seed))
-        return 0;
-    words->seed = words->seed * WSIM_OPERANDS + operand; /* a and b of one seed shall differ */
-    return 1;
+    words->seed = (uint64_t)seed * WSIM_OPERANDS + operand; /* a and b of one seed shall differ */
+    return is_random(text);
 }
 
 static int looks_hex(const char *text) {
@@ -155,15 +154,17 @@ int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char
     struct wsim_diag diag;
     struct words words = {ZERO, 0, 0};
     char what[16];
-    uint64_t seed = 0;
+    uint32_t seed = 0;
     if (wsim_op_layout(op, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
     snprintf(what, sizeof what, "--%s", tool_operands[operand]);
     if (looks_hex(text))
         return fill_hex(what, &layout, text, regs);
-    if (operand == WSIM_E && (strcmp(text, "keep") == 0 || is_random(text, &seed)))
-        return fill_metadata(op, &layout, strcmp(text, "keep") != 0, seed, selector, regs);
-    if (operand != WSIM_E && is_words(text, operand, &layout, &words))
+    if (read_seed(what, text, &seed) != TOOL_GO)
+        return TOOL_USAGE;
+    if (operand == WSIM_E && (strcmp(text, "keep") == 0 || is_random(text)))
+        return fill_metadata(op, &layout, is_random(text), seed, selector, regs);
+    if (operand != WSIM_E && is_words(text, operand, &layout, seed, &words))
         return fill_matrix(&layout, &words, regs);
     return tool_error("%s '%s': it can be %s, random:SEED, hex digits or @FILE", what, text,
                       operand == WSIM_E       ? "keep"
@@ -204,10 +205,11 @@ static unsigned iota_bytes(const char *text) {
 
 uint8_t *operand_memory(const char *text, uint32_t *size) {
     unsigned step = iota_bytes(text);
-    uint64_t seed = 0;
-    int random = is_random(text, &seed);
+    int random = is_random(text);
     uint8_t *bytes;
-    uint32_t i;
+    uint32_t seed = 0, i;
+    if (read_seed("--smem", text, &seed) != TOOL_GO)
+        return NULL;
     if (!step && !random && strcmp(text, "zero") != 0) {
         if (looks_hex(text))
             return hex_memory(text, size);

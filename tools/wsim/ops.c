@@ -6,8 +6,10 @@
 static const struct tool_help help = {
     "wsim ops", "",
     "One line per operation: spelling, row of the table, first PTX version, feature that an\n"
-    "architecture must have, source of the facts. Filters combine. Families: mma, mma.sp,\n"
-    "mma.sp::ordered_metadata, ldmatrix, stmatrix, movmatrix, ld, st, atom, red.\n",
+    "architecture must have, source of the facts. With --arch there is a column with what the\n"
+    "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
+    "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
+    "movmatrix, ld, st, atom, red.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --family ldmatrix --format csv\n"};
 
@@ -56,8 +58,14 @@ static const char *ptx_text(unsigned ptx, char out[16]) {
     return out;
 }
 
+/* What the model rests on: an answer there is only for one architecture. */
+static const char *evidence(const struct filter *filter, const struct wsim_op *op) {
+    const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, NULL) : "";
+    return word ? word : "none";
+}
+
 struct widths {
-    int spelling, row, feature;
+    int spelling, row, feature, evidence;
 };
 
 static void widen(int *width, const char *text) {
@@ -66,7 +74,7 @@ static void widen(int *width, const char *text) {
 }
 
 static struct widths measure(const struct filter *filter) {
-    struct widths widths = {0, 0, 0};
+    struct widths widths = {0, 0, 0, 0};
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
@@ -75,6 +83,7 @@ static struct widths measure(const struct filter *filter) {
         widen(&widths.spelling, spelling);
         widen(&widths.row, info.row);
         widen(&widths.feature, info.feature);
+        widen(&widths.evidence, evidence(filter, &op));
     }
     return widths;
 }
@@ -86,8 +95,11 @@ static void print_text(const struct filter *filter) {
     uint32_t cursor = 0;
     while (next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
-        printf("%-*s  %-*s  %s  %-*s  %s\n", w.spelling, spelling, w.row, info.row,
-               ptx_text(info.ptx, ptx), w.feature, info.feature, info.source);
+        printf("%-*s  %-*s  %s  %-*s  ", w.spelling, spelling, w.row, info.row,
+               ptx_text(info.ptx, ptx), w.feature, info.feature);
+        if (filter->arch)
+            printf("%-*s  ", w.evidence, evidence(filter, &op));
+        puts(info.source);
     }
 }
 
@@ -95,11 +107,12 @@ static void print_csv(const struct filter *filter) {
     char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    puts("spelling,family,row,ptx,feature,source");
+    printf("spelling,family,row,ptx,feature,source%s\n", filter->arch ? ",evidence" : "");
     while (next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
-        printf("%s,%s,%s,%s,%s,\"%s\"\n", spelling, info.family_name, info.row,
-               ptx_text(info.ptx, ptx), info.feature, info.source);
+        printf("%s,%s,%s,%s,%s,\"%s\"%s%s\n", spelling, info.family_name, info.row,
+               ptx_text(info.ptx, ptx), info.feature, info.source, filter->arch ? "," : "",
+               evidence(filter, &op));
     }
 }
 
@@ -110,10 +123,12 @@ static void print_json(const struct filter *filter) {
     uint32_t cursor = 0;
     while (next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling",
-                                              spelling, "family", info.family_name, "row", info.row,
-                                              "ptx", ptx_text(info.ptx, ptx), "feature",
-                                              info.feature, "source", info.source));
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling", spelling, "family",
+                                info.family_name, "row", info.row, "ptx", ptx_text(info.ptx, ptx),
+                                "feature", info.feature, "source", info.source);
+        if (filter->arch)
+            json_object_set_new(row, "evidence", json_string(evidence(filter, &op)));
+        json_array_append_new(list, row);
     }
     tool_print_json(
         json_pack("{s:s, s:i, s:o}", "schema", "wsim.ops", "version", 1, "operations", list));

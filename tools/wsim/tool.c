@@ -1,6 +1,7 @@
 /* What the subcommands share; see tool.h. */
 #include "tool.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,32 @@ void tool_print_json(json_t *root) {
     json_decref(root);
 }
 
+int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value) {
+    static const char digits[] = "0123456789abcdef";
+    int hex = length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
+    size_t base = hex ? 16 : 10, i;
+    uint64_t number = 0;
+    for (i = hex ? 2 : 0; i < length && number <= most; i++) {
+        const char *digit = memchr(digits, tolower((unsigned char)text[i]), base);
+        if (!digit)
+            return 0;
+        number = number * base + (size_t)(digit - digits);
+    }
+    if (length == 0 || number > most)
+        return 0;
+    *value = (uint32_t)number;
+    return 1;
+}
+
+int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value) {
+    if (!text || tool_is_number(text, strlen(text), most, value))
+        return TOOL_GO;
+    if (most == 0)
+        return tool_error("%s '%s': it can only be 0", option, text);
+    return tool_error("%s '%s': it is a number from 0 to %lu, decimal or 0x hex", option, text,
+                      (unsigned long)most);
+}
+
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = wsim_arch_find(name ? name : TOOL_ARCH);
     char names[512] = "";
@@ -95,18 +122,42 @@ const struct wsim_arch *tool_arch(const char *name) {
     return NULL;
 }
 
+#define BLANKS " \t\r\n\v\f"
+
+/* The length of a guard with the blanks behind it: '@', perhaps '!', and a name; 0: there is none.
+ */
+static size_t guard(const char *text) {
+    const char *name, *at;
+    if (*text != '@')
+        return 0;
+    name = at = text + 1 + (text[1] == '!');
+    while (isalnum((unsigned char)*at) || (*at && strchr("%_$", *at)))
+        at++;
+    return at > name && (!*at || strchr(BLANKS, *at)) ? (size_t)(at - text) + strspn(at, BLANKS)
+                                                      : 0;
+}
+
 char *tool_spelling(const char *text, size_t *skipped) {
-    *skipped = strspn(text, " \t\r\n\v\f");
-    text += *skipped;
-    return strndup(text, strcspn(text, " \t\r\n\v\f;{"));
+    const char *start = text + strspn(text, BLANKS), *comment;
+    size_t length;
+    start += guard(start);
+    *skipped = (size_t)(start - text);
+    length = strcspn(start, BLANKS ";{");
+    comment = strstr(start, "//");
+    if (comment && comment < start + length)
+        length = (size_t)(comment - start);
+    return strndup(start, length);
 }
 
 static int parse_op(const char *text, struct wsim_op *op) {
     size_t skipped;
     char *spelling = tool_spelling(text, &skipped);
     struct wsim_diag diag = {0};
+    int empty = *spelling == 0;
     enum wsim_status status = wsim_op_parse(spelling, op, &diag);
     free(spelling);
+    if (empty)
+        return tool_error("there is no instruction in '%s'", text);
     if (diag.col)
         diag.col += (uint32_t)skipped;
     if (!status && !wsim_op_info(op).documented)

@@ -76,13 +76,24 @@ int tool_error(const char *format, ...)
  * what was refused, NULL if the sentence needs no subject. */
 int tool_refused(const char *what, const struct wsim_diag *diag);
 
+/* --- numbers --- */
+
+/* Whether the `length` characters of `text` are a number from 0 to `most`, then in *value: decimal
+ * (leading zeros mean nothing, as in expressions) or 0x hex; no sign, no blanks. */
+int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value);
+
+/* Reads what `option` was given; NULL, for an option that is not there, leaves *value alone.
+ * TOOL_GO, or TOOL_USAGE after naming the option, its text and the range. */
+int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
+
 /* --- names --- */
 
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
 const struct wsim_arch *tool_arch(const char *name);
 
-/* The spelling at the start of a pasted line: leading blanks are skipped, and it ends at a blank,
- * ';' or '{'. The answer is to be freed; *skipped is the number of leading blanks. */
+/* The spelling at the start of a pasted line: blanks and a guard (@p, @!%p1) are skipped, and it
+ * ends at a blank, ';', '{' or a comment. The answer is to be freed; *skipped is where it starts.
+ */
 char *tool_spelling(const char *text, size_t *skipped);
 
 /* Reads exactly one spelling from `args` into *op; TOOL_GO, or the status after saying why not.
