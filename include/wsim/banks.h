@@ -30,11 +30,13 @@ struct wsim_bank_group {
 
 struct wsim_banks {
     uint32_t wavefronts;
-    uint32_t ideal;     /* wavefronts of the same lanes and width without a conflict   */
-    uint32_t conflicts; /* passes beyond one a group, as Nsight Compute counts them:
-                           wavefronts - ideal, and half of that for a compare-and-swap,
-                           whose passes show as two wavefronts each                    */
-    uint8_t merged;     /* a 64- or 128-bit load whose groups were merged in pairs     */
+    uint32_t ideal;       /* wavefronts of the same lanes and width without a conflict   */
+    uint32_t conflicts;   /* passes beyond one a group, as Nsight Compute counts them:
+                             wavefronts - ideal, and half of that for a compare-and-swap,
+                             whose passes show as two wavefronts each                    */
+    const char *evidence; /* of the rule on this architecture: "hardware" or "inferred"        */
+    const char *source;   /* and where it comes from                                           */
+    uint8_t merged;       /* a 64- or 128-bit load whose groups were merged in pairs     */
     uint8_t ngroups;
     struct wsim_bank_group group[WSIM_MAX_GROUPS];
 };

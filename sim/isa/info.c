@@ -69,13 +69,17 @@ static const char *evidence_of_mma(const struct wsim_op *op, const struct wsim_a
     return words[accum->evidence];
 }
 
+const char *isa_banks_evidence(const struct isa_banks *rule, const struct wsim_arch *arch) {
+    return rule->measured == arch->generation ? "hardware" : "inferred";
+}
+
 static const char *evidence_of_count(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const char **source) {
     const struct isa_banks *rule = isa_banks(op);
     if (!rule)
         return NULL;
     *source = rule->source;
-    return rule->measured == arch->generation ? "hardware" : "inferred";
+    return isa_banks_evidence(rule, arch);
 }
 
 const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -225,6 +225,9 @@ const struct isa_form *isa_form(const struct wsim_op *op);
 /* The arithmetic of `op` on `arch`; NULL: not modelled. */
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);
 
+/* "hardware" on the generation where a bank rule was measured, else "inferred". */
+const char *isa_banks_evidence(const struct isa_banks *rule, const struct wsim_arch *arch);
+
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);
 

@@ -97,32 +97,19 @@ static int read_colour(const char *text, int *colour) {
     return tool_error("--color '%s': it can be auto, always or never", text);
 }
 
-static int is_matrix_move(const struct wsim_op *op) {
-    enum wsim_family family = wsim_op_info(op).family;
-    return family == WSIM_LDMATRIX || family == WSIM_STMATRIX;
-}
-
 /* Before the addresses are asked for, which may be missing as well. */
 static int read_access(const char **args, struct wsim_op *op) {
     int status;
-    enum wsim_family family;
     if (!args[0])
         return tool_error("no access given, such as ld.shared.v4.u32");
     status = tool_op(args, op);
     if (status != TOOL_GO)
         return status;
-    family = wsim_op_info(op).family;
-    if (family == WSIM_MMA || family == WSIM_MOVMATRIX)
+    if (wsim_op_info(op).bytes == 0)
         return tool_error("'%s' accesses no memory; wsim banks counts ld, st, atom, red, ldmatrix "
                           "and stmatrix",
                           args[0]);
     return TOOL_GO;
-}
-
-/* The library's evidence for a matrix move is that of its layout, not of its count. */
-static void find_evidence(struct banks_run *run, const struct wsim_op *op) {
-    if (!is_matrix_move(op))
-        run->evidence = wsim_op_evidence(op, run->arch, &run->source);
 }
 
 static int count(struct banks_run *run, const char **args, const char *arch, const char *addr) {
@@ -141,10 +128,9 @@ static int count(struct banks_run *run, const char **args, const char *arch, con
         return status;
     wsim_op_spell(&op, run->spelling);
     run->bytes = wsim_op_info(&op).bytes;
-    run->rows = is_matrix_move(&op);
+    run->rows = tool_moves_rows(&op);
     if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
         return tool_refused(NULL, &diag);
-    find_evidence(run, &op);
     return TOOL_GO;
 }
 

@@ -12,7 +12,6 @@ struct banks_run {
     uint32_t addr[WSIM_LANES];
     uint32_t mask;
     struct wsim_banks banks;
-    const char *evidence, *source; /* what the count rests on; NULL: not said */
 };
 
 /* Which of the things that pass through `bank` one after another lane `lane` stands for: 1 for the

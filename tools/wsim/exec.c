@@ -44,11 +44,6 @@ struct options {
     int show_inputs;
 };
 
-static int is_move(const struct exec_run *run) {
-    enum wsim_family family = wsim_op_info(&run->op).family;
-    return family == WSIM_LDMATRIX || family == WSIM_STMATRIX;
-}
-
 /* --- what was given must have a place --- */
 
 static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
@@ -62,9 +57,9 @@ static int check_extra(const struct exec_run *run, const struct options *o) {
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
         status = refuse_extra(run, tool_operands[i], o->text[i] != NULL, run->has[i]);
     if (status == TOOL_GO)
-        status = refuse_extra(run, "smem", o->smem != NULL, is_move(run));
+        status = refuse_extra(run, "smem", o->smem != NULL, tool_moves_rows(&run->op));
     if (status == TOOL_GO)
-        status = refuse_extra(run, "addr", o->addr != NULL, is_move(run));
+        status = refuse_extra(run, "addr", o->addr != NULL, tool_moves_rows(&run->op));
     return status;
 }
 
@@ -81,7 +76,7 @@ static int read_numbers(struct exec_run *run, const struct options *o) {
                         {"--tid-a", run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
                         {"--bid-b", run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
                         {"--tid-b", run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
-                        {"--smem-size", is_move(run), WINDOW_MAX, &run->smem.size}};
+                        {"--smem-size", tool_moves_rows(&run->op), WINDOW_MAX, &run->smem.size}};
     int i, status = TOOL_GO;
     for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
         status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
@@ -122,7 +117,7 @@ static const char *default_memory(const struct exec_run *run) {
 
 static int fill_memory(struct exec_run *run, const struct options *o) {
     int status;
-    if (!is_move(run))
+    if (!tool_moves_rows(&run->op))
         return TOOL_GO;
     run->addr_source = o->addr ? o->addr : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);

@@ -175,3 +175,8 @@ int tool_op(const char **args, struct wsim_op *op) {
                           args[1]);
     return parse_op(args[0], op);
 }
+
+int tool_moves_rows(const struct wsim_op *op) {
+    struct wsim_op_info info = wsim_op_info(op);
+    return info.matrices && info.bytes;
+}
