@@ -1,0 +1,90 @@
+/* The generated kernels are all there is to run: each documented mma and matrix move of the tables
+ * has one kernel for every selector, with code for exactly the architectures where it is legal,
+ * and a row in the list. Nothing else is generated. */
+#include "../every.h"
+
+static char *text; /* of kernels.cu */
+
+static void read_generated(void) {
+    FILE *file = fopen(GENERATED, "rb");
+    size_t room = 4 << 20, length;
+    text = calloc(1, room);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(text);
+    length = fread(text, 1, room - 1, file);
+    ck_assert_uint_lt(length, room - 1);
+    fclose(file);
+}
+
+static unsigned long long legal_targets(const struct wsim_op *op) {
+    unsigned long long targets = 0;
+    for (int i = 0; i < every_arch_count(); i++)
+        if (wsim_op_check(op, wsim_arch_at((size_t)i), NULL) == WSIM_OK)
+            targets |= 1ull << i;
+    return targets;
+}
+
+/* How often `what` comes, and where last. */
+static int count_of(const char *what, const char **last) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, what)); at++, count++)
+        *last = at;
+    return count;
+}
+
+static void check_kernel(const struct wsim_op *op, unsigned selector) {
+    char spelling[WSIM_SPELLING_MAX], what[2 * WSIM_SPELLING_MAX], selected[32] = "";
+    unsigned long long targets = legal_targets(op), guard = 0;
+    const char *at = text;
+    wsim_op_spell(op, spelling);
+    if (wsim_op_info(op).sparse)
+        snprintf(selected, sizeof selected, ", selector %u", selector);
+    snprintf(what, sizeof what, "{ /* %s%s */\n", spelling, selected);
+    expect(count_of(what, &at) == 1, "not one kernel: %s%s", spelling, selected);
+    ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
+    expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
+    snprintf(what, sizeof what, "asm volatile(\"%s ", spelling);
+    expect(strstr(at, what) && strstr(at, what) < strstr(at, "#endif"), "%s: no code", spelling);
+    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull,", spelling, selector, targets);
+    expect(count_of(what, &at) == 1, "not one row: %s%s", spelling, selected);
+}
+
+START_TEST(test_every_operation) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    const char *at;
+    int kernels = 0;
+    read_generated();
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        struct wsim_op_info info = wsim_op_info(&op);
+        if (info.family > WSIM_MOVMATRIX || !info.documented)
+            continue;
+        for (unsigned s = 0; s < (info.selectors ? info.selectors : 1u); s++, kernels++)
+            check_kernel(&op, s);
+    }
+    ck_assert_int_gt(kernels, 400);
+    ck_assert_int_eq(count_of("\nHW_KERNEL(", &at), kernels);
+    free(text);
+}
+END_TEST
+
+/* Each architecture is told from the others by its own condition. */
+START_TEST(test_every_architecture) {
+    char what[64];
+    const char *at;
+    read_generated();
+    for (int i = 0; i < every_arch_count(); i++) {
+        snprintf(what, sizeof what, "#define HW_TARGET %d /* %s */", i,
+                 wsim_arch_name(wsim_arch_at((size_t)i)));
+        expect(count_of(what, &at) == 1, "not once: %s", what);
+    }
+    free(text);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {{test_every_operation, 0, 1},
+                                       {test_every_architecture, 0, 1}};
+    return every_run("hw/generated", tests, COUNT(tests));
+}

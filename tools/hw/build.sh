@@ -1,0 +1,51 @@
+#!/bin/sh
+# build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
+# and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
+# has of the list below go into one fat binary. CC, NVCC and WORK (a folder to keep) may be set.
+set -e
+here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
+out=$PWD/wsim-hw
+if [ "$1" = -o ]; then
+    case $2 in /*) out=$2 ;; *) out=$PWD/$2 ;; esac
+    shift 2
+fi
+cc=${CC:-cc}
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+"$nvcc" --version >/dev/null 2>&1 || { echo "build.sh: no nvcc; set NVCC" >&2; exit 2; }
+if [ -z "$WORK" ]; then
+    WORK=$(mktemp -d)
+    trap 'rm -rf "$WORK"' EXIT
+fi
+mkdir -p "$WORK"
+targets=${*:-sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a}
+
+# What the assembler says of sparse instructions without ordered metadata is not news here.
+quietly() {
+    "$@" >"$WORK/messages" 2>&1 || { cat "$WORK/messages" >&2; return 1; }
+    grep -v '; info    : Advisory: ' "$WORK/messages" >&2 || true
+}
+
+code=
+for target in $targets; do
+    number=${target#sm_}
+    if "$nvcc" --list-gpu-code | grep -qx "sm_${number%[af]}"; then
+        code="$code -gencode arch=compute_$number,code=$target"
+    else
+        echo "build.sh: this nvcc has no $target" >&2
+    fi
+done
+[ -n "$code" ] || exit 2
+
+cd "$WORK"
+"$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
+rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
+for source in plan options compare trace report main; do
+    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$here/$source.c"
+done
+"$cc" -std=c11 -O2 -I"$root/include" "$here/generate.c" plan.o libwsim.a -o generate
+./generate kernels.cu
+# shellcheck disable=SC2086 # a list of words
+quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" $code -o "$out" \
+    kernels.cu "$here/hardware.cu" ./*.o libwsim.a -lpthread
+rm ./*.o
+echo "$out: $(echo "$code" | grep -o 'code=[a-z0-9_]*' | sed 's/code=//' | tr '\n' ' ')"

@@ -1,0 +1,105 @@
+// hardware.cu - buffers, the generator on the GPU, launches.
+#include "hardware.h"
+#include "kernel.h"
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t *buffer[2];
+static size_t room[2];
+
+__global__ static void fill(struct hw_plan plan, uint64_t seed, unsigned dist, uint64_t first,
+                            uint32_t cases, uint32_t *in) {
+    const size_t words = (size_t)cases * plan.in_rows * 32, step = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words; i += step) {
+        const struct hw_case c = hw_case_at(&plan, seed, first + i / (plan.in_rows * 32), dist);
+        in[i] = hw_word(&plan, &c, (unsigned)(i / 32 % plan.in_rows), (unsigned)(i % 32));
+    }
+}
+
+__global__ static void probe(void) {}
+
+static void read_driver(char *text, size_t size) {
+    FILE *file = fopen("/sys/module/nvidia/version", "r");
+    snprintf(text, size, "unknown");
+    if (!file)
+        return;
+    if (fgets(text, (int)size, file))
+        text[strcspn(text, "\n")] = 0;
+    fclose(file);
+}
+
+/* Where the module's version cannot be read: the second word of numbers in the driver's banner. */
+static void read_banner(char *text, size_t size) {
+    char line[256] = "", *at;
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    if (!file)
+        return;
+    at = fgets(line, sizeof line, file) ? strstr(line, "  ") : NULL;
+    while (at && *at && !(*at >= '0' && *at <= '9'))
+        at++;
+    if (at && *at)
+        snprintf(text, size, "%.*s", (int)strspn(at, "0123456789."), at);
+    fclose(file);
+}
+
+extern "C" const char *hw_open(struct hw_device *device) {
+    struct cudaDeviceProp properties;
+    struct cudaFuncAttributes attributes;
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count == 0)
+        return "no CUDA device";
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, 0);
+    if (error == cudaSuccess)
+        error = cudaFuncGetAttributes(&attributes, (const void *)probe);
+    if (error != cudaSuccess)
+        return cudaGetErrorString(error);
+    snprintf(device->gpu, sizeof device->gpu, "%s", properties.name);
+    snprintf(device->toolkit, sizeof device->toolkit, "%d.%d", CUDART_VERSION / 1000,
+             CUDART_VERSION % 1000 / 10);
+    read_driver(device->driver, sizeof device->driver);
+    if (strcmp(device->driver, "unknown") == 0)
+        read_banner(device->driver, sizeof device->driver);
+    device->capability = (unsigned)(properties.major * 10 + properties.minor);
+    device->code = (unsigned)attributes.binaryVersion;
+    return NULL;
+}
+
+static cudaError_t reserve(int which, size_t bytes) {
+    cudaError_t error;
+    if (bytes <= room[which])
+        return cudaSuccess;
+    cudaFree(buffer[which]);
+    room[which] = 0;
+    error = cudaMalloc((void **)&buffer[which], bytes);
+    if (error == cudaSuccess)
+        room[which] = bytes;
+    return error;
+}
+
+extern "C" const char *hw_run(const struct hw_kernel *kernel, const struct hw_plan *plan,
+                              uint64_t seed, unsigned dist, uint64_t first, uint32_t cases,
+                              uint32_t *out, uint32_t *in, uint32_t sampled) {
+    const size_t in_bytes = (size_t)plan->in_rows * 128, out_bytes = (size_t)plan->out_rows * 128;
+    void *arguments[] = {&buffer[0], &buffer[1], &cases};
+    cudaError_t error = reserve(0, in_bytes * cases);
+    if (error == cudaSuccess)
+        error = reserve(1, out_bytes * cases);
+    if (error != cudaSuccess)
+        return cudaGetErrorString(error);
+    fill<<<4096, 256>>>(*plan, seed, dist, first, cases, buffer[0]);
+    error = cudaGetLastError();
+    if (error == cudaSuccess) /* what a kernel without code would leave */
+        error = cudaMemsetAsync(buffer[1], 0xa5, out_bytes * cases);
+    if (error == cudaSuccess)
+        error = cudaLaunchKernel(kernel->code, dim3((cases + HW_WARPS - 1) / HW_WARPS),
+                                 dim3(32 * HW_WARPS), arguments, 0, 0);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(out, buffer[1], out_bytes * cases, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(in, buffer[0], in_bytes * sampled, cudaMemcpyDeviceToHost);
+    return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}

@@ -1,0 +1,42 @@
+/* hardware.h - the GPU side, as the rest of the program sees it. */
+#ifndef HW_HARDWARE_H
+#define HW_HARDWARE_H
+
+#include "operands.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One generated kernel. The list is printed by generate.c, in the order of the tables. */
+struct hw_kernel {
+    const char *spelling;
+    unsigned selector;
+    uint64_t targets; /* bit i: has code for architecture i of the table */
+    const void *code;
+};
+extern const struct hw_kernel hw_kernels[];
+extern const size_t hw_kernel_count;
+
+struct hw_device {
+    char gpu[128], driver[64], toolkit[32];
+    unsigned capability; /* 90: compute capability 9.0                     */
+    unsigned code;       /* the same of the code that runs on it           */
+};
+
+/* Opens the first GPU. NULL, or why there is none. */
+const char *hw_open(struct hw_device *device);
+
+/* Generates `cases` cases from number `first` on and runs them: out_rows * 32 words each into
+ * `out`. `in` receives the inputs of the first `sampled` as the GPU made them. NULL, or what went
+ * wrong. */
+const char *hw_run(const struct hw_kernel *kernel, const struct hw_plan *plan, uint64_t seed,
+                   unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
+                   uint32_t sampled);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,83 @@
+/* hw.h - what the parts of wsim-hw share: what was asked for, what is run, what came out. */
+#ifndef HW_HW_H
+#define HW_HW_H
+
+#include "hardware.h"
+#include "plan.h"
+
+#include <stdio.h>
+
+enum { HW_NOTES = 10, HW_SAMPLES = 64, HW_EXIT_SKIPPED = 77 };
+
+struct hw_options {
+    int record, json;
+    const char *ops, *out, *arch;
+    uint64_t cases, results, seed, first, stop_after;
+    unsigned dist, shard, shards;
+};
+
+/* Where everything runs. */
+struct hw_session {
+    struct hw_options options;
+    struct hw_device device;
+    const struct wsim_arch *arch; /* of the model            */
+    unsigned code;                /* place of the GPU's code */
+};
+
+/* A kernel, the operation it holds, and the share of the cases that is to be run. */
+struct hw_job {
+    const struct hw_kernel *kernel;
+    struct wsim_op op;
+    struct hw_plan plan;
+    uint64_t first, cases;
+};
+
+/* A case in which hardware and model differ, and the first place. */
+struct hw_note {
+    const struct hw_kernel *kernel;
+    uint64_t number;
+    uint32_t word; /* of the result: register * 32 + lane */
+    uint32_t elements;
+    struct wsim_diag refusal; /* of the model; status WSIM_OK if it ran */
+};
+
+struct hw_row {
+    const char *spelling;
+    uint64_t cases, elements, differing_cases, differences;
+    double seconds;
+};
+
+struct hw_report {
+    struct hw_row *rows, total;
+    size_t nrows;
+    struct hw_note note[HW_NOTES];
+    unsigned notes;
+    unsigned threads;
+};
+
+/* options.c. 0, or the exit status 2 after a word on stderr; -1: help was asked for. */
+int hw_options_read(struct hw_options *options, int argc, char **argv);
+
+/* compare.c. The model over `cases` cases of a job from number `first` on, on all cores, against
+ * `out`; adds to the row and to the notes. 0, or 2 if threads cannot be made. */
+int hw_compare(const struct hw_session *session, const struct hw_job *job, uint64_t first,
+               uint32_t cases, const uint32_t *out, struct hw_row *row, struct hw_report *report);
+unsigned hw_cores(void);
+
+/* How many elements of two results differ. */
+uint32_t hw_count_differences(const struct hw_job *job, const uint32_t *a, const uint32_t *b,
+                              uint32_t *first_word);
+
+/* trace.c. The header of a trace, and a case of it with what the hardware returned. */
+void hw_trace_head(FILE *file, const struct hw_session *session);
+void hw_trace_case(FILE *file, const struct hw_session *session, const struct hw_job *job,
+                   uint64_t number, const uint32_t *out);
+
+/* report.c. The table on stdout, as text or JSON; and a note in words: `hardware` is the result of
+ * its case, `line` where that stands in the trace. */
+void hw_report_text(const struct hw_session *session, const struct hw_report *report);
+void hw_report_json(const struct hw_session *session, const struct hw_report *report);
+void hw_report_note(FILE *file, const struct hw_session *session, const struct hw_job *job,
+                    const struct hw_note *note, const uint32_t *hardware, unsigned line);
+
+#endif

@@ -1,0 +1,146 @@
+/* report.c - what a diff found, for people and as JSON. */
+#include "hw.h"
+
+#include <inttypes.h>
+
+static double rate(const struct hw_row *row) {
+    return row->seconds > 0 ? (double)row->elements / row->seconds : 0;
+}
+
+static void print_row(const struct hw_row *row, const char *name) {
+    printf("%12" PRIu64 " %14" PRIu64 " %12" PRIu64 " %8.2f %10.1f  %s\n", row->cases,
+           row->elements, row->differences, row->seconds, rate(row) / 1e6, name);
+}
+
+void hw_report_text(const struct hw_session *session, const struct hw_report *report) {
+    const struct hw_row *total = &report->total;
+    printf("%s, driver %s, CUDA %s, against the model of %s; seed 0x%" PRIx64
+           ", %s, shard %u/%u, %u threads\n",
+           session->device.gpu, session->device.driver, session->device.toolkit,
+           wsim_arch_name(session->arch), session->options.seed,
+           hw_dist_name(session->options.dist), session->options.shard, session->options.shards,
+           report->threads);
+    printf("%12s %14s %12s %8s %10s  %s\n", "cases", "results", "differences", "seconds",
+           "million/s", "spelling");
+    for (size_t i = 0; i < report->nrows; i++)
+        print_row(&report->rows[i], report->rows[i].spelling);
+    print_row(total, "total");
+    printf("%zu spellings, %" PRIu64 " cases, %" PRIu64 " results, %" PRIu64
+           " differences in %" PRIu64 " cases\n",
+           report->nrows, total->cases, total->elements, total->differences,
+           total->differing_cases);
+}
+
+static void json_row(const struct hw_row *row) {
+    printf("\"cases\": %" PRIu64 ", \"results\": %" PRIu64 ", \"differences\": %" PRIu64
+           ", \"differing_cases\": %" PRIu64 ", \"seconds\": %.3f}",
+           row->cases, row->elements, row->differences, row->differing_cases, row->seconds);
+}
+
+void hw_report_json(const struct hw_session *session, const struct hw_report *report) {
+    printf("{\"schema\": \"wsim.hw.diff\", \"version\": 1, \"gpu\": \"%s\", \"driver\": \"%s\", "
+           "\"toolkit\": \"%s\", \"arch\": \"%s\", \"seed\": \"0x%" PRIx64
+           "\", \"dist\": \"%s\", \"shard\": [%u, %u],\n \"total\": {",
+           session->device.gpu, session->device.driver, session->device.toolkit,
+           wsim_arch_name(session->arch), session->options.seed,
+           hw_dist_name(session->options.dist), session->options.shard, session->options.shards);
+    json_row(&report->total);
+    printf(",\n \"rows\": [");
+    for (size_t i = 0; i < report->nrows; i++) {
+        printf("%s\n  {\"spelling\": \"%s\", ", i ? "," : "", report->rows[i].spelling);
+        json_row(&report->rows[i]);
+    }
+    printf("],\n \"first\": [");
+    for (unsigned i = 0; i < report->notes; i++)
+        printf("%s\n  {\"spelling\": \"%s\", \"selector\": %u, \"case\": %" PRIu64
+               ", \"register\": %u, \"lane\": %u, \"elements\": %u, \"refusal\": \"%s\"}",
+               i ? "," : "", report->note[i].kernel->spelling, report->note[i].kernel->selector,
+               report->note[i].number, (unsigned)(report->note[i].word / WSIM_LANES),
+               (unsigned)(report->note[i].word % WSIM_LANES), (unsigned)report->note[i].elements,
+               report->note[i].refusal.status ? wsim_status_name(report->note[i].refusal.status)
+                                              : "");
+    printf("]}\n");
+}
+
+/* The elements of an operand in one row or column, as hex. */
+static void print_line(FILE *file, const struct hw_job *job, enum wsim_operand operand,
+                       const uint32_t *words, struct wsim_coord at, const char *name) {
+    struct wsim_layout layout;
+    struct wsim_regs regs;
+    struct wsim_place place;
+    unsigned along = operand == WSIM_A, n;
+    if (wsim_op_layout(&job->op, operand, &layout, NULL))
+        return;
+    for (unsigned i = 0; i < layout.regs * (unsigned)WSIM_LANES; i++)
+        regs.r[i / WSIM_LANES][i % WSIM_LANES] = words[i];
+    n = operand == WSIM_C ? 1 : along ? layout.cols : layout.rows;
+    fprintf(file, "    %s:", name);
+    for (unsigned i = 0; i < n; i++) {
+        if (operand == WSIM_A)
+            at.col = (uint16_t)i;
+        if (operand == WSIM_B)
+            at.row = (uint16_t)i;
+        if (wsim_layout_places(&layout, at, &place, 1))
+            fprintf(file, " %0*" PRIx64, (layout.elem_bits + 3) / 4,
+                    wsim_regs_get(&layout, &regs, place));
+    }
+    fputc('\n', file);
+}
+
+static void print_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,
+                         struct wsim_coord at) {
+    const struct hw_operand *o = job->plan.input;
+    print_line(file, job, WSIM_A, in + o[HW_A].first * WSIM_LANES, at, "row of A");
+    print_line(file, job, WSIM_B, in + o[HW_B].first * WSIM_LANES, at, "column of B");
+    print_line(file, job, WSIM_C, in + o[HW_C].first * WSIM_LANES, at, "C");
+}
+
+/* The first element that differs: where it is, both results, what they were made of. */
+static void print_element(FILE *file, const struct hw_session *session, const struct hw_job *job,
+                          const struct hw_note *note, const uint32_t *in,
+                          const uint32_t *hardware) {
+    uint32_t model[WSIM_LANES * 64];
+    struct wsim_layout layout;
+    struct wsim_place place;
+    struct wsim_coord at;
+    unsigned reg = note->word / WSIM_LANES, lane = note->word % WSIM_LANES, lsb = 0, elem;
+    if (hw_model(&job->op, session->arch, &job->plan, in, model, NULL))
+        return;
+    if (job->plan.store || wsim_op_layout(&job->op, WSIM_D, &layout, NULL)) {
+        fprintf(file, "  word at offset %u: hardware %08" PRIx32 ", model %08" PRIx32 "\n",
+                (unsigned)note->word * 4, hardware[note->word], model[note->word]);
+        return;
+    }
+    while (layout.elem_bits < 32 && !((hardware[note->word] ^ model[note->word]) >> lsb &
+                                      (uint32_t)hw_ones(layout.elem_bits)))
+        lsb += layout.elem_bits;
+    elem = (reg * 32 + lsb) / layout.elem_bits;
+    place = wsim_layout_place(&layout, lane, elem);
+    at = wsim_layout_coord(&layout, lane, elem);
+    fprintf(file,
+            "  matrix %u, D[%u][%u], lane %u, register %u, bit %u: hardware %08" PRIx32
+            ", model %08" PRIx32 "\n",
+            at.batch, at.row, at.col, lane, place.reg, place.lsb, hardware[note->word],
+            model[note->word]);
+    print_inputs(file, job, in, at);
+}
+
+void hw_report_note(FILE *file, const struct hw_session *session, const struct hw_job *job,
+                    const struct hw_note *note, const uint32_t *hardware, unsigned line) {
+    const struct hw_options *options = &session->options;
+    struct hw_case c = hw_case_at(&job->plan, options->seed, note->number, options->dist);
+    uint32_t in[WSIM_LANES * 64];
+    hw_case_fill(&job->plan, &c, in);
+    fprintf(file, "\n%s, selector %u, case %" PRIu64 " (%s): %u elements differ\n",
+            note->kernel->spelling, note->kernel->selector, note->number, hw_dist_name(c.dist),
+            (unsigned)note->elements);
+    if (note->refusal.status)
+        fprintf(file, "  the model refuses: %s\n", note->refusal.text);
+    else
+        print_element(file, session, job, note, in, hardware);
+    fprintf(file, "  offline: sed -n '1,8p;%up' %s | wsim replay -\n", line, options->out);
+    fprintf(file,
+            "  again: wsim-hw diff --ops '%s' --seed 0x%" PRIx64 " --dist %s --first %" PRIu64
+            " --cases 1\n",
+            note->kernel->spelling, options->seed, hw_dist_name(c.dist), note->number);
+}
