@@ -91,8 +91,8 @@ WSIM_API struct wsim_op_info wsim_op_info(const struct wsim_op *op);
 
 /* What the model of `op` on `arch` rests on: "hardware" (recordings under traces/), "published"
  * (others compared it with that hardware, bit for bit), "documented" (the ISA leaves one answer) or
- * "inferred"; NULL if there is no model. For an mma this is its arithmetic, for ld, st, atom and red
- * the count of wavefronts, for matrix moves their layout. *source (if not NULL) says where. */
+ * "inferred"; NULL if there is no model. For an mma this is its arithmetic, for ld, st, atom and
+ * red the count of wavefronts, for matrix moves their layout. *source (if not NULL) says where. */
 WSIM_API const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
                                       const char **source);
 
@@ -108,6 +108,9 @@ enum wsim_operand {
     WSIM_R, /* stmatrix source                                                        */
     WSIM_OPERANDS
 };
+
+/* "d", "a", "b", "c", "e", "sfa", "sfb", "r"; NULL for anything else. */
+WSIM_API const char *wsim_operand_name(enum wsim_operand operand);
 
 /* The layout of `operand`, WSIM_ILLEGAL if `op` did not come from wsim_op_parse or wsim_op_next, is
  * undocumented or has no such operand.

@@ -32,6 +32,17 @@ static unsigned rows_of(const struct wsim_layout *layout) {
     return (unsigned)layout->rows * layout->batches;
 }
 
+/* What a move between memory and registers needs: the layout of its registers, these, and rows. */
+static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *arch,
+                              const struct wsim_operands *io, enum wsim_operand operand,
+                              const struct wsim_regs *regs, struct wsim_layout *layout,
+                              struct wsim_diag *diag) {
+    enum wsim_status status = wsim_op_layout(op, operand, layout, diag);
+    if (!status)
+        status = exec_need(regs, wsim_operand_name(operand), diag);
+    return status ? status : check_memory(io, isa_address_lanes(arch, rows_of(layout)), diag);
+}
+
 /* The memory row that an element lies in: lane rows * batch + row gives its address. */
 static uint8_t *row_of(const struct wsim_operands *io, const struct wsim_layout *layout,
                        struct wsim_coord at) {
@@ -50,11 +61,7 @@ enum wsim_status exec_ldmatrix(const struct wsim_op *op, const struct wsim_arch 
                                const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
     unsigned lane, elem, width;
-    enum wsim_status status = wsim_op_layout(op, WSIM_D, &layout, diag);
-    if (!status)
-        status = exec_need(io->d, "d", diag);
-    if (!status)
-        status = check_memory(io, isa_address_lanes(arch, rows_of(&layout)), diag);
+    enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, diag);
     if (status)
         return status;
     width = op->q[PLACE_A] ? isa_op_type(op, PLACE_A)->bits : layout.elem_bits;
@@ -85,11 +92,7 @@ enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch 
                                const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
     unsigned lane, elem, byte;
-    enum wsim_status status = wsim_op_layout(op, WSIM_R, &layout, diag);
-    if (!status)
-        status = exec_need(io->r, "r", diag);
-    if (!status)
-        status = check_memory(io, isa_address_lanes(arch, rows_of(&layout)), diag);
+    enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, diag);
     if (!status)
         status = check_disjoint(io, rows_of(&layout), diag);
     if (status)

@@ -117,6 +117,11 @@ static struct wsim_layout move(const struct wsim_op *op, int transposed) {
     return layout;
 }
 
+const char *wsim_operand_name(enum wsim_operand operand) {
+    static const char *const names[] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
+    return (unsigned)operand < WSIM_OPERANDS ? names[operand] : NULL;
+}
+
 static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);
     switch (operand) {
@@ -137,15 +142,15 @@ static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
 
 enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
                                 struct wsim_layout *layout, struct wsim_diag *diag) {
-    static const char *const names[] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
     const struct isa_form *form;
+    const char *name = wsim_operand_name(operand);
     enum wsim_status status = isa_refuse_foreign(op, diag);
     if (status)
         return status;
     form = isa_form(op);
-    if ((unsigned)operand >= WSIM_OPERANDS || !has_operand(op, operand))
+    if (!name || !has_operand(op, operand))
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand %s", form->name,
-                           (unsigned)operand < WSIM_OPERANDS ? names[operand] : "of that number");
+                           name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, form->family != WSIM_MOVMATRIX || operand == WSIM_D);
     else if (operand == WSIM_E)

@@ -55,7 +55,8 @@ static int refuse_extra(const struct exec_run *run, const char *option, int give
 static int check_extra(const struct exec_run *run, const struct options *o) {
     int i, status = TOOL_GO;
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
-        status = refuse_extra(run, tool_operands[i], o->text[i] != NULL, run->has[i]);
+        status = refuse_extra(run, wsim_operand_name((enum wsim_operand)i), o->text[i] != NULL,
+                              run->has[i]);
     if (status == TOOL_GO)
         status = refuse_extra(run, "smem", o->smem != NULL, tool_moves_rows(&run->op));
     if (status == TOOL_GO)

@@ -17,7 +17,7 @@ struct fragment {
 
 static struct fragment fragment_of(const struct exec_run *run, int operand) {
     const struct wsim_layout *layout = &run->layout[operand];
-    struct fragment f = {tool_operands[operand], layout, &run->regs[operand], NULL, 0};
+    struct fragment f = {wsim_operand_name(operand), layout, &run->regs[operand], NULL, 0};
     f.matrix = calloc((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
     if (f.matrix)
         wsim_fragment_unpack(layout, f.regs, f.matrix);
@@ -113,7 +113,7 @@ static void print_sources(const struct exec_run *run) {
     int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (run->source[i])
-            printf("  %s = %.60s\n", tool_operands[i], run->source[i]);
+            printf("  %s = %.60s\n", wsim_operand_name((enum wsim_operand)i), run->source[i]);
     if (run->has[WSIM_E])
         printf("  selector = %u\n", (unsigned)run->selector);
     if (run->has[WSIM_SFA])
@@ -187,7 +187,8 @@ static json_t *inputs_json(const struct exec_run *run) {
     int i;
     for (i = WSIM_A; i < WSIM_OPERANDS; i++)
         if (run->has[i])
-            json_object_set_new(inputs, tool_operands[i], fragment_json(run, i, run->show_inputs));
+            json_object_set_new(inputs, wsim_operand_name((enum wsim_operand)i),
+                                fragment_json(run, i, run->show_inputs));
     if (run->has[WSIM_E])
         json_object_set_new(inputs, "selector", json_integer(run->selector));
     if (run->has[WSIM_SFA])

@@ -80,9 +80,9 @@ static void print_text(const struct subject *s, const struct layout_query *query
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (s->has[i] && is_table(query)) {
             printf("%s", gap);
-            layout_print_tables(tool_operands[i], &s->layout[i], query);
+            layout_print_tables(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
         } else if (s->has[i]) {
-            print_list(tool_operands[i], &s->layout[i], query);
+            print_list(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
         }
 }
 
@@ -93,9 +93,9 @@ static void print_csv(const struct subject *s, const struct layout_query *query)
         struct layout_entry e;
         unsigned cursor = 0;
         while (s->has[i] && layout_next(&s->layout[i], query, &cursor, &e))
-            printf("%s,%u,%u,%u,%u,%u,%u,%u,%u\n", tool_operands[i], e.place.lane, e.place.reg,
-                   e.place.lsb, s->layout[i].elem_bits, e.place.elem, e.coord.batch, e.coord.row,
-                   e.coord.col);
+            printf("%s,%u,%u,%u,%u,%u,%u,%u,%u\n", wsim_operand_name((enum wsim_operand)i),
+                   e.place.lane, e.place.reg, e.place.lsb, s->layout[i].elem_bits, e.place.elem,
+                   e.coord.batch, e.coord.row, e.coord.col);
     }
 }
 
@@ -120,7 +120,8 @@ static void print_json(const struct subject *s, const struct layout_query *query
     int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (s->has[i])
-            json_array_append_new(operands, operand_json(tool_operands[i], &s->layout[i], query));
+            json_array_append_new(operands, operand_json(wsim_operand_name((enum wsim_operand)i),
+                                                         &s->layout[i], query));
     tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout", "version", 1,
                               "spelling", s->spelling, "operands", operands));
 }
@@ -128,7 +129,7 @@ static void print_json(const struct subject *s, const struct layout_query *query
 /* --- the question --- */
 
 static int is_operand(const char *name, int operand) {
-    return !name || strcmp(name, tool_operands[operand]) == 0;
+    return !name || strcmp(name, wsim_operand_name(operand)) == 0;
 }
 
 /* Fills the operands the question is about. */

@@ -157,7 +157,7 @@ int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char
     uint32_t seed = 0;
     if (wsim_op_layout(op, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
-    snprintf(what, sizeof what, "--%s", tool_operands[operand]);
+    snprintf(what, sizeof what, "--%s", wsim_operand_name(operand));
     if (looks_hex(text))
         return fill_hex(what, &layout, text, regs);
     if (read_seed(what, text, &seed) != TOOL_GO)

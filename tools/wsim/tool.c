@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const tool_operands[WSIM_OPERANDS] = {"d", "a", "b", "c", "e", "sfa", "sfb", "r"};
-
 int tool_error(const char *format, ...) {
     va_list args;
     fputs("wsim: ", stderr);

@@ -100,8 +100,6 @@ char *tool_spelling(const char *text, size_t *skipped);
  * Operations that no manual defines are refused as well. */
 int tool_op(const char **args, struct wsim_op *op);
 
-/* "d", "a", ... by enum wsim_operand. */
-extern const char *const tool_operands[WSIM_OPERANDS];
 
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);

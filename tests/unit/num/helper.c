@@ -70,19 +70,3 @@ uint64_t random_bits(uint64_t *state) {
     z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
     return z ^ z >> 31;
 }
-
-int run_tests(const char *name, const TTest *const *tests, unsigned n) {
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create("all");
-    SRunner *runner;
-    unsigned i;
-    int failed;
-    for (i = 0; i < n; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}

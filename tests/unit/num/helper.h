@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_NUM_HELPER_H
 #define TESTS_UNIT_NUM_HELPER_H
 
-#include <check.h>
+#include "../../run.h"
 
 #include "../../../sim/num/num.h"
 
@@ -44,8 +44,5 @@ uint64_t random_bits(uint64_t *state);
         if (got_ != want_)                                                                         \
             ck_abort_msg(#got " is %llx, not %llx", got_, want_);                                  \
     } while (0)
-
-/* Runs the tests, in one case; the exit status of the program. */
-int run_tests(const char *name, const TTest *const *tests, unsigned n);
 
 #endif

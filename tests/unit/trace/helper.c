@@ -79,19 +79,3 @@ void refused(struct wsim_trace *trace, const char *line, unsigned col, const cha
     ck_assert_msg(strstr(diag.text, part) != NULL, "'%s' is not in: %s", part, diag.text);
     ck_assert_str_eq(wsim_trace_spelling(trace), "");
 }
-
-int run_tests(const char *name, const TTest *const *tests, size_t n) {
-    Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create("all");
-    SRunner *runner;
-    size_t i;
-    int failed;
-    for (i = 0; i < n; i++)
-        tcase_add_test(tcase, tests[i]);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_TRACE_HELPER_H
 #define TESTS_UNIT_TRACE_HELPER_H
 
-#include <check.h>
+#include "../../run.h"
 #include <stddef.h>
 #include <wsim/trace.h>
 
@@ -30,7 +30,5 @@ struct wsim_replay replayed(struct wsim_trace *trace, const struct text *line);
 
 /* Reads a line that must be refused at this column (0: any) with this part in its sentence. */
 void refused(struct wsim_trace *trace, const char *line, unsigned col, const char *part);
-
-int run_tests(const char *name, const TTest *const *tests, size_t n);
 
 #endif
