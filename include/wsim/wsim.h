@@ -11,11 +11,13 @@
 #define WSIM_WSIM_H
 
 #include "banks.h"
+#include "cases.h"
 #include "exec.h"
 #include "format.h"
 #include "isa.h"
 #include "layout.h"
 #include "status.h"
+#include "stream.h"
 #include "trace.h"
 #include "warp.h"
 

@@ -45,7 +45,7 @@ uint32_t hw_count_differences(const struct hw_job *job, const uint32_t *a, const
             continue;
         }
         for (uint32_t lsb = 0; lsb < 32; lsb += bits)
-            count += (wrong >> lsb & (uint32_t)hw_ones(bits)) != 0;
+            count += (wrong >> lsb & (uint32_t)wsim_stream_ones(bits)) != 0;
     }
     return count;
 }
@@ -68,14 +68,14 @@ static void note(struct worker *w, uint64_t number, uint32_t word, uint32_t elem
 }
 
 static void run_case(struct worker *w, uint32_t at) {
-    const struct hw_plan *plan = &w->job->plan;
+    const struct wsim_plan *plan = &w->job->plan;
     uint32_t in[MOST_WORDS], model[MOST_WORDS], words = plan->out_rows * WSIM_LANES, word = 0;
     const uint32_t *hardware = w->out + (size_t)at * words;
-    struct hw_case c =
-        hw_case_at(plan, w->session->options.seed, w->first + at, w->session->options.dist);
+    struct wsim_case c =
+        wsim_case_at(plan, w->session->options.seed, w->first + at, w->session->options.dist);
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    hw_case_fill(plan, &c, in);
-    if (hw_model(&w->job->op, w->session->arch, plan, in, model, &diag)) {
+    wsim_case_fill(plan, &c, in);
+    if (wsim_case_run(&w->job->op, w->session->arch, plan, in, model, &diag)) {
         note(w, w->first + at, 0, plan->elements, &diag);
         return;
     }

@@ -1,7 +1,7 @@
 /* generate.c - prints kernels.cu: a kernel for every mma, ldmatrix, stmatrix and movmatrix of the
  * tables, and the list of them. What exists, what its registers are and where it is legal comes
  * from the public API; there is no list of instructions here. */
-#include "plan.h"
+#include <wsim/wsim.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -108,39 +108,39 @@ static void put_address(struct statement *s, const char *spelling, unsigned firs
         shared ? "HW_SHARED" : "HW_GENERIC", first);
 }
 
-static void put_mma(struct statement *s, const struct wsim_op *op, const struct hw_plan *plan) {
+static void put_mma(struct statement *s, const struct wsim_op *op, const struct wsim_plan *plan) {
     put_fragment(s, op, WSIM_D, -1);
-    put_fragment(s, op, WSIM_A, plan->input[HW_A].first);
-    put_fragment(s, op, WSIM_B, plan->input[HW_B].first);
-    put_fragment(s, op, WSIM_C, plan->input[HW_C].first);
+    put_fragment(s, op, WSIM_A, plan->input[WSIM_IN_A].first);
+    put_fragment(s, op, WSIM_B, plan->input[WSIM_IN_B].first);
+    put_fragment(s, op, WSIM_C, plan->input[WSIM_IN_C].first);
     if (plan->sparse) {
-        put_word(s, plan->input[HW_E].first);
+        put_word(s, plan->input[WSIM_IN_E].first);
         PUT(s->text, ", %u", plan->selector);
     }
     if (plan->bytes_a) {
-        put_word(s, plan->input[HW_SFA].first);
-        put_picked(s, plan->input[HW_PICK].first, 0);
-        put_word(s, plan->input[HW_SFB].first);
-        put_picked(s, plan->input[HW_PICK].first, 2);
+        put_word(s, plan->input[WSIM_IN_SFA].first);
+        put_picked(s, plan->input[WSIM_IN_PICK].first, 0);
+        put_word(s, plan->input[WSIM_IN_SFB].first);
+        put_picked(s, plan->input[WSIM_IN_PICK].first, 2);
     }
 }
 
 static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
-                         const struct hw_plan *plan) {
+                         const struct wsim_plan *plan) {
     switch (wsim_op_info(op).family) {
     case WSIM_LDMATRIX:
         put_fragment(s, op, WSIM_D, -1);
-        put_address(s, spelling, plan->input[HW_ADDR].first);
+        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
         break;
     case WSIM_STMATRIX:
-        put_address(s, spelling, plan->input[HW_ADDR].first);
-        put_fragment(s, op, WSIM_R, plan->input[HW_R].first);
+        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
+        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
         break;
     case WSIM_MOVMATRIX:
         PUT(s->text, "%%0");
         PUT(s->outputs, "\"=r\"(d0)");
         s->used = 1;
-        put_word(s, plan->input[HW_A].first);
+        put_word(s, plan->input[WSIM_IN_A].first);
         break;
     default: put_mma(s, op, plan);
     }
@@ -164,17 +164,17 @@ static void print_results(const struct wsim_op *op, int declare) {
 static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned number) {
     struct statement s = {"", "", "", 0};
     char spelling[WSIM_SPELLING_MAX];
-    struct hw_plan plan;
+    struct wsim_plan plan;
     wsim_op_spell(op, spelling);
-    hw_plan_make(op, selector, &plan);
+    wsim_plan_make(op, selector, &plan, NULL);
     put_operands(&s, op, spelling, &plan);
     printf("\nHW_KERNEL(k%u) { /* %s", number, spelling);
     if (plan.sparse)
         printf(", selector %u", selector);
     printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", targets_of(op),
            (unsigned)plan.in_rows, (unsigned)plan.out_rows);
-    if (plan.input[HW_SMEM].rows)
-        printf("    HW_WINDOW(%u);\n", plan.input[HW_SMEM].first);
+    if (plan.input[WSIM_IN_SMEM].rows)
+        printf("    HW_WINDOW(%u);\n", plan.input[WSIM_IN_SMEM].first);
     print_results(op, 1);
     printf("    asm volatile(\"%s %s;\"\n                 : %s\n                 : %s\n"
            "                 : \"memory\");\n",
@@ -190,8 +190,8 @@ static unsigned each(void (*print)(const struct wsim_op *op, unsigned selector, 
     unsigned number = 0;
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        unsigned selectors = hw_covers(&op) ? wsim_op_info(&op).selectors : 0;
-        for (unsigned s = 0; hw_covers(&op) && s < (selectors ? selectors : 1); s++)
+        struct wsim_plan plan;
+        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
             print(&op, s, number++);
     }
     return number;

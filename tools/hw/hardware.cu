@@ -9,12 +9,12 @@
 static uint32_t *buffer[2];
 static size_t room[2];
 
-__global__ static void fill(struct hw_plan plan, uint64_t seed, unsigned dist, uint64_t first,
+__global__ static void fill(struct wsim_plan plan, uint64_t seed, unsigned dist, uint64_t first,
                             uint32_t cases, uint32_t *in) {
     const size_t words = (size_t)cases * plan.in_rows * 32, step = (size_t)gridDim.x * blockDim.x;
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words; i += step) {
-        const struct hw_case c = hw_case_at(&plan, seed, first + i / (plan.in_rows * 32), dist);
-        in[i] = hw_word(&plan, &c, (unsigned)(i / 32 % plan.in_rows), (unsigned)(i % 32));
+        const struct wsim_case c = wsim_case_at(&plan, seed, first + i / (plan.in_rows * 32), dist);
+        in[i] = wsim_case_word(&plan, &c, (unsigned)(i / 32 % plan.in_rows), (unsigned)(i % 32));
     }
 }
 
@@ -80,7 +80,7 @@ static cudaError_t reserve(int which, size_t bytes) {
     return error;
 }
 
-extern "C" const char *hw_run(const struct hw_kernel *kernel, const struct hw_plan *plan,
+extern "C" const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                               uint64_t seed, unsigned dist, uint64_t first, uint32_t cases,
                               uint32_t *out, uint32_t *in, uint32_t sampled) {
     const size_t in_bytes = (size_t)plan->in_rows * 128, out_bytes = (size_t)plan->out_rows * 128;

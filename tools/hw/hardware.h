@@ -2,7 +2,7 @@
 #ifndef HW_HARDWARE_H
 #define HW_HARDWARE_H
 
-#include "operands.h"
+#include <wsim/stream.h>
 
 #include <stddef.h>
 
@@ -32,7 +32,7 @@ const char *hw_open(struct hw_device *device);
 /* Generates `cases` cases from number `first` on and runs them: out_rows * 32 words each into
  * `out`. `in` receives the inputs of the first `sampled` as the GPU made them. NULL, or what went
  * wrong. */
-const char *hw_run(const struct hw_kernel *kernel, const struct hw_plan *plan, uint64_t seed,
+const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan, uint64_t seed,
                    unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
                    uint32_t sampled);
 

@@ -3,7 +3,7 @@
 #define HW_HW_H
 
 #include "hardware.h"
-#include "plan.h"
+#include <wsim/wsim.h>
 
 #include <stdio.h>
 
@@ -28,7 +28,7 @@ struct hw_session {
 struct hw_job {
     const struct hw_kernel *kernel;
     struct wsim_op op;
-    struct hw_plan plan;
+    struct wsim_plan plan;
     uint64_t first, cases;
 };
 

@@ -36,16 +36,16 @@ enum { HW_WARPS = 4 }; /* of a thread block */
 
 /* The warp's window of shared memory, filled from register `row` on. */
 #define HW_WINDOW(row)                                                                             \
-    __shared__ __align__(1024) uint32_t windows[HW_WARPS][HW_WINDOW_BYTES / 4];                    \
+    __shared__ __align__(1024) uint32_t windows[HW_WARPS][WSIM_CASE_WINDOW_BYTES / 4];             \
     uint32_t *const window = windows[threadIdx.x / 32];                                            \
-    for (int i = 0; i < HW_WINDOW_ROWS; i++)                                                       \
+    for (int i = 0; i < WSIM_CASE_WINDOW_ROWS; i++)                                                \
         window[i * 32 + threadIdx.x % 32] = HW_IN((row) + i);                                      \
     __syncwarp()
 #define HW_SHARED(row) ((uint32_t)__cvta_generic_to_shared(window) + HW_IN(row))
 #define HW_GENERIC(row) ((uint64_t)(size_t)window + HW_IN(row))
 #define HW_OUT_WINDOW                                                                              \
     __syncwarp();                                                                                  \
-    for (int i = 0; i < HW_WINDOW_ROWS; i++)                                                       \
+    for (int i = 0; i < WSIM_CASE_WINDOW_ROWS; i++)                                                \
     HW_OUT(i, window[i * 32 + threadIdx.x % 32])
 
 #endif

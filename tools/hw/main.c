@@ -82,12 +82,12 @@ static int job_of(const struct hw_session *session, size_t index, struct hw_job 
     job->kernel = kernel;
     if (wsim_op_parse(kernel->spelling, &job->op, NULL) || !is_wanted(session, kernel, &job->op))
         return 0;
-    hw_plan_make(&job->op, kernel->selector, &job->plan);
+    wsim_plan_make(&job->op, kernel->selector, &job->plan, NULL);
     share(session, job);
     return 1;
 }
 
-static uint32_t batch_of(const struct hw_plan *plan) {
+static uint32_t batch_of(const struct wsim_plan *plan) {
     uint32_t rows = plan->in_rows > plan->out_rows ? plan->in_rows : plan->out_rows;
     uint32_t cases = BATCH_BYTES / (rows * 128);
     return cases < MOST_CASES ? cases : MOST_CASES;
@@ -98,9 +98,9 @@ static int same_stream(const struct hw_session *session, const struct hw_job *jo
                        uint32_t cases, const uint32_t *in) {
     uint32_t words = job->plan.in_rows * WSIM_LANES, mine[WSIM_LANES * 64];
     for (uint32_t i = 0; i < cases; i++) {
-        struct hw_case c =
-            hw_case_at(&job->plan, session->options.seed, first + i, session->options.dist);
-        hw_case_fill(&job->plan, &c, mine);
+        struct wsim_case c =
+            wsim_case_at(&job->plan, session->options.seed, first + i, session->options.dist);
+        wsim_case_fill(&job->plan, &c, mine);
         if (memcmp(mine, in + (size_t)i * words, words * sizeof *mine) != 0)
             return 0;
     }

@@ -47,7 +47,7 @@ static int read_shard(const char *text, struct hw_options *options) {
 }
 
 static int read_dist(const char *text, struct hw_options *options) {
-    int dist = hw_dist_find(text);
+    int dist = wsim_dist_find(text);
     options->dist = (unsigned)dist;
     return dist >= 0;
 }
@@ -94,7 +94,7 @@ static int read_command(struct hw_options *options, int argc, char **argv) {
 }
 
 int hw_options_read(struct hw_options *options, int argc, char **argv) {
-    struct hw_options none = {.seed = 1, .dist = HW_DISTS, .shards = 1};
+    struct hw_options none = {.seed = 1, .dist = WSIM_DISTS, .shards = 1};
     int status;
     *options = none;
     status = read_command(options, argc, argv);
@@ -116,6 +116,6 @@ int hw_options_read(struct hw_options *options, int argc, char **argv) {
     if (!options->out)
         options->out = "wsim-hw.trace";
     if (!options->cases)
-        options->cases = options->record ? HW_DISTS : 100 * HW_DISTS;
+        options->cases = options->record ? WSIM_DISTS : 100 * WSIM_DISTS;
     return status;
 }

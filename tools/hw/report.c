@@ -18,7 +18,7 @@ void hw_report_text(const struct hw_session *session, const struct hw_report *re
            ", %s, shard %u/%u, %u threads\n",
            session->device.gpu, session->device.driver, session->device.toolkit,
            wsim_arch_name(session->arch), session->options.seed,
-           hw_dist_name(session->options.dist), session->options.shard, session->options.shards,
+           wsim_dist_name(session->options.dist), session->options.shard, session->options.shards,
            report->threads);
     printf("%12s %14s %12s %8s %10s  %s\n", "cases", "results", "differences", "seconds",
            "million/s", "spelling");
@@ -43,7 +43,7 @@ void hw_report_json(const struct hw_session *session, const struct hw_report *re
            "\", \"dist\": \"%s\", \"shard\": [%u, %u],\n \"total\": {",
            session->device.gpu, session->device.driver, session->device.toolkit,
            wsim_arch_name(session->arch), session->options.seed,
-           hw_dist_name(session->options.dist), session->options.shard, session->options.shards);
+           wsim_dist_name(session->options.dist), session->options.shard, session->options.shards);
     json_row(&report->total);
     printf(",\n \"rows\": [");
     for (size_t i = 0; i < report->nrows; i++) {
@@ -89,10 +89,10 @@ static void print_line(FILE *file, const struct hw_job *job, enum wsim_operand o
 
 static void print_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,
                          struct wsim_coord at) {
-    const struct hw_operand *o = job->plan.input;
-    print_line(file, job, WSIM_A, in + o[HW_A].first * WSIM_LANES, at, "row of A");
-    print_line(file, job, WSIM_B, in + o[HW_B].first * WSIM_LANES, at, "column of B");
-    print_line(file, job, WSIM_C, in + o[HW_C].first * WSIM_LANES, at, "C");
+    const struct wsim_plan_input *o = job->plan.input;
+    print_line(file, job, WSIM_A, in + o[WSIM_IN_A].first * WSIM_LANES, at, "row of A");
+    print_line(file, job, WSIM_B, in + o[WSIM_IN_B].first * WSIM_LANES, at, "column of B");
+    print_line(file, job, WSIM_C, in + o[WSIM_IN_C].first * WSIM_LANES, at, "C");
 }
 
 /* The first element that differs: where it is, both results, what they were made of. */
@@ -104,7 +104,7 @@ static void print_element(FILE *file, const struct hw_session *session, const st
     struct wsim_place place;
     struct wsim_coord at;
     unsigned reg = note->word / WSIM_LANES, lane = note->word % WSIM_LANES, lsb = 0, elem;
-    if (hw_model(&job->op, session->arch, &job->plan, in, model, NULL))
+    if (wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL))
         return;
     if (job->plan.store || wsim_op_layout(&job->op, WSIM_D, &layout, NULL)) {
         fprintf(file, "  word at offset %u: hardware %08" PRIx32 ", model %08" PRIx32 "\n",
@@ -112,7 +112,7 @@ static void print_element(FILE *file, const struct hw_session *session, const st
         return;
     }
     while (layout.elem_bits < 32 && !((hardware[note->word] ^ model[note->word]) >> lsb &
-                                      (uint32_t)hw_ones(layout.elem_bits)))
+                                      (uint32_t)wsim_stream_ones(layout.elem_bits)))
         lsb += layout.elem_bits;
     elem = (reg * 32 + lsb) / layout.elem_bits;
     place = wsim_layout_place(&layout, lane, elem);
@@ -128,11 +128,11 @@ static void print_element(FILE *file, const struct hw_session *session, const st
 void hw_report_note(FILE *file, const struct hw_session *session, const struct hw_job *job,
                     const struct hw_note *note, const uint32_t *hardware, unsigned line) {
     const struct hw_options *options = &session->options;
-    struct hw_case c = hw_case_at(&job->plan, options->seed, note->number, options->dist);
+    struct wsim_case c = wsim_case_at(&job->plan, options->seed, note->number, options->dist);
     uint32_t in[WSIM_LANES * 64];
-    hw_case_fill(&job->plan, &c, in);
+    wsim_case_fill(&job->plan, &c, in);
     fprintf(file, "\n%s, selector %u, case %" PRIu64 " (%s): %u elements differ\n",
-            note->kernel->spelling, note->kernel->selector, note->number, hw_dist_name(c.dist),
+            note->kernel->spelling, note->kernel->selector, note->number, wsim_dist_name(c.dist),
             (unsigned)note->elements);
     if (note->refusal.status)
         fprintf(file, "  the model refuses: %s\n", note->refusal.text);
@@ -142,5 +142,5 @@ void hw_report_note(FILE *file, const struct hw_session *session, const struct h
     fprintf(file,
             "  again: wsim-hw diff --ops '%s' --seed 0x%" PRIx64 " --dist %s --first %" PRIu64
             " --cases 1\n",
-            note->kernel->spelling, options->seed, hw_dist_name(c.dist), note->number);
+            note->kernel->spelling, options->seed, wsim_dist_name(c.dist), note->number);
 }

@@ -29,7 +29,7 @@ static void put_words(FILE *file, const char *name, const uint32_t *words, unsig
 
 static void put_bytes(FILE *file, const char *name, const uint32_t *words) {
     fprintf(file, "\t%s=", name);
-    for (unsigned i = 0; i < HW_WINDOW_BYTES; i++)
+    for (unsigned i = 0; i < WSIM_CASE_WINDOW_BYTES; i++)
         fprintf(file, "%02x", (unsigned)(words[i / 4] >> 8 * (i % 4) & 0xff));
 }
 
@@ -38,37 +38,37 @@ static void put_picked(FILE *file, char operand, uint32_t picked) {
             (unsigned)(picked >> 8 & 0xff));
 }
 
-static void put_inputs(FILE *file, const struct hw_plan *plan, const uint32_t *in) {
-    static const char *const names[HW_INPUTS] = {"a",   "b", "c", "e",    "sfa",
-                                                 "sfb", "",  "r", "smem", "addr"};
-    for (int i = 0; i < HW_INPUTS; i++) {
-        const struct hw_operand *o = &plan->input[i];
+static void put_inputs(FILE *file, const struct wsim_plan *plan, const uint32_t *in) {
+    static const char *const names[WSIM_INPUTS] = {"a",   "b", "c", "e",    "sfa",
+                                                   "sfb", "",  "r", "smem", "addr"};
+    for (int i = 0; i < WSIM_INPUTS; i++) {
+        const struct wsim_plan_input *o = &plan->input[i];
         const uint32_t *words = in + o->first * WSIM_LANES;
-        if (o->rows && i == HW_SMEM)
+        if (o->rows && i == WSIM_IN_SMEM)
             put_bytes(file, names[i], words);
-        else if (o->rows && i != HW_PICK)
+        else if (o->rows && i != WSIM_IN_PICK)
             put_words(file, names[i], words, o->rows, o->elem_bits == 64);
     }
     if (plan->sparse)
         fprintf(file, "\tsel=%u", plan->selector);
     if (plan->bytes_a) {
-        put_picked(file, 'A', in[plan->input[HW_PICK].first * WSIM_LANES]);
-        put_picked(file, 'B', in[plan->input[HW_PICK].first * WSIM_LANES] >> 16);
+        put_picked(file, 'A', in[plan->input[WSIM_IN_PICK].first * WSIM_LANES]);
+        put_picked(file, 'B', in[plan->input[WSIM_IN_PICK].first * WSIM_LANES] >> 16);
     }
 }
 
 void hw_trace_case(FILE *file, const struct hw_session *session, const struct hw_job *job,
                    uint64_t number, const uint32_t *out) {
-    const struct hw_plan *plan = &job->plan;
-    struct hw_case c = hw_case_at(plan, session->options.seed, number, session->options.dist);
+    const struct wsim_plan *plan = &job->plan;
+    struct wsim_case c = wsim_case_at(plan, session->options.seed, number, session->options.dist);
     uint32_t in[WSIM_LANES * 64];
-    hw_case_fill(plan, &c, in);
-    fprintf(file, "# case %" PRIu64 ", %s\n%s", number, hw_dist_name(c.dist),
+    wsim_case_fill(plan, &c, in);
+    fprintf(file, "# case %" PRIu64 ", %s\n%s", number, wsim_dist_name(c.dist),
             job->kernel->spelling);
     put_inputs(file, plan, in);
     if (plan->store)
         put_bytes(file, "smem_after", out);
     else
-        put_words(file, "d", out, plan->out_rows, plan->input[HW_C].elem_bits == 64);
+        put_words(file, "d", out, plan->out_rows, plan->input[WSIM_IN_C].elem_bits == 64);
     fputc('\n', file);
 }

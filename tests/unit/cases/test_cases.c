@@ -1,28 +1,27 @@
 /* What the harness sends to a GPU is what the model executes: every distribution of every
  * operation, on the first architecture that has it; and the distributions are what they claim. */
-#include "../../tools/hw/plan.h"
-#include "../every.h"
+#include "../../every.h"
 
 enum { MOST_WORDS = 32 * 64 };
 
-static void fill(const struct hw_plan *plan, uint64_t seed, uint64_t number, unsigned dist,
+static void fill(const struct wsim_plan *plan, uint64_t seed, uint64_t number, unsigned dist,
                  uint32_t *in) {
-    struct hw_case c = hw_case_at(plan, seed, number, dist);
-    hw_case_fill(plan, &c, in);
+    struct wsim_case c = wsim_case_at(plan, seed, number, dist);
+    wsim_case_fill(plan, &c, in);
 }
 
 static void run_all(const struct wsim_op *op, unsigned selector) {
     char spelling[WSIM_SPELLING_MAX];
     uint32_t in[MOST_WORDS], out[MOST_WORDS];
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    struct hw_plan plan;
+    struct wsim_plan plan;
     wsim_op_spell(op, spelling);
-    hw_plan_make(op, selector, &plan);
+    wsim_plan_make(op, selector, &plan, NULL);
     expect(plan.in_rows > 0 && plan.in_rows <= 64 && plan.out_rows > 0 && plan.out_rows <= 64,
            "%s: %u rows in, %u out", spelling, (unsigned)plan.in_rows, (unsigned)plan.out_rows);
-    for (unsigned number = 0; number < 2 * HW_DISTS; number++) {
-        fill(&plan, 7, number, HW_DISTS, in);
-        expect(hw_model(op, every_first_arch(op), &plan, in, out, &diag) == WSIM_OK,
+    for (unsigned number = 0; number < 2 * WSIM_DISTS; number++) {
+        fill(&plan, 7, number, WSIM_DISTS, in);
+        expect(wsim_case_run(op, every_first_arch(op), &plan, in, out, &diag) == WSIM_OK,
                "%s, selector %u, case %u: %s", spelling, selector, number, diag.text);
     }
 }
@@ -33,11 +32,9 @@ START_TEST(test_model_takes_every_case) {
     unsigned seen = 0;
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        unsigned selectors = hw_covers(&op) ? wsim_op_info(&op).selectors : 0;
-        if (!hw_covers(&op))
-            continue;
-        seen++;
-        for (unsigned s = 0; s < (selectors ? selectors : 1); s++)
+        struct wsim_plan plan;
+        seen += wsim_plan_make(&op, 0, &plan, NULL) == WSIM_OK;
+        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
             run_all(&op, s);
     }
     ck_assert_uint_gt(seen, 400);
@@ -47,18 +44,18 @@ END_TEST
 /* The stream is a function of seed, spelling, selector and case: it does not move. */
 START_TEST(test_stream_is_fixed) {
     struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-    struct hw_plan plan;
+    struct wsim_plan plan;
     uint32_t first[MOST_WORDS], other[MOST_WORDS];
     uint64_t sum = 0;
-    hw_plan_make(&op, 0, &plan);
-    for (unsigned number = 0; number < HW_DISTS; number++) {
-        fill(&plan, 1, number, HW_DISTS, first);
+    wsim_plan_make(&op, 0, &plan, NULL);
+    for (unsigned number = 0; number < WSIM_DISTS; number++) {
+        fill(&plan, 1, number, WSIM_DISTS, first);
         fill(&plan, 1, number, number, other);
         ck_assert_mem_eq(first, other, plan.in_rows * 128);
-        fill(&plan, 2, number, HW_DISTS, other);
+        fill(&plan, 2, number, WSIM_DISTS, other);
         ck_assert_mem_ne(first, other, plan.in_rows * 128);
         for (unsigned i = 0; i < plan.in_rows * 32; i++)
-            sum = hw_hash(sum, first[i]);
+            sum = wsim_stream_hash(sum, first[i]);
     }
     expect(sum == UINT64_C(0x97760668d17b8cff), "the stream has changed: 0x%llx",
            (unsigned long long)sum);
@@ -72,23 +69,23 @@ static unsigned exponent(uint32_t word, int half) {
 START_TEST(test_distributions) {
     struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     unsigned subnormal = 0, top = 0;
-    struct hw_plan plan;
+    struct wsim_plan plan;
     uint32_t in[MOST_WORDS];
-    hw_plan_make(&op, 0, &plan);
+    wsim_plan_make(&op, 0, &plan, NULL);
     for (unsigned number = 0; number < 20; number++) {
-        fill(&plan, 3, number, HW_NARROW, in);
+        fill(&plan, 3, number, WSIM_DIST_NARROW, in);
         for (int i = 0; i < 32 * 6; i++)
             ck_assert_uint_eq(exponent(in[i], i & 1), 15);
-        fill(&plan, 3, number, HW_FINITE, in);
+        fill(&plan, 3, number, WSIM_DIST_FINITE, in);
         for (int i = 0; i < 32 * 6; i++)
             ck_assert_uint_ne(exponent(in[i], i & 1), 31);
-        fill(&plan, 3, number, HW_SUBNORMAL, in);
+        fill(&plan, 3, number, WSIM_DIST_SUBNORMAL, in);
         for (int i = 0; i < 32 * 6; i++)
             subnormal += exponent(in[i], i & 1) == 0;
-        fill(&plan, 3, number, HW_SPECIALS, in);
+        fill(&plan, 3, number, WSIM_DIST_SPECIALS, in);
         for (int i = 0; i < 32 * 6; i++)
             top += exponent(in[i], i & 1) == 31;
-        fill(&plan, 3, number, HW_C_ALONE, in);
+        fill(&plan, 3, number, WSIM_DIST_C_ALONE, in);
         for (int i = 0; i < 32 * 6; i++)
             ck_assert_uint_eq(in[i] & 0x7fff7fff, 0);
     }
@@ -103,15 +100,16 @@ START_TEST(test_metadata) {
     struct wsim_op ordered =
         every_parse("mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     unsigned seen[2] = {0, 0};
-    struct hw_plan plan;
+    struct wsim_plan plan;
     uint32_t in[MOST_WORDS];
     for (int which = 0; which < 2; which++) {
-        hw_plan_make(which ? &ordered : &plain, 2, &plan);
+        wsim_plan_make(which ? &ordered : &plain, 2, &plan, NULL);
         for (unsigned number = 0; number < 50; number++) {
-            fill(&plan, 1, number, HW_DISTS, in);
+            fill(&plan, 1, number, WSIM_DISTS, in);
             for (unsigned lane = 2; lane < 32; lane += 4)
                 for (unsigned i = 0; i < 8; i++)
-                    seen[which] |= 1u << (in[plan.input[HW_E].first * 32 + lane] >> 4 * i & 15);
+                    seen[which] |= 1u
+                                   << (in[plan.input[WSIM_IN_E].first * 32 + lane] >> 4 * i & 15);
         }
     }
     ck_assert_uint_eq(seen[0], 0x7bde);
@@ -119,10 +117,48 @@ START_TEST(test_metadata) {
 }
 END_TEST
 
+START_TEST(test_refusals) {
+    struct wsim_op sparse = every_parse("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    struct wsim_op load = every_parse("ld.shared.u32"), foreign = {0};
+    struct wsim_plan plan;
+    struct wsim_diag diag;
+    memset(&foreign.q, 0xff, sizeof foreign.q);
+    ck_assert_int_eq(wsim_plan_make(&sparse, 3, &plan, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_plan_make(&sparse, 4, &plan, &diag), WSIM_OPERAND);
+    ck_assert_ptr_nonnull(strstr(diag.text, "selector 4"));
+    ck_assert_int_eq(wsim_plan_make(&load, 0, &plan, &diag), WSIM_UNMODELLED);
+    ck_assert_int_eq(wsim_plan_make(&foreign, 0, &plan, &diag), WSIM_ILLEGAL);
+    ck_assert_uint_eq(plan.selector, 3); /* still that of the plan that was made */
+}
+END_TEST
+
+/* Any change of a word, of its place, of the case's number moves the digest; order does not. */
+START_TEST(test_digest) {
+    uint32_t out[64];
+    uint64_t whole, seen[64];
+    for (unsigned i = 0; i < 64; i++)
+        out[i] = i % 3;
+    whole = wsim_case_digest(5, out, 64);
+    ck_assert_uint_ne(whole, wsim_case_digest(6, out, 64));
+    ck_assert_uint_ne(whole, wsim_case_digest(5, out, 63));
+    for (unsigned i = 0; i < 64; i++) {
+        out[i] ^= 1;
+        seen[i] = wsim_case_digest(5, out, 64);
+        out[i] ^= 1;
+        ck_assert_uint_ne(seen[i], whole);
+        for (unsigned j = 0; j < i; j++)
+            ck_assert_uint_ne(seen[i], seen[j]);
+    }
+    ck_assert_uint_eq(whole, UINT64_C(0x874dffc39ce6813e));
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{test_model_takes_every_case, 0, 1},
                                        {test_stream_is_fixed, 0, 1},
                                        {test_distributions, 0, 1},
-                                       {test_metadata, 0, 1}};
-    return every_run("hw/operands", tests, COUNT(tests));
+                                       {test_metadata, 0, 1},
+                                       {test_refusals, 0, 1},
+                                       {test_digest, 0, 1}};
+    return every_run("unit/cases", tests, COUNT(tests));
 }

@@ -1,0 +1,143 @@
+/* plan.c - operands as the layouts of wsim_op_layout have them; knows no instruction by name. */
+#include "../base/base.h"
+#include "../isa/isa.h"
+
+#include <wsim/cases.h>
+
+#include <string.h>
+
+static const char *const dist_names[WSIM_DISTS + 1] = {
+    "raw",      "near-one", "finite", "cancelling", "subnormal", "wide",     "specials",
+    "overflow", "c-alone",  "narrow", "one-hot",    "position",  "extremes", "all"};
+
+const char *wsim_dist_name(unsigned dist) {
+    return dist <= WSIM_DISTS ? dist_names[dist] : NULL;
+}
+
+int wsim_dist_find(const char *name) {
+    for (int i = 0; i <= WSIM_DISTS; i++)
+        if (strcmp(dist_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static uint64_t key_of(const struct wsim_op *op) {
+    char spelling[WSIM_SPELLING_MAX];
+    uint64_t key = 0;
+    wsim_op_spell(op, spelling);
+    for (const char *p = spelling; *p; p++)
+        key = wsim_stream_hash(key, (unsigned char)*p);
+    return key;
+}
+
+static struct wsim_plan_input *place(struct wsim_plan *plan, enum wsim_input which, unsigned rows) {
+    struct wsim_plan_input *o = &plan->input[which];
+    o->rows = (uint16_t)rows;
+    plan->in_rows += rows;
+    return o;
+}
+
+static void describe(struct wsim_plan_input *o, const struct wsim_layout *layout) {
+    const struct wsim_format *format = layout->format;
+    o->elem_bits = layout->elem_bits;
+    o->bits = format->bits < layout->elem_bits ? format->bits : layout->elem_bits;
+    o->pad = layout->elem_bits > format->bits ? format->pad : 0;
+    o->is_float = format->kind == WSIM_BINARY;
+    o->exp_bits = format->exp_bits;
+    o->frac_bits = format->frac_bits;
+    o->infinities = format->specials == WSIM_SPECIALS_IEEE;
+    o->has_nan = format->specials != WSIM_SPECIALS_NONE;
+    o->bias = format->bias;
+    memcpy(o->lane, layout->lane, sizeof o->lane);
+    memcpy(o->elem, layout->elem, sizeof o->elem);
+}
+
+static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_input which,
+                struct wsim_plan *plan) {
+    struct wsim_layout layout;
+    struct wsim_plan_input *o;
+    if (wsim_op_layout(op, operand, &layout, NULL))
+        return;
+    o = place(plan, which, layout.regs);
+    describe(o, &layout);
+    o->extent = operand == WSIM_A ? layout.cols : layout.rows;
+    if (operand == WSIM_SFA)
+        plan->bytes_a = (uint8_t)(layout.batches / 2); /* two thread-ids */
+    if (operand == WSIM_SFB)
+        plan->bytes_b = (uint8_t)(layout.batches / 4); /* four */
+}
+
+/* The defined nibbles are those that the model expands. */
+static void find_nibbles(const struct wsim_op *op, struct wsim_plan *plan) {
+    static const struct wsim_regs a;
+    uint64_t dense[16 * 256];
+    uint32_t e[WSIM_LANES];
+    for (unsigned nibble = 0; nibble < 16; nibble++) {
+        for (int lane = 0; lane < WSIM_LANES; lane++)
+            e[lane] = nibble * 0x11111111u;
+        if (wsim_sparse_expand(op, &a, e, plan->selector, dense, NULL) == WSIM_OK)
+            plan->nibble[plan->nibbles++] = (uint8_t)nibble;
+    }
+}
+
+static void measure_result(const struct wsim_op *op, struct wsim_plan *plan) {
+    struct wsim_layout layout;
+    plan->store = wsim_op_info(op).family == WSIM_STMATRIX;
+    wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    plan->elements = (uint32_t)WSIM_LANES << layout.elem_log2;
+    plan->out_rows = plan->store ? WSIM_CASE_WINDOW_ROWS : layout.regs;
+}
+
+/* Whether there are cases of `op` at all, and under this selector. */
+static enum wsim_status check(const struct wsim_op *op, unsigned selector, struct wsim_diag *diag) {
+    enum wsim_status status = isa_refuse_foreign(op, diag);
+    struct wsim_op_info info;
+    unsigned selectors;
+    if (status)
+        return status;
+    info = wsim_op_info(op);
+    selectors = info.selectors ? info.selectors : 1;
+    if (info.family > WSIM_MOVMATRIX)
+        return base_refuse(diag, WSIM_UNMODELLED, 0,
+                           "%s is counted, not executed: cases exist of mma and matrix moves",
+                           info.family_name);
+    if (selector >= selectors)
+        return base_refuse(diag, WSIM_OPERAND, 0, "selector %u: %s has 0 to %u", selector, info.row,
+                           selectors - 1);
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned selector, struct wsim_plan *plan,
+                                struct wsim_diag *diag) {
+    enum wsim_status status = check(op, selector, diag);
+    struct wsim_op_info info;
+    unsigned first = 0;
+    if (status)
+        return status;
+    info = wsim_op_info(op);
+    memset(plan, 0, sizeof *plan);
+    plan->key = key_of(op);
+    plan->selector = (uint8_t)selector;
+    plan->sparse = info.sparse;
+    add(op, WSIM_A, WSIM_IN_A, plan);
+    add(op, WSIM_B, WSIM_IN_B, plan);
+    add(op, WSIM_C, WSIM_IN_C, plan);
+    add(op, WSIM_E, WSIM_IN_E, plan);
+    add(op, WSIM_SFA, WSIM_IN_SFA, plan);
+    add(op, WSIM_SFB, WSIM_IN_SFB, plan);
+    if (plan->bytes_a)
+        place(plan, WSIM_IN_PICK, 1);
+    add(op, WSIM_R, WSIM_IN_R, plan);
+    if (info.family == WSIM_LDMATRIX || info.family == WSIM_STMATRIX) {
+        place(plan, WSIM_IN_SMEM, WSIM_CASE_WINDOW_ROWS);
+        place(plan, WSIM_IN_ADDR, 1);
+    }
+    if (info.sparse)
+        find_nibbles(op, plan);
+    for (int i = 0; i < WSIM_INPUTS; i++) {
+        plan->input[i].first = (uint16_t)first;
+        first += plan->input[i].rows;
+    }
+    measure_result(op, plan);
+    return WSIM_OK;
+}
