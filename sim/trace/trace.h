@@ -28,7 +28,8 @@ enum trace_kind {
     KIND_ONE,
     KIND_HEX64,
     KIND_LIST,
-    KIND_NAME
+    KIND_NAME,
+    KIND_LINES
 };
 
 enum trace_role { ROLE_INPUT, ROLE_OPTION, ROLE_EXPECTED };
@@ -67,8 +68,8 @@ struct trace_case {
     unsigned runs;    /* what its expectations ask for                   */
     uint64_t present; /* bit per trace_field_id                          */
     struct wsim_regs regs[WSIM_OPERANDS];
-    uint32_t addr[WSIM_LANES];
-    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE                         */
+    uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
+    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, LINES (1: warm)        */
     struct trace_bytes smem, smem_after;
     struct trace_bytes other; /* bytes of families that replay does not run    */
 };

@@ -110,6 +110,18 @@ static enum wsim_status read_one(uint64_t *number, struct trace_span value,
     return base_refuse(diag, WSIM_SYNTAX, value.col, "the only value of this field is 1");
 }
 
+static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
+                                   struct wsim_diag *diag) {
+    *number = value.length == 4 && memcmp(value.at, "warm", 4) == 0;
+    if (*number || (value.length == 4 && memcmp(value.at, "cold", 4) == 0))
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_SYNTAX, value.col, "lines are cold or warm");
+}
+
+static uint32_t *words_at(struct trace_case *now, enum trace_field_id field) {
+    return field == TRACE_SRC ? now->src : field == TRACE_SRC_SIZE ? now->src_size : now->addr;
+}
+
 enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
                                   const char *dir, struct trace_span value,
                                   struct wsim_diag *diag) {
@@ -119,13 +131,14 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     case KIND_REGS:
         return read_regs(now, (enum wsim_operand)row->operand, &now->regs[row->operand], value,
                          diag);
-    case KIND_WORDS: return read_words(now->addr, value, diag);
+    case KIND_WORDS: return read_words(words_at(now, field), value, diag);
     case KIND_MASK: return read_hex(number, 8, value, diag);
     case KIND_HEX64: return read_hex(number, 16, value, diag);
     case KIND_COUNT: return trace_decimal(value, number, diag);
     case KIND_ONE: return read_one(number, value, diag);
     case KIND_LIST: return check_list(value, diag);
     case KIND_NAME: return check_name(value, diag);
+    case KIND_LINES: return read_lines(number, value, diag);
     case KIND_BYTES: break;
     }
     return trace_bytes_read(field == TRACE_SMEM         ? &now->smem

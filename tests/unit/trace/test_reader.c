@@ -19,6 +19,7 @@ static enum wsim_status feed(struct wsim_trace *trace, const char *line) {
 #define ZERO256 ZERO64 ZERO64 ZERO64 ZERO64
 #define LD "ld.shared.u32\t"
 #define ADDR "addr=" ZERO256
+#define CP "cp.async.ca.shared.global\t"
 #define MOV "movmatrix.sync.aligned.m8n8.trans.b16\t"
 #define LDM "ldmatrix.sync.aligned.m8n8.x1.shared.b16\t"
 #define STM "stmatrix.sync.aligned.m8n8.x1.shared.b16\t"
@@ -163,7 +164,12 @@ START_TEST(values) {
         {"tensormap.tiled\tdims=-\tresult=0", 23, "list"},
         {"tensormap.tiled\toob=nan\tresult=0", 21, "upper-case"},
         {"tensormap.tiled\toob=\tresult=0", 21, "upper-case"},
-        {"tensormap.tiled\ttx=0\tresult=0", 17, "does not belong"}};
+        {"tensormap.tiled\ttx=0\tresult=0", 17, "does not belong"},
+        {CP ADDR "\tlines=hot\twavefronts=1", 295, "cold or warm"},
+        {CP ADDR "\tlines=warmer\twavefronts=1", 295, "cold or warm"},
+        {CP ADDR "\tsrc=" ZERO64 "\twavefronts=1", 293, "64 hex digits instead of 256"},
+        {CP ADDR "\tsrcsize=16\twavefronts=1", 297, "2 hex digits instead of 256"},
+        {LD ADDR "\tsrc=" ZERO256 "\twavefronts=1", 277, "'src' does not belong"}};
     refuse_all(list, COUNT(list));
 }
 END_TEST
@@ -196,7 +202,8 @@ START_TEST(accepted) {
         "# anything: goes",
         "tensormap.tiled\tstrides=\tdims=1,-2,3\toob=NAN\tresult=1",
         "some.thing.new\ttrap=1",
-        "cp.async.ca.shared.global\t" ADDR "\tsize=16\twavefronts=8",
+        CP ADDR "\tsize=16\twavefronts=8",
+        CP ADDR "\tsize=16\tsrc=" ZERO256 "\tsrcsize=" ZERO256 "\tlines=warm\tsass_conflicts=8",
         "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\tsmem=@fill:00:16\tdescA="
         "0123456789abcdef"
         "\tscaleA=-1\td=" ZERO256 "\n",
