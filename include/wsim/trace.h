@@ -7,7 +7,7 @@
 #define WSIM_TRACE_H
 
 #include "banks.h"
-#include "exec.h"
+#include "cases.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +63,29 @@ struct wsim_replay {
  * then the case is unsupported. */
 WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                                 struct wsim_replay *replay);
+
+/* The current case as a block (cases.h), to be run again elsewhere or changed: *plan, the inputs
+ * (plan->in_rows * 32 words of `in`) and the recorded result (plan->out_rows * 32 of `expected`);
+ * WSIM_CASE_ROWS * 32 words are always enough for either. Its operation is what wsim_op_parse makes
+ * of wsim_trace_spelling. A window smaller than a block's is extended by zeros; of a larger one the
+ * rows that lanes address are taken, and the addresses say where they are now. Errors, in the order
+ * checked: WSIM_SYNTAX (no current case), those of wsim_op_parse for the spelling, WSIM_UNMODELLED
+ * (a trap, or counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or thread-id
+ * beyond any), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded window; a byte that
+ * changed and that no lane stores). Nothing is written then. */
+WSIM_API enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
+                                           uint32_t *in, uint32_t *expected,
+                                           struct wsim_diag *diag);
+
+/* Enough for the line of any case, with its final 0. */
+#define WSIM_CASE_TEXT (2 * WSIM_CASE_ROWS * 32 * 8 + 512)
+
+/* A block and its result `out` as the line of a case, without a newline: at most `size` bytes with
+ * the final 0 are written to `text` (which may be NULL if `size` is 0). Returns the length of the
+ * whole line, however much of it found room. `plan` belongs to `op`. */
+WSIM_API size_t wsim_trace_case_text(const struct wsim_op *op, const struct wsim_plan *plan,
+                                     const uint32_t *in, const uint32_t *out, char *text,
+                                     size_t size);
 
 #ifdef __cplusplus
 }

@@ -49,6 +49,12 @@ struct trace_field {
 extern const struct trace_family trace_families[TRACE_FAMILIES];
 extern const struct trace_field trace_fields[TRACE_FIELDS];
 
+/* The operand of each input of a block (text.c); WSIM_OPERANDS: it is none. */
+extern const uint8_t trace_operands[WSIM_INPUTS];
+
+/* The fields of the bytes of WSIM_IN_PICK. */
+extern const uint8_t trace_picks[4];
+
 /* Memory that grows to the largest field it has held. */
 struct trace_bytes {
     uint8_t *at;

@@ -6,7 +6,9 @@
 #include <stddef.h>
 #include <wsim/trace.h>
 
+#ifndef COUNT
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#endif
 
 /* A line under construction. */
 struct text {

@@ -1,0 +1,160 @@
+/* The current case as a block of words (cases.h). Registers are copied; of a window that is larger
+ * than a block's, only the rows that are addressed. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <string.h>
+
+enum { ROW_BYTES = 16 };
+
+/* What a case must have recorded. */
+static enum wsim_status check_case(const struct trace_case *now, struct wsim_diag *diag) {
+    if (!now->present)
+        return base_refuse(diag, WSIM_SYNTAX, 0, "there is no current case");
+    if (now->known != WSIM_OK)
+        return base_refuse(diag, now->known, now->why.col, "%s", now->why.text);
+    if (trace_has(now, TRACE_TRAP))
+        return base_refuse(diag, WSIM_UNMODELLED, 0, "a trap has no result: trap=1");
+    if (!trace_has(now, TRACE_D) && !trace_has(now, TRACE_SMEM_AFTER))
+        return base_refuse(
+            diag, WSIM_UNMODELLED, 0,
+            "the case has no d or smem_after: only results of execution are a block, "
+            "not counts");
+    return WSIM_OK;
+}
+
+static unsigned number_of(const struct trace_case *now, enum trace_field_id field) {
+    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
+    return number < UINT32_MAX ? (unsigned)number : UINT32_MAX; /* too large either way */
+}
+
+/* A byte of a block holds byte-ids and thread-ids; no instruction has more than four of either. */
+static enum wsim_status check_pick(const struct trace_case *now, struct wsim_diag *diag) {
+    for (unsigned i = 0; i < 4; i++)
+        if (number_of(now, trace_picks[i]) > 0xff)
+            return base_refuse(diag, WSIM_OPERAND, 0, "%s=%u: byte-id and thread-id are 0 to 3",
+                               trace_fields[trace_picks[i]].name, number_of(now, trace_picks[i]));
+    return WSIM_OK;
+}
+
+static int fits(const struct trace_case *now, uint32_t address) {
+    return now->smem.size >= ROW_BYTES && address <= now->smem.size - ROW_BYTES;
+}
+
+static enum wsim_status check_addresses(const struct trace_case *now, unsigned rows,
+                                        struct wsim_diag *diag) {
+    for (unsigned lane = 0; lane < rows; lane++) {
+        uint32_t address = now->addr[lane];
+        if (address % ROW_BYTES)
+            return base_refuse(diag, WSIM_ALIGN, 0,
+                               "row address 0x%x of lane %u is not a multiple of 16",
+                               (unsigned)address, lane);
+        if (!fits(now, address))
+            return base_refuse(diag, WSIM_BOUNDS, 0,
+                               "row address 0x%x of lane %u lies outside the recorded window of "
+                               "0x%lx bytes",
+                               (unsigned)address, lane, (unsigned long)now->smem.size);
+    }
+    return WSIM_OK;
+}
+
+/* Where the row of each lane comes to lie. A window that fits stays as it is; else a row has the
+ * place of the first lane that names it. What lanes without a row say means nothing. */
+static void place_rows(const struct trace_case *now, unsigned rows, uint32_t to[WSIM_LANES]) {
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+        unsigned first = 0;
+        while (now->addr[first] != now->addr[lane])
+            first++;
+        to[lane] = now->smem.size <= WSIM_CASE_WINDOW_BYTES ? now->addr[lane] : ROW_BYTES * first;
+        if (lane >= rows && (now->addr[lane] % ROW_BYTES || !fits(now, now->addr[lane])))
+            to[lane] = 0;
+    }
+}
+
+static void put_window(const struct trace_case *now, const struct trace_bytes *from,
+                       const uint32_t to[WSIM_LANES], uint32_t *words) {
+    uint8_t bytes[WSIM_CASE_WINDOW_BYTES] = {0};
+    if (from->size <= sizeof bytes)
+        memcpy(bytes, from->at, from->size);
+    for (unsigned lane = 0; lane < WSIM_LANES && from->size > sizeof bytes; lane++)
+        if (now->addr[lane] % ROW_BYTES == 0 && fits(now, now->addr[lane]))
+            memcpy(bytes + to[lane], from->at + now->addr[lane], ROW_BYTES);
+    memset(words, 0, sizeof bytes);
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        words[i / 4] |= (uint32_t)bytes[i] << 8 * (i % 4);
+}
+
+/* A byte that changed where no lane stores would be lost with its row. */
+static enum wsim_status check_rest(const struct trace_case *now, unsigned rows,
+                                   struct wsim_diag *diag) {
+    for (size_t i = 0; i < now->smem.size; i++) {
+        unsigned lane = 0;
+        if (now->smem.at[i] == now->smem_after.at[i])
+            continue;
+        while (lane < rows && i / ROW_BYTES != now->addr[lane] / ROW_BYTES)
+            lane++;
+        if (lane == rows)
+            return base_refuse(diag, WSIM_BOUNDS, 0,
+                               "byte 0x%lx of the window changed, and no lane stores there",
+                               (unsigned long)i);
+    }
+    return WSIM_OK;
+}
+
+/* How many lanes give the address of a row that is moved; 0: no window. */
+static unsigned rows_of(const struct trace_case *now, const struct wsim_plan *plan) {
+    struct wsim_layout layout;
+    if (!plan->input[WSIM_IN_ADDR].rows)
+        return 0;
+    wsim_op_layout(&now->op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    return (unsigned)layout.rows * layout.batches;
+}
+
+static void put_window_rows(const struct trace_case *now, const struct wsim_plan *plan,
+                            unsigned rows, uint32_t *in, uint32_t *expected) {
+    uint32_t to[WSIM_LANES];
+    place_rows(now, rows, to);
+    memcpy(in + plan->input[WSIM_IN_ADDR].first * WSIM_LANES, to, sizeof to);
+    put_window(now, &now->smem, to, in + plan->input[WSIM_IN_SMEM].first * WSIM_LANES);
+    if (plan->store)
+        put_window(now, &now->smem_after, to, expected);
+}
+
+static void put_regs(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in) {
+    uint32_t picked = 0;
+    for (int i = 0; i < WSIM_INPUTS; i++)
+        if (trace_operands[i] != WSIM_OPERANDS && plan->input[i].rows)
+            memcpy(in + plan->input[i].first * WSIM_LANES, now->regs[trace_operands[i]].r,
+                   plan->input[i].rows * sizeof now->regs[0].r[0]);
+    for (unsigned i = 0; i < 4; i++)
+        picked |= (uint32_t)number_of(now, trace_picks[i]) << 8 * i;
+    for (unsigned i = 0; i < plan->input[WSIM_IN_PICK].rows * (unsigned)WSIM_LANES; i++)
+        in[plan->input[WSIM_IN_PICK].first * WSIM_LANES + i] = picked;
+}
+
+enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
+                                  uint32_t *in, uint32_t *expected, struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
+    struct wsim_plan made;
+    unsigned rows;
+    enum wsim_status status = check_case(now, diag);
+    if (!status)
+        status = wsim_plan_make(&now->op, number_of(now, TRACE_SEL), &made, diag);
+    if (!status)
+        status = check_pick(now, diag);
+    if (status)
+        return status;
+    rows = rows_of(now, &made);
+    status = check_addresses(now, rows, diag);
+    if (!status && made.store)
+        status = check_rest(now, rows, diag);
+    if (status)
+        return status;
+    put_regs(now, &made, in);
+    if (rows)
+        put_window_rows(now, &made, rows, in, expected);
+    if (!made.store)
+        memcpy(expected, now->regs[WSIM_D].r, made.out_rows * sizeof now->regs[0].r[0]);
+    *plan = made;
+    return WSIM_OK;
+}
