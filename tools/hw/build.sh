@@ -39,13 +39,14 @@ done
 cd "$WORK"
 "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
-for source in options compare trace report main; do
-    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$here/$source.c"
+for source in "$here"/*.c; do
+    [ "$source" = "$here/generate.c" ] ||
+        "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source"
 done
 "$cc" -std=c11 -O2 -I"$root/include" "$here/generate.c" libwsim.a -o generate
 ./generate kernels.cu
 # shellcheck disable=SC2086 # a list of words
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \
-    kernels.cu "$here/hardware.cu" ./*.o libwsim.a -lpthread
+    kernels.cu "$here"/*.cu ./*.o libwsim.a -lpthread
 rm ./*.o
 echo "$out: $(echo "$code" | grep -o 'code=[a-z0-9_]*' | sed 's/code=//' | tr '\n' ' ')"

@@ -1,121 +1,151 @@
-/* options.c - the command line. */
-#include "hw.h"
+/* options.c - the command line: a table of options, each with the kind of value that it takes. */
+#include "command.h"
+
+#include <wsim/wsim.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: wsim-hw diff   [options]             hardware against model\n"
-    "       wsim-hw record [options] -o FILE     a trace of what the hardware did\n"
-    "\n"
-    "  --ops FILTER      spellings that contain FILTER, or match it if it has * ? or [\n"
-    "  --cases N         cases for each spelling and selector (diff: 1300, record: 13)\n"
-    "  --results N       diff: at least N result elements for each spelling instead\n"
-    "  --seed S          of the operands (1)\n"
-    "  --dist D          raw near-one finite cancelling subnormal wide specials overflow c-alone\n"
-    "                    narrow one-hot position extremes, or all: case n has n modulo 13 (all)\n"
-    "  --first N         number of the first case (0), to go on where a run ended\n"
-    "  --shard I/N       the Ith of N equal shares of the cases, counted from 0\n"
-    "  --arch NAME       diff: the model of another architecture\n"
-    "  --stop-after N    diff: end after N cases that differ (0: never)\n"
-    "  --json            diff: the report as JSON\n"
-    "  -o FILE           the trace; diff writes one if there are differences (wsim-hw.trace)\n"
-    "\n"
-    "exit status: 0 equal, 1 different, 2 error, 77 no GPU\n"
-    "\n"
-    "  wsim-hw diff --results 1000000\n"
-    "  wsim-hw record --ops m16n8k16 --dist specials --cases 4 -o specials.trace\n";
+/* Counts and numbers of cases: so large that no sum of a few overflows. */
+#define NUMBER_MAX (UINT64_C(1) << 53)
 
-static int fail(const char *what, const char *value) {
-    fprintf(stderr, "wsim-hw: %s%s%s; try wsim-hw --help\n", what, value ? ": " : "",
-            value ? value : "");
+int hw_fail(const char *what, const char *why) {
+    fprintf(stderr, "wsim-hw: %s: %s\n", what, why);
     return 2;
 }
 
-static int read_number(const char *text, uint64_t *number) {
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 0);
-    return *text >= '0' && *text <= '9' && !*end && !errno;
+static int refuse(const struct hw_command *command, const char *what, const char *why) {
+    fprintf(stderr, "wsim-hw %s: %s: %s; try wsim-hw %s --help\n", command->name, what, why,
+            command->name);
+    return 2;
 }
 
-static int read_shard(const char *text, struct hw_options *options) {
-    char rest;
-    return sscanf(text, "%u/%u%c", &options->shard, &options->shards, &rest) == 2 &&
-           options->shards > 0 && options->shard < options->shards;
-}
-
-static int read_dist(const char *text, struct hw_options *options) {
-    int dist = wsim_dist_find(text);
-    options->dist = (unsigned)dist;
-    return dist >= 0;
-}
-
-/* Options with a value. 1: read, 0: the value is wrong, -1: there is no such option. */
-static int read_option(struct hw_options *o, const char *name, const char *value) {
-    const struct {
-        const char *name;
-        uint64_t *number;
-        const char **text;
-    } known[] = {
-        {"--cases", &o->cases, NULL}, {"--results", &o->results, NULL},
-        {"--seed", &o->seed, NULL},   {"--first", &o->first, NULL},
-        {"--ops", NULL, &o->ops},     {"--stop-after", &o->stop_after, NULL},
-        {"-o", NULL, &o->out},        {"--arch", NULL, &o->arch},
-    };
-    if (strcmp(name, "--dist") == 0)
-        return read_dist(value, o);
-    if (strcmp(name, "--shard") == 0)
-        return read_shard(value, o);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(name, known[i].name) != 0)
-            continue;
-        if (known[i].number)
-            return read_number(value, known[i].number);
-        *known[i].text = value;
-        return 1;
+static void print_help(const struct hw_command *command) {
+    printf("usage: wsim-hw %s %s\n%s\n\n", command->name, command->arguments, command->purpose);
+    for (const struct hw_option *o = command->options; o->name; o++) {
+        int used = printf("  %s %s", o->name, o->value ? o->value : "");
+        for (const char *line = o->help; line; used = 0) {
+            const char *end = strchr(line, '\n');
+            int length = end ? (int)(end - line) : (int)strlen(line);
+            printf("%*s%.*s\n", used < 20 ? 20 - used : 1, "", length, line);
+            line = end ? end + 1 : NULL;
+        }
     }
-    return -1;
+    printf("%s", command->more);
 }
 
-static int read_command(struct hw_options *options, int argc, char **argv) {
-    for (int i = 1; i < argc; i++)
+/* These read a value and answer NULL, or what it should have been. */
+
+static const char *read_number(const char *text, uint64_t least, uint64_t most, uint64_t *number) {
+    char *end;
+    uint64_t value;
+    errno = 0;
+    value = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || errno)
+        return "a number is wanted";
+    if (value < least || value > most)
+        return least ? "a number from 1 to 2^53 is wanted" : "a number to 2^53 is wanted";
+    *number = value;
+    return NULL;
+}
+
+static const char *read_shard(const char *text, struct hw_shard *shard) {
+    struct hw_shard read;
+    char rest;
+    if (sscanf(text, "%u/%u%c", &read.index, &read.count, &rest) != 2 || strpbrk(text, "+- "))
+        return "I/N is wanted, such as 0/4";
+    if (read.index >= read.count)
+        return "I counts from 0 and is less than N";
+    *shard = read;
+    return NULL;
+}
+
+static const char *read_dist(const char *text, unsigned *dist) {
+    int found = wsim_dist_find(text);
+    if (found < 0)
+        return "no such distribution";
+    *dist = (unsigned)found;
+    return NULL;
+}
+
+static const char *read_arch(const char *text, const struct wsim_arch **arch) {
+    const struct wsim_arch *found = wsim_arch_find(text);
+    if (!found)
+        return "no such architecture";
+    *arch = found;
+    return NULL;
+}
+
+static const char *read_text(const char *text, const char **into) {
+    if (!*text)
+        return "the empty word means nothing";
+    *into = text;
+    return NULL;
+}
+
+static const char *read_value(const struct hw_option *option, const char *text, void *field) {
+    switch (option->kind) {
+    case HW_NUMBER: return read_number(text, 0, NUMBER_MAX, field);
+    case HW_COUNT: return read_number(text, 1, NUMBER_MAX, field);
+    case HW_SEED: return read_number(text, 0, UINT64_MAX, field);
+    case HW_DIST: return read_dist(text, field);
+    case HW_SHARD: return read_shard(text, field);
+    case HW_ARCH: return read_arch(text, field);
+    case HW_TEXT: return read_text(text, field);
+    case HW_FLAG: break;
+    }
+    *(int *)field = 1;
+    return NULL;
+}
+
+static const struct hw_option *find(const struct hw_command *command, const char *name) {
+    const struct hw_option *o = command->options;
+    while (o->name && strcmp(o->name, name) != 0)
+        o++;
+    return o->name ? o : NULL;
+}
+
+static int read_option(const struct hw_command *command, void *into, const char *name,
+                       const char *value, uint64_t *given) {
+    const struct hw_option *option = find(command, name);
+    const char *why;
+    uint64_t bit = option ? UINT64_C(1) << (option - command->options) : 0;
+    char what[256];
+    if (!option)
+        return refuse(command, name, "no such option");
+    if (*given & bit)
+        return refuse(command, name, "given twice");
+    if (option->value && !value)
+        return refuse(command, name, "its value is missing");
+    *given |= bit;
+    why = read_value(option, value, (char *)into + option->at);
+    snprintf(what, sizeof what, "%s %s", name, option->value ? value : "");
+    return why ? refuse(command, what, why) : 0;
+}
+
+int hw_options_read(const struct hw_command *command, void *into, int *argc, char **argv) {
+    int files = 1, status = 0;
+    uint64_t given = 0;
+    for (int i = 1; i < *argc; i++)
         if (strcmp(argv[i], "--help") == 0) {
-            fputs(help, stdout);
+            print_help(command);
             return -1;
         }
-    if (argc < 2)
-        return fail("diff or record?", NULL);
-    options->record = strcmp(argv[1], "record") == 0;
-    if (!options->record && strcmp(argv[1], "diff") != 0)
-        return fail("no such command", argv[1]);
-    return 0;
-}
-
-int hw_options_read(struct hw_options *options, int argc, char **argv) {
-    struct hw_options none = {.seed = 1, .dist = WSIM_DISTS, .shards = 1};
-    int status;
-    *options = none;
-    status = read_command(options, argc, argv);
-    for (int i = 2; i < argc && !status; i++) {
-        int read = -1;
-        if (strcmp(argv[i], "--json") == 0) {
-            options->json = 1;
+    for (int i = 1; i < *argc && !status; i++) {
+        const struct hw_option *option = find(command, argv[i]);
+        if (argv[i][0] != '-' || !argv[i][1]) {
+            argv[files++] = argv[i];
             continue;
         }
-        if (i + 1 < argc)
-            read = read_option(options, argv[i], argv[i + 1]);
-        if (read < 1)
-            return fail(read ? "no such option, or no value" : "not a value of its option",
-                        read ? argv[i] : argv[i + 1]);
-        i++;
+        status = read_option(command, into, argv[i], i + 1 < *argc ? argv[i + 1] : NULL, &given);
+        i += option && option->value;
     }
-    if (!status && options->record && !options->out)
-        return fail("record needs -o FILE", NULL);
-    if (!options->out)
-        options->out = "wsim-hw.trace";
-    if (!options->cases)
-        options->cases = options->record ? WSIM_DISTS : 100 * WSIM_DISTS;
+    if (!status && files > 1 && !command->takes_files)
+        status = refuse(command, argv[1], "no file is read");
+    if (!status && files == 1 && command->takes_files)
+        status = refuse(command, command->arguments, "there is none");
+    *argc = files;
     return status;
 }

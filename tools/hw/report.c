@@ -18,8 +18,8 @@ void hw_report_text(const struct hw_session *session, const struct hw_report *re
            ", %s, shard %u/%u, %u threads\n",
            session->device.gpu, session->device.driver, session->device.toolkit,
            wsim_arch_name(session->arch), session->options.seed,
-           wsim_dist_name(session->options.dist), session->options.shard, session->options.shards,
-           report->threads);
+           wsim_dist_name(session->options.dist), session->options.shard.index,
+           session->options.shard.count, report->threads);
     printf("%12s %14s %12s %8s %10s  %s\n", "cases", "results", "differences", "seconds",
            "million/s", "spelling");
     for (size_t i = 0; i < report->nrows; i++)
@@ -43,7 +43,8 @@ void hw_report_json(const struct hw_session *session, const struct hw_report *re
            "\", \"dist\": \"%s\", \"shard\": [%u, %u],\n \"total\": {",
            session->device.gpu, session->device.driver, session->device.toolkit,
            wsim_arch_name(session->arch), session->options.seed,
-           wsim_dist_name(session->options.dist), session->options.shard, session->options.shards);
+           wsim_dist_name(session->options.dist), session->options.shard.index,
+           session->options.shard.count);
     json_row(&report->total);
     printf(",\n \"rows\": [");
     for (size_t i = 0; i < report->nrows; i++) {

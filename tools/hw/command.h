@@ -1,0 +1,50 @@
+/* command.h - what a command of wsim-hw is. A new one is a file with a table of options and a
+ * function, and a line in main.c; it may read its options into a struct of its own. */
+#ifndef HW_COMMAND_H
+#define HW_COMMAND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum hw_kind {
+    HW_FLAG,   /* int, set to 1; has no value              */
+    HW_NUMBER, /* uint64_t, from 0                         */
+    HW_COUNT,  /* uint64_t, from 1                         */
+    HW_SEED,   /* uint64_t, any                            */
+    HW_TEXT,   /* const char *, not empty                  */
+    HW_DIST,   /* unsigned, as of wsim_dist_find           */
+    HW_SHARD,  /* struct hw_shard                          */
+    HW_ARCH    /* const struct wsim_arch *                 */
+};
+
+struct hw_shard {
+    unsigned index, count;
+};
+
+struct hw_option {
+    const char *name, *value, *help; /* help: further lines after newlines */
+    enum hw_kind kind;
+    size_t at; /* of its field in the struct that hw_options_read fills */
+};
+
+struct hw_command {
+    const char *name, *arguments;    /* the usage, without options           */
+    const char *purpose;             /* one line                             */
+    const char *more;                /* of the help, below the options       */
+    const struct hw_option *options; /* the last has no name                 */
+    int takes_files;
+    int (*run)(int argc, char **argv); /* argv[0] is the name; the exit status */
+};
+
+/* The commands, in the order of the help; the last is NULL. */
+extern const struct hw_command hw_diff_command, hw_record_command;
+
+/* Reads argv[1] and so on into the struct at `into`, which holds the defaults. What is no option is
+ * a file: files move to argv[1] on and *argc becomes one more than their number. 0; 2 after a word
+ * on stderr; -1 after help on stdout: the exit status is then 0. */
+int hw_options_read(const struct hw_command *command, void *into, int *argc, char **argv);
+
+/* "wsim-hw: WHAT: WHY" on stderr; returns the exit status 2. */
+int hw_fail(const char *what, const char *why);
+
+#endif

@@ -1,0 +1,130 @@
+/* diff.c - the hardware against the model. */
+#include "hw.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct hw_option options[] = {
+    HW_CHOOSING,
+    {"--cases", "N", "cases for each spelling and selector (1300)", HW_COUNT, HW_AT(cases)},
+    {"--results", "N", "at least N result elements for each spelling instead", HW_COUNT,
+     HW_AT(results)},
+    {"--arch", "NAME", "the model of another architecture", HW_ARCH, HW_AT(arch)},
+    {"--stop-after", "N", "end after N cases that differ (0: never)", HW_NUMBER, HW_AT(stop_after)},
+    {"--json", NULL, "the report as JSON", HW_FLAG, HW_AT(json)},
+    {"-o", "FILE", "the trace of cases that differ, if there are any (wsim-hw.trace)", HW_TEXT,
+     HW_AT(out)},
+    {0},
+};
+
+struct diff {
+    const struct hw_session *session;
+    struct hw_report *report;
+    double since; /* the time when the last batch was done */
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct hw_row *row_of(struct hw_report *report, const char *spelling) {
+    struct hw_row *last = report->nrows ? &report->rows[report->nrows - 1] : NULL;
+    if (last && strcmp(last->spelling, spelling) == 0)
+        return last;
+    last = &report->rows[report->nrows++];
+    last->spelling = spelling;
+    return last;
+}
+
+static void add(struct hw_row *sum, const struct hw_row *here) {
+    sum->cases += here->cases;
+    sum->elements += here->elements;
+    sum->differing_cases += here->differing_cases;
+    sum->differences += here->differences;
+    sum->seconds += here->seconds;
+}
+
+static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases) {
+    struct diff *diff = context;
+    const struct hw_options *o = &diff->session->options;
+    struct hw_row here = {0};
+    double start = diff->since;
+    if (hw_compare(diff->session, job, first, cases, diff->session->out, &here, diff->report))
+        return hw_fail("diff", "no threads can be made");
+    diff->since = now();
+    here.seconds = diff->since - start;
+    add(row_of(diff->report, job->kernel->spelling), &here);
+    add(&diff->report->total, &here);
+    return o->stop_after && diff->report->total.differing_cases >= o->stop_after ? HW_STOP : 0;
+}
+
+static const struct hw_job *job_of(const struct hw_session *session, const struct hw_note *note) {
+    const struct hw_job *job = session->jobs;
+    while (job->kernel != note->kernel)
+        job++;
+    return job;
+}
+
+/* The noted cases, run once more: into a trace, and in words. */
+static int show_notes(const struct hw_session *session, const struct hw_report *report) {
+    FILE *file = fopen(session->options.out, "w");
+    int status = 0;
+    if (!file)
+        return hw_fail(session->options.out, "cannot be written");
+    hw_trace_head(file, session);
+    for (unsigned i = 0; i < report->notes && !status; i++) {
+        const struct hw_note *note = &report->note[i];
+        const struct hw_job *job = job_of(session, note);
+        status = hw_session_run(session, job, note->number, 1);
+        hw_trace_case(file, session, job, note->number, session->out);
+        hw_report_note(session->options.json ? stderr : stdout, session, job, note, session->out,
+                       10 + 2 * i);
+    }
+    return fclose(file) ? hw_fail(session->options.out, "cannot be written") : status;
+}
+
+static int diff(const struct hw_session *session) {
+    struct hw_report report = {0};
+    struct diff diff = {session, &report, now()};
+    int status;
+    report.threads = hw_cores();
+    report.rows = calloc(session->njobs, sizeof *report.rows);
+    if (!report.rows)
+        return hw_fail("diff", "out of memory");
+    status = hw_session_work(session, take, &diff);
+    (session->options.json ? hw_report_json : hw_report_text)(session, &report);
+    if (!status && report.notes)
+        status = show_notes(session, &report);
+    free(report.rows);
+    return status ? status : report.notes > 0;
+}
+
+static int run(int argc, char **argv) {
+    struct hw_session session = {.options = {.seed = 1,
+                                             .cases = 100 * WSIM_DISTS,
+                                             .dist = WSIM_DISTS,
+                                             .shard = {0, 1},
+                                             .out = "wsim-hw.trace"}};
+    int status = hw_options_read(&hw_diff_command, &session.options, &argc, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    status = hw_session_open(&session);
+    if (!status)
+        status = diff(&session);
+    hw_session_close(&session);
+    return status;
+}
+
+const struct hw_command hw_diff_command = {
+    "diff",
+    "[options]",
+    "hardware against model",
+    "\nexit status: 0 equal, 1 different, 2 error, 77 no GPU\n\n"
+    "  wsim-hw diff --results 1000000\n",
+    options,
+    0,
+    run,
+};
