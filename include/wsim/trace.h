@@ -27,8 +27,9 @@ WSIM_API void wsim_trace_free(struct wsim_trace *trace);
  * blank lines are not. Errors: WSIM_SYNTAX (line and column in the diag: first line is not
  * "#wsim-trace 1", a required header key is missing before the first case, unknown field, field
  * given twice or that does not belong to the instruction, missing input, wrong number of digits,
- * no expectation, unreadable @FILE, unknown architecture). The line is then skipped and reading
- * may go on. A spelling that wsim does not know is no error: replay reports it as unsupported. */
+ * no expectation, a digest beside operands or of too many cases, unreadable @FILE, unknown
+ * architecture). The line is then skipped and reading may go on. A spelling that wsim does not
+ * know is no error: replay reports it as unsupported. */
 WSIM_API enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, size_t length,
                                           int *is_case, struct wsim_diag *diag);
 
@@ -38,11 +39,25 @@ WSIM_API const char *wsim_trace_header(const struct wsim_trace *trace, const cha
 /* The spelling of the current case, as it stands in the file; "" before the first. */
 WSIM_API const char *wsim_trace_spelling(const struct wsim_trace *trace);
 
+/* How many results of a GPU the current case holds: the elements of D, or those that a store
+ * writes; of a digest, so many for each of its cases; one for each count, and one for a trap. 0
+ * before the first case, and for an instruction that replay does not run. */
+WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
+
+/* The cases that the current case stands for, if it is a digest. */
+struct wsim_trace_digest {
+    uint64_t seed, first, cases;
+    unsigned dist; /* enum wsim_dist; WSIM_DISTS: all */
+};
+
+/* 1 if the current case is a digest (*digest is filled), 0 if it is not. */
+WSIM_API int wsim_trace_is_digest(const struct wsim_trace *trace, struct wsim_trace_digest *digest);
+
 enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 
 /* The first difference between trace and model, in words a person can use. */
 struct wsim_difference {
-    const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "trap"        */
+    const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "trap", "digest" */
     struct wsim_place place; /* field d: lane, element, register, bit                        */
     struct wsim_coord coord; /* field d: matrix, row, column                                 */
     uint32_t offset;         /* field smem_after: byte offset                                */
@@ -52,7 +67,7 @@ struct wsim_difference {
 
 struct wsim_replay {
     enum wsim_verdict verdict;
-    uint64_t differences; /* elements, bytes or counts that differ                        */
+    uint64_t differences; /* elements, bytes, counts or digests that differ               */
     struct wsim_difference first;
     struct wsim_diag why; /* unsupported, or refused where the GPU was not: the reason    */
 };
@@ -60,7 +75,8 @@ struct wsim_replay {
 /* Runs the current case on `arch` (NULL: the architecture the header names) and compares bit by
  * bit. A refusal where the trace has an expectation other than trap=1 is a difference in field
  * "trap", unless its status is WSIM_UNMODELLED, WSIM_SYNTAX or (for the spelling) WSIM_ILLEGAL:
- * then the case is unsupported. */
+ * then the case is unsupported; so is a digest of another stream of operands than WSIM_STREAM. A
+ * digest takes as long as all of its cases; where the model refuses one of them, `why` names it. */
 WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                                 struct wsim_replay *replay);
 

@@ -128,11 +128,48 @@ static enum wsim_status missing_input(const struct trace_case *now, struct trace
     return WSIM_OK;
 }
 
+/* The cases of a digest make their own operands: nothing else of the page stands beside it, and
+ * what says which cases they are stands nowhere else. */
+static enum wsim_status check_digest(const struct trace_case *now, struct trace_span line,
+                                     struct wsim_diag *diag) {
+    int f, digest = trace_has(now, TRACE_DIGEST);
+    for (f = 0; f < TRACE_FIELDS && now->family != TRACE_FAMILY_OTHER; f++) {
+        unsigned runs = trace_fields[f].runs;
+        if (!trace_has(now, (enum trace_field_id)f) ||
+            (digest ? runs & RUN_DIGEST : runs != RUN_DIGEST))
+            continue;
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           digest ? "field '%s' in a digest, whose operands come from numbers"
+                                  : "field '%s' belongs to a digest, and there is none",
+                           trace_fields[f].name);
+    }
+    return WSIM_OK;
+}
+
+/* That a digest is of some cases, not more than anybody can wait for, and all have a number. */
+static enum wsim_status check_cases(const struct trace_case *now, struct trace_span line,
+                                    struct wsim_diag *diag) {
+    uint64_t first = now->number[TRACE_FIRST], cases = now->number[TRACE_CASES];
+    if (!(now->runs & RUN_DIGEST))
+        return WSIM_OK;
+    if (cases == 0 || cases > TRACE_CASES_MAX)
+        return base_refuse(diag, WSIM_SYNTAX, line.col, "cases=%llu: a digest is of 1 to %lu cases",
+                           (unsigned long long)cases, (unsigned long)TRACE_CASES_MAX);
+    if (cases - 1 > UINT64_MAX - first)
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           "first=%llu: the numbers of the cases do not fit in 64 bits",
+                           (unsigned long long)first);
+    return WSIM_OK;
+}
+
 /* What no single field can say. */
 static enum wsim_status check_whole(struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
+    enum wsim_status status = check_digest(now, line, diag);
     uint64_t expected = 0;
     int f;
+    if (status)
+        return status;
     for (f = 0; f < TRACE_FIELDS; f++)
         if (trace_fields[f].role == ROLE_EXPECTED)
             expected |= now->present & UINT64_C(1) << f;
@@ -151,7 +188,8 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
-    return missing_input(now, line, diag);
+    status = missing_input(now, line, diag);
+    return status ? status : check_cases(now, line, diag);
 }
 
 enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct trace_span line,

@@ -171,6 +171,16 @@ static void run_banks(const struct trace_case *now, const struct wsim_arch *arch
         differ_count(replay, "conflicts", now->number[TRACE_CONFLICTS], banks.conflicts);
 }
 
+static void run_digest(const struct trace_case *now, const struct wsim_arch *arch,
+                       struct wsim_replay *replay) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    uint64_t digest = 0;
+    if (trace_digest(now, arch, &digest, &diag))
+        refused(replay, &diag);
+    else
+        differ_count(replay, "digest", now->number[TRACE_DIGEST], digest);
+}
+
 static void unsupported(struct wsim_replay *replay, enum wsim_status status, const char *why) {
     replay->verdict = WSIM_UNSUPPORTED;
     base_refuse(&replay->why, status, 0, "%s", why);
@@ -199,5 +209,32 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
             run_exec(trace, arch, replay);
         if (now->runs & RUN_BANKS)
             run_banks(now, arch, replay);
+        if (now->runs & RUN_DIGEST)
+            run_digest(now, arch, replay);
     }
+}
+
+/* Elements that the instruction writes: to registers, or from them to memory. */
+static uint64_t elements_of(const struct trace_case *now) {
+    struct wsim_layout layout;
+    if (wsim_op_layout(&now->op, WSIM_D, &layout, NULL) != WSIM_OK &&
+        wsim_op_layout(&now->op, WSIM_R, &layout, NULL) != WSIM_OK)
+        return 0;
+    return (uint64_t)WSIM_LANES << layout.elem_log2;
+}
+
+uint64_t wsim_trace_results(const struct wsim_trace *trace) {
+    const struct trace_case *now = &trace->now;
+    uint64_t results = 0;
+    if (trace_has(now, TRACE_TRAP) && now->runs)
+        return 1;
+    if (now->runs & RUN_EXEC)
+        results += elements_of(now);
+    if (now->runs & RUN_DIGEST)
+        results += elements_of(now) * now->number[TRACE_CASES];
+    if (trace_has(now, TRACE_WAVEFRONTS) && now->runs & RUN_BANKS)
+        results++;
+    if (trace_has(now, TRACE_CONFLICTS) && now->runs & RUN_BANKS)
+        results++;
+    return results;
 }

@@ -5,7 +5,7 @@
 #include <wsim/trace.h>
 
 /* What a case asks the model to do. */
-enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2 };
+enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4 };
 
 enum trace_family_id {
 #define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
@@ -19,6 +19,8 @@ enum trace_field_id {
     TRACE_FIELDS
 };
 
+_Static_assert(TRACE_FIELDS <= 64, "trace_case.present has a bit for each field");
+
 enum trace_kind {
     KIND_REGS,
     KIND_WORDS,
@@ -29,7 +31,8 @@ enum trace_kind {
     KIND_HEX64,
     KIND_LIST,
     KIND_NAME,
-    KIND_LINES
+    KIND_LINES,
+    KIND_DIST
 };
 
 enum trace_role { ROLE_INPUT, ROLE_OPTION, ROLE_EXPECTED };
@@ -65,6 +68,9 @@ struct trace_bytes {
  * the global images of tensor copies. */
 #define TRACE_BYTES_MAX (UINT32_C(16) << 20)
 
+/* Limit of the cases of one digest: minutes of work, so that no line runs for ever. */
+#define TRACE_CASES_MAX (UINT32_C(1) << 20)
+
 struct trace_case {
     char spelling[WSIM_SPELLING_MAX];
     enum trace_family_id family;
@@ -75,7 +81,7 @@ struct trace_case {
     uint64_t present; /* bit per trace_field_id                          */
     struct wsim_regs regs[WSIM_OPERANDS];
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
-    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, LINES (1: warm)        */
+    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST */
     struct trace_bytes smem, smem_after;
     struct trace_bytes other; /* bytes of families that replay does not run    */
 };
@@ -113,6 +119,12 @@ enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct
 /* Reads the value of one field into *now, whose operation is known already. */
 enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
                                   const char *dir, struct trace_span value, struct wsim_diag *diag);
+
+/* The digest of the model for the cases that *now, a checked digest, stands for. Errors:
+ * WSIM_UNMODELLED (another stream of operands), those of wsim_op_check and wsim_plan_make, and the
+ * first refusal of a case, whose number the diag has. */
+enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
+                              uint64_t *digest, struct wsim_diag *diag);
 
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,

@@ -3,6 +3,7 @@
 #include "trace.h"
 
 #include <string.h>
+#include <wsim/cases.h>
 
 static enum wsim_status digits(struct trace_span value, size_t want, struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);
@@ -118,6 +119,21 @@ static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
     return base_refuse(diag, WSIM_SYNTAX, value.col, "lines are cold or warm");
 }
 
+/* Names no longer than any there is; the message says them all. */
+static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
+                                  struct wsim_diag *diag) {
+    char list[160] = "";
+    struct base_text names = {list, sizeof list, 0};
+    const char *name;
+    for (*number = 0; (name = wsim_dist_name((unsigned)*number)) != NULL; ++*number) {
+        if (strlen(name) == value.length && memcmp(name, value.at, value.length) == 0)
+            return WSIM_OK;
+        base_put(&names, " %s", name);
+    }
+    return base_refuse(diag, WSIM_SYNTAX, value.col, "no distribution of operands; there are%s",
+                       list);
+}
+
 static uint32_t *words_at(struct trace_case *now, enum trace_field_id field) {
     return field == TRACE_SRC ? now->src : field == TRACE_SRC_SIZE ? now->src_size : now->addr;
 }
@@ -139,6 +155,7 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     case KIND_LIST: return check_list(value, diag);
     case KIND_NAME: return check_name(value, diag);
     case KIND_LINES: return read_lines(number, value, diag);
+    case KIND_DIST: return read_dist(number, value, diag);
     case KIND_BYTES: break;
     }
     return trace_bytes_read(field == TRACE_SMEM         ? &now->smem
