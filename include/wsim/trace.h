@@ -40,8 +40,8 @@ WSIM_API const char *wsim_trace_header(const struct wsim_trace *trace, const cha
 WSIM_API const char *wsim_trace_spelling(const struct wsim_trace *trace);
 
 /* How many results of a GPU the current case holds: the elements of D, or those that a store
- * writes; of a digest, so many for each of its cases; one for each count, and one for a trap. 0
- * before the first case, and for an instruction that replay does not run. */
+ * writes; of a digest, so many for each of its cases; one for an access that is counted, and one
+ * for a trap. 0 before the first case, and for an instruction that replay does not run. */
 WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
 
 /* The cases that the current case stands for, if it is a digest. */

@@ -232,9 +232,7 @@ uint64_t wsim_trace_results(const struct wsim_trace *trace) {
         results += elements_of(now);
     if (now->runs & RUN_DIGEST)
         results += elements_of(now) * now->number[TRACE_CASES];
-    if (trace_has(now, TRACE_WAVEFRONTS) && now->runs & RUN_BANKS)
-        results++;
-    if (trace_has(now, TRACE_CONFLICTS) && now->runs & RUN_BANKS)
+    if (now->runs & RUN_BANKS)
         results++;
     return results;
 }

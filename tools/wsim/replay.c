@@ -1,5 +1,6 @@
 /* wsim replay: every case of a trace through the model, and what came out differently. */
 #include "replay.h"
+#include "replay_batch.h"
 #include "trace_file.h"
 
 #include <errno.h>
@@ -18,18 +19,22 @@ static const struct tool_help help = {
     "  wsim replay traces/sm_90a/*.trace.zst\n"
     "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
 
-enum { PROGRESS_EVERY = 200 };
+enum { PROGRESS_EVERY = 100000 };
 
 struct session {
     const struct wsim_arch *arch; /* NULL: as the header says */
     struct replay_report report;
+    unsigned jobs;
     int show_progress;
+    uint64_t shown; /* results at the last sign of progress */
     int status;
 };
 
-static void add(struct replay_row *row, enum wsim_verdict verdict) {
+static void add(struct replay_row *row, const struct replay_case *one) {
     row->cases++;
-    row->verdict[verdict]++;
+    row->verdict[one->replay.verdict]++;
+    if (one->replay.verdict != WSIM_UNSUPPORTED)
+        row->results += wsim_trace_results(one->trace);
 }
 
 /* The row of a spelling; the one of the case before is tried first. */
@@ -53,34 +58,44 @@ static struct replay_row *row_of(struct replay_report *report, const char *spell
     return &report->rows[report->nrows++];
 }
 
-static void note(struct replay_note *notes, unsigned *n, const char *file, unsigned long line,
-                 const char *spelling, const struct wsim_replay *replay) {
+static void note(struct replay_note *notes, unsigned *n, const char *file,
+                 const struct replay_case *one) {
     struct replay_note *new = &notes[*n];
     if (*n == REPLAY_NOTES)
         return;
     ++*n;
     new->file = file;
-    new->line = line;
-    snprintf(new->spelling, sizeof new->spelling, "%s", spelling);
-    new->replay = *replay;
+    new->line = one->line;
+    snprintf(new->spelling, sizeof new->spelling, "%s", wsim_trace_spelling(one->trace));
+    new->replay = one->replay;
+    new->is_digest = wsim_trace_is_digest(one->trace, &new->digest);
+    new->results = wsim_trace_results(one->trace);
 }
 
-static void replay_case(struct session *session, struct wsim_trace *trace, const char *file,
-                        unsigned long line) {
-    struct replay_report *report = &session->report;
-    const char *spelling = wsim_trace_spelling(trace);
-    struct replay_row *row = row_of(report, spelling);
-    struct wsim_replay replay;
-    wsim_trace_replay(trace, session->arch, &replay);
-    if (replay.verdict == WSIM_DIFFERENT)
-        note(report->different, &report->ndifferent, file, line, spelling, &replay);
-    if (replay.verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
-        note(report->unsupported, &report->nunsupported, file, line, spelling, &replay);
+static void report_case(struct replay_report *report, const struct replay_case *one,
+                        const char *file) {
+    struct replay_row *row = row_of(report, wsim_trace_spelling(one->trace));
+    enum wsim_verdict verdict = one->replay.verdict;
+    if (verdict == WSIM_DIFFERENT)
+        note(report->different, &report->ndifferent, file, one);
+    if (verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
+        note(report->unsupported, &report->nunsupported, file, one);
     if (row)
-        add(row, replay.verdict);
-    add(&report->total, replay.verdict);
-    if (session->show_progress && report->total.cases % PROGRESS_EVERY == 0)
-        fprintf(stderr, "\r%s: %lu cases ", file, report->total.cases);
+        add(row, one);
+    add(&report->total, one);
+}
+
+static void run_batch(struct session *session, struct replay_batch *batch, const char *file) {
+    const struct replay_row *total = &session->report.total;
+    replay_batch_run(batch, session->arch);
+    for (unsigned i = 0; i < batch->used; i++)
+        report_case(&session->report, &batch->cases[i], file);
+    batch->used = 0;
+    if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
+        session->shown = total->results;
+        fprintf(stderr, "\r%s: %lu cases, %llu results ", file, total->cases,
+                (unsigned long long)total->results);
+    }
 }
 
 static int unreadable(const char *file, unsigned long line, unsigned col, const char *why) {
@@ -88,27 +103,31 @@ static int unreadable(const char *file, unsigned long line, unsigned col, const 
 }
 
 /* Lines until the end of the file or the first that cannot be read. */
-static int replay_lines(struct session *session, struct trace_file *lines, struct wsim_trace *trace,
-                        const char *file) {
-    unsigned long line = 0, cases = 0;
+static int read_lines(struct session *session, struct trace_file *lines, struct replay_batch *batch,
+                      const char *file) {
+    unsigned long line = 0;
     const char *text;
     size_t length;
     int more;
     while ((more = trace_file_next(lines, &text, &length)) > 0) {
         struct wsim_diag diag = {0};
-        int is_case;
-        line++;
-        if (wsim_trace_line(trace, text, length, &is_case, &diag) != WSIM_OK)
+        if (replay_batch_line(batch, text, length, ++line, &diag) != WSIM_OK)
             return unreadable(file, line, diag.col, diag.text);
-        if (is_case)
-            replay_case(session, trace, file, line);
-        cases += (unsigned)is_case;
+        if (batch->used == batch->room)
+            run_batch(session, batch, file);
     }
     if (more < 0)
         return unreadable(file, line + 1, 1, trace_file_problem(lines));
-    if (cases == 0)
+    if (!batch->in_cases)
         return unreadable(file, line + 1, 1, "there is no case in this file");
     return TOOL_FINE;
+}
+
+static int replay_lines(struct session *session, struct trace_file *lines,
+                        struct replay_batch *batch, const char *file) {
+    int status = read_lines(session, lines, batch, file);
+    run_batch(session, batch, file); /* what stands before a line that cannot be read, too */
+    return status;
 }
 
 /* The folder of a path, to be freed; "." for a bare name and for standard input. */
@@ -121,15 +140,15 @@ static char *folder_of(const char *path) {
 static int replay_file(struct session *session, const char *path) {
     const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
     char *folder = folder_of(path);
-    struct wsim_trace *trace = wsim_trace_new(folder);
     struct trace_file *lines = trace_file_open(path);
-    int status;
-    if (!lines || !trace)
-        status = unreadable(name, 1, 1, strerror(errno));
+    struct replay_batch batch;
+    int failure = lines ? ENOMEM : errno, status;
+    if (!replay_batch_open(&batch, folder, session->jobs) || !lines)
+        status = unreadable(name, 1, 1, strerror(failure));
     else
-        status = replay_lines(session, lines, trace, name);
+        status = replay_lines(session, lines, &batch, name);
     trace_file_close(lines);
-    wsim_trace_free(trace);
+    replay_batch_close(&batch);
     free(folder);
     return status;
 }
@@ -153,11 +172,20 @@ static int replay_all(struct session *session, const char **files, int json) {
     return status;
 }
 
+static unsigned processors(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n < REPLAY_JOBS_MAX ? (unsigned)n : REPLAY_JOBS_MAX;
+}
+
 int replay_main(int argc, const char **argv) {
     char *arch_name = NULL;
-    int json = 0;
+    int json = 0, jobs = 0;
     const struct poptOption table[] = {{"arch", 0, POPT_ARG_STRING, &arch_name, 0,
                                         "Run as this one instead of the recorded one", "NAME"},
+                                       {"jobs", 0, POPT_ARG_INT, &jobs, 0,
+                                        "Run so many cases at the same time (0: a thread for each "
+                                        "processor)",
+                                        "N"},
                                        {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
                                        TOOL_OPTIONS_END};
     struct session session = {0};
@@ -166,6 +194,9 @@ int replay_main(int argc, const char **argv) {
     session.show_progress = isatty(STDERR_FILENO);
     if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
         status = TOOL_USAGE;
+    if (status == TOOL_GO && (jobs < 0 || jobs > REPLAY_JOBS_MAX))
+        status = tool_error("--jobs %d: 0 to %d", jobs, REPLAY_JOBS_MAX);
+    session.jobs = jobs > 0 ? (unsigned)jobs : processors();
     if (status == TOOL_GO)
         status = replay_all(&session, tool.args, json);
     free(session.report.rows);

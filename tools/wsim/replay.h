@@ -8,6 +8,7 @@
 struct replay_row {
     char spelling[WSIM_SPELLING_MAX];
     unsigned long cases, verdict[3]; /* by enum wsim_verdict */
+    uint64_t results;                /* of the cases that were run */
 };
 
 /* A case worth telling in full. */
@@ -16,6 +17,9 @@ struct replay_note {
     unsigned long line;
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_replay replay;
+    int is_digest;
+    struct wsim_trace_digest digest;
+    uint64_t results;
 };
 
 #define REPLAY_NOTES 10

@@ -6,14 +6,27 @@
 #include <string.h>
 
 static json_t *counts(const struct replay_row *row) {
-    return json_pack("{s:I, s:I, s:I, s:I}", "cases", (json_int_t)row->cases, "equal",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "cases", (json_int_t)row->cases, "equal",
                      (json_int_t)row->verdict[WSIM_EQUAL], "different",
                      (json_int_t)row->verdict[WSIM_DIFFERENT], "unsupported",
-                     (json_int_t)row->verdict[WSIM_UNSUPPORTED]);
+                     (json_int_t)row->verdict[WSIM_UNSUPPORTED], "results",
+                     (json_int_t)row->results);
 }
 
 static json_t *hex(uint64_t bits) {
     return json_sprintf("%llx", (unsigned long long)bits);
+}
+
+/* Decimal, as the trace has it; JSON integers are too short for a seed. */
+static json_t *decimal(uint64_t number) {
+    return json_sprintf("%llu", (unsigned long long)number);
+}
+
+static void put_digest(json_t *note, const struct wsim_trace_digest *digest) {
+    json_object_set_new(note, "digest",
+                        json_pack("{s:o, s:s, s:o, s:o}", "seed", decimal(digest->seed), "dist",
+                                  wsim_dist_name(digest->dist), "first", decimal(digest->first),
+                                  "cases", decimal(digest->cases)));
 }
 
 static void put_place(json_t *note, const struct wsim_difference *first) {
@@ -40,6 +53,8 @@ static json_t *note_json(const struct replay_note *note) {
                                          "differences", (json_int_t)note->replay.differences,
                                          "expected", hex(first->expected), "got", hex(first->got)));
         put_place(out, first);
+        if (note->is_digest)
+            put_digest(out, &note->digest);
     }
     return out;
 }

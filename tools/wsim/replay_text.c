@@ -42,6 +42,19 @@ static void words_trap(const struct replay_note *note, char *out, size_t size) {
         snprintf(out, size, "the GPU executed it, the model refuses: %s", why);
 }
 
+/* A sum says nothing of where: that is for a GPU to find out. */
+static void words_digest(const struct replay_note *note, char *out, size_t size) {
+    const struct wsim_trace_digest *digest = &note->digest;
+    const struct wsim_difference *first = &note->replay.first;
+    snprintf(out, size,
+             "digest of %llu cases, %llu results: expected %016llx, got %016llx; to find them on a "
+             "GPU: wsim-hw diff --ops '%s' --seed %llu --dist %s --first %llu --cases %llu",
+             (unsigned long long)digest->cases, (unsigned long long)note->results,
+             (unsigned long long)first->expected, (unsigned long long)first->got, note->spelling,
+             (unsigned long long)digest->seed, wsim_dist_name(digest->dist),
+             (unsigned long long)digest->first, (unsigned long long)digest->cases);
+}
+
 void replay_words(const struct replay_note *note, char *out, size_t size) {
     const struct wsim_difference *first = &note->replay.first;
     unsigned long long expected = first->expected, got = first->got;
@@ -50,6 +63,8 @@ void replay_words(const struct replay_note *note, char *out, size_t size) {
         snprintf(out, size, "not supported: %s", note->replay.why.text);
     else if (strcmp(first->field, "d") == 0)
         words_d(note, out, size);
+    else if (strcmp(first->field, "digest") == 0)
+        words_digest(note, out, size);
     else if (strcmp(first->field, "trap") == 0)
         words_trap(note, out, size);
     else if (strcmp(first->field, "smem_after") == 0)
@@ -61,8 +76,9 @@ void replay_words(const struct replay_note *note, char *out, size_t size) {
 }
 
 static void print_row(const struct replay_row *row) {
-    printf("%8lu %8lu %10lu %12lu  %s\n", row->cases, row->verdict[WSIM_EQUAL],
-           row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED], row->spelling);
+    printf("%8lu %8lu %10lu %12lu %10llu  %s\n", row->cases, row->verdict[WSIM_EQUAL],
+           row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED],
+           (unsigned long long)row->results, row->spelling);
 }
 
 static void print_notes(const char *title, const struct replay_note *notes, unsigned n) {
@@ -81,7 +97,8 @@ void replay_print_text(const struct replay_report *report) {
     size_t i;
     if (total.cases == 0)
         return;
-    printf("%8s %8s %10s %12s  %s\n", "cases", "equal", "different", "unsupported", "instruction");
+    printf("%8s %8s %10s %12s %10s  %s\n", "cases", "equal", "different", "unsupported", "results",
+           "instruction");
     for (i = 0; i < report->nrows; i++)
         print_row(&report->rows[i]);
     snprintf(total.spelling, sizeof total.spelling, "total");
