@@ -30,13 +30,11 @@ struct wsim_bank_group {
 
 struct wsim_banks {
     uint32_t wavefronts;
-    uint32_t ideal;       /* wavefronts of the same lanes and width without a conflict   */
-    uint32_t conflicts;   /* passes beyond one a group, as Nsight Compute counts them:
-                             wavefronts - ideal, and half of that for a compare-and-swap,
-                             whose passes show as two wavefronts each                    */
-    const char *evidence; /* of the rule on this architecture: "hardware" or "inferred"        */
-    const char *source;   /* and where it comes from                                           */
-    uint8_t merged;       /* a 64- or 128-bit load whose groups were merged in pairs     */
+    uint32_t ideal;     /* wavefronts of the same lanes and width without a conflict   */
+    uint32_t conflicts; /* passes beyond one a group, as Nsight Compute counts them:
+                           wavefronts - ideal, and half of that for a compare-and-swap,
+                           whose passes show as two wavefronts each                    */
+    uint8_t merged;     /* a 64- or 128-bit load whose groups were merged in pairs     */
     uint8_t ngroups;
     struct wsim_bank_group group[WSIM_MAX_GROUPS];
 };
@@ -47,7 +45,8 @@ struct wsim_banks {
  * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or the operation does not access
  * shared memory), WSIM_UNMODELLED (no counted rule for this form), WSIM_OPERAND (mask of a matrix
  * access), WSIM_ALIGN (an address is not a multiple of the access size; matrix rows: 16).
- * Source: recordings of an H200; docs/architecture.md, "Banks". */
+ * What the rule rests on is told by wsim_op_evidence. Source: recordings of an H200;
+ * docs/architecture.md, "Banks". */
 WSIM_API enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const uint32_t addr[WSIM_LANES], uint32_t mask,
                                      struct wsim_banks *out, struct wsim_diag *diag);

@@ -39,9 +39,17 @@ WSIM_API const char *wsim_trace_header(const struct wsim_trace *trace, const cha
 /* The spelling of the current case, as it stands in the file; "" before the first. */
 WSIM_API const char *wsim_trace_spelling(const struct wsim_trace *trace);
 
-/* How many results of a GPU the current case holds: the elements of D, or those that a store
- * writes; of a digest, so many for each of its cases; one for an access that is counted, and one
- * for a trap. 0 before the first case, and for an instruction that replay does not run. */
+/* The operation of the current case; NULL before the first, and if wsim does not know it. Valid
+ * until the next line is read. */
+WSIM_API const struct wsim_op *wsim_trace_op(const struct wsim_trace *trace);
+
+/* How many results of a GPU the current case holds for a claim: the elements of D, or those that a
+ * store writes, of a digest so many for each of its cases (WSIM_RESULTS); one for an access that is
+ * counted (WSIM_COUNTS). 0 before the first case, and for an instruction that replay does not run.
+ */
+WSIM_API uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim);
+
+/* All of them; a trap, which bears out no claim, is one as well. */
 WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
 
 /* The cases that the current case stands for, if it is a digest. */

@@ -73,8 +73,6 @@ enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *ar
     if (status)
         return status;
     *out = (struct wsim_banks){0};
-    out->evidence = isa_banks_evidence(rule, arch);
-    out->source = rule->source;
     out->merged = rule->merging == MERGE_PAIRED && machine_paired(&access);
     size = rule->lanes * (out->merged ? 2u : 1u);
     for (first = 0; first < lanes; first += size)

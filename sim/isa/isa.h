@@ -196,6 +196,19 @@ struct isa_banks {
     const char *source;
 };
 
+struct isa_recording {
+    const char *file, *gpu, *driver, *date;
+    uint8_t arch; /* index into isa_archs */
+};
+
+/* How much of an operation a recording holds. A row without a spelling opens recording `number`;
+ * the rows behind it are what that one holds. */
+struct isa_held {
+    const char *spelling;
+    uint8_t claim; /* enum wsim_claim */
+    uint64_t number;
+};
+
 extern const char *const isa_feature_names[FEATURE_COUNT];
 extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has a NULL name */
 extern const struct isa_type isa_types[FORMAT_COUNT];
@@ -213,6 +226,9 @@ extern const struct isa_accum isa_accums[];
 extern const size_t isa_accum_count;
 extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
+extern const struct isa_recording isa_recordings[];
+extern const struct isa_held isa_helds[];
+extern const size_t isa_held_count;
 
 /* --- look-ups --- */
 
@@ -222,11 +238,15 @@ enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *
 /* The row of an operation. */
 const struct isa_form *isa_form(const struct wsim_op *op);
 
+/* The operation that `op` is a synonym of, most often itself. */
+struct wsim_op isa_op_plain(const struct wsim_op *op);
+
+/* What the row behind a claim says it rests on; NULL: no model. */
+const char *isa_claimed(const struct wsim_op *op, const struct wsim_arch *arch,
+                        enum wsim_claim claim, enum isa_evidence *evidence);
+
 /* The arithmetic of `op` on `arch`; NULL: not modelled. */
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);
-
-/* "hardware" on the generation where a bank rule was measured, else "inferred". */
-const char *isa_banks_evidence(const struct isa_banks *rule, const struct wsim_arch *arch);
 
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);

@@ -213,7 +213,7 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 #include "access.def"
 };
 
-/* --- arithmetic, banks --- */
+/* --- arithmetic, banks, recordings --- */
 
 #undef NEVER
 #define FORMAT_OF(id) FORMAT_##id
@@ -234,3 +234,24 @@ const struct isa_banks isa_bank_rules[] = {
 #undef BANKS
 };
 const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules[0];
+
+enum recording_index {
+#define RECORDING(id, file, gpu, target, driver, date) RECORDING_##id,
+#include "recorded.def"
+    RECORDING_COUNT
+};
+
+/* Both end with an empty row, so that there may be none. */
+const struct isa_recording isa_recordings[] = {
+#define RECORDING(id, file, gpu, target, driver, date) {file, gpu, driver, date, ARCH_##target},
+#include "recorded.def"
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+const struct isa_held isa_helds[] = {
+#define RECORDING(id, file, gpu, target, driver, date) {NULL, 0, RECORDING_##id},
+#define HELD(claim, number, spelling) {spelling, WSIM_##claim, UINT64_C(number)},
+#include "recorded.def"
+    {NULL, 0, RECORDING_COUNT},
+};
+const size_t isa_held_count = sizeof isa_helds / sizeof isa_helds[0];

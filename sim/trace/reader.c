@@ -50,6 +50,10 @@ const char *wsim_trace_spelling(const struct wsim_trace *trace) {
     return trace->now.spelling;
 }
 
+const struct wsim_op *wsim_trace_op(const struct wsim_trace *trace) {
+    return trace->now.present && trace->now.known == WSIM_OK ? &trace->now.op : NULL;
+}
+
 static enum wsim_status first_line(struct trace_span line, struct wsim_diag *diag) {
     static const char first[] = "#wsim-trace 1";
     size_t version = sizeof first - 2;

@@ -223,16 +223,20 @@ static uint64_t elements_of(const struct trace_case *now) {
     return (uint64_t)WSIM_LANES << layout.elem_log2;
 }
 
+uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) {
+    const struct trace_case *now = &trace->now;
+    if (trace_has(now, TRACE_TRAP))
+        return 0;
+    if (claim == WSIM_COUNTS)
+        return now->runs & RUN_BANKS ? 1 : 0;
+    if (now->runs & RUN_DIGEST)
+        return elements_of(now) * now->number[TRACE_CASES];
+    return now->runs & RUN_EXEC ? elements_of(now) : 0;
+}
+
 uint64_t wsim_trace_results(const struct wsim_trace *trace) {
     const struct trace_case *now = &trace->now;
-    uint64_t results = 0;
-    if (trace_has(now, TRACE_TRAP) && now->runs)
-        return 1;
-    if (now->runs & RUN_EXEC)
-        results += elements_of(now);
-    if (now->runs & RUN_DIGEST)
-        results += elements_of(now) * now->number[TRACE_CASES];
-    if (now->runs & RUN_BANKS)
-        results++;
-    return results;
+    if (trace_has(now, TRACE_TRAP))
+        return now->runs ? 1 : 0;
+    return wsim_trace_held(trace, WSIM_RESULTS) + wsim_trace_held(trace, WSIM_COUNTS);
 }

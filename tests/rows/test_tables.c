@@ -281,15 +281,6 @@ START_TEST(every_form_has_source_version_and_a_name_of_its_own) {
 END_TEST
 
 /* No operation belongs to two rows: then a spelling would mean two things. */
-/* A form that names the H200 was recorded there, so the H200 has it. */
-START_TEST(who_claims_hardware_runs_on_it) {
-    struct wsim_op op;
-    every_op(_i, &op);
-    if (strstr(isa_form(&op)->source, "H200"))
-        expect(every_legal(&op, "h200"), "%s claims a recording", isa_form(&op)->name);
-}
-END_TEST
-
 START_TEST(no_two_forms_have_an_operation_in_common) {
     int k, p;
     for (k = 0; k < _i; k++) {
@@ -328,7 +319,6 @@ int main(void) {
         {every_format_is_used_and_alone, 1, FORMAT_COUNT},
         {formats_decode_as_their_columns_say, 1, FORMAT_COUNT},
         {every_form_has_source_version_and_a_name_of_its_own, 0, FORM_COUNT},
-        {who_claims_hardware_runs_on_it, 0, every_op_count()},
         {no_two_forms_have_an_operation_in_common, 0, FORM_COUNT},
         {no_word_stands_twice_in_a_place, 0, 1}};
     return every_run("rows/tables", tests, COUNT(tests));

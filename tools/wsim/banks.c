@@ -131,6 +131,7 @@ static int count(struct banks_run *run, const char **args, const char *arch, con
     run->rows = tool_moves_rows(&op);
     if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
         return tool_refused(NULL, &diag);
+    run->evidence = wsim_op_evidence(&op, run->arch, WSIM_COUNTS, &run->source);
     return TOOL_GO;
 }
 

@@ -12,6 +12,7 @@ struct banks_run {
     uint32_t addr[WSIM_LANES];
     uint32_t mask;
     struct wsim_banks banks;
+    const char *evidence, *source; /* what the count rests on */
 };
 
 /* Which of the things that pass through `bank` one after another lane `lane` stands for: 1 for the

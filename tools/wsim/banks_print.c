@@ -100,8 +100,8 @@ void banks_print_text(const struct banks_run *run, int colour) {
     unsigned i;
     printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
            plural(run->bytes), run->rows ? "matrix row" : "lane");
-    if (strcmp(b->evidence, "hardware") != 0)
-        printf("evidence: %s (%s)\n", b->evidence, b->source);
+    if (strcmp(run->evidence, "hardware") != 0)
+        printf("evidence: %s (%s)\n", run->evidence, run->source);
     if (b->merged)
         puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
     for (i = 0; i < b->ngroups; i++)
@@ -158,6 +158,6 @@ void banks_print_json(const struct banks_run *run) {
                               "arch", wsim_arch_name(run->arch), "mask", (json_int_t)run->mask,
                               "addresses", addresses, "wavefronts", (json_int_t)b->wavefronts,
                               "ideal", (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts,
-                              "merged", b->merged, "evidence", b->evidence, "source", b->source,
+                              "merged", b->merged, "evidence", run->evidence, "source", run->source,
                               "groups", groups));
 }

@@ -168,7 +168,7 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
-    run->evidence = wsim_op_evidence(&run->op, run->arch, &run->evidence_source);
+    run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->show_inputs = o->show_inputs;
     status = check_extra(run, o);
     return status == TOOL_GO ? read_numbers(run, o) : status;

@@ -1,4 +1,6 @@
 /* wsim ops: the rows of the tables, one operation a line. */
+#include "evidence.h"
+#include "ops.h"
 #include "tool.h"
 
 #include <string.h>
@@ -8,15 +10,12 @@ static const struct tool_help help = {
     "One line per operation: spelling, row of the table, first PTX version, feature that an\n"
     "architecture must have, source of the facts. With --arch there is a column with what the\n"
     "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
+    "With --evidence this is told in full: for results and for counts of shared memory, each\n"
+    "with its source, the number of results recorded on hardware, and where it holds.\n"
     "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
     "movmatrix, ld, st, atom, red.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
-    "  wsim ops --family ldmatrix --format csv\n"};
-
-struct filter {
-    const char *family, *type;
-    const struct wsim_arch *arch; /* NULL: any */
-};
+    "  wsim ops --evidence --family ldmatrix --format csv\n"};
 
 /* Words stand behind '.' or '::', so that `mxf4` finds kind::mxf4. */
 static int has_word(const char *spelling, const char *word) {
@@ -28,16 +27,15 @@ static int has_word(const char *spelling, const char *word) {
     return 0;
 }
 
-static int passes(const struct filter *filter, const struct wsim_op *op, const char *spelling) {
+static int passes(const struct ops_filter *filter, const struct wsim_op *op, const char *spelling) {
     struct wsim_diag diag;
     return (!filter->family || strcmp(wsim_op_info(op).family_name, filter->family) == 0) &&
            (!filter->type || has_word(spelling, filter->type)) &&
            (!filter->arch || wsim_op_check(op, filter->arch, &diag) == WSIM_OK);
 }
 
-/* The next operation that passes; 0 when there are no more. */
-static int next(const struct filter *filter, uint32_t *cursor, struct wsim_op *op,
-                char spelling[WSIM_SPELLING_MAX]) {
+int ops_next(const struct ops_filter *filter, uint32_t *cursor, struct wsim_op *op,
+             char spelling[WSIM_SPELLING_MAX]) {
     while (wsim_op_next(cursor, op)) {
         wsim_op_spell(op, spelling);
         if (passes(filter, op, spelling))
@@ -46,11 +44,11 @@ static int next(const struct filter *filter, uint32_t *cursor, struct wsim_op *o
     return 0;
 }
 
-static int any(const struct filter *filter) {
+static int any(const struct ops_filter *filter) {
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    return next(filter, &cursor, &op, spelling);
+    return ops_next(filter, &cursor, &op, spelling);
 }
 
 static const char *ptx_text(unsigned ptx, char out[16]) {
@@ -58,9 +56,11 @@ static const char *ptx_text(unsigned ptx, char out[16]) {
     return out;
 }
 
-/* What the model rests on: an answer there is only for one architecture. */
-static const char *evidence(const struct filter *filter, const struct wsim_op *op) {
-    const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, NULL) : "";
+/* What the model rests on: an answer there is only for one architecture. What is executed is asked
+ * for its results, other accesses for their counts. */
+static const char *evidence(const struct ops_filter *filter, const struct wsim_op *op) {
+    enum wsim_claim claim = evidence_applies(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
+    const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, claim, NULL) : "";
     return word ? word : "none";
 }
 
@@ -73,12 +73,12 @@ static void widen(int *width, const char *text) {
     *width = length > *width ? length : *width;
 }
 
-static struct widths measure(const struct filter *filter) {
+static struct widths measure(const struct ops_filter *filter) {
     struct widths widths = {0, 0, 0, 0};
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    while (next(filter, &cursor, &op, spelling)) {
+    while (ops_next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
         widen(&widths.spelling, spelling);
         widen(&widths.row, info.row);
@@ -88,12 +88,12 @@ static struct widths measure(const struct filter *filter) {
     return widths;
 }
 
-static void print_text(const struct filter *filter) {
+static void print_text(const struct ops_filter *filter) {
     struct widths w = measure(filter);
     char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    while (next(filter, &cursor, &op, spelling)) {
+    while (ops_next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
         printf("%-*s  %-*s  %s  %-*s  ", w.spelling, spelling, w.row, info.row,
                ptx_text(info.ptx, ptx), w.feature, info.feature);
@@ -103,12 +103,12 @@ static void print_text(const struct filter *filter) {
     }
 }
 
-static void print_csv(const struct filter *filter) {
+static void print_csv(const struct ops_filter *filter) {
     char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
     printf("spelling,family,row,ptx,feature,source%s\n", filter->arch ? ",evidence" : "");
-    while (next(filter, &cursor, &op, spelling)) {
+    while (ops_next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
         printf("%s,%s,%s,%s,%s,\"%s\"%s%s\n", spelling, info.family_name, info.row,
                ptx_text(info.ptx, ptx), info.feature, info.source, filter->arch ? "," : "",
@@ -116,12 +116,12 @@ static void print_csv(const struct filter *filter) {
     }
 }
 
-static void print_json(const struct filter *filter) {
+static void print_json(const struct ops_filter *filter) {
     json_t *list = json_array();
     char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    while (next(filter, &cursor, &op, spelling)) {
+    while (ops_next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_info(&op);
         json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling", spelling, "family",
                                 info.family_name, "row", info.row, "ptx", ptx_text(info.ptx, ptx),
@@ -135,8 +135,8 @@ static void print_json(const struct filter *filter) {
 }
 
 /* A filter that no operation at all passes is a typing error. */
-static int check_filter(const struct filter *filter) {
-    struct filter family = {filter->family, NULL, NULL}, type = {NULL, filter->type, NULL};
+static int check_filter(const struct ops_filter *filter) {
+    struct ops_filter family = {filter->family, NULL, NULL}, type = {NULL, filter->type, NULL};
     if (!any(&family))
         return tool_error("unknown family '%s' (wsim ops --help lists them)", filter->family);
     if (!any(&type))
@@ -144,11 +144,13 @@ static int check_filter(const struct filter *filter) {
     return TOOL_GO;
 }
 
-static int run(const struct filter *filter, enum tool_format format) {
+static int run(const struct ops_filter *filter, int evidence, enum tool_format format) {
     int status = check_filter(filter);
     if (status != TOOL_GO)
         return status;
-    if (format == TOOL_TEXT)
+    if (evidence)
+        evidence_print(filter, format);
+    else if (format == TOOL_TEXT)
         print_text(filter);
     else if (format == TOOL_CSV)
         print_csv(filter);
@@ -159,14 +161,16 @@ static int run(const struct filter *filter, enum tool_format format) {
 
 int ops_main(int argc, const char **argv) {
     char *family = NULL, *type = NULL, *arch = NULL, *format_name = NULL;
+    int evidence = 0;
     const struct poptOption table[] = {
         {"family", 0, POPT_ARG_STRING, &family, 0, "Only this family", "NAME"},
         {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
+        {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "What the model rests on instead", NULL},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
         TOOL_OPTIONS_END};
     enum tool_format format;
-    struct filter filter;
+    struct ops_filter filter;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO && tool.args[0])
@@ -177,7 +181,7 @@ int ops_main(int argc, const char **argv) {
     filter.type = type;
     filter.arch = status == TOOL_GO && arch ? tool_arch(arch) : NULL;
     if (status == TOOL_GO)
-        status = arch && !filter.arch ? TOOL_USAGE : run(&filter, format);
+        status = arch && !filter.arch ? TOOL_USAGE : run(&filter, evidence, format);
     tool_close(&tool);
     return status;
 }

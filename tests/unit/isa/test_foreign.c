@@ -1,5 +1,4 @@
-/* What did not come from wsim_op_parse or wsim_op_next is refused, never followed; and the model
- * says what it rests on. */
+/* What did not come from wsim_op_parse or wsim_op_next is refused, never followed. */
 #include "../../every.h"
 
 static void refused_everywhere(const struct wsim_op *op) {
@@ -44,34 +43,8 @@ START_TEST(no_architecture_is_refused) {
 }
 END_TEST
 
-static const char *evidence(const char *spelling, const char *target) {
-    struct wsim_op op;
-    const char *source = NULL, *word;
-    ck_assert_int_eq(wsim_op_parse(spelling, &op, NULL), WSIM_OK);
-    word = wsim_op_evidence(&op, wsim_arch_find(target), &source);
-    if (word)
-        ck_assert_msg(source && *source, "%s: no source", spelling);
-    return word;
-}
-
-START_TEST(evidence_is_that_of_the_target) {
-    const char *f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
-    ck_assert_str_eq(evidence(f16, "sm_90a"), "hardware");
-    ck_assert_str_eq(evidence(f16, "sm_80"), "published");
-    ck_assert_str_eq(evidence("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "sm_89"),
-                     "documented");
-    ck_assert_str_eq(evidence("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32", "sm_80"),
-                     "inferred");
-    ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_90a"), "hardware");
-    ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_80"), "inferred");
-    ck_assert_str_eq(evidence("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_80"), "documented");
-    ck_assert_ptr_null(evidence("atom.shared.add.f32", "sm_90a"));
-}
-END_TEST
-
 int main(void) {
     const struct every_test tests[] = {{foreign_operations_are_refused, 0, 1},
-                                       {no_architecture_is_refused, 0, 1},
-                                       {evidence_is_that_of_the_target, 0, 1}};
+                                       {no_architecture_is_refused, 0, 1}};
     return every_run("unit/isa/foreign", tests, COUNT(tests));
 }

@@ -84,6 +84,7 @@ START_TEST(sets_of_cases_are_equal) {
         ck_assert_msg(replay.verdict == WSIM_EQUAL, "%s: %s", list[i].set.spelling,
                       replay.why.text);
         ck_assert_uint_eq(wsim_trace_results(trace), list[i].elements * list[i].set.cases);
+        ck_assert_uint_eq(wsim_trace_held(trace, WSIM_RESULTS), wsim_trace_results(trace));
         wsim_trace_free(trace);
     }
 }
@@ -222,27 +223,30 @@ START_TEST(refused_lines) {
 }
 END_TEST
 
-static void results_of(struct wsim_trace *trace, const char *line, uint64_t results) {
+static void results_of(struct wsim_trace *trace, const char *line, uint64_t results, uint64_t held,
+                       uint64_t counted) {
     struct wsim_trace_digest digest;
     struct text text;
     text_start(&text, "%s", line);
     replayed(trace, &text);
     ck_assert_msg(wsim_trace_results(trace) == results, "%" PRIu64 " results, not %" PRIu64 ": %s",
                   wsim_trace_results(trace), results, line);
+    ck_assert_uint_eq(wsim_trace_held(trace, WSIM_RESULTS), held);
+    ck_assert_uint_eq(wsim_trace_held(trace, WSIM_COUNTS), counted);
     ck_assert_int_eq(wsim_trace_is_digest(trace, &digest), 0);
 }
 
 START_TEST(results_of_other_cases) {
     struct wsim_trace *trace = reader("sm_90a");
     ck_assert_uint_eq(wsim_trace_results(trace), 0);
-    results_of(trace, MOV "\ta=" ZERO256 "\td=" ZERO256, 64);
-    results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\twavefronts=1\tconflicts=0", 1);
-    results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\ttrap=1", 1);
+    results_of(trace, MOV "\ta=" ZERO256 "\td=" ZERO256, 64, 64, 0);
+    results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\twavefronts=1\tconflicts=0", 1, 0, 1);
+    results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\ttrap=1", 1, 0, 0);
     results_of(trace,
                "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@fill:00:128\taddr=" ZERO256
                "\td=" ZERO256 "\twavefronts=1",
-               65);
-    results_of(trace, "tensormap.tiled\tdims=1\tresult=1", 0);
+               65, 64, 1);
+    results_of(trace, "tensormap.tiled\tdims=1\tresult=1", 0, 0, 0);
     wsim_trace_free(trace);
 }
 END_TEST

@@ -1,0 +1,25 @@
+/* files.h - the recordings under traces/, and their cases. */
+#ifndef TESTS_GOLDEN_FILES_H
+#define TESTS_GOLDEN_FILES_H
+
+#include <wsim/wsim.h>
+
+/* Finds all of them; what is no recording (.md, binary companions) is left out. Answers how many
+ * there are, -1 if the folder cannot be read. */
+int files_find(void);
+
+/* The path of number `index`, in the order of their names, as it is found from the root of the
+ * sources: "traces/sm_90a/mma.trace.zst". */
+const char *files_path(int index);
+
+/* Calls `each` for every case of a file, with its line; answers how many there are. What cannot be
+ * read fails the test. */
+unsigned files_cases(int index,
+                     void (*each)(struct wsim_trace *trace, const char *path, unsigned line,
+                                  void *about),
+                     void *about);
+
+/* Whether recordings can be read: they need zstd. */
+int files_readable(void);
+
+#endif

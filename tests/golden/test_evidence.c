@@ -1,0 +1,233 @@
+/* What the model says it rests on is borne out: no row claims hardware of an operation that no
+ * recording holds, and operations without a recording are those of untraced.txt, neither more nor
+ * fewer. That recorded.def says what the recordings hold is test_recorded.c. */
+#include "../../sim/isa/isa.h"
+#include "../every.h"
+
+enum { MAX_LINES = 4096, CLAIMS = WSIM_COUNTS + 1 };
+
+static const char *const claim_names[CLAIMS] = {"results", "counts"};
+
+/* --- untraced.txt --- */
+
+struct untraced {
+    const struct wsim_arch *arch;
+    int claim;
+    char spelling[WSIM_SPELLING_MAX];
+    int needed;
+};
+
+static struct untraced untraced[MAX_LINES];
+static int nuntraced;
+
+static void read_untraced(void) {
+    FILE *file = fopen(WSIM_SOURCE_DIR "/tests/golden/untraced.txt", "r");
+    char line[WSIM_SPELLING_MAX + 64], arch[16], claim[16];
+    ck_assert_ptr_nonnull(file);
+    for (nuntraced = 0; fgets(line, sizeof line, file);) {
+        struct untraced *one = &untraced[nuntraced];
+        if (line[0] == '\n' || line[0] == '#')
+            continue;
+        expect(nuntraced++ < MAX_LINES, "untraced.txt is too long");
+        expect(sscanf(line, "%15s %15s %191s", arch, claim, one->spelling) == 3, "%s", line);
+        one->arch = wsim_arch_find(arch);
+        one->claim = strcmp(claim, claim_names[0]) != 0;
+        one->needed = 0;
+        expect(one->arch && strcmp(claim, claim_names[one->claim]) == 0, "%s", line);
+    }
+    fclose(file);
+}
+
+/* The line that names an operation of a target of this generation. */
+static struct untraced *find_untraced(int generation, int claim, const char *spelling) {
+    int i;
+    for (i = 0; i < nuntraced; i++)
+        if (untraced[i].arch->generation == generation && untraced[i].claim == claim &&
+            strcmp(untraced[i].spelling, spelling) == 0)
+            return &untraced[i];
+    return NULL;
+}
+
+/* --- operations and their recordings --- */
+
+/* Whether there is something to claim. */
+static int applies(const struct wsim_op *op, int claim) {
+    struct wsim_op_info info = wsim_op_info(op);
+    return claim == WSIM_RESULTS ? info.family <= WSIM_MOVMATRIX : info.bytes > 0;
+}
+
+static int is_recorded(const struct wsim_op *op, const struct wsim_arch *arch, int claim) {
+    struct wsim_recording recording;
+    uint32_t cursor = 0;
+    return wsim_op_recording(op, arch, (enum wsim_claim)claim, &cursor, &recording);
+}
+
+static int has_recordings(const struct wsim_arch *arch) {
+    const struct isa_recording *row;
+    for (row = isa_recordings; row->file; row++)
+        if (&isa_archs[row->arch] == arch)
+            return 1;
+    return 0;
+}
+
+/* --- the tests --- */
+
+START_TEST(no_row_claims_more_than_is_recorded) {
+    const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
+    struct wsim_op op;
+    char text[WSIM_SPELLING_MAX];
+    uint32_t cursor = 0;
+    int claim, bold = 0;
+    read_untraced();
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op))
+        for (claim = 0; claim < CLAIMS; claim++) {
+            enum isa_evidence evidence;
+            if (wsim_op_check(&op, arch, NULL) || !applies(&op, claim) ||
+                !isa_claimed(&op, arch, (enum wsim_claim)claim, &evidence) ||
+                evidence != EVIDENCE_HARDWARE || is_recorded(&op, arch, claim))
+                continue;
+            wsim_op_spell(&op, text);
+            if (!find_untraced(arch->generation, claim, text) && bold++ < 20)
+                printf("%s: the row of %s of %s says hardware, but no recording holds them\n",
+                       arch->name, claim_names[claim], text);
+        }
+    expect(!bold, "%s: %d claims without a recording (above)", arch->name, bold);
+}
+END_TEST
+
+/* Of every target that was recorded at all. */
+START_TEST(operations_without_a_recording_are_listed) {
+    const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
+    struct wsim_op op;
+    char text[WSIM_SPELLING_MAX];
+    uint32_t cursor = 0;
+    int claim, i, legal = 0, without = 0, missing = 0, stale = 0;
+    read_untraced();
+    memset(&op, 0, sizeof op);
+    while (has_recordings(arch) && wsim_op_next(&cursor, &op))
+        for (claim = 0; claim < CLAIMS; claim++) {
+            struct untraced *line;
+            if (wsim_op_check(&op, arch, NULL) || !applies(&op, claim))
+                continue;
+            legal++;
+            if (is_recorded(&op, arch, claim))
+                continue;
+            without++;
+            wsim_op_spell(&op, text);
+            printf("no recording: %s %s %s\n", arch->name, claim_names[claim], text);
+            line = find_untraced(arch->generation, claim, text);
+            if (line)
+                line->needed = 1;
+            else if (++missing)
+                printf("   ... and untraced.txt does not say so\n");
+        }
+    for (i = 0; i < nuntraced; i++)
+        if (untraced[i].arch == arch && !untraced[i].needed && ++stale)
+            printf("stale line in untraced.txt: %s %s %s\n", arch->name,
+                   claim_names[untraced[i].claim], untraced[i].spelling);
+    if (legal)
+        printf("%s: results or counts of %d, %d without a recording\n", arch->name, legal, without);
+    expect(!missing && !stale, "%s: untraced.txt lacks %d and has %d too many", arch->name, missing,
+           stale);
+}
+END_TEST
+
+/* What is held is an operation that its target has, something of it, and stands once. */
+START_TEST(what_is_held_can_be_asked_for) {
+    const struct isa_recording *in = NULL;
+    size_t i, k, opened = 0;
+    for (i = 0; i < isa_held_count; i++) {
+        const struct isa_held *row = &isa_helds[i];
+        struct wsim_op op;
+        if (!row->spelling) {
+            in = &isa_recordings[row->number];
+            opened = i;
+            continue;
+        }
+        op = every_parse(row->spelling);
+        expect(row->number > 0 && applies(&op, row->claim) &&
+                   wsim_op_check(&op, &isa_archs[in->arch], NULL) == WSIM_OK,
+               "%s: %s of %s", in->file, claim_names[row->claim], row->spelling);
+        for (k = opened + 1; k < i; k++)
+            expect(isa_helds[k].claim != row->claim || strcmp(isa_helds[k].spelling, row->spelling),
+                   "%s: %s stands twice", in->file, row->spelling);
+    }
+}
+END_TEST
+
+static const char *evidence(const char *spelling, const char *target, enum wsim_claim claim) {
+    struct wsim_op op = every_parse(spelling);
+    const char *source = NULL, *word;
+    word = wsim_op_evidence(&op, wsim_arch_find(target), claim, &source);
+    if (word)
+        ck_assert_msg(source && *source, "%s: no source", spelling);
+    return word;
+}
+
+START_TEST(evidence_is_that_of_the_target) {
+    const char *f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    const char *quad = "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32";
+    const char *s8 = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
+    const char *ldm = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
+    ck_assert_str_eq(evidence(f16, "sm_90a", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(f16, "sm_90", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(f16, "sm_80", WSIM_RESULTS), "published");
+    ck_assert_str_eq(evidence(s8, "sm_89", WSIM_RESULTS), "documented");
+    ck_assert_str_eq(evidence(quad, "sm_80", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_90a", WSIM_COUNTS), "hardware");
+    ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_80", WSIM_COUNTS), "inferred");
+    ck_assert_str_eq(evidence(ldm, "sm_90a", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(ldm, "sm_90a", WSIM_COUNTS), "hardware");
+    ck_assert_str_eq(evidence(ldm, "sm_80", WSIM_RESULTS), "documented");
+    ck_assert_str_eq(evidence(ldm, "sm_80", WSIM_COUNTS), "inferred");
+}
+END_TEST
+
+START_TEST(there_is_none_where_there_is_no_model) {
+    const char *f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    ck_assert_ptr_null(evidence(f16, "sm_90a", WSIM_COUNTS));
+    ck_assert_ptr_null(evidence(f16, "sm_75", WSIM_RESULTS));
+    ck_assert_ptr_null(evidence("ld.shared.u32", "sm_90a", WSIM_RESULTS));
+    ck_assert_ptr_null(evidence("atom.shared.add.f32", "sm_90a", WSIM_COUNTS));
+    ck_assert_ptr_null(
+        evidence("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", "sm_100a", WSIM_COUNTS));
+}
+END_TEST
+
+/* A synonym is another word for what was recorded. */
+START_TEST(synonyms_rest_on_the_same) {
+    static const char *const pairs[][2] = {{"mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64",
+                                            "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64.rn"},
+                                           {"ldmatrix.sync.aligned.m8n8.x1.shared.b16",
+                                            "ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16"}};
+    int i;
+    for (i = 0; i < COUNT(pairs); i++) {
+        struct wsim_op a = every_parse(pairs[i][0]), b = every_parse(pairs[i][1]);
+        struct wsim_recording x, y;
+        uint32_t at = 0, bt = 0, n = 0;
+        while (wsim_op_recording(&a, wsim_arch_find("sm_90"), WSIM_RESULTS, &at, &x)) {
+            ck_assert(wsim_op_recording(&b, wsim_arch_find("sm_90"), WSIM_RESULTS, &bt, &y));
+            ck_assert_str_eq(x.file, y.file);
+            ck_assert_uint_eq(x.number, y.number);
+            ck_assert_str_eq(wsim_arch_name(x.arch), "sm_90a");
+            n++;
+        }
+        ck_assert(!wsim_op_recording(&b, wsim_arch_find("sm_90"), WSIM_RESULTS, &bt, &y));
+        ck_assert_uint_gt(n, 1);
+        at = 0;
+        ck_assert(!wsim_op_recording(&a, wsim_arch_find("sm_80"), WSIM_RESULTS, &at, &x));
+    }
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {no_row_claims_more_than_is_recorded, 0, every_arch_count()},
+        {operations_without_a_recording_are_listed, 0, every_arch_count()},
+        {what_is_held_can_be_asked_for, 0, 1},
+        {evidence_is_that_of_the_target, 0, 1},
+        {there_is_none_where_there_is_no_model, 0, 1},
+        {synonyms_rest_on_the_same, 0, 1}};
+    return every_run("golden/evidence", tests, COUNT(tests));
+}
