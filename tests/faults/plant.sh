@@ -3,8 +3,8 @@
 # faults.txt one at a time in a copy of the sources, builds, runs the tests and expects at least one
 # to fail. Prints who caught what. Fails if a fault survives, does not compile, or no longer fits the
 # sources (stale). Minutes, not seconds.
-#   --all      let every test look at every fault; otherwise the slow oracle sees only what the
-#              quick tests miss
+#   --all      let every test look at every fault; otherwise the slow oracle and the digests see only
+#              what the quick tests miss
 #   --record   write the table into README.md
 source=$(cd "$1" && pwd) || exit 2
 shift
@@ -20,8 +20,8 @@ done
 here=$source/tests/faults
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-quick='^(unit|rows|reject|golden|legality/[ts])'
-slow='^oracle/'
+quick='^(unit|rows|reject|golden/[^d]|legality/[ts])'
+slow='^(oracle|golden/digests)/'
 failed=0
 
 copy_sources() {
