@@ -1,6 +1,7 @@
 #!/bin/sh
 # compile.sh WSIM NVCC KERNELS SOURCE_DIR - the generated kernels compile for every target of the
-# harness, and what is compiled holds every operation that is legal there, by name, and no other.
+# harness, and what is compiled holds every operation that is legal there, by name, and no other; of
+# ld, st, atom and red (each under a predicate @p) those that are counted.
 # Skipped (77) without nvcc.
 wsim=$1 nvcc=$2 kernels=$3 source=$4
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
@@ -10,23 +11,27 @@ failed=0 compiled=0
 legal_on() {
     for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix; do
         "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
-    done | sort
+    done
+    for family in ld st atom red; do
+        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; /,none$/d; s/,.*//'
+    done
 }
 
 for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
     number=${target#sm_}
     "$nvcc" --list-gpu-code | grep -qx "sm_${number%a}" || { echo "$target: not in this nvcc"; continue; }
     rm -rf "$work/keep" && mkdir "$work/keep"
-    if ! "$nvcc" -std=c++17 -I"$source/tools/hw" -gencode "arch=compute_$number,code=$target" \
+    if ! "$nvcc" -std=c++17 -I"$source/tools/hw" -I"$source/include" \
+        -gencode "arch=compute_$number,code=$target" \
         --keep --keep-dir "$work/keep" -cubin -o "$work/cubin" "$kernels" >"$work/log" 2>&1; then
         echo "$target: does not compile"
         grep -v Advisory "$work/log" | head -20
         failed=1
         continue
     fi
-    legal_on "$target" >"$work/legal"
-    grep -hoE '(mma|ldmatrix|stmatrix|movmatrix)(\.[A-Za-z0-9_:]+)+ ' "$work"/keep/*.ptx |
-        tr -d ' ' | sort -u >"$work/there"
+    legal_on "$target" | sort >"$work/legal"
+    grep -hoE '((mma|ldmatrix|stmatrix|movmatrix)|@p (ld|st|atom|red))(\.[A-Za-z0-9_:]+)+ ' \
+        "$work"/keep/*.ptx | sed 's/^@p//' | tr -d ' ' | sort -u >"$work/there"
     if ! diff "$work/legal" "$work/there" >"$work/difference"; then
         echo "$target: legal (<) and compiled (>) differ:"
         head -20 "$work/difference"

@@ -1,6 +1,9 @@
 /* The generated kernels are all there is to run: each documented mma and matrix move of the tables
- * has one kernel for every selector, with code for exactly the architectures where it is legal,
- * and a row in the list. Nothing else is generated. */
+ * has one kernel for every selector, each access that the bank model counts has one too, with code
+ * for exactly the architectures where it is legal, and a row in the list. Nothing else is
+ * generated.
+ */
+#include "../../tools/hw/access.h"
 #include "../every.h"
 
 static char *text; /* of kernels.cu */
@@ -45,8 +48,32 @@ static void check_kernel(const struct wsim_op *op, unsigned selector) {
     expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
     snprintf(what, sizeof what, "asm volatile(\"%s ", spelling);
     expect(strstr(at, what) && strstr(at, what) < strstr(at, "#endif"), "%s: no code", spelling);
-    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull,", spelling, selector, targets);
+    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, (const void *)k", spelling, selector,
+             targets);
     expect(count_of(what, &at) == 1, "not one row: %s%s", spelling, selected);
+}
+
+/* The instruction once, under its predicate unless the whole warp has to execute it. */
+static void check_access(const struct wsim_op *op) {
+    char spelling[WSIM_SPELLING_MAX], symbol[WSIM_SPELLING_MAX], what[3 * WSIM_SPELLING_MAX];
+    unsigned long long targets = legal_targets(op), guard = 0;
+    const char *at = text, *in, *end;
+    wsim_op_spell(op, spelling);
+    hw_access_symbol(spelling, symbol);
+    snprintf(what, sizeof what, "\nHW_ACCESS(%s) { /* one %s */\n", symbol, spelling);
+    expect(count_of(what, &at) == 1, "not one kernel: %s", spelling);
+    ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
+    expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
+    end = strstr(at, "#endif");
+    snprintf(what, sizeof what, "%s%s ", wsim_op_info(op).matrices ? "asm volatile(\"{ " : "; @p ",
+             spelling);
+    in = strstr(at, what);
+    expect(in && in < end, "%s: no code", spelling);
+    in = strstr(in + 1, what);
+    expect(!in || in > end, "%s: twice", spelling);
+    snprintf(what, sizeof what, "    {\"%s\", 0, 0x%llxull, (const void *)%s},\n", spelling,
+             targets, symbol);
+    expect(count_of(what, &at) == 1, "not one row: %s", spelling);
 }
 
 START_TEST(test_every_operation) {
@@ -69,6 +96,24 @@ START_TEST(test_every_operation) {
 }
 END_TEST
 
+START_TEST(test_every_access) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    const char *at;
+    int kernels = 0;
+    read_generated();
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op))
+        if (hw_access_covers(&op)) {
+            check_access(&op);
+            kernels++;
+        }
+    ck_assert_int_gt(kernels, 100);
+    ck_assert_int_eq(count_of("\nHW_ACCESS(", &at), kernels);
+    free(text);
+}
+END_TEST
+
 /* Each architecture is told from the others by its own condition. */
 START_TEST(test_every_architecture) {
     char what[64];
@@ -84,7 +129,7 @@ START_TEST(test_every_architecture) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {{test_every_operation, 0, 1},
-                                       {test_every_architecture, 0, 1}};
+    const struct every_test tests[] = {
+        {test_every_operation, 0, 1}, {test_every_access, 0, 1}, {test_every_architecture, 0, 1}};
     return every_run("hw/generated", tests, COUNT(tests));
 }

@@ -40,10 +40,12 @@ cd "$WORK"
 "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 for source in "$here"/*.c; do
-    [ "$source" = "$here/generate.c" ] ||
-        "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source"
+    case $source in
+    */generate*) ;;
+    *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source" ;;
+    esac
 done
-"$cc" -std=c11 -O2 -I"$root/include" "$here/generate.c" libwsim.a -o generate
+"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o libwsim.a -o generate
 ./generate kernels.cu
 # shellcheck disable=SC2086 # a list of words
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \

@@ -38,11 +38,15 @@ struct hw_command {
 
 /* The commands, in the order of the help; the last is NULL. */
 extern const struct hw_command hw_diff_command, hw_record_command;
+extern const struct hw_command hw_patterns_command, hw_access_command;
 
 /* Reads argv[1] and so on into the struct at `into`, which holds the defaults. What is no option is
  * a file: files move to argv[1] on and *argc becomes one more than their number. 0; 2 after a word
  * on stderr; -1 after help on stdout: the exit status is then 0. */
 int hw_options_read(const struct hw_command *command, void *into, int *argc, char **argv);
+
+/* Whether a spelling contains `filter`, or matches it if it has * ? or [; NULL: always. */
+int hw_matches(const char *filter, const char *spelling);
 
 /* "wsim-hw: WHAT: WHY" on stderr; returns the exit status 2. */
 int hw_fail(const char *what, const char *why);

@@ -1,7 +1,8 @@
 /* generate.c - prints kernels.cu: a kernel for every mma, ldmatrix, stmatrix and movmatrix of the
- * tables, and the list of them. What exists, what its registers are and where it is legal comes
- * from the public API; there is no list of instructions here. */
-#include <wsim/wsim.h>
+ * tables, one for every counted access (generate_access.c), and the lists of them. What exists,
+ * what its registers are and where it is legal comes from the public API; there is no list of
+ * instructions here. */
+#include "generate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static void print_head(void) {
     printf("#endif\n#include \"kernel.h\"\n");
 }
 
-static unsigned long long targets_of(const struct wsim_op *op) {
+unsigned long long generate_targets(const struct wsim_op *op) {
     unsigned long long targets = 0;
     for (size_t i = 0; wsim_arch_at(i); i++)
         if (wsim_op_check(op, wsim_arch_at(i), NULL) == WSIM_OK)
@@ -171,7 +172,7 @@ static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned n
     printf("\nHW_KERNEL(k%u) { /* %s", number, spelling);
     if (plan.sparse)
         printf(", selector %u", selector);
-    printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", targets_of(op),
+    printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", generate_targets(op),
            (unsigned)plan.in_rows, (unsigned)plan.out_rows);
     if (plan.input[WSIM_IN_SMEM].rows)
         printf("    HW_WINDOW(%u);\n", plan.input[WSIM_IN_SMEM].first);
@@ -200,8 +201,8 @@ static unsigned each(void (*print)(const struct wsim_op *op, unsigned selector, 
 static void print_row(const struct wsim_op *op, unsigned selector, unsigned number) {
     char spelling[WSIM_SPELLING_MAX];
     wsim_op_spell(op, spelling);
-    printf("    {\"%s\", %u, 0x%llxull, (const void *)k%u},\n", spelling, selector, targets_of(op),
-           number);
+    printf("    {\"%s\", %u, 0x%llxull, (const void *)k%u},\n", spelling, selector,
+           generate_targets(op), number);
 }
 
 /* generate FILE */
@@ -216,5 +217,6 @@ int main(int argc, char **argv) {
     printf("\nextern \"C\" {\nextern const struct hw_kernel hw_kernels[] = {\n");
     count = each(print_row);
     printf("};\nextern const size_t hw_kernel_count = %u;\n}\n", count);
+    generate_accesses();
     return fflush(stdout) || ferror(stdout);
 }

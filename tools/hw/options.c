@@ -4,6 +4,7 @@
 #include <wsim/wsim.h>
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,13 @@
 int hw_fail(const char *what, const char *why) {
     fprintf(stderr, "wsim-hw: %s: %s\n", what, why);
     return 2;
+}
+
+int hw_matches(const char *filter, const char *spelling) {
+    if (!filter)
+        return 1;
+    return strpbrk(filter, "*?[") ? fnmatch(filter, spelling, 0) == 0
+                                  : strstr(spelling, filter) != NULL;
 }
 
 static int refuse(const struct hw_command *command, const char *what, const char *why) {

@@ -1,7 +1,6 @@
 /* session.c - the GPU that is there, the jobs that were asked for, and their batches. */
 #include "hw.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +38,9 @@ static int open_device(struct hw_session *session) {
 
 static int is_wanted(const struct hw_session *session, const struct hw_kernel *kernel,
                      const struct wsim_op *op) {
-    const char *filter = session->options.ops;
     if (!(kernel->targets >> session->code & 1) || wsim_op_check(op, session->arch, NULL))
         return 0;
-    if (!filter)
-        return 1;
-    return strpbrk(filter, "*?[") ? fnmatch(filter, kernel->spelling, 0) == 0
-                                  : strstr(kernel->spelling, filter) != NULL;
+    return hw_matches(session->options.ops, kernel->spelling);
 }
 
 /* Where share `index` of `cases` begins. */

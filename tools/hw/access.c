@@ -1,0 +1,223 @@
+/* access.c - the commands `patterns` and `access`: the lines of a file, one launch each, in order.
+ * What is counted is counted from outside, by a profiler; what comes out here is the trace without
+ * its expectations, which join.awk puts in. */
+#include "access.h"
+#include "hw.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 4096 };
+
+/* What the commands can be asked for. */
+struct asked {
+    const char *ops, *out;
+    const struct wsim_arch *arch;
+    uint64_t cases, seed;
+    int branch;
+};
+#define AT(field) offsetof(struct asked, field)
+
+static int write_patterns(const struct asked *asked) {
+    FILE *file = fopen(asked->out, "w");
+    unsigned kinds;
+    if (!file)
+        return hw_fail(asked->out, "cannot be written");
+    fprintf(file, "#seed: 0x%" PRIx64 "\n", asked->seed);
+    kinds = hw_patterns_print(file, asked->arch, asked->ops, asked->cases, asked->seed);
+    if (ferror(file) | fclose(file))
+        return hw_fail(asked->out, "cannot be written");
+    fprintf(stderr, "%u kinds of access in %s\n", kinds, asked->out);
+    return kinds ? 0 : hw_fail("--ops", "no access of shared memory matches");
+}
+
+static const struct hw_kernel *find_kernel(const struct hw_session *session,
+                                           const struct wsim_op *op) {
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, spelling);
+    for (size_t i = 0; i < hw_access_count; i++)
+        if (strcmp(hw_accesses[i].spelling, spelling) == 0)
+            return hw_accesses[i].targets >> session->code & 1 ? &hw_accesses[i] : NULL;
+    return NULL;
+}
+
+static void fill(const struct hw_pattern *pattern, int branch, uint64_t key,
+                 uint32_t in[HW_ACCESS_ROWS][WSIM_LANES]) {
+    for (uint32_t l = 0; l < WSIM_LANES; l++) {
+        uint32_t active = pattern->mask >> l & 1;
+        in[HW_ROW_ADDRESS][l] = pattern->addr[l];
+        in[HW_ROW_PREDICATE][l] = branch ? 1 : active;
+        in[HW_ROW_TURNS][l] = branch ? active : 1;
+        for (uint32_t row = HW_ROW_VALUE; row < HW_ACCESS_ROWS; row++)
+            in[row][l] = (uint32_t)wsim_stream_hash(key, row * WSIM_LANES + l);
+    }
+}
+
+/* Launches one; NULL, or why it cannot be or did not work. */
+static const char *launch(const struct hw_session *session, const struct hw_pattern *pattern,
+                          int branch, uint64_t key) {
+    static uint32_t in[HW_ACCESS_ROWS][WSIM_LANES], out[HW_RESULT_ROWS][WSIM_LANES];
+    const struct hw_kernel *kernel = find_kernel(session, &pattern->op);
+    const char *why;
+    if (!kernel)
+        return "this GPU's code has no kernel for it";
+    fill(pattern, branch, key, in);
+    why = hw_access_launch(kernel, in[0], out[0]);
+    return why || out[HW_ROW_WINDOW][0] % 1024 == 0 ? why : "its kernel did not run";
+}
+
+static void print_case(FILE *file, const struct hw_pattern *pattern) {
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(&pattern->op, spelling);
+    fprintf(file, "%s\taddr=", spelling);
+    for (int l = 0; l < WSIM_LANES; l++)
+        fprintf(file, "%08x", (unsigned)pattern->addr[l]);
+    fprintf(file, "\tmask=%08x\n", (unsigned)pattern->mask);
+}
+
+/* "#key: value" and "#wsim-trace 1": of another run, or the seed of this one. */
+static int is_header(const char *line, uint64_t *seed) {
+    size_t key = strspn(line + 1, "abcdefghijklmnopqrstuvwxyz-");
+    if (strncmp(line, "#seed: ", 7) == 0)
+        *seed = strtoull(line + 7, NULL, 0);
+    return *line == '#' && key > 0 && (line[key + 1] == ':' || line[key + 1] == ' ');
+}
+
+/* What a file becomes. */
+struct run {
+    const struct hw_session *session;
+    FILE *out;
+    uint64_t seed, launches;
+    int branch;
+};
+
+/* A line: launched if it is a pattern, copied if it is a comment. NULL, or what is wrong. */
+static const char *do_line(struct run *run, const char *line) {
+    struct hw_pattern pattern;
+    static struct wsim_diag diag;
+    const char *why;
+    if (is_header(line, &run->seed))
+        return NULL;
+    if (*line == '#' || *line == '\n') {
+        fputs(line, run->out);
+        return NULL;
+    }
+    why = hw_pattern_read(line, &pattern);
+    if (!why)
+        why = hw_pattern_check(&pattern, run->session->arch, &diag);
+    if (why)
+        return why;
+    print_case(run->out, &pattern);
+    return launch(run->session, &pattern, run->branch,
+                  wsim_stream_hash(run->seed, run->launches++));
+}
+
+static int do_file(struct run *run, const char *name) {
+    static char line[LINE_BYTES];
+    unsigned number = 0;
+    FILE *file = fopen(name, "r");
+    const char *why = NULL;
+    if (!file)
+        return hw_fail(name, "cannot be read");
+    while (!why && fgets(line, sizeof line, file)) {
+        number++;
+        why = do_line(run, line);
+    }
+    fclose(file);
+    if (why) {
+        fprintf(stderr, "wsim-hw: %s:%u: %s\n", name, number, why);
+        return 2;
+    }
+    fprintf(stderr, "%" PRIu64 " launches\n", run->launches);
+    return run->launches ? 0 : hw_fail(name, "has no pattern");
+}
+
+/* The head needs the seed, which stands in the file: what was launched is kept until then. */
+static int write_cases(struct hw_session *session, const struct run *run) {
+    FILE *file = fopen(session->options.out, "w");
+    int c;
+    if (!file)
+        return hw_fail(session->options.out, "cannot be written");
+    session->options.seed = run->seed;
+    hw_trace_head(file, session);
+    if (run->branch)
+        fprintf(file, "# inactive lanes went round the access by a branch\n");
+    for (rewind(run->out); (c = getc(run->out)) != EOF;)
+        putc(c, file);
+    return ferror(file) | fclose(file) ? hw_fail(session->options.out, "cannot be written") : 0;
+}
+
+static int launch_all(const struct asked *asked, const char *name) {
+    struct hw_session session = {.options = {.out = asked->out, .shard = {0, 1}}};
+    struct run run = {&session, tmpfile(), 0, 0, asked->branch};
+    int status = run.out ? hw_session_open(&session) : hw_fail("access", "no temporary file");
+    if (!status)
+        status = do_file(&run, name);
+    if (!status)
+        status = write_cases(&session, &run);
+    if (run.out)
+        fclose(run.out);
+    hw_session_close(&session);
+    return status;
+}
+
+static int run_patterns(int argc, char **argv) {
+    struct asked asked = {NULL, NULL, wsim_arch_find("sm_90a"), 150, 1, 0};
+    int status = hw_options_read(&hw_patterns_command, &asked, &argc, argv);
+    if (!status && !asked.out)
+        status = hw_fail("patterns", "-o FILE is missing; try wsim-hw patterns --help");
+    if (status)
+        return status < 0 ? 0 : status;
+    return write_patterns(&asked);
+}
+
+static int run_access(int argc, char **argv) {
+    struct asked asked = {0};
+    int status = hw_options_read(&hw_access_command, &asked, &argc, argv);
+    if (!status && !asked.out)
+        status = hw_fail("access", "-o FILE is missing; try wsim-hw access --help");
+    if (!status && argc > 2)
+        status = hw_fail(argv[2], "one file at a time");
+    if (status)
+        return status < 0 ? 0 : status;
+    return launch_all(&asked, argv[1]);
+}
+
+static const struct hw_option patterns_options[] = {
+    {"-o", "FILE", "the patterns", HW_TEXT, AT(out)},
+    {"--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [", HW_TEXT,
+     AT(ops)},
+    {"--cases", "N", "patterns for each kind of access (150)", HW_COUNT, AT(cases)},
+    {"--seed", "S", "of the random ones (1)", HW_SEED, AT(seed)},
+    {"--arch", "NAME", "accesses that are legal there (sm_90a)", HW_ARCH, AT(arch)},
+    {0},
+};
+
+const struct hw_command hw_patterns_command = {
+    "patterns",
+    "-o FILE [options]",
+    "accesses of shared memory to measure",
+    "\nexit status: 0 done, 2 error\n\n"
+    "  wsim-hw patterns --ops ldmatrix --cases 50 -o patterns.txt\n",
+    patterns_options,
+    0,
+    run_patterns,
+};
+
+static const struct hw_option access_options[] = {
+    {"-o", "FILE", "a trace of them, without what a profiler counts", HW_TEXT, AT(out)},
+    {"--branch", NULL, "lanes that are off go round by a branch, without a predicate", HW_FLAG,
+     AT(branch)},
+    {0},
+};
+
+const struct hw_command hw_access_command = {
+    "access",
+    "FILE -o FILE [--branch]",
+    "the accesses of a file, one launch each (for tools/hw/ncu.sh, which counts)",
+    "\nexit status: 0 done, 2 error, 77 no GPU\n",
+    access_options,
+    1,
+    run_access,
+};

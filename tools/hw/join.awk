@@ -1,0 +1,100 @@
+# join.awk - awk -f join.awk -v tool=NAME ld.csv st.csv atom.csv CASES.trace >OUT.trace
+#
+# Puts the counts of Nsight Compute's reports (--csv --page raw --print-units base) into the cases
+# they belong to. A report holds the launches of one family of counters, in the order of the cases.
+# The kernel of a launch has the name of the instruction with _ for . and : ; anything else is
+# refused, and so are a launch too many or too few and a value that is no count.
+
+function refuse(words) {
+    print "join.awk: " words >"/dev/stderr"
+    failed = 1
+    exit 2
+}
+
+# A line of a report: every value is in quotes.
+function split_csv(line, cell) {
+    if (substr(line, 1, 1) != "\"" || substr(line, length(line)) != "\"")
+        return 0
+    return split(substr(line, 2, length(line) - 2), cell, "\",\"")
+}
+
+# Places of the columns that are needed, from the line that names them.
+function read_names(cell, n,   i, p) {
+    columns = n
+    kernel_at = wavefronts_at = conflicts_at = 0
+    p = "_mem_shared_op_"
+    for (i = 1; i <= n; i++) {
+        if (cell[i] == "Kernel Name") kernel_at = i
+        if (cell[i] == "l1tex__data_pipe_lsu_wavefronts" p family ".sum") wavefronts_at = i
+        if (cell[i] == "l1tex__data_bank_conflicts_pipe_lsu" p family ".sum") conflicts_at = i
+    }
+    if (!kernel_at || !wavefronts_at || !conflicts_at)
+        refuse(FILENAME ": not the counters of family " family)
+}
+
+function number(text) {
+    gsub(/,/, "", text)
+    if (text !~ /^[0-9]+$/)
+        refuse(FILENAME ":" FNR ": \"" text "\" is no count")
+    return text
+}
+
+# Which counters an instruction shows in.
+function family_of(spelling) {
+    if (spelling ~ /^ld/) return "ld"
+    if (spelling ~ /^st/) return "st"
+    if (spelling ~ /^(atom|red)\./) return "atom"
+    refuse("no counter is known for " spelling)
+}
+
+FNR == 1 {
+    family = FILENAME
+    sub(/.*\//, "", family)
+    is_report = sub(/\.csv$/, "", family)
+    columns = 0
+}
+
+is_report {
+    n = split_csv($0, cell)
+    if (!n)
+        next
+    if (!columns && cell[1] == "ID") {
+        read_names(cell, n)
+        next
+    }
+    if (!columns)
+        refuse(FILENAME ":" FNR ": values before the names of the columns")
+    if (n != columns)
+        refuse(FILENAME ":" FNR ": " n " values, " columns " columns")
+    if (cell[1] == "") # the units
+        next
+    launches[family]++
+    kernel[family, launches[family]] = cell[kernel_at]
+    wavefronts[family, launches[family]] = number(cell[wavefronts_at])
+    conflicts[family, launches[family]] = number(cell[conflicts_at])
+    next
+}
+
+/^#generator: / { print $0 ", " tool; next }
+/^#/ || /^$/ { print; next }
+
+{
+    spelling = symbol = $0
+    sub(/\t.*/, "", spelling)
+    symbol = spelling
+    gsub(/[.:]/, "_", symbol)
+    f = family_of(spelling)
+    k = ++cases[f]
+    if (k > launches[f])
+        refuse("the report of family " f " ends after launch " k - 1 ": none for " spelling)
+    if (kernel[f, k] != symbol)
+        refuse("launch " k " of family " f " is of " kernel[f, k] ", not of " spelling)
+    printf "%s\twavefronts=%s\tconflicts=%s\n", $0, wavefronts[f, k], conflicts[f, k]
+}
+
+END {
+    for (f in launches)
+        if (!failed && cases[f] != launches[f])
+            refuse("the report of family " f " has " launches[f] " launches, the trace " \
+                   cases[f] + 0 " cases")
+}
