@@ -94,9 +94,9 @@ WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch
  * of wsim_trace_spelling. A window smaller than a block's is extended by zeros; of a larger one the
  * rows that lanes address are taken, and the addresses say where they are now. Errors, in the order
  * checked: WSIM_SYNTAX (no current case), those of wsim_op_parse for the spelling, WSIM_UNMODELLED
- * (a trap, or counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or thread-id
- * beyond any), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded window; a byte that
- * changed and that no lane stores). Nothing is written then. */
+ * (a digest, a trap, or counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or
+ * thread-id beyond any), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded window; of a
+ * larger one a byte that changed and that no lane stores). Nothing is written then. */
 WSIM_API enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
                                            uint32_t *in, uint32_t *expected,
                                            struct wsim_diag *diag);

@@ -1,6 +1,6 @@
 /* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
 #include "exec.h"
-#include "number.h"
+#include "number_json.h"
 #include "operand.h"
 #include "table.h"
 #include "tool.h"

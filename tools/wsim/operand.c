@@ -2,7 +2,7 @@
  * library puts them where they belong. */
 #include "operand.h"
 #include "input.h"
-#include "number.h"
+#include "../lib/number.h"
 #include "tool.h"
 
 #include <stdlib.h>

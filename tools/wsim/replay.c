@@ -1,4 +1,5 @@
 /* wsim replay: every case of a trace through the model, and what came out differently. */
+#include "minimize.h"
 #include "replay.h"
 #include "replay_batch.h"
 #include "trace_file.h"
@@ -15,7 +16,9 @@ static const struct tool_help help = {
     "compares bit by bit; '-' is standard input; files may be compressed. Prints a row for each\n"
     "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
     "any\n"
-    "differs or is not supported, 2 if a file cannot be read.\n",
+    "differs or is not supported, 2 if a file cannot be read.\n\n"
+    "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
+    "element differs, and comments say what is left (docs/gpu-ci.md).\n",
     "  wsim replay traces/sm_90a/*.trace.zst\n"
     "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
 
@@ -25,6 +28,7 @@ struct session {
     const struct wsim_arch *arch; /* NULL: as the header says */
     struct replay_report report;
     unsigned jobs;
+    struct minimize *minimize; /* NULL: compare only */
     int show_progress;
     uint64_t shown; /* results at the last sign of progress */
     int status;
@@ -72,10 +76,12 @@ static void note(struct replay_note *notes, unsigned *n, const char *file,
     new->results = wsim_trace_results(one->trace);
 }
 
-static void report_case(struct replay_report *report, const struct replay_case *one,
-                        const char *file) {
+static void report_case(struct session *session, const struct replay_case *one, const char *file) {
+    struct replay_report *report = &session->report;
     struct replay_row *row = row_of(report, wsim_trace_spelling(one->trace));
     enum wsim_verdict verdict = one->replay.verdict;
+    if (verdict == WSIM_DIFFERENT && session->minimize)
+        minimize_case(session->minimize, one->trace, session->arch, file, one->line, &one->replay);
     if (verdict == WSIM_DIFFERENT)
         note(report->different, &report->ndifferent, file, one);
     if (verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
@@ -89,7 +95,7 @@ static void run_batch(struct session *session, struct replay_batch *batch, const
     const struct replay_row *total = &session->report.total;
     replay_batch_run(batch, session->arch);
     for (unsigned i = 0; i < batch->used; i++)
-        report_case(&session->report, &batch->cases[i], file);
+        report_case(session, &batch->cases[i], file);
     batch->used = 0;
     if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
         session->shown = total->results;
@@ -153,6 +159,17 @@ static int replay_file(struct session *session, const char *path) {
     return status;
 }
 
+/* What a replay found, on standard output. */
+static int print(const struct session *session, int json) {
+    if (session->minimize)
+        return minimize_end(session->minimize);
+    if (json)
+        replay_print_json(&session->report);
+    else
+        replay_print_text(&session->report);
+    return TOOL_FINE;
+}
+
 static int replay_all(struct session *session, const char **files, int json) {
     const struct replay_report *report = &session->report;
     int status = TOOL_FINE;
@@ -163,10 +180,8 @@ static int replay_all(struct session *session, const char **files, int json) {
             status = TOOL_USAGE;
     if (session->show_progress)
         fputs("\r\033[K", stderr);
-    if (json)
-        replay_print_json(report);
-    else
-        replay_print_text(report);
+    if (print(session, json) != TOOL_FINE)
+        status = TOOL_USAGE;
     if (status == TOOL_FINE && report->total.verdict[WSIM_EQUAL] != report->total.cases)
         status = TOOL_FOUND;
     return status;
@@ -178,20 +193,28 @@ static unsigned processors(void) {
 }
 
 int replay_main(int argc, const char **argv) {
-    char *arch_name = NULL;
-    int json = 0, jobs = 0;
-    const struct poptOption table[] = {{"arch", 0, POPT_ARG_STRING, &arch_name, 0,
-                                        "Run as this one instead of the recorded one", "NAME"},
-                                       {"jobs", 0, POPT_ARG_INT, &jobs, 0,
-                                        "Run so many cases at the same time (0: a thread for each "
-                                        "processor)",
-                                        "N"},
-                                       {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
-                                       TOOL_OPTIONS_END};
+    char *arch_name = NULL, *out = NULL, *first = NULL;
+    int json = 0, jobs = 0, wanted = 0;
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run as this one instead of the recorded one",
+         "NAME"},
+        {"jobs", 0, POPT_ARG_INT, &jobs, 0,
+         "Run so many cases at the same time (0: a thread for each processor)", "N"},
+        {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
+        {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
+        {"first", 0, POPT_ARG_STRING, &first, 0, "Make at most N cases small (10)", "N"},
+        {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases there", "FILE"},
+        TOOL_OPTIONS_END};
     struct session session = {0};
+    struct minimize minimize = {.first = REPLAY_NOTES};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     session.show_progress = isatty(STDERR_FILENO);
+    minimize.path = out;
+    if (status == TOOL_GO)
+        status = minimize_check(&minimize, wanted, first, tool.args, json);
+    if (wanted)
+        session.minimize = &minimize;
     if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
         status = TOOL_USAGE;
     if (status == TOOL_GO && (jobs < 0 || jobs > REPLAY_JOBS_MAX))

@@ -1,5 +1,5 @@
 /* What a replay found, for people. */
-#include "number.h"
+#include "../lib/number.h"
 #include "replay.h"
 
 #include <string.h>

@@ -202,10 +202,13 @@ static const char *load(uint32_t address, const char *expected) {
 START_TEST(no_block_of) {
     static struct text line;
     no_block(NULL, WSIM_SYNTAX, "no current case");
-    no_block(load(0, "wavefronts=1"), WSIM_UNMODELLED, "not counts");
+    no_block(load(0, "wavefronts=1"), WSIM_UNMODELLED, "counts and no result");
     no_block(load(8, "trap=1"), WSIM_UNMODELLED, "trap=1");
     no_block(load(8, "d="), WSIM_ALIGN, "0x8 of lane 0");
     no_block(load(64, "d="), WSIM_BOUNDS, "0x40 of lane 0");
+    no_block("movmatrix.sync.aligned.m8n8.trans.b16\tstream=1\tdist=raw\tseed=5\tfirst=0\tcases=9"
+             "\tdigest=0123456789abcdef",
+             WSIM_UNMODELLED, "of 9 cases");
     no_block("wgmma.mma_async.sync\tsmem=00\ttrap=1", WSIM_UNMODELLED, "wgmma");
     text_start(&line, "mma.sync.aligned.m16n8k99.row.col.f32.f16.f16.f32\td=");
     text_same(&line, 0, 32, 8);

@@ -1,9 +1,8 @@
 /* number.h - raw bits of an element as something to read. The library has no floating point; for
  * display, and only there, the program uses double: every format of an element fits into one. */
-#ifndef WSIM_NUMBER_H
-#define WSIM_NUMBER_H
+#ifndef TOOLS_NUMBER_H
+#define TOOLS_NUMBER_H
 
-#include <jansson.h>
 #include <wsim/layout.h>
 
 #define NUMBER_TEXT 96
@@ -12,8 +11,9 @@
  * "-inf", "nan"; numbers have as many digits as tell them from their neighbours. */
 void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]);
 
-/* The same as a JSON number; infinities and NaN as strings, as JSON has none. */
-json_t *number_json(const struct wsim_layout *layout, uint64_t raw);
+/* What `raw` means. */
+struct wsim_value number_value(const struct wsim_layout *layout, uint64_t raw);
+double number_double(struct wsim_value value);
 
 /* The container of a value with these bits. */
 uint64_t number_container(const struct wsim_layout *layout, uint64_t bits);

@@ -11,11 +11,11 @@ static unsigned shift_of(const struct wsim_layout *layout) {
     return layout->elem_bits >= layout->format->bits + pad ? pad : 0;
 }
 
-static struct wsim_value decode(const struct wsim_layout *layout, uint64_t raw) {
+struct wsim_value number_value(const struct wsim_layout *layout, uint64_t raw) {
     return wsim_format_decode(layout->format, raw >> shift_of(layout));
 }
 
-static double as_double(struct wsim_value value) {
+double number_double(struct wsim_value value) {
     double magnitude = ldexp((double)value.sig, value.exp);
     return value.negative ? -magnitude : magnitude;
 }
@@ -33,28 +33,16 @@ static void shortest(double number, unsigned frac_bits, char out[NUMBER_TEXT]) {
 }
 
 void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]) {
-    struct wsim_value value = decode(layout, raw);
+    struct wsim_value value = number_value(layout, raw);
     if (value.cls == WSIM_NAN)
         snprintf(out, NUMBER_TEXT, "nan");
     else if (value.cls == WSIM_INF)
         snprintf(out, NUMBER_TEXT, value.negative ? "-inf" : "inf");
     else if (layout->format->kind == WSIM_BINARY)
-        shortest(as_double(value), layout->format->frac_bits, out);
+        shortest(number_double(value), layout->format->frac_bits, out);
     else
         snprintf(out, NUMBER_TEXT, "%s%llu", value.negative ? "-" : "",
                  (unsigned long long)value.sig);
-}
-
-json_t *number_json(const struct wsim_layout *layout, uint64_t raw) {
-    struct wsim_value value = decode(layout, raw);
-    char text[NUMBER_TEXT];
-    if (value.cls != WSIM_NAN && value.cls != WSIM_INF) {
-        if (layout->format->kind == WSIM_BINARY)
-            return json_real(as_double(value));
-        return json_integer(value.negative ? -(json_int_t)value.sig : (json_int_t)value.sig);
-    }
-    number_text(layout, raw, text);
-    return json_string(text);
 }
 
 uint64_t number_container(const struct wsim_layout *layout, uint64_t bits) {
@@ -75,7 +63,7 @@ uint64_t number_bits(const struct wsim_layout *layout, int negative, uint64_t si
 
 unsigned number_count(const struct wsim_layout *layout) {
     unsigned n = 0;
-    while (n < 257 && as_double(decode(layout, number_bits(layout, 0, n, 0))) == n)
+    while (n < 257 && number_double(number_value(layout, number_bits(layout, 0, n, 0))) == n)
         n++;
     return n > 2 && n % 2 == 0 ? n - 1 : n;
 }
