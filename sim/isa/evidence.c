@@ -18,6 +18,16 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
     return plain;
 }
 
+/* What is left of the evidence of a row for one of its operations. */
+static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evidence) {
+    size_t i;
+    for (i = 0; i < isa_beyond_count; i++)
+        if (isa_beyonds[i].evidence == evidence && op->q[isa_beyonds[i].place] &&
+            isa_beyonds[i].values >> op->q[isa_beyonds[i].place] & 1)
+            return EVIDENCE_INFERRED;
+    return evidence;
+}
+
 static const char *claimed_result(const struct wsim_op *op, const struct wsim_arch *arch,
                                   enum isa_evidence *evidence) {
     const struct isa_accum *accum;
@@ -28,7 +38,7 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     accum = isa_accum(op, arch);
     if (!accum)
         return NULL;
-    *evidence = (enum isa_evidence)accum->evidence;
+    *evidence = reach(op, (enum isa_evidence)accum->evidence);
     return accum->source;
 }
 

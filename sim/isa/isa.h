@@ -185,6 +185,12 @@ struct isa_accum {
     const char *source;
 };
 
+/* Operations that the evidence of a row does not reach. */
+struct isa_beyond {
+    uint8_t evidence, place;
+    uint64_t values; /* bit v: with value v in that place */
+};
+
 enum isa_unit { UNIT_NONE, UNIT_LD, UNIT_ST, UNIT_MATRIX, UNIT_ATOMIC, UNIT_CAS };
 enum isa_folding { FOLD_WORDS, FOLD_LANES };
 enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
@@ -224,6 +230,8 @@ extern const struct isa_alias isa_aliases[];
 extern const size_t isa_alias_count;
 extern const struct isa_accum isa_accums[];
 extern const size_t isa_accum_count;
+extern const struct isa_beyond isa_beyonds[];
+extern const size_t isa_beyond_count;
 extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
 extern const struct isa_recording isa_recordings[];

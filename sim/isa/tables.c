@@ -222,9 +222,14 @@ const struct isa_accum isa_accums[] = {
     {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method, FORMAT_OF(as),       width, keep,         \
      f32_frac,         floor32,         floor16,         EVIDENCE_##evidence, source},
 #include "accum.def"
-#undef ACCUM
 };
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
+
+const struct isa_beyond isa_beyonds[] = {
+#define BEYOND(evidence, place, values) {EVIDENCE_##evidence, PLACE_##place, values},
+#include "accum.def"
+};
+const size_t isa_beyond_count = sizeof isa_beyonds / sizeof isa_beyonds[0];
 
 const struct isa_banks isa_bank_rules[] = {
 #define BANKS(unit, least, most, lanes, folding, merging, passes, measured, source)                \

@@ -96,6 +96,25 @@ START_TEST(no_row_claims_more_than_is_recorded) {
 }
 END_TEST
 
+/* Whatever rows say: of all operations that are recorded, and of no other. */
+START_TEST(hardware_is_said_of_what_is_recorded) {
+    const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    int claim;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op))
+        for (claim = 0; claim < CLAIMS; claim++) {
+            const char *word = wsim_op_evidence(&op, arch, (enum wsim_claim)claim, NULL);
+            char text[WSIM_SPELLING_MAX];
+            wsim_op_spell(&op, text);
+            if (word)
+                expect((strcmp(word, "hardware") == 0) == is_recorded(&op, arch, claim),
+                       "%s: %s of %s: %s", arch->name, claim_names[claim], text, word);
+        }
+}
+END_TEST
+
 /* Of every target that was recorded at all. */
 START_TEST(operations_without_a_recording_are_listed) {
     const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
@@ -169,12 +188,22 @@ START_TEST(evidence_is_that_of_the_target) {
     const char *f16 = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     const char *quad = "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32";
     const char *s8 = "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32";
+    const char *clamped = "mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32";
+    const char *sparse = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+    const char *fp6 = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e3m2.f32";
+    const char *fp4 = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32";
     const char *ldm = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
     ck_assert_str_eq(evidence(f16, "sm_90a", WSIM_RESULTS), "hardware");
     ck_assert_str_eq(evidence(f16, "sm_90", WSIM_RESULTS), "hardware");
     ck_assert_str_eq(evidence(f16, "sm_80", WSIM_RESULTS), "published");
     ck_assert_str_eq(evidence(s8, "sm_89", WSIM_RESULTS), "documented");
     ck_assert_str_eq(evidence(quad, "sm_80", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(sparse, "sm_90a", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(sparse, "sm_80", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(clamped, "sm_90a", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(clamped, "sm_80", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(fp6, "sm_120a", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(fp4, "sm_120a", WSIM_RESULTS), "published");
     ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_90a", WSIM_COUNTS), "hardware");
     ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_80", WSIM_COUNTS), "inferred");
     ck_assert_str_eq(evidence(ldm, "sm_90a", WSIM_RESULTS), "hardware");
@@ -224,6 +253,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {
         {no_row_claims_more_than_is_recorded, 0, every_arch_count()},
+        {hardware_is_said_of_what_is_recorded, 0, every_arch_count()},
         {operations_without_a_recording_are_listed, 0, every_arch_count()},
         {what_is_held_can_be_asked_for, 0, 1},
         {evidence_is_that_of_the_target, 0, 1},

@@ -65,6 +65,23 @@ START_TEST(accum_rows_are_sane) {
 }
 END_TEST
 
+/* Each takes something from a row, somewhere. */
+START_TEST(every_end_of_evidence_is_met) {
+    const struct isa_beyond *row = &isa_beyonds[_i];
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    size_t i, met = 0;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op))
+        for (i = 0; i < isa_arch_count && row->values >> op.q[row->place] & 1; i++) {
+            const struct isa_accum *accum = isa_accum(&op, &isa_archs[i]);
+            met += accum && accum->evidence == row->evidence &&
+                   wsim_op_check(&op, &isa_archs[i], NULL) == WSIM_OK;
+        }
+    expect(met, "row %d is stale", _i);
+}
+END_TEST
+
 /* --- layouts --- */
 
 static int same_bits(const struct isa_layout_row *a, const struct isa_layout_row *b) {
@@ -310,6 +327,7 @@ int main(void) {
         {every_accum_row_is_used_and_alone, 0, (int)isa_accum_count},
         {every_legal_mma_has_one_accum_row, 0, every_op_count()},
         {accum_rows_are_sane, 0, (int)isa_accum_count},
+        {every_end_of_evidence_is_met, 0, (int)isa_beyond_count},
         {every_layout_row_is_used_and_alone, 1, LAYOUT_COUNT},
         {every_pattern_is_used_and_sane, 1, PATTERN_COUNT},
         {every_feature_is_needed_and_tells_targets_apart, 0, FEATURE_COUNT},

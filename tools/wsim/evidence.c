@@ -49,6 +49,29 @@ void evidence_field(const struct evidence_line *line, enum evidence_field field,
     }
 }
 
+/* --- architectures --- */
+
+static unsigned number_of(const struct wsim_arch *arch) {
+    unsigned i = 0;
+    while (wsim_arch_at(i) != arch)
+        i++;
+    return i;
+}
+
+void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EVIDENCE_TEXT]) {
+    unsigned i, last;
+    out[0] = '\0';
+    for (i = 0; i < n; i = last + 1) {
+        for (last = i; last + 1 < n && number_of(arch[last + 1]) == number_of(arch[last]) + 1;)
+            last++;
+        if (last < i + 2)
+            last = i; /* two are named */
+        sprintf(out + strlen(out), "%s%s", i ? " " : "", wsim_arch_name(arch[i]));
+        if (last > i)
+            sprintf(out + strlen(out), "..%s", wsim_arch_name(arch[last]));
+    }
+}
+
 /* --- lines --- */
 
 struct lines {

@@ -35,6 +35,9 @@ enum evidence_field {
 void evidence_field(const struct evidence_line *line, enum evidence_field field,
                     char out[EVIDENCE_TEXT]);
 
+/* "sm_70..sm_89 sm_100": `n` architectures, neighbours in the order of the tables as a range. */
+void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EVIDENCE_TEXT]);
+
 /* Whether there is something to claim: results of what is executed, counts of what accesses shared
  * memory. */
 int evidence_applies(const struct wsim_op *op, enum wsim_claim claim);
@@ -43,7 +46,56 @@ int evidence_applies(const struct wsim_op *op, enum wsim_claim claim);
 void evidence_each(const struct ops_filter *filter,
                    void (*each)(const struct evidence_line *line, void *about), void *about);
 
-/* Prints them: text, CSV or JSON. */
-void evidence_print(const struct ops_filter *filter, enum tool_format format);
+/* --- forms: the operations of a row together --- */
+
+enum evidence_level {
+    EVIDENCE_HARDWARE,
+    EVIDENCE_PUBLISHED,
+    EVIDENCE_DOCUMENTED,
+    EVIDENCE_INFERRED,
+    EVIDENCE_NONE,
+    EVIDENCE_LEVELS
+};
+
+/* A form on an architecture. */
+struct evidence_cell {
+    const char *source[EVIDENCE_LEVELS]; /* NULL: no operation is on this level            */
+    unsigned ops, recorded;              /* how many are legal, and have recordings        */
+    uint64_t number;                     /* what these hold together                       */
+};
+
+struct evidence_form {
+    const char *row;
+    struct evidence_cell cell[EVIDENCE_CLAIMS][EVIDENCE_ARCHS];
+};
+
+/* A file, and what it holds of each claim. */
+struct evidence_file {
+    struct wsim_recording recording;
+    unsigned ops[EVIDENCE_CLAIMS];
+    uint64_t number[EVIDENCE_CLAIMS];
+};
+
+#define EVIDENCE_FORMS 256
+#define EVIDENCE_FILES 256
+
+struct evidence_table {
+    unsigned narch, nform, nfile;
+    const struct wsim_arch *arch[EVIDENCE_ARCHS];
+    unsigned group[EVIDENCE_ARCHS]; /* first architecture that agrees in every cell */
+    struct evidence_form form[EVIDENCE_FORMS];
+    struct evidence_file file[EVIDENCE_FILES];
+};
+
+/* The table of all operations that pass; NULL without memory. To be freed. */
+struct evidence_table *evidence_collect(const struct ops_filter *filter);
+
+/* Prints them: text, CSV, JSON, or the page docs/evidence.md. TOOL_FINE, or TOOL_USAGE after
+ * saying why not. */
+int evidence_print(const struct ops_filter *filter, enum tool_format format);
+int evidence_page(const struct ops_filter *filter);
+
+/* A part of the page. */
+void evidence_page_recordings(const struct ops_filter *filter, const struct evidence_table *table);
 
 #endif

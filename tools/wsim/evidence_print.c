@@ -37,29 +37,6 @@ static void source_text(const struct evidence_line *line, char out[SOURCE_TEXT])
         snprintf(out, SOURCE_TEXT, "%s", line->source);
 }
 
-static unsigned number_of(const struct wsim_arch *arch) {
-    unsigned i = 0;
-    while (wsim_arch_at(i) != arch)
-        i++;
-    return i;
-}
-
-/* "sm_70..sm_89 sm_100": neighbours in the order of the tables as a range. */
-static void archs_text(const struct evidence_line *line, char out[EVIDENCE_TEXT]) {
-    unsigned i = 0, last;
-    out[0] = '\0';
-    for (; i < line->narch; i = last + 1) {
-        for (last = i; last + 1 < line->narch &&
-                       number_of(line->arch[last + 1]) == number_of(line->arch[last]) + 1;)
-            last++;
-        if (last < i + 2)
-            last = i;
-        sprintf(out + strlen(out), "%s%s", i ? " " : "", wsim_arch_name(line->arch[i]));
-        if (last > i)
-            sprintf(out + strlen(out), "..%s", wsim_arch_name(line->arch[last]));
-    }
-}
-
 struct widths {
     int spelling, level, number, source;
 };
@@ -82,7 +59,7 @@ static void print_line(const struct evidence_line *line, void *about) {
     const struct widths *w = about;
     char source[SOURCE_TEXT], archs[EVIDENCE_TEXT], number[24] = "-";
     source_text(line, source);
-    archs_text(line, archs);
+    evidence_archs(line->arch, line->narch, archs);
     if (line->number)
         snprintf(number, sizeof number, "%" PRIu64, line->number);
     printf("%-*s  %-7s  %-*s  %*s  %-*s  %s\n", w->spelling, line->spelling,
@@ -151,7 +128,9 @@ static void print_json(const struct ops_filter *filter) {
         json_pack("{s:s, s:i, s:o}", "schema", "wsim.evidence", "version", 1, "claims", list));
 }
 
-void evidence_print(const struct ops_filter *filter, enum tool_format format) {
+int evidence_print(const struct ops_filter *filter, enum tool_format format) {
+    if (format == TOOL_MARKDOWN)
+        return evidence_page(filter);
     if (format == TOOL_TEXT) {
         print_text(filter);
     } else if (format == TOOL_CSV) {
@@ -160,4 +139,5 @@ void evidence_print(const struct ops_filter *filter, enum tool_format format) {
     } else {
         print_json(filter);
     }
+    return TOOL_FINE;
 }

@@ -11,7 +11,8 @@ static const struct tool_help help = {
     "architecture must have, source of the facts. With --arch there is a column with what the\n"
     "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
     "With --evidence this is told in full: for results and for counts of shared memory, each\n"
-    "with its source, the number of results recorded on hardware, and where it holds.\n"
+    "with its source, the number of results recorded on hardware, and where it holds;\n"
+    "as markdown it is the page docs/evidence.md.\n"
     "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
     "movmatrix, ld, st, atom, red.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
@@ -149,8 +150,8 @@ static int run(const struct ops_filter *filter, int evidence, enum tool_format f
     if (status != TOOL_GO)
         return status;
     if (evidence)
-        evidence_print(filter, format);
-    else if (format == TOOL_TEXT)
+        return evidence_print(filter, format);
+    if (format == TOOL_TEXT)
         print_text(filter);
     else if (format == TOOL_CSV)
         print_csv(filter);
@@ -167,7 +168,8 @@ int ops_main(int argc, const char **argv) {
         {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
         {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "What the model rests on instead", NULL},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0,
+         "text, json or csv; with --evidence also markdown", "FORMAT"},
         TOOL_OPTIONS_END};
     enum tool_format format;
     struct ops_filter filter;
@@ -176,7 +178,9 @@ int ops_main(int argc, const char **argv) {
     if (status == TOOL_GO && tool.args[0])
         status = tool_error("ops takes options only, not '%s'", tool.args[0]);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+        status =
+            tool_format(format_name,
+                        TOOL_TEXT | TOOL_JSON | TOOL_CSV | (evidence ? TOOL_MARKDOWN : 0), &format);
     filter.family = family;
     filter.type = type;
     filter.arch = status == TOOL_GO && arch ? tool_arch(arch) : NULL;

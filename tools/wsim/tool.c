@@ -61,17 +61,19 @@ void tool_close(struct tool *tool) {
 }
 
 int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
-    static const char *const names[] = {"text", "json", "csv"};
+    static const char *const names[] = {"text", "json", "csv", "markdown"};
     unsigned i;
     *format = TOOL_TEXT;
-    for (i = 0; name && i < 3; i++)
+    for (i = 0; name && i < 4; i++)
         if ((allowed >> i & 1) && strcmp(name, names[i]) == 0) {
             *format = (enum tool_format)(1u << i);
             name = NULL;
         }
     if (name)
         return tool_error("unknown format '%s': it can be text%s", name,
-                          allowed & TOOL_CSV ? ", json or csv" : " or json");
+                          allowed & TOOL_MARKDOWN ? ", json, csv or markdown"
+                          : allowed & TOOL_CSV    ? ", json or csv"
+                                                  : " or json");
     return TOOL_GO;
 }
 

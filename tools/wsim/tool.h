@@ -54,7 +54,7 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
               const struct tool_help *help);
 void tool_close(struct tool *tool);
 
-enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4 };
+enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4, TOOL_MARKDOWN = 8 };
 
 /* The format called `name` (NULL: text) if it is among `allowed` (sum of enum tool_format), else
  * TOOL_USAGE after saying which there are. */
@@ -99,7 +99,6 @@ char *tool_spelling(const char *text, size_t *skipped);
 /* Reads exactly one spelling from `args` into *op; TOOL_GO, or the status after saying why not.
  * Operations that no manual defines are refused as well. */
 int tool_op(const char **args, struct wsim_op *op);
-
 
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);
