@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 6, VALUES = 160 };
+enum { ROUNDS = 6, VALUES = 160, MOST_K = 256 };
 
 /* --- the target --- */
 
@@ -71,13 +71,28 @@ static int is_chosen(const struct wsim_plan *plan, struct shrink_unit unit, unsi
     return batch == tid + bid * choices / 4 * threads;
 }
 
-static int is_of_target(const struct shrink *shrink, struct shrink_unit unit, const uint32_t *in) {
+/* Which k the row of the target has: all, or of a sparse A those that its metadata names. */
+static void find_k(const struct shrink *shrink, const uint32_t *in, uint8_t has_k[MOST_K]) {
+    const uint32_t *e = in + shrink->plan.input[WSIM_IN_E].first * WSIM_LANES;
+    const unsigned k = wsim_op_info(&shrink->op).k;
+    uint64_t dense[16 * MOST_K];
+    struct wsim_regs ones;
+    memset(has_k, 1, MOST_K);
+    memset(&ones, 0xff, sizeof ones);
+    if (shrink->plan.sparse &&
+        !wsim_sparse_expand(&shrink->op, &ones, e, shrink->plan.selector, dense, NULL))
+        for (unsigned i = 0; i < k; i++)
+            has_k[i] = dense[shrink->target.at.row * k + i] != 0;
+}
+
+static int is_of_target(const struct shrink *shrink, struct shrink_unit unit, const uint32_t *in,
+                        const uint8_t has_k[MOST_K]) {
     const struct wsim_coord at = shrink->target.at;
     uint32_t coord = wsim_stream_coord(&shrink->plan.input[unit.which], unit.lane, unit.elem);
     unsigned row = coord & 0xfff, col = coord >> 12 & 0xfff, batch = coord >> 24;
     switch (unit.which) {
     case WSIM_IN_A: return row == at.row && batch == at.batch;
-    case WSIM_IN_B: return col == at.col && batch == at.batch;
+    case WSIM_IN_B: return col == at.col && batch == at.batch && has_k[row];
     case WSIM_IN_C: return row == at.row && col == at.col && batch == at.batch;
     case WSIM_IN_E: return row == at.row && batch == shrink->plan.selector;
     case WSIM_IN_SFA: return row == at.row && is_chosen(&shrink->plan, unit, batch, in);
@@ -104,13 +119,16 @@ void shrink_isolate(const struct shrink *shrink, const struct wsim_arch *arch, u
     unsigned n = shrink_units(&shrink->plan, units);
     int moves = wsim_op_info(&shrink->op).family != WSIM_MMA;
     uint32_t out[SHRINK_WORDS];
+    uint8_t has_k[MOST_K];
     uint64_t got;
     if (moves && wsim_case_run(&shrink->op, arch, &shrink->plan, in, out, NULL))
         return;
     got = moves ? shrink_result(&shrink->target, out) : 0;
+    if (!moves)
+        find_k(shrink, in, has_k);
     for (unsigned i = 0; i < n; i++)
         if (moves ? !is_moved(shrink, arch, units[i], in, got)
-                  : !is_of_target(shrink, units[i], in))
+                  : !is_of_target(shrink, units[i], in, has_k))
             shrink_set(&shrink->plan, units[i], in, shrink_rest(&shrink->plan, units[i]));
 }
 

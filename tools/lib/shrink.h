@@ -48,7 +48,8 @@ void shrink_set_result(const struct shrink_target *target, uint32_t *out, uint64
 unsigned shrink_operands(const struct wsim_plan *plan, const uint32_t *in);
 
 /* Brings to rest what the layouts say the target is not made of: other rows of A, other columns of
- * B, other elements of C, their metadata and scales; of a move, what is not moved there on `arch`.
+ * B and what the metadata does not name there, other elements of C, their metadata and scales; of a
+ * move, what is not moved there on `arch`.
  */
 void shrink_isolate(const struct shrink *shrink, const struct wsim_arch *arch, uint32_t *in);
 
