@@ -21,7 +21,7 @@ static enum wsim_status check_case(const struct trace_case *now, struct wsim_dia
         return base_refuse(diag, WSIM_UNMODELLED, 0, "a trap has no result: trap=1");
     if (!trace_has(now, TRACE_D) && !trace_has(now, TRACE_SMEM_AFTER))
         return base_refuse(diag, WSIM_UNMODELLED, 0,
-                           "the case has counts and no result: only what was executed is a block");
+                           "the case has no result: only what was executed is a block, not counts");
     return WSIM_OK;
 }
 

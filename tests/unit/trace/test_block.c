@@ -202,7 +202,7 @@ static const char *load(uint32_t address, const char *expected) {
 START_TEST(no_block_of) {
     static struct text line;
     no_block(NULL, WSIM_SYNTAX, "no current case");
-    no_block(load(0, "wavefronts=1"), WSIM_UNMODELLED, "counts and no result");
+    no_block(load(0, "wavefronts=1"), WSIM_UNMODELLED, "not counts");
     no_block(load(8, "trap=1"), WSIM_UNMODELLED, "trap=1");
     no_block(load(8, "d="), WSIM_ALIGN, "0x8 of lane 0");
     no_block(load(64, "d="), WSIM_BOUNDS, "0x40 of lane 0");
