@@ -54,8 +54,10 @@ WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
 
 /* The cases that the current case stands for, if it is a digest. */
 struct wsim_trace_digest {
+    uint64_t stream; /* of the operands; another than WSIM_STREAM cannot be made here */
     uint64_t seed, first, cases;
-    unsigned dist; /* enum wsim_dist; WSIM_DISTS: all */
+    unsigned dist, selector; /* enum wsim_dist, WSIM_DISTS: all; 0 unless sparse */
+    uint64_t sum;            /* what was recorded: of wsim_case_digest          */
 };
 
 /* 1 if the current case is a digest (*digest is filled), 0 if it is not. */

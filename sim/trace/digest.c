@@ -28,10 +28,15 @@ static enum wsim_status add_case(struct numbered *n, uint64_t number, uint64_t *
     return WSIM_OK;
 }
 
+/* As a number for wsim_plan_make, which refuses what is too large. */
+static unsigned selector_of(const struct trace_case *now) {
+    uint64_t selector = trace_has(now, TRACE_SEL) ? now->number[TRACE_SEL] : 0;
+    return selector < UINT32_MAX ? (unsigned)selector : UINT32_MAX;
+}
+
 enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag) {
     uint64_t stream = now->number[TRACE_STREAM], sum = 0, i;
-    uint64_t selector = trace_has(now, TRACE_SEL) ? now->number[TRACE_SEL] : 0;
     struct numbered n = {.now = now, .arch = arch};
     enum wsim_status status;
     if (stream != WSIM_STREAM)
@@ -40,8 +45,7 @@ enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_ar
                            (unsigned long long)stream, WSIM_STREAM);
     status = wsim_op_check(&now->op, arch, diag);
     if (!status)
-        status = wsim_plan_make(&now->op, selector < UINT32_MAX ? (unsigned)selector : UINT32_MAX,
-                                &n.plan, diag);
+        status = wsim_plan_make(&now->op, selector_of(now), &n.plan, diag);
     for (i = 0; i < now->number[TRACE_CASES] && !status; i++)
         status = add_case(&n, now->number[TRACE_FIRST] + i, &sum, diag);
     if (!status)
@@ -53,9 +57,12 @@ int wsim_trace_is_digest(const struct wsim_trace *trace, struct wsim_trace_diges
     const uint64_t *number = trace->now.number;
     if (!(trace->now.runs & RUN_DIGEST))
         return 0;
+    digest->stream = number[TRACE_STREAM];
     digest->seed = number[TRACE_SEED];
     digest->first = number[TRACE_FIRST];
     digest->cases = number[TRACE_CASES];
     digest->dist = (unsigned)number[TRACE_DIST];
+    digest->selector = selector_of(&trace->now);
+    digest->sum = number[TRACE_DIGEST];
     return 1;
 }

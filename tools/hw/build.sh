@@ -25,11 +25,12 @@ quietly() {
     grep -v '; info    : Advisory: ' "$WORK/messages" >&2 || true
 }
 
-code=
+code='' there=''
 for target in $targets; do
     number=${target#sm_}
     if "$nvcc" --list-gpu-code | grep -qx "sm_${number%[af]}"; then
         code="$code -gencode arch=compute_$number,code=$target"
+        there="${there:+$there }$target"
     else
         echo "build.sh: this nvcc has no $target" >&2
     fi
@@ -39,10 +40,12 @@ done
 cd "$WORK"
 "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
-for source in "$here"/*.c; do
+sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$here"/* | cksum | cut -d' ' -f1)
+for source in "$here"/*.c "$root/tools/wsim/trace_file.c"; do
     case $source in
     */generate*) ;;
-    *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source" ;;
+    *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -DHW_SOURCE="\"$sum\"" \
+        -DHW_TARGETS="\"$there\"" -I"$root/include" -c "$source" ;;
     esac
 done
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o libwsim.a -o generate
@@ -51,4 +54,4 @@ done
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \
     kernels.cu "$here"/*.cu ./*.o libwsim.a -lpthread
 rm ./*.o
-echo "$out: $(echo "$code" | grep -o 'code=[a-z0-9_]*' | sed 's/code=//' | tr '\n' ' ')"
+echo "$out: $there"

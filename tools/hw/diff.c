@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const struct hw_option options[] = {
-    HW_CHOOSING,
+    HW_OPTION_OPS,
     {"--cases", "N", "cases for each spelling and selector (1300)", HW_COUNT, HW_AT(cases)},
     {"--results", "N", "at least N result elements for each spelling instead", HW_COUNT,
      HW_AT(results)},
+    HW_OPTIONS_OPERANDS,
     {"--arch", "NAME", "the model of another architecture", HW_ARCH, HW_AT(arch)},
     {"--stop-after", "N", "end after N cases that differ (0: never)", HW_NUMBER, HW_AT(stop_after)},
     {"--json", NULL, "the report as JSON", HW_FLAG, HW_AT(json)},
@@ -23,12 +23,6 @@ struct diff {
     struct hw_report *report;
     double since; /* the time when the last batch was done */
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static struct hw_row *row_of(struct hw_report *report, const char *spelling) {
     struct hw_row *last = report->nrows ? &report->rows[report->nrows - 1] : NULL;
@@ -54,7 +48,7 @@ static int take(void *context, const struct hw_job *job, uint64_t first, uint32_
     double start = diff->since;
     if (hw_compare(diff->session, job, first, cases, diff->session->out, &here, diff->report))
         return hw_fail("diff", "no threads can be made");
-    diff->since = now();
+    diff->since = hw_now();
     here.seconds = diff->since - start;
     add(row_of(diff->report, job->kernel->spelling), &here);
     add(&diff->report->total, &here);
@@ -79,27 +73,35 @@ static int show_notes(const struct hw_session *session, const struct hw_report *
         const struct hw_note *note = &report->note[i];
         const struct hw_job *job = job_of(session, note);
         status = hw_session_run(session, job, note->number, 1);
-        hw_trace_case(file, session, job, note->number, session->out);
+        hw_trace_number(file, job, session->options.seed, note->number, session->out);
         hw_report_note(session->options.json ? stderr : stdout, session, job, note, session->out,
                        10 + 2 * i);
     }
     return fclose(file) ? hw_fail(session->options.out, "cannot be written") : status;
 }
 
+static int work(const struct hw_session *session, struct hw_state *state) {
+    struct hw_report *report = &state->report;
+    struct diff diff = {session, report, hw_now()};
+    int status = hw_state_load(session, "diff", state);
+    if (!status)
+        status = hw_session_work(session, "diff", state, take, &diff);
+    if (status)
+        return status;
+    (session->options.json ? hw_report_json : hw_report_text)(session, report);
+    return report->notes ? show_notes(session, report) : 0;
+}
+
 static int diff(const struct hw_session *session) {
-    struct hw_report report = {0};
-    struct diff diff = {session, &report, now()};
+    struct hw_state state = {0};
     int status;
-    report.threads = hw_cores();
-    report.rows = calloc(session->njobs, sizeof *report.rows);
-    if (!report.rows)
+    state.report.threads = hw_cores();
+    state.report.rows = calloc(session->njobs, sizeof *state.report.rows);
+    if (!state.report.rows)
         return hw_fail("diff", "out of memory");
-    status = hw_session_work(session, take, &diff);
-    (session->options.json ? hw_report_json : hw_report_text)(session, &report);
-    if (!status && report.notes)
-        status = show_notes(session, &report);
-    free(report.rows);
-    return status ? status : report.notes > 0;
+    status = work(session, &state);
+    free(state.report.rows);
+    return status ? status : state.report.notes > 0;
 }
 
 static int run(int argc, char **argv) {
@@ -112,6 +114,8 @@ static int run(int argc, char **argv) {
     if (status)
         return status < 0 ? 0 : status;
     status = hw_session_open(&session);
+    if (!status)
+        status = hw_session_jobs(&session);
     if (!status)
         status = diff(&session);
     hw_session_close(&session);

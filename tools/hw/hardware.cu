@@ -80,26 +80,47 @@ static cudaError_t reserve(int which, size_t bytes) {
     return error;
 }
 
-extern "C" const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
-                              uint64_t seed, unsigned dist, uint64_t first, uint32_t cases,
-                              uint32_t *out, uint32_t *in, uint32_t sampled) {
-    const size_t in_bytes = (size_t)plan->in_rows * 128, out_bytes = (size_t)plan->out_rows * 128;
+static cudaError_t reserve_both(const struct wsim_plan *plan, uint32_t cases) {
+    cudaError_t error = reserve(0, (size_t)plan->in_rows * 128 * cases);
+    return error == cudaSuccess ? reserve(1, (size_t)plan->out_rows * 128 * cases) : error;
+}
+
+/* One warp for each block of operands that is in buffer 0. */
+static cudaError_t launch(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                          uint32_t cases, uint32_t *out) {
+    const size_t bytes = (size_t)plan->out_rows * 128 * cases;
     void *arguments[] = {&buffer[0], &buffer[1], &cases};
-    cudaError_t error = reserve(0, in_bytes * cases);
-    if (error == cudaSuccess)
-        error = reserve(1, out_bytes * cases);
-    if (error != cudaSuccess)
-        return cudaGetErrorString(error);
-    fill<<<4096, 256>>>(*plan, seed, dist, first, cases, buffer[0]);
-    error = cudaGetLastError();
-    if (error == cudaSuccess) /* what a kernel without code would leave */
-        error = cudaMemsetAsync(buffer[1], 0xa5, out_bytes * cases);
+    /* what a kernel without code would leave */
+    cudaError_t error = cudaMemsetAsync(buffer[1], 0xa5, bytes);
     if (error == cudaSuccess)
         error = cudaLaunchKernel(kernel->code, dim3((cases + HW_WARPS - 1) / HW_WARPS),
                                  dim3(32 * HW_WARPS), arguments, 0, 0);
+    return error == cudaSuccess ? cudaMemcpy(out, buffer[1], bytes, cudaMemcpyDeviceToHost) : error;
+}
+
+extern "C" const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                              uint64_t seed, unsigned dist, uint64_t first, uint32_t cases,
+                              uint32_t *out, uint32_t *in, uint32_t sampled) {
+    cudaError_t error = reserve_both(plan, cases);
+    if (error == cudaSuccess) {
+        fill<<<4096, 256>>>(*plan, seed, dist, first, cases, buffer[0]);
+        error = cudaGetLastError();
+    }
     if (error == cudaSuccess)
-        error = cudaMemcpy(out, buffer[1], out_bytes * cases, cudaMemcpyDeviceToHost);
+        error = launch(kernel, plan, cases, out);
     if (error == cudaSuccess)
-        error = cudaMemcpy(in, buffer[0], in_bytes * sampled, cudaMemcpyDeviceToHost);
+        error = cudaMemcpy(in, buffer[0], (size_t)plan->in_rows * 128 * sampled,
+                           cudaMemcpyDeviceToHost);
+    return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+
+extern "C" const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                                     const uint32_t *in, uint32_t cases, uint32_t *out) {
+    cudaError_t error = reserve_both(plan, cases);
+    if (error == cudaSuccess)
+        error = cudaMemcpy(buffer[0], in, (size_t)plan->in_rows * 128 * cases,
+                           cudaMemcpyHostToDevice);
+    if (error == cudaSuccess)
+        error = launch(kernel, plan, cases, out);
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
 }

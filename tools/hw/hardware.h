@@ -36,6 +36,10 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                    unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
                    uint32_t sampled);
 
+/* The same for `cases` blocks that are given. */
+const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                          const uint32_t *in, uint32_t cases, uint32_t *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,31 +8,43 @@
 
 #include <stdio.h>
 
-enum { HW_NOTES = 10, HW_SAMPLES = 64, HW_EXIT_SKIPPED = 77 };
+enum {
+    HW_NOTES = 10,
+    HW_SAMPLES = 64,
+    HW_BATCH_BYTES = 256 << 20,
+    HW_EXIT_NOT_RUN = 3,
+    HW_EXIT_SKIPPED = 77
+};
 
-/* What diff and record can be asked for. */
+/* What diff, record and replay can be asked for. */
 struct hw_options {
-    int json;
-    const char *ops, *out;
+    int json, targets;
+    const char *ops, *out, *from, *state;
     const struct wsim_arch *arch;
-    uint64_t cases, results, seed, first, stop_after;
+    uint64_t cases, results, digest, seed, first, stop_after;
     unsigned dist;
     struct hw_shard shard;
 };
 
-/* The rows of a table of options that choose operations and operands. */
+/* Rows of the tables of options. */
 #define HW_AT(field) offsetof(struct hw_options, field)
-#define HW_CHOOSING                                                                                \
-    {"--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [", HW_TEXT,  \
-     HW_AT(ops)},                                                                                  \
-        {"--seed", "S", "of the operands (1)", HW_SEED, HW_AT(seed)},                              \
+#define HW_OPTION_OPS                                                                              \
+    {                                                                                              \
+        "--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [",        \
+            HW_TEXT, HW_AT(ops)                                                                    \
+    }
+#define HW_OPTIONS_OPERANDS                                                                        \
+    {"--seed", "S", "of the operands (1)", HW_SEED, HW_AT(seed)},                                  \
         {"--dist", "D",                                                                            \
          "raw near-one finite cancelling subnormal wide specials overflow c-alone narrow\n"        \
          "one-hot position extremes, or all: case n has n modulo 13 (all)",                        \
          HW_DIST, HW_AT(dist)},                                                                    \
-        {"--first", "N", "number of the first case (0)", HW_NUMBER, HW_AT(first)}, {               \
-        "--shard", "I/N", "the Ith of N equal shares of the cases, counted from 0", HW_SHARD,      \
-            HW_AT(shard)                                                                           \
+        {"--first", "N", "number of the first case (0)", HW_NUMBER, HW_AT(first)},                 \
+        {"--shard", "I/N", "the Ith of N equal shares of the cases, counted from 0", HW_SHARD,     \
+         HW_AT(shard)},                                                                            \
+    {                                                                                              \
+        "--state", "FILE", "kept while it runs: the same command goes on from there", HW_TEXT,     \
+            HW_AT(state)                                                                           \
     }
 
 /* A kernel, the operation it holds, and the share of the cases that is to be run. */
@@ -40,6 +52,7 @@ struct hw_job {
     const struct hw_kernel *kernel;
     struct wsim_op op;
     struct wsim_plan plan;
+    unsigned dist;
     uint64_t first, cases;
 };
 
@@ -70,29 +83,75 @@ struct hw_row {
 };
 
 struct hw_report {
-    struct hw_row *rows, total;
+    struct hw_row *rows, total; /* as many rows as jobs at most */
     size_t nrows;
     struct hw_note note[HW_NOTES];
     unsigned notes;
     unsigned threads;
 };
 
-/* session.c. Opens the GPU and lists the jobs that the options ask for. 0; 2 or 77 after a word on
- * stderr. Either way hw_session_close follows. */
+/* How far a run has come; what --state keeps. */
+struct hw_state {
+    size_t job;              /* the jobs before it are done                     */
+    uint64_t done;           /* cases of that job                               */
+    uint64_t digest;         /* record: of these cases                          */
+    uint64_t cases, written; /* record: cases, and bytes of the file they are in */
+    struct hw_report report; /* diff                                            */
+};
+
+/* session.c. Opens the GPU. 0; 2 or 77 after a word on stderr. Either way hw_session_close follows.
+ * hw_session_jobs lists the jobs that the options ask for: 0 or 2. */
 int hw_session_open(struct hw_session *session);
+int hw_session_jobs(struct hw_session *session);
 void hw_session_close(struct hw_session *session);
 
-/* Runs `cases` cases of a job from number `first` on, at most hw_batch of them, into session->out;
- * checks that both sides have made the same operands. 0, or 2 after a word on stderr. */
+/* Whether this program has code for the GPU in a kernel. */
+int hw_has_code(const struct hw_session *session, const struct hw_kernel *kernel);
+
+/* Place in the table of architectures of a compute capability (90: 9.0), with the suffix a if there
+ * is such a target. -1: none. */
+int hw_find_target(unsigned capability);
+
+/* run.c. Runs `cases` cases of a job from number `first` on, as many as hw_batch says at most, into
+ * session->out; checks that both sides have made the same operands. 0, or 2 after a word on stderr.
+ */
 int hw_session_run(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                    uint32_t cases);
 uint32_t hw_batch(const struct wsim_plan *plan);
 
-/* All jobs, batch after batch; `take` gets each one's results in session->out and answers 0,
- * HW_STOP to end here, or the exit status 2. */
+/* All jobs from where `state` is, batch after batch, with progress on a terminal; `take` gets the
+ * results of each in session->out and answers 0, HW_STOP to end here, or the exit status 2. The
+ * state is saved after each. */
 enum { HW_STOP = -1 };
 typedef int hw_take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases);
-int hw_session_work(const struct hw_session *session, hw_take *take, void *context);
+int hw_session_work(const struct hw_session *session, const char *command, struct hw_state *state,
+                    hw_take *take, void *context);
+
+/* One case of given operands, a block as of wsim_case_fill: on the hardware into `out`. 0, or 2
+ * after a word on stderr. */
+int hw_session_run_block(const struct hw_job *job, const uint32_t *in, uint32_t *out);
+
+/* The judge of one case: whether hardware and model differ in it. -1 if it cannot be run on the
+ * hardware (a word on stderr); where the model refuses they differ. `out`: of the hardware. */
+int hw_session_differs(const struct hw_session *session, const struct hw_job *job,
+                       const uint32_t *in, uint32_t *out);
+
+/* state.c. Reads the file of --state, if there is one, and checks that it is of the same run; saves
+ * it. 0, or 2 after a word on stderr; without --state they do nothing. */
+int hw_state_load(const struct hw_session *session, const char *command, struct hw_state *state);
+int hw_state_save(const struct hw_session *session, const char *command,
+                  const struct hw_state *state);
+
+/* progress.c. A line on stderr now and then, if that is a terminal. */
+struct hw_progress {
+    int on;
+    double start, shown;
+    uint64_t before, done, total; /* result elements; before: those of an earlier run */
+};
+double hw_now(void);
+void hw_progress_begin(struct hw_progress *progress, uint64_t before, uint64_t total);
+void hw_progress_add(struct hw_progress *progress, uint64_t elements, uint64_t differing_cases);
+void hw_progress_end(const struct hw_progress *progress);
 
 /* compare.c. The model over `cases` cases of a job from number `first` on, on all cores, against
  * `out`; adds to the row and to the notes. 0, or 2 if threads cannot be made. */
@@ -104,12 +163,20 @@ unsigned hw_cores(void);
 uint32_t hw_count_differences(const struct hw_job *job, const uint32_t *a, const uint32_t *b,
                               uint32_t *first_word);
 
-/* trace.c. The header of a trace, and a case of it with what the hardware returned. */
+/* trace.c. The header of a trace, and lines of it: a case with what the hardware returned, and a
+ * digest of a job's cases. */
 void hw_trace_head(FILE *file, const struct hw_session *session);
-void hw_trace_case(FILE *file, const struct hw_session *session, const struct hw_job *job,
-                   uint64_t number, const uint32_t *out);
+void hw_trace_case(FILE *file, const struct hw_job *job, const uint32_t *in, const uint32_t *out);
+void hw_trace_digest(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t digest);
+void hw_trace_number(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t number,
+                     const uint32_t *out);
 
-/* report.c. The table on stdout, as text or JSON; and a note in words: `hardware` is the result of
+/* report.c. Where hardware and another result (`name`: "model", "recorded") of a case differ first,
+ * and what that element is made of. */
+void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
+                     const uint32_t *hardware, const uint32_t *other, const char *name);
+
+/* The table on stdout, as text or JSON; and a note in words: `hardware` is the result of
  * its case, `line` where that stands in the trace. */
 void hw_report_text(const struct hw_session *session, const struct hw_report *report);
 void hw_report_json(const struct hw_session *session, const struct hw_report *report);

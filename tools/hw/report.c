@@ -33,18 +33,19 @@ void hw_report_text(const struct hw_session *session, const struct hw_report *re
 
 static void json_row(const struct hw_row *row) {
     printf("\"cases\": %" PRIu64 ", \"results\": %" PRIu64 ", \"differences\": %" PRIu64
-           ", \"differing_cases\": %" PRIu64 ", \"seconds\": %.3f}",
-           row->cases, row->elements, row->differences, row->differing_cases, row->seconds);
+           ", \"differing_cases\": %" PRIu64 ", \"seconds\": %.3f, \"results_per_second\": %.0f}",
+           row->cases, row->elements, row->differences, row->differing_cases, row->seconds,
+           rate(row));
 }
 
 void hw_report_json(const struct hw_session *session, const struct hw_report *report) {
     printf("{\"schema\": \"wsim.hw.diff\", \"version\": 1, \"gpu\": \"%s\", \"driver\": \"%s\", "
            "\"toolkit\": \"%s\", \"arch\": \"%s\", \"seed\": \"0x%" PRIx64
-           "\", \"dist\": \"%s\", \"shard\": [%u, %u],\n \"total\": {",
+           "\", \"dist\": \"%s\", \"shard\": [%u, %u], \"threads\": %u,\n \"total\": {",
            session->device.gpu, session->device.driver, session->device.toolkit,
            wsim_arch_name(session->arch), session->options.seed,
            wsim_dist_name(session->options.dist), session->options.shard.index,
-           session->options.shard.count);
+           session->options.shard.count, report->threads);
     json_row(&report->total);
     printf(",\n \"rows\": [");
     for (size_t i = 0; i < report->nrows; i++) {
@@ -96,41 +97,55 @@ static void print_inputs(FILE *file, const struct hw_job *job, const uint32_t *i
     print_line(file, job, WSIM_C, in + o[WSIM_IN_C].first * WSIM_LANES, at, "C");
 }
 
-/* The first element that differs: where it is, both results, what they were made of. */
-static void print_element(FILE *file, const struct hw_session *session, const struct hw_job *job,
-                          const struct hw_note *note, const uint32_t *in,
-                          const uint32_t *hardware) {
-    uint32_t model[WSIM_LANES * 64];
+/* Where the bits begin in which two words of elements differ. */
+static unsigned differing_bit(const struct wsim_layout *layout, uint32_t a, uint32_t b) {
+    unsigned lsb = 0;
+    while (layout->elem_bits < 32 &&
+           !((a ^ b) >> lsb & (uint32_t)wsim_stream_ones(layout->elem_bits)))
+        lsb += layout->elem_bits;
+    return lsb;
+}
+
+void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
+                     const uint32_t *hardware, const uint32_t *other, const char *name) {
+    uint32_t word;
+    unsigned reg, lane, elem;
     struct wsim_layout layout;
     struct wsim_place place;
     struct wsim_coord at;
-    unsigned reg = note->word / WSIM_LANES, lane = note->word % WSIM_LANES, lsb = 0, elem;
-    if (wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL))
+    if (!hw_count_differences(job, hardware, other, &word))
         return;
     if (job->plan.store || wsim_op_layout(&job->op, WSIM_D, &layout, NULL)) {
-        fprintf(file, "  word at offset %u: hardware %08" PRIx32 ", model %08" PRIx32 "\n",
-                (unsigned)note->word * 4, hardware[note->word], model[note->word]);
+        fprintf(file, "  word at offset %u: hardware %08" PRIx32 ", %s %08" PRIx32 "\n",
+                (unsigned)word * 4, hardware[word], name, other[word]);
         return;
     }
-    while (layout.elem_bits < 32 && !((hardware[note->word] ^ model[note->word]) >> lsb &
-                                      (uint32_t)wsim_stream_ones(layout.elem_bits)))
-        lsb += layout.elem_bits;
-    elem = (reg * 32 + lsb) / layout.elem_bits;
+    reg = word / WSIM_LANES;
+    lane = word % WSIM_LANES;
+    elem = (reg * 32 + differing_bit(&layout, hardware[word], other[word])) / layout.elem_bits;
     place = wsim_layout_place(&layout, lane, elem);
     at = wsim_layout_coord(&layout, lane, elem);
     fprintf(file,
             "  matrix %u, D[%u][%u], lane %u, register %u, bit %u: hardware %08" PRIx32
-            ", model %08" PRIx32 "\n",
-            at.batch, at.row, at.col, lane, place.reg, place.lsb, hardware[note->word],
-            model[note->word]);
+            ", %s %08" PRIx32 "\n",
+            at.batch, at.row, at.col, lane, place.reg, place.lsb, hardware[word], name,
+            other[word]);
     print_inputs(file, job, in, at);
+}
+
+/* Against the model: it is run once more. */
+static void print_model(FILE *file, const struct hw_session *session, const struct hw_job *job,
+                        const uint32_t *in, const uint32_t *hardware) {
+    uint32_t model[WSIM_LANES * WSIM_CASE_ROWS];
+    if (wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL) == WSIM_OK)
+        hw_report_place(file, job, in, hardware, model, "model");
 }
 
 void hw_report_note(FILE *file, const struct hw_session *session, const struct hw_job *job,
                     const struct hw_note *note, const uint32_t *hardware, unsigned line) {
     const struct hw_options *options = &session->options;
-    struct wsim_case c = wsim_case_at(&job->plan, options->seed, note->number, options->dist);
-    uint32_t in[WSIM_LANES * 64];
+    struct wsim_case c = wsim_case_at(&job->plan, options->seed, note->number, job->dist);
+    uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
     wsim_case_fill(&job->plan, &c, in);
     fprintf(file, "\n%s, selector %u, case %" PRIu64 " (%s): %u elements differ\n",
             note->kernel->spelling, note->kernel->selector, note->number, wsim_dist_name(c.dist),
@@ -138,7 +153,7 @@ void hw_report_note(FILE *file, const struct hw_session *session, const struct h
     if (note->refusal.status)
         fprintf(file, "  the model refuses: %s\n", note->refusal.text);
     else
-        print_element(file, session, job, note, in, hardware);
+        print_model(file, session, job, in, hardware);
     fprintf(file, "  offline: sed -n '1,8p;%up' %s | wsim replay -\n", line, options->out);
     fprintf(file,
             "  again: wsim-hw diff --ops '%s' --seed 0x%" PRIx64 " --dist %s --first %" PRIu64

@@ -15,60 +15,27 @@ void hw_trace_head(FILE *file, const struct hw_session *session) {
             session->device.toolkit, wsim_version(), session->options.seed, date);
 }
 
-/* Registers, each of them lane by lane; two words of a 64-bit one together. */
-static void put_words(FILE *file, const char *name, const uint32_t *words, unsigned rows,
-                      int doubles) {
-    fprintf(file, "\t%s=", name);
-    for (unsigned row = 0; row < rows; row += doubles ? 2 : 1)
-        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-            if (doubles)
-                fprintf(file, "%08" PRIx32, words[(row + 1) * WSIM_LANES + lane]);
-            fprintf(file, "%08" PRIx32, words[row * WSIM_LANES + lane]);
-        }
+void hw_trace_case(FILE *file, const struct hw_job *job, const uint32_t *in, const uint32_t *out) {
+    char line[WSIM_CASE_TEXT];
+    wsim_trace_case_text(&job->op, &job->plan, in, out, line, sizeof line);
+    fprintf(file, "%s\n", line);
 }
 
-static void put_bytes(FILE *file, const char *name, const uint32_t *words) {
-    fprintf(file, "\t%s=", name);
-    for (unsigned i = 0; i < WSIM_CASE_WINDOW_BYTES; i++)
-        fprintf(file, "%02x", (unsigned)(words[i / 4] >> 8 * (i % 4) & 0xff));
+void hw_trace_number(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t number,
+                     const uint32_t *out) {
+    struct wsim_case c = wsim_case_at(&job->plan, seed, number, job->dist);
+    uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
+    wsim_case_fill(&job->plan, &c, in);
+    fprintf(file, "# case %" PRIu64 ", %s\n", number, wsim_dist_name(c.dist));
+    hw_trace_case(file, job, in, out);
 }
 
-static void put_picked(FILE *file, char operand, uint32_t picked) {
-    fprintf(file, "\tbid%c=%u\ttid%c=%u", operand, (unsigned)(picked & 0xff), operand,
-            (unsigned)(picked >> 8 & 0xff));
-}
-
-static void put_inputs(FILE *file, const struct wsim_plan *plan, const uint32_t *in) {
-    static const char *const names[WSIM_INPUTS] = {"a",   "b", "c", "e",    "sfa",
-                                                   "sfb", "",  "r", "smem", "addr"};
-    for (int i = 0; i < WSIM_INPUTS; i++) {
-        const struct wsim_plan_input *o = &plan->input[i];
-        const uint32_t *words = in + o->first * WSIM_LANES;
-        if (o->rows && i == WSIM_IN_SMEM)
-            put_bytes(file, names[i], words);
-        else if (o->rows && i != WSIM_IN_PICK)
-            put_words(file, names[i], words, o->rows, o->elem_bits == 64);
-    }
-    if (plan->sparse)
-        fprintf(file, "\tsel=%u", plan->selector);
-    if (plan->bytes_a) {
-        put_picked(file, 'A', in[plan->input[WSIM_IN_PICK].first * WSIM_LANES]);
-        put_picked(file, 'B', in[plan->input[WSIM_IN_PICK].first * WSIM_LANES] >> 16);
-    }
-}
-
-void hw_trace_case(FILE *file, const struct hw_session *session, const struct hw_job *job,
-                   uint64_t number, const uint32_t *out) {
-    const struct wsim_plan *plan = &job->plan;
-    struct wsim_case c = wsim_case_at(plan, session->options.seed, number, session->options.dist);
-    uint32_t in[WSIM_LANES * 64];
-    wsim_case_fill(plan, &c, in);
-    fprintf(file, "# case %" PRIu64 ", %s\n%s", number, wsim_dist_name(c.dist),
-            job->kernel->spelling);
-    put_inputs(file, plan, in);
-    if (plan->store)
-        put_bytes(file, "smem_after", out);
-    else
-        put_words(file, "d", out, plan->out_rows, plan->input[WSIM_IN_C].elem_bits == 64);
-    fputc('\n', file);
+void hw_trace_digest(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t digest) {
+    fprintf(file, "%s\tstream=%d", job->kernel->spelling, WSIM_STREAM);
+    if (job->plan.sparse)
+        fprintf(file, "\tsel=%u", job->plan.selector);
+    fprintf(file,
+            "\tdist=%s\tseed=%" PRIu64 "\tfirst=%" PRIu64 "\tcases=%" PRIu64 "\tdigest=%016" PRIx64
+            "\n",
+            wsim_dist_name(job->dist), seed, job->first, job->cases, digest);
 }

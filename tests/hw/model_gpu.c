@@ -1,0 +1,75 @@
+/* The program without a GPU: the hardware side of wsim-hw (hardware.h) made of the model, so that
+ * everything around it can be tested anywhere. What it records is worth nothing, and says so.
+ * MODEL_GPU names the architecture that it is (sm_90a); MODEL_GPU_WRONG is a spelling of which
+ * every 1000th case comes out wrong. */
+#include "../../tools/hw/access.h"
+#include "../../tools/hw/hw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct hw_kernel hw_kernels[] = {
+#include "kernel_list.inc"
+};
+const size_t hw_kernel_count = sizeof hw_kernels / sizeof *hw_kernels;
+
+static const struct wsim_arch *arch;
+
+const char *hw_open(struct hw_device *device) {
+    const char *name = getenv("MODEL_GPU");
+    name = name ? name : "sm_90a";
+    arch = wsim_arch_find(name);
+    if (!arch)
+        return "MODEL_GPU is no architecture";
+    snprintf(device->gpu, sizeof device->gpu, "none (the model of %s)", name);
+    snprintf(device->driver, sizeof device->driver, "none");
+    snprintf(device->toolkit, sizeof device->toolkit, "none");
+    device->capability = device->code = (unsigned)strtoul(name + 3, NULL, 10);
+    return NULL;
+}
+
+static const char *run_one(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                           const uint32_t *in, uint32_t *out) {
+    static struct wsim_diag diag;
+    struct wsim_op op;
+    if (wsim_op_parse(kernel->spelling, &op, &diag) ||
+        wsim_case_run(&op, arch, plan, in, out, &diag))
+        return diag.text;
+    return NULL;
+}
+
+const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan, uint64_t seed,
+                   unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
+                   uint32_t sampled) {
+    const char *wrong = getenv("MODEL_GPU_WRONG"), *why = NULL;
+    uint32_t words = plan->in_rows * WSIM_LANES, block[WSIM_LANES * WSIM_CASE_ROWS];
+    wrong = wrong && strcmp(wrong, kernel->spelling) == 0 ? wrong : NULL;
+    for (uint32_t i = 0; i < cases && !why; i++, out += plan->out_rows * WSIM_LANES) {
+        struct wsim_case c = wsim_case_at(plan, seed, first + i, dist);
+        wsim_case_fill(plan, &c, block);
+        if (i < sampled)
+            memcpy(in + (size_t)i * words, block, words * sizeof *block);
+        why = run_one(kernel, plan, block, out);
+        if (wrong && (first + i) % 1000 == 0)
+            out[5] ^= 4;
+    }
+    return why;
+}
+
+const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                          const uint32_t *in, uint32_t cases, uint32_t *out) {
+    const char *why = NULL;
+    for (uint32_t i = 0; i < cases && !why; i++)
+        why = run_one(kernel, plan, in + (size_t)i * plan->in_rows * WSIM_LANES,
+                      out + (size_t)i * plan->out_rows * WSIM_LANES);
+    return why;
+}
+
+/* No accesses: what they cost is counted by tools of the hardware. */
+const struct hw_kernel hw_accesses[] = {{0}};
+const size_t hw_access_count = 0;
+
+const char *hw_access_launch(const struct hw_kernel *kernel, const uint32_t *in, uint32_t *out) {
+    (void)kernel, (void)in, (void)out;
+    return "the model counts accesses and does not launch them";
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# program.sh MODEL_HW WSIM - wsim-hw with the model in place of a GPU (model_gpu.c): its
+# commands do what they say, and a run that was killed goes on where it stopped.
+hw=$1 wsim=$2
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+form=mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+
+# status WANTED COMMAND...: its words are left in `said`.
+status() {
+    wanted=$1
+    shift
+    "$@" >said 2>&1
+    got=$?
+    [ $got -eq "$wanted" ] || { echo "status $got, not $wanted: $*"; cat said; failed=1; }
+}
+# says TEXT: the last command said so.
+says() { grep -qF -e "$1" said || { echo "no '$1' in:"; cat said; failed=1; }; }
+same() { cmp "$1" "$2" || { echo "$1 and $2 differ"; failed=1; }; }
+without_time() { sed 's/"seconds".*//' "$1"; }
+
+# Recording, and back again.
+status 0 "$hw" record --ops m16n8k8 -o cases.trace
+status 0 "$wsim" replay cases.trace
+status 0 "$hw" replay cases.trace
+status 0 "$hw" record --from cases.trace -o again.trace
+grep -v '^#' cases.trace >1 && grep -v '^#' again.trace >2 && same 1 2
+status 0 "$hw" record --ops 'mma.sp*f32.tf32*' --digest 3 --results 1000 --first 7 --seed 0xfffffffff -o digests.trace
+status 0 "$wsim" replay digests.trace
+status 0 "$hw" replay digests.trace
+says ' 0          0  total'
+status 2 "$hw" record --from cases.trace -o cases.trace
+{
+    head -8 cases.trace
+    printf 'ld.shared.u32\taddr=%0256d\twavefronts=1\tconflicts=0\n' 0
+} >counts.trace
+status 3 "$hw" replay cases.trace counts.trace
+says 'not run: ld.shared.u32'
+
+# Another GPU is found out, and what it does not have is not run.
+MODEL_GPU=sm_80 status 1 "$hw" replay cases.trace
+says 'recorded on none (the model of sm_90a)'
+MODEL_GPU=sm_75 status 3 "$hw" replay cases.trace --ops $form
+says 'there is no code for sm_75'
+MODEL_GPU=sm_80 status 1 "$hw" replay digests.trace --ops mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32
+says 'to find the cases: wsim-hw diff'
+
+# Differences: counted, shown, and in a trace.
+status 0 "$hw" diff --ops $form --cases 2500
+MODEL_GPU_WRONG=$form status 1 "$hw" diff --ops $form --cases 2500 -o wrong.trace
+says '3 differences in 3 cases'
+says 'lane 5, register 0, bit 0'
+status 1 "$wsim" replay wrong.trace
+MODEL_GPU_WRONG=$form status 1 "$hw" diff --ops $form --cases 2500 --stop-after 1 -o wrong.trace --json
+says '"differing_cases": 3, "seconds"'
+
+# interrupted PATTERN OPTIONS...: killed as soon as the state has PATTERN, then run to its end.
+interrupted() {
+    pattern=$1
+    shift
+    rm -f state
+    "$hw" "$@" --state state >/dev/null 2>&1 &
+    pid=$!
+    tries=0
+    while ! grep -q "$pattern" state 2>/dev/null && [ $tries -lt 600 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    grep -q "$pattern" state || { echo "never came to $pattern: $*"; failed=1; }
+    grep -q '^end' state || { echo "a torn state"; failed=1; }
+    "$hw" "$@" --state state
+}
+sums='diff --json --cases 200 --ops m16n8k8'
+export MODEL_GPU_WRONG=$form
+status 1 "$hw" $sums && without_time said >1
+interrupted '^at: [1-9]' $sums >said 2>&1 && without_time said >2 && same 1 2
+status 1 "$hw" $sums --state state && without_time said >2 && same 1 2
+status 2 "$hw" $sums --state state --seed 2
+says "there: 'seed: 0x1'; here: 'seed: 0x2'"
+unset MODEL_GPU_WRONG
+long='record --ops movmatrix --dist raw --digest 150000 -o'
+status 0 "$hw" $long 1
+interrupted '^at: 0 [1-9]' $long 2 >/dev/null 2>&1 && same 1 2
+cases='record --ops m16n8 --cases 5 -o'
+status 0 "$hw" $cases 1
+interrupted '^at: [1-9]' $cases 2 >/dev/null 2>&1 && same 1 2
+echo torn >state
+status 2 "$hw" $cases 2 --state state
+says 'is the state of another run'
+
+# Nothing runs on what was not there.
+status 2 "$hw" diff --ops nothing
+status 2 "$hw" replay nothing.trace
+status 2 "$hw" replay
+status 2 "$hw" diff --cases 0
+status 2 "$hw" diff --cases
+status 2 "$hw" diff --cases 1 --cases 2
+status 2 "$hw" diff --shard 4/4
+status 2 "$hw" diff --shard 1
+status 2 "$hw" diff --dist rawish
+status 2 "$hw" diff --arch sm_1
+status 2 "$hw" diff --record
+status 2 "$hw" record --ops movmatrix
+status 2 "$hw" record --digest 1048577 -o 1
+status 2 "$hw" record --results 9 -o 1
+status 2 "$hw"
+status 0 "$hw" list --ops movmatrix
+says '1  movmatrix.sync.aligned.m8n8.trans.b16'
+exit $failed

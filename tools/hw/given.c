@@ -1,0 +1,150 @@
+/* given.c - reads traces, finds the kernel of each case and runs it. */
+#include "given.h"
+
+#include "../wsim/trace_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int not_run(struct hw_given *given, const char *why) {
+    snprintf(given->why, sizeof given->why, "%s", why);
+    return 0;
+}
+
+static int find_kernel(const struct hw_session *session, struct hw_given *given) {
+    unsigned selector = given->job.plan.selector;
+    for (size_t i = 0; i < hw_kernel_count; i++)
+        if (hw_kernels[i].selector == selector &&
+            strcmp(hw_kernels[i].spelling, given->spelling) == 0)
+            given->job.kernel = &hw_kernels[i];
+    if (!given->job.kernel || !hw_has_code(session, given->job.kernel)) {
+        snprintf(given->why, sizeof given->why, "there is no code for %s",
+                 wsim_arch_name(wsim_arch_at(session->code)));
+        return 0;
+    }
+    return 1;
+}
+
+static int understand_digest(const struct wsim_trace_digest *digest, struct hw_given *given) {
+    struct hw_job *job = &given->job;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    if (digest->stream != WSIM_STREAM)
+        return not_run(given, "its operands are of another stream");
+    if (wsim_plan_make(&job->op, digest->selector, &job->plan, &diag))
+        return not_run(given, diag.text);
+    job->dist = digest->dist;
+    job->first = digest->first;
+    job->cases = digest->cases;
+    given->seed = digest->seed;
+    given->recorded_digest = digest->sum;
+    return 1;
+}
+
+/* The current case of the trace; 0 if it is not one for this GPU, `why` then says so. */
+static int understand(const struct hw_session *session, struct wsim_trace *trace,
+                      struct hw_given *given) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_trace_digest digest;
+    struct hw_job none = {0};
+    given->job = none;
+    if (wsim_op_parse(given->spelling, &given->job.op, &diag))
+        return not_run(given, diag.text);
+    given->is_digest = wsim_trace_is_digest(trace, &digest);
+    if (given->is_digest)
+        return understand_digest(&digest, given) && find_kernel(session, given);
+    if (wsim_trace_block(trace, &given->job.plan, given->in, given->recorded, &diag))
+        return not_run(given, diag.text);
+    return find_kernel(session, given);
+}
+
+static int run_digest(const struct hw_session *session, struct hw_given *given) {
+    const struct hw_job *job = &given->job;
+    struct hw_session seeded = *session;
+    uint32_t words = job->plan.out_rows * WSIM_LANES, most = hw_batch(&job->plan);
+    seeded.options.seed = given->seed;
+    given->digest = 0;
+    for (uint64_t done = 0; done < job->cases; done += most) {
+        uint64_t left = job->cases - done, first = job->first + done;
+        uint32_t cases = left < most ? (uint32_t)left : most;
+        if (hw_session_run(&seeded, job, first, cases))
+            return 2;
+        for (uint32_t i = 0; i < cases; i++)
+            given->digest += wsim_case_digest(first + i, session->out + (size_t)i * words, words);
+    }
+    return 0;
+}
+
+static int run_case(const struct hw_session *session, struct wsim_trace *trace,
+                    struct hw_given *given, hw_take_given *take, void *context) {
+    int status = 0;
+    given->spelling = wsim_trace_spelling(trace);
+    given->recorded_on = wsim_trace_header(trace, "gpu");
+    given->recorded_arch = wsim_trace_header(trace, "arch");
+    if (!hw_matches(session->options.ops, given->spelling))
+        return 0;
+    given->why[0] = 0;
+    if (understand(session, trace, given))
+        status = given->is_digest ? run_digest(session, given)
+                                  : hw_session_run_block(&given->job, given->in, given->out);
+    return status ? status : take(context, given);
+}
+
+static int read_lines(const struct hw_session *session, struct trace_file *file,
+                      struct wsim_trace *trace, struct hw_given *given, hw_take_given *take,
+                      void *context) {
+    const char *line;
+    size_t length;
+    int more, is_case, status = 0;
+    while (!status && (more = trace_file_next(file, &line, &length)) == 1) {
+        struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+        given->line++;
+        if (wsim_trace_line(trace, line, length, &is_case, &diag)) {
+            fprintf(stderr, "wsim-hw: %s:%lu:%u: %s\n", given->file, given->line,
+                    (unsigned)diag.col, diag.text);
+            return 2;
+        }
+        if (is_case)
+            status = run_case(session, trace, given, take, context);
+    }
+    if (!status && more < 0)
+        status = hw_fail(given->file, trace_file_problem(file));
+    return status;
+}
+
+/* Where files that a trace names are looked for; NULL: nowhere. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    char *folder = malloc(length + 3);
+    if (folder)
+        snprintf(folder, length + 3, "%.*s.", (int)length, path);
+    return folder;
+}
+
+int hw_given_each(const struct hw_session *session, const char *path, hw_take_given *take,
+                  void *context) {
+    struct trace_file *file = trace_file_open(path);
+    char *folder = file ? folder_of(path) : NULL;
+    struct wsim_trace *trace = folder ? wsim_trace_new(folder) : NULL;
+    struct hw_given *given = trace ? calloc(1, sizeof *given) : NULL;
+    int status;
+    if (given) {
+        given->file = path;
+        status = read_lines(session, file, trace, given, take, context);
+    } else {
+        status = hw_fail(path, strerror(errno));
+    }
+    free(given);
+    wsim_trace_free(trace);
+    free(folder);
+    trace_file_close(file);
+    return status;
+}
+
+void hw_given_write(FILE *file, const struct hw_given *given) {
+    if (given->is_digest)
+        hw_trace_digest(file, &given->job, given->seed, given->digest);
+    else
+        hw_trace_case(file, &given->job, given->in, given->out);
+}
