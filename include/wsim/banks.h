@@ -51,6 +51,49 @@ WSIM_API enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim
                                      const uint32_t addr[WSIM_LANES], uint32_t mask,
                                      struct wsim_banks *out, struct wsim_diag *diag);
 
+/* One copy of a warp from global to shared memory (cp.async). */
+struct wsim_copy {
+    unsigned bytes;           /* cp-size: 4, 8 or 16                                    */
+    uint32_t mask;            /* bit l: lane l takes part                               */
+    const uint32_t *dst;      /* 32 byte addresses in the shared window                 */
+    const uint32_t *src;      /* 32 byte offsets from a global address that is a multiple of 8 MiB;
+                                 NULL: lane l reads at l * bytes                        */
+    const uint32_t *src_size; /* 32 times how many of the bytes are read, the others are filled with
+                                 zeros (ignore-src: 0); NULL: all of them               */
+    int warm;                 /* not 0: every line of the source is in the L1 cache; 0: none is */
+    enum wsim_counters counters;
+};
+
+/* Lanes of a copy that go together. `worst` are the lanes that set the cost, one a wavefront:
+ * a chain in which each waits for the one before, or (source page) one lane and all that it clashes
+ * with, because they share a bank of the destination or of the source; of a .cg copy one for each
+ * distinct word of the worst bank. */
+struct wsim_copy_group {
+    uint32_t lanes; /* those that count */
+    uint32_t worst;
+    uint8_t wavefronts;
+    uint8_t batch; /* from 0; cold lines of the source come in batches */
+};
+
+struct wsim_copy_banks {
+    uint32_t wavefronts;
+    uint32_t ideal;     /* one a group                                                   */
+    uint32_t conflicts; /* wavefronts - ideal, as Nsight Compute counts them             */
+    uint8_t ngroups;
+    struct wsim_copy_group group[WSIM_LANES];
+};
+
+/* Counts the wavefronts of the copy `op` on `arch`. Errors, in the order checked: WSIM_ILLEGAL (as
+ * wsim_op_check; or not a copy), WSIM_UNMODELLED (no counted rule for this form and these
+ * counters), WSIM_OPERAND (`dst` is NULL, `bytes` that the form does not have, a source size beyond
+ * them), WSIM_ALIGN (an address of an active lane is not a multiple of `bytes`), WSIM_UNMODELLED (a
+ * .cg copy with a source size between 0 and 16; cold lines at offsets that do not agree from bit 23
+ * on: in which tag bank they are is not known). What the rule rests on is told by wsim_op_evidence.
+ * Source: recordings of an H200; docs/architecture.md, "Banks". */
+WSIM_API enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arch *arch,
+                                          const struct wsim_copy *copy, struct wsim_copy_banks *out,
+                                          struct wsim_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -34,10 +34,15 @@ enum wsim_family {
     WSIM_LD, /* ld st atom red: known to the bank model only */
     WSIM_ST,
     WSIM_ATOM,
-    WSIM_RED
+    WSIM_RED,
+    WSIM_CP_ASYNC /* as well: a copy from global to shared memory */
 };
 
-#define WSIM_OP_PLACES 24
+/* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
+ * hardware, and those of Nsight Compute's source page, which come from instrumented code. */
+enum wsim_counters { WSIM_HARDWARE_COUNTERS, WSIM_SOURCE_PAGE };
+
+#define WSIM_OP_PLACES 28
 #define WSIM_SPELLING_MAX 192
 
 /* An operation. Fill it with wsim_op_parse or wsim_op_next; the fields are an index into the
@@ -59,7 +64,8 @@ struct wsim_op_info {
     uint8_t sparse;          /* A is compressed                                              */
     uint8_t selectors;       /* sparse: number of legal selectors (1, 2 or 4), else 0        */
     uint8_t matrices;        /* moves: 1, 2 or 4                                             */
-    uint8_t bytes;           /* ld st atom red: bytes a lane accesses; moves: 16             */
+    uint8_t bytes;           /* ld st atom red: bytes a lane accesses; moves: 16; cp.async: 0,
+                                an operand says it                                           */
     uint8_t documented;      /* 0: assembles, but the ISA does not have it; always refused   */
 };
 
@@ -67,8 +73,8 @@ struct wsim_op_info {
  * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
  * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
  * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
- * operation. WSIM_UNMODELLED (wgmma, cp ...: an instruction of PTX that wsim has no rows for): *op
- * is then all zero. */
+ * operation. WSIM_UNMODELLED (wgmma, cp.async.bulk ...: an instruction of PTX that wsim has no rows
+ * for): *op is then all zero. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
 

@@ -62,6 +62,9 @@ enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *ar
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
+    if (isa_form(op)->family == WSIM_CP_ASYNC)
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has two sides: wsim_banks_copy counts it",
+                           isa_form(op)->name);
     access.bytes = (uint8_t)isa_op_bytes(op);
     if (access.bytes == 0)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s does not access shared memory",

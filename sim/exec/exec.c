@@ -23,7 +23,8 @@ static family_function *const families[] = {
     [WSIM_MMA] = exec_mma,           [WSIM_LDMATRIX] = exec_ldmatrix,
     [WSIM_STMATRIX] = exec_stmatrix, [WSIM_MOVMATRIX] = exec_movmatrix,
     [WSIM_LD] = counted_only,        [WSIM_ST] = counted_only,
-    [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only};
+    [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only,
+    [WSIM_CP_ASYNC] = counted_only};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

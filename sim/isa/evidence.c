@@ -45,10 +45,13 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
 static const char *claimed_count(const struct wsim_op *op, const struct wsim_arch *arch,
                                  enum isa_evidence *evidence) {
     const struct isa_banks *rule = isa_banks(op);
-    if (!rule)
+    const struct isa_copies *copies = isa_copies(op, WSIM_HARDWARE_COUNTERS, 0);
+    unsigned measured;
+    if (!rule && !copies)
         return NULL;
-    *evidence = rule->measured == arch->generation ? EVIDENCE_HARDWARE : EVIDENCE_INFERRED;
-    return rule->source;
+    measured = rule ? rule->measured : copies->measured;
+    *evidence = measured == arch->generation ? EVIDENCE_HARDWARE : EVIDENCE_INFERRED;
+    return rule ? rule->source : copies->source;
 }
 
 const char *isa_claimed(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -31,6 +31,12 @@ enum isa_format {
     FORMAT_COUNT
 };
 
+enum isa_family {
+#define FAMILY(id, name) FAMILY_##id,
+#include "family.def"
+    FAMILY_COUNT
+};
+
 enum isa_place {
 #define PLACE(id, words) PLACE_##id,
 #include "qualifier.def"
@@ -109,12 +115,12 @@ enum isa_form_id {
 #define MMA(id, ...) FORM_##id,
 #define MOVE(id, ...) FORM_##id,
 #define ACCESS(id, ...) FORM_##id,
+#define COPY(id, ...) FORM_##id,
 #include "mma.def"
 #include "move.def"
 #include "access.def"
 #undef MMA
 #undef MOVE
-#undef ACCESS
     FORM_COUNT
 };
 
@@ -156,6 +162,7 @@ struct isa_form {
     uint8_t blocks;    /* scale factors a row; 0: not scaled                      */
     uint8_t layout;    /* moves: isa_layout_id                                    */
     uint8_t unit;      /* bank rules it falls under; UNIT_NONE: not counted       */
+    uint8_t sizes;     /* copies: the sum of the bytes a lane that there are      */
     uint8_t undocumented;
     uint8_t feature;
     uint16_t ptx;
@@ -191,7 +198,7 @@ struct isa_beyond {
     uint64_t values; /* bit v: with value v in that place */
 };
 
-enum isa_unit { UNIT_NONE, UNIT_LD, UNIT_ST, UNIT_MATRIX, UNIT_ATOMIC, UNIT_CAS };
+enum isa_unit { UNIT_NONE, UNIT_LD, UNIT_ST, UNIT_MATRIX, UNIT_ATOMIC, UNIT_CAS, UNIT_CA, UNIT_CG };
 enum isa_folding { FOLD_WORDS, FOLD_LANES };
 enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
 
@@ -213,6 +220,24 @@ struct isa_held {
     const char *spelling;
     uint8_t claim; /* enum wsim_claim */
     uint64_t number;
+};
+
+enum isa_costing { COST_CHAIN, COST_CROWD, COST_FILLS };
+enum isa_batching { BATCH_NEVER, BATCH_COLD };
+
+struct isa_copies {
+    uint8_t unit, counters; /* enum wsim_counters */
+    uint8_t bytes, lanes, costing, batching;
+    uint8_t measured;
+    const char *source;
+};
+
+/* Tag bank of a global address: the parities of the address under two masks, of which bits from
+ * `known` on are not known. */
+struct isa_tags {
+    uint32_t mask[2];
+    uint8_t known;
+    const char *source;
 };
 
 extern const char *const isa_feature_names[FEATURE_COUNT];
@@ -237,6 +262,9 @@ extern const size_t isa_bank_rule_count;
 extern const struct isa_recording isa_recordings[];
 extern const struct isa_held isa_helds[];
 extern const size_t isa_held_count;
+extern const struct isa_copies isa_copy_rules[];
+extern const size_t isa_copy_rule_count;
+extern const struct isa_tags isa_tags;
 
 /* --- look-ups --- */
 
@@ -258,6 +286,9 @@ const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_ar
 
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);
+
+/* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
+const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes);
 
 /* The type in a place (PLACE_D .. PLACE_STYPE), NULL if none is written. */
 const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place);

@@ -87,6 +87,16 @@ const struct isa_banks *isa_banks(const struct wsim_op *op) {
     return NULL;
 }
 
+const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes) {
+    size_t i;
+    for (i = 0; i < isa_copy_rule_count; i++)
+        if (isa_copy_rules[i].unit == isa_form(op)->unit &&
+            isa_copy_rules[i].counters == counters &&
+            (bytes == 0 || isa_copy_rules[i].bytes == bytes))
+            return &isa_copy_rules[i];
+    return NULL;
+}
+
 /* Those that give a row; on old targets all of them have to be valid. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;

@@ -28,12 +28,14 @@ static int word_is(const struct reading *r, const char *word) {
     return strlen(word) == r->length && memcmp(word, r->at, r->length) == 0;
 }
 
-/* Number of single-character edits between a word and the one being read; long words are cut. */
-static unsigned distance(const struct reading *r, const char *word) {
+/* Number of single-character edits between a word of `n` characters and the one being read; long
+ * words are cut. */
+static unsigned distance(const struct reading *r, const char *word, size_t n) {
     enum { MAX = 32 };
     unsigned row[MAX + 1];
-    size_t n = strlen(word) < MAX ? strlen(word) : MAX, m = r->length < MAX ? r->length : MAX;
+    size_t m = r->length < MAX ? r->length : MAX;
     size_t i, j;
+    n = n < MAX ? n : MAX;
     for (j = 0; j <= n; j++)
         row[j] = (unsigned)j;
     for (i = 1; i <= m; i++) {
@@ -134,7 +136,7 @@ struct guess {
 };
 
 static void consider(const struct reading *r, struct guess *guess, const char *word) {
-    unsigned d = distance(r, word);
+    unsigned d = distance(r, word, strlen(word));
     if (d < guess->distance) {
         guess->distance = d;
         guess->word = word;
@@ -176,40 +178,76 @@ static void put_nearest(struct reading *r) {
     r->op = guess.op;
 }
 
-/* Families that PTX has and wsim does not model yet. */
-static int is_stranger(const struct reading *r) {
+static void next_word(struct reading *r) {
+    r->at += r->length + 1;
+    r->length = strcspn(r->at, ".");
+}
+
+/* Whether the spelling begins with the words of `name`. */
+static int begins(const struct reading *r, const char *name) {
+    size_t n = strlen(name);
+    return strncmp(r->text, name, n) == 0 && (r->text[n] == '.' || r->text[n] == '\0');
+}
+
+/* Families that PTX has and wsim does not model yet: the name of this one, NULL if it is none. */
+static const char *find_stranger(const struct reading *r) {
     static const char *const names[] = {
 #define STRANGER(name) name,
 #include "family.def"
     };
     size_t i;
     for (i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (word_is(r, names[i]))
-            return 1;
-    return 0;
+        if (begins(r, names[i]))
+            return names[i];
+    return NULL;
+}
+
+/* Reads on to the last word of `name`; the edits that the words differ by, where one in the first
+ * word weighs more than any number after it. *wrong is the first word that differs. */
+static unsigned read_name(struct reading *r, const char *name, const char **wrong) {
+    unsigned edits = 0, weight = 64;
+    *wrong = NULL;
+    for (;; next_word(r), weight = 1) {
+        size_t n = strcspn(name, ".");
+        unsigned here = distance(r, name, n);
+        int last = name[n] == '\0', missing = !last && r->at[r->length] == '\0';
+        edits += here * weight + (missing ? (unsigned)strlen(name + n) : 0);
+        if (!*wrong && (here || missing))
+            *wrong = r->at;
+        if (last || missing)
+            return edits;
+        name += n + 1;
+    }
+}
+
+static void refuse_family(struct reading *r, const char *wrong, const struct reading *end) {
+    size_t length = (size_t)(end->at - r->text) + end->length;
+    struct base_text why;
+    r->at = wrong;
+    why = problem(r, WSIM_SYNTAX);
+    base_put(&why, "unknown instruction '%.*s', nearest is '%s'", length < 40 ? (int)length : 40,
+             r->text, isa_family_name(r->family));
 }
 
 static void read_family(struct reading *r) {
-    enum wsim_family best = WSIM_MMA;
+    struct reading end = *r;
+    const char *wrong = NULL;
     unsigned f, least = ~0u;
-    for (f = WSIM_MMA; f <= WSIM_RED; f++) {
-        unsigned d = distance(r, isa_family_name((enum wsim_family)f));
-        if (d < least) {
-            least = d;
-            best = (enum wsim_family)f;
-        }
+    for (f = 0; f < FAMILY_COUNT; f++) {
+        struct reading at = *r;
+        const char *here;
+        unsigned edits = read_name(&at, isa_family_name((enum wsim_family)f), &here);
+        if (edits >= least)
+            continue;
+        least = edits;
+        r->family = (enum wsim_family)f;
+        wrong = here;
+        end = at;
     }
-    r->family = best;
-    if (least) {
-        struct base_text why = problem(r, WSIM_SYNTAX);
-        base_put(&why, "unknown instruction '%.*s', nearest is '%s'",
-                 r->length < 40 ? (int)r->length : 40, r->at, isa_family_name(best));
-    }
-}
-
-static void next_word(struct reading *r) {
-    r->at += r->length + 1;
-    r->length = strcspn(r->at, ".");
+    if (least)
+        refuse_family(r, wrong, &end);
+    r->at = end.at;
+    r->length = end.length;
 }
 
 /* One qualifier into its place; problems are remembered and reading goes on, so that the nearest
@@ -227,10 +265,12 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
     struct reading r = {.text = text, .at = text, .length = strcspn(text, ".")};
     struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
     char spelling[WSIM_SPELLING_MAX];
+    const char *stranger;
     int guessed;
     *op = r.op;
-    if (is_stranger(&r))
-        return base_refuse(diag, WSIM_UNMODELLED, 1, "%.*s is not modelled", (int)r.length, text);
+    stranger = find_stranger(&r);
+    if (stranger)
+        return base_refuse(diag, WSIM_UNMODELLED, 1, "%s is not modelled", stranger);
     read_family(&r);
     while (r.at[r.length] == '.') {
         next_word(&r);

@@ -207,6 +207,20 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                              [PLACE_WIDTH] = vectors,                                              \
                              [PLACE_D] = types}},
 
+#define NO_HINT 0
+#define HINTED BIT(CACHE_HINT)
+#define COPY(id, cache, hint, bytes, rules, feat, version, src)                                    \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(CP_ASYNC, feat, version, src),                                              \
+                   .unit = UNIT_##rules,                                                           \
+                   .sizes = bytes,                                                                 \
+                   .allow = {[PLACE_CACHE] = BIT(cache),                                           \
+                             [PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
+                             [PLACE_SOURCE] = BIT(SOURCE_GLOBAL),                                  \
+                             [PLACE_HINT] = hint,                                                  \
+                             [PLACE_PREFETCH] = 1 | BIT(PREFETCH_64B) | BIT(PREFETCH_128B) |       \
+                                                BIT(PREFETCH_256B)}},
+
 const struct isa_form isa_forms[FORM_COUNT] = {
 #include "mma.def"
 #include "move.def"
@@ -236,7 +250,6 @@ const struct isa_banks isa_bank_rules[] = {
     {UNIT_##unit,           least, most, lanes, FOLD_##folding, MERGE_##merging, passes,           \
      GENERATION_##measured, source},
 #include "banks.def"
-#undef BANKS
 };
 const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules[0];
 
@@ -260,3 +273,16 @@ const struct isa_held isa_helds[] = {
     {NULL, 0, RECORDING_COUNT},
 };
 const size_t isa_held_count = sizeof isa_helds / sizeof isa_helds[0];
+
+const struct isa_copies isa_copy_rules[] = {
+#define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \
+    {UNIT_##unit,      WSIM_##counters,       bytes, lanes, COST_##costing,                        \
+     BATCH_##batching, GENERATION_##measured, source},
+#include "banks.def"
+};
+const size_t isa_copy_rule_count = sizeof isa_copy_rules / sizeof isa_copy_rules[0];
+
+const struct isa_tags isa_tags = {
+#define TAGS(mask0, mask1, known, source) {mask0, mask1}, known, source
+#include "banks.def"
+};

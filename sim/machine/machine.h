@@ -8,6 +8,7 @@
 #include <wsim/warp.h>
 
 #define MACHINE_BANKS 32
+#define MACHINE_LINE 128     /* bytes: all banks, and a line of the cache                    */
 #define MACHINE_MAX_WORDS 32 /* distinct words a group can have in one bank: one a lane */
 
 /* One warp access: `bytes` at addr[l] for every lane l in `mask`. */
@@ -33,5 +34,29 @@ void machine_count(const struct machine_access *access, uint32_t lanes, int fold
 /* Whether every active lane i finds lane i^1 inactive or at the same address, or the same holds
  * with i^2 for all of them. */
 int machine_paired(const struct machine_access *access);
+
+/* One warp copy into shared memory: `bytes` from src[l] to dst[l] for every lane l in `mask`; lanes
+ * that are not in `reads` have no source. Two lanes share a bank where address / bytes modulo
+ * MACHINE_LINE / bytes is equal. */
+struct machine_copy {
+    const uint32_t *dst, *src;
+    uint32_t mask, reads;
+    uint8_t bytes;
+};
+
+/* The length of the longest chain of active lanes of `lanes`, in ascending order, each of which
+ * shares its destination bank with the one before, or its source bank if it has a source (the one
+ * before need not). *chain is one such chain; 0 of an empty group. */
+unsigned machine_chain(const struct machine_copy *copy, uint32_t lanes, uint32_t *chain);
+
+/* The most active lanes of `lanes` that share the destination bank with one of them or, both having
+ * a source, the source bank; it included. *crowd are those of the lowest such lane. */
+unsigned machine_crowd(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
+
+/* The lanes of each batch, into batch[0..]; answers how many there are. The k-th line, in lane
+ * order, of a tag bank is of batch k; the tag bank of an address is its parities under the two
+ * masks. Lanes without a source are a last batch. */
+unsigned machine_batches(const struct machine_copy *copy, const uint32_t tags[2],
+                         uint32_t batch[WSIM_LANES]);
 
 #endif

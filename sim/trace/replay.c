@@ -148,12 +148,19 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
         compare_bytes(&now->smem_after, &trace->work, replay);
 }
 
+/* A count of the case, if it is expected. */
+static void compare_count(const struct trace_case *now, enum trace_field_id field, uint32_t got,
+                          struct wsim_replay *replay) {
+    if (trace_has(now, field))
+        differ_count(replay, trace_fields[field].name, now->number[field], got);
+}
+
 static void run_banks(const struct trace_case *now, const struct wsim_arch *arch,
-                      struct wsim_replay *replay) {
+                      enum wsim_counters counters, struct wsim_replay *replay) {
+    int page = counters == WSIM_SOURCE_PAGE;
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    struct wsim_banks banks;
-    enum wsim_status status =
-        wsim_banks(&now->op, arch, now->addr, (uint32_t)now->number[TRACE_MASK], &banks, &diag);
+    struct trace_counts got;
+    enum wsim_status status = trace_count(now, arch, counters, &got, &diag);
     if (trace_has(now, TRACE_TRAP)) {
         if (status == WSIM_OK)
             differ_count(replay, "trap", 1, 0);
@@ -165,10 +172,8 @@ static void run_banks(const struct trace_case *now, const struct wsim_arch *arch
         refused(replay, &diag);
         return;
     }
-    if (trace_has(now, TRACE_WAVEFRONTS))
-        differ_count(replay, "wavefronts", now->number[TRACE_WAVEFRONTS], banks.wavefronts);
-    if (trace_has(now, TRACE_CONFLICTS))
-        differ_count(replay, "conflicts", now->number[TRACE_CONFLICTS], banks.conflicts);
+    compare_count(now, page ? TRACE_SASS_WAVEFRONTS : TRACE_WAVEFRONTS, got.wavefronts, replay);
+    compare_count(now, page ? TRACE_SASS_CONFLICTS : TRACE_CONFLICTS, got.conflicts, replay);
 }
 
 static void run_digest(const struct trace_case *now, const struct wsim_arch *arch,
@@ -208,7 +213,9 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
         if (now->runs & RUN_EXEC)
             run_exec(trace, arch, replay);
         if (now->runs & RUN_BANKS)
-            run_banks(now, arch, replay);
+            run_banks(now, arch, WSIM_HARDWARE_COUNTERS, replay);
+        if (now->runs & RUN_PAGE)
+            run_banks(now, arch, WSIM_SOURCE_PAGE, replay);
         if (now->runs & RUN_DIGEST)
             run_digest(now, arch, replay);
     }
@@ -228,7 +235,7 @@ uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) 
     if (trace_has(now, TRACE_TRAP))
         return 0;
     if (claim == WSIM_COUNTS)
-        return now->runs & RUN_BANKS ? 1 : 0;
+        return now->runs & (RUN_BANKS | RUN_PAGE) ? 1 : 0;
     if (now->runs & RUN_DIGEST)
         return elements_of(now) * now->number[TRACE_CASES];
     return now->runs & RUN_EXEC ? elements_of(now) : 0;

@@ -5,7 +5,7 @@
 #include <wsim/trace.h>
 
 /* What a case asks the model to do. */
-enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4 };
+enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4, RUN_PAGE = 8 };
 
 enum trace_family_id {
 #define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
@@ -129,6 +129,14 @@ enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_ar
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
                                   struct trace_span value, struct wsim_diag *diag);
+
+/* What the access of the case costs, as these counters tell it (count.c). */
+struct trace_counts {
+    uint32_t wavefronts, conflicts;
+};
+enum wsim_status trace_count(const struct trace_case *now, const struct wsim_arch *arch,
+                             enum wsim_counters counters, struct trace_counts *counts,
+                             struct wsim_diag *diag);
 
 /* The value of a lower-case hex digit, -1 for any other byte. */
 int trace_hex_digit(char c);

@@ -91,6 +91,11 @@ static void valid(struct reject_operands *o) {
     }
     o->mask = UINT32_MAX;
     o->operand = o->full = 0;
+    for (l = 0; l < WSIM_LANES; l++) {
+        o->src[l] = 16u * (uint32_t)l;
+        o->src_size[l] = 16;
+    }
+    o->copy = (struct wsim_copy){.bytes = 16, .dst = o->addr, .src = o->src};
     o->smem = (struct wsim_smem){o->bytes, sizeof o->bytes};
     o->io = (struct wsim_operands){.d = &o->d,
                                    .a = &o->a,
@@ -104,7 +109,8 @@ static void valid(struct reject_operands *o) {
                                    .addr = o->addr};
 }
 
-static int remove_operand(const char *name, struct wsim_operands *io) {
+static int remove_operand(const char *name, struct reject_operands *o) {
+    struct wsim_operands *io = &o->io;
     static const char *const names[] = {"d", "a", "b", "c", "r", "e", "sfa", "sfb", "smem", "addr"};
     int i = 0;
     while (i < COUNT(names) && strcmp(name, names[i]) != 0)
@@ -119,7 +125,7 @@ static int remove_operand(const char *name, struct wsim_operands *io) {
     case 6: io->sfa = NULL; break;
     case 7: io->sfb = NULL; break;
     case 8: io->smem = NULL; break;
-    case 9: io->addr = NULL; break;
+    case 9: io->addr = o->copy.dst = NULL; break;
     default: return 0;
     }
     return 1;
@@ -136,6 +142,12 @@ static int set_number(const char *name, unsigned value, struct reject_operands *
         }
     if (strcmp(name, "mask") == 0)
         o->mask = value;
+    else if (strcmp(name, "bytes") == 0)
+        o->copy.bytes = value;
+    else if (strcmp(name, "warm") == 0)
+        o->copy.warm = (int)value;
+    else if (strcmp(name, "page") == 0)
+        o->copy.counters = value ? WSIM_SOURCE_PAGE : WSIM_HARDWARE_COUNTERS;
     else if (strcmp(name, "smem") == 0)
         o->smem.size = value;
     else if (strcmp(name, "operand") == 0)
@@ -152,7 +164,12 @@ static int set_lane(const char *name, unsigned lane, unsigned value, struct reje
         o->e[lane] = value;
     else if (strcmp(name, "addr") == 0)
         o->addr[lane] = value;
-    else
+    else if (strcmp(name, "src") == 0)
+        o->src[lane] = value;
+    else if (strcmp(name, "srcsize") == 0) {
+        o->copy.src_size = o->src_size;
+        o->src_size[lane] = value;
+    } else
         return 0;
     return 1;
 }
@@ -163,7 +180,7 @@ static int change(const char *word, struct reject_operands *o) {
     unsigned value = equals ? (unsigned)strtoul(equals + 1, NULL, 0) : 0, lane;
     char name[16];
     if (*word == '-')
-        return remove_operand(word + 1, &o->io);
+        return remove_operand(word + 1, o);
     if (strcmp(word, "dense=full") == 0)
         return o->full = 1;
     if (sscanf(word, "%15[a-z_][%u]=", name, &lane) == 2)

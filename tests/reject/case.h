@@ -2,10 +2,11 @@
  *
  *     action | spelling | changes | status | words of the sentence
  *
- * action   parse; check ARCH, exec ARCH, banks ARCH; layout, compress, expand
+ * action   parse; check ARCH, exec ARCH, banks ARCH, copy ARCH; layout, compress, expand
  * changes  from operands that are valid: -d (and -a -b -c -e -r -sfa -sfb -smem -addr) takes one
  *          away; selector= bid_a= tid_a= bid_b= tid_b= mask= smem= (bytes) operand= (number) set
- *          one; e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros
+ *          one; e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros; of a
+ *          copy: bytes= (16) warm= page= (source page) src[L]= srcsize[L]=, and addr is where to
  * status   with :COLUMN for text
  * words    parts that the sentence must have in this order, between "..."
  * Lines with # and blank lines say nothing.
@@ -33,6 +34,8 @@ struct reject_operands {
     struct wsim_smem smem;
     struct wsim_operands io;
     int operand, full;
+    struct wsim_copy copy;
+    uint32_t src[WSIM_LANES], src_size[WSIM_LANES];
 };
 
 /* All cases of the *.txt files of the folder; the count, or -1 if a line is none. */

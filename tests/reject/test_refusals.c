@@ -3,7 +3,7 @@
  * as they were. Every status is met. */
 #include "case.h"
 
-#define MAX_CASES 400
+#define MAX_CASES 500
 
 static struct reject_case cases[MAX_CASES];
 
@@ -12,6 +12,7 @@ struct outputs {
     struct reject_operands operands;
     struct wsim_layout layout;
     struct wsim_banks banks;
+    struct wsim_copy_banks copied;
     uint64_t dense[16 * 128];
 };
 
@@ -27,6 +28,11 @@ static enum wsim_status ask(const struct reject_case *what, const struct wsim_op
         return wsim_exec(op, arch, &o->io, diag);
     if (strcmp(action, "banks") == 0)
         return wsim_banks(op, arch, o->addr, o->mask, &out->banks, diag);
+    if (strcmp(action, "copy") == 0) {
+        struct wsim_copy copy = o->copy;
+        copy.mask = o->mask;
+        return wsim_banks_copy(op, arch, &copy, &out->copied, diag);
+    }
     if (strcmp(action, "layout") == 0)
         return wsim_op_layout(op, (enum wsim_operand)o->operand, &out->layout, diag);
     if (strcmp(action, "compress") == 0)

@@ -1,6 +1,7 @@
 /* test_spelling.c - a spelling names one operation and an operation has one canonical spelling:
  * printing then parsing is the identity, no two operations print alike, and the order of
- * qualifiers does not matter, but for layouts, types and the operation of .popc. */
+ * qualifiers does not matter, but for layouts, types, the two state spaces of a copy and the
+ * operation of .popc. */
 #include "../every.h"
 
 #define MAX_WORDS 32
@@ -41,7 +42,7 @@ END_TEST
 /* --- any order --- */
 
 /* Words that must stay in order among themselves get the same class. */
-enum order { FREE, TYPES, LAYOUTS, POPCOUNT };
+enum order { FREE, TYPES, LAYOUTS, POPCOUNT, SPACES };
 
 static enum order order_of(const char *word) {
     static const char *const popcount[] = {"xor", "and", "popc"};
@@ -51,13 +52,18 @@ static enum order order_of(const char *word) {
             return POPCOUNT;
     if (strcmp(word, "row") == 0 || strcmp(word, "col") == 0)
         return LAYOUTS;
+    if (strcmp(word, "shared") == 0 || strcmp(word, "global") == 0)
+        return SPACES;
     return wsim_format_find(word) ? TYPES : FREE;
 }
 
-/* Cuts `text` at its dots, in place. */
+/* Cuts `text` in place at its dots: the name of its family, which may have some, then each word. */
 static int split(char *text, const char **words) {
     int n = 0;
-    for (words[n++] = text; *text; text++)
+    words[n++] = text;
+    if (strncmp(text, "cp.", 3) == 0)
+        text += 3;
+    for (; *text; text++)
         if (*text == '.') {
             *text = 0;
             words[n++] = text + 1;

@@ -208,6 +208,27 @@ START_TEST(every_bank_rule_is_used_and_alone) {
 }
 END_TEST
 
+START_TEST(every_copy_rule_is_used_and_alone) {
+    const struct isa_copies *rule = &isa_copy_rules[_i];
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    size_t i;
+    int used = 0;
+    for (i = 0; i < isa_copy_rule_count; i++)
+        expect(i == (size_t)_i || isa_copy_rules[i].unit != rule->unit ||
+                   isa_copy_rules[i].counters != rule->counters ||
+                   isa_copy_rules[i].bytes != rule->bytes,
+               "rules %d and %d have the same keys", _i, (int)i);
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op))
+        used |= isa_copies(&op, rule->counters, rule->bytes) == rule &&
+                isa_form(&op)->sizes & rule->bytes && is_legal_anywhere(&op);
+    expect(used, "copy rule %d is stale", _i);
+    expect(rule->source && strlen(rule->source) > 7, "rule %d has no source", _i);
+    expect(rule->lanes * rule->bytes == 128, "rule %d: %d lanes", _i, rule->lanes);
+}
+END_TEST
+
 /* --- formats --- */
 
 static int is_written(int format) {
@@ -334,6 +355,7 @@ int main(void) {
         {every_generation_has_targets_and_arithmetic, 0, GENERATION_COUNT},
         {every_alias_finds_its_target, 0, (int)isa_alias_count},
         {every_bank_rule_is_used_and_alone, 0, (int)isa_bank_rule_count},
+        {every_copy_rule_is_used_and_alone, 0, (int)isa_copy_rule_count},
         {every_format_is_used_and_alone, 1, FORMAT_COUNT},
         {formats_decode_as_their_columns_say, 1, FORMAT_COUNT},
         {every_form_has_source_version_and_a_name_of_its_own, 0, FORM_COUNT},
