@@ -53,7 +53,9 @@ static struct untraced *find_untraced(int generation, int claim, const char *spe
 /* Whether there is something to claim. */
 static int applies(const struct wsim_op *op, int claim) {
     struct wsim_op_info info = wsim_op_info(op);
-    return claim == WSIM_RESULTS ? info.family <= WSIM_MOVMATRIX : info.bytes > 0;
+    if (claim == WSIM_RESULTS)
+        return info.family <= WSIM_MOVMATRIX;
+    return info.bytes > 0 || info.family == WSIM_CP_ASYNC;
 }
 
 static int is_recorded(const struct wsim_op *op, const struct wsim_arch *arch, int claim) {

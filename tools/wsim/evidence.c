@@ -8,7 +8,9 @@ const char *const evidence_claims[EVIDENCE_CLAIMS] = {"results", "counts"};
 
 int evidence_applies(const struct wsim_op *op, enum wsim_claim claim) {
     struct wsim_op_info info = wsim_op_info(op);
-    return claim == WSIM_RESULTS ? info.family <= WSIM_MOVMATRIX : info.bytes > 0;
+    if (claim == WSIM_RESULTS)
+        return info.family <= WSIM_MOVMATRIX;
+    return info.bytes > 0 || info.family == WSIM_CP_ASYNC;
 }
 
 /* --- recordings --- */
