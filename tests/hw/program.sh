@@ -55,6 +55,22 @@ status 1 "$wsim" replay wrong.trace
 MODEL_GPU_WRONG=$form status 1 "$hw" diff --ops $form --cases 2500 --stop-after 1 -o wrong.trace --json
 says '"differing_cases": 3, "seconds"'
 
+# Made small, with the GPU as the judge: the same as wsim finds with the model of that GPU.
+status 1 "$hw" diff --ops m16n8k16.row.col.f32.f16 --arch sm_80 --cases 3 -o wrong.trace
+status 1 "$hw" minimize wrong.trace --arch sm_80 -o small.trace
+says ' of 512 nonzero operands are left'
+status 1 "$wsim" replay small.trace
+says '1 of 128 elements differ'
+status 0 "$hw" replay small.trace
+"$wsim" replay --minimize wrong.trace 2>/dev/null | grep -v '^#' >1
+grep -v '^#' small.trace >2 && same 1 2
+status 0 "$hw" minimize cases.trace -o none.trace
+says 'cases are equal here'
+[ ! -e none.trace ] || { echo "a trace of nothing"; failed=1; }
+status 3 "$hw" minimize digests.trace counts.trace
+says 'which of its cases'
+status 2 "$hw" minimize cases.trace -o cases.trace
+
 # interrupted PATTERN OPTIONS...: killed as soon as the state has PATTERN, then run to its end.
 interrupted() {
     pattern=$1

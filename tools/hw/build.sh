@@ -41,7 +41,7 @@ cd "$WORK"
 "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$here"/* | cksum | cut -d' ' -f1)
-for source in "$here"/*.c "$root/tools/wsim/trace_file.c"; do
+for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c"; do
     case $source in
     */generate*) ;;
     *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -DHW_SOURCE="\"$sum\"" \

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct hw_command *const commands[] = {&hw_diff_command,     &hw_record_command,
-                                                    &hw_replay_command,   &hw_list_command,
-                                                    &hw_patterns_command, &hw_access_command};
+static const struct hw_command *const commands[] = {
+    &hw_diff_command, &hw_record_command,   &hw_replay_command, &hw_minimize_command,
+    &hw_list_command, &hw_patterns_command, &hw_access_command};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int help(void) {
