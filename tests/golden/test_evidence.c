@@ -94,6 +94,7 @@ START_TEST(no_row_claims_more_than_is_recorded) {
                 printf("%s: the row of %s of %s says hardware, but no recording holds them\n",
                        arch->name, claim_names[claim], text);
         }
+    fflush(stdout); /* a failure loses what is not written yet */
     expect(!bold, "%s: %d claims without a recording (above)", arch->name, bold);
 }
 END_TEST
@@ -149,6 +150,7 @@ START_TEST(operations_without_a_recording_are_listed) {
                    claim_names[untraced[i].claim], untraced[i].spelling);
     if (legal)
         printf("%s: results or counts of %d, %d without a recording\n", arch->name, legal, without);
+    fflush(stdout);
     expect(!missing && !stale, "%s: untraced.txt lacks %d and has %d too many", arch->name, missing,
            stale);
 }

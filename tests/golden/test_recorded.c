@@ -192,8 +192,9 @@ START_TEST(the_table_says_what_the_recordings_hold) {
     cut(&held, now);
     fclose(file);
     fclose(now);
-    more = report("not in", &table, &held);
-    less = report("missing of", &held, &table);
+    more = report("not held by", &table, &held);
+    less = report("not said of", &held, &table);
+    fflush(stdout); /* a failure loses what is not written yet */
     ck_assert_msg(more == 0, TABLE " claims what the recordings do not hold (%d lines above)",
                   more);
     ck_assert_msg(less == 0,

@@ -51,6 +51,15 @@ void evidence_field(const struct evidence_line *line, enum evidence_field field,
     }
 }
 
+uint64_t evidence_recorded_as(const struct evidence_line *line, const struct wsim_arch *arch) {
+    struct wsim_recording recording;
+    uint32_t cursor = 0;
+    uint64_t number = 0;
+    while (line->number && wsim_op_recording(line->op, arch, line->claim, &cursor, &recording))
+        number += recording.arch == arch ? recording.number : 0;
+    return number;
+}
+
 /* --- architectures --- */
 
 static unsigned number_of(const struct wsim_arch *arch) {

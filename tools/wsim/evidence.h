@@ -35,6 +35,9 @@ enum evidence_field {
 void evidence_field(const struct evidence_line *line, enum evidence_field field,
                     char out[EVIDENCE_TEXT]);
 
+/* What the recordings hold that were made as `arch` itself. */
+uint64_t evidence_recorded_as(const struct evidence_line *line, const struct wsim_arch *arch);
+
 /* "sm_70..sm_89 sm_100": `n` architectures, neighbours in the order of the tables as a range. */
 void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EVIDENCE_TEXT]);
 
@@ -48,6 +51,8 @@ void evidence_each(const struct ops_filter *filter,
 
 /* --- forms: the operations of a row together --- */
 
+#define EVIDENCE_FORMS 256
+
 enum evidence_level {
     EVIDENCE_HARDWARE,
     EVIDENCE_PUBLISHED,
@@ -60,8 +65,8 @@ enum evidence_level {
 /* A form on an architecture. */
 struct evidence_cell {
     const char *source[EVIDENCE_LEVELS]; /* NULL: no operation is on this level            */
-    unsigned ops, recorded;              /* how many are legal, and have recordings        */
-    uint64_t number;                     /* what these hold together                       */
+    unsigned ops, recorded;              /* how many are legal; were recorded as this very one */
+    uint64_t number;                     /* what the recordings of these hold              */
 };
 
 struct evidence_form {
@@ -74,20 +79,21 @@ struct evidence_file {
     struct wsim_recording recording;
     unsigned ops[EVIDENCE_CLAIMS];
     uint64_t number[EVIDENCE_CLAIMS];
+    char has[EVIDENCE_FORMS]; /* whether it holds operations of a form */
 };
 
-#define EVIDENCE_FORMS 256
 #define EVIDENCE_FILES 256
 
 struct evidence_table {
     unsigned narch, nform, nfile;
+    int full; /* there was more than there is room for */
     const struct wsim_arch *arch[EVIDENCE_ARCHS];
     unsigned group[EVIDENCE_ARCHS]; /* first architecture that agrees in every cell */
     struct evidence_form form[EVIDENCE_FORMS];
     struct evidence_file file[EVIDENCE_FILES];
 };
 
-/* The table of all operations that pass; NULL without memory. To be freed. */
+/* The table of all operations that pass, to be freed; NULL after saying that there is no room. */
 struct evidence_table *evidence_collect(const struct ops_filter *filter);
 
 /* Prints them: text, CSV, JSON, or the page docs/evidence.md. TOOL_FINE, or TOOL_USAGE after

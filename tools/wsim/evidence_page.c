@@ -152,7 +152,7 @@ static void print_sources(const struct evidence_table *table) {
 int evidence_page(const struct ops_filter *filter) {
     struct evidence_table *table = evidence_collect(filter);
     if (!table)
-        return tool_error("out of memory");
+        return TOOL_USAGE;
     fputs(head, stdout);
     puts("\n## Results: the bits an instruction leaves");
     print_matrix(table, WSIM_RESULTS);

@@ -44,7 +44,7 @@ static int rests_on_recordings(const struct evidence_table *table, unsigned a) {
     unsigned f, claim;
     for (f = 0; f < table->nform; f++)
         for (claim = 0; claim < EVIDENCE_CLAIMS; claim++)
-            if (table->form[f].cell[claim][a].recorded)
+            if (table->form[f].cell[claim][a].source[EVIDENCE_HARDWARE])
                 return 1;
     return 0;
 }
@@ -76,6 +76,19 @@ static void print_share(const struct evidence_cell *cell) {
         printf(" | |");
 }
 
+/* "mma sweep": the files of a target that hold operations of a form. */
+static void print_names(const struct evidence_table *table, unsigned form,
+                        const struct wsim_arch *arch) {
+    unsigned i;
+    for (i = 0; i < table->nfile; i++) {
+        const char *name = strrchr(table->file[i].recording.file, '/');
+        if (!table->file[i].has[form] || table->file[i].recording.arch != arch || !name)
+            continue;
+        printf(" %.*s", (int)strcspn(name + 1, "."), name + 1);
+    }
+    puts(" |");
+}
+
 static void add_cell(struct evidence_cell *sum, const struct evidence_cell *cell) {
     sum->ops += cell->ops;
     sum->recorded += cell->recorded;
@@ -88,8 +101,9 @@ static void print_recorded(const struct evidence_table *table, unsigned a) {
     unsigned f, claim;
     memset(sum, 0, sizeof sum);
     printf("\n### Recorded as %s\n\n"
-           "| form | operations with results | results | operations with counts | accesses |\n"
-           "| --- | --- | --- | --- | --- |\n",
+           "| form | operations with results | results | operations with counts | accesses | "
+           "recordings |\n"
+           "| --- | --- | --- | --- | --- | --- |\n",
            wsim_arch_name(table->arch[a]));
     for (f = 0; f < table->nform; f++) {
         const struct evidence_form *form = &table->form[f];
@@ -100,19 +114,19 @@ static void print_recorded(const struct evidence_table *table, unsigned a) {
             print_share(&form->cell[claim][a]);
             add_cell(&sum[claim], &form->cell[claim][a]);
         }
-        putchar('\n');
+        print_names(table, f, table->arch[a]);
     }
     printf("| all |");
     print_share(&sum[WSIM_RESULTS]);
     print_share(&sum[WSIM_COUNTS]);
-    putchar('\n');
+    puts(" |");
 }
 
-/* The operations of a target of which a claim has no recording. */
+/* The operations of a target of which a claim was not recorded as that target. */
 static void print_missing(const struct evidence_line *line, void *about) {
     unsigned i;
-    for (i = 0; i < line->narch && !line->number; i++)
-        if (line->arch[i] == about)
+    for (i = 0; i < line->narch; i++)
+        if (line->arch[i] == about && !evidence_recorded_as(line, line->arch[i]))
             printf("| `%s` | %s | %s |\n", line->spelling, evidence_claims[line->claim],
                    strcmp(line->level, "none") == 0 ? "no model" : line->level);
 }

@@ -18,8 +18,10 @@ static struct evidence_form *form_of(struct evidence_table *table, const char *r
     struct evidence_form *last = table->nform ? &table->form[table->nform - 1] : NULL;
     if (last && strcmp(last->row, row) == 0)
         return last;
-    if (table->nform == EVIDENCE_FORMS)
+    if (table->nform == EVIDENCE_FORMS) {
+        table->full = 1;
         return NULL;
+    }
     last = &table->form[table->nform++];
     last->row = row;
     return last;
@@ -31,8 +33,10 @@ static struct evidence_file *file_of(struct evidence_table *table,
     for (i = 0; i < table->nfile; i++)
         if (strcmp(table->file[i].recording.file, recording->file) == 0)
             return &table->file[i];
-    if (table->nfile == EVIDENCE_FILES)
+    if (table->nfile == EVIDENCE_FILES) {
+        table->full = 1;
         return NULL;
+    }
     table->file[i].recording = *recording;
     return &table->file[table->nfile++];
 }
@@ -47,6 +51,7 @@ static void add_files(struct evidence_table *table, const struct evidence_line *
             return;
         file->ops[line->claim]++;
         file->number[line->claim] += recording.number;
+        file->has[table->nform - 1] = 1;
     }
 }
 
@@ -55,6 +60,7 @@ static void add_line(const struct evidence_line *line, void *about) {
     struct evidence_form *form = form_of(table, wsim_op_info(line->op).row);
     enum evidence_level level = level_of(line->level);
     unsigned i, a = 0;
+    uint64_t own;
     for (i = 0; form && i < line->narch; i++) {
         struct evidence_cell *cell;
         while (table->arch[a] != line->arch[i])
@@ -62,17 +68,18 @@ static void add_line(const struct evidence_line *line, void *about) {
         cell = &form->cell[line->claim][a];
         if (!cell->source[level])
             cell->source[level] = line->source;
+        own = evidence_recorded_as(line, line->arch[i]);
         cell->ops++;
-        cell->recorded += line->number > 0;
-        cell->number += line->number;
+        cell->recorded += own > 0;
+        cell->number += own;
     }
-    if (line->number)
+    if (line->number && form)
         add_files(table, line);
 }
 
 static int same_cell(const struct evidence_cell *a, const struct evidence_cell *b) {
     int level;
-    if (a->ops != b->ops || a->recorded != b->recorded || a->number != b->number)
+    if (a->ops != b->ops)
         return 0;
     for (level = 0; level < EVIDENCE_LEVELS; level++)
         if (!a->source[level] != !b->source[level] ||
@@ -99,12 +106,16 @@ struct evidence_table *evidence_collect(const struct ops_filter *filter) {
     struct evidence_table *table = calloc(1, sizeof *table);
     const struct wsim_arch *arch;
     unsigned i;
-    if (!table)
-        return NULL;
-    for (i = 0; (arch = wsim_arch_at(i)) != NULL && table->narch < EVIDENCE_ARCHS; i++)
+    for (i = 0; table && (arch = wsim_arch_at(i)) != NULL && i < EVIDENCE_ARCHS; i++)
         if (!filter->arch || filter->arch == arch)
             table->arch[table->narch++] = arch;
-    evidence_each(filter, add_line, table);
+    if (table)
+        evidence_each(filter, add_line, table);
+    if (!table || table->full) {
+        free(table);
+        tool_error("no room for the evidence of so many forms");
+        return NULL;
+    }
     qsort(table->file, table->nfile, sizeof table->file[0], by_name);
     for (i = 0; i < table->narch; i++)
         while (!same_column(table, table->group[i], i))

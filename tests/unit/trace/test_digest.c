@@ -239,6 +239,7 @@ static void results_of(struct wsim_trace *trace, const char *line, uint64_t resu
 START_TEST(results_of_other_cases) {
     struct wsim_trace *trace = reader("sm_90a");
     ck_assert_uint_eq(wsim_trace_results(trace), 0);
+    ck_assert_ptr_null(wsim_trace_op(trace));
     results_of(trace, MOV "\ta=" ZERO256 "\td=" ZERO256, 64, 64, 0);
     results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\twavefronts=1\tconflicts=0", 1, 0, 1);
     results_of(trace, "ld.shared.u32\taddr=" ZERO256 "\ttrap=1", 1, 0, 0);
@@ -246,7 +247,9 @@ START_TEST(results_of_other_cases) {
                "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@fill:00:128\taddr=" ZERO256
                "\td=" ZERO256 "\twavefronts=1",
                65, 64, 1);
+    ck_assert_int_eq(wsim_op_info(wsim_trace_op(trace)).family, WSIM_LDMATRIX);
     results_of(trace, "tensormap.tiled\tdims=1\tresult=1", 0, 0, 0);
+    ck_assert_ptr_null(wsim_trace_op(trace));
     wsim_trace_free(trace);
 }
 END_TEST
