@@ -101,6 +101,10 @@ enum wsim_claim {
     WSIM_COUNTS   /* wavefronts and conflicts of an access to shared memory       */
 };
 
+/* Whether there is such a thing to say of `op`: what it leaves, if it is executed; what it costs,
+ * if it accesses shared memory. That there is a model is not checked. */
+WSIM_API int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim);
+
 /* What the model rests on when it says `claim` of `op` on `arch`: "hardware" (recordings of the
  * same arithmetic generation hold this operation; wsim_op_recording lists them), "published"
  * (others compared it with that hardware, bit for bit), "documented" (the ISA leaves one answer) or

@@ -18,6 +18,11 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
     return plain;
 }
 
+int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
+    const struct isa_form *form = isa_form(op);
+    return claim == WSIM_COUNTS ? form->allow[PLACE_SPACE] != 0 : form->scheme != SCHEME_NONE;
+}
+
 /* What is left of the evidence of a row for one of its operations. */
 static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evidence) {
     size_t i;

@@ -50,14 +50,6 @@ static struct untraced *find_untraced(int generation, int claim, const char *spe
 
 /* --- operations and their recordings --- */
 
-/* Whether there is something to claim. */
-static int applies(const struct wsim_op *op, int claim) {
-    struct wsim_op_info info = wsim_op_info(op);
-    if (claim == WSIM_RESULTS)
-        return info.family <= WSIM_MOVMATRIX;
-    return info.bytes > 0 || info.family == WSIM_CP_ASYNC;
-}
-
 static int is_recorded(const struct wsim_op *op, const struct wsim_arch *arch, int claim) {
     struct wsim_recording recording;
     uint32_t cursor = 0;
@@ -85,7 +77,7 @@ START_TEST(no_row_claims_more_than_is_recorded) {
     while (wsim_op_next(&cursor, &op))
         for (claim = 0; claim < CLAIMS; claim++) {
             enum isa_evidence evidence;
-            if (wsim_op_check(&op, arch, NULL) || !applies(&op, claim) ||
+            if (wsim_op_check(&op, arch, NULL) || !wsim_op_claims(&op, (enum wsim_claim)claim) ||
                 !isa_claimed(&op, arch, (enum wsim_claim)claim, &evidence) ||
                 evidence != EVIDENCE_HARDWARE || is_recorded(&op, arch, claim))
                 continue;
@@ -130,7 +122,7 @@ START_TEST(operations_without_a_recording_are_listed) {
     while (has_recordings(arch) && wsim_op_next(&cursor, &op))
         for (claim = 0; claim < CLAIMS; claim++) {
             struct untraced *line;
-            if (wsim_op_check(&op, arch, NULL) || !applies(&op, claim))
+            if (wsim_op_check(&op, arch, NULL) || !wsim_op_claims(&op, (enum wsim_claim)claim))
                 continue;
             legal++;
             if (is_recorded(&op, arch, claim))
@@ -169,7 +161,7 @@ START_TEST(what_is_held_can_be_asked_for) {
             continue;
         }
         op = every_parse(row->spelling);
-        expect(row->number > 0 && applies(&op, row->claim) &&
+        expect(row->number > 0 && wsim_op_claims(&op, (enum wsim_claim)row->claim) &&
                    wsim_op_check(&op, &isa_archs[in->arch], NULL) == WSIM_OK,
                "%s: %s of %s", in->file, claim_names[row->claim], row->spelling);
         for (k = opened + 1; k < i; k++)

@@ -6,13 +6,6 @@
 
 const char *const evidence_claims[EVIDENCE_CLAIMS] = {"results", "counts"};
 
-int evidence_applies(const struct wsim_op *op, enum wsim_claim claim) {
-    struct wsim_op_info info = wsim_op_info(op);
-    if (claim == WSIM_RESULTS)
-        return info.family <= WSIM_MOVMATRIX;
-    return info.bytes > 0 || info.family == WSIM_CP_ASYNC;
-}
-
 /* --- recordings --- */
 
 static uint64_t recorded(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -129,7 +122,7 @@ void evidence_each(const struct ops_filter *filter,
         for (claim = 0; claim < EVIDENCE_CLAIMS; claim++) {
             lines.n = 0;
             for (i = 0; i < EVIDENCE_ARCHS && (arch = wsim_arch_at(i)) != NULL; i++)
-                if (evidence_applies(&op, (enum wsim_claim)claim) &&
+                if (wsim_op_claims(&op, (enum wsim_claim)claim) &&
                     (!filter->arch || filter->arch == arch))
                     add(&lines, &op, arch, (enum wsim_claim)claim);
             for (i = 0; i < lines.n; i++) {

@@ -41,10 +41,6 @@ uint64_t evidence_recorded_as(const struct evidence_line *line, const struct wsi
 /* "sm_70..sm_89 sm_100": `n` architectures, neighbours in the order of the tables as a range. */
 void evidence_archs(const struct wsim_arch *const *arch, unsigned n, char out[EVIDENCE_TEXT]);
 
-/* Whether there is something to claim: results of what is executed, counts of what accesses shared
- * memory. */
-int evidence_applies(const struct wsim_op *op, enum wsim_claim claim);
-
 /* Calls `each` for the lines of every operation that passes, in the order of the tables. */
 void evidence_each(const struct ops_filter *filter,
                    void (*each)(const struct evidence_line *line, void *about), void *about);

@@ -60,7 +60,7 @@ static const char *ptx_text(unsigned ptx, char out[16]) {
 /* What the model rests on: an answer there is only for one architecture. What is executed is asked
  * for its results, other accesses for their counts. */
 static const char *evidence(const struct ops_filter *filter, const struct wsim_op *op) {
-    enum wsim_claim claim = evidence_applies(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
+    enum wsim_claim claim = wsim_op_claims(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
     const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, claim, NULL) : "";
     return word ? word : "none";
 }
