@@ -11,10 +11,10 @@ static const struct tool_help help = {
     "architecture must have, source of the facts. With --arch there is a column with what the\n"
     "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
     "With --evidence this is told in full: for results and for counts of shared memory, each\n"
-    "with its source, the number of results recorded on hardware, and where it holds;\n"
+    "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
     "as markdown it is the page docs/evidence.md.\n"
     "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
-    "movmatrix, ld, st, atom, red.\n",
+    "movmatrix, ld, st, atom, red, cp.async.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --evidence --family ldmatrix --format csv\n"};
 
