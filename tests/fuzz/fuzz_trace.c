@@ -1,7 +1,7 @@
 /* The trace reader takes any bytes: it answers, never crashes, and a case that it accepts can be
- * replayed, twice with the same result; but not a digest of so many cases that it takes long. A
- * seed that does not start with '#' is a body: the header is put before it, so that mutations reach
- * the cases. */
+ * replayed, twice with the same result, and has a block that is the same case; but not a digest of
+ * so many cases that it takes long. A seed that does not start with '#' is a body: the header is
+ * put before it, so that mutations reach the cases. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,34 @@ static void replay_twice(struct wsim_trace *trace) {
     check(wsim_trace_spelling(trace)[0]);
 }
 
-static void feed(struct wsim_trace *trace, const char *line, size_t length) {
+struct block {
+    struct wsim_plan plan;
+    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[WSIM_CASE_ROWS * WSIM_LANES];
+};
+
+/* The block of a case as a line is that case again. */
+static void block_and_back(const struct wsim_trace *trace, struct wsim_trace *other) {
+    static struct block one, two;
+    static char line[WSIM_CASE_TEXT];
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_op op;
+    size_t length;
+    int is_case;
+    enum wsim_status status = wsim_trace_block(trace, &one.plan, one.in, one.out, &diag);
+    check(status == diag.status && (status == WSIM_OK || diag.text[0]));
+    if (status)
+        return;
+    check(wsim_op_parse(wsim_trace_spelling(trace), &op, NULL) == WSIM_OK);
+    length = wsim_trace_case_text(&op, &one.plan, one.in, one.out, line, sizeof line);
+    check(length < sizeof line && strlen(line) == length);
+    check(wsim_trace_line(other, line, length, &is_case, NULL) == WSIM_OK && is_case);
+    check(wsim_trace_block(other, &two.plan, two.in, two.out, NULL) == WSIM_OK);
+    check(memcmp(one.in, two.in, one.plan.in_rows * WSIM_LANES * sizeof *one.in) == 0);
+    check(memcmp(one.out, two.out, one.plan.out_rows * WSIM_LANES * sizeof *one.out) == 0);
+}
+
+static void feed(struct wsim_trace *trace, struct wsim_trace *other, const char *line,
+                 size_t length) {
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     int is_case = -1;
     enum wsim_status status = wsim_trace_line(trace, line, length, &is_case, &diag);
@@ -35,13 +62,16 @@ static void feed(struct wsim_trace *trace, const char *line, size_t length) {
     check(status == WSIM_OK || memchr(diag.text, 0, sizeof diag.text) != diag.text);
     if (is_case && wsim_trace_results(trace) < MANY_RESULTS)
         replay_twice(trace);
+    if (is_case)
+        block_and_back(trace, other);
 }
 
-static void feed_lines(struct wsim_trace *trace, const char *text, size_t size) {
+static void feed_lines(struct wsim_trace *trace, struct wsim_trace *other, const char *text,
+                       size_t size) {
     while (size) {
         const char *newline = memchr(text, '\n', size);
         size_t length = newline ? (size_t)(newline - text) + 1 : size;
-        feed(trace, text, length);
+        feed(trace, other, text, length);
         text += length;
         size -= length;
     }
@@ -50,11 +80,13 @@ static void feed_lines(struct wsim_trace *trace, const char *text, size_t size) 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char header[] = "#wsim-trace 1\n#gpu: g\n#arch: sm_120a\n#driver: d\n#toolkit: t\n"
                                  "#generator: g\n#seed: s\n#date: d\n";
-    struct wsim_trace *trace = wsim_trace_new(NULL);
-    check(trace != NULL);
+    struct wsim_trace *trace = wsim_trace_new(NULL), *other = wsim_trace_new(NULL);
+    check(trace != NULL && other != NULL);
+    feed_lines(other, NULL, header, sizeof header - 1);
     if (size && data[0] != '#')
-        feed_lines(trace, header, sizeof header - 1);
-    feed_lines(trace, (const char *)data, size);
+        feed_lines(trace, other, header, sizeof header - 1);
+    feed_lines(trace, other, (const char *)data, size);
     wsim_trace_free(trace);
+    wsim_trace_free(other);
     return 0;
 }
