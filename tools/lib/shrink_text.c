@@ -55,13 +55,13 @@ static void put_name(FILE *file, char name, const struct matrix *matrix, struct 
         fprintf(file, "%c[%u][%u]", name, at.row, at.col);
 }
 
-/* Whether a product can count: a zero factor takes it out, unless the other is not a number. */
+/* Whether a product can count: a zero factor takes it out, unless the other is no finite number, or
+ * what is counted are the bits of a xor. */
 static int counts(const struct matrix *a, uint64_t x, const struct matrix *b, uint64_t y) {
-    struct wsim_value va = number_value(&a->layout, x), vb = number_value(&b->layout, y);
-    int bits = a->layout.format->kind != WSIM_BINARY;
-    if (bits)
-        return x || y ? a->layout.elem_bits == 1 || (x && y) : 0;
-    return (va.cls != WSIM_ZERO && vb.cls != WSIM_ZERO) || va.cls >= WSIM_INF || vb.cls >= WSIM_INF;
+    unsigned left = number_value(&a->layout, x).cls, right = number_value(&b->layout, y).cls;
+    if (a->layout.elem_bits == 1)
+        return x || y;
+    return (left != WSIM_ZERO && right != WSIM_ZERO) || left >= WSIM_INF || right >= WSIM_INF;
 }
 
 static void put_products(FILE *file, const char *prefix, const struct shrink *shrink,

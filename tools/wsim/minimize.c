@@ -163,8 +163,10 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
     static struct work work;
     const char *spelling = wsim_trace_spelling(trace), *why;
     FILE *out;
-    if (minimize->cases == minimize->first)
+    if (minimize->cases == minimize->first) {
+        minimize->more++;
         return;
+    }
     memset(&work, 0, sizeof work);
     work.arch = arch ? arch : wsim_arch_find(wsim_trace_header(trace, "arch"));
     why = prepare(&work, trace, replay);
@@ -205,6 +207,9 @@ int minimize_check(struct minimize *minimize, int wanted, const char *first, con
 int minimize_end(struct minimize *minimize) {
     if (!minimize->cases && !minimize->status)
         fputs("no case was made small, nothing is written\n", stderr);
+    if (minimize->more)
+        fprintf(stderr, "cases that differ and were not looked at: %lu (--first N takes N)\n",
+                minimize->more);
     if (minimize->out && minimize->path && fclose(minimize->out))
         minimize->status = tool_error("%s: %s", minimize->path, strerror(errno));
     return minimize->status;

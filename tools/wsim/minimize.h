@@ -5,11 +5,11 @@
 #include "tool.h"
 
 struct minimize {
-    const char *path; /* of the trace that is written; NULL: standard output */
-    uint32_t first;   /* cases at most                                       */
-    FILE *out;        /* NULL until there is a case                          */
-    unsigned long cases;
-    int status; /* TOOL_FINE, or TOOL_USAGE: it cannot be written      */
+    const char *path;          /* of the trace that is written; NULL: standard output */
+    uint32_t first;            /* cases at most                                       */
+    FILE *out;                 /* NULL until there is a case                          */
+    unsigned long cases, more; /* made small; differing and not looked at */
+    int status;                /* TOOL_FINE, or TOOL_USAGE: it cannot be written      */
 };
 
 /* TOOL_GO if the options go together: `wanted`, what --first was given, the traces, --json. */
