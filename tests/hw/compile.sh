@@ -40,5 +40,13 @@ for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
     echo "$target: $(wc -l <"$work/there") operations"
     compiled=$((compiled + 1))
 done
+
+for program in wgmma wmma undefined; do
+    "$nvcc" -std=c++17 -I"$source/include" -gencode arch=compute_90a,code=sm_90a -c \
+        -o "$work/object" "$source/tools/hw/probes/$program.cu" >"$work/log" 2>&1 && continue
+    echo "probes/$program.cu: does not compile"
+    head -20 "$work/log"
+    failed=1
+done
 [ $compiled -gt 0 ] || failed=1
 exit $failed
