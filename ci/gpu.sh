@@ -10,11 +10,17 @@ shift
 mkdir -p "$dir" || exit 2
 rm -f "$dir/failing.trace" "$dir/small.trace"
 
+arch='' last=''
+for word; do
+    [ "$last" != --arch ] || arch=$word
+    last=$word
+done
+
 "$hw" diff "$@" -o "$dir/failing.trace" >"$dir/report.txt"
 status=$?
 cat "$dir/report.txt"
 if [ $status -eq 1 ] && [ -s "$dir/failing.trace" ]; then
-    "$hw" minimize "$dir/failing.trace" -o "$dir/small.trace"
+    "$hw" minimize "$dir/failing.trace" ${arch:+--arch "$arch"} -o "$dir/small.trace"
     echo "Without a GPU: wsim replay failing.trace; wsim replay small.trace"
 fi
 exit $status

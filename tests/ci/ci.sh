@@ -93,6 +93,8 @@ expect 1 1 "$ci/gpu.sh" out
 holds grep -qxF 'minimize [out/failing.trace] [-o] [out/small.trace]' calls
 holds [ -s out/small.trace ]
 says 'wsim replay failing.trace'
+expect 1 1 "$ci/gpu.sh" out --arch sm_80 --cases 3
+holds grep -qxF 'minimize [out/failing.trace] [--arch] [sm_80] [-o] [out/small.trace]' calls
 expect 2 2 "$ci/gpu.sh" out
 expect 77 77 "$ci/gpu.sh" out
 expect 2 0 "$ci/gpu.sh"
