@@ -1,26 +1,73 @@
 #!/bin/sh
-# run.sh WSIM_HW WSIM - on a GPU: hardware and model agree on a few cases of everything; a model
-# that is wrong (of another generation) is found, its cases are different offline too, also when made
-# small, and what was recorded replays. Skipped (77) where wsim-hw is not built or there is no GPU.
-hw=$1 wsim=$2
+# run.sh WSIM_HW WSIM SOURCE_DIR - on a GPU: hardware and model agree on a few cases of everything;
+# a model that is wrong (of another generation) is found, its cases are different offline too, also
+# when made small; what is recorded replays, digests too; the repository's traces come out on this
+# GPU as they were recorded; a run that was killed goes on. Skipped (77) where wsim-hw is not built
+# or there is no GPU. WSIM may be `none`.
+hw=$1 wsim=$2 source=$3
 [ -x "$hw" ] || { echo "skipped: wsim-hw is not built"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 form=mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16
+failed=0
+fail() { echo "$*"; failed=1; }
+model_replays() { [ "$wsim" = none ] || "$wsim" replay "$1" >replayed || { cat replayed; failed=1; }; }
 
-"$hw" diff --results 2000 >report 2>messages
+"$hw" diff --results 2000 --json >report 2>messages
 status=$?
 [ $status -ne 77 ] || { cat messages; exit 77; }
-tail -1 report
-[ $status -eq 0 ] || { cat messages report; exit 1; }
+head -2 report
+[ $status -eq 0 ] || fail "the model is not this GPU: $(cat messages report)"
+arch=$(sed -n '1s/.*"arch": "\([^"]*\)".*/\1/p' report)
 
 "$hw" diff --ops $form --arch sm_70 --cases 130 -o wrong.trace >wrong 2>/dev/null
-[ $? -eq 1 ] || { echo "the model of sm_70 was not found out"; exit 1; }
-[ "$wsim" = none ] && exit 0
-"$wsim" replay --arch sm_70 wrong.trace >/dev/null
-[ $? -eq 1 ] || { echo "the differences do not replay"; exit 1; }
-"$hw" minimize wrong.trace --arch sm_70 -o small.trace 2>messages
-[ $? -eq 1 ] || { echo "the differences are not made small"; cat messages; exit 1; }
-"$wsim" replay --arch sm_70 small.trace >/dev/null
-[ $? -eq 1 ] || { echo "the small cases do not differ"; exit 1; }
-"$hw" record --cases 13 -o all.trace && "$wsim" replay all.trace | tail -1
+[ $? -eq 1 ] || fail "the model of sm_70 was not found out"
+if [ "$wsim" != none ]; then
+    "$wsim" replay --arch sm_70 wrong.trace >/dev/null
+    [ $? -eq 1 ] || fail "the differences do not replay"
+    "$hw" minimize wrong.trace --arch sm_70 -o small.trace 2>messages
+    [ $? -eq 1 ] || fail "the differences are not made small: $(cat messages)"
+    "$wsim" replay --arch sm_70 small.trace >/dev/null
+    [ $? -eq 1 ] || fail "the small cases do not differ"
+fi
+
+"$hw" record --cases 13 -o all.trace || fail "record"
+"$hw" replay all.trace >replayed || fail "what was recorded differs: $(cat replayed)"
+model_replays all.trace
+"$hw" record --from all.trace -o again.trace || fail "record --from"
+grep -v '^#' all.trace >1 && grep -v '^#' again.trace >2
+cmp 1 2 || fail "the same operands, another result"
+"$hw" record --digest 4 --results 500 --seed 3 -o digests.trace || fail "record --digest"
+"$hw" replay digests.trace >replayed || fail "digests differ: $(cat replayed)"
+model_replays digests.trace
+
+# Counts are not run (3), but nothing may differ.
+if command -v zstd >/dev/null; then
+    for trace in "$source/traces/$arch"/*.trace.zst; do
+        [ -e "$trace" ] || continue
+        zstd -dc "$trace" | "$hw" replay - >replayed
+        case $? in
+        0 | 3) echo "$trace: $(grep ' total$' replayed)" ;;
+        *) fail "$trace: $(cat replayed)" ;;
+        esac
+    done
+else
+    echo "no zstd: the traces of the repository were not replayed"
+fi
+
+whole='diff --json --results 1000000 --ops m16n8k16 --seed 9'
+"$hw" $whole >1 || fail "$whole"
+"$hw" $whole --state state >2 2>/dev/null &
+pid=$!
+tries=0
+while [ ! -e state ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+echo "killed at $(grep '^at:' state)"
+"$hw" $whole --state state >2 || fail "it does not go on"
+sed 's/"seconds".*//' 1 >one && sed 's/"seconds".*//' 2 >two
+cmp one two || fail "killed and gone on is not the same as not killed"
+exit $failed

@@ -40,7 +40,7 @@ done
 cd "$WORK"
 "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
-sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$here"/* | cksum | cut -d' ' -f1)
+sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
 for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c"; do
     case $source in
     */generate*) ;;

@@ -131,11 +131,6 @@ int hw_session_work(const struct hw_session *session, const char *command, struc
  * after a word on stderr. */
 int hw_session_run_block(const struct hw_job *job, const uint32_t *in, uint32_t *out);
 
-/* The judge of one case: whether hardware and model differ in it. -1 if it cannot be run on the
- * hardware (a word on stderr); where the model refuses they differ. `out`: of the hardware. */
-int hw_session_differs(const struct hw_session *session, const struct hw_job *job,
-                       const uint32_t *in, uint32_t *out);
-
 /* state.c. Reads the file of --state, if there is one, and checks that it is of the same run; saves
  * it. 0, or 2 after a word on stderr; without --state they do nothing. */
 int hw_state_load(const struct hw_session *session, const char *command, struct hw_state *state);

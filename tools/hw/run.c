@@ -41,15 +41,6 @@ int hw_session_run_block(const struct hw_job *job, const uint32_t *in, uint32_t 
     return why ? hw_fail(job->kernel->spelling, why) : 0;
 }
 
-int hw_session_differs(const struct hw_session *session, const struct hw_job *job,
-                       const uint32_t *in, uint32_t *out) {
-    uint32_t model[WSIM_LANES * WSIM_CASE_ROWS];
-    if (hw_session_run_block(job, in, out))
-        return -1;
-    return wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL) != WSIM_OK ||
-           memcmp(model, out, job->plan.out_rows * WSIM_LANES * sizeof *out) != 0;
-}
-
 /* Result elements of all jobs, and those that are done. */
 static void begin(const struct hw_session *session, const struct hw_state *state,
                   struct hw_progress *progress) {

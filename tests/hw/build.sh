@@ -1,0 +1,22 @@
+#!/bin/sh
+# build.sh CC NVCC SOURCE_DIR WORK OUT - tools/hw/build.sh makes OUT, and every source for a GPU is
+# in it for every target that the compiler has: each piece of code says in a note what it is for.
+# Skipped (77) without nvcc.
+cc=$1 nvcc=$2 source=$3 work=$4 out=$5
+[ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
+CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" || exit 1
+failed=0
+units=2 # kernels.cu, which is printed; and what the linker adds
+for file in "$source"/tools/hw/*.cu; do units=$((units + 1)); done
+for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
+    number=${target#sm_}
+    "$nvcc" --list-gpu-code | grep -qx "sm_${number%a}" || { echo "$target: not in this nvcc"; continue; }
+    notes=$(grep -aoE -e '-arch sm_[0-9]+[af]? ' "$out" | grep -cx -e "-arch $target ")
+    [ "$notes" -eq $units ] || { echo "$target: code of $notes units, not $units"; failed=1; }
+    "$out" list --targets | grep -qw "$target" || { echo "$target: not in list --targets"; failed=1; }
+done
+# Alone it works, as far as it can without a GPU.
+"$out" list --arch sm_75 | grep -q 'mma.sync.aligned.m16n8k8' || { echo 'nothing for sm_75'; failed=1; }
+"$out" diff --cases 1 --ops movmatrix >/dev/null 2>&1
+case $? in 0 | 77) ;; *) echo 'diff fails'; failed=1 ;; esac
+exit $failed
