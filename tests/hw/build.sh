@@ -6,8 +6,8 @@ cc=$1 nvcc=$2 source=$3 work=$4 out=$5
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
 CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" || exit 1
 failed=0
-units=2 # kernels.cu, which is printed; and what the linker adds
-for file in "$source"/tools/hw/*.cu; do units=$((units + 1)); done
+set -- "$source"/tools/hw/*.cu
+units=$(($# + 2)) # kernels.cu, which is printed; and what the linker adds
 for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
     number=${target#sm_}
     "$nvcc" --list-gpu-code | grep -qx "sm_${number%a}" || { echo "$target: not in this nvcc"; continue; }
