@@ -87,6 +87,7 @@ interrupted() {
     wait $pid 2>/dev/null
     grep -q "$pattern" state || { echo "never came to $pattern: $*"; failed=1; }
     grep -q '^end' state || { echo "a torn state"; failed=1; }
+    echo 'written after the state' >>2
     "$hw" "$@" --state state
 }
 sums='diff --json --cases 200 --ops m16n8k8'
