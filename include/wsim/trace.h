@@ -67,7 +67,8 @@ enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 
 /* The first difference between trace and model, in words a person can use. */
 struct wsim_difference {
-    const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "trap", "digest" */
+    const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "sass_wavefronts",
+                                "sass_conflicts", "trap", "digest"                       */
     struct wsim_place place; /* field d: lane, element, register, bit                        */
     struct wsim_coord coord; /* field d: matrix, row, column                                 */
     uint32_t offset;         /* field smem_after: byte offset                                */

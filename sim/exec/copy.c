@@ -15,10 +15,9 @@ static enum wsim_status refuse_size(const struct isa_form *form, unsigned bytes,
     unsigned size;
     for (size = 1; size <= form->sizes; size *= 2)
         if (form->sizes & size)
-            base_put(&sizes, " %u", size);
-    return base_refuse(diag, WSIM_OPERAND, 0,
-                       "size %u: %s copies a number of bytes a lane out of%s", bytes, form->name,
-                       list);
+            base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
+    return base_refuse(diag, WSIM_OPERAND, 0, "size %u: %s copies %s bytes a lane", bytes,
+                       form->name, list);
 }
 
 static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -15,7 +15,7 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
 list_operations() {
-    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix; do
+    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix cp.async; do
         "$wsim" ops --family $family --format csv | sed '1d; s/,.*//'
     done
 }
@@ -45,8 +45,13 @@ make_neighbours() {
 
 # The operand text that goes with a spelling, from the registers of its layouts; nothing if wsim
 # cannot read it. Two 32-bit registers of f64 are one. Metadata and scale factors stand without
-# braces: with them ptxas fails later on, where it has to emulate the instruction.
+# braces: with them ptxas fails later on, where it has to emulate the instruction. Copies have no
+# registers but addresses.
 operands() {
+    case $1 in
+    cp.async*.L2::cache_hint*) echo "[tile], [addr], 16, addr" && return ;;
+    cp.async.*) echo "[tile], [addr], 16" && return ;;
+    esac
     "$wsim" layout "$1" --lane 0 --reg 0 --format json 2>/dev/null | awk -v spelling="$1" '
         function list(n, prefix,   text) {
             for (text = ""; n > 0; n--) text = text (text ? ", " : "") prefix used++

@@ -9,9 +9,9 @@
 
 static const struct tool_help help = {
     "wsim banks", "ACCESS",
-    "Counts the wavefronts of one access of a warp: ld, st, atom, red, ldmatrix or stmatrix, as "
-    "PTX\n"
-    "spells it. A wavefront is one pass through the 32 banks of 4 bytes. `ideal` is what the same\n"
+    "Counts the wavefronts of one access of a warp: ld, st, atom, red, ldmatrix, stmatrix or\n"
+    "cp.async, as PTX spells it. A wavefront is one pass through the 32 banks of 4 bytes. `ideal` "
+    "is what the same\n"
     "lanes cost without a conflict; conflicts = wavefronts - ideal (atom.cas: half of that, since\n"
     "it reads, then writes).\n\n"
     "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
@@ -20,7 +20,12 @@ static const struct tool_help help = {
     "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
     "the\n"
     "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront\n"
-    "more. The line `evidence` is there if the count was not recorded on that architecture. Exit\n"
+    "more. A cp.async has no picture but two banks a lane; a * marks the lanes that cost a "
+    "wavefront\n"
+    "each. Its --src are offsets from a multiple of 8 MiB (lane * size); the count of the source "
+    "page\n"
+    "of Nsight Compute is another one. The line `evidence` is there if the count was not recorded "
+    "on that architecture. Exit\n"
     "status 1 only with --fail-on-conflicts, if there are any.\n",
     "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
@@ -105,72 +110,114 @@ static int read_access(const char **args, struct wsim_op *op) {
     status = tool_op(args, op);
     if (status != TOOL_GO)
         return status;
-    if (wsim_op_info(op).bytes == 0)
-        return tool_error("'%s' accesses no memory; wsim banks counts ld, st, atom, red, ldmatrix "
-                          "and stmatrix",
+    if (wsim_op_info(op).bytes == 0 && wsim_op_info(op).family != WSIM_CP_ASYNC)
+        return tool_error("'%s' accesses no memory; wsim banks counts ld, st, atom, red, ldmatrix, "
+                          "stmatrix and cp.async",
                           args[0]);
     return TOOL_GO;
 }
 
-static int count(struct banks_run *run, const char **args, const char *arch, const char *addr) {
-    struct wsim_op op;
-    struct wsim_diag diag;
-    int status = read_access(args, &op);
-    if (status != TOOL_GO)
-        return status;
-    run->arch = tool_arch(arch);
-    if (!run->arch)
-        return TOOL_USAGE;
-    if (!addr)
+/* An access has one side: what belongs to a copy is refused. */
+static int check_options(const struct banks_options *options) {
+    if (options->size || options->src || options->src_size || options->lines)
+        return tool_error("--size, --src, --src-size and --lines belong to cp.async");
+    if (!options->addr)
         return tool_error("no addresses given, such as --addr 'lane * 4'");
-    status = input_addresses(addr, run->addr);
-    if (status != TOOL_GO)
-        return status;
-    wsim_op_spell(&op, run->spelling);
-    run->bytes = wsim_op_info(&op).bytes;
-    run->rows = tool_moves_rows(&op);
-    if (wsim_banks(&op, run->arch, run->addr, run->mask, &run->banks, &diag))
-        return tool_refused(NULL, &diag);
-    run->evidence = wsim_op_evidence(&op, run->arch, WSIM_COUNTS, &run->source);
     return TOOL_GO;
 }
 
-static void print(const struct banks_run *run, enum tool_format format, int colour) {
+static int count(struct banks_run *run, const struct wsim_op *op,
+                 const struct banks_options *options) {
+    struct wsim_diag diag;
+    int status;
+    run->arch = tool_arch(options->arch);
+    if (!run->arch)
+        return TOOL_USAGE;
+    status = check_options(options);
+    if (status == TOOL_GO)
+        status = input_addresses("--addr", options->addr, run->addr);
+    if (status != TOOL_GO)
+        return status;
+    wsim_op_spell(op, run->spelling);
+    run->bytes = wsim_op_info(op).bytes;
+    run->rows = tool_moves_rows(op);
+    if (wsim_banks(op, run->arch, run->addr, run->mask, &run->banks, &diag))
+        return tool_refused(NULL, &diag);
+    run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
+    return TOOL_GO;
+}
+
+static int found(const struct banks_options *options, uint32_t conflicts) {
+    return options->fail && conflicts ? TOOL_FOUND : TOOL_FINE;
+}
+
+static int answer_access(const struct wsim_op *op, const struct banks_options *options,
+                         enum tool_format format) {
+    struct banks_run run = {.mask = UINT32_MAX};
+    int colour = 0, status = read_colour(options->color, &colour);
+    if (status == TOOL_GO)
+        status = tool_number("--mask", options->mask, UINT32_MAX, &run.mask);
+    if (status == TOOL_GO)
+        status = count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
     if (format == TOOL_TEXT)
-        banks_print_text(run, colour);
+        banks_print_text(&run, colour);
     else if (format == TOOL_CSV)
-        banks_print_csv(run);
+        banks_print_csv(&run);
     else
-        banks_print_json(run);
+        banks_print_json(&run);
+    return found(options, run.banks.conflicts);
+}
+
+static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
+                       enum tool_format format) {
+    struct copy_run run = {.copy.mask = UINT32_MAX};
+    int status = tool_number("--mask", options->mask, UINT32_MAX, &run.copy.mask);
+    if (status == TOOL_GO)
+        status = copy_count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        copy_print_text(&run);
+    else if (format == TOOL_CSV)
+        copy_print_csv(&run);
+    else
+        copy_print_json(&run);
+    return found(options, run.banks.conflicts);
+}
+
+static int answer(const struct banks_options *options, const char **args) {
+    enum tool_format format;
+    struct wsim_op op;
+    int status = tool_format(options->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    if (status == TOOL_GO)
+        status = read_access(args, &op);
+    if (status != TOOL_GO)
+        return status;
+    return wsim_op_info(&op).family == WSIM_CP_ASYNC ? answer_copy(&op, options, format)
+                                                     : answer_access(&op, options, format);
 }
 
 int banks_main(int argc, const char **argv) {
-    char *arch = NULL, *addr = NULL, *mask = NULL, *format_name = NULL, *color = NULL;
-    int fail = 0, colour = 0;
+    struct banks_options o = {0};
     const struct poptOption table[] = {
-        {"addr", 0, POPT_ARG_STRING, &addr, 0, "Byte address of each lane", "EXPR|FILE"},
-        {"mask", 0, POPT_ARG_STRING, &mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
-        {"fail-on-conflicts", 0, POPT_ARG_NONE, &fail, 0, "Exit 1 if there are any", NULL},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
-        {"color", 0, POPT_ARG_STRING, &color, 0, "auto, always or never", "WHEN"},
+        {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Byte address of each lane", "EXPR|FILE"},
+        {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
+        {"size", 0, POPT_ARG_STRING, &o.size, 0, "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
+        {"src", 0, POPT_ARG_STRING, &o.src, 0, "cp.async: where each lane reads", "EXPR|FILE"},
+        {"src-size", 0, POPT_ARG_STRING, &o.src_size, 0, "cp.async: bytes each lane reads",
+         "EXPR|FILE"},
+        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
+        {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any", NULL},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        {"color", 0, POPT_ARG_STRING, &o.color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
-    struct banks_run run = {.mask = UINT32_MAX};
-    enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
-    if (status == TOOL_GO)
-        status = read_colour(color, &colour);
-    if (status == TOOL_GO)
-        status = tool_number("--mask", mask, UINT32_MAX, &run.mask);
-    if (status == TOOL_GO)
-        status = count(&run, tool.args, arch, addr);
-    if (status == TOOL_GO) {
-        print(&run, format, colour);
-        status = fail && run.banks.conflicts ? TOOL_FOUND : TOOL_FINE;
-    }
+        status = answer(&o, tool.args);
     tool_close(&tool);
     return status;
 }

@@ -1,8 +1,15 @@
-/* banks.h - one counted access, for the three ways to print it. */
+/* banks.h - one counted access or copy, for the three ways to print it. */
 #ifndef WSIM_BANKS_COMMAND_H
 #define WSIM_BANKS_COMMAND_H
 
 #include <wsim/wsim.h>
+
+/* The options as they were given, NULL where they were not. */
+struct banks_options {
+    char *addr, *mask, *arch, *format, *color;
+    char *size, *src, *src_size, *lines; /* of a copy */
+    int fail;
+};
 
 struct banks_run {
     char spelling[WSIM_SPELLING_MAX];
@@ -25,8 +32,30 @@ unsigned banks_turn(const struct banks_run *run, const struct wsim_bank_group *g
 unsigned banks_ways(const struct banks_run *run, const struct wsim_bank_group *group,
                     unsigned bank);
 
+/* "0-7,16,18-19", or "none" */
+void banks_print_lanes(uint32_t lanes);
+
 void banks_print_text(const struct banks_run *run, int colour);
 void banks_print_csv(const struct banks_run *run);
 void banks_print_json(const struct banks_run *run);
+
+/* A copy, as both kinds of counters tell what it cost. */
+struct copy_run {
+    char spelling[WSIM_SPELLING_MAX];
+    const struct wsim_arch *arch;
+    uint32_t dst[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
+    struct wsim_copy copy;
+    struct wsim_copy_banks banks; /* hardware counters                        */
+    struct wsim_copy_banks page;  /* counters of the source page...           */
+    struct wsim_diag no_page;     /* ... or why not; status 0 if they are there */
+    const char *evidence, *source;
+};
+
+/* Counts the copy `op`; TOOL_GO, or the status after saying what is wrong. */
+int copy_count(struct copy_run *run, const struct wsim_op *op, const struct banks_options *options);
+
+void copy_print_text(const struct copy_run *run);
+void copy_print_csv(const struct copy_run *run);
+void copy_print_json(const struct copy_run *run);
 
 #endif

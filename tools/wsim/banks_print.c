@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* "0-7,16,18-19" */
-static void print_lanes(uint32_t lanes) {
+void banks_print_lanes(uint32_t lanes) {
     const char *comma = "";
     unsigned lane, last;
     if (!lanes)
@@ -78,7 +77,7 @@ static void print_group(const struct banks_run *run, unsigned index, int colour)
     const struct wsim_bank_group *group = &run->banks.group[index];
     unsigned lane;
     printf("\ngroup %u of %u: lanes ", index + 1, run->banks.ngroups);
-    print_lanes(group->lanes);
+    banks_print_lanes(group->lanes);
     printf("\nlane  address     bank 0  4   8   12  16  20  24  28\n");
     for (lane = 0; lane < WSIM_LANES; lane++)
         if (group->lanes >> lane & 1)
@@ -108,7 +107,7 @@ void banks_print_text(const struct banks_run *run, int colour) {
         print_group(run, i, colour);
     if (lanes_seen(run) != UINT32_MAX) {
         printf("\nno part in it: lanes ");
-        print_lanes(~lanes_seen(run));
+        banks_print_lanes(~lanes_seen(run));
         putchar('\n');
     }
     printf("\nwavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,

@@ -122,7 +122,7 @@ static int fill_memory(struct exec_run *run, const struct options *o) {
         return TOOL_GO;
     run->addr_source = o->addr ? o->addr : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);
-    status = input_addresses(run->addr_source, run->addr);
+    status = input_addresses("--addr", run->addr_source, run->addr);
     if (status != TOOL_GO)
         return status;
     if (!o->number[SMEM_SIZE])

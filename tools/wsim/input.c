@@ -79,12 +79,12 @@ uint64_t input_digits(const char *digits, size_t count) {
     return value;
 }
 
-static int hex_addresses(const char *text, uint32_t addr[32]) {
-    char *digits = input_hex("--addr", text);
+static int hex_addresses(const char *option, const char *text, uint32_t addr[32]) {
+    char *digits = input_hex(option, text);
     int status = digits ? TOOL_GO : TOOL_USAGE;
     unsigned lane;
     if (digits && strlen(digits) != 32 * 8)
-        status = tool_error("--addr: %lu hex digits, 32 lanes x 8 are 256",
+        status = tool_error("%s: %lu hex digits, 32 lanes x 8 are 256", option,
                             (unsigned long)strlen(digits));
     for (lane = 0; status == TOOL_GO && lane < 32; lane++)
         addr[lane] = (uint32_t)input_digits(digits + 8 * lane, 8);
@@ -138,10 +138,10 @@ static int is_file(const char *path) {
     return file != NULL;
 }
 
-int input_addresses(const char *text, uint32_t addr[32]) {
+int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
     struct expr_error error;
     if (strncmp(text, "hex:", 4) == 0)
-        return hex_addresses(text, addr);
+        return hex_addresses(option, text, addr);
     if (*text == '@')
         return file_addresses(text + 1, addr);
     if (strcmp(text, "-") == 0)
@@ -150,7 +150,7 @@ int input_addresses(const char *text, uint32_t addr[32]) {
         return TOOL_GO;
     if (is_file(text))
         return file_addresses(text, addr);
-    return tool_error("--addr '%s': %scolumn %u: %s", text,
+    return tool_error("%s '%s': %scolumn %u: %s", option, text,
                       looks_like_file(text) ? "no such file, and no expression: " : "", error.col,
                       error.text);
 }

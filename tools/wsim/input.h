@@ -18,8 +18,9 @@ char *input_hex(const char *what, const char *text);
 /* The value of `count` (at most 16) hex digits. */
 uint64_t input_digits(const char *digits, size_t count);
 
-/* 32 byte addresses from an expression over lane, "hex:" and 32 x 8 digits, or a file (its name,
+/* 32 numbers from what `option` was given: an expression over lane, "hex:" and 32 x 8 digits, or a
+ * file (its name,
  * '@' and its name, or '-') with 32 numbers. TOOL_GO, or the status after saying what is wrong. */
-int input_addresses(const char *text, uint32_t addr[32]);
+int input_addresses(const char *option, const char *text, uint32_t addr[32]);
 
 #endif

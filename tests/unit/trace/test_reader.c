@@ -122,6 +122,8 @@ START_TEST(fields) {
         {"ld.shared.u32", 1, "no expectation"},
         {LD "wavefronts=1", 1, "'addr' is missing"},
         {LD "trap=1", 1, "'addr' is missing"},
+        {CP ADDR "\twavefronts=1", 1, "'size' is missing"},
+        {CP "size=4\tsass_wavefronts=1", 1, "'addr' is missing"},
         {MOV "trap=1", 1, "'a' is missing"},
         {LDM "smem=@fill:00:128\td=" ZERO256, 1, "'addr' is missing"},
         {LDM ADDR "\ttrap=1", 1, "'smem' is missing"},

@@ -230,6 +230,64 @@ START_TEST(a_misaligned_access_traps) {
 }
 END_TEST
 
+#define CP "cp.async.ca.shared.global\tsize=4\tmask=000000ff\t"
+
+/* Adds `name` = what lane l times `step` gives, 32 times. */
+static void add_lanes(struct text *line, const char *name, unsigned step) {
+    uint64_t lanes[LANES];
+    unsigned l;
+    for (l = 0; l < LANES; l++)
+        lanes[l] = l * step;
+    text_add(line, "\t%s=", name);
+    text_hex(line, lanes, LANES, 8);
+}
+
+/* Without a source it is consecutive; both kinds of counters have their own fields. */
+START_TEST(copies_are_counted_on_both_sides) {
+    static const struct {
+        unsigned dst, src, size; /* steps; src 0: not given */
+        const char *rest;
+        enum wsim_verdict verdict;
+        const char *field;
+    } cases[] = {
+        {4, 0, 0, "wavefronts=1\tconflicts=0", WSIM_EQUAL, NULL},
+        {4, 0, 0, "wavefronts=2", WSIM_DIFFERENT, "wavefronts"},
+        {128, 0, 0, "wavefronts=8\tconflicts=7\tsass_wavefronts=8\tsass_conflicts=7", WSIM_EQUAL,
+         NULL},
+        {4, 128, 0, "wavefronts=8\tconflicts=6\tsass_wavefronts=8", WSIM_EQUAL, NULL},
+        {4, 128, 0, "lines=cold\tconflicts=7", WSIM_DIFFERENT, "conflicts"},
+        {4, 128, 0, "lines=warm\twavefronts=8\tconflicts=7", WSIM_EQUAL, NULL},
+        {4, 128, 0, "sass_conflicts=6", WSIM_DIFFERENT, "sass_conflicts"},
+        {4, 4, 1, "wavefronts=1", WSIM_DIFFERENT, "trap"}, /* lane 7 reads 7 of 4 bytes */
+        {4, 4, 0, "wavefronts=1\tsass_wavefronts=2", WSIM_DIFFERENT, "sass_wavefronts"},
+        {2, 0, 0, "trap=1", WSIM_EQUAL, NULL},
+        {4, 0, 0, "trap=1", WSIM_DIFFERENT, "trap"},
+        {4, 1u << 23, 0, "wavefronts=1", WSIM_UNSUPPORTED, NULL},
+        {4, 1u << 23, 0, "lines=warm\twavefronts=8", WSIM_EQUAL, NULL},
+        {4, 1u << 23, 0, "sass_wavefronts=8", WSIM_EQUAL, NULL},
+    };
+    struct wsim_trace *trace = reader("sm_90a");
+    struct text line;
+    unsigned i;
+    for (i = 0; i < COUNT(cases); i++) {
+        struct wsim_replay replay;
+        text_start(&line, CP "%s", cases[i].rest);
+        add_lanes(&line, "addr", cases[i].dst);
+        if (cases[i].src)
+            add_lanes(&line, "src", cases[i].src);
+        if (cases[i].size)
+            add_lanes(&line, "srcsize", cases[i].size);
+        replay = replayed(trace, &line);
+        ck_assert_msg(replay.verdict == cases[i].verdict, "case %u: %d %s", i, replay.verdict,
+                      replay.why.text);
+        if (cases[i].field)
+            ck_assert_str_eq(replay.first.field, cases[i].field);
+        ck_assert_uint_eq(wsim_trace_results(trace), 1);
+    }
+    wsim_trace_free(trace);
+}
+END_TEST
+
 START_TEST(what_is_not_modelled_is_unsupported) {
     static const char *const list[] = {
         "tensormap.tiled\tdims=1\tresult=1",
@@ -261,6 +319,7 @@ int main(void) {
                                   registers_of_64_bits,
                                   counts_and_masks,
                                   a_misaligned_access_traps,
+                                  copies_are_counted_on_both_sides,
                                   what_is_not_modelled_is_unsupported};
     return run_tests("replay", tests, COUNT(tests));
 }
