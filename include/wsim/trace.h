@@ -49,7 +49,8 @@ WSIM_API const struct wsim_op *wsim_trace_op(const struct wsim_trace *trace);
  */
 WSIM_API uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim);
 
-/* All of them; a trap, which bears out no claim, is one as well. */
+/* All of them; a trap and the driver's answer to a tensor map, which bear out no claim, are one as
+ * well. */
 WSIM_API uint64_t wsim_trace_results(const struct wsim_trace *trace);
 
 /* The cases that the current case stands for, if it is a digest. */
@@ -68,7 +69,7 @@ enum wsim_verdict { WSIM_EQUAL, WSIM_DIFFERENT, WSIM_UNSUPPORTED };
 /* The first difference between trace and model, in words a person can use. */
 struct wsim_difference {
     const char *field;       /* "d", "smem_after", "wavefronts", "conflicts", "sass_wavefronts",
-                                "sass_conflicts", "trap", "digest"                       */
+                                "sass_conflicts", "trap", "digest", "result"             */
     struct wsim_place place; /* field d: lane, element, register, bit                        */
     struct wsim_coord coord; /* field d: matrix, row, column                                 */
     uint32_t offset;         /* field smem_after: byte offset                                */

@@ -18,6 +18,7 @@
 #include "layout.h"
 #include "status.h"
 #include "stream.h"
+#include "tensor.h"
 #include "trace.h"
 #include "warp.h"
 

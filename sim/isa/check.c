@@ -23,9 +23,8 @@ static const struct wsim_arch *first_with(uint32_t features) {
     return NULL;
 }
 
-/* `all`: what the operation needs altogether, for the architecture to go to. */
-static enum wsim_status need(unsigned feature, const struct wsim_arch *arch, const char *what,
-                             uint32_t all, struct wsim_diag *diag) {
+enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const char *what,
+                          uint32_t all, struct wsim_diag *diag) {
     const struct wsim_arch *first;
     if (arch->features & bit(feature))
         return WSIM_OK;
@@ -63,9 +62,10 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
         return base_refuse(diag, WSIM_ILLEGAL, 0, "no architecture is given");
     form = isa_form(op);
     all = needs(op);
-    status = need(form->feature, arch, form->name, all, diag);
+    status = isa_need(form->feature, arch, form->name, all, diag);
     for (p = PLACE_D; p <= PLACE_STYPE && !status && form->family == WSIM_MMA; p++)
         if (op->q[p])
-            status = need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, all, diag);
+            status =
+                isa_need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, all, diag);
     return status;
 }

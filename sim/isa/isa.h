@@ -271,6 +271,11 @@ extern const struct isa_tags isa_tags;
 /* Refuses what wsim_op_parse and wsim_op_next do not make, and undocumented operations. */
 enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag);
 
+/* Refuses `what` where `arch` lacks a feature. `all`: the features it needs altogether, bit per
+ * isa_feature, for the architecture to go to. */
+enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const char *what,
+                          uint32_t all, struct wsim_diag *diag);
+
 /* The row of an operation. */
 const struct isa_form *isa_form(const struct wsim_op *op);
 

@@ -16,6 +16,7 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define SINCE_AMPERE (SINCE_TURING | HAS(AMPERE) | HAS(IDLE_ADDRESSES))
 #define SINCE_FP8 (SINCE_AMPERE | HAS(FP8))
 #define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
+#define SINCE_BLACKWELL (SINCE_HOPPER | HAS(BLACKWELL))
 
 const struct wsim_arch isa_archs[] = {
 #define ARCH(id, generation, features) {#id, GENERATION_##generation, features},

@@ -25,10 +25,16 @@ static struct trace_span cut(struct trace_span *rest, char separator) {
     return part;
 }
 
+static int in_family(const char *spelling, const struct trace_family *family) {
+    size_t length = strlen(family->prefix);
+    return strncmp(spelling, family->prefix, length) == 0 &&
+           !(family->runs & RUN_MAP && spelling[length]);
+}
+
 static enum trace_family_id family_of(const char *spelling) {
     int f;
     for (f = 0; f < TRACE_FAMILY_OTHER; f++)
-        if (strncmp(spelling, trace_families[f].prefix, strlen(trace_families[f].prefix)) == 0)
+        if (in_family(spelling, &trace_families[f]))
             break;
     return (enum trace_family_id)f;
 }
@@ -178,7 +184,9 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
     if (trace_has(now, TRACE_TRAP) && expected != UINT64_C(1) << TRACE_TRAP)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "trap=1 leaves nothing else to expect, but the case does");
-    now->runs = now->known == WSIM_OK ? runs_of(now) : RUN_NOTHING;
+    now->runs = runs_of(now);
+    if (now->known != WSIM_OK) /* a map is no operation, and needs none */
+        now->runs &= RUN_MAP;
     if (now->runs & RUN_EXEC && trace_has(now, TRACE_MASK) && now->number[TRACE_MASK] != UINT32_MAX)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "mask %08x: %s is executed by the whole warp, ffffffff",
@@ -189,6 +197,8 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
     status = missing_input(now, line, diag);
+    if (!status && now->runs & RUN_MAP)
+        status = trace_map_read(now, line, diag);
     return status ? status : check_cases(now, line, diag);
 }
 

@@ -186,6 +186,16 @@ static void run_digest(const struct trace_case *now, const struct wsim_arch *arc
         differ_count(replay, "digest", now->number[TRACE_DIGEST], digest);
 }
 
+/* Whether there is a map; a refusal is an answer here. */
+static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
+                    struct wsim_replay *replay) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    enum wsim_status status = wsim_tensor_check(&now->tensor, arch, &diag);
+    differ_count(replay, "result", now->number[TRACE_RESULT], status != WSIM_OK);
+    if (replay->verdict == WSIM_DIFFERENT)
+        replay->why = diag;
+}
+
 static void unsupported(struct wsim_replay *replay, enum wsim_status status, const char *why) {
     replay->verdict = WSIM_UNSUPPORTED;
     base_refuse(&replay->why, status, 0, "%s", why);
@@ -202,6 +212,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
         unsupported(replay, WSIM_SYNTAX, "there is no current case");
     } else if (trace_families[now->family].runs == RUN_NOTHING) {
         unsupported(replay, WSIM_UNMODELLED, "instructions of this family are not modelled");
+    } else if (now->runs & RUN_MAP) {
+        run_map(now, arch, replay);
     } else if (now->known != WSIM_OK) {
         unsupported(replay, now->known, now->why.text);
     } else if (!trace_bytes_resize(&trace->work, size)) {
@@ -245,5 +257,6 @@ uint64_t wsim_trace_results(const struct wsim_trace *trace) {
     const struct trace_case *now = &trace->now;
     if (trace_has(now, TRACE_TRAP))
         return now->runs ? 1 : 0;
-    return wsim_trace_held(trace, WSIM_RESULTS) + wsim_trace_held(trace, WSIM_COUNTS);
+    return wsim_trace_held(trace, WSIM_RESULTS) + wsim_trace_held(trace, WSIM_COUNTS) +
+           (now->runs & RUN_MAP ? 1 : 0);
 }

@@ -2,10 +2,11 @@
 #ifndef WSIM_TRACE_TRACE_H
 #define WSIM_TRACE_TRACE_H
 
+#include <wsim/tensor.h>
 #include <wsim/trace.h>
 
 /* What a case asks the model to do. */
-enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4, RUN_PAGE = 8 };
+enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4, RUN_PAGE = 8, RUN_MAP = 16 };
 
 enum trace_family_id {
 #define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
@@ -71,6 +72,13 @@ struct trace_bytes {
 /* Limit of the cases of one digest: minutes of work, so that no line runs for ever. */
 #define TRACE_CASES_MAX (UINT32_C(1) << 20)
 
+/* A LIST; negative numbers in two's complement. */
+#define TRACE_LIST_MAX 8
+struct trace_list {
+    uint64_t at[TRACE_LIST_MAX];
+    unsigned count;
+};
+
 struct trace_case {
     char spelling[WSIM_SPELLING_MAX];
     enum trace_family_id family;
@@ -81,7 +89,9 @@ struct trace_case {
     uint64_t present; /* bit per trace_field_id                          */
     struct wsim_regs regs[WSIM_OPERANDS];
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
-    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST */
+    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST, NAME */
+    struct trace_list list[TRACE_FIELDS];
+    struct wsim_tensor tensor; /* of the fields of a tensor map                */
     struct trace_bytes smem, smem_after;
     struct trace_bytes other; /* bytes of families that replay does not run    */
 };
@@ -125,6 +135,16 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
  * first refusal of a case, whose number the diag has. */
 enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag);
+
+/* Reads a LIST or a NAME of the driver (map.c). */
+enum wsim_status trace_list_read(struct trace_list *list, struct trace_span value,
+                                 struct wsim_diag *diag);
+enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
+                                 struct trace_span value, struct wsim_diag *diag);
+
+/* The fields of a tensor map, which are all there, as now->tensor; the line is for the message. */
+enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
+                                struct wsim_diag *diag);
 
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,

@@ -72,37 +72,6 @@ static enum wsim_status read_hex(uint64_t *number, unsigned n, struct trace_span
     return status;
 }
 
-/* Decimals with or without sign, separated by commas; nothing is the empty list. Not kept. */
-static enum wsim_status check_list(struct trace_span value, struct wsim_diag *diag) {
-    size_t i;
-    int digit = 0, empty = value.length == 0;
-    for (i = 0; i <= value.length && !empty; i++) {
-        char c = ',';
-        int minus;
-        if (i < value.length)
-            c = value.at[i];
-        minus = c == '-' && (i == 0 || value.at[i - 1] == ',');
-        if (!minus && (c == ',' ? !digit : c < '0' || c > '9'))
-            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
-                               "not a list of decimal numbers separated by commas");
-        digit = c >= '0' && c <= '9';
-    }
-    return WSIM_OK;
-}
-
-static enum wsim_status check_name(struct trace_span value, struct wsim_diag *diag) {
-    size_t i;
-    for (i = 0; i < value.length; i++) {
-        char c = value.at[i];
-        if (!(c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')))
-            break;
-    }
-    if (value.length == 0 || i < value.length)
-        return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
-                           "not a name of upper-case letters, digits and '_'");
-    return WSIM_OK;
-}
-
 static enum wsim_status read_one(uint64_t *number, struct trace_span value,
                                  struct wsim_diag *diag) {
     *number = 1;
@@ -152,8 +121,8 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     case KIND_HEX64: return read_hex(number, 16, value, diag);
     case KIND_COUNT: return trace_decimal(value, number, diag);
     case KIND_ONE: return read_one(number, value, diag);
-    case KIND_LIST: return check_list(value, diag);
-    case KIND_NAME: return check_name(value, diag);
+    case KIND_LIST: return trace_list_read(&now->list[field], value, diag);
+    case KIND_NAME: return trace_name_read(number, field, value, diag);
     case KIND_LINES: return read_lines(number, value, diag);
     case KIND_DIST: return read_dist(number, value, diag);
     case KIND_BYTES: break;

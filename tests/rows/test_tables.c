@@ -4,6 +4,7 @@
 #include "../every.h"
 
 #include "../../sim/isa/isa.h"
+#include "../../sim/tensor/tensor.h"
 
 /* Types that no row takes: they are known so that a refusal can speak of them. */
 static const char *const only_refused[] = {"f16x2", "bf16x2"};
@@ -132,11 +133,12 @@ START_TEST(every_pattern_is_used_and_sane) {
 }
 END_TEST
 
-/* Needed by a row or a type of an operation; IDLE_ADDRESSES is asked for by matrix moves. */
+/* Needed by a row or a type of an operation, or by a tensor map; IDLE_ADDRESSES is asked for by
+ * matrix moves, REPLACE_MAP by wsim_tensor_replace. */
 static int is_needed(int feature) {
     struct wsim_op op;
     uint32_t cursor = 0;
-    int p;
+    int p, i;
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         if (isa_form(&op)->feature == feature)
@@ -145,7 +147,13 @@ static int is_needed(int feature) {
             if (op.q[p] && isa_types[op.q[p]].needs == feature)
                 return 1;
     }
-    return feature == FEATURE_IDLE_ADDRESSES;
+    for (i = 0; i < WSIM_TENSOR_TYPES; i++)
+        if (tensor_types[i].needs == feature)
+            return 1;
+    for (i = 0; i < WSIM_TENSOR_SWIZZLES; i++)
+        if (tensor_swizzles[i].needs == feature)
+            return 1;
+    return feature == FEATURE_IDLE_ADDRESSES || feature == FEATURE_REPLACE_MAP;
 }
 
 START_TEST(every_feature_is_needed_and_tells_targets_apart) {

@@ -67,6 +67,10 @@ void replay_words(const struct replay_note *note, char *out, size_t size) {
         words_digest(note, out, size);
     else if (strcmp(first->field, "trap") == 0)
         words_trap(note, out, size);
+    else if (strcmp(first->field, "result") == 0)
+        snprintf(out, size, "the driver %s this map, the model %s it%s%s",
+                 expected ? "refused" : "accepted", got ? "refuses" : "accepts", got ? ": " : "",
+                 got ? note->replay.why.text : "");
     else if (strcmp(first->field, "smem_after") == 0)
         snprintf(out, size, "smem_after byte %lu: expected %02llx, got %02llx; %llu bytes differ",
                  (unsigned long)first->offset, expected, got,

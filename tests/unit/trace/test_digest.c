@@ -248,7 +248,7 @@ START_TEST(results_of_other_cases) {
                "\td=" ZERO256 "\twavefronts=1",
                65, 64, 1);
     ck_assert_int_eq(wsim_op_info(wsim_trace_op(trace)).family, WSIM_LDMATRIX);
-    results_of(trace, "tensormap.tiled\tdims=1\tresult=1", 0, 0, 0);
+    results_of(trace, "tensormap.other\tdims=1\tresult=1", 0, 0, 0);
     ck_assert_ptr_null(wsim_trace_op(trace));
     wsim_trace_free(trace);
 }

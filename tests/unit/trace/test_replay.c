@@ -290,7 +290,7 @@ END_TEST
 
 START_TEST(what_is_not_modelled_is_unsupported) {
     static const char *const list[] = {
-        "tensormap.tiled\tdims=1\tresult=1",
+        "tensormap.other\tdims=1\tresult=1",
         "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes\ttrap=1",
         "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\ttrap=1",
         "mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32\ttrap=1", "some.thing.new\ttrap=1"};

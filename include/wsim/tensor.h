@@ -1,0 +1,183 @@
+/* tensor.h - tensor maps: what the copy engine is told about a tensor and the box it moves.
+ *
+ * The parameters are those of the driver's cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col, and
+ * so is the answer whether they make a map. The map itself is 128 bytes of wsim's own: the vendor's
+ * bits are private and nothing here reads or writes them. It is plain data that may be copied,
+ * stored and passed as those of the driver are, on one machine or another.
+ */
+#ifndef WSIM_TENSOR_H
+#define WSIM_TENSOR_H
+
+#include "isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_TENSOR_RANK 5
+#define WSIM_TENSOR_SPATIAL (WSIM_TENSOR_RANK - 2)
+
+enum wsim_tensor_mode { WSIM_TENSOR_TILED, WSIM_TENSOR_IM2COL, WSIM_TENSOR_MODES };
+
+/* In the order and with the numbers of the driver's enumerations. */
+enum wsim_tensor_type {
+    WSIM_TENSOR_UINT8,
+    WSIM_TENSOR_UINT16,
+    WSIM_TENSOR_UINT32,
+    WSIM_TENSOR_INT32,
+    WSIM_TENSOR_UINT64,
+    WSIM_TENSOR_INT64,
+    WSIM_TENSOR_FLOAT16,
+    WSIM_TENSOR_FLOAT32,
+    WSIM_TENSOR_FLOAT64,
+    WSIM_TENSOR_BFLOAT16,
+    WSIM_TENSOR_FLOAT32_FTZ,
+    WSIM_TENSOR_TFLOAT32,
+    WSIM_TENSOR_TFLOAT32_FTZ,
+    WSIM_TENSOR_16U4_ALIGN8B,
+    WSIM_TENSOR_16U4_ALIGN16B,
+    WSIM_TENSOR_16U6_ALIGN16B,
+    WSIM_TENSOR_TYPES
+};
+
+enum wsim_tensor_interleave {
+    WSIM_TENSOR_INTERLEAVE_NONE,
+    WSIM_TENSOR_INTERLEAVE_16B,
+    WSIM_TENSOR_INTERLEAVE_32B,
+    WSIM_TENSOR_INTERLEAVES
+};
+
+enum wsim_tensor_swizzle {
+    WSIM_TENSOR_SWIZZLE_NONE,
+    WSIM_TENSOR_SWIZZLE_32B,
+    WSIM_TENSOR_SWIZZLE_64B,
+    WSIM_TENSOR_SWIZZLE_128B,
+    WSIM_TENSOR_SWIZZLE_128B_ATOM_32B,
+    WSIM_TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+    WSIM_TENSOR_SWIZZLE_128B_ATOM_64B,
+    WSIM_TENSOR_SWIZZLES
+};
+
+enum wsim_tensor_fill { WSIM_TENSOR_FILL_ZERO, WSIM_TENSOR_FILL_NAN, WSIM_TENSOR_FILLS };
+
+/* The parameters of a map. Lists have `rank` entries, dimension 0 the innermost first; `strides`
+ * has one less and begins with dimension 1, the corners two less and begin with the innermost
+ * spatial dimension. What is past that is not looked at. Refusals name the fields as they are
+ * called here, and so do traces and the program. */
+struct wsim_tensor {
+    enum wsim_tensor_mode mode;
+    enum wsim_tensor_type dtype;
+    enum wsim_tensor_interleave interleave;
+    enum wsim_tensor_swizzle swizzle;
+    enum wsim_tensor_fill oob;
+    uint32_t l2; /* promotion 0 to 3: none, 64, 128, 256 bytes; it moves no bit               */
+    uint32_t rank;
+    uint64_t base;                          /* global address, bytes                          */
+    uint64_t dims[WSIM_TENSOR_RANK];        /* elements                                       */
+    uint64_t strides[WSIM_TENSOR_RANK - 1]; /* bytes                                          */
+    uint32_t estrides[WSIM_TENSOR_RANK];    /* element strides: every how many-th is taken    */
+    uint32_t box[WSIM_TENSOR_RANK];         /* tiled: elements                                */
+    int32_t lower[WSIM_TENSOR_SPATIAL];     /* im2col: corners of the box that the base ...   */
+    int32_t upper[WSIM_TENSOR_SPATIAL];     /* ... pixel walks through, relative to the ends  */
+    uint32_t channels, pixels;              /* im2col: a pixel's, and how many pixels         */
+};
+
+/* A map: 128 bytes that may be copied and stored; what they say is asked of wsim_tensor_decode. */
+struct wsim_tensor_map {
+    uint64_t opaque[16];
+};
+
+/* Whether the driver makes a map of `tensor` on a GPU of `arch`.
+ * Errors, in the order checked: WSIM_OPERAND (mode, dtype, interleave, swizzle or oob outside its
+ * enumeration), WSIM_ILLEGAL (`arch` is NULL, or lacks tensor maps, the dtype or the swizzle),
+ * WSIM_OPERAND (interleave, swizzle or oob that the dtype cannot have; l2; rank), WSIM_OPERAND or
+ * WSIM_ALIGN (base; dims; strides; estrides), WSIM_OPERAND (tiled: box, its row of whole 16-byte
+ * pieces within the span of the swizzle, its bytes; im2col: corners, pixels between them,
+ * channels, pixels, their row and bytes). The diag names field, value, rule and the nearest legal
+ * value.
+ * Source: CUDA driver API, and the answers of a driver to random parameters
+ * (traces/sm_90a/tensormap.trace); docs/tensor-maps.md says which rule rests on which. */
+WSIM_API enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor,
+                                            const struct wsim_arch *arch, struct wsim_diag *diag);
+
+/* Makes the map of `tensor`. Errors: those of wsim_tensor_check; *map is untouched then. */
+WSIM_API enum wsim_status wsim_tensor_encode(const struct wsim_tensor *tensor,
+                                             const struct wsim_arch *arch,
+                                             struct wsim_tensor_map *map, struct wsim_diag *diag);
+
+/* What a map says; entries past the rank are 0. A map that wsim_tensor_replace has changed may say
+ * what wsim_tensor_check refuses: who uses such a map checks it. Errors: WSIM_OPERAND (not a map of
+ * this version of wsim: another program's, zeros, damaged; a swizzle that has no name); *tensor is
+ * untouched then. */
+WSIM_API enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map,
+                                             struct wsim_tensor *tensor, struct wsim_diag *diag);
+
+/* The fields of tensormap.replace.tile. */
+enum wsim_tensor_field {
+    WSIM_TENSOR_GLOBAL_ADDRESS,
+    WSIM_TENSOR_FIELD_RANK, /* holds the rank less one                                        */
+    WSIM_TENSOR_BOX_DIM,
+    WSIM_TENSOR_GLOBAL_DIM,
+    WSIM_TENSOR_GLOBAL_STRIDE, /* bytes                                                       */
+    WSIM_TENSOR_ELEMENT_STRIDE,
+    WSIM_TENSOR_ELEMTYPE, /* this and the following: the numbers of PTX, not the driver's     */
+    WSIM_TENSOR_INTERLEAVE_LAYOUT,
+    WSIM_TENSOR_SWIZZLE_MODE,
+    WSIM_TENSOR_SWIZZLE_ATOMICITY,
+    WSIM_TENSOR_FILL_MODE,
+    WSIM_TENSOR_FIELDS
+};
+
+/* tensormap.replace.tile.FIELD on a map: `index` is the ordinal of box_dim, global_dim,
+ * global_stride and element_stride, 0 for the others. A map of 128 zero bytes is a template whose
+ * fields are all to be replaced (its lists are empty: rank 1, type u8, everything else 0).
+ * One field is looked at, not how fields go together: that is checked when the map is used.
+ * Errors, in the order checked: WSIM_ILLEGAL (`arch` is NULL or lacks the instruction or the
+ * field), WSIM_OPERAND (field, not a tiled map, index, value; a value that the field can hold on
+ * hardware and that no driver encodes is refused too); *map is untouched then.
+ * Source: PTX ISA 9.0 "tensormap.replace", the CUDA 13.0 assembler. */
+WSIM_API enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map,
+                                              enum wsim_tensor_field field, unsigned index,
+                                              uint64_t value, const struct wsim_arch *arch,
+                                              struct wsim_diag *diag);
+
+/* What one copy moves. */
+struct wsim_tensor_tile {
+    uint32_t extent[WSIM_TENSOR_RANK]; /* tiled: elements (interleaved: dimension 0 slices) taken
+                                        * of each dimension; im2col: channels, pixels, 1 ...  */
+    uint32_t element_bits;             /* of an element (slice) in shared memory              */
+    uint32_t inner;                    /* bytes of a row                                      */
+    uint32_t pitch;                    /* bytes from row to row in shared memory              */
+    uint64_t rows;
+    uint64_t bytes;  /* rows * inner: what the barrier counts                                  */
+    uint64_t room;   /* bytes of shared memory from the first to past the last                 */
+    uint32_t span;   /* of the swizzle; 0: none                                                */
+    uint32_t repeat; /* bytes after which the swizzle repeats; 0: none                        */
+};
+
+/* The tile of parameters that wsim_tensor_check accepts; not defined for others. Interleaved maps
+ * and tiled ones of the types of sm_90: as recorded on an H200; the rest as documented. */
+WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
+
+/* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),
+ * "tiled" and "im2col", the fields as PTX spells them ("global_address"). */
+enum wsim_tensor_list {
+    WSIM_TENSOR_LIST_MODE,
+    WSIM_TENSOR_LIST_DTYPE,
+    WSIM_TENSOR_LIST_INTERLEAVE,
+    WSIM_TENSOR_LIST_SWIZZLE,
+    WSIM_TENSOR_LIST_OOB,
+    WSIM_TENSOR_LIST_FIELD,
+    WSIM_TENSOR_LISTS
+};
+
+/* The name of `value` in `list`; NULL past the last, or if there is no such list. */
+WSIM_API const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value);
+
+/* The value of a name in `list`, -1 if there is none. */
+WSIM_API int wsim_tensor_find(enum wsim_tensor_list list, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

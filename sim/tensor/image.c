@@ -1,0 +1,191 @@
+/* The 128 bytes of a map. The layout is wsim's own, little-endian on every machine, and has a
+ * version, so that a map of another kind is refused and never guessed at. */
+#include "../base/base.h"
+#include "image.h"
+
+#include <string.h>
+
+/* "wsimtmap" */
+#define MAGIC UINT64_C(0x70616D746D697377)
+#define VERSION 1
+
+/* byte offset, bytes, how many in a row */
+const struct tensor_slot tensor_slots[TENSOR_SLOTS] = {
+    [TENSOR_MAGIC] = {0, 8, 1},    [TENSOR_VERSION] = {8, 1, 1},  [TENSOR_MODE] = {9, 1, 1},
+    [TENSOR_DTYPE] = {10, 1, 1},   [TENSOR_RANK] = {11, 1, 1},    [TENSOR_INTERLEAVE] = {12, 1, 1},
+    [TENSOR_SWIZZLE] = {13, 1, 1}, [TENSOR_ATOM] = {14, 1, 1},    [TENSOR_OOB] = {15, 1, 1},
+    [TENSOR_L2] = {16, 1, 1},      [TENSOR_ESTRIDE] = {17, 1, 5}, [TENSOR_BASE] = {24, 8, 1},
+    [TENSOR_DIM] = {32, 8, 5},     [TENSOR_STRIDE] = {72, 8, 4},  [TENSOR_BOX] = {104, 2, 5},
+    [TENSOR_LOWER] = {104, 2, 3},  [TENSOR_UPPER] = {110, 2, 3},  [TENSOR_CHANNELS] = {116, 2, 1},
+    [TENSOR_PIXELS] = {118, 2, 1},
+};
+
+void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index,
+                uint64_t value) {
+    const struct tensor_slot *slot = &tensor_slots[id];
+    uint8_t *at = (uint8_t *)map->opaque + slot->offset + index * slot->bytes;
+    unsigned i;
+    for (i = 0; i < slot->bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index) {
+    const struct tensor_slot *slot = &tensor_slots[id];
+    const uint8_t *at = (const uint8_t *)map->opaque + slot->offset + index * slot->bytes;
+    uint64_t value = 0;
+    unsigned i;
+    for (i = 0; i < slot->bytes; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+void tensor_stamp(struct wsim_tensor_map *map) {
+    tensor_put(map, TENSOR_MAGIC, 0, MAGIC);
+    tensor_put(map, TENSOR_VERSION, 0, VERSION);
+}
+
+enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
+    uint64_t version = tensor_get(map, TENSOR_VERSION, 0);
+    if (tensor_get(map, TENSOR_MAGIC, 0) != MAGIC)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "these 128 bytes are no tensor map of wsim: they do not begin with "
+                           "'wsimtmap'");
+    if (version != VERSION)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "this tensor map has version %u: this wsim reads version %d",
+                           (unsigned)version, VERSION);
+    return WSIM_OK;
+}
+
+static void put_list32(struct wsim_tensor_map *map, enum tensor_slot_id id, const uint32_t *list,
+                       unsigned n) {
+    unsigned i;
+    for (i = 0; i < n; i++)
+        tensor_put(map, id, i, list[i]);
+}
+
+static void put_box(struct wsim_tensor_map *map, const struct wsim_tensor *t) {
+    unsigned i;
+    if (t->mode == WSIM_TENSOR_TILED) {
+        put_list32(map, TENSOR_BOX, t->box, t->rank);
+        return;
+    }
+    for (i = 0; i + 2 < t->rank; i++) {
+        tensor_put(map, TENSOR_LOWER, i, (uint64_t)t->lower[i]);
+        tensor_put(map, TENSOR_UPPER, i, (uint64_t)t->upper[i]);
+    }
+    tensor_put(map, TENSOR_CHANNELS, 0, t->channels);
+    tensor_put(map, TENSOR_PIXELS, 0, t->pixels);
+}
+
+enum wsim_status wsim_tensor_encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
+                                    struct wsim_tensor_map *map, struct wsim_diag *diag) {
+    enum wsim_status status = wsim_tensor_check(t, arch, diag);
+    unsigned i;
+    if (status)
+        return status;
+    memset(map, 0, sizeof *map);
+    tensor_stamp(map);
+    tensor_put(map, TENSOR_MODE, 0, t->mode);
+    tensor_put(map, TENSOR_DTYPE, 0, t->dtype);
+    tensor_put(map, TENSOR_RANK, 0, t->rank - 1);
+    tensor_put(map, TENSOR_INTERLEAVE, 0, t->interleave);
+    tensor_put(map, TENSOR_SWIZZLE, 0, tensor_swizzles[t->swizzle].mode);
+    tensor_put(map, TENSOR_ATOM, 0, tensor_swizzles[t->swizzle].atom);
+    tensor_put(map, TENSOR_OOB, 0, t->oob);
+    tensor_put(map, TENSOR_L2, 0, t->l2);
+    tensor_put(map, TENSOR_BASE, 0, t->base);
+    put_list32(map, TENSOR_ESTRIDE, t->estrides, t->rank);
+    for (i = 0; i < t->rank; i++)
+        tensor_put(map, TENSOR_DIM, i, t->dims[i]);
+    for (i = 0; i + 1 < t->rank; i++)
+        tensor_put(map, TENSOR_STRIDE, i, t->strides[i]);
+    put_box(map, t);
+    return WSIM_OK;
+}
+
+int tensor_swizzle_of(unsigned mode, unsigned atom) {
+    int i;
+    for (i = 0; i < WSIM_TENSOR_SWIZZLES; i++)
+        if (tensor_swizzles[i].mode == mode && tensor_swizzles[i].atom == atom)
+            return i;
+    return -1;
+}
+
+/* A slot as a signed number. */
+static int32_t get_signed(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned i) {
+    int32_t value = (int32_t)tensor_get(map, id, i);
+    return value > INT16_MAX ? value - 65536 : value;
+}
+
+static void get_box(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
+    unsigned i;
+    if (t->mode == WSIM_TENSOR_TILED) {
+        for (i = 0; i < t->rank; i++)
+            t->box[i] = (uint32_t)tensor_get(map, TENSOR_BOX, i);
+        return;
+    }
+    for (i = 0; i + 2 < t->rank; i++) {
+        t->lower[i] = get_signed(map, TENSOR_LOWER, i);
+        t->upper[i] = get_signed(map, TENSOR_UPPER, i);
+    }
+    t->channels = (uint32_t)tensor_get(map, TENSOR_CHANNELS, 0);
+    t->pixels = (uint32_t)tensor_get(map, TENSOR_PIXELS, 0);
+}
+
+static void get_lists(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
+    unsigned i;
+    for (i = 0; i < t->rank; i++) {
+        t->dims[i] = tensor_get(map, TENSOR_DIM, i);
+        t->estrides[i] = (uint32_t)tensor_get(map, TENSOR_ESTRIDE, i);
+    }
+    for (i = 0; i + 1 < t->rank; i++)
+        t->strides[i] = tensor_get(map, TENSOR_STRIDE, i);
+}
+
+/* What no map of wsim has in these slots. */
+static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
+    unsigned mode = (unsigned)tensor_get(map, TENSOR_SWIZZLE, 0);
+    unsigned atom = (unsigned)tensor_get(map, TENSOR_ATOM, 0);
+    if (tensor_get(map, TENSOR_MODE, 0) >= WSIM_TENSOR_MODES ||
+        tensor_get(map, TENSOR_DTYPE, 0) >= WSIM_TENSOR_TYPES ||
+        tensor_get(map, TENSOR_RANK, 0) >= WSIM_TENSOR_RANK ||
+        tensor_get(map, TENSOR_INTERLEAVE, 0) >= WSIM_TENSOR_INTERLEAVES ||
+        tensor_get(map, TENSOR_OOB, 0) >= WSIM_TENSOR_FILLS)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "this tensor map is damaged: mode %u, dtype %u, rank %u, interleave %u, "
+                           "oob %u",
+                           (unsigned)tensor_get(map, TENSOR_MODE, 0),
+                           (unsigned)tensor_get(map, TENSOR_DTYPE, 0),
+                           (unsigned)tensor_get(map, TENSOR_RANK, 0) + 1,
+                           (unsigned)tensor_get(map, TENSOR_INTERLEAVE, 0),
+                           (unsigned)tensor_get(map, TENSOR_OOB, 0));
+    if (tensor_swizzle_of(mode, atom) < 0)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "this tensor map has swizzle_mode %u with swizzle_atomicity %u: the "
+                           "driver has no such swizzle; the nearest is atomicity 0",
+                           mode, atom);
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map, struct wsim_tensor *tensor,
+                                    struct wsim_diag *diag) {
+    enum wsim_status status = tensor_check_stamp(map, diag);
+    if (!status)
+        status = check_kinds(map, diag);
+    if (status)
+        return status;
+    memset(tensor, 0, sizeof *tensor);
+    tensor->mode = (enum wsim_tensor_mode)tensor_get(map, TENSOR_MODE, 0);
+    tensor->dtype = (enum wsim_tensor_type)tensor_get(map, TENSOR_DTYPE, 0);
+    tensor->interleave = (enum wsim_tensor_interleave)tensor_get(map, TENSOR_INTERLEAVE, 0);
+    tensor->swizzle = (enum wsim_tensor_swizzle)tensor_swizzle_of(
+        (unsigned)tensor_get(map, TENSOR_SWIZZLE, 0), (unsigned)tensor_get(map, TENSOR_ATOM, 0));
+    tensor->oob = (enum wsim_tensor_fill)tensor_get(map, TENSOR_OOB, 0);
+    tensor->l2 = (uint32_t)tensor_get(map, TENSOR_L2, 0);
+    tensor->rank = (uint32_t)tensor_get(map, TENSOR_RANK, 0) + 1;
+    tensor->base = tensor_get(map, TENSOR_BASE, 0);
+    get_lists(map, tensor);
+    get_box(map, tensor);
+    return WSIM_OK;
+}

@@ -1,0 +1,47 @@
+/* image.h - where a map keeps what, for those who write parts of it. */
+#ifndef WSIM_TENSOR_IMAGE_H
+#define WSIM_TENSOR_IMAGE_H
+
+#include "tensor.h"
+
+enum tensor_slot_id {
+    TENSOR_MAGIC,
+    TENSOR_VERSION,
+    TENSOR_MODE,
+    TENSOR_DTYPE,
+    TENSOR_RANK, /* less one */
+    TENSOR_INTERLEAVE,
+    TENSOR_SWIZZLE, /* mode and atom apart, as tensormap.replace has them */
+    TENSOR_ATOM,
+    TENSOR_OOB,
+    TENSOR_L2,
+    TENSOR_ESTRIDE,
+    TENSOR_BASE,
+    TENSOR_DIM,
+    TENSOR_STRIDE,
+    TENSOR_BOX,
+    TENSOR_LOWER, /* this and the following where a tiled map has its box */
+    TENSOR_UPPER,
+    TENSOR_CHANNELS,
+    TENSOR_PIXELS,
+    TENSOR_SLOTS
+};
+
+struct tensor_slot {
+    uint8_t offset, bytes, count;
+};
+
+extern const struct tensor_slot tensor_slots[TENSOR_SLOTS];
+
+void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index,
+                uint64_t value);
+uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index);
+
+/* Marks a map as one of this version of wsim, and refuses one that is not. */
+void tensor_stamp(struct wsim_tensor_map *map);
+enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag);
+
+/* The swizzle of two numbers of tensormap.replace, -1 if there is none. */
+int tensor_swizzle_of(unsigned mode, unsigned atom);
+
+#endif

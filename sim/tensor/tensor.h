@@ -1,0 +1,63 @@
+/* tensor.h - what sim/isa/tensor.def says, as data of this room, and the bytes of a map. */
+#ifndef WSIM_TENSOR_TENSOR_H
+#define WSIM_TENSOR_TENSOR_H
+
+#include <wsim/tensor.h>
+
+struct tensor_limit {
+    uint64_t least, most;
+};
+
+enum tensor_limit_id {
+#define LIMIT(id, least, most, source) TENSOR_LIMIT_##id,
+#include "../isa/tensor.def"
+    TENSOR_LIMITS
+};
+
+enum tensor_scalar {
+#define SCALAR(id, value, source) TENSOR_##id = value,
+#include "../isa/tensor.def"
+    TENSOR_SCALARS_END
+};
+
+struct tensor_type {
+    const char *name;
+    uint8_t bits, memory_bits;
+    uint8_t is_float, align, multiple, box;
+    uint8_t interleaves, swizzles; /* bit per value of the driver                             */
+    uint8_t needs, replace;
+};
+
+struct tensor_interleave {
+    const char *name;
+    uint8_t slice, align, rank;
+};
+
+struct tensor_swizzle {
+    const char *name;
+    uint16_t span, period;
+    uint8_t needs, mode, atom;
+};
+
+struct tensor_fill {
+    const char *name;
+    uint8_t is_float, replace;
+};
+
+extern const struct tensor_limit tensor_limits[TENSOR_LIMITS];
+extern const struct tensor_type tensor_types[WSIM_TENSOR_TYPES];
+extern const struct tensor_interleave tensor_interleaves[WSIM_TENSOR_INTERLEAVES];
+extern const struct tensor_swizzle tensor_swizzles[WSIM_TENSOR_SWIZZLES];
+extern const struct tensor_fill tensor_fills[WSIM_TENSOR_FILLS];
+extern const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1];
+
+/* The dimension that spatial index `i` of an im2col map stands for. */
+static inline unsigned tensor_spatial_dim(const struct wsim_tensor *t, unsigned i) {
+    return i + (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE); /* channels come before, if at all */
+}
+
+/* Refuses a value outside a limit; `index` < 0: `name` is no list. */
+enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name, int index,
+                                    uint64_t value, struct wsim_diag *diag);
+
+#endif
