@@ -1,7 +1,7 @@
 #!/bin/sh
 # compile.sh WSIM NVCC KERNELS SOURCE_DIR - the generated kernels compile for every target of the
 # harness, and what is compiled holds every operation that is legal there, by name, and no other; of
-# ld, st, atom and red (each under a predicate @p) those that are counted.
+# ld, st, atom, red and cp.async (each under a predicate @p) those that are counted.
 # Skipped (77) without nvcc.
 wsim=$1 nvcc=$2 kernels=$3 source=$4
 [ -x "$nvcc" ] || { echo "skipped: no nvcc"; exit 77; }
@@ -12,7 +12,7 @@ legal_on() {
     for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix; do
         "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
     done
-    for family in ld st atom red; do
+    for family in ld st atom red cp.async; do
         "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; /,none$/d; s/,.*//'
     done
 }
@@ -30,7 +30,7 @@ for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
         continue
     fi
     legal_on "$target" | sort >"$work/legal"
-    grep -hoE '((mma|ldmatrix|stmatrix|movmatrix)|@p (ld|st|atom|red))(\.[A-Za-z0-9_:]+)+ ' \
+    grep -hoE '((mma|ldmatrix|stmatrix|movmatrix)|@p (ld|st|atom|red|cp))(\.[A-Za-z0-9_:]+)+ ' \
         "$work"/keep/*.ptx | sed 's/^@p//' | tr -d ' ' | sort -u >"$work/there"
     if ! diff "$work/legal" "$work/there" >"$work/difference"; then
         echo "$target: legal (<) and compiled (>) differ:"

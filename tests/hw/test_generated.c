@@ -54,12 +54,12 @@ static void check_kernel(const struct wsim_op *op, unsigned selector) {
 }
 
 /* The instruction once, under its predicate unless the whole warp has to execute it. */
-static void check_access(const struct wsim_op *op) {
+static void check_access(const struct wsim_op *op, unsigned size) {
     char spelling[WSIM_SPELLING_MAX], symbol[WSIM_SPELLING_MAX], what[3 * WSIM_SPELLING_MAX];
     unsigned long long targets = legal_targets(op), guard = 0;
     const char *at = text, *in, *end;
     wsim_op_spell(op, spelling);
-    hw_access_symbol(spelling, symbol);
+    hw_access_symbol(spelling, size, symbol);
     snprintf(what, sizeof what, "\nHW_ACCESS(%s) { /* one %s */\n", symbol, spelling);
     expect(count_of(what, &at) == 1, "not one kernel: %s", spelling);
     ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
@@ -71,7 +71,7 @@ static void check_access(const struct wsim_op *op) {
     expect(in && in < end, "%s: no code", spelling);
     in = strstr(in + 1, what);
     expect(!in || in > end, "%s: twice", spelling);
-    snprintf(what, sizeof what, "    {\"%s\", 0, 0x%llxull, (const void *)%s},\n", spelling,
+    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, (const void *)%s},\n", spelling, size,
              targets, symbol);
     expect(count_of(what, &at) == 1, "not one row: %s", spelling);
 }
@@ -104,10 +104,11 @@ START_TEST(test_every_access) {
     read_generated();
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op))
-        if (hw_access_covers(&op)) {
-            check_access(&op);
-            kernels++;
-        }
+        for (unsigned size = 1, sizes = hw_access_sizes(&op); size <= sizes; size *= 2)
+            if (sizes & size) {
+                check_access(&op, size > 1 ? size : 0);
+                kernels++;
+            }
     ck_assert_int_gt(kernels, 100);
     ck_assert_int_eq(count_of("\nHW_ACCESS(", &at), kernels);
     free(text);

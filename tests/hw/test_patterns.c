@@ -65,7 +65,7 @@ START_TEST(test_every_counted_access) {
     ck_assert_uint_gt(kinds, 50);
     ck_assert_int_eq(count_lines(file, list, n), (int)kinds * COUNT_EACH);
     for (int i = 0; i < n; i++) {
-        int counted = hw_access_covers(&list[i].op) && every_legal(&list[i].op, "sm_90a");
+        int counted = hw_access_sizes(&list[i].op) && every_legal(&list[i].op, "sm_90a");
         expect(counted ? list[i].count >= COUNT_EACH / 4 : list[i].count == 0, "row %u has %d",
                list[i].op.form, list[i].count);
     }
@@ -112,6 +112,7 @@ START_TEST(test_the_seed_decides) {
 END_TEST
 
 #define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
+#define COPY "cp.async.ca.shared.global"
 #define LANES ZEROS ZEROS ZEROS ZEROS
 
 START_TEST(test_lines_that_are_refused) {
@@ -125,8 +126,14 @@ START_TEST(test_lines_that_are_refused) {
         {"ld.shared.u32\taddr=" LANES "0\n", "addr is not 32 lanes of 8 hex digits"},
         {"ld.shared.u32\taddr=" LANES "\tmask=FFFFFFFF\n", "mask is not 8 hex digits"},
         {"ld.shared.u32\taddr=" LANES "\tmask=fff\n", "mask is not 8 hex digits"},
+        {"ld.shared.u32\taddr=" LANES "\tsize=4\n", "size, src and lines are of cp.async"},
+        {"ld.shared.u32\taddr=" LANES "\tlines=warm\n", "size, src and lines are of cp.async"},
+        {COPY "\taddr=" LANES "\n", "size is missing"},
+        {COPY "\taddr=" LANES "\tsize=x\n", "size is not 4, 8 or 16"},
+        {COPY "\taddr=" LANES "\tsize=4\tsrc=" ZEROS "\n", "src is not 32 lanes of 8 hex digits"},
+        {COPY "\taddr=" LANES "\tsize=4\tlines=hot\n", "lines are cold or warm"},
         {"ld.shared.u32\taddr=" LANES "\tsmem=00\n",
-         "a field that is not addr, mask, wavefronts or conflicts"},
+         "a field that is not addr, mask, size, src, lines, wavefronts or conflicts"},
     };
     struct hw_pattern pattern;
     for (size_t i = 0; i < COUNT(refused); i++)

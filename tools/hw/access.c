@@ -33,11 +33,12 @@ static int write_patterns(const struct asked *asked) {
 }
 
 static const struct hw_kernel *find_kernel(const struct hw_session *session,
-                                           const struct wsim_op *op) {
+                                           const struct hw_pattern *pattern) {
     char spelling[WSIM_SPELLING_MAX];
-    wsim_op_spell(op, spelling);
+    wsim_op_spell(&pattern->op, spelling);
     for (size_t i = 0; i < hw_access_count; i++)
-        if (strcmp(hw_accesses[i].spelling, spelling) == 0)
+        if (strcmp(hw_accesses[i].spelling, spelling) == 0 &&
+            hw_accesses[i].selector == pattern->size)
             return hw_accesses[i].targets >> session->code & 1 ? &hw_accesses[i] : NULL;
     return NULL;
 }
@@ -49,6 +50,8 @@ static void fill(const struct hw_pattern *pattern, int branch, uint64_t key,
         in[HW_ROW_ADDRESS][l] = pattern->addr[l];
         in[HW_ROW_PREDICATE][l] = branch ? 1 : active;
         in[HW_ROW_TURNS][l] = branch ? active : 1;
+        in[HW_ROW_SOURCE][l] = active ? pattern->src[l] : 0;
+        in[HW_ROW_WARM][l] = pattern->warm;
         for (uint32_t row = HW_ROW_VALUE; row < HW_ACCESS_ROWS; row++)
             in[row][l] = (uint32_t)wsim_stream_hash(key, row * WSIM_LANES + l);
     }
@@ -58,22 +61,13 @@ static void fill(const struct hw_pattern *pattern, int branch, uint64_t key,
 static const char *launch(const struct hw_session *session, const struct hw_pattern *pattern,
                           int branch, uint64_t key) {
     static uint32_t in[HW_ACCESS_ROWS][WSIM_LANES], out[HW_RESULT_ROWS][WSIM_LANES];
-    const struct hw_kernel *kernel = find_kernel(session, &pattern->op);
+    const struct hw_kernel *kernel = find_kernel(session, pattern);
     const char *why;
     if (!kernel)
         return "this GPU's code has no kernel for it";
-    fill(pattern, branch, key, in);
+    fill(pattern, branch && !pattern->size, key, in);
     why = hw_access_launch(kernel, in[0], out[0]);
     return why || out[HW_ROW_WINDOW][0] % 1024 == 0 ? why : "its kernel did not run";
-}
-
-static void print_case(FILE *file, const struct hw_pattern *pattern) {
-    char spelling[WSIM_SPELLING_MAX];
-    wsim_op_spell(&pattern->op, spelling);
-    fprintf(file, "%s\taddr=", spelling);
-    for (int l = 0; l < WSIM_LANES; l++)
-        fprintf(file, "%08x", (unsigned)pattern->addr[l]);
-    fprintf(file, "\tmask=%08x\n", (unsigned)pattern->mask);
 }
 
 /* "#key: value" and "#wsim-trace 1": of another run, or the seed of this one. */
@@ -108,7 +102,7 @@ static const char *do_line(struct run *run, const char *line) {
         why = hw_pattern_check(&pattern, run->session->arch, &diag);
     if (why)
         return why;
-    print_case(run->out, &pattern);
+    hw_pattern_print(run->out, &pattern);
     return launch(run->session, &pattern, run->branch,
                   wsim_stream_hash(run->seed, run->launches++));
 }
@@ -207,7 +201,8 @@ const struct hw_command hw_patterns_command = {
 
 static const struct hw_option access_options[] = {
     {"-o", "FILE", "a trace of them, without what a profiler counts", HW_TEXT, AT(out)},
-    {"--branch", NULL, "lanes that are off go round by a branch, without a predicate", HW_FLAG,
+    {"--branch", NULL,
+     "ld st atom red: lanes that are off go round by a branch, without a predicate", HW_FLAG,
      AT(branch)},
     {0},
 };

@@ -6,7 +6,8 @@
 #include "access.h"
 #include "kernel.h"
 
-#define HW_ACCESS(name) extern "C" __global__ void name(const uint32_t *in, uint32_t *out)
+#define HW_ACCESS(name)                                                                            \
+    extern "C" __global__ void name(const uint32_t *in, uint32_t *out, const uint8_t *source)
 
 #define HW_ACCESS_BEGIN                                                                            \
     __shared__ __align__(1024) uint32_t window[HW_ACCESS_WINDOW / 4];                              \
@@ -23,5 +24,24 @@
 #define HW_RESULT(word, value) HW_OUT(HW_ROW_RESULT + (word), value)
 #define HW_RESULT64(word, value)                                                                   \
     HW_RESULT(word, (uint32_t)(value)), HW_RESULT((word) + 1, (uint32_t)((value) >> 32))
+
+/* A copy: its source, which is in the L1 cache or not, and its end. Words are read one by one, and
+ * waited for, as what is loaded decides on a store. */
+#define HW_SOURCE (source + HW_IN(HW_ROW_SOURCE))
+#define HW_WARM(words)                                                                             \
+    for (uint32_t word = 0; HW_IN(HW_ROW_WARM) && word < (words); word++) {                        \
+        uint32_t loaded;                                                                           \
+        asm volatile("ld.global.ca.u32 %0, [%1];"                                                  \
+                     : "=r"(loaded)                                                                \
+                     : "l"(HW_SOURCE + word * 4)                                                   \
+                     : "memory");                                                                  \
+        if (loaded == 0x12345671)                                                                  \
+            HW_RESULT(word, loaded);                                                               \
+    }                                                                                              \
+    __syncwarp()
+/* Without something to do after the copy the assembler jumps round it, instead of the predicate. */
+#define HW_COPIED                                                                                  \
+    asm volatile("cp.async.commit_group; cp.async.wait_group 0;" ::: "memory");                    \
+    HW_RESULT(0, HW_IN(HW_ROW_PREDICATE))
 
 #endif

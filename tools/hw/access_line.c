@@ -4,20 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-int hw_access_covers(const struct wsim_op *op) {
+static int counts(const struct wsim_op *op, const struct wsim_arch *arch, unsigned size) {
     static const uint32_t addr[WSIM_LANES];
+    struct wsim_copy copy = {.bytes = size, .mask = UINT32_MAX, .dst = addr};
+    struct wsim_copy_banks copied;
     struct wsim_banks banks;
-    int covered = 0;
-    for (size_t i = 0; wsim_arch_at(i) && !covered; i++)
-        covered = wsim_banks(op, wsim_arch_at(i), addr, UINT32_MAX, &banks, NULL) == WSIM_OK;
-    return covered;
+    return size > 1 ? wsim_banks_copy(op, arch, &copy, &copied, NULL) == WSIM_OK
+                    : wsim_banks(op, arch, addr, UINT32_MAX, &banks, NULL) == WSIM_OK;
 }
 
-void hw_access_symbol(const char *spelling, char symbol[WSIM_SPELLING_MAX]) {
-    size_t i = 0;
-    for (; spelling[i] && i < WSIM_SPELLING_MAX - 1; i++)
-        symbol[i] = spelling[i] == '.' || spelling[i] == ':' ? '_' : spelling[i];
-    symbol[i] = 0;
+unsigned hw_access_sizes(const struct wsim_op *op) {
+    unsigned sizes = 0;
+    for (size_t i = 0; wsim_arch_at(i); i++)
+        for (unsigned size = 1; size <= 16; size *= 2)
+            sizes |= counts(op, wsim_arch_at(i), size) ? size : 0;
+    return sizes;
+}
+
+void hw_access_symbol(const char *spelling, unsigned size, char symbol[WSIM_SPELLING_MAX]) {
+    snprintf(symbol, WSIM_SPELLING_MAX, size ? "%s_%u" : "%s", spelling, size);
+    for (char *c = symbol; *c; c++)
+        if (*c == '.' || *c == ':')
+            *c = '_';
 }
 
 /* `words` words of 8 hex digits, and nothing else. */
@@ -36,28 +44,62 @@ static int begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* One field, `name=value`; *seen collects the letters of those that were there. */
+enum { HAS_ADDR = 1, HAS_SIZE = 2, HAS_SRC = 4, HAS_LINES = 8 };
+
+/* One field, `name=value`; *has collects those that were there. */
 static const char *read_field(const char *field, size_t length, struct hw_pattern *pattern,
-                              int *has_addr) {
+                              int *has) {
+    const char *value = memchr(field, '=', length);
+    size_t digits = value ? length - (size_t)(++value - field) : 0;
     if (begins(field, "addr=")) {
-        *has_addr = 1;
-        return read_words(field + 5, length - 5, pattern->addr, WSIM_LANES)
+        *has |= HAS_ADDR;
+        return read_words(value, digits, pattern->addr, WSIM_LANES)
                    ? NULL
                    : "addr is not 32 lanes of 8 hex digits";
     }
+    if (begins(field, "src=")) {
+        *has |= HAS_SRC;
+        return read_words(value, digits, pattern->src, WSIM_LANES)
+                   ? NULL
+                   : "src is not 32 lanes of 8 hex digits";
+    }
+    if (begins(field, "size=")) {
+        *has |= HAS_SIZE;
+        pattern->size = (uint32_t)strtoul(value, NULL, 10);
+        return pattern->size > 1 ? NULL : "size is not 4, 8 or 16";
+    }
+    if (begins(field, "lines=")) {
+        *has |= HAS_LINES;
+        pattern->warm = begins(value, "warm");
+        return begins(value, "warm") || begins(value, "cold") ? NULL : "lines are cold or warm";
+    }
     if (begins(field, "mask="))
-        return read_words(field + 5, length - 5, &pattern->mask, 1) ? NULL
-                                                                    : "mask is not 8 hex digits";
+        return read_words(value, digits, &pattern->mask, 1) ? NULL : "mask is not 8 hex digits";
     if (begins(field, "wavefronts=") || begins(field, "conflicts="))
         return NULL;
-    return "a field that is not addr, mask, wavefronts or conflicts";
+    return "a field that is not addr, mask, size, src, lines, wavefronts or conflicts";
+}
+
+/* What the fields of a line have to be. */
+static const char *check_fields(struct hw_pattern *pattern, int has) {
+    int is_copy = wsim_op_info(&pattern->op).family == WSIM_CP_ASYNC;
+    if (!(has & HAS_ADDR))
+        return "addr is missing";
+    if (is_copy && !(has & HAS_SIZE))
+        return "size is missing";
+    if (!is_copy && has != HAS_ADDR)
+        return "size, src and lines are of cp.async";
+    for (uint32_t l = 0; l < WSIM_LANES && !(has & HAS_SRC); l++)
+        pattern->src[l] = l * pattern->size;
+    return NULL;
 }
 
 const char *hw_pattern_read(const char *line, struct hw_pattern *pattern) {
     size_t length = strcspn(line, "\t\n");
     char spelling[WSIM_SPELLING_MAX];
     const char *why = NULL;
-    int has_addr = 0;
+    int has = 0;
+    memset(pattern, 0, sizeof *pattern);
     pattern->mask = UINT32_MAX;
     if (length >= sizeof spelling)
         return "a spelling that long does not exist";
@@ -68,21 +110,60 @@ const char *hw_pattern_read(const char *line, struct hw_pattern *pattern) {
     for (line += length; *line == '\t' && !why; line += length) {
         line++;
         length = strcspn(line, "\t\n");
-        why = read_field(line, length, pattern, &has_addr);
+        why = read_field(line, length, pattern, &has);
     }
-    return why || has_addr ? why : "addr is missing";
+    return why ? why : check_fields(pattern, has);
+}
+
+static enum wsim_status count(const struct hw_pattern *pattern, const struct wsim_arch *arch,
+                              struct wsim_diag *diag) {
+    struct wsim_copy copy = {.bytes = pattern->size,
+                             .mask = pattern->mask,
+                             .dst = pattern->addr,
+                             .src = pattern->src,
+                             .warm = pattern->warm != 0};
+    struct wsim_copy_banks copied;
+    struct wsim_banks banks;
+    return pattern->size
+               ? wsim_banks_copy(&pattern->op, arch, &copy, &copied, diag)
+               : wsim_banks(&pattern->op, arch, pattern->addr, pattern->mask, &banks, diag);
 }
 
 const char *hw_pattern_check(const struct hw_pattern *pattern, const struct wsim_arch *arch,
                              struct wsim_diag *diag) {
     struct wsim_op_info info = wsim_op_info(&pattern->op);
     unsigned lanes = info.matrices ? info.matrices * 8u : WSIM_LANES;
-    uint32_t last = HW_ACCESS_WINDOW - (uint32_t)info.bytes;
-    struct wsim_banks banks;
-    if (wsim_banks(&pattern->op, arch, pattern->addr, pattern->mask, &banks, diag))
+    uint32_t bytes = pattern->size ? pattern->size : info.bytes;
+    if (count(pattern, arch, diag))
         return diag->text;
-    for (unsigned l = 0; l < lanes; l++)
-        if ((pattern->mask >> l & 1) && pattern->addr[l] > last)
+    for (unsigned l = 0; l < lanes; l++) {
+        if (!(pattern->mask >> l & 1))
+            continue;
+        if (pattern->addr[l] > HW_ACCESS_WINDOW - bytes)
             return "an address is outside the window of 32 KiB";
+        if (pattern->src[l] > HW_ACCESS_SOURCE - bytes)
+            return "an address is outside the source of 8 MiB";
+    }
     return NULL;
+}
+
+static void print_lanes(FILE *file, const char *name, const uint32_t *words) {
+    fprintf(file, "\t%s=", name);
+    for (int l = 0; l < WSIM_LANES; l++)
+        fprintf(file, "%08x", (unsigned)words[l]);
+}
+
+void hw_pattern_print(FILE *file, const struct hw_pattern *pattern) {
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(&pattern->op, spelling);
+    fprintf(file, "%s", spelling);
+    print_lanes(file, "addr", pattern->addr);
+    fprintf(file, "\tmask=%08x", (unsigned)pattern->mask);
+    if (pattern->size) {
+        fprintf(file, "\tsize=%u", (unsigned)pattern->size);
+        print_lanes(file, "src", pattern->src);
+        if (pattern->warm)
+            fprintf(file, "\tlines=warm");
+    }
+    fputc('\n', file);
 }

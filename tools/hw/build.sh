@@ -38,7 +38,11 @@ done
 [ -n "$code" ] || exit 2
 
 cd "$WORK"
-"$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$root"/sim/*/*.c
+for source in "$root"/sim/*/*.c; do # rooms may have files of one name
+    room=$(basename "$(dirname "$source")")
+    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source" \
+        -o "$room-$(basename "$source" .c).o"
+done
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
 for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c"; do

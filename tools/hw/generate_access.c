@@ -77,6 +77,11 @@ static void put_predicate(struct text *t) {
     PUT(t->inputs, "%s\"r\"(HW_IN(HW_ROW_PREDICATE))", comma(t->inputs));
 }
 
+static void put_copy(struct text *t, unsigned size) {
+    PUT(t->operands, ", [%%%u], %u", t->used++, size);
+    PUT(t->inputs, ", \"l\"(HW_SOURCE)");
+}
+
 /* Whether the whole warp has to execute it. */
 static int is_move(const struct wsim_op *op) {
     return wsim_op_info(op).matrices > 0;
@@ -94,7 +99,7 @@ static struct operand operand_of(const struct wsim_op *op, const char *spelling)
     return o;
 }
 
-static void put_operands(struct text *t, const struct wsim_op *op, const char *spelling) {
+static void put_values(struct text *t, const struct wsim_op *op, const char *spelling) {
     struct operand o = operand_of(op, spelling), result = o, second = o;
     enum wsim_family family = wsim_op_info(op).family;
     int braces = is_move(op) || o.count > 1;
@@ -107,27 +112,42 @@ static void put_operands(struct text *t, const struct wsim_op *op, const char *s
         put_operand(t, &o, braces);
     if (strstr(spelling, ".cas."))
         put_operand(t, &second, braces);
+}
+
+static void put_operands(struct text *t, const struct wsim_op *op, const char *spelling,
+                         unsigned size) {
+    if (size) {
+        put_address(t, spelling);
+        put_copy(t, size);
+    } else {
+        put_values(t, op, spelling);
+    }
     if (!is_move(op))
         put_predicate(t);
 }
 
-static void print_kernel(const struct wsim_op *op, const char *spelling, const char *symbol) {
+static void print_kernel(const struct wsim_op *op, const char *spelling, unsigned size,
+                         const char *symbol) {
     struct text t = {"", "", "", "", "", "", "", 0, 0};
-    put_operands(&t, op, spelling);
-    printf("\nHW_ACCESS(%s) { /* one %s */\n#if HW_ON(0x%llxull)\n    HW_ACCESS_BEGIN;\n%s%s",
-           symbol, spelling, generate_targets(op), t.declare, is_move(op) ? "" : "    HW_TURNS\n");
-    printf("    asm volatile(\"{ %s%s %s; %s}\"\n                 : %s\n                 : %s\n"
-           "                 : \"memory\");\n%s#endif\n}\n",
-           t.before, spelling, t.operands, t.after, t.outputs, t.inputs, t.results);
+    put_operands(&t, op, spelling, size);
+    printf("\nHW_ACCESS(%s) { /* one %s */\n#if HW_ON(0x%llxull)\n    HW_ACCESS_BEGIN;\n", symbol,
+           spelling, generate_targets(op));
+    if (size)
+        printf("    HW_WARM(%u);\n", size / 4);
+    printf("%s%s    asm volatile(\"{ %s%s %s; %s}\"\n                 : %s\n                 : %s\n"
+           "                 : \"memory\");\n%s%s#endif\n}\n",
+           t.declare, is_move(op) || size ? "" : "    HW_TURNS\n", t.before, spelling, t.operands,
+           t.after, t.outputs, t.inputs, t.results, size ? "    HW_COPIED;\n" : "");
 }
 
-static void print_row(const struct wsim_op *op, const char *spelling, const char *symbol) {
-    printf("    {\"%s\", 0, 0x%llxull, (const void *)%s},\n", spelling, generate_targets(op),
+static void print_row(const struct wsim_op *op, const char *spelling, unsigned size,
+                      const char *symbol) {
+    printf("    {\"%s\", %u, 0x%llxull, (const void *)%s},\n", spelling, size, generate_targets(op),
            symbol);
 }
 
 /* Calls `print` for every access; returns how many there are. */
-static unsigned each(void (*print)(const struct wsim_op *op, const char *spelling,
+static unsigned each(void (*print)(const struct wsim_op *op, const char *spelling, unsigned size,
                                    const char *symbol)) {
     char spelling[WSIM_SPELLING_MAX], symbol[WSIM_SPELLING_MAX];
     struct wsim_op op;
@@ -135,12 +155,16 @@ static unsigned each(void (*print)(const struct wsim_op *op, const char *spellin
     unsigned number = 0;
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        if (!hw_access_covers(&op))
-            continue;
+        unsigned sizes = hw_access_sizes(&op);
         wsim_op_spell(&op, spelling);
-        hw_access_symbol(spelling, symbol);
-        print(&op, spelling, symbol);
-        number++;
+        for (unsigned size = 1; size <= sizes; size *= 2) {
+            unsigned of_copy = size > 1 ? size : 0;
+            if (!(sizes & size))
+                continue;
+            hw_access_symbol(spelling, of_copy, symbol);
+            print(&op, spelling, of_copy, symbol);
+            number++;
+        }
     }
     return number;
 }

@@ -1,9 +1,13 @@
-# join.awk - awk -f join.awk -v tool=NAME ld.csv st.csv atom.csv CASES.trace >OUT.trace
+# join.awk - awk -f join.awk -v tool=NAME FAMILY.csv... CASES CASES >OUT.trace
 #
 # Puts the counts of Nsight Compute's reports (--csv --page raw --print-units base) into the cases
 # they belong to. A report holds the launches of one family of counters, in the order of the cases.
 # The kernel of a launch has the name of the instruction with _ for . and : ; anything else is
-# refused, and so are a launch too many or too few and a value that is no count.
+# refused, and so are a launch too many or too few and a value that is no count. CASES is read twice.
+#
+# Copies (cp.async) have no counter of wavefronts of their own: theirs are what is in the counter of
+# all operations beyond what the kernel itself costs, and that is seen where no lane takes part: a
+# copy that is issued for nobody costs 1 there.
 
 function refuse(words) {
     print "join.awk: " words >"/dev/stderr"
@@ -19,14 +23,15 @@ function split_csv(line, cell) {
 }
 
 # Places of the columns that are needed, from the line that names them.
-function read_names(cell, n,   i, p) {
+function read_names(cell, n,   i, p, q) {
     columns = n
     kernel_at = wavefronts_at = conflicts_at = 0
-    p = "_mem_shared_op_"
+    p = "_mem_shared" (family == "cp" ? "" : "_op_" family) ".sum"
+    q = "_mem_shared_op_" (family == "cp" ? "ldgsts" : family) ".sum"
     for (i = 1; i <= n; i++) {
         if (cell[i] == "Kernel Name") kernel_at = i
-        if (cell[i] == "l1tex__data_pipe_lsu_wavefronts" p family ".sum") wavefronts_at = i
-        if (cell[i] == "l1tex__data_bank_conflicts_pipe_lsu" p family ".sum") conflicts_at = i
+        if (cell[i] == "l1tex__data_pipe_lsu_wavefronts" p) wavefronts_at = i
+        if (cell[i] == "l1tex__data_bank_conflicts_pipe_lsu" q) conflicts_at = i
     }
     if (!kernel_at || !wavefronts_at || !conflicts_at)
         refuse(FILENAME ": not the counters of family " family)
@@ -44,6 +49,7 @@ function family_of(spelling) {
     if (spelling ~ /^ld/) return "ld"
     if (spelling ~ /^st/) return "st"
     if (spelling ~ /^(atom|red)\./) return "atom"
+    if (spelling ~ /^cp\.async\./) return "cp"
     refuse("no counter is known for " spelling)
 }
 
@@ -52,6 +58,10 @@ FNR == 1 {
     sub(/.*\//, "", family)
     is_report = sub(/\.csv$/, "", family)
     columns = 0
+    if (!is_report) {
+        pass++
+        split("", cases)
+    }
 }
 
 is_report {
@@ -75,6 +85,7 @@ is_report {
     next
 }
 
+pass == 1 && (/^#/ || /^$/) { next }
 /^#generator: / { print $0 ", " tool; next }
 /^#/ || /^$/ { print; next }
 
@@ -85,11 +96,22 @@ is_report {
     gsub(/[.:]/, "_", symbol)
     f = family_of(spelling)
     k = ++cases[f]
+    if (match($0, /\tsize=[0-9]+/))
+        symbol = symbol "_" substr($0, RSTART + 6, RLENGTH - 6)
     if (k > launches[f])
         refuse("the report of family " f " ends after launch " k - 1 ": none for " spelling)
     if (kernel[f, k] != symbol)
         refuse("launch " k " of family " f " is of " kernel[f, k] ", not of " spelling)
-    printf "%s\twavefronts=%s\tconflicts=%s\n", $0, wavefronts[f, k], conflicts[f, k]
+    warm = /\tlines=warm/
+    if (pass == 1) {
+        if (f == "cp" && /\tmask=00000000/)
+            itself[symbol, warm] = wavefronts[f, k] - 1
+        next
+    }
+    if (f == "cp" && !((symbol, warm) in itself))
+        refuse("what the kernel of " symbol (warm ? ", warm," : "") " costs itself is not known: no mask=00000000")
+    own = f != "cp" ? 0 : itself[symbol, warm] + /\tmask=00000000/
+    printf "%s\twavefronts=%d\tconflicts=%s\n", $0, wavefronts[f, k] - own, conflicts[f, k]
 }
 
 END {

@@ -4,7 +4,6 @@
 #include "access.h"
 #include "command.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@ enum { MOST_OPS = 512 };
 
 struct spelled {
     struct wsim_op op;
+    uint32_t size; /* of a copy */
     char spelling[WSIM_SPELLING_MAX], kind[WSIM_SPELLING_MAX];
 };
 
@@ -211,17 +211,51 @@ static void finish_rows(struct access *a, uint32_t rows, struct draws *draws) {
         a->addr[i] = bits(draws) | 1;
 }
 
-static void print_access(FILE *file, const char *spelling, const struct access *a) {
-    fprintf(file, "# %s\n%s\taddr=", a->name, spelling);
+/* Where a copy reads: consecutive from a line boundary, or any of the random ones somewhere. */
+static const char *draw_source(struct hw_pattern *pattern, const struct access *to,
+                               struct draws *draws) {
+    struct access from = {{0}, 0, to->w, to->n, "consecutive"};
+    uint32_t base = below(draws, (HW_ACCESS_SOURCE - HW_ACCESS_WINDOW) / 128) * 128;
+    if (chance(draws, 3))
+        for (uint32_t i = 0; i < WSIM_LANES; i++)
+            from.addr[i] = i * from.w;
+    else
+        draw_random(&from, draws);
     for (int i = 0; i < WSIM_LANES; i++)
-        fprintf(file, "%08" PRIx32, a->addr[i]);
-    fprintf(file, "\tmask=%08" PRIx32 "\n", a->mask);
+        pattern->src[i] = base + from.addr[i];
+    return from.name;
 }
 
-/* The kind of a spelling: without the letters of its type, and without the space. */
-static void kind_of(const char *spelling, char kind[WSIM_SPELLING_MAX]) {
+/* `number` of its kind: the first two of a copy are of nobody, cold and warm, which tells what
+ * their kernel costs itself. */
+static void print_access(FILE *file, const struct spelled *spelled, struct access *a,
+                         uint64_t number, struct draws *draws) {
+    struct hw_pattern pattern = {.op = spelled->op, .size = spelled->size};
+    int is_first = pattern.size && number < 2;
+    if (is_first) {
+        a->mask = 0;
+        a->name = "nobody";
+    }
+    if (pattern.size)
+        pattern.warm = is_first ? (uint32_t)number : (uint32_t)chance(draws, 3);
+    pattern.mask = a->mask;
+    memcpy(pattern.addr, a->addr, sizeof pattern.addr);
+    fprintf(file, "# %s", a->name);
+    if (pattern.size)
+        fprintf(file, " from %s", draw_source(&pattern, a, draws));
+    fputc('\n', file);
+    hw_pattern_print(file, &pattern);
+}
+
+/* The kind of a spelling: without the letters of its type, and without the space; of a copy with
+ * its size. */
+static void kind_of(const char *spelling, uint32_t size, char kind[WSIM_SPELLING_MAX]) {
     const char *type = strrchr(spelling, '.') + 1, *space = strstr(spelling, ".shared");
     size_t before = (size_t)((space ? space : type - 1) - spelling);
+    if (size) {
+        hw_access_symbol(spelling, size, kind);
+        return;
+    }
     memcpy(kind, spelling, before);
     snprintf(kind + before, WSIM_SPELLING_MAX - before, "%.*s.%s",
              space ? (int)(type - 1 - space - 7) : 0, space ? space + 7 : "",
@@ -238,7 +272,8 @@ static int next_fixed(int from, uint32_t w, int rows) {
 static void print_kind(FILE *file, const struct spelled *const *member, unsigned members,
                        uint64_t count, uint64_t seed) {
     struct wsim_op_info info = wsim_op_info(&member[0]->op);
-    struct access a = {{0}, 0, info.bytes, HW_ACCESS_WINDOW / info.bytes, ""};
+    uint32_t bytes = member[0]->size ? member[0]->size : info.bytes;
+    struct access a = {{0}, 0, bytes, HW_ACCESS_WINDOW / bytes, ""};
     struct draws draws = {wsim_stream_mix(seed), 0};
     int rows = info.matrices > 0, which = next_fixed(0, a.w, rows);
     for (const char *p = member[0]->kind; *p; p++)
@@ -252,7 +287,7 @@ static void print_kind(FILE *file, const struct spelled *const *member, unsigned
         }
         if (rows)
             finish_rows(&a, info.matrices * 8u, &draws);
-        print_access(file, member[i % members]->spelling, &a);
+        print_access(file, member[i % members], &a, i, &draws);
     }
 }
 
@@ -261,13 +296,17 @@ static unsigned list_ops(const struct wsim_arch *arch, const char *filter, struc
     uint32_t cursor = 0;
     unsigned n = 0;
     memset(&op, 0, sizeof op);
-    while (n < MOST_OPS && wsim_op_next(&cursor, &op)) {
-        if (!hw_access_covers(&op) || wsim_op_check(&op, arch, NULL))
+    while (wsim_op_next(&cursor, &op)) {
+        unsigned sizes = hw_access_sizes(&op);
+        if (wsim_op_check(&op, arch, NULL))
             continue;
-        list[n].op = op;
-        wsim_op_spell(&op, list[n].spelling);
-        kind_of(list[n].spelling, list[n].kind);
-        n += hw_matches(filter, list[n].spelling) != 0;
+        for (unsigned size = 1; size <= sizes && n < MOST_OPS; size *= 2) {
+            list[n].op = op;
+            list[n].size = size > 1 ? size : 0;
+            wsim_op_spell(&op, list[n].spelling);
+            kind_of(list[n].spelling, list[n].size, list[n].kind);
+            n += (sizes & size) && hw_matches(filter, list[n].spelling);
+        }
     }
     return n;
 }
