@@ -149,8 +149,8 @@ struct wsim_tensor_tile {
     uint32_t inner;                    /* bytes of a row                                      */
     uint32_t pitch;                    /* bytes from row to row in shared memory              */
     uint64_t rows;
-    uint64_t bytes;  /* rows * inner: what the barrier counts                                  */
-    uint64_t room;   /* bytes of shared memory from the first to past the last                 */
+    uint64_t bytes;  /* of the rows, without padding in elements: what the barrier counts     */
+    uint64_t room;   /* bytes of shared memory, from the first to past the last that is written */
     uint32_t span;   /* of the swizzle; 0: none                                                */
     uint32_t repeat; /* bytes after which the swizzle repeats; 0: none                        */
 };

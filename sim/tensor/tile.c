@@ -42,5 +42,7 @@ struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor) {
     tile.pitch = tile.span && !slice ? tile.span : tile.inner;
     tile.bytes = tile.rows * (slice ? tile.inner : data_bytes(tensor, tile.extent[0]));
     tile.room = (tile.rows - 1) * tile.pitch + tile.inner;
+    if (tile.span) /* the last row is moved within it */
+        tile.room = (tile.room + tile.span - 1) / tile.span * tile.span;
     return tile;
 }

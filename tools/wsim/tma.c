@@ -1,0 +1,83 @@
+/* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves. */
+#include "tma.h"
+
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim tma", "check [FILE]",
+    "check: says whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes a map of these\n"
+    "parameters: 'accepted' and what one copy moves, or 'refused', the parameter that breaks a "
+    "rule,\n"
+    "the rule and the nearest legal value. The rank is the number of --dims. Lists begin with the\n"
+    "innermost dimension: dims, box and estrides (1 each if not given) have `rank` numbers; "
+    "strides,\n"
+    "in bytes, one less, beginning with dimension 1. With lower, upper, channels or pixels it is "
+    "an\n"
+    "im2col map: corners have two less, innermost spatial dimension first.\n\n"
+    "FILE ('-': standard input) is a JSON object of the same names: {\"dtype\": \"FLOAT16\", "
+    "\"dims\":\n"
+    "[64, 64], ...}; options stand over it. Names are the driver's without prefix. Exit status 1 "
+    "if\n"
+    "the map is refused.\n",
+    "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
+    "  wsim tma check --dtype INT32 --dims 30,30 --strides 120 --box 32,32\n"};
+
+static int check(const char *file, char *const option[TMA_PARAMETERS], const char *arch,
+                 enum tool_format format) {
+    struct wsim_tensor tensor;
+    struct tma_answer answer = {.tensor = &tensor, .arch = tool_arch(arch)};
+    int status = answer.arch ? tma_read(file, option, &tensor) : TOOL_USAGE;
+    if (status != TOOL_GO)
+        return status;
+    answer.status = wsim_tensor_encode(&tensor, answer.arch, &answer.map, &answer.why);
+    if (format == TOOL_JSON)
+        tma_print_json(&answer);
+    else
+        tma_print_text(&answer);
+    return answer.status ? TOOL_FOUND : TOOL_FINE;
+}
+
+static int dispatch(const char **args, char *const option[TMA_PARAMETERS], const char *arch,
+                    enum tool_format format) {
+    if (!args[0])
+        return tool_error("nothing to do given, such as wsim tma check");
+    if (strcmp(args[0], "check") != 0)
+        return tool_error("unknown command 'tma %s': there is tma check", args[0]);
+    if (args[1] && args[2])
+        return tool_error("one file at a time: '%s' is one too many", args[2]);
+    return check(args[1], option, arch, format);
+}
+
+int tma_main(int argc, const char **argv) {
+    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
+#define PARAMETER(id, about, value)                                                                \
+    { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
+    const struct poptOption table[] = {
+        PARAMETER(TMA_DTYPE, "Type of an element", "NAME"),
+        PARAMETER(TMA_DIMS, "Elements of each dimension", "LIST"),
+        PARAMETER(TMA_STRIDES, "Bytes from one index to the next", "LIST"),
+        PARAMETER(TMA_BOX, "Elements of a box", "LIST"),
+        PARAMETER(TMA_ESTRIDES, "Element strides: take every how many-th (1)", "LIST"),
+        PARAMETER(TMA_LOWER, "im2col: lower corner", "LIST"),
+        PARAMETER(TMA_UPPER, "im2col: upper corner", "LIST"),
+        PARAMETER(TMA_CHANNELS, "im2col: channels of a pixel", "NUMBER"),
+        PARAMETER(TMA_PIXELS, "im2col: pixels of a column", "NUMBER"),
+        PARAMETER(TMA_BASE, "Global address (0)", "NUMBER"),
+        PARAMETER(TMA_INTERLEAVE, "NONE, 16B or 32B (NONE)", "NAME"),
+        PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
+        PARAMETER(TMA_L2, "L2 promotion, 0 to 3 (0)", "NUMBER"),
+        PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text or json", "FORMAT"},
+        TOOL_OPTIONS_END};
+#undef PARAMETER
+    enum tool_format format;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON, &format);
+    if (status == TOOL_GO)
+        status = dispatch(tool.args, option, arch, format);
+    tool_close(&tool);
+    return status;
+}

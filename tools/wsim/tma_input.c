@@ -1,0 +1,304 @@
+/* The parameters of a tensor map out of options and files. What the driver would refuse is left to
+ * the library; here only what is no set of parameters at all is refused. */
+#include "tma.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct tma_row tma_rows[TMA_PARAMETERS] = {
+    [TMA_DTYPE] = {"dtype", TMA_NAME},
+    [TMA_DIMS] = {"dims", TMA_LIST},
+    [TMA_STRIDES] = {"strides", TMA_LIST},
+    [TMA_BOX] = {"box", TMA_LIST},
+    [TMA_ESTRIDES] = {"estrides", TMA_LIST},
+    [TMA_LOWER] = {"lower", TMA_LIST},
+    [TMA_UPPER] = {"upper", TMA_LIST},
+    [TMA_CHANNELS] = {"channels", TMA_NUMBER},
+    [TMA_PIXELS] = {"pixels", TMA_NUMBER},
+    [TMA_BASE] = {"base", TMA_NUMBER},
+    [TMA_INTERLEAVE] = {"interleave", TMA_NAME},
+    [TMA_SWIZZLE] = {"swizzle", TMA_NAME},
+    [TMA_L2] = {"l2", TMA_NUMBER},
+    [TMA_OOB] = {"oob", TMA_NAME},
+};
+
+/* --- options as JSON --- */
+
+/* Decimal or 0x hex with or without a minus, up to `end`. */
+static json_t *number_json(const char *text, const char *end) {
+    int minus = *text == '-', hex;
+    char *stop;
+    long long value;
+    text += minus;
+    hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+    errno = 0;
+    value = strtoll(text, &stop, hex ? 16 : 10);
+    if (!isdigit((unsigned char)*text) || stop != end || errno)
+        return NULL;
+    return json_integer(minus ? -value : value);
+}
+
+static json_t *list_json(const char *text) {
+    json_t *list = json_array();
+    const char *end;
+    for (; *text; text = *end ? end + 1 : end) {
+        json_t *number;
+        end = text + strcspn(text, ",");
+        number = number_json(text, end);
+        if (!number || (*end && !end[1])) {
+            json_decref(number);
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, number);
+    }
+    return list;
+}
+
+static json_t *option_json(enum tma_kind kind, const char *text) {
+    return kind == TMA_NAME   ? json_string(text)
+           : kind == TMA_LIST ? list_json(text)
+                              : number_json(text, text + strlen(text));
+}
+
+static int put_options(char *const option[TMA_PARAMETERS], json_t *object) {
+    static const char *const what[] = {"a name", "a number", "numbers with commas between them"};
+    int i;
+    for (i = 0; i < TMA_PARAMETERS; i++) {
+        json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
+        if (option[i] && !value)
+            return tool_error("--%s '%s': it is %s", tma_rows[i].name, option[i],
+                              what[tma_rows[i].kind]);
+        if (value)
+            json_object_set_new(object, tma_rows[i].name, value);
+    }
+    return TOOL_GO;
+}
+
+/* --- JSON as parameters --- */
+
+static json_t *get(json_t *object, enum tma_parameter id) {
+    return json_object_get(object, tma_rows[id].name);
+}
+
+/* The library counts on the right number of entries; the driver would read past the end. */
+static int check_list(json_t *object, enum tma_parameter id, size_t want) {
+    json_t *list = get(object, id);
+    const char *name = tma_rows[id].name;
+    size_t i;
+    if (!list)
+        return tool_error("%s is missing: %lu numbers, as there are %lu dims", name,
+                          (unsigned long)want,
+                          (unsigned long)json_array_size(get(object, TMA_DIMS)));
+    if (!json_is_array(list))
+        return tool_error("%s is no list of numbers", name);
+    if (json_array_size(list) != want)
+        return tool_error("%s has %lu numbers: with %lu dims it has %lu", name,
+                          (unsigned long)json_array_size(list),
+                          (unsigned long)json_array_size(get(object, TMA_DIMS)),
+                          (unsigned long)want);
+    for (i = 0; i < want; i++)
+        if (!json_is_integer(json_array_get(list, i)))
+            return tool_error("%s[%lu] is no whole number", name, (unsigned long)i);
+    return TOOL_GO;
+}
+
+/* Numbers that do not fit are no argument of the driver's function. */
+static int in_bits(const char *name, json_int_t value, json_int_t least, json_int_t most) {
+    if (value >= least && value <= most)
+        return TOOL_GO;
+    return tool_error("%s %lld: its argument holds %lld to %lld", name, (long long)value,
+                      (long long)least, (long long)most);
+}
+
+static int read_wide(json_t *object, enum tma_parameter id, size_t n, uint64_t *out) {
+    int status = check_list(object, id, n);
+    size_t i;
+    for (i = 0; i < n && status == TOOL_GO; i++) {
+        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
+        status = in_bits(tma_rows[id].name, value, 0, INT64_MAX);
+        out[i] = (uint64_t)value;
+    }
+    return status;
+}
+
+static int read_words(json_t *object, enum tma_parameter id, size_t n, uint32_t *out) {
+    int status = check_list(object, id, n);
+    size_t i;
+    for (i = 0; i < n && status == TOOL_GO; i++) {
+        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
+        status = in_bits(tma_rows[id].name, value, 0, UINT32_MAX);
+        out[i] = (uint32_t)value;
+    }
+    return status;
+}
+
+static int read_corners(json_t *object, enum tma_parameter id, size_t n, int32_t *out) {
+    int status = check_list(object, id, n);
+    size_t i;
+    for (i = 0; i < n && status == TOOL_GO; i++) {
+        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
+        status = in_bits(tma_rows[id].name, value, INT32_MIN, INT32_MAX);
+        out[i] = (int32_t)value;
+    }
+    return status;
+}
+
+static int read_number(json_t *object, enum tma_parameter id, json_int_t most, uint64_t *out) {
+    json_t *number = get(object, id);
+    *out = (uint64_t)json_integer_value(number);
+    if (!number)
+        return TOOL_GO;
+    if (!json_is_integer(number))
+        return tool_error("%s is no whole number", tma_rows[id].name);
+    return in_bits(tma_rows[id].name, json_integer_value(number), 0, most);
+}
+
+/* Capital letters or not. `fallback`: the value without it, -1 if it must be there. */
+static int read_name(json_t *object, enum tma_parameter id, enum wsim_tensor_list list,
+                     int fallback, unsigned *out) {
+    json_t *value = get(object, id);
+    char name[64], names[512] = "";
+    size_t i, n = 0;
+    int found;
+    for (i = 0; wsim_tensor_name(list, (unsigned)i) && n < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, " %s",
+                              wsim_tensor_name(list, (unsigned)i));
+    *out = (unsigned)fallback;
+    if (!value)
+        return fallback >= 0 ? TOOL_GO : tool_error("%s is missing:%s", tma_rows[id].name, names);
+    if (!json_is_string(value))
+        return tool_error("%s is no string", tma_rows[id].name);
+    snprintf(name, sizeof name, "%s", json_string_value(value));
+    for (i = 0; name[i]; i++)
+        name[i] = (char)toupper((unsigned char)name[i]);
+    found = wsim_tensor_find(list, name);
+    if (found < 0)
+        return tool_error("%s '%s': there are%s", tma_rows[id].name, json_string_value(value),
+                          names);
+    *out = (unsigned)found;
+    return TOOL_GO;
+}
+
+static int read_names(json_t *object, struct wsim_tensor *t) {
+    unsigned value[4];
+    int status = read_name(object, TMA_DTYPE, WSIM_TENSOR_LIST_DTYPE, -1, &value[0]);
+    if (status == TOOL_GO)
+        status = read_name(object, TMA_INTERLEAVE, WSIM_TENSOR_LIST_INTERLEAVE, 0, &value[1]);
+    if (status == TOOL_GO)
+        status = read_name(object, TMA_SWIZZLE, WSIM_TENSOR_LIST_SWIZZLE, 0, &value[2]);
+    if (status == TOOL_GO)
+        status = read_name(object, TMA_OOB, WSIM_TENSOR_LIST_OOB, 0, &value[3]);
+    if (status != TOOL_GO)
+        return status;
+    t->dtype = (enum wsim_tensor_type)value[0];
+    t->interleave = (enum wsim_tensor_interleave)value[1];
+    t->swizzle = (enum wsim_tensor_swizzle)value[2];
+    t->oob = (enum wsim_tensor_fill)value[3];
+    return TOOL_GO;
+}
+
+static int read_numbers(json_t *object, struct wsim_tensor *t) {
+    uint64_t value[3];
+    int status = read_number(object, TMA_L2, UINT32_MAX, &value[0]);
+    if (status == TOOL_GO)
+        status = read_number(object, TMA_CHANNELS, UINT32_MAX, &value[1]);
+    if (status == TOOL_GO)
+        status = read_number(object, TMA_PIXELS, UINT32_MAX, &value[2]);
+    if (status == TOOL_GO)
+        status = read_number(object, TMA_BASE, INT64_MAX, &t->base);
+    if (status != TOOL_GO)
+        return status;
+    t->l2 = (uint32_t)value[0];
+    t->channels = (uint32_t)value[1];
+    t->pixels = (uint32_t)value[2];
+    return TOOL_GO;
+}
+
+static int read_box(json_t *object, struct wsim_tensor *t) {
+    size_t spatial = t->rank > 2 ? t->rank - 2 : 0;
+    int status;
+    if (t->mode == WSIM_TENSOR_TILED)
+        return read_words(object, TMA_BOX, t->rank, t->box);
+    if (get(object, TMA_BOX))
+        return tool_error("box: an im2col map has channels and pixels instead");
+    status = read_corners(object, TMA_LOWER, spatial, t->lower);
+    return status == TOOL_GO ? read_corners(object, TMA_UPPER, spatial, t->upper) : status;
+}
+
+static int read_lists(json_t *object, struct wsim_tensor *t) {
+    uint32_t i;
+    int status = TOOL_GO;
+    for (i = 0; i < t->rank; i++)
+        t->estrides[i] = 1;
+    status = read_wide(object, TMA_DIMS, t->rank, t->dims);
+    if (status == TOOL_GO && (t->rank > 1 || get(object, TMA_STRIDES)))
+        status = read_wide(object, TMA_STRIDES, t->rank - 1, t->strides);
+    if (status == TOOL_GO && get(object, TMA_ESTRIDES))
+        status = read_words(object, TMA_ESTRIDES, t->rank, t->estrides);
+    return status == TOOL_GO ? read_box(object, t) : status;
+}
+
+static int check_members(json_t *object) {
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value) {
+        int i = 0;
+        while (i < TMA_PARAMETERS && strcmp(key, tma_rows[i].name) != 0)
+            i++;
+        if (i == TMA_PARAMETERS)
+            return tool_error("'%s' is no parameter of a tensor map (wsim tma --help lists them)",
+                              key);
+    }
+    return TOOL_GO;
+}
+
+static int read_object(json_t *object, struct wsim_tensor *t) {
+    size_t rank = json_array_size(get(object, TMA_DIMS));
+    int status = check_members(object);
+    memset(t, 0, sizeof *t);
+    if (get(object, TMA_LOWER) || get(object, TMA_UPPER) || get(object, TMA_CHANNELS) ||
+        get(object, TMA_PIXELS))
+        t->mode = WSIM_TENSOR_IM2COL;
+    if (status == TOOL_GO && (rank < 1 || rank > WSIM_TENSOR_RANK))
+        return tool_error("dims has %lu numbers: a tensor map has 1 to %d dimensions",
+                          (unsigned long)rank, WSIM_TENSOR_RANK);
+    t->rank = (uint32_t)rank;
+    if (status == TOOL_GO)
+        status = read_names(object, t);
+    if (status == TOOL_GO)
+        status = read_numbers(object, t);
+    return status == TOOL_GO ? read_lists(object, t) : status;
+}
+
+static json_t *load(const char *file) {
+    json_error_t error;
+    json_t *object;
+    if (!file)
+        return json_object();
+    object = strcmp(file, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
+                                    : json_load_file(file, JSON_REJECT_DUPLICATES, &error);
+    if (!object && error.line < 1)
+        tool_error("%s", error.text);
+    else if (!object)
+        tool_error("%s:%d:%d: %s", file, error.line, error.column, error.text);
+    else if (!json_is_object(object))
+        tool_error("%s: a tensor map is a JSON object, {\"dtype\": ...}", file);
+    else
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor) {
+    json_t *object = load(file);
+    int status = TOOL_USAGE;
+    if (object)
+        status = put_options(option, object);
+    if (status == TOOL_GO)
+        status = read_object(object, tensor);
+    json_decref(object);
+    return status;
+}
