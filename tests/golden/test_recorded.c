@@ -21,7 +21,7 @@ static const char head[] =
     " * what it holds:\n"
     " * HELD(claim, number, operation)\n"
     " *   number   RESULTS: elements of D, or elements stored, whose bits it has;\n"
-    " *            COUNTS: accesses whose wavefronts and conflicts it has */\n"
+    " *            COUNTS: accesses whose wavefronts it has, of most conflicts too */\n"
     "#ifndef RECORDING\n"
     "#define RECORDING(id, file, gpu, target, driver, date)\n"
     "#endif\n"
