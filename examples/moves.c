@@ -70,7 +70,7 @@ struct wsim_layout move_layout(const struct move *move) {
     int stores = wsim_op_info(&op).family == WSIM_STMATRIX;
     struct wsim_layout layout = must_layout(&op, stores ? WSIM_R : WSIM_D);
     if (move->bytes == 4) { /* the hardware moves 16-bit elements; read two of them as one */
-        layout.elem_log2--;
+        layout.elems /= 2;
         layout.elem_bits = 32;
         layout.format = wsim_format_find("u32");
     }

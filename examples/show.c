@@ -81,7 +81,7 @@ double number_of(const struct wsim_format *format, uint64_t bits) {
 /* The numbers of one register: "7" or "(2,3)". */
 static int register_text(const struct wsim_layout *layout, const struct wsim_regs *regs,
                          unsigned lane, unsigned reg, char *text, size_t size) {
-    unsigned each = (1u << layout->elem_log2) / layout->regs, s;
+    unsigned each = (unsigned)layout->elems / layout->regs, s;
     int length = snprintf(text, size, each > 1 ? "(" : "");
     for (s = 0; s < each; s++) {
         struct wsim_place place = wsim_layout_place(layout, lane, reg * each + s);

@@ -39,6 +39,17 @@ static inline int every_op_count(void) {
     return n;
 }
 
+/* Those that one warp executes alone come first. */
+static inline int every_warp_op_count(void) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    int n = 0;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op) && wsim_op_info(&op).threads == WSIM_LANES)
+        n++;
+    return n;
+}
+
 static inline int every_arch_count(void) {
     int n = 0;
     while (wsim_arch_at((size_t)n))

@@ -35,7 +35,11 @@ enum wsim_family {
     WSIM_ST,
     WSIM_ATOM,
     WSIM_RED,
-    WSIM_CP_ASYNC /* as well: a copy from global to shared memory */
+    WSIM_CP_ASYNC,    /* as well: a copy from global to shared memory */
+    WSIM_WGMMA,       /* wgmma.mma_async: executed by wsim_wgmma (wgmma.h) */
+    WSIM_WGMMA_FENCE, /* wgmma.fence, commit_group, wait_group: known, nothing to execute */
+    WSIM_WGMMA_COMMIT,
+    WSIM_WGMMA_WAIT
 };
 
 /* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
@@ -60,7 +64,8 @@ struct wsim_op_info {
     const char *feature;     /* what an architecture needs to have: "ampere", "fp8" ...      */
     const char *source;      /* where the row's facts come from                              */
     uint16_t ptx;            /* first PTX version times 10: 70 is 7.0                        */
-    uint16_t m, n, k;        /* mma: the shape; moves: rows, columns and 0                   */
+    uint16_t m, n, k;        /* mma, wgmma: the shape; moves: rows, columns and 0            */
+    uint8_t threads;         /* that execute it together: 32, wgmma: 128                     */
     uint8_t sparse;          /* A is compressed                                              */
     uint8_t selectors;       /* sparse: number of legal selectors (1, 2 or 4), else 0        */
     uint8_t matrices;        /* moves: 1, 2 or 4                                             */
@@ -73,7 +78,7 @@ struct wsim_op_info {
  * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
  * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
  * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
- * operation. WSIM_UNMODELLED (wgmma, cp.async.bulk ...: an instruction of PTX that wsim has no rows
+ * operation. WSIM_UNMODELLED (wmma, cp.async.bulk ...: an instruction of PTX that wsim has no rows
  * for): *op is then all zero. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);

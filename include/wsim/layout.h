@@ -1,9 +1,10 @@
 /* layout.h - which lane and register holds which element, in both directions.
  *
  * A layout is a linear map over bits: every bit of the lane number and every bit of the element
- * number flips one set of coordinate bits, and all that is set is combined by XOR. Shapes of the
- * warp-level instructions are powers of two, so nothing else is needed: transposes, swizzles and
- * broadcasts are the same thing. Arguments `lane` are 0 .. 31, `elem` 0 .. 2^elem_log2 - 1.
+ * number flips one set of coordinate bits, and all that is set is combined by XOR: transposes,
+ * swizzles and broadcasts are the same thing. Where a shape is no power of two (wgmma of n = 24) a
+ * lane holds the first elements of the next larger one. Arguments `lane` are 0 .. lanes - 1: 31 for
+ * a warp; a warpgroup has 128 threads, 32 of each warp. `elem` is 0 .. elems - 1.
  * Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments for mma ...",
  * "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by row.
  */
@@ -17,7 +18,7 @@
 extern "C" {
 #endif
 
-#define WSIM_LAYOUT_LANE_BITS 5
+#define WSIM_LAYOUT_LANE_BITS 7
 #define WSIM_LAYOUT_ELEM_BITS 8
 
 /* Where in the matrix. `batch` counts matrices where an operand holds several: the four products
@@ -39,7 +40,8 @@ struct wsim_place {
 struct wsim_layout {
     const char *name;                 /* row of the layout table                              */
     const struct wsim_format *format; /* of one element                                       */
-    uint8_t elem_log2;                /* log2 of the elements a lane holds                    */
+    uint8_t lanes;                    /* 32, or 128                                           */
+    uint16_t elems;                   /* elements a lane holds, at most 256                   */
     uint8_t elem_bits;                /* container of one element: 1 4 8 16 32 or 64 bits     */
     uint8_t regs;                     /* 32-bit registers a lane holds                        */
     uint16_t batches, rows, cols;
@@ -47,8 +49,7 @@ struct wsim_layout {
     uint32_t elem[WSIM_LAYOUT_ELEM_BITS];
 };
 
-/* The coordinate of element `elem` (0 .. 2^elem_log2 - 1) of lane `lane` (0 .. 31). Higher bits of
- * both are ignored. */
+/* The coordinate of element `elem` (0 .. elems - 1) of lane `lane` (0 .. lanes - 1). */
 WSIM_API struct wsim_coord wsim_layout_coord(const struct wsim_layout *layout, unsigned lane,
                                              unsigned elem);
 
@@ -62,13 +63,29 @@ WSIM_API struct wsim_place wsim_layout_place(const struct wsim_layout *layout, u
 WSIM_API size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord coord,
                                    struct wsim_place *out, size_t max);
 
-/* Raw bits of the element at `place`, right-aligned. */
+/* Registers are words in rows of `lanes`: that of register r and lane l is words[r * lanes + l].
+ * struct wsim_regs and struct wsim_group_regs (wgmma.h) are such rows of 32 and of 128; the
+ * functions named wsim_regs_ and wsim_fragment_ are for layouts of 32 lanes.
+ *
+ * Raw bits of the element at `place`, right-aligned. */
+WSIM_API uint64_t wsim_words_get(const struct wsim_layout *layout, const uint32_t *words,
+                                 struct wsim_place place);
+WSIM_API void wsim_words_set(const struct wsim_layout *layout, uint32_t *words,
+                             struct wsim_place place, uint64_t bits);
+
+/* The same of struct wsim_regs. */
 WSIM_API uint64_t wsim_regs_get(const struct wsim_layout *layout, const struct wsim_regs *regs,
                                 struct wsim_place place);
 
 /* Replaces the bits of the element at `place` by the low bits of `bits`. */
 WSIM_API void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *regs,
                             struct wsim_place place, uint64_t bits);
+
+/* Matrix to registers and back, as the two functions below. */
+WSIM_API void wsim_words_pack(const struct wsim_layout *layout, const uint64_t *matrix,
+                              uint32_t *words);
+WSIM_API void wsim_words_unpack(const struct wsim_layout *layout, const uint32_t *words,
+                                uint64_t *matrix);
 
 /* Matrix to fragment: regs = matrix, where matrix[(batch * rows + row) * cols + col] is the raw
  * container bits of one element (batches * rows * cols of them). Every register of the layout is

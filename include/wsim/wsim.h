@@ -19,7 +19,9 @@
 #include "status.h"
 #include "stream.h"
 #include "tensor.h"
+#include "swizzle.h"
 #include "trace.h"
 #include "warp.h"
+#include "wgmma.h"
 
 #endif

@@ -84,7 +84,7 @@ static void measure_result(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_layout layout;
     plan->store = wsim_op_info(op).family == WSIM_STMATRIX;
     wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
-    plan->elements = (uint32_t)WSIM_LANES << layout.elem_log2;
+    plan->elements = (uint32_t)layout.lanes * layout.elems;
     plan->out_rows = plan->store ? WSIM_CASE_WINDOW_ROWS : layout.regs;
 }
 

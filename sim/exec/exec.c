@@ -16,6 +16,19 @@ static enum wsim_status counted_only(const struct wsim_op *op, const struct wsim
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }
 
+static enum wsim_status grouped(const struct wsim_op *op, const struct wsim_arch *arch,
+                                const struct wsim_operands *io, struct wsim_diag *diag) {
+    (void)arch;
+    (void)io;
+    if (isa_form(op)->family == WSIM_WGMMA)
+        return base_refuse(diag, WSIM_UNMODELLED, 0,
+                           "%s is executed by a warpgroup: wsim_wgmma does it, not wsim_exec",
+                           isa_form(op)->name);
+    return base_refuse(diag, WSIM_UNMODELLED, 0,
+                       "%s orders what stands around it; there is nothing to execute",
+                       isa_family_name((enum wsim_family)isa_form(op)->family));
+}
+
 typedef enum wsim_status family_function(const struct wsim_op *, const struct wsim_arch *,
                                          const struct wsim_operands *, struct wsim_diag *);
 
@@ -24,7 +37,9 @@ static family_function *const families[] = {
     [WSIM_STMATRIX] = exec_stmatrix, [WSIM_MOVMATRIX] = exec_movmatrix,
     [WSIM_LD] = counted_only,        [WSIM_ST] = counted_only,
     [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only,
-    [WSIM_CP_ASYNC] = counted_only};
+    [WSIM_CP_ASYNC] = counted_only,  [WSIM_WGMMA] = grouped,
+    [WSIM_WGMMA_FENCE] = grouped,    [WSIM_WGMMA_COMMIT] = grouped,
+    [WSIM_WGMMA_WAIT] = grouped};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

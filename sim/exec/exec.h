@@ -24,11 +24,12 @@ enum wsim_status exec_need(const void *operand, const char *name, struct wsim_di
 #define EXEC_MAX_STORED 64 /* stored columns of the widest sparse A */
 
 /* Where the stored elements of a sparse A belong: column[row][stored] is the column of the dense
- * matrix. Read from the metadata that `selector` addresses, every nibble of it checked. */
+ * matrix, of the 16 rows that warp `warp` has (0, unless it is one of a warpgroup; `e` is of all
+ * threads). Read from the metadata that `selector` addresses, every nibble of it checked. */
 struct exec_columns {
     uint8_t column[EXEC_MAX_ROWS][EXEC_MAX_STORED];
 };
 enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
-                                   struct exec_columns *columns, struct wsim_diag *diag);
+                                   unsigned warp, struct exec_columns *columns, struct wsim_diag *diag);
 
 #endif

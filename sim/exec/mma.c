@@ -32,7 +32,7 @@ static void gather(const struct mma_job *job, const struct side *side,
     width = job->accum->as ? side->as->bits : layout.elem_bits;
     for (lane = 0; lane < WSIM_LANES; lane++)
         lanes[lane] = layout_packed(&layout, lane, 0);
-    for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+    for (elem = 0; elem < layout.elems; elem++) {
         struct wsim_place place = wsim_layout_place(&layout, 0, elem);
         uint32_t first = layout_packed(&layout, 0, elem);
         for (lane = 0; lane < WSIM_LANES; lane++) {
@@ -175,7 +175,7 @@ enum wsim_status exec_mma(const struct wsim_op *op, const struct wsim_arch *arch
     mma_choose(&job, op, accum);
     status = check_registers(io, diag);
     if (!status && job.form->pattern)
-        status = exec_read_columns(op, io->e, io->selector, &job.columns, diag);
+        status = exec_read_columns(op, io->e, io->selector, 0, &job.columns, diag);
     if (!status && job.form->blocks)
         status = gather_scales(&job, io, diag);
     if (status)

@@ -66,7 +66,7 @@ enum wsim_status exec_ldmatrix(const struct wsim_op *op, const struct wsim_arch 
         return status;
     width = op->q[PLACE_A] ? isa_op_type(op, PLACE_A)->bits : layout.elem_bits;
     for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+        for (elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
             wsim_regs_set(&layout, io->d, wsim_layout_place(&layout, lane, elem),
                           row_bits(row_of(io, &layout, at), at.col * width, width));
@@ -98,7 +98,7 @@ enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch 
     if (status)
         return status;
     for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+        for (elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
             uint64_t bits = wsim_regs_get(&layout, io->r, wsim_layout_place(&layout, lane, elem));
             uint8_t *row = row_of(io, &layout, at) + at.col * layout.elem_bits / 8;

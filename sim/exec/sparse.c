@@ -48,7 +48,8 @@ static enum wsim_status check_selector(const struct wsim_op *op, unsigned select
 }
 
 enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
-                                   struct exec_columns *columns, struct wsim_diag *diag) {
+                                   unsigned warp, struct exec_columns *columns,
+                                   struct wsim_diag *diag) {
     const struct isa_pattern *pattern = pattern_of(op);
     struct wsim_layout layout;
     unsigned lane, nibble, s;
@@ -57,7 +58,7 @@ enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, 
         status = check_selector(op, selector, diag);
     if (!status)
         status = wsim_op_layout(op, WSIM_E, &layout, diag);
-    for (lane = 0; lane < WSIM_LANES && !status; lane++)
+    for (lane = warp * WSIM_LANES; lane < (warp + 1) * WSIM_LANES && !status; lane++)
         for (nibble = 0; nibble < 8 && !status; nibble++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, nibble);
             unsigned value = e[lane] >> 4 * nibble & 15;
@@ -66,7 +67,7 @@ enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, 
             if (!(valid_nibbles(op) >> value & 1))
                 status = refuse_nibble(op, lane, nibble, value, at, diag);
             for (s = 0; s < pattern->kept; s++)
-                columns->column[at.row][at.col * pattern->kept + s] =
+                columns->column[at.row % EXEC_MAX_ROWS][at.col * pattern->kept + s] =
                     (uint8_t)(at.col * pattern->chunk + column_in_chunk(pattern, value, s));
         }
     return status;
@@ -101,6 +102,10 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
         return status;
     if (isa_form(op)->pattern == PATTERN_NONE)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no sparse operand", isa_form(op)->name);
+    if (isa_op_threads(op) != WSIM_LANES)
+        return base_refuse(diag, WSIM_ILLEGAL, 0,
+                           "%s is executed by a warpgroup: its A is no fragment of one warp",
+                           isa_form(op)->name);
     return check_selector(op, selector, diag);
 }
 
@@ -197,7 +202,7 @@ enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_
     unsigned row, s;
     enum wsim_status status = check_sparse(op, selector, diag);
     if (!status)
-        status = exec_read_columns(op, e, selector, &columns, diag);
+        status = exec_read_columns(op, e, selector, 0, &columns, diag);
     if (!status)
         status = wsim_op_layout(op, WSIM_A, &layout, diag);
     if (status)

@@ -35,6 +35,8 @@ static unsigned count_selectors(const struct wsim_op *op) {
 static const char *full_family_name(const struct wsim_op *op) {
     static const char *const sparse[] = {"mma", "mma.sp", "mma.sp::ordered_metadata"};
     enum wsim_family family = (enum wsim_family)isa_form(op)->family;
+    if (family == WSIM_WGMMA && op->q[PLACE_SPARSE])
+        return "wgmma.mma_async.sp";
     return family == WSIM_MMA ? sparse[op->q[PLACE_SPARSE]] : isa_family_name(family);
 }
 
@@ -51,6 +53,7 @@ struct wsim_op_info wsim_op_info(const struct wsim_op *op) {
     info.m = shape.m;
     info.n = shape.n;
     info.k = shape.k;
+    info.threads = (uint8_t)isa_op_threads(op);
     info.sparse = form->pattern != PATTERN_NONE;
     info.selectors = (uint8_t)count_selectors(op);
     info.matrices = (uint8_t)(form->scheme == SCHEME_MOVE ? isa_op_matrices(op) : 0);

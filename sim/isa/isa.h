@@ -5,7 +5,10 @@
 #ifndef WSIM_ISA_ISA_H
 #define WSIM_ISA_ISA_H
 
+#include "../base/base.h"
+
 #include <wsim/isa.h>
+#include <wsim/swizzle.h>
 
 /* --- enums out of the tables --- */
 
@@ -73,7 +76,6 @@ enum isa_layout_id {
     LAYOUT_NONE,
 #define LAYOUT(id, scheme, operand, key1, key2, lanes, elems) LAYOUT_##id,
 #include "layout.def"
-#undef LAYOUT
     LAYOUT_COUNT
 };
 
@@ -96,7 +98,8 @@ enum isa_products {
     PRODUCTS_MXF4, /* block-scaled nibbles                */
     PRODUCTS_F64,
     PRODUCTS_INT,
-    PRODUCTS_B1
+    PRODUCTS_B1,
+    PRODUCTS_GROUP_FP8 /* e4m3, e5m2 of a warpgroup           */
 };
 
 enum isa_method {
@@ -114,11 +117,14 @@ enum isa_evidence { EVIDENCE_HARDWARE, EVIDENCE_PUBLISHED, EVIDENCE_DOCUMENTED, 
 enum isa_form_id {
 #define MMA(id, ...) FORM_##id,
 #define MOVE(id, ...) FORM_##id,
+#define WGMMA(id, ...) FORM_##id,
+#define WGMMA_SYNC(id, ...) FORM_##id,
 #define ACCESS(id, ...) FORM_##id,
 #define COPY(id, ...) FORM_##id,
 #include "mma.def"
 #include "move.def"
 #include "access.def"
+#include "wgmma.def"
 #undef MMA
 #undef MOVE
     FORM_COUNT
@@ -150,6 +156,7 @@ struct isa_word {
 #define WORD_REPEATS 1
 #define WORD_SYNONYM 2
 #define WORD_FOLLOWS 4
+#define WORD_INNER 8
 
 struct isa_form {
     const char *name;
@@ -159,6 +166,9 @@ struct isa_form {
     uint8_t pattern;   /* sparse A                                                */
     uint8_t placement; /* of its metadata                                         */
     uint8_t container; /* bits a narrow element is kept in; 0: as wide as it is   */
+    uint8_t majors;    /* wgmma: a matrix in shared memory may be MN-major        */
+    uint8_t signs;     /* wgmma: the sign of A and of B can be flipped            */
+    uint8_t warps;     /* that execute it together; 0: one                        */
     uint8_t blocks;    /* scale factors a row; 0: not scaled                      */
     uint8_t layout;    /* moves: isa_layout_id                                    */
     uint8_t unit;      /* bank rules it falls under; UNIT_NONE: not counted       */
@@ -170,11 +180,13 @@ struct isa_form {
     uint64_t allow[PLACE_COUNT]; /* bit v: value v may stand there; 0: must not be written */
 };
 
+#define ISA_WARP_BITS 5 /* of a lane number; those above count the warps of a warpgroup */
+
 struct isa_layout_row {
     const char *name;
     uint8_t scheme, operand;
     uint8_t key1, key2;
-    uint32_t lane[WSIM_LAYOUT_LANE_BITS], elem[WSIM_LAYOUT_ELEM_BITS];
+    uint32_t lane[ISA_WARP_BITS], elem[WSIM_LAYOUT_ELEM_BITS];
 };
 
 struct isa_pattern {
@@ -240,6 +252,15 @@ struct isa_tags {
     const char *source;
 };
 
+#define NO_CODE 0xFF
+
+struct isa_swizzle {
+    const char *name;
+    uint8_t span, shift[2], mask[2];
+    uint8_t code; /* in a matrix descriptor; NO_CODE: none */
+};
+
+extern const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES];
 extern const char *const isa_feature_names[FEATURE_COUNT];
 extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has a NULL name */
 extern const struct isa_type isa_types[FORMAT_COUNT];
@@ -248,6 +269,7 @@ extern const size_t isa_word_count;
 extern const char *const isa_place_words[PLACE_COUNT];
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
+extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
 extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
 extern const struct wsim_arch isa_archs[];
 extern const size_t isa_arch_count;
@@ -315,14 +337,24 @@ unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);
 
+/* Threads that execute an operation together. */
+unsigned isa_op_threads(const struct wsim_op *op);
+
 /* Columns of A that are stored: k, or what compression leaves of it. */
 unsigned isa_op_stored_k(const struct wsim_op *op);
 
 /* Whether value `v` may stand in place `p` of `form`. */
 int isa_form_allows(const struct isa_form *form, int p, unsigned v);
 
-/* The text of value `v` of place `p` without the dot; "" for 0. */
+/* The text of value `v` of place `p` without the dot; "" for 0. A * in it stands for the text of
+ * the next place. */
 const char *isa_word_text(int p, unsigned v);
+
+/* Writes the text of place `p` of `op` as it is spelled. */
+void isa_word_put(struct base_text *text, const struct wsim_op *op, int p);
+
+/* Whether the words of place `p` stand inside those of the place before it. */
+int isa_place_inner(int p);
 
 /* "mma", "ldmatrix", ... */
 const char *isa_family_name(enum wsim_family family);

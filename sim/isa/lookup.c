@@ -54,9 +54,13 @@ struct isa_shape isa_op_shape(const struct wsim_op *op) {
         {0, 0, 0},
 #define SHAPE(m, n, k) [Q_M##m##N##n##K##k] = {m, n, k},
 #define TILE(m, n) [Q_M##m##N##n] = {m, n, 0},
+#define WIDE(m, k) [Q_M##m##K##k] = {m, 0, k},
 #include "qualifier.def"
     };
-    return shapes[op->q[PLACE_SHAPE]];
+    struct isa_shape shape = shapes[op->q[PLACE_SHAPE]];
+    if (op->q[PLACE_N])
+        shape.n = (uint16_t)(8 * (op->q[PLACE_N] - Q_N8 + 1));
+    return shape;
 }
 
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch) {
@@ -68,13 +72,19 @@ const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_ar
     return NULL;
 }
 
+unsigned isa_op_threads(const struct wsim_op *op) {
+    unsigned warps = isa_form(op)->warps;
+    return WSIM_LANES * (warps ? warps : 1);
+}
+
 /* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. */
 unsigned isa_op_bytes(const struct wsim_op *op) {
     const struct isa_form *form = isa_form(op);
     unsigned vector = op->q[PLACE_WIDTH] ? 1u << op->q[PLACE_WIDTH] : 1;
-    if (form->scheme == SCHEME_MOVE)
-        return form->allow[PLACE_SPACE] ? ISA_ROW_BYTES : 0;
-    return form->family == WSIM_MMA ? 0 : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
+    if (!form->allow[PLACE_SPACE])
+        return 0;
+    return form->scheme == SCHEME_MOVE ? ISA_ROW_BYTES
+                                       : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
 }
 
 const struct isa_banks *isa_banks(const struct wsim_op *op) {

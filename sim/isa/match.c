@@ -75,12 +75,23 @@ static unsigned lowest(uint64_t mask) {
     return v;
 }
 
-/* The closest allowed value: C like D, leave out what may be left out, else the first. */
+/* The value of `mask` that differs least from `v`; of two the lower. */
+static unsigned nearest_value(uint64_t mask, unsigned v) {
+    unsigned d = 0;
+    while (!(v >= d && mask >> (v - d) & 1) && !(v + d < 64 && mask >> (v + d) & 1))
+        d++;
+    return v >= d && mask >> (v - d) & 1 ? v - d : v + d;
+}
+
+/* The closest allowed value: C like D, a width near by, leave out what may be left out, else the
+ * first. */
 static unsigned repaired(const struct isa_form *form, const struct wsim_op *op, int p) {
     if (p == PLACE_C && isa_form_allows(form, p, op->q[PLACE_D]))
         return op->q[PLACE_D];
     if (p == PLACE_B && isa_form_allows(form, p, op->q[PLACE_A]))
         return op->q[PLACE_A];
+    if (p == PLACE_N && form->allow[p])
+        return nearest_value(form->allow[p], op->q[p]);
     return form->allow[p] ? lowest(form->allow[p]) : 0;
 }
 
@@ -105,12 +116,15 @@ static uint64_t legal_values(const struct wsim_op *op, enum wsim_family family, 
     return values;
 }
 
-static void put_values(struct base_text *text, int p, uint64_t values) {
+static void put_values(struct base_text *text, const struct wsim_op *op, int p, uint64_t values) {
     const char *comma = "";
     unsigned v;
     for (v = 1; v < 64; v++)
         if (values >> v & 1) {
-            base_put(text, "%s.%s", comma, isa_word_text(p, v));
+            struct wsim_op one = *op;
+            one.q[p] = (uint8_t)v;
+            base_put(text, isa_place_inner(p) ? "%s" : "%s.", comma);
+            isa_word_put(text, &one, p);
             comma = " ";
         }
 }
@@ -118,12 +132,13 @@ static void put_values(struct base_text *text, int p, uint64_t values) {
 /* What stands, or is missing, in place p; one that has a single word is called by it. */
 static void put_subject(struct base_text *text, const struct wsim_op *op, int p) {
     const char *words = isa_place_words[p];
-    if (op->q[p] && *words == '.')
-        base_put(text, "'.%s'", isa_word_text(p, op->q[p]));
-    else if (op->q[p])
-        base_put(text, "%s '.%s'", words, isa_word_text(p, op->q[p]));
-    else
+    if (!op->q[p] || *words != '.')
         base_put(text, "%s", words);
+    if (!op->q[p])
+        return;
+    base_put(text, "%s'%s", *words == '.' ? "" : " ", isa_place_inner(p) ? "" : ".");
+    isa_word_put(text, op, p);
+    base_put(text, "'");
 }
 
 static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_family family,
@@ -140,7 +155,7 @@ static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_
     if (!op->q[p] && *isa_place_words[p] == '.')
         return;
     base_put(text, ", it can be ");
-    put_values(text, p, values);
+    put_values(text, op, p, values);
 }
 
 int isa_match(struct wsim_op *op, enum wsim_family family, int guessed, struct base_text *why) {

@@ -3,11 +3,8 @@
 #include "../base/base.h"
 #include "isa.h"
 
-static unsigned log2_of(unsigned n) {
-    unsigned bits = 0;
-    while (n >>= 1)
-        bits++;
-    return bits;
+static uint16_t max(unsigned a, unsigned b) {
+    return (uint16_t)(a > b ? a : b);
 }
 
 /* Bits a value of this format is kept in: the next width a register can be cut into. */
@@ -31,22 +28,38 @@ static const struct isa_layout_row *find_row(enum isa_scheme scheme, enum wsim_o
     return NULL;
 }
 
+/* The largest row, column and batch of the first `elems` elements of all lanes. */
+static void measure(struct wsim_layout *layout) {
+    uint32_t lanes = 0;
+    unsigned i, elem;
+    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
+        lanes |= layout->lane[i];
+    layout->rows = layout->cols = layout->batches = 0;
+    for (elem = 0; elem < layout->elems; elem++) {
+        struct wsim_coord at = wsim_layout_coord(layout, 0, elem);
+        layout->rows = max(layout->rows, (at.row | (lanes & 0xFFF)) + 1);
+        layout->cols = max(layout->cols, (at.col | (lanes >> 12 & 0xFFF)) + 1);
+        layout->batches = max(layout->batches, (at.batch | lanes >> 24) + 1);
+    }
+}
+
 /* Everything but the format of a layout: the row, cut to `elems` elements a lane of `bits` bits. */
-static struct wsim_layout cut(const struct isa_layout_row *row, unsigned elems, unsigned bits) {
+static struct wsim_layout cut(const struct isa_layout_row *row, unsigned threads, unsigned elems,
+                              unsigned bits) {
     struct wsim_layout layout = {0};
-    uint32_t all = 0;
     unsigned i;
     layout.name = row->name;
-    layout.elem_log2 = (uint8_t)log2_of(elems);
+    layout.lanes = (uint8_t)threads;
+    layout.elems = (uint16_t)elems;
     layout.elem_bits = (uint8_t)bits;
     layout.regs = (uint8_t)((elems * bits + 31) / 32);
-    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
-        all |= layout.lane[i] = row->lane[i];
-    for (i = 0; i < layout.elem_log2; i++)
-        all |= layout.elem[i] = row->elem[i];
-    layout.rows = (uint16_t)((all & 0xFFF) + 1);
-    layout.cols = (uint16_t)((all >> 12 & 0xFFF) + 1);
-    layout.batches = (uint16_t)((all >> 24) + 1);
+    for (i = 0; i < ISA_WARP_BITS; i++)
+        layout.lane[i] = row->lane[i];
+    for (; i < WSIM_LAYOUT_LANE_BITS && threads >> i > 1; i++)
+        layout.lane[i] = isa_warpgroup[i - ISA_WARP_BITS];
+    for (i = 0; i < WSIM_LAYOUT_ELEM_BITS && (elems - 1) >> i; i++)
+        layout.elem[i] = row->elem[i];
+    measure(&layout);
     return layout;
 }
 
@@ -60,27 +73,35 @@ static struct wsim_layout quad(const struct wsim_op *op, enum wsim_operand opera
     unsigned key = operand == WSIM_A   ? op->q[PLACE_ALAYOUT]
                    : operand == WSIM_B ? op->q[PLACE_BLAYOUT]
                                        : bits;
-    return cut(find_row(SCHEME_QUAD, operand, 0, key), operand == WSIM_C ? 8 : 4, bits);
+    return cut(find_row(SCHEME_QUAD, operand, 0, key), WSIM_LANES, operand == WSIM_C ? 8 : 4, bits);
 }
 
+/* Rows of A are told apart by how many a warp has. */
 static struct wsim_layout fragment(const struct wsim_op *op, enum wsim_operand operand,
                                    unsigned bits) {
     struct isa_shape s = isa_op_shape(op);
-    unsigned per_reg = bits > 32 ? 1 : 32 / bits;
+    unsigned threads = isa_op_threads(op), per_reg = bits > 32 ? 1 : 32 / bits;
     if (operand == WSIM_A)
-        return cut(find_row(SCHEME_FRAGMENT, WSIM_A, s.m, per_reg),
-                   s.m * isa_op_stored_k(op) / WSIM_LANES, bits);
+        return cut(find_row(SCHEME_FRAGMENT, WSIM_A, s.m * WSIM_LANES / threads, per_reg), threads,
+                   s.m * isa_op_stored_k(op) / threads, bits);
     if (operand == WSIM_B)
-        return cut(find_row(SCHEME_FRAGMENT, WSIM_B, 0, per_reg), s.k * s.n / WSIM_LANES, bits);
-    return cut(find_row(SCHEME_FRAGMENT, WSIM_C, 0, 0), s.m * s.n / WSIM_LANES, bits);
+        return cut(find_row(SCHEME_FRAGMENT, WSIM_B, 0, per_reg), threads, s.k * s.n / threads,
+                   bits);
+    return cut(find_row(SCHEME_FRAGMENT, WSIM_C, 0, 0), threads, s.m * s.n / threads, bits);
+}
+
+/* The type of A, B, C or D; a C that has none is D. */
+static const struct wsim_format *type_of(const struct wsim_op *op, enum wsim_operand operand) {
+    static const uint8_t places[] = {
+        [WSIM_D] = PLACE_D, [WSIM_A] = PLACE_A, [WSIM_B] = PLACE_B, [WSIM_C] = PLACE_C};
+    enum isa_place place = (enum isa_place)places[operand];
+    return isa_op_type(op, operand == WSIM_C && !op->q[place] ? PLACE_D : place);
 }
 
 /* A, B, C or D of an mma; C and D share their rows. */
 static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand operand) {
-    static const uint8_t places[] = {
-        [WSIM_D] = PLACE_D, [WSIM_A] = PLACE_A, [WSIM_B] = PLACE_B, [WSIM_C] = PLACE_C};
     const struct isa_form *form = isa_form(op);
-    const struct wsim_format *format = isa_op_type(op, (enum isa_place)places[operand]);
+    const struct wsim_format *format = type_of(op, operand);
     enum wsim_operand like = operand == WSIM_D ? WSIM_C : operand;
     unsigned bits = natural_container(format);
     struct wsim_layout layout;
@@ -93,13 +114,14 @@ static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand ope
 
 static struct wsim_layout metadata(const struct wsim_op *op) {
     struct wsim_layout layout =
-        cut(find_row(SCHEME_META, WSIM_E, isa_form(op)->placement, 0), 8, 4);
+        cut(find_row(SCHEME_META, WSIM_E, isa_form(op)->placement, 0), isa_op_threads(op), 8, 4);
     layout.format = &isa_formats[FORMAT_PAIR];
     return layout;
 }
 
 static struct wsim_layout factors(const struct wsim_op *op, enum wsim_operand operand) {
-    struct wsim_layout layout = cut(find_row(SCHEME_SCALE, operand, 0, isa_form(op)->blocks), 4, 8);
+    struct wsim_layout layout =
+        cut(find_row(SCHEME_SCALE, operand, 0, isa_form(op)->blocks), WSIM_LANES, 4, 8);
     layout.format = isa_op_type(op, PLACE_STYPE);
     return layout;
 }
@@ -109,10 +131,10 @@ static struct wsim_layout move(const struct wsim_op *op, int transposed) {
     const struct isa_layout_row *row =
         &isa_layouts[transposed ? isa_form(op)->layout : LAYOUT_M8N8];
     const struct wsim_format *format = isa_op_type(op, PLACE_D);
-    struct wsim_layout one = cut(row, 1u << WSIM_LAYOUT_ELEM_BITS, format->bits);
+    struct wsim_layout one = cut(row, WSIM_LANES, 1u << WSIM_LAYOUT_ELEM_BITS, format->bits);
     struct wsim_layout layout;
     unsigned tile = (unsigned)one.rows * one.cols;
-    layout = cut(row, tile * isa_op_matrices(op) / WSIM_LANES, format->bits);
+    layout = cut(row, WSIM_LANES, tile * isa_op_matrices(op) / WSIM_LANES, format->bits);
     layout.format = format;
     return layout;
 }
@@ -124,13 +146,13 @@ const char *wsim_operand_name(enum wsim_operand operand) {
 
 static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);
+    int multiplies = form->family == WSIM_MMA || form->family == WSIM_WGMMA;
     switch (operand) {
     case WSIM_D:
-        return form->family == WSIM_MMA || form->family == WSIM_LDMATRIX ||
-               form->family == WSIM_MOVMATRIX;
-    case WSIM_A: return form->family == WSIM_MMA || form->family == WSIM_MOVMATRIX;
-    case WSIM_B:
-    case WSIM_C: return form->family == WSIM_MMA;
+        return multiplies || (form->scheme == SCHEME_MOVE && form->family != WSIM_STMATRIX);
+    case WSIM_A: return multiplies || form->family == WSIM_MOVMATRIX;
+    case WSIM_B: return form->family == WSIM_MMA;
+    case WSIM_C: return multiplies;
     case WSIM_E: return form->pattern != PATTERN_NONE;
     case WSIM_SFA:
     case WSIM_SFB: return form->blocks != 0;
@@ -148,6 +170,9 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
     if (status)
         return status;
     form = isa_form(op);
+    if (form->family == WSIM_WGMMA && operand == WSIM_B)
+        return base_refuse(diag, WSIM_ILLEGAL, 0,
+                           "B of %s is in shared memory: its descriptor says where", form->name);
     if (!name || !has_operand(op, operand))
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand %s", form->name,
                            name ? name : "of that number");

@@ -80,10 +80,49 @@ static void refuse_order(struct reading *r, const struct isa_word *word, int pla
     base_put(&why, "'.%s' must come after the %s", word->text, isa_place_words[place - 1]);
 }
 
+/* The value of place `p` whose word is `text`, of `n` characters; 0: none. */
+static uint8_t value_of(int p, const char *text, size_t n) {
+    size_t i;
+    int place = -1;
+    for (i = 0; i < isa_word_count; i++) {
+        const struct isa_word *word = &isa_words[i];
+        if (!word->text)
+            place = word->place;
+        else if (place == p && strlen(word->text) == n && memcmp(word->text, text, n) == 0)
+            return word->value;
+    }
+    return 0;
+}
+
+/* Whether the word being read is `word` of `place`. What a * of it stands for is a value of the
+ * next place: *inner, else 0. */
+static int fits(const struct reading *r, const struct isa_word *word, int place, uint8_t *inner) {
+    const char *star = strchr(word->text, '*');
+    size_t before, after;
+    *inner = 0;
+    if (!star)
+        return !(word->flags & WORD_INNER) && word_is(r, word->text);
+    before = (size_t)(star - word->text);
+    after = strlen(star + 1);
+    if (r->length < before + after || memcmp(r->at, word->text, before) != 0 ||
+        memcmp(r->at + r->length - after, star + 1, after) != 0)
+        return 0;
+    *inner = value_of(place + 1, r->at + before, r->length - before - after);
+    return *inner != 0;
+}
+
+static void refuse_second(struct reading *r, int place) {
+    struct base_text why = problem(r, WSIM_SYNTAX);
+    base_put(&why, "'.%.*s' comes after '.", (int)r->length, r->at);
+    isa_word_put(&why, &r->op, place);
+    base_put(&why, "': %s is given already", isa_place_words[place]);
+}
+
 /* Puts the word into the first place that has it and is free. */
 static int put_word(struct reading *r) {
     const struct isa_word *taken = NULL;
     int place = -1, taken_place = -1, known = 0;
+    uint8_t inner;
     size_t i;
     for (i = 0; i < isa_word_count; i++) {
         const struct isa_word *word = &isa_words[i];
@@ -91,7 +130,7 @@ static int put_word(struct reading *r) {
             place = word->place;
             continue;
         }
-        if (!word_is(r, word->text))
+        if (!fits(r, word, place, &inner))
             continue;
         known = 1;
         if (!family_values(r->family, place))
@@ -100,6 +139,8 @@ static int put_word(struct reading *r) {
             if (word->flags & WORD_FOLLOWS && r->op.q[place - 1] == 0)
                 refuse_order(r, word, place);
             r->op.q[place] = word->value;
+            if (inner)
+                r->op.q[place + 1] = inner;
             return 1;
         }
         taken = word;
@@ -107,15 +148,12 @@ static int put_word(struct reading *r) {
     }
     if (taken && taken->flags & WORD_REPEATS && r->op.q[taken_place] == taken->value)
         return 1;
-    if (known) {
-        struct base_text why = problem(r, taken ? WSIM_SYNTAX : WSIM_ILLEGAL);
-        if (taken)
-            base_put(&why, "'.%s' comes after '.%s': %s is given already", taken->text,
-                     isa_word_text(taken_place, r->op.q[taken_place]),
-                     isa_place_words[taken_place]);
-        else
-            base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
-                     isa_family_name(r->family));
+    if (taken) {
+        refuse_second(r, taken_place);
+    } else if (known) {
+        struct base_text why = problem(r, WSIM_ILLEGAL);
+        base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
+                 isa_family_name(r->family));
     }
     return known;
 }
@@ -131,7 +169,7 @@ static int put_known(struct reading *r) {
 }
 
 struct guess {
-    const char *word;
+    char word[32];
     unsigned distance;
 };
 
@@ -139,35 +177,58 @@ static void consider(const struct reading *r, struct guess *guess, const char *w
     unsigned d = distance(r, word, strlen(word));
     if (d < guess->distance) {
         guess->distance = d;
-        guess->word = word;
+        memcpy(guess->word, word, strlen(word) + 1);
     }
 }
 
+/* All that `word` of `place` can be read as: itself, or its * filled with every word that the
+ * family has for it. */
+static void consider_all(const struct reading *r, struct guess *guess, const struct isa_word *word,
+                         int place) {
+    uint64_t values = strchr(word->text, '*') ? family_values(r->family, place + 1) : 1;
+    struct wsim_op one = {0};
+    unsigned v;
+    one.q[place] = word->value;
+    for (v = 0; v < 64; v++)
+        if (values >> v & 1) {
+            char buffer[sizeof guess->word];
+            struct base_text text = {buffer, sizeof buffer, 0};
+            if (v)
+                one.q[place + 1] = (uint8_t)v;
+            isa_word_put(&text, &one, place);
+            consider(r, guess, buffer);
+        }
+}
+
 /* The nearest word that the family knows in a place that is still free. */
-static const char *nearest_word(const struct reading *r) {
+static struct guess nearest_word(const struct reading *r) {
     struct guess guess = {"", ~0u};
     uint64_t values = 0, types = 0;
     size_t i;
-    int p;
-    for (i = 0; i < isa_word_count; i++)
-        if (!isa_words[i].text)
-            values = r->op.q[isa_words[i].place] ? 0 : family_values(r->family, isa_words[i].place);
-        else if (values >> isa_words[i].value & 1)
-            consider(r, &guess, isa_words[i].text);
+    int p, place = 0;
+    for (i = 0; i < isa_word_count; i++) {
+        if (!isa_words[i].text) {
+            place = isa_words[i].place;
+            values = r->op.q[place] || isa_place_inner(place) ? 0 : family_values(r->family, place);
+        } else if (values >> isa_words[i].value & 1) {
+            consider_all(r, &guess, &isa_words[i], place);
+        }
+    }
     for (p = PLACE_D; p <= PLACE_STYPE; p++)
         types |= r->op.q[p] ? 0 : family_values(r->family, p);
     for (i = 1; i < FORMAT_COUNT; i++)
         if (types >> i & 1)
             consider(r, &guess, isa_formats[i].name);
-    return guess.word;
+    return guess;
 }
 
 /* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told.
  */
 static void put_nearest(struct reading *r) {
     struct reading guess = *r;
+    struct guess nearest = nearest_word(r);
     struct base_text why = problem(r, WSIM_SYNTAX);
-    guess.at = nearest_word(r);
+    guess.at = nearest.word;
     guess.length = strlen(guess.at);
     base_put(&why, "unknown qualifier '.%.*s'", r->length < 40 ? (int)r->length : 40, r->at);
     if (guess.length == 0)

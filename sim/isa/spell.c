@@ -2,6 +2,8 @@
 #include "../base/base.h"
 #include "isa.h"
 
+#include <string.h>
+
 const char *isa_family_name(enum wsim_family family) {
     static const char *const names[] = {
 #define FAMILY(id, name) [WSIM_##id] = name,
@@ -32,13 +34,28 @@ const char *isa_word_text(int p, unsigned v) {
     return is_type_place(p) ? isa_formats[v].name : find_word(p, v)->text;
 }
 
+int isa_place_inner(int p) {
+    return p == PLACE_N;
+}
+
+void isa_word_put(struct base_text *text, const struct wsim_op *op, int p) {
+    const char *word = isa_word_text(p, op->q[p]), *star = strchr(word, '*');
+    if (star)
+        base_put(text, "%.*s%s%s", (int)(star - word), word, isa_word_text(p + 1, op->q[p + 1]),
+                 star + 1);
+    else
+        base_put(text, "%s", word);
+}
+
 void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]) {
     struct base_text text = {out, WSIM_SPELLING_MAX, 0};
     int p;
     base_put(&text, "%s", isa_family_name((enum wsim_family)isa_form(op)->family));
     for (p = 0; p < PLACE_COUNT; p++)
-        if (op->q[p])
-            base_put(&text, ".%s", isa_word_text(p, op->q[p]));
+        if (op->q[p] && !isa_place_inner(p)) {
+            base_put(&text, ".");
+            isa_word_put(&text, op, p);
+        }
 }
 
 int isa_form_allows(const struct isa_form *form, int p, unsigned v) {

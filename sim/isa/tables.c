@@ -58,6 +58,7 @@ const struct isa_type isa_types[FORMAT_COUNT] = {
 #define REPEATS WORD_REPEATS
 #define SYNONYM WORD_SYNONYM
 #define FOLLOWS WORD_FOLLOWS
+#define INNER WORD_INNER
 /* PLACE rows separate the words: a word belongs to the place opened last. */
 const struct isa_word isa_words[] = {
 #define PLACE(id, words) {NULL, PLACE_##id, 0, 0, 0},
@@ -96,7 +97,11 @@ const struct isa_layout_row isa_layouts[LAYOUT_COUNT] = {
 #define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
     [LAYOUT_##id] = {#id, SCHEME_##scheme, OPERAND_##operand, key1, key2, lanes, elems},
 #include "layout.def"
-#undef LAYOUT
+};
+
+const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS] = {
+#define WARPGROUP(bit0, bit1) bit0, bit1
+#include "layout.def"
 };
 
 #undef ONE
@@ -222,10 +227,48 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                              [PLACE_PREFETCH] = 1 | BIT(PREFETCH_64B) | BIT(PREFETCH_128B) |       \
                                                 BIT(PREFETCH_256B)}},
 
+/* A warpgroup. Its A is a fragment of each warp or lies in shared memory like B; C is D. */
+#define TOGETHER .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = BIT(ALIGNED)
+#define UNALIGNED .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC)
+#define LAYOUTS                                                                                    \
+    .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = ANYWAY(ALIGNED),    \
+    .allow[PLACE_ALAYOUT] = BIT(AROW) | BIT(ACOL),                                                 \
+    .allow[PLACE_BLAYOUT] = 1 | BIT(BROW) | BIT(BCOL)
+#define EITHER_MAJOR .majors = 1
+#define SIGNS .signs = 1
+#define EIGHTS (UINT64_C(0x1FFFFFFFF) & ~UINT64_C(1))   /* n8 n16 ... n256 */
+#define SIXTEENS (UINT64_C(0x155555555) & ~UINT64_C(1)) /* n16 n32 ... n256 */
+#define WHOLES (SIXTEENS | BIT(N8) | BIT(N24))
+#define ONLY_SP(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP)
+#define WGMMA(id, sparsity, shape, widths, d, a, b, prod, version, src, ...)                       \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(WGMMA, WGMMA, version, src),                                                \
+                   .warps = 4,                                                                     \
+                   .products = PRODUCTS_##prod,                                                    \
+                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
+                   .allow[PLACE_N] = widths,                                                       \
+                   .allow[PLACE_D] = d,                                                            \
+                   .allow[PLACE_A] = a,                                                            \
+                   .allow[PLACE_B] = b,                                                            \
+                   sparsity,                                                                       \
+                   __VA_ARGS__},
+#define WGMMA_SYNC(id, fam, version, src, ...)                                                     \
+    [FORM_##id] = {.name = #id, ROW(fam, WGMMA, version, src), .warps = 4, __VA_ARGS__},
+
 const struct isa_form isa_forms[FORM_COUNT] = {
 #include "mma.def"
 #include "move.def"
 #include "access.def"
+#include "wgmma.def"
+};
+
+/* --- swizzles --- */
+
+const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES] = {
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code)                                \
+    [WSIM_SWIZZLE_##id] = {name, span, {shift0, shift1}, {mask0, mask1}, code},
+#include "swizzle.def"
+#undef SWIZZLE
 };
 
 /* --- arithmetic, banks, recordings --- */

@@ -8,7 +8,7 @@ uint32_t layout_packed(const struct wsim_layout *layout, unsigned lane, unsigned
     for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
         if (lane >> i & 1)
             coord ^= layout->lane[i];
-    for (i = 0; i < layout->elem_log2; i++)
+    for (i = 0; i < WSIM_LAYOUT_ELEM_BITS; i++)
         if (elem >> i & 1)
             coord ^= layout->elem[i];
     return coord;
@@ -42,8 +42,8 @@ size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord co
     size_t n = 0;
     if (coord.row >= layout->rows || coord.col >= layout->cols || coord.batch >= layout->batches)
         return 0;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout->elem_log2 == 0; elem++)
+    for (lane = 0; lane < layout->lanes; lane++)
+        for (elem = 0; elem < layout->elems; elem++)
             if (layout_packed(layout, lane, elem) == wanted) {
                 if (n < max)
                     out[n] = wsim_layout_place(layout, lane, elem);
@@ -52,21 +52,25 @@ size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord co
     return n;
 }
 
-uint64_t wsim_regs_get(const struct wsim_layout *layout, const struct wsim_regs *regs,
-                       struct wsim_place place) {
-    uint32_t low = regs->r[place.reg][place.lane];
-    if (layout->elem_bits == 64)
-        return (uint64_t)regs->r[place.reg + 1][place.lane] << 32 | low;
-    if (layout->elem_bits == 32)
-        return low;
-    return low >> place.lsb & ((UINT32_C(1) << layout->elem_bits) - 1);
+static size_t word_of(const struct wsim_layout *layout, struct wsim_place place) {
+    return (size_t)place.reg * layout->lanes + place.lane;
 }
 
-void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *regs,
-                   struct wsim_place place, uint64_t bits) {
-    uint32_t *low = &regs->r[place.reg][place.lane];
+uint64_t wsim_words_get(const struct wsim_layout *layout, const uint32_t *words,
+                        struct wsim_place place) {
+    const uint32_t *low = words + word_of(layout, place);
     if (layout->elem_bits == 64)
-        regs->r[place.reg + 1][place.lane] = (uint32_t)(bits >> 32);
+        return (uint64_t)low[layout->lanes] << 32 | *low;
+    if (layout->elem_bits == 32)
+        return *low;
+    return *low >> place.lsb & ((UINT32_C(1) << layout->elem_bits) - 1);
+}
+
+void wsim_words_set(const struct wsim_layout *layout, uint32_t *words, struct wsim_place place,
+                    uint64_t bits) {
+    uint32_t *low = words + word_of(layout, place);
+    if (layout->elem_bits == 64)
+        low[layout->lanes] = (uint32_t)(bits >> 32);
     if (layout->elem_bits >= 32) {
         *low = (uint32_t)bits;
     } else {
@@ -80,21 +84,39 @@ static size_t index_of(const struct wsim_layout *layout, unsigned lane, unsigned
     return ((size_t)c.batch * layout->rows + c.row) * layout->cols + c.col;
 }
 
-void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
-                        struct wsim_regs *regs) {
+void wsim_words_pack(const struct wsim_layout *layout, const uint64_t *matrix, uint32_t *words) {
     unsigned lane, elem;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout->elem_log2 == 0; elem++)
-            wsim_regs_set(layout, regs, wsim_layout_place(layout, lane, elem),
-                          matrix[index_of(layout, lane, elem)]);
+    for (lane = 0; lane < layout->lanes; lane++)
+        for (elem = 0; elem < layout->elems; elem++)
+            wsim_words_set(layout, words, wsim_layout_place(layout, lane, elem),
+                           matrix[index_of(layout, lane, elem)]);
 }
 
 /* Backwards, so that of several places the first is written last and stays. */
+void wsim_words_unpack(const struct wsim_layout *layout, const uint32_t *words, uint64_t *matrix) {
+    unsigned lane, elem;
+    for (lane = layout->lanes; lane-- > 0;)
+        for (elem = layout->elems; elem-- > 0;)
+            matrix[index_of(layout, lane, elem)] =
+                wsim_words_get(layout, words, wsim_layout_place(layout, lane, elem));
+}
+
+uint64_t wsim_regs_get(const struct wsim_layout *layout, const struct wsim_regs *regs,
+                       struct wsim_place place) {
+    return wsim_words_get(layout, regs->r[0], place);
+}
+
+void wsim_regs_set(const struct wsim_layout *layout, struct wsim_regs *regs,
+                   struct wsim_place place, uint64_t bits) {
+    wsim_words_set(layout, regs->r[0], place, bits);
+}
+
+void wsim_fragment_pack(const struct wsim_layout *layout, const uint64_t *matrix,
+                        struct wsim_regs *regs) {
+    wsim_words_pack(layout, matrix, regs->r[0]);
+}
+
 void wsim_fragment_unpack(const struct wsim_layout *layout, const struct wsim_regs *regs,
                           uint64_t *matrix) {
-    unsigned lane, elem;
-    for (lane = WSIM_LANES; lane-- > 0;)
-        for (elem = 1u << layout->elem_log2; elem-- > 0;)
-            matrix[index_of(layout, lane, elem)] =
-                wsim_regs_get(layout, regs, wsim_layout_place(layout, lane, elem));
+    wsim_words_unpack(layout, regs->r[0], matrix);
 }

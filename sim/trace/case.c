@@ -125,6 +125,8 @@ static enum wsim_status missing_input(const struct trace_case *now, struct trace
     int f;
     for (f = 0; f < TRACE_FIELDS; f++) {
         const struct trace_field *field = &trace_fields[f];
+        if (f == TRACE_A && trace_has(now, TRACE_DESC_A))
+            continue;
         if (field->role == ROLE_INPUT && field->runs & now->runs && belongs(now, field) &&
             !trace_has(now, (enum trace_field_id)f))
             return base_refuse(diag, WSIM_SYNTAX, line.col,
@@ -196,6 +198,9 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
+    if (trace_has(now, TRACE_A) && trace_has(now, TRACE_DESC_A))
+        return base_refuse(diag, WSIM_SYNTAX, line.col,
+                           "a and descA: A is in registers or in shared memory, not in both");
     status = missing_input(now, line, diag);
     if (!status && now->runs & RUN_MAP)
         status = trace_map_read(now, line, diag);

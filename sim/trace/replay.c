@@ -35,22 +35,22 @@ static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
 }
 
 /* Registers element by element. */
-static void compare_regs(const struct trace_case *now, const struct wsim_regs *got,
+static void compare_regs(const struct trace_case *now, const uint32_t *got,
                          struct wsim_replay *replay) {
-    const struct wsim_regs *expected = &now->regs[WSIM_D];
+    const uint32_t *expected = trace_words(now, WSIM_D);
     struct wsim_difference one = {.field = "d"};
     struct wsim_layout layout;
     unsigned lane, elem;
     wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
-    if (memcmp(got->r, expected->r, layout.regs * sizeof got->r[0]) == 0)
+    if (memcmp(got, expected, (size_t)layout.regs * layout.lanes * sizeof *got) == 0)
         return;
     one.format = layout.format;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem < 1u << layout.elem_log2; elem++) {
+    for (lane = 0; lane < layout.lanes; lane++)
+        for (elem = 0; elem < layout.elems; elem++) {
             one.place = wsim_layout_place(&layout, lane, elem);
             one.coord = wsim_layout_coord(&layout, lane, elem);
-            one.expected = wsim_regs_get(&layout, expected, one.place);
-            one.got = wsim_regs_get(&layout, got, one.place);
+            one.expected = wsim_words_get(&layout, expected, one.place);
+            one.got = wsim_words_get(&layout, got, one.place);
             if (one.expected != one.got)
                 differ(replay, &one);
         }
@@ -108,17 +108,57 @@ static enum wsim_status execute(const struct trace_case *now, const struct wsim_
     return wsim_exec(&now->op, arch, &io, diag);
 }
 
+static const struct wsim_group_regs *group_of(const struct trace_case *now,
+                                              enum trace_field_id field) {
+    return trace_has(now, field) ? &now->group[trace_fields[field].operand] : NULL;
+}
+
+/* A warpgroup; the window starts at address 0. */
+static enum wsim_status execute_group(const struct trace_case *now, const struct wsim_arch *arch,
+                                      struct wsim_group_regs *d, const struct wsim_smem *smem,
+                                      struct wsim_diag *diag) {
+    struct wsim_wgmma io = {
+        .d = d,
+        .a = group_of(now, TRACE_A),
+        .c = group_of(now, TRACE_C),
+        .desc_a = now->number[TRACE_DESC_A],
+        .desc_b = now->number[TRACE_DESC_B],
+        .smem = smem->bytes,
+        .smem_size = smem->size,
+        .e = trace_has(now, TRACE_E) ? trace_words(now, WSIM_E) : NULL,
+        .selector = number_of(now, TRACE_SEL),
+        .scale_d = number_of(now, TRACE_SCALE_D),
+        .negate_a = number_of(now, TRACE_SCALE_A),
+        .negate_b = number_of(now, TRACE_SCALE_B),
+        .trans_a = number_of(now, TRACE_TRANSPOSE_A),
+        .trans_b = number_of(now, TRACE_TRANSPOSE_B),
+    };
+    return wsim_wgmma(&now->op, arch, &io, diag);
+}
+
+/* Of the registers that the model may write. */
+static size_t d_bytes(const struct trace_case *now) {
+    return now->family == TRACE_FAMILY_WGMMA ? sizeof(struct wsim_group_regs)
+                                             : sizeof(struct wsim_regs);
+}
+
+static int is_untouched(const void *at, size_t bytes) {
+    const uint8_t *byte = at;
+    while (bytes && *byte == UNTOUCHED)
+        byte++, bytes--;
+    return bytes == 0;
+}
+
 /* trap=1: refused, and nothing written. */
-static void expect_trap(const struct trace_case *now, const struct wsim_regs *d,
-                        const struct trace_bytes *work, struct wsim_replay *replay,
+static void expect_trap(const struct wsim_trace *trace, struct wsim_replay *replay,
                         enum wsim_status status, const struct wsim_diag *diag) {
-    struct wsim_regs untouched;
-    memset(&untouched, UNTOUCHED, sizeof untouched);
+    const struct trace_case *now = &trace->now;
+    const struct trace_bytes *work = &trace->work;
     if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL) {
         refused(replay, diag);
     } else if (status == WSIM_OK) {
         differ_count(replay, "trap", 1, 0);
-    } else if (memcmp(d, &untouched, sizeof untouched) != 0 ||
+    } else if (!is_untouched(&trace->d, d_bytes(now)) ||
                (work->size && memcmp(work->at, now->smem.at, work->size) != 0)) {
         base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
         differ_count(replay, "trap", 1, 0);
@@ -130,12 +170,13 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
     const struct trace_case *now = &trace->now;
     struct wsim_smem smem = {trace->work.at, (uint32_t)trace->work.size};
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    struct wsim_regs d;
     enum wsim_status status;
-    memset(&d, UNTOUCHED, sizeof d);
-    status = execute(now, arch, &d, &smem, &diag);
+    memset(&trace->d, UNTOUCHED, d_bytes(now));
+    status = now->family == TRACE_FAMILY_WGMMA
+                 ? execute_group(now, arch, &trace->d.group, &smem, &diag)
+                 : execute(now, arch, &trace->d.warp, &smem, &diag);
     if (trace_has(now, TRACE_TRAP)) {
-        expect_trap(now, &d, &trace->work, replay, status, &diag);
+        expect_trap(trace, replay, status, &diag);
         return;
     }
     if (status) {
@@ -143,7 +184,7 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
         return;
     }
     if (trace_has(now, TRACE_D))
-        compare_regs(now, &d, replay);
+        compare_regs(now, trace->d.group.r[0], replay);
     if (trace_has(now, TRACE_SMEM_AFTER))
         compare_bytes(&now->smem_after, &trace->work, replay);
 }
@@ -239,7 +280,7 @@ static uint64_t elements_of(const struct trace_case *now) {
     if (wsim_op_layout(&now->op, WSIM_D, &layout, NULL) != WSIM_OK &&
         wsim_op_layout(&now->op, WSIM_R, &layout, NULL) != WSIM_OK)
         return 0;
-    return (uint64_t)WSIM_LANES << layout.elem_log2;
+    return (uint64_t)layout.lanes * layout.elems;
 }
 
 uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) {

@@ -4,6 +4,7 @@
 
 #include <wsim/tensor.h>
 #include <wsim/trace.h>
+#include <wsim/wgmma.h>
 
 /* What a case asks the model to do. */
 enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4, RUN_PAGE = 8, RUN_MAP = 16 };
@@ -29,6 +30,7 @@ enum trace_kind {
     KIND_BYTES,
     KIND_COUNT,
     KIND_ONE,
+    KIND_SIGN,
     KIND_HEX64,
     KIND_LIST,
     KIND_NAME,
@@ -88,8 +90,10 @@ struct trace_case {
     unsigned runs;    /* what its expectations ask for                   */
     uint64_t present; /* bit per trace_field_id                          */
     struct wsim_regs regs[WSIM_OPERANDS];
+    struct wsim_group_regs group[WSIM_E + 1]; /* ... of a warpgroup                */
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
-    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST, NAME */
+    uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST, NAME,
+                                      SIGN (1: minus) */
     struct trace_list list[TRACE_FIELDS];
     struct wsim_tensor tensor; /* of the fields of a tensor map                */
     struct trace_bytes smem, smem_after;
@@ -106,6 +110,10 @@ struct wsim_trace {
     char header[TRACE_KEYS][TRACE_KEY_MAX]; /* "": not given                   */
     struct trace_case now;
     struct trace_bytes work; /* shared memory while the model runs             */
+    union {                  /* registers that the model writes                */
+        struct wsim_regs warp;
+        struct wsim_group_regs group;
+    } d;
 };
 
 /* Part of a line; `col` is the 1-based column of its first byte. */
@@ -114,6 +122,11 @@ struct trace_span {
     size_t length;
     uint32_t col;
 };
+
+/* The registers of an operand, rows of 32 lanes or of the 128 threads of a warpgroup. */
+static inline const uint32_t *trace_words(const struct trace_case *now, enum wsim_operand operand) {
+    return now->family == TRACE_FAMILY_WGMMA ? now->group[operand].r[0] : now->regs[operand].r[0];
+}
 
 static inline int trace_has(const struct trace_case *now, enum trace_field_id field) {
     return (int)(now->present >> field & 1);

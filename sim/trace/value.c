@@ -23,10 +23,10 @@ static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *
     return status;
 }
 
-static enum wsim_status read_regs(const struct trace_case *now, enum wsim_operand operand,
-                                  struct wsim_regs *regs, struct trace_span value,
-                                  struct wsim_diag *diag) {
+static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand operand,
+                                  struct trace_span value, struct wsim_diag *diag) {
     struct wsim_layout layout;
+    uint32_t *words = now->regs[operand].r[0];
     unsigned wide, reg, lane;
     const char *at = value.at;
     enum wsim_status status;
@@ -37,18 +37,21 @@ static enum wsim_status read_regs(const struct trace_case *now, enum wsim_operan
         status = trace_hex_check(value, diag);
     if (status)
         return status;
+    if (layout.lanes != WSIM_LANES)
+        words = now->group[operand].r[0];
     wide = layout.elem_bits == 64 ? 2 : 1;
-    if (value.length != (size_t)layout.regs * WSIM_LANES * 8)
+    if (value.length != (size_t)layout.regs * layout.lanes * 8)
         return base_refuse(diag, WSIM_SYNTAX, value.col,
-                           "%lu hex digits instead of %u: %u registers x 32 lanes x %u digits",
-                           (unsigned long)value.length, layout.regs * WSIM_LANES * 8u,
-                           layout.regs / wide, 8 * wide);
-    for (reg = 0; reg < layout.regs; reg += wide)
-        for (lane = 0; lane < WSIM_LANES; lane++, at += 8 * wide) {
+                           "%lu hex digits instead of %u: %u registers x %u %s x %u digits",
+                           (unsigned long)value.length, layout.regs * layout.lanes * 8u,
+                           layout.regs / wide, layout.lanes,
+                           layout.lanes == WSIM_LANES ? "lanes" : "threads", 8 * wide);
+    for (reg = 0; reg < layout.regs; reg += wide, words += wide * layout.lanes)
+        for (lane = 0; lane < layout.lanes; lane++, at += 8 * wide) {
             uint64_t bits = trace_hex(at, 8 * wide);
-            regs->r[reg][lane] = (uint32_t)bits;
+            words[lane] = (uint32_t)bits;
             if (wide == 2)
-                regs->r[reg + 1][lane] = (uint32_t)(bits >> 32);
+                words[layout.lanes + lane] = (uint32_t)(bits >> 32);
         }
     return WSIM_OK;
 }
@@ -78,6 +81,14 @@ static enum wsim_status read_one(uint64_t *number, struct trace_span value,
     if (value.length == 1 && value.at[0] == '1')
         return WSIM_OK;
     return base_refuse(diag, WSIM_SYNTAX, value.col, "the only value of this field is 1");
+}
+
+static enum wsim_status read_sign(uint64_t *number, struct trace_span value,
+                                  struct wsim_diag *diag) {
+    *number = value.length == 2 && memcmp(value.at, "-1", 2) == 0;
+    if (*number || (value.length == 1 && value.at[0] == '1'))
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_SYNTAX, value.col, "a sign is 1 or -1");
 }
 
 static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
@@ -113,14 +124,13 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     const struct trace_field *row = &trace_fields[field];
     uint64_t *number = &now->number[field];
     switch ((enum trace_kind)row->kind) {
-    case KIND_REGS:
-        return read_regs(now, (enum wsim_operand)row->operand, &now->regs[row->operand], value,
-                         diag);
+    case KIND_REGS: return read_regs(now, (enum wsim_operand)row->operand, value, diag);
     case KIND_WORDS: return read_words(words_at(now, field), value, diag);
     case KIND_MASK: return read_hex(number, 8, value, diag);
     case KIND_HEX64: return read_hex(number, 16, value, diag);
     case KIND_COUNT: return trace_decimal(value, number, diag);
     case KIND_ONE: return read_one(number, value, diag);
+    case KIND_SIGN: return read_sign(number, value, diag);
     case KIND_LIST: return trace_list_read(&now->list[field], value, diag);
     case KIND_NAME: return trace_name_read(number, field, value, diag);
     case KIND_LINES: return read_lines(number, value, diag);

@@ -1,1 +1,1 @@
-wsim ops --family wgmma
+wsim ops --family tcgen05

@@ -87,7 +87,7 @@ static unsigned nonzero(const struct wsim_op *op, enum wsim_operand operand,
         return 0;
     memcpy(regs.r, words, layout.regs * sizeof regs.r[0]);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-        for (unsigned elem = 0; elem < 1u << layout.elem_log2; elem++)
+        for (unsigned elem = 0; elem < layout.elems; elem++)
             n += wsim_regs_get(&layout, &regs, wsim_layout_place(&layout, lane, elem)) != 0;
     return n;
 }

@@ -5,10 +5,10 @@
 
 #include "../../sim/isa/isa.h"
 
-#define MAX_ELEMENTS (32 << WSIM_LAYOUT_ELEM_BITS)
+#define MAX_ELEMENTS (WSIM_GROUP_REGS * 2 * WSIM_GROUP_THREADS)
 
 static int elems(const struct wsim_layout *layout) {
-    return 1 << layout->elem_log2;
+    return layout->elems;
 }
 
 static size_t size_of(const struct wsim_layout *layout) {
@@ -41,9 +41,10 @@ static int each_operand(const struct wsim_op *op,
 static void once_each(const struct wsim_layout *layout, const char *text) {
     static uint8_t seen[MAX_ELEMENTS];
     int lane, elem;
-    expect(size_of(layout) == (size_t)elems(layout) * 32, "%s: %s is not onto", text, layout->name);
+    expect(size_of(layout) == (size_t)elems(layout) * layout->lanes, "%s: %s is not onto", text,
+           layout->name);
     memset(seen, 0, sizeof seen);
-    for (lane = 0; lane < WSIM_LANES; lane++)
+    for (lane = 0; lane < layout->lanes; lane++)
         for (elem = 0; elem < elems(layout); elem++) {
             struct wsim_coord at = wsim_layout_coord(layout, (unsigned)lane, (unsigned)elem);
             struct wsim_place in = wsim_layout_place(layout, (unsigned)lane, (unsigned)elem);
@@ -66,20 +67,20 @@ END_TEST
 
 static void there_and_back(const struct wsim_layout *layout, const char *text) {
     static uint64_t matrix[MAX_ELEMENTS], back[MAX_ELEMENTS];
-    struct wsim_regs regs, again;
+    static struct wsim_group_regs regs, again;
     uint64_t seed = size_of(layout), mask = UINT64_MAX >> (64 - layout->elem_bits);
-    size_t i, n = size_of(layout), used = layout->regs * sizeof regs.r[0];
+    size_t i, n = size_of(layout), used = (size_t)layout->regs * layout->lanes * 4;
     for (i = 0; i < n; i++)
         matrix[i] = every_random(&seed) & mask;
     every_fill(&regs, sizeof regs, &seed);
     again = regs;
-    wsim_fragment_pack(layout, matrix, &regs);
-    wsim_fragment_unpack(layout, &regs, back);
+    wsim_words_pack(layout, matrix, regs.r[0]);
+    wsim_words_unpack(layout, regs.r[0], back);
     expect(memcmp(matrix, back, n * sizeof *back) == 0, "%s: %s", text, layout->name);
     expect(memcmp((char *)&regs + used, (char *)&again + used, sizeof regs - used) == 0,
            "%s: %s writes registers that it does not have", text, layout->name);
-    wsim_fragment_unpack(layout, &again, back);
-    wsim_fragment_pack(layout, back, &regs);
+    wsim_words_unpack(layout, again.r[0], back);
+    wsim_words_pack(layout, back, regs.r[0]);
     expect(memcmp(&regs, &again, sizeof regs) == 0, "%s: %s", text, layout->name);
 }
 
@@ -105,7 +106,7 @@ static void inverse(const struct wsim_layout *layout, const char *text) {
     int i;
     for (i = 0; i < 12; i++) {
         uint64_t any = every_random(&seed);
-        inverse_at(layout, any % 32, (unsigned)(any >> 8) % (unsigned)elems(layout));
+        inverse_at(layout, any % layout->lanes, (unsigned)(any >> 8) % (unsigned)elems(layout));
     }
     ck_assert_uint_eq(wsim_layout_places(layout, outside, &none, 1), 0);
     outside = (struct wsim_coord){0, 0, layout->cols};
@@ -141,12 +142,13 @@ static void expect_mma(const struct wsim_op *op, const struct wsim_op_info *info
     int quads = info->m == 8 && info->k == 4 && strstr(info->row, "f16") ? 4 : 1;
     wsim_op_layout(op, WSIM_A, &a, NULL);
     expect_shape(op, WSIM_A, quads, info->m, info->sparse ? info->k / 2 : info->k);
-    expect_shape(op, WSIM_B, quads, info->k, info->n);
+    if (info->family == WSIM_MMA)
+        expect_shape(op, WSIM_B, quads, info->k, info->n);
     expect_shape(op, WSIM_C, quads, info->m, info->n);
     expect_shape(op, WSIM_D, quads, info->m, info->n);
     if (info->sparse) {
         int chunk = a.elem_bits == 4 ? 8 : a.elem_bits == 32 ? 2 : 4;
-        expect_shape(op, WSIM_E, info->selectors, 16, info->k / chunk);
+        expect_shape(op, WSIM_E, info->selectors, info->m, info->k / chunk);
     }
 }
 
@@ -170,7 +172,7 @@ START_TEST(matrices_have_the_shape_of_the_instruction) {
     struct wsim_op_info info;
     every_op(_i, &op);
     info = wsim_op_info(&op);
-    if (info.family == WSIM_MMA) {
+    if (info.family == WSIM_MMA || info.family == WSIM_WGMMA) {
         expect_mma(&op, &info);
         expect_scales(&op, &info);
     } else if (info.family == WSIM_MOVMATRIX) {
@@ -198,9 +200,8 @@ START_TEST(every_coordinate_of_a_form_finds_its_place) {
         continue;
     for (operand = 0; op.form == _i && operand < WSIM_OPERANDS; operand++)
         if (wsim_op_layout(&op, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK)
-            for (lane = 0; lane < WSIM_LANES; lane++)
-                for (elem = lane % 7; elem >> layout.elem_log2 == 0;
-                     elem += layout.elem_bits == 1 ? 7 : 1)
+            for (lane = 0; lane < layout.lanes; lane++)
+                for (elem = lane % 7; elem < layout.elems; elem += layout.elem_bits == 1 ? 7 : 1)
                     inverse_at(&layout, lane, elem);
 }
 END_TEST

@@ -157,6 +157,7 @@ END_TEST
 START_TEST(what_is_legal_is_modelled) {
     struct wsim_op op;
     const struct wsim_operands none = {0};
+    const struct wsim_wgmma nothing = {0};
     const struct wsim_arch *arch;
     struct wsim_op_info info;
     size_t i;
@@ -165,7 +166,9 @@ START_TEST(what_is_legal_is_modelled) {
     for (i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         if (wsim_op_check(&op, arch, NULL) == WSIM_OK)
             expect(wsim_exec(&op, arch, &none, NULL) ==
-                       (info.family <= WSIM_MOVMATRIX ? WSIM_OPERAND : WSIM_UNMODELLED),
+                           (info.family <= WSIM_MOVMATRIX ? WSIM_OPERAND : WSIM_UNMODELLED) &&
+                       wsim_wgmma(&op, arch, &nothing, NULL) ==
+                           (info.family == WSIM_WGMMA ? WSIM_OPERAND : WSIM_ILLEGAL),
                    "%s on %s", info.row, wsim_arch_name(arch));
 }
 END_TEST
@@ -176,7 +179,7 @@ START_TEST(an_operation_says_where_it_comes_from) {
     int memory, bytes;
     every_op(_i, &op);
     info = wsim_op_info(&op);
-    memory = info.family >= WSIM_LD;
+    memory = info.family >= WSIM_LD && info.family <= WSIM_CP_ASYNC;
     bytes = info.family == WSIM_LDMATRIX || info.family == WSIM_STMATRIX ||
             (memory && info.family != WSIM_CP_ASYNC); /* a copy: an operand says how many */
     ck_assert_int_ge((int)strlen(info.source), 8);

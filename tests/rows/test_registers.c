@@ -88,7 +88,7 @@ static void expect_regs(const struct wsim_op *op, enum wsim_operand operand, int
     ck_assert_int_eq(wsim_op_layout(op, operand, &layout, NULL), WSIM_OK);
     expect(layout.regs == regs, "%s operand %d: %d registers, not %d", text, operand, layout.regs,
            regs);
-    ck_assert_int_le(layout.regs, WSIM_MAX_REGS);
+    ck_assert_int_le(layout.regs, layout.lanes == WSIM_LANES ? WSIM_MAX_REGS : WSIM_GROUP_REGS);
 }
 
 static int is_half(const struct wsim_op *op, enum wsim_operand operand) {
@@ -128,6 +128,18 @@ static void expect_move(const struct wsim_op *op, enum wsim_family family, const
         expect_regs(op, WSIM_A, 1);
 }
 
+/* Of a warpgroup: A always has four, D and C one for each element of 32 bits of two columns. */
+static void expect_group(const struct wsim_op *op, const struct wsim_op_info *info,
+                         const char *text) {
+    struct wsim_layout layout;
+    expect_regs(op, WSIM_A, 4);
+    expect_regs(op, WSIM_C, info->n / (has(text, ".f16.") && !has(text, ".f32.") ? 4 : 2));
+    expect_regs(op, WSIM_D, info->n / (has(text, ".f16.") && !has(text, ".f32.") ? 4 : 2));
+    if (info->sparse)
+        expect_regs(op, WSIM_E, 1);
+    ck_assert_int_eq(wsim_op_layout(op, WSIM_B, &layout, NULL), WSIM_ILLEGAL);
+}
+
 static void expect_no_operand(const struct wsim_op *op) {
     struct wsim_layout layout;
     int operand;
@@ -147,6 +159,8 @@ START_TEST(registers_are_those_of_the_manual) {
         expect_mma(&op, text);
     else if (info.family <= WSIM_MOVMATRIX)
         expect_move(&op, info.family, text);
+    else if (info.family == WSIM_WGMMA)
+        expect_group(&op, &info, text);
     else
         expect_no_operand(&op);
 }

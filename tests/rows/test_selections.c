@@ -264,7 +264,7 @@ START_TEST(factors_scale_their_row_and_block) {
 END_TEST
 
 int main(void) {
-    int ops = every_op_count();
+    int ops = every_warp_op_count();
     const struct every_test tests[] = {{metadata_expands_as_the_manual_places_it, 0, ops},
                                        {a_sparse_product_is_the_dense_one, 0, ops},
                                        {each_nibble_is_checked_under_its_selector_only, 0, ops},

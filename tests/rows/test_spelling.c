@@ -63,6 +63,8 @@ static int split(char *text, const char **words) {
     words[n++] = text;
     if (strncmp(text, "cp.", 3) == 0)
         text += 3;
+    if (strncmp(text, "wgmma.", 6) == 0)
+        text += 6;
     for (; *text; text++)
         if (*text == '.') {
             *text = 0;

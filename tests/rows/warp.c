@@ -17,7 +17,7 @@ void warp_fill_regs(const struct wsim_op *op, enum wsim_operand operand, uint64_
     every_fill(regs, sizeof *regs, seed);
     wsim_op_layout(op, operand, &layout, NULL);
     for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+        for (elem = 0; elem < layout.elems; elem++) {
             int value = (int)(every_random(seed) % 5) - 2;
             if (!layout.format->is_signed || layout.format->bits == 1)
                 value = value > 0;

@@ -45,7 +45,7 @@ int shrink_find(const struct wsim_op *op, const struct wsim_plan *plan, const ui
     unsigned n = WSIM_CASE_WINDOW_BYTES, elems = 1, differing = 0;
     if (!plan->store) {
         wsim_op_layout(op, WSIM_D, &layout, NULL);
-        elems = 1u << layout.elem_log2;
+        elems = layout.elems;
         n = WSIM_LANES * elems;
     }
     for (unsigned i = 0; i < n; i++) {

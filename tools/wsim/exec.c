@@ -164,6 +164,10 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
         return TOOL_USAGE;
     if (wsim_op_check(&run->op, run->arch, &diag))
         return tool_refused(NULL, &diag);
+    if (wsim_op_info(&run->op).family >= WSIM_WGMMA) {
+        wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, &diag);
+        return tool_refused(NULL, &diag);
+    }
     wsim_op_spell(&run->op, run->spelling);
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =

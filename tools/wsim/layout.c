@@ -12,6 +12,9 @@ static const struct tool_help help = {
     "as in the manual: A is m x k, B is k x n; sparse A is the compressed matrix, metadata has "
     "one\n"
     "index pair a chunk of k; ldmatrix, stmatrix: rows of memory.\n"
+    "wgmma: lanes are the 128 threads of the warpgroup; B, and A if it is not in registers, is "
+    "where\n"
+    "a descriptor says (wsim desc).\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
@@ -31,9 +34,9 @@ static int matches(const struct wsim_layout *layout, const struct layout_query *
 
 int layout_next(const struct wsim_layout *layout, const struct layout_query *query,
                 unsigned *cursor, struct layout_entry *entry) {
-    while (*cursor >> layout->elem_log2 < WSIM_LANES) {
-        unsigned lane = *cursor >> layout->elem_log2;
-        unsigned elem = *cursor & ((1u << layout->elem_log2) - 1);
+    while (*cursor < (unsigned)layout->lanes * layout->elems) {
+        unsigned lane = *cursor / layout->elems;
+        unsigned elem = *cursor % layout->elems;
         ++*cursor;
         entry->place = wsim_layout_place(layout, lane, elem);
         entry->coord = wsim_layout_coord(layout, lane, elem);
@@ -60,7 +63,8 @@ static void print_list(const char *operand, const struct wsim_layout *layout,
     struct layout_entry e;
     unsigned cursor = 0;
     while (layout_next(layout, query, &cursor, &e)) {
-        printf("%-3s lane %2u  reg %u", operand, e.place.lane, e.place.reg);
+        printf("%-3s %s %2u  reg %u", operand, layout->lanes == WSIM_LANES ? "lane" : "thread",
+               e.place.lane, e.place.reg);
         if (layout->elem_bits == 64)
             printf("-%u", e.place.reg + 1u);
         else if (layout->elem_bits < 32)
@@ -165,10 +169,11 @@ static void widen(uint32_t *most, unsigned count) {
 static int read_query(const struct subject *s, const struct options *o, struct layout_query *q) {
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
     int *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
-    uint32_t most[NUMBERS] = {WSIM_LANES - 1}, number;
+    uint32_t most[NUMBERS] = {0}, number;
     int i, status = TOOL_GO;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (s->has[i]) {
+            widen(&most[LANE], s->layout[i].lanes);
             widen(&most[REG], s->layout[i].regs);
             widen(&most[ROW], s->layout[i].rows);
             widen(&most[COL], s->layout[i].cols);

@@ -90,9 +90,20 @@ static void register_head(const void *about, unsigned col, char out[TABLE_CELL])
         put(out, n, "-%u", reg + 1, 0);
 }
 
+/* What holds a register: of a warpgroup the lanes are its threads. */
+static const char *holder(const struct wsim_layout *layout) {
+    return layout->lanes == WSIM_LANES ? "lane" : "thread";
+}
+
 static void print_registers(const struct view *v) {
     struct table table = {
-        WSIM_LANES,    v->layout->regs / v->reg_step, "lane", 1, v, register_cell, lane_head,
+        v->layout->lanes,
+        v->layout->regs / v->reg_step,
+        holder(v->layout),
+        1,
+        v,
+        register_cell,
+        lane_head,
         register_head,
     };
     table_print(&table);
@@ -192,7 +203,7 @@ static void print_matrices(struct view *v) {
     for (batch = 0; cells && batch < v->layout->batches; batch++) {
         if (v->batch >= 0 && batch != v->batch)
             continue;
-        printf("\n%s by row and column, as lane:register%s", v->operand,
+        printf("\n%s by row and column, as %s:register%s", v->operand, holder(v->layout),
                v->per_reg > 1 ? ".part (part 0 is the lowest)" : "");
         if (v->layout->batches > 1)
             printf(", #%d", batch);
@@ -209,16 +220,16 @@ void layout_print_tables(const char *operand, const struct wsim_layout *layout,
     struct view v = {operand, layout, query->batch, 1, 1, NULL, 1, 1};
     if (layout->elem_bits < 32)
         v.per_reg = 32u / layout->elem_bits;
-    if (v.per_reg > 1u << layout->elem_log2)
-        v.per_reg = 1u << layout->elem_log2;
+    if (v.per_reg > layout->elems)
+        v.per_reg = layout->elems;
     if (layout->elem_bits == 64)
         v.reg_step = 2;
-    printf("%s: %u x %u %s, %u register%s a lane", operand, layout->rows, layout->cols,
-           layout->format->name, layout->regs, layout->regs == 1 ? "" : "s");
+    printf("%s: %u x %u %s, %u register%s a %s", operand, layout->rows, layout->cols,
+           layout->format->name, layout->regs, layout->regs == 1 ? "" : "s", holder(layout));
     if (layout->batches > 1)
         printf("; #0 to #%u: matrix of a move or of m8n8k4, selector of metadata and scales",
                layout->batches - 1u);
-    printf("\n\n%s by lane and register, as (row,col)%s\n", operand,
+    printf("\n\n%s by %s and register, as (row,col)%s\n", operand, holder(layout),
            v.per_reg > 1 ? ", lowest bits first" : "");
     print_registers(&v);
     print_matrices(&v);

@@ -14,7 +14,8 @@ static const struct tool_help help = {
     "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
     "as markdown it is the page docs/evidence.md.\n"
     "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
-    "movmatrix, ld, st, atom, red, cp.async.\n",
+    "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
+    "wgmma.commit_group, wgmma.wait_group.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --evidence --family ldmatrix --format csv\n"};
 

@@ -28,10 +28,11 @@ static void words_d(const struct replay_note *note, char *out, size_t size) {
                  first->place.lsb + layout.elem_bits - 1u);
     element_text(&layout, first->expected, expected, sizeof expected);
     element_text(&layout, first->got, got, sizeof got);
-    snprintf(out, size, "d %srow %u column %u (lane %u, %s): expected %s, got %s; %llu of %u %s",
-             matrix, first->coord.row, first->coord.col, first->place.lane, place, expected, got,
-             (unsigned long long)note->replay.differences, (unsigned)WSIM_LANES << layout.elem_log2,
-             "elements differ");
+    snprintf(out, size, "d %srow %u column %u (%s %u, %s): expected %s, got %s; %llu of %u %s",
+             matrix, first->coord.row, first->coord.col,
+             layout.lanes == WSIM_LANES ? "lane" : "thread", first->place.lane, place, expected,
+             got, (unsigned long long)note->replay.differences,
+             (unsigned)layout.lanes * layout.elems, "elements differ");
 }
 
 static void words_trap(const struct replay_note *note, char *out, size_t size) {

@@ -156,7 +156,7 @@ START_TEST(a_small_matrix_by_hand) {
 END_TEST
 
 int main(void) {
-    int ops = every_op_count();
+    int ops = every_warp_op_count();
     const struct every_test tests[] = {{expanding_is_the_inverse_of_compressing, 0, ops},
                                        {where_nothing_is_the_lowest_places_are_kept, 0, ops},
                                        {minus_zero_is_dropped, 0, ops},

@@ -19,7 +19,7 @@ static void agree(const char *spelling, enum wsim_operand operand, formula *form
     unsigned lane, elem;
     ck_assert_int_eq(wsim_op_layout(&op, operand, &layout, NULL), WSIM_OK);
     for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem >> layout.elem_log2 == 0; elem++) {
+        for (elem = 0; elem < layout.elems; elem++) {
             int p = layout.elem_bits > 32 ? 1 : 32 / layout.elem_bits, e = (int)elem;
             struct slot slot = {(int)lane, (int)lane / 4, (int)lane % 4, e / p, e % p, p, e};
             struct at want = formula(&slot, layout.rows);

@@ -11,7 +11,8 @@
 /* 8 x 8, swizzled: the column is XORed with the row. Lanes 16 and up hold a second matrix. */
 static const struct wsim_layout swizzled = {
     .name = "swizzled",
-    .elem_log2 = 2,
+    .lanes = 32,
+    .elems = 4,
     .elem_bits = 8,
     .regs = 1,
     .batches = 2,
@@ -22,7 +23,8 @@ static const struct wsim_layout swizzled = {
 
 /* One row of four, the same in every eight lanes. */
 static const struct wsim_layout broadcast = {.name = "broadcast",
-                                             .elem_log2 = 1,
+                                             .lanes = 32,
+                                             .elems = 2,
                                              .elem_bits = 16,
                                              .regs = 1,
                                              .batches = 1,
@@ -93,7 +95,7 @@ END_TEST
 static const uint8_t widths[] = {1, 4, 8, 16, 32, 64};
 
 START_TEST(an_element_is_set_alone) {
-    struct wsim_layout layout = {.elem_log2 = 3, .elem_bits = widths[_i]};
+    struct wsim_layout layout = {.lanes = 32, .elems = 8, .elem_bits = widths[_i]};
     struct wsim_regs regs, before;
     uint64_t seed = widths[_i], mask = UINT64_MAX >> (64 - widths[_i]);
     unsigned lane, elem, other;
@@ -120,7 +122,7 @@ START_TEST(an_element_is_set_alone) {
 END_TEST
 
 START_TEST(wide_elements_have_their_low_word_first) {
-    struct wsim_layout layout = {.elem_log2 = 1, .elem_bits = 64};
+    struct wsim_layout layout = {.lanes = 32, .elems = 2, .elem_bits = 64};
     struct wsim_regs regs = {{{0}}};
     wsim_regs_set(&layout, &regs, wsim_layout_place(&layout, 3, 1), UINT64_C(0x1122334455667788));
     ck_assert_uint_eq(regs.r[2][3], 0x55667788);

@@ -159,7 +159,7 @@ START_TEST(values) {
          "instead of 512: 1 registers x 32 lanes x 16 digits"},
         {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32\tsel=0", 50, "'sel' does not belong"},
         {"wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\tdescA=00", 57, "2 hex digits"},
-        {"wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\tc=" ZERO64, 53, "whole registers"},
+        {"wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\tc=" ZERO64, 53, "whole registers"},
         {"tensormap.tiled\tdims=1,,2\tresult=0", 24, "list"},
         {"tensormap.tiled\tdims=1,\tresult=0", 24, "list"},
         {"tensormap.tiled\tdims=1-2\tresult=0", 23, "list"},
@@ -206,7 +206,7 @@ START_TEST(accepted) {
         "some.thing.new\ttrap=1",
         CP ADDR "\tsize=16\twavefronts=8",
         CP ADDR "\tsize=16\tsrc=" ZERO256 "\tsrcsize=" ZERO256 "\tlines=warm\tsass_conflicts=8",
-        "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\tsmem=@fill:00:16\tdescA="
+        "wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\tsmem=@fill:00:16\tdescA="
         "0123456789abcdef"
         "\tscaleA=-1\td=" ZERO256 "\n",
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32\ttrap=1\ta=" ZERO256 ZERO256

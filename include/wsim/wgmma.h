@@ -1,0 +1,105 @@
+/* wgmma.h - a warpgroup multiplies matrices that lie in shared memory: descriptors and execution.
+ *
+ * A descriptor is 64 bits that say where a matrix lies: a start address, two byte offsets and a
+ * swizzle. Any of them addresses something, and the model follows the hardware wherever it leads;
+ * wsim_descriptor_advice says what is probably not meant.
+ * Rows and k: A has m rows of k elements, B has n "rows" (columns of B) of k elements.
+ * Source: PTX ISA 9.0 "Asynchronous Warpgroup Level Matrix Instructions"; recordings of an H200.
+ */
+#ifndef WSIM_WGMMA_H
+#define WSIM_WGMMA_H
+
+#include "isa.h"
+#include "swizzle.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- descriptors --- */
+
+/* The fields of a descriptor, in bytes. */
+struct wsim_descriptor {
+    uint32_t start;         /* address in the block's shared memory, a multiple of 16         */
+    uint32_t leading;       /* leading dimension byte offset, a multiple of 16                */
+    uint32_t stride;        /* stride dimension byte offset, a multiple of 16                 */
+    uint8_t base_offset;    /* 0 to 7: the line in which the swizzle pattern starts           */
+    enum wsim_swizzle mode; /* NONE, 32B, 64B or 128B                                         */
+};
+
+/* A fragment of shared memory that a descriptor is read as. */
+struct wsim_tile {
+    uint16_t rows, k; /* elements; of a sparse A the k that are stored                        */
+    uint8_t bits;     /* of an element: 1, 8, 16 or 32                                        */
+    uint8_t mn_major; /* neighbours in memory are of different rows (a transpose immediate)   */
+};
+
+/* The 64 bits. Errors, in the order checked: WSIM_ALIGN (start, leading or stride is not a multiple
+ * of 16, their unit), WSIM_OPERAND (one of them is beyond 262128, base_offset beyond 7, a mode that
+ * wgmma has not). *bits is untouched then. */
+WSIM_API enum wsim_status wsim_descriptor_encode(const struct wsim_descriptor *descriptor,
+                                                 uint64_t *bits, struct wsim_diag *diag);
+
+/* The fields of any 64 bits. WSIM_OPERAND if bits are set that mean nothing; *descriptor has the
+ * fields then too. */
+WSIM_API enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *descriptor,
+                                                 struct wsim_diag *diag);
+
+/* What A or B of `op` is in shared memory. Errors: as wsim_op_check without an architecture;
+ * WSIM_ILLEGAL (not wgmma.mma_async; `operand` is neither A nor B), WSIM_OPERAND (mn_major, and the
+ * elements are not of 16 bits). */
+WSIM_API enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand operand,
+                                          int mn_major, struct wsim_tile *tile,
+                                          struct wsim_diag *diag);
+
+/* The address of the first byte of element (row, k), which is below tile->rows and tile->k; of an
+ * element of 1 bit the byte it is in, as bit k % 8. */
+WSIM_API uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
+                                          const struct wsim_tile *tile, unsigned row, unsigned k);
+
+/* Steps through what is probably not meant, though it can be executed: start with *cursor = 0;
+ * returns 1 and fills *advice with a sentence, or 0 when there is no more. */
+WSIM_API int wsim_descriptor_advice(const struct wsim_descriptor *descriptor,
+                                    const struct wsim_tile *tile, uint32_t *cursor,
+                                    struct wsim_diag *advice);
+
+/* --- execution --- */
+
+#define WSIM_GROUP_THREADS 128
+#define WSIM_GROUP_REGS 128 /* 32-bit registers of D of n = 256 */
+
+/* The registers of one operand, in written order: r[register][thread]. */
+struct wsim_group_regs {
+    uint32_t r[WSIM_GROUP_REGS][WSIM_GROUP_THREADS];
+};
+
+/* The operands of wgmma.mma_async. Name the ones it has, leave the rest zero. `d`, `c` and `a` may
+ * be the same object. */
+struct wsim_wgmma {
+    struct wsim_group_regs *d;
+    const struct wsim_group_regs *c; /* not looked at without scale_d                         */
+    const struct wsim_group_regs *a; /* four registers; NULL: A is where desc_a says          */
+    uint64_t desc_a, desc_b;
+    const uint8_t *smem; /* the block's shared memory from address smem_base on ...           */
+    uint32_t smem_base, smem_size; /* ... so many bytes of it                                 */
+    const uint32_t *e;             /* sparse: metadata register of 128 threads                */
+    unsigned selector;             /* sparse: which threads supply it                         */
+    unsigned scale_d;              /* 0: D = A B, 1: D = A B + C                              */
+    unsigned negate_a, negate_b;   /* 1: imm-scale is -1                                      */
+    unsigned trans_a, trans_b;     /* 1: the matrix in shared memory is MN-major              */
+};
+
+/* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written.
+ * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or `op` is not wgmma.mma_async),
+ * WSIM_UNMODELLED (no arithmetic for this operation on this architecture), WSIM_OPERAND (operand
+ * missing; an immediate that is not 0 or 1, or that the form has not; a descriptor with bits that
+ * mean nothing; selector or metadata outside what the ISA defines), WSIM_UNMODELLED (a base offset,
+ * which no recording has), WSIM_BOUNDS (an element outside the memory given: names it and its
+ * address). */
+WSIM_API enum wsim_status wsim_wgmma(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     const struct wsim_wgmma *io, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+/* Swizzles as functions of an address: the terms come from swizzle.def. */
+#include "isa.h"
+
+#include <string.h>
+
+uint32_t wsim_swizzle(enum wsim_swizzle mode, uint32_t address) {
+    const struct isa_swizzle *row = &isa_swizzles[mode];
+    return address ^ (address >> row->shift[0] & row->mask[0]) ^
+           (address >> row->shift[1] & row->mask[1]);
+}
+
+unsigned wsim_swizzle_span(enum wsim_swizzle mode) {
+    return isa_swizzles[mode].span;
+}
+
+/* Twice the highest bit that is looked at. */
+unsigned wsim_swizzle_period(enum wsim_swizzle mode) {
+    const struct isa_swizzle *row = &isa_swizzles[mode];
+    unsigned looked = (unsigned)row->mask[0] << row->shift[0], period = 16;
+    while (looked >= period)
+        period *= 2;
+    return period;
+}
+
+const char *wsim_swizzle_name(enum wsim_swizzle mode) {
+    return (unsigned)mode < WSIM_SWIZZLES ? isa_swizzles[mode].name : NULL;
+}
+
+enum wsim_swizzle wsim_swizzle_find(const char *name) {
+    unsigned mode = 0;
+    while (mode < WSIM_SWIZZLES && strcmp(isa_swizzles[mode].name, name) != 0)
+        mode++;
+    return (enum wsim_swizzle)mode;
+}
