@@ -56,6 +56,14 @@ static inline unsigned tensor_spatial_dim(const struct wsim_tensor *t, unsigned 
     return i + (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE); /* channels come before, if at all */
 }
 
+/* "box[1]", or "rank" for what is no list (`index` < 0). */
+#define TENSOR_PLACE 24
+const char *tensor_place(char out[TENSOR_PLACE], const char *name, int index);
+
+/* The rules of a tiled map's box, of an im2col map's pixels (box.c); nothing for the other kind. */
+enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag *diag);
+enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_diag *diag);
+
 /* Refuses a value outside a limit; `index` < 0: `name` is no list. */
 enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name, int index,
                                     uint64_t value, struct wsim_diag *diag);

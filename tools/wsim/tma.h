@@ -36,6 +36,10 @@ extern const struct tma_row tma_rows[TMA_PARAMETERS];
  * TOOL_USAGE after saying what is wrong. */
 int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_tensor *tensor);
 
+/* Puts the options that are given into `object`, over what is there. TOOL_GO, or TOOL_USAGE after
+ * naming one that is no number or list. */
+int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object);
+
 /* The answer of the model. */
 struct tma_answer {
     const struct wsim_tensor *tensor;

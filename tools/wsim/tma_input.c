@@ -1,83 +1,9 @@
-/* The parameters of a tensor map out of options and files. What the driver would refuse is left to
- * the library; here only what is no set of parameters at all is refused. */
+/* The parameters of a tensor map out of JSON, of a file or of options. What the driver would refuse
+ * is left to the library; here only what is no set of parameters at all is refused. */
 #include "tma.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-const struct tma_row tma_rows[TMA_PARAMETERS] = {
-    [TMA_DTYPE] = {"dtype", TMA_NAME},
-    [TMA_DIMS] = {"dims", TMA_LIST},
-    [TMA_STRIDES] = {"strides", TMA_LIST},
-    [TMA_BOX] = {"box", TMA_LIST},
-    [TMA_ESTRIDES] = {"estrides", TMA_LIST},
-    [TMA_LOWER] = {"lower", TMA_LIST},
-    [TMA_UPPER] = {"upper", TMA_LIST},
-    [TMA_CHANNELS] = {"channels", TMA_NUMBER},
-    [TMA_PIXELS] = {"pixels", TMA_NUMBER},
-    [TMA_BASE] = {"base", TMA_NUMBER},
-    [TMA_INTERLEAVE] = {"interleave", TMA_NAME},
-    [TMA_SWIZZLE] = {"swizzle", TMA_NAME},
-    [TMA_L2] = {"l2", TMA_NUMBER},
-    [TMA_OOB] = {"oob", TMA_NAME},
-};
-
-/* --- options as JSON --- */
-
-/* Decimal or 0x hex with or without a minus, up to `end`. */
-static json_t *number_json(const char *text, const char *end) {
-    int minus = *text == '-', hex;
-    char *stop;
-    long long value;
-    text += minus;
-    hex = text[0] == '0' && (text[1] | 0x20) == 'x';
-    errno = 0;
-    value = strtoll(text, &stop, hex ? 16 : 10);
-    if (!isdigit((unsigned char)*text) || stop != end || errno)
-        return NULL;
-    return json_integer(minus ? -value : value);
-}
-
-static json_t *list_json(const char *text) {
-    json_t *list = json_array();
-    const char *end;
-    for (; *text; text = *end ? end + 1 : end) {
-        json_t *number;
-        end = text + strcspn(text, ",");
-        number = number_json(text, end);
-        if (!number || (*end && !end[1])) {
-            json_decref(number);
-            json_decref(list);
-            return NULL;
-        }
-        json_array_append_new(list, number);
-    }
-    return list;
-}
-
-static json_t *option_json(enum tma_kind kind, const char *text) {
-    return kind == TMA_NAME   ? json_string(text)
-           : kind == TMA_LIST ? list_json(text)
-                              : number_json(text, text + strlen(text));
-}
-
-static int put_options(char *const option[TMA_PARAMETERS], json_t *object) {
-    static const char *const what[] = {"a name", "a number", "numbers with commas between them"};
-    int i;
-    for (i = 0; i < TMA_PARAMETERS; i++) {
-        json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
-        if (option[i] && !value)
-            return tool_error("--%s '%s': it is %s", tma_rows[i].name, option[i],
-                              what[tma_rows[i].kind]);
-        if (value)
-            json_object_set_new(object, tma_rows[i].name, value);
-    }
-    return TOOL_GO;
-}
-
-/* --- JSON as parameters --- */
 
 static json_t *get(json_t *object, enum tma_parameter id) {
     return json_object_get(object, tma_rows[id].name);
@@ -113,36 +39,41 @@ static int in_bits(const char *name, json_int_t value, json_int_t least, json_in
                       (long long)least, (long long)most);
 }
 
-static int read_wide(json_t *object, enum tma_parameter id, size_t n, uint64_t *out) {
+static int read_list(json_t *object, enum tma_parameter id, size_t n, json_int_t least,
+                     json_int_t most, json_int_t out[WSIM_TENSOR_RANK]) {
     int status = check_list(object, id, n);
     size_t i;
     for (i = 0; i < n && status == TOOL_GO; i++) {
-        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
-        status = in_bits(tma_rows[id].name, value, 0, INT64_MAX);
-        out[i] = (uint64_t)value;
+        out[i] = json_integer_value(json_array_get(get(object, id), i));
+        status = in_bits(tma_rows[id].name, out[i], least, most);
     }
+    return status;
+}
+
+static int read_wide(json_t *object, enum tma_parameter id, size_t n, uint64_t *out) {
+    json_int_t value[WSIM_TENSOR_RANK];
+    int status = read_list(object, id, n, 0, INT64_MAX, value);
+    size_t i;
+    for (i = 0; i < n && status == TOOL_GO; i++)
+        out[i] = (uint64_t)value[i];
     return status;
 }
 
 static int read_words(json_t *object, enum tma_parameter id, size_t n, uint32_t *out) {
-    int status = check_list(object, id, n);
+    json_int_t value[WSIM_TENSOR_RANK];
+    int status = read_list(object, id, n, 0, UINT32_MAX, value);
     size_t i;
-    for (i = 0; i < n && status == TOOL_GO; i++) {
-        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
-        status = in_bits(tma_rows[id].name, value, 0, UINT32_MAX);
-        out[i] = (uint32_t)value;
-    }
+    for (i = 0; i < n && status == TOOL_GO; i++)
+        out[i] = (uint32_t)value[i];
     return status;
 }
 
 static int read_corners(json_t *object, enum tma_parameter id, size_t n, int32_t *out) {
-    int status = check_list(object, id, n);
+    json_int_t value[WSIM_TENSOR_RANK];
+    int status = read_list(object, id, n, INT32_MIN, INT32_MAX, value);
     size_t i;
-    for (i = 0; i < n && status == TOOL_GO; i++) {
-        json_int_t value = json_integer_value(json_array_get(get(object, id), i));
-        status = in_bits(tma_rows[id].name, value, INT32_MIN, INT32_MAX);
-        out[i] = (int32_t)value;
-    }
+    for (i = 0; i < n && status == TOOL_GO; i++)
+        out[i] = (int32_t)value[i];
     return status;
 }
 
@@ -296,7 +227,7 @@ int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_t
     json_t *object = load(file);
     int status = TOOL_USAGE;
     if (object)
-        status = put_options(option, object);
+        status = tma_put_options(option, object);
     if (status == TOOL_GO)
         status = read_object(object, tensor);
     json_decref(object);

@@ -1,0 +1,76 @@
+/* The parameters of a tensor map as options: names, numbers and lists become members of an object,
+ * as they stand in a file. */
+#include "tma.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct tma_row tma_rows[TMA_PARAMETERS] = {
+    [TMA_DTYPE] = {"dtype", TMA_NAME},
+    [TMA_DIMS] = {"dims", TMA_LIST},
+    [TMA_STRIDES] = {"strides", TMA_LIST},
+    [TMA_BOX] = {"box", TMA_LIST},
+    [TMA_ESTRIDES] = {"estrides", TMA_LIST},
+    [TMA_LOWER] = {"lower", TMA_LIST},
+    [TMA_UPPER] = {"upper", TMA_LIST},
+    [TMA_CHANNELS] = {"channels", TMA_NUMBER},
+    [TMA_PIXELS] = {"pixels", TMA_NUMBER},
+    [TMA_BASE] = {"base", TMA_NUMBER},
+    [TMA_INTERLEAVE] = {"interleave", TMA_NAME},
+    [TMA_SWIZZLE] = {"swizzle", TMA_NAME},
+    [TMA_L2] = {"l2", TMA_NUMBER},
+    [TMA_OOB] = {"oob", TMA_NAME},
+};
+
+/* Decimal or 0x hex with or without a minus, up to `end`. */
+static json_t *number_json(const char *text, const char *end) {
+    int minus = *text == '-', hex;
+    char *stop;
+    long long value;
+    text += minus;
+    hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+    errno = 0;
+    value = strtoll(text, &stop, hex ? 16 : 10);
+    if (!isdigit((unsigned char)*text) || stop != end || errno)
+        return NULL;
+    return json_integer(minus ? -value : value);
+}
+
+static json_t *list_json(const char *text) {
+    json_t *list = json_array();
+    const char *end;
+    for (; *text; text = *end ? end + 1 : end) {
+        json_t *number;
+        end = text + strcspn(text, ",");
+        number = number_json(text, end);
+        if (!number || (*end && !end[1])) {
+            json_decref(number);
+            json_decref(list);
+            return NULL;
+        }
+        json_array_append_new(list, number);
+    }
+    return list;
+}
+
+static json_t *option_json(enum tma_kind kind, const char *text) {
+    return kind == TMA_NAME   ? json_string(text)
+           : kind == TMA_LIST ? list_json(text)
+                              : number_json(text, text + strlen(text));
+}
+
+int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object) {
+    static const char *const what[] = {"a name", "a number", "numbers with commas between them"};
+    int i;
+    for (i = 0; i < TMA_PARAMETERS; i++) {
+        json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
+        if (option[i] && !value)
+            return tool_error("--%s '%s': it is %s", tma_rows[i].name, option[i],
+                              what[tma_rows[i].kind]);
+        if (value)
+            json_object_set_new(object, tma_rows[i].name, value);
+    }
+    return TOOL_GO;
+}
