@@ -155,8 +155,8 @@ struct wsim_tensor_tile {
     uint32_t repeat; /* bytes after which the swizzle repeats; 0: none                        */
 };
 
-/* The tile of parameters that wsim_tensor_check accepts; not defined for others. Interleaved maps
- * and tiled ones of the types of sm_90: as recorded on an H200; the rest as documented. */
+/* The tile of parameters that wsim_tensor_check accepts; not defined for others. Source: CUDA driver
+ * API, PTX ISA 9.0 "cp.async.bulk.tensor"; no recording in traces/ rests on it yet. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),
