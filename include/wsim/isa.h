@@ -39,14 +39,18 @@ enum wsim_family {
     WSIM_WGMMA,       /* wgmma.mma_async: executed by wsim_wgmma (wgmma.h) */
     WSIM_WGMMA_FENCE, /* wgmma.fence, commit_group, wait_group: known, nothing to execute */
     WSIM_WGMMA_COMMIT,
-    WSIM_WGMMA_WAIT
+    WSIM_WGMMA_WAIT,
+    WSIM_BULK,              /* cp.async.bulk and below: executed by wsim_bulk (bulk.h) */
+    WSIM_BULK_TENSOR,
+    WSIM_BULK_REDUCE,
+    WSIM_BULK_REDUCE_TENSOR
 };
 
 /* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
  * hardware, and those of Nsight Compute's source page, which come from instrumented code. */
 enum wsim_counters { WSIM_HARDWARE_COUNTERS, WSIM_SOURCE_PAGE };
 
-#define WSIM_OP_PLACES 28
+#define WSIM_OP_PLACES 40
 #define WSIM_SPELLING_MAX 192
 
 /* An operation. Fill it with wsim_op_parse or wsim_op_next; the fields are an index into the

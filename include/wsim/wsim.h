@@ -11,13 +11,16 @@
 #define WSIM_WSIM_H
 
 #include "banks.h"
+#include "bulk.h"
 #include "cases.h"
 #include "exec.h"
 #include "format.h"
 #include "isa.h"
 #include "layout.h"
+#include "mbarrier.h"
 #include "status.h"
 #include "stream.h"
+#include "swizzle.h"
 #include "tensor.h"
 #include "swizzle.h"
 #include "trace.h"

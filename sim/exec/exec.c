@@ -29,6 +29,14 @@ static enum wsim_status grouped(const struct wsim_op *op, const struct wsim_arch
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }
 
+static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_arch *arch,
+                                  const struct wsim_operands *io, struct wsim_diag *diag) {
+    (void)arch;
+    (void)io;
+    return base_refuse(diag, WSIM_UNMODELLED, 0, "%s has no registers: wsim_bulk executes it",
+                       isa_family_name((enum wsim_family)isa_form(op)->family));
+}
+
 typedef enum wsim_status family_function(const struct wsim_op *, const struct wsim_arch *,
                                          const struct wsim_operands *, struct wsim_diag *);
 
@@ -39,7 +47,9 @@ static family_function *const families[] = {
     [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only,
     [WSIM_CP_ASYNC] = counted_only,  [WSIM_WGMMA] = grouped,
     [WSIM_WGMMA_FENCE] = grouped,    [WSIM_WGMMA_COMMIT] = grouped,
-    [WSIM_WGMMA_WAIT] = grouped};
+    [WSIM_WGMMA_WAIT] = grouped,     [WSIM_BULK] = elsewhere,
+    [WSIM_BULK_TENSOR] = elsewhere,  [WSIM_BULK_REDUCE] = elsewhere,
+    [WSIM_BULK_REDUCE_TENSOR] = elsewhere};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

@@ -20,7 +20,8 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
 
 int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     const struct isa_form *form = isa_form(op);
-    return claim == WSIM_COUNTS ? form->allow[PLACE_SPACE] != 0 : form->scheme != SCHEME_NONE;
+    return claim == WSIM_COUNTS ? form->allow[PLACE_SPACE] != 0
+                                : form->scheme != SCHEME_NONE && !isa_op_apart(op);
 }
 
 /* What is left of the evidence of a row for one of its operations. */
@@ -36,7 +37,9 @@ static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evide
 static const char *claimed_result(const struct wsim_op *op, const struct wsim_arch *arch,
                                   enum isa_evidence *evidence) {
     const struct isa_accum *accum;
-    if (isa_form(op)->scheme == SCHEME_MOVE) {
+    if (isa_form(op)->scheme == SCHEME_BULK && isa_op_apart(op))
+        return NULL;
+    if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK) {
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
     }

@@ -61,7 +61,8 @@ enum isa_scheme {
     SCHEME_QUAD,
     SCHEME_META,
     SCHEME_SCALE,
-    SCHEME_MOVE
+    SCHEME_MOVE,
+    SCHEME_BULK
 };
 
 enum isa_placement {
@@ -121,10 +122,15 @@ enum isa_form_id {
 #define WGMMA_SYNC(id, ...) FORM_##id,
 #define ACCESS(id, ...) FORM_##id,
 #define COPY(id, ...) FORM_##id,
+#define LOAD(id, ...) FORM_##id,
+#define STORE(id, ...) FORM_##id,
+#define REDUCE(id, ...) FORM_##id,
+#define BULK(id, ...) FORM_##id,
 #include "mma.def"
 #include "move.def"
 #include "access.def"
 #include "wgmma.def"
+#include "bulk.def"
 #undef MMA
 #undef MOVE
     FORM_COUNT
@@ -210,6 +216,13 @@ struct isa_beyond {
     uint64_t values; /* bit v: with value v in that place */
 };
 
+/* Words of bulk copies that are not executed. */
+struct isa_apart {
+    uint8_t place;
+    uint64_t values; /* bit v: value v of that place */
+    const char *what;
+};
+
 enum isa_unit { UNIT_NONE, UNIT_LD, UNIT_ST, UNIT_MATRIX, UNIT_ATOMIC, UNIT_CAS, UNIT_CA, UNIT_CG };
 enum isa_folding { FOLD_WORDS, FOLD_LANES };
 enum isa_merging { MERGE_NEVER, MERGE_PAIRED };
@@ -287,6 +300,8 @@ extern const size_t isa_held_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
 extern const struct isa_tags isa_tags;
+extern const struct isa_apart isa_aparts[];
+extern const size_t isa_apart_count;
 
 /* --- look-ups --- */
 
@@ -325,6 +340,9 @@ struct isa_shape {
     uint16_t m, n, k;
 };
 struct isa_shape isa_op_shape(const struct wsim_op *op);
+
+/* Why a bulk copy is not executed; NULL: it is. */
+const char *isa_op_apart(const struct wsim_op *op);
 
 #define ISA_ROW_BYTES 16 /* a memory row of every matrix move */
 

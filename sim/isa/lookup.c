@@ -107,6 +107,16 @@ const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters,
     return NULL;
 }
 
+const char *isa_op_apart(const struct wsim_op *op) {
+    size_t i;
+    for (i = 0; i < isa_apart_count; i++)
+        if (op->q[isa_aparts[i].place] && isa_aparts[i].values >> op->q[isa_aparts[i].place] & 1)
+            return isa_aparts[i].what;
+    return op->q[PLACE_FROM] == Q_FROM_CTA && op->q[PLACE_TO] == Q_TO_CLUSTER
+               ? "copies to another block of a cluster"
+               : NULL;
+}
+
 /* Those that give a row; on old targets all of them have to be valid. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;

@@ -2,12 +2,12 @@
  * wrong. Knows only the masks of the rows, so a rule cannot be written here and forgotten there. */
 #include "match.h"
 
-static uint32_t mismatches(const struct isa_form *form, const struct wsim_op *op) {
-    uint32_t where = 0;
+static uint64_t mismatches(const struct isa_form *form, const struct wsim_op *op) {
+    uint64_t where = 0;
     int p;
     for (p = 0; p < PLACE_COUNT; p++)
         if (!isa_form_allows(form, p, op->q[p]))
-            where |= UINT32_C(1) << p;
+            where |= UINT64_C(1) << p;
     return where;
 }
 
@@ -42,7 +42,7 @@ static unsigned weight(const struct isa_form *form, const struct wsim_op *op, in
     }
 }
 
-static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint32_t where) {
+static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint64_t where) {
     unsigned n = 0;
     int p;
     for (p = 0; p < PLACE_COUNT; p++)
@@ -52,12 +52,12 @@ static unsigned cost(const struct isa_form *form, const struct wsim_op *op, uint
 }
 
 static const struct isa_form *nearest(const struct wsim_op *op, enum wsim_family family,
-                                      int guessed, uint32_t *where) {
+                                      int guessed, uint64_t *where) {
     const struct isa_form *best = NULL;
     unsigned i, least = ~0u;
     for (i = 0; i < FORM_COUNT; i++) {
         const struct isa_form *form = &isa_forms[i];
-        uint32_t here = mismatches(form, op);
+        uint64_t here = mismatches(form, op);
         unsigned n = cost(form, op, here);
         if (form->family != family || ((n || guessed) && form->undocumented) || n >= least)
             continue;
@@ -110,7 +110,7 @@ static uint64_t legal_values(const struct wsim_op *op, enum wsim_family family, 
     for (i = 0; i < FORM_COUNT; i++) {
         const struct isa_form *form = &isa_forms[i];
         if (form->family == family && !form->undocumented &&
-            !(mismatches(form, op) & ~(UINT32_C(1) << p)))
+            !(mismatches(form, op) & ~(UINT64_C(1) << p)))
             values |= form->allow[p] ? form->allow[p] : 1;
     }
     return values;
@@ -159,7 +159,7 @@ static void explain(struct base_text *text, const struct wsim_op *op, enum wsim_
 }
 
 int isa_match(struct wsim_op *op, enum wsim_family family, int guessed, struct base_text *why) {
-    uint32_t where = 0;
+    uint64_t where = 0;
     const struct isa_form *form = nearest(op, family, guessed, &where);
     int p = 0;
     if (where) {

@@ -290,6 +290,14 @@ static void refuse_family(struct reading *r, const char *wrong, const struct rea
              r->text, isa_family_name(r->family));
 }
 
+/* Fewer edits are better; names as near as a slip or two, the longer: one begins with the other. */
+static int is_better(unsigned edits, const char *end, unsigned least, const char *best) {
+    enum { SLIPS = 2 };
+    if (edits <= SLIPS && least <= SLIPS && end != best)
+        return end > best;
+    return edits < least || (edits == least && end > best);
+}
+
 static void read_family(struct reading *r) {
     struct reading end = *r;
     const char *wrong = NULL;
@@ -298,7 +306,7 @@ static void read_family(struct reading *r) {
         struct reading at = *r;
         const char *here;
         unsigned edits = read_name(&at, isa_family_name((enum wsim_family)f), &here);
-        if (edits >= least)
+        if (!is_better(edits, at.at, least, end.at))
             continue;
         least = edits;
         r->family = (enum wsim_family)f;

@@ -254,13 +254,69 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                    __VA_ARGS__},
 #define WGMMA_SYNC(id, fam, version, src, ...)                                                     \
     [FORM_##id] = {.name = #id, ROW(fam, WGMMA, version, src), .warps = 4, __VA_ARGS__},
+/* Bulk copies. A tensor has as many coordinates as dimensions. */
+#define ANY_D (BIT(1D) | BIT(2D) | PIXEL_D)
+#define PIXEL_D (BIT(3D) | BIT(4D) | BIT(5D))
+#define TILES ANYWAY(TILE)
+#define PIXELS (BIT(IM2COL) | BIT(IM2COL_W) | BIT(IM2COL_W128))
+#define GROUPS (BIT(GROUP_1) | BIT(GROUP_2))
+#define ADDABLE (T(U32) | T(S32) | T(U64) | T(F32) | T(F64))
+#define HALVES (T(F16) | T(BF16))
+#define ORDERED_NUMBERS (T(U32) | T(S32) | T(U64) | T(S64) | HALVES)
+#define MAYBE(q, can) ((can) ? ANYWAY(q) : 0)
+#define TENSOR(id, fam, dims, dst, src_space, modes, done, feat, version, src)                     \
+    .name = #id, ROW(fam, feat, version, src), .scheme = SCHEME_BULK,                              \
+    .allow[PLACE_DIMENSIONS] = dims, .allow[PLACE_TO] = dst, .allow[PLACE_FROM] = src_space,       \
+    .allow[PLACE_MODE] = modes, .allow[PLACE_COMPLETION] = done,                                   \
+    .allow[PLACE_HINT] = ANYWAY(CACHE_HINT)
+#define LOAD(id, dims, dst, modes, groups, cast, feat, version, src)                               \
+    [FORM_##id] = {TENSOR(id, BULK_TENSOR, dims, dst, BIT(FROM_GLOBAL), modes, BIT(BYTES), feat,   \
+                          version, src),                                                           \
+                   .allow[PLACE_MULTICAST] = MAYBE(MULTICAST, cast),                               \
+                   .allow[PLACE_GROUP] = groups},
+#define STORE(id, dims, modes, feat, version, src)                                                 \
+    [FORM_##id] = {TENSOR(id, BULK_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,             \
+                          BIT(BULK_GROUP), feat, version, src)},
+#define ANY_REDUCTION                                                                              \
+    (BIT(REDUCE_ADD) | BIT(REDUCE_MIN) | BIT(REDUCE_MAX) | BIT(REDUCE_INC) | BIT(REDUCE_DEC) |     \
+     BIT(REDUCE_AND) | BIT(REDUCE_OR) | BIT(REDUCE_XOR))
+#define REDUCE(id, dims, modes, unwritten, feat, version, src)                                     \
+    [FORM_##id] = {TENSOR(id, BULK_REDUCE_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,      \
+                          BIT(BULK_GROUP), feat, version, src),                                    \
+                   .undocumented = (unwritten),                                                    \
+                   .allow[PLACE_REDUCTION] = ANY_REDUCTION},
+#define BULK(id, fam, dst, src_space, done, cast, hint, mask, operations, types, noftz, feat,      \
+             version, src)                                                                         \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(fam, feat, version, src),                                                   \
+                   .scheme = SCHEME_BULK,                                                          \
+                   .allow = {[PLACE_TO] = BIT(dst),                                                \
+                             [PLACE_FROM] = BIT(src_space),                                        \
+                             [PLACE_COMPLETION] = BIT(done),                                       \
+                             [PLACE_MULTICAST] = MAYBE(MULTICAST, cast),                           \
+                             [PLACE_HINT] = MAYBE(CACHE_HINT, hint),                               \
+                             [PLACE_MASK] = (mask) ? BIT(CP_MASK) : 0,                             \
+                             [PLACE_ATOMIC] = operations,                                          \
+                             [PLACE_NOFTZ] = (noftz) ? BIT(NOFTZ) : 0,                             \
+                             [PLACE_D] = types}},
 
 const struct isa_form isa_forms[FORM_COUNT] = {
 #include "mma.def"
 #include "move.def"
 #include "access.def"
 #include "wgmma.def"
+#include "bulk.def"
 };
+
+const struct isa_apart isa_aparts[] = {
+#define APART(place, values, what) {PLACE_##place, values, what},
+#undef LOAD
+#undef STORE
+#undef REDUCE
+#undef BULK
+#include "bulk.def"
+};
+const size_t isa_apart_count = sizeof isa_aparts / sizeof isa_aparts[0];
 
 /* --- swizzles --- */
 

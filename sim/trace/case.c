@@ -193,7 +193,8 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "mask %08x: %s is executed by the whole warp, ffffffff",
                            (unsigned)now->number[TRACE_MASK], now->spelling);
-    if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & RUN_EXEC && trace_has(now, TRACE_SMEM) &&
+    if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & (RUN_EXEC | RUN_COPY) &&
+        trace_has(now, TRACE_SMEM) &&
         now->smem.size != now->smem_after.size)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
@@ -202,7 +203,7 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "a and descA: A is in registers or in shared memory, not in both");
     status = missing_input(now, line, diag);
-    if (!status && now->runs & RUN_MAP)
+    if (!status && now->runs & (RUN_MAP | RUN_COPY) && belongs(now, &trace_fields[TRACE_DTYPE]))
         status = trace_map_read(now, line, diag);
     return status ? status : check_cases(now, line, diag);
 }

@@ -130,7 +130,9 @@ enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
     struct wsim_tensor *t = &now->tensor;
     enum wsim_status status;
     memset(t, 0, sizeof *t);
-    t->mode = now->family == TRACE_FAMILY_IM2COL ? WSIM_TENSOR_IM2COL : WSIM_TENSOR_TILED;
+    t->mode = now->family == TRACE_FAMILY_IM2COL || trace_has(now, TRACE_CHANNELS)
+                  ? WSIM_TENSOR_IM2COL
+                  : WSIM_TENSOR_TILED;
     t->dtype = (enum wsim_tensor_type)now->number[TRACE_DTYPE];
     t->interleave = (enum wsim_tensor_interleave)now->number[TRACE_INTERLEAVE];
     t->swizzle = (enum wsim_tensor_swizzle)now->number[TRACE_SWIZZLE];

@@ -28,8 +28,9 @@ void wsim_trace_free(struct wsim_trace *trace) {
     free(trace->dir);
     free(trace->now.smem.at);
     free(trace->now.smem_after.at);
-    free(trace->now.other.at);
+    free(trace->now.global.at);
     free(trace->work.at);
+    free(trace->global.at);
     free(trace);
 }
 

@@ -227,6 +227,52 @@ static void run_digest(const struct trace_case *now, const struct wsim_arch *arc
         differ_count(replay, "digest", now->number[TRACE_DIGEST], digest);
 }
 
+/* trap=1: refused, and nothing written. */
+static void expect_untouched(struct wsim_trace *trace, struct wsim_replay *replay,
+                             enum wsim_status status, const struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
+    if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL || status == WSIM_SYNTAX) {
+        refused(replay, diag);
+    } else if (status == WSIM_OK) {
+        differ_count(replay, "trap", 1, 0);
+    } else if (memcmp(trace->work.at, now->smem.at, now->smem.size) != 0 ||
+               memcmp(trace->global.at, now->global.at, now->global.size) != 0) {
+        base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
+        differ_count(replay, "trap", 1, 0);
+    }
+}
+
+/* FNV-1a, 64 bits. */
+static uint64_t hash_of(const struct trace_bytes *bytes) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    size_t i;
+    for (i = 0; i < bytes->size; i++)
+        hash = (hash ^ bytes->at[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
+                     struct wsim_replay *replay) {
+    const struct trace_case *now = &trace->now;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct trace_copied got = {NULL, 0};
+    enum wsim_status status = trace_copy(trace, arch, &got, &diag);
+    if (trace_has(now, TRACE_TRAP)) {
+        expect_untouched(trace, replay, status, &diag);
+        return;
+    }
+    if (status) {
+        refused(replay, &diag);
+        return;
+    }
+    if (trace_has(now, TRACE_SMEM_AFTER))
+        compare_bytes(&now->smem_after, &trace->work, replay);
+    if (trace_has(now, TRACE_TX))
+        differ_count(replay, "tx", now->number[TRACE_TX], got.bytes);
+    if (trace_has(now, TRACE_GLOBAL_FNV))
+        differ_count(replay, "global_fnv", now->number[TRACE_GLOBAL_FNV], hash_of(got.global));
+}
+
 /* Whether there is a map; a refusal is an answer here. */
 static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
@@ -265,6 +311,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
             memcpy(trace->work.at, now->smem.at, size);
         if (now->runs & RUN_EXEC)
             run_exec(trace, arch, replay);
+        if (now->runs & RUN_COPY)
+            run_copy(trace, arch, replay);
         if (now->runs & RUN_BANKS)
             run_banks(now, arch, WSIM_HARDWARE_COUNTERS, replay);
         if (now->runs & RUN_PAGE)
@@ -283,6 +331,15 @@ static uint64_t elements_of(const struct trace_case *now) {
     return (uint64_t)layout.lanes * layout.elems;
 }
 
+/* Elements, or bytes, that a copy moves. */
+static uint64_t moved(const struct trace_case *now) {
+    struct wsim_tensor_tile tile;
+    if (trace_has(now, TRACE_BYTES))
+        return now->number[TRACE_BYTES];
+    tile = wsim_tensor_tile(&now->tensor);
+    return tile.rows * tile.extent[0];
+}
+
 uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) {
     const struct trace_case *now = &trace->now;
     if (trace_has(now, TRACE_TRAP))
@@ -291,6 +348,8 @@ uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) 
         return now->runs & (RUN_BANKS | RUN_PAGE) ? 1 : 0;
     if (now->runs & RUN_DIGEST)
         return elements_of(now) * now->number[TRACE_CASES];
+    if (now->runs & RUN_COPY)
+        return moved(now);
     return now->runs & RUN_EXEC ? elements_of(now) : 0;
 }
 

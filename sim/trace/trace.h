@@ -7,7 +7,15 @@
 #include <wsim/wgmma.h>
 
 /* What a case asks the model to do. */
-enum { RUN_NOTHING = 0, RUN_EXEC = 1, RUN_BANKS = 2, RUN_DIGEST = 4, RUN_PAGE = 8, RUN_MAP = 16 };
+enum {
+    RUN_NOTHING = 0,
+    RUN_EXEC = 1,
+    RUN_BANKS = 2,
+    RUN_DIGEST = 4,
+    RUN_PAGE = 8,
+    RUN_MAP = 16,
+    RUN_COPY = 32
+};
 
 enum trace_family_id {
 #define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
@@ -96,8 +104,7 @@ struct trace_case {
                                       SIGN (1: minus) */
     struct trace_list list[TRACE_FIELDS];
     struct wsim_tensor tensor; /* of the fields of a tensor map                */
-    struct trace_bytes smem, smem_after;
-    struct trace_bytes other; /* bytes of families that replay does not run    */
+    struct trace_bytes smem, smem_after, global;
 };
 
 #define TRACE_KEYS 7
@@ -109,7 +116,8 @@ struct wsim_trace {
     const struct wsim_arch *arch;
     char header[TRACE_KEYS][TRACE_KEY_MAX]; /* "": not given                   */
     struct trace_case now;
-    struct trace_bytes work; /* shared memory while the model runs             */
+    struct trace_bytes work;   /* shared memory while the model runs           */
+    struct trace_bytes global; /* global memory                                */
     union {                  /* registers that the model writes                */
         struct wsim_regs warp;
         struct wsim_group_regs group;
@@ -158,6 +166,15 @@ enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
 /* The fields of a tensor map, which are all there, as now->tensor; the line is for the message. */
 enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
                                 struct wsim_diag *diag);
+
+/* Replay of a tensor copy (copy.c): what the model leaves in trace->work, the global memory it
+ * leaves and how many bytes it counted. */
+struct trace_copied {
+    const struct trace_bytes *global;
+    uint64_t bytes;
+};
+enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
+                            struct trace_copied *copied, struct wsim_diag *diag);
 
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,

@@ -139,6 +139,6 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     }
     return trace_bytes_read(field == TRACE_SMEM         ? &now->smem
                             : field == TRACE_SMEM_AFTER ? &now->smem_after
-                                                        : &now->other,
+                                                        : &now->global,
                             dir, value, diag);
 }

@@ -52,17 +52,17 @@ static enum order order_of(const char *word) {
             return POPCOUNT;
     if (strcmp(word, "row") == 0 || strcmp(word, "col") == 0)
         return LAYOUTS;
-    if (strcmp(word, "shared") == 0 || strcmp(word, "global") == 0)
+    if (strncmp(word, "shared", 6) == 0 || strcmp(word, "global") == 0)
         return SPACES;
     return wsim_format_find(word) ? TYPES : FREE;
 }
 
 /* Cuts `text` in place at its dots: the name of its family, which may have some, then each word. */
-static int split(char *text, const char **words) {
+static int split(const struct wsim_op *op, char *text, const char **words) {
     int n = 0;
     words[n++] = text;
     if (strncmp(text, "cp.", 3) == 0)
-        text += 3;
+        text += strlen(wsim_op_info(op).family_name);
     if (strncmp(text, "wgmma.", 6) == 0)
         text += 6;
     for (; *text; text++)
@@ -105,7 +105,7 @@ START_TEST(qualifiers_come_in_any_order) {
     int n, round;
     every_op(_i, &op);
     wsim_op_spell(&op, text);
-    n = split(text, words);
+    n = split(&op, text, words);
     for (round = 0; round < 4; round++) {
         shuffle(words, n, &seed);
         join(words, n, shuffled);
@@ -147,7 +147,7 @@ START_TEST(the_nearest_spelling_is_legal) {
     int n, drop;
     every_op(_i, &op);
     wsim_op_spell(&op, text);
-    n = split(text, words);
+    n = split(&op, text, words);
     drop = 1 + (int)(every_random(&seed) % (uint64_t)(n - 1));
     words[drop] = "nonsense";
     join(words, n, wrong);

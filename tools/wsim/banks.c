@@ -119,7 +119,7 @@ static int read_access(const char **args, struct wsim_op *op) {
     if (status != TOOL_GO)
         return status;
     if (wsim_op_info(op).bytes == 0 && wsim_op_info(op).family != WSIM_CP_ASYNC)
-        return tool_error("'%s' accesses no memory; wsim banks counts ld, st, atom, red, ldmatrix, "
+        return tool_error("'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
                           "stmatrix and cp.async",
                           args[0]);
     return TOOL_GO;

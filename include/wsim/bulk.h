@@ -1,0 +1,78 @@
+/* bulk.h - asynchronous copies between global and shared memory: cp.async.bulk, its tensor forms,
+ * reductions, and cp.async.
+ *
+ * A copy is done when it is issued, which is one of the things the hardware may do: bytes are in
+ * place and the barrier has been told when the call returns. One block is modelled, so what needs
+ * another block of a cluster is refused.
+ */
+#ifndef WSIM_BULK_H
+#define WSIM_BULK_H
+
+#include "banks.h"
+#include "mbarrier.h"
+#include "tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A window of memory: the byte at address base + i is bytes[i]. Whatever touches a byte outside of
+ * it is refused, with the address. */
+struct wsim_memory {
+    uint8_t *bytes;
+    uint64_t size, base;
+};
+
+/* The operands of one copy. Name those that it has, leave the rest zero. `shared` holds addresses
+ * in the block's shared memory: swizzles and alignment go by them. */
+struct wsim_bulk {
+    struct wsim_memory *global, *shared;
+    uint32_t shared_at; /* shared address of the tile, or of the bytes                       */
+    const struct wsim_tensor_map *map;    /* tensor forms                                      */
+    int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4 and scatter4: the column,
+                                             then four rows                                    */
+    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col: innermost spatial dimension first       */
+    uint64_t global_at;                   /* other forms: global address ...                   */
+    uint32_t bytes;                       /* ... and size                                      */
+    uint16_t byte_mask;                   /* .cp_mask: bit i, byte i of every 16               */
+    struct wsim_mbarrier *barrier;        /* loads complete their bytes on it; NULL: on none   */
+};
+
+/* What a copy did. */
+struct wsim_bulk_result {
+    uint64_t bytes;   /* moved, with those out of bounds: what the barrier counts             */
+    uint64_t outside; /* of them out of bounds: filled by a load, dropped by a store          */
+    uint64_t padding; /* bytes past the end of dimension 0 that a store or reduction changed:
+                         it works in pieces of 16 bytes                                       */
+    int measured;     /* an H200 was seen to do the like; 0: as documented, or inferred       */
+};
+
+/* Executes `op` (cp.async.bulk, cp.reduce.async.bulk and their tensor forms) as `arch` does, bit
+ * for bit. Everything is checked before anything is written: after an error memory and barrier are
+ * as they were. *result may be NULL. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check;
+ * not a bulk copy), WSIM_OPERAND (memory or map is missing), WSIM_UNMODELLED (more than one block;
+ * a form or type of a GPU that nobody has measured), WSIM_OPERAND and those of wsim_tensor_check
+ * (the map; its mode or rank is not that of the instruction), WSIM_ALIGN, WSIM_OPERAND (what traps
+ * on hardware: the shared address, the coordinate that a load begins at, negative coordinates of
+ * stores and reductions, element strides there, a reduction that the type has not, corners,
+ * offsets), WSIM_BOUNDS (a byte that is accessed lies outside of a window), those of
+ * wsim_mbarrier_complete_tx. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which
+ * rule rests on what. */
+WSIM_API enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+                                    const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                                    struct wsim_diag *diag);
+
+/* Executes the cp.async `op` of a warp: every active lane copies `copy->bytes` from global->base +
+ * its source offset to its shared address, or so many of them as its source size says and zeros.
+ * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not cp.async), WSIM_OPERAND (memory
+ * or `dst` is missing, a size that the form has not, a source size beyond it), WSIM_ALIGN,
+ * WSIM_BOUNDS, WSIM_OPERAND (two lanes write the same byte). Nothing is written then. */
+WSIM_API enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
+                                          const struct wsim_copy *copy,
+                                          const struct wsim_memory *global,
+                                          struct wsim_memory *shared, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

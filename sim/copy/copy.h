@@ -1,0 +1,104 @@
+/* copy.h - the steps of a bulk copy: what the instruction says, which bytes that is, moving them.
+ */
+#ifndef WSIM_COPY_COPY_H
+#define WSIM_COPY_COPY_H
+
+#include "../base/base.h"
+#include "../isa/isa.h"
+#include "../tensor/tensor.h"
+
+#include <wsim/bulk.h>
+
+enum copy_scalar {
+#define SCALAR(id, value, source) COPY_##id = value,
+#include "../isa/copy.def"
+    COPY_SCALARS_END
+};
+
+enum copy_direction { COPY_LOAD, COPY_STORE, COPY_REDUCE };
+
+/* --- one element onto another (reduce.c) --- */
+
+enum copy_operation {
+    COPY_ADD,
+    COPY_MIN,
+    COPY_MAX,
+    COPY_INC,
+    COPY_DEC,
+    COPY_AND,
+    COPY_OR,
+    COPY_XOR,
+    COPY_OPERATIONS
+};
+
+/* A row of copy.def. */
+struct copy_number {
+    const struct wsim_format *format;
+    uint8_t subnormals; /* enum copy_subnormals */
+    uint8_t rounds, reductions;
+};
+
+enum copy_subnormals { COPY_KEPT, COPY_FLUSHED, COPY_UNKNOWN };
+
+extern const struct copy_number copy_numbers[WSIM_TENSOR_TYPES];
+
+/* What `bits` make of `there`, as *out. Refuses what nobody has measured: NaNs, zeros of both signs
+ * in an order, subnormals in some sums. */
+enum wsim_status copy_combine(enum copy_operation operation, const struct copy_number *number,
+                              uint64_t there, uint64_t bits, uint64_t *out, struct wsim_diag *diag);
+
+/* --- which bytes (walk.c) --- */
+
+/* Elements that follow each other in shared memory. */
+struct copy_row {
+    int inside;      /* all coordinates but the innermost are                          */
+    int beyond;      /* inside, but its address has more than 64 bits                  */
+    int64_t first;   /* innermost coordinate of its first element                      */
+    uint64_t global; /* address of innermost coordinate 0, if it is inside             */
+    uint64_t shared; /* bytes from the start of the tile, before the swizzle           */
+};
+
+struct copy_walk {
+    const struct wsim_tensor *tensor;
+    const struct wsim_bulk *io;
+    struct wsim_tensor_tile tile;
+    enum copy_direction direction;
+    int gathers;      /* rows of a tile have coordinates of their own                     */
+    uint32_t element; /* bytes                                                            */
+    uint32_t number;  /* bytes of a number: an element, or a part of a slice              */
+    uint32_t step;    /* of the innermost coordinate from element to element              */
+    uint64_t end;     /* innermost coordinates from here on are not touched               */
+    uint64_t row;     /* the next one                                                     */
+    int64_t at[WSIM_TENSOR_RANK]; /* im2col: base pixel of the next row                   */
+};
+
+void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
+                const struct wsim_bulk *io, enum copy_direction direction, int gathers);
+
+/* The next row; 0: there is none. */
+int copy_next(struct copy_walk *walk, struct copy_row *row);
+
+/* The shared address that byte `offset` of the tile lies at. */
+uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset);
+
+enum copy_where { COPY_OUTSIDE, COPY_INSIDE, COPY_PADDING };
+
+/* Whether element `i` of a row is in the tensor, or past the end of its row and written all the
+ * same; if it is not outside, *address. */
+enum copy_where copy_global(const struct copy_walk *walk, const struct copy_row *row, uint32_t i,
+                            uint64_t *address);
+
+/* --- the families --- */
+
+enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
+                             const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                             struct wsim_diag *diag);
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *io,
+                            struct wsim_bulk_result *result, struct wsim_diag *diag);
+
+/* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
+enum wsim_status copy_can_complete(const struct wsim_bulk *io, uint64_t bytes,
+                                   struct wsim_diag *diag);
+void copy_complete(const struct wsim_bulk *io, uint64_t bytes);
+
+#endif

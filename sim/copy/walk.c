@@ -1,0 +1,122 @@
+/* Which bytes a tensor copy moves: rows of a tile one after another, and of each element where it
+ * lies in global and in shared memory. Refuses to know what is done with them. */
+#include "copy.h"
+
+static int is_interleaved(const struct wsim_tensor *t) {
+    return t->interleave != WSIM_TENSOR_INTERLEAVE_NONE;
+}
+
+/* Stores and reductions work in pieces of 16 bytes, so elements up to a multiple of that are
+ * written, whether dimension 0 has them or not. */
+static uint64_t inner_end(const struct copy_walk *walk) {
+    uint64_t end = walk->tensor->dims[0], piece = COPY_PIECE / walk->element;
+    if (walk->direction == COPY_LOAD || is_interleaved(walk->tensor))
+        return end;
+    return (end + piece - 1) / piece * piece;
+}
+
+void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
+                const struct wsim_bulk *io, enum copy_direction direction, int gathers) {
+    unsigned i;
+    walk->tensor = tensor;
+    walk->tile = wsim_tensor_tile(tensor);
+    walk->io = io;
+    walk->direction = direction;
+    walk->gathers = gathers;
+    walk->element = walk->tile.element_bits / 8;
+    walk->number = tensor_types[tensor->dtype].bits / 8u;
+    walk->step =
+        is_interleaved(tensor) && tensor->mode == WSIM_TENSOR_TILED ? tensor->estrides[0] : 1;
+    walk->end = inner_end(walk);
+    walk->row = 0;
+    if (gathers) {
+        walk->tile.rows = 4;
+        walk->tile.bytes *= 4;
+        walk->tile.room = 3 * (uint64_t)walk->tile.pitch + walk->tile.inner;
+    }
+    for (i = 0; i < WSIM_TENSOR_RANK; i++)
+        walk->at[i] = io->coord[i];
+}
+
+/* The coordinates of row `row` of a tile. */
+static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
+    uint64_t rest = walk->row;
+    uint32_t i;
+    place[0] = walk->io->coord[0];
+    for (i = 1; i < walk->tensor->rank; i++) {
+        place[i] =
+            walk->io->coord[i] + (int64_t)(rest % walk->tile.extent[i]) * walk->tensor->estrides[i];
+        rest /= walk->tile.extent[i];
+    }
+    if (walk->gathers)
+        place[1] = walk->io->coord[1 + walk->row];
+}
+
+/* The base pixel moves on inside its bounding box; past the end of a dimension it starts again and
+ * the next one moves. The last dimension has no end. */
+static void next_pixel(struct copy_walk *walk) {
+    const struct wsim_tensor *t = walk->tensor;
+    unsigned spatial = t->rank - 2, i, dim;
+    for (i = 0; i < spatial; i++) {
+        dim = tensor_spatial_dim(t, i);
+        walk->at[dim] += t->estrides[dim];
+        if (walk->at[dim] < (int64_t)t->dims[dim] + t->upper[i])
+            return;
+        walk->at[dim] = t->lower[i];
+    }
+    walk->at[t->rank - 1] += t->estrides[t->rank - 1];
+}
+
+static void pixel_place(struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
+    const struct wsim_tensor *t = walk->tensor;
+    unsigned i;
+    for (i = 0; i < t->rank; i++)
+        place[i] = walk->at[i];
+    for (i = 0; i + 2 < t->rank; i++)
+        place[tensor_spatial_dim(t, i)] += walk->io->offset[i];
+    next_pixel(walk);
+}
+
+static void add_stride(struct copy_row *row, uint64_t times, uint64_t stride) {
+    if (stride && times > (UINT64_MAX - row->global) / stride)
+        row->beyond = 1;
+    row->global += times * stride;
+}
+
+int copy_next(struct copy_walk *walk, struct copy_row *row) {
+    const struct wsim_tensor *t = walk->tensor;
+    int64_t place[WSIM_TENSOR_RANK];
+    uint32_t i;
+    if (walk->row == walk->tile.rows)
+        return 0;
+    if (t->mode == WSIM_TENSOR_TILED)
+        tile_place(walk, place);
+    else
+        pixel_place(walk, place);
+    row->shared = walk->row * walk->tile.pitch;
+    row->first = place[0];
+    row->inside = 1;
+    row->beyond = 0;
+    row->global = t->base;
+    for (i = 1; i < t->rank; i++)
+        if (place[i] < 0 || (uint64_t)place[i] >= t->dims[i])
+            row->inside = 0;
+        else
+            add_stride(row, (uint64_t)place[i], t->strides[i - 1]);
+    walk->row++;
+    return 1;
+}
+
+uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
+    uint32_t address = walk->io->shared_at + (uint32_t)offset;
+    return wsim_swizzle((enum wsim_swizzle)walk->tensor->swizzle, address);
+}
+
+enum copy_where copy_global(const struct copy_walk *walk, const struct copy_row *row, uint32_t i,
+                            uint64_t *address) {
+    int64_t at = row->first + (int64_t)i * walk->step;
+    if (!row->inside || at < 0 || (uint64_t)at >= walk->end)
+        return COPY_OUTSIDE;
+    *address = row->global + (uint64_t)at * walk->element;
+    return (uint64_t)at < walk->tensor->dims[0] ? COPY_INSIDE : COPY_PADDING;
+}

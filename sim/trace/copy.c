@@ -1,0 +1,88 @@
+/* A recorded tensor copy on the model: its operands out of the fields of the case. */
+#include "../base/base.h"
+#include "trace.h"
+
+#include <string.h>
+#include <wsim/bulk.h>
+
+/* A swizzle moves bytes of the last row of a tile inside their line, past the end of a window that
+ * ends with the tile; what is recorded is the window. */
+#define LINE 128
+
+static enum wsim_status take(const struct trace_case *now, enum trace_field_id field, unsigned n,
+                             int64_t least, int64_t most, int64_t *out, struct wsim_diag *diag) {
+    const struct trace_list *list = &now->list[field];
+    unsigned i;
+    if (list->count != n)
+        return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s' has %u numbers, not %u",
+                           trace_fields[field].name, list->count, n);
+    for (i = 0; i < n; i++) {
+        out[i] = (int64_t)list->at[i];
+        if (out[i] < least || out[i] > most)
+            return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s': %lld is not %lld to %lld",
+                               trace_fields[field].name, (long long)out[i], (long long)least,
+                               (long long)most);
+    }
+    return WSIM_OK;
+}
+
+/* gather4 and scatter4 have a column and four rows. */
+static unsigned coordinates(const struct trace_case *now) {
+    return strstr(now->spelling, "er4.") ? WSIM_TENSOR_RANK : now->tensor.rank;
+}
+
+static enum wsim_status place(const struct trace_case *now, struct wsim_bulk *io,
+                              struct wsim_diag *diag) {
+    int64_t list[TRACE_LIST_MAX];
+    unsigned i, n = coordinates(now), spatial = now->tensor.rank - 2;
+    enum wsim_status status = take(now, TRACE_COORD, n, INT32_MIN, INT32_MAX, list, diag);
+    for (i = 0; i < n && !status; i++)
+        io->coord[i] = (int32_t)list[i];
+    if (status || !trace_has(now, TRACE_OFFSETS))
+        return status;
+    status = take(now, TRACE_OFFSETS, spatial, 0, UINT16_MAX, list, diag);
+    for (i = 0; i < spatial && !status; i++)
+        io->offset[i] = (uint16_t)list[i];
+    return status;
+}
+
+static enum wsim_status copy_of(struct trace_bytes *out, const struct trace_bytes *in, size_t room,
+                                struct wsim_diag *diag) {
+    if (!trace_bytes_resize(out, room))
+        return base_refuse(diag, WSIM_UNMODELLED, 0, "no memory for a copy of a window");
+    memcpy(out->at, in->at, in->size);
+    memset(out->at + in->size, 0, room - in->size);
+    return WSIM_OK;
+}
+
+enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
+                            struct trace_copied *copied, struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
+    int changes = trace_has(now, TRACE_GLOBAL_FNV) || trace_has(now, TRACE_TRAP);
+    struct trace_bytes *bytes = changes ? &trace->global : &trace->now.global;
+    struct wsim_memory global, shared;
+    struct wsim_bulk io = {.shared_at = (uint32_t)now->number[TRACE_SMEM_AT]};
+    struct wsim_bulk_result result = {0, 0, 0, 0};
+    struct wsim_tensor_map map;
+    enum wsim_status status =
+        copy_of(&trace->work, &now->smem, (now->smem.size + LINE - 1) / LINE * LINE, diag);
+    if (!status && changes)
+        status = copy_of(&trace->global, &now->global, now->global.size, diag);
+    io.bytes = (uint32_t)now->number[TRACE_BYTES];
+    io.global_at = now->number[TRACE_GLOBAL_AT];
+    if (!status && trace_has(now, TRACE_DTYPE))
+        status = wsim_tensor_encode(&now->tensor, arch, &map, diag);
+    if (!status && trace_has(now, TRACE_DTYPE))
+        status = place(now, &io, diag);
+    if (status)
+        return status;
+    global = (struct wsim_memory){bytes->at, bytes->size, 0};
+    shared = (struct wsim_memory){trace->work.at, trace->work.size, 0};
+    io.global = &global;
+    io.shared = &shared;
+    io.map = trace_has(now, TRACE_DTYPE) ? &map : NULL;
+    status = wsim_bulk(&now->op, arch, &io, &result, diag);
+    copied->bytes = result.bytes;
+    copied->global = bytes;
+    return status;
+}

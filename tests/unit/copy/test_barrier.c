@@ -1,0 +1,104 @@
+/* Barriers: phases, counts of arrivals and bytes, and everything that is misuse. */
+#include "fixture.h"
+
+static struct wsim_mbarrier b;
+static struct wsim_diag diag;
+
+static void start(uint32_t count) {
+    b.opaque = 0;
+    ck_assert_int_eq(wsim_mbarrier_init(&b, count, NULL), WSIM_OK);
+}
+
+static int done(uint32_t parity) {
+    int is = -1;
+    ck_assert_int_eq(wsim_mbarrier_test_parity(&b, parity, &is, NULL), WSIM_OK);
+    return is;
+}
+
+static void refused(enum wsim_status status, const char *words) {
+    ck_assert_int_eq(status, WSIM_OPERAND);
+    ck_assert_msg(strstr(diag.text, words) != NULL, "no \"%s\" in: %s", words, diag.text);
+}
+
+START_TEST(a_phase_ends_with_its_last_arrival) {
+    uint64_t token = 0;
+    int is = 0;
+    start(3);
+    ck_assert(done(1) && !done(0));
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 2, &token, NULL), WSIM_OK);
+    ck_assert_uint_eq(wsim_mbarrier_pending_count(token), 3);
+    ck_assert(!done(0));
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 1, NULL, NULL), WSIM_OK);
+    ck_assert(done(0) && !done(1));
+    ck_assert_int_eq(wsim_mbarrier_test(&b, token, &is, NULL), WSIM_OK);
+    ck_assert_int_eq(is, 1);
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 3, NULL, NULL), WSIM_OK);
+    refused(wsim_mbarrier_test(&b, token, &is, &diag), "neither this phase nor the one before");
+}
+END_TEST
+
+START_TEST(bytes_hold_a_phase_open) {
+    start(1);
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, 100, NULL),
+                     WSIM_OK); /* before they are expected */
+    ck_assert_int_eq(wsim_mbarrier_expect_tx(&b, 256, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 1, NULL, NULL), WSIM_OK);
+    ck_assert(!done(0));
+    refused(wsim_mbarrier_wait(&b, 0, &diag),
+            "would never end: 0 of 1 arrivals are missing, and 156 bytes");
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, 155, NULL), WSIM_OK);
+    ck_assert(!done(0));
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, 1, NULL), WSIM_OK);
+    ck_assert(done(0));
+    ck_assert_int_eq(wsim_mbarrier_wait(&b, 0, NULL), WSIM_OK);
+}
+END_TEST
+
+START_TEST(a_drop_lasts) {
+    struct wsim_mbarrier_state s;
+    start(2);
+    ck_assert_int_eq(wsim_mbarrier_arrive_drop(&b, 1, NULL, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 1, NULL, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_read(&b, &s, NULL), WSIM_OK);
+    ck_assert(s.phase == 1 && s.expected == 1 && s.pending == 1 && s.bytes == 0);
+}
+END_TEST
+
+START_TEST(misuse_is_refused) {
+    struct wsim_mbarrier before;
+    int is;
+    b.opaque = 0;
+    refused(wsim_mbarrier_arrive(&b, 1, NULL, &diag), "not initialised");
+    refused(wsim_mbarrier_init(&b, 0, &diag), "count is 0: a barrier expects 1 to 1048575");
+    refused(wsim_mbarrier_init(&b, 1048576, &diag), "the nearest is 1048575");
+    start(2);
+    before = b;
+    refused(wsim_mbarrier_init(&b, 1, &diag), "mbarrier.inval comes before another init");
+    refused(wsim_mbarrier_arrive(&b, 3, NULL, &diag), "3 arrive: 2 of 2 arrivals are pending");
+    refused(wsim_mbarrier_arrive(&b, 0, NULL, &diag), "0 arrive");
+    refused(wsim_mbarrier_expect_tx(&b, 1048576, &diag), "counts to 1048575 either way");
+    refused(wsim_mbarrier_complete_tx(&b, 1048576, &diag), "counts to 1048575 either way");
+    refused(wsim_mbarrier_test_parity(&b, 2, &is, &diag), "parity is 2");
+    ck_assert_uint_eq(before.opaque, b.opaque);
+    ck_assert_int_eq(wsim_mbarrier_inval(&b, NULL), WSIM_OK);
+    refused(wsim_mbarrier_inval(&b, &diag), "not initialised");
+}
+END_TEST
+
+START_TEST(counts_reach_their_limits) {
+    struct wsim_mbarrier_state s;
+    start(WSIM_MBARRIER_MOST);
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, WSIM_MBARRIER_MOST, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_read(&b, &s, NULL), WSIM_OK);
+    ck_assert(s.bytes == -WSIM_MBARRIER_MOST && s.pending == WSIM_MBARRIER_MOST);
+    ck_assert_int_eq(wsim_mbarrier_expect_tx(&b, WSIM_MBARRIER_MOST, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, WSIM_MBARRIER_MOST, NULL, NULL), WSIM_OK);
+    ck_assert(done(0));
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {a_phase_ends_with_its_last_arrival, bytes_hold_a_phase_open,
+                                  a_drop_lasts, misuse_is_refused, counts_reach_their_limits};
+    return run_tests("copy/barrier", tests, COUNT(tests));
+}

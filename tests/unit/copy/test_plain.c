@@ -1,0 +1,144 @@
+/* Copies without a map: bytes, numbers, and the lanes of cp.async. */
+#include "fixture.h"
+
+#define LOAD "cp.async.bulk.shared::cluster.global." COMPLETE
+#define STORE "cp.async.bulk.global.shared::cta.bulk_group"
+#define REDUCE(what) "cp.reduce.async.bulk.global.shared::cta.bulk_group." what
+
+static struct fixture f;
+
+static void start(uint32_t bytes) {
+    fixture_start(&f);
+    f.io.bytes = bytes;
+    f.io.global_at = GLOBAL_BASE + 48;
+    f.io.shared_at = 32;
+}
+
+START_TEST(bytes_go_both_ways) {
+    start(64);
+    ck_assert_int_eq(fixture_run(&f, LOAD), WSIM_OK);
+    ck_assert(memcmp(f.shared + 32, f.global + 48, 64) == 0);
+    ck_assert(memcmp(f.shared + 96, f.global + 112, 16) != 0);
+    start(64);
+    ck_assert_int_eq(fixture_run(&f, STORE), WSIM_OK);
+    ck_assert(memcmp(f.shared + 32, f.global + 48, 64) == 0);
+    ck_assert_uint_eq(f.result.bytes, 64);
+}
+END_TEST
+
+static void put(uint8_t *at, uint64_t value, unsigned bytes) {
+    while (bytes--) {
+        *at++ = (uint8_t)value;
+        value >>= 8;
+    }
+}
+
+static uint64_t reduced(const char *spelling, unsigned bytes, uint64_t there, uint64_t value) {
+    start(16);
+    memset(f.global + 48, 0, 16);
+    memset(f.shared + 32, 0, 16);
+    put(f.global + 48, there, bytes);
+    put(f.shared + 32, value, bytes);
+    ck_assert_msg(fixture_run(&f, spelling) == WSIM_OK, "%s: %s", spelling, f.diag.text);
+    return fixture_number(f.global + 48, bytes);
+}
+
+START_TEST(numbers_are_reduced) {
+    ck_assert_uint_eq(reduced(REDUCE("add.u32"), 4, 0xffffffff, 2), 1);
+    ck_assert_uint_eq(reduced(REDUCE("min.s32"), 4, 1, 0xffffffff), 0xffffffff);
+    ck_assert_uint_eq(reduced(REDUCE("min.u32"), 4, 1, 0xffffffff), 1);
+    ck_assert_uint_eq(reduced(REDUCE("max.s64"), 8, UINT64_C(1) << 63, 5), 5);
+    ck_assert_uint_eq(reduced(REDUCE("inc.u32"), 4, 7, 7), 0);
+    ck_assert_uint_eq(reduced(REDUCE("inc.u32"), 4, 6, 7), 7);
+    ck_assert_uint_eq(reduced(REDUCE("dec.u32"), 4, 0, 9), 9);
+    ck_assert_uint_eq(reduced(REDUCE("dec.u32"), 4, 10, 9), 9);
+    ck_assert_uint_eq(reduced(REDUCE("dec.u32"), 4, 5, 9), 4);
+    ck_assert_uint_eq(reduced(REDUCE("xor.b64"), 8, 0xf0f0, 0xff00), 0x0ff0);
+    ck_assert_uint_eq(reduced(REDUCE("and.b32"), 4, 0xf0f0, 0xff00), 0xf000);
+    ck_assert_uint_eq(reduced(REDUCE("or.b32"), 4, 0xf0f0, 0xff00), 0xfff0);
+    ck_assert_uint_eq(reduced(REDUCE("add.noftz.f16"), 2, 0x0001, 0x0001), 0x0002);
+    ck_assert_uint_eq(reduced(REDUCE("add.noftz.bf16"), 2, 0x3f80, 0x3f80), 0x4000);
+    ck_assert_uint_eq(reduced(REDUCE("add.f32"), 4, 0x00800001, 0x80800000), 0);
+    ck_assert_uint_eq(reduced(REDUCE("add.f64"), 8, UINT64_C(0x3ff0000000000000), 1),
+                      UINT64_C(0x3ff0000000000000));
+    ck_assert_uint_eq(reduced(REDUCE("max.bf16"), 2, 0xbf80, 0xc000), 0xbf80);
+}
+END_TEST
+
+START_TEST(what_is_not_whole_is_refused) {
+    start(24);
+    fixture_refused(&f, LOAD, WSIM_ALIGN, "size 0x18: a bulk copy needs a multiple of 16");
+    start(16);
+    f.io.shared_at = 40;
+    fixture_refused(&f, STORE, WSIM_ALIGN, "shared address 0x28");
+    start(16);
+    f.io.global_at += 4;
+    fixture_refused(&f, STORE, WSIM_ALIGN, "global address 0x7f0000000034");
+    start(16);
+    f.io.global_at = GLOBAL_BASE - 16;
+    fixture_refused(&f, LOAD, WSIM_BOUNDS, "global address 0x7efffffffff0");
+    start(16);
+    put(f.shared + 32, 0x7f800001, 4);
+    fixture_refused(&f, REDUCE("add.f32"), WSIM_UNMODELLED, "NaNs");
+    fixture_refused(&f, "cp.async.bulk.shared::cluster.shared::cta." COMPLETE, WSIM_UNMODELLED,
+                    "to another block of a cluster");
+}
+END_TEST
+
+/* --- cp.async --- */
+
+static enum wsim_status lanes(const char *spelling, const struct wsim_copy *copy) {
+    struct wsim_op op;
+    ck_assert_int_eq(wsim_op_parse(spelling, &op, NULL), WSIM_OK);
+    return wsim_copy_async(&op, wsim_arch_find("sm_80"), copy, &f.global_memory, &f.shared_memory,
+                           &f.diag);
+}
+
+START_TEST(lanes_copy_and_fill) {
+    uint32_t dst[32], src[32], size[32];
+    struct wsim_copy copy = {
+        .bytes = 8, .mask = 0xfffffffe, .dst = dst, .src = src, .src_size = size};
+    static uint8_t before[SHARED_BYTES];
+    unsigned l, i;
+    fixture_start(&f);
+    memcpy(before, f.shared, sizeof before);
+    for (l = 0; l < 32; l++) {
+        dst[l] = 8 * (31 - l);
+        src[l] = 16 * l;
+        size[l] = l % 9;
+    }
+    ck_assert_int_eq(lanes("cp.async.ca.shared.global", &copy), WSIM_OK);
+    for (l = 1; l < 32; l++)
+        for (i = 0; i < 8; i++)
+            ck_assert_uint_eq(f.shared[dst[l] + i], i < size[l] ? f.global[src[l] + i] : 0);
+    ck_assert(memcmp(before + dst[0], f.shared + dst[0], 8) == 0);
+}
+END_TEST
+
+START_TEST(lanes_that_cannot_are_refused) {
+    uint32_t dst[32] = {0}, size[32] = {17};
+    struct wsim_copy copy = {.bytes = 16, .mask = 1, .dst = dst};
+    fixture_start(&f);
+    copy.src_size = size;
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_OPERAND);
+    ck_assert_ptr_nonnull(strstr(f.diag.text, "source size 17 of lane 0"));
+    copy.src_size = NULL;
+    copy.mask = 3;
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_OPERAND);
+    ck_assert_ptr_nonnull(strstr(f.diag.text, "lanes 0 and 1 both write shared address 0x0"));
+    dst[1] = 8;
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_ALIGN);
+    copy.bytes = 8;
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_OPERAND);
+    dst[1] = SHARED_BYTES;
+    ck_assert_int_eq(lanes("cp.async.ca.shared.global", &copy), WSIM_BOUNDS);
+    ck_assert_int_eq(lanes("cp.async.ca.shared.global.L2::64B", &copy), WSIM_BOUNDS);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {bytes_go_both_ways, numbers_are_reduced,
+                                  what_is_not_whole_is_refused, lanes_copy_and_fill,
+                                  lanes_that_cannot_are_refused};
+    return run_tests("copy/plain", tests, COUNT(tests));
+}
