@@ -8,8 +8,8 @@
 # OPTIONs are those of wsim-hw diff. I and N, counted from 0, come from WSIM_SHARD and WSIM_SHARDS,
 # else from Slurm's array. WSIM_HW is the program (./wsim-hw). Share I leaves DIR/I.json, DIR/I.trace
 # (cases that differ), DIR/I.log and DIR/I.status, and exits as wsim-hw does.
-# merge exits with 0 if all shares are equal, 2 if one is missing or failed, else 1 if one differs;
-# 77 if no share found a GPU.
+# merge exits with 0 if all shares are equal, 2 if one is missing, failed, or of a run cut into
+# another number, else 1 if one differs; 77 if no share found a GPU.
 #
 #     sbatch --array=0-15 --gres=gpu:1 --wrap 'ci/cluster.sh share out --results 100000000'
 #     ci/cluster.sh merge out 16
@@ -31,7 +31,7 @@ share() { # DIR [OPTION...]
     rm -f "$dir/$i.status"
     "$hw" diff "$@" --shard "$i/$n" --json -o "$dir/$i.trace" >"$dir/$i.json" 2>"$dir/$i.log"
     status=$?
-    echo $status >"$dir/$i.status"
+    echo "$status of $n" >"$dir/$i.status"
     return $status
 }
 
@@ -39,8 +39,9 @@ merge() { # DIR N
     is_number "$2" || usage
     equal=0 different=0 skipped=0 failed=0 i=0
     while [ $i -lt "$2" ]; do
-        status=missing
-        [ ! -f "$1/$i.status" ] || read -r status <"$1/$i.status"
+        status=missing cut=''
+        [ ! -f "$1/$i.status" ] || read -r status cut <"$1/$i.status"
+        [ "$cut" = "of $2" ] || status="$status${cut:+, a share $cut}"
         case $status in
         0) equal=$((equal + 1)) ;;
         1) different=$((different + 1)) && echo "share $i differs: wsim replay $1/$i.trace" ;;

@@ -50,7 +50,7 @@ for i in 0 1 2 3 4; do
 done | cmp - calls || { cat calls; failed=1; }
 holds [ "$(cat out/3.json)" = '{"call": 4}' ]
 holds [ "$(cat out/3.log)" = 'call 4' ]
-holds [ "$(cat out/3.status)" = 0 ]
+holds [ "$(cat out/3.status)" = '0 of 5' ]
 says '5 shares: 5 equal'
 
 # The share out of the variables of a queue; its status is that of the program.
@@ -80,6 +80,15 @@ expect 77 '77 77' "$ci/cluster.sh" all out 2
 "$ci/cluster.sh" all out 2 >/dev/null
 expect 2 '' "$ci/cluster.sh" merge out 3
 says 'share 2: missing'
+"$ci/cluster.sh" all out 4 >/dev/null
+expect_merge() { # STATUS N: of what lies in out
+    "$ci/cluster.sh" merge out "$2" >said 2>&1
+    [ $? -eq "$1" ] || { echo "merge $2:"; cat said; failed=1; }
+}
+STATUSES=
+expect_merge 0 4
+expect_merge 2 3
+says 'share 0: 0, a share of 4'
 for wrong in '' 'share' 'merge out' 'merge out x' 'merge out 0' 'all out' 'all out x' 'other out'; do
     # shellcheck disable=SC2086 # words
     expect 2 0 "$ci/cluster.sh" $wrong
