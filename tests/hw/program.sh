@@ -31,6 +31,8 @@ status 0 "$wsim" replay digests.trace
 status 0 "$hw" replay digests.trace
 says ' 0          0  total'
 status 2 "$hw" record --from cases.trace -o cases.trace
+status 2 "$hw" record --from cases.trace --ops movmatrix -o nothing.out
+says 'no case'
 {
     head -8 cases.trace
     printf 'ld.shared.u32\taddr=%0256d\twavefronts=1\tconflicts=0\n' 0
@@ -64,6 +66,11 @@ says '1 of 128 elements differ'
 status 0 "$hw" replay small.trace
 "$wsim" replay --minimize wrong.trace 2>/dev/null | grep -v '^#' >1
 grep -v '^#' small.trace >2 && same 1 2
+if [ -w /dev/full ]; then
+    status 2 "$hw" minimize wrong.trace --arch sm_80 -o /dev/full
+    status 2 "$hw" diff --ops m16n8k16.row.col.f32.f16 --arch sm_80 --cases 13 -o /dev/full
+    status 2 "$wsim" replay --minimize --arch sm_80 wrong.trace -o /dev/full
+fi
 status 0 "$hw" minimize cases.trace -o none.trace
 says 'cases are equal here'
 [ ! -e none.trace ] || { echo "a trace of nothing"; failed=1; }
@@ -117,6 +124,7 @@ status 2 "$hw" diff --cases
 status 2 "$hw" diff --cases 1 --cases 2
 status 2 "$hw" diff --shard 4/4
 status 2 "$hw" diff --shard 1
+status 2 "$hw" diff --shard 1/4294967297
 status 2 "$hw" diff --dist rawish
 status 2 "$hw" diff --arch sm_1
 status 2 "$hw" diff --record

@@ -140,11 +140,14 @@ static int take(void *context, const struct hw_given *given) {
 static int minimize_files(const struct hw_session *session, int files, char **paths) {
     const char *out = session->options.out;
     struct minimize minimize = {.session = session};
-    int status = 0;
+    int status = 0, failed;
     for (int i = 0; i < files && !status; i++)
         status = hw_given_each(session, paths[i], take, &minimize);
-    if (minimize.file && (out ? fclose(minimize.file) : fflush(minimize.file)) && !status)
-        status = hw_fail(out ? out : "standard output", strerror(errno));
+    failed = minimize.file && (fflush(minimize.file) || ferror(minimize.file));
+    if (minimize.file && out)
+        fclose(minimize.file);
+    if (failed && !status)
+        status = hw_fail(out ? out : "standard output", "cannot be written");
     if (minimize.equal)
         fprintf(stderr, "%u cases are equal here\n", minimize.equal);
     if (status)

@@ -62,7 +62,7 @@ static const char *read_number(const char *text, uint64_t least, uint64_t most, 
 static const char *read_shard(const char *text, struct hw_shard *shard) {
     struct hw_shard read;
     char rest;
-    if (sscanf(text, "%u/%u%c", &read.index, &read.count, &rest) != 2 || strpbrk(text, "+- "))
+    if (sscanf(text, "%9u/%9u%c", &read.index, &read.count, &rest) != 2 || strpbrk(text, "+- "))
         return "I/N is wanted, such as 0/4";
     if (read.index >= read.count)
         return "I counts from 0 and is less than N";

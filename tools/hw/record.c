@@ -122,6 +122,8 @@ static int record_given(struct hw_session *session) {
         status = hw_given_each(session, session->options.from, take_given, &record);
     if (record.file && fclose(record.file) && !status)
         status = broken(&record);
+    if (!status && !record.state.cases && !record.state.done)
+        status = hw_fail(session->options.from, "there is no case to run");
     fprintf(stderr, "%" PRIu64 " cases in %s, %" PRIu64 " not run\n", record.state.cases,
             session->options.out, record.state.done);
     return status ? status : record.state.done ? HW_EXIT_NOT_RUN : 0;

@@ -199,7 +199,7 @@ int main(int argc, char **argv) {
     if (o.record)
         print_header(out, &o, &driver);
     status = all_sets(&o, &driver, out);
-    if (o.out && fclose(out))
+    if (o.out && (ferror(out) | fclose(out)))
         return usage("cannot write", o.out);
     return status;
 }

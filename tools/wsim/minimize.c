@@ -210,7 +210,7 @@ int minimize_end(struct minimize *minimize) {
     if (minimize->more)
         fprintf(stderr, "cases that differ and were not looked at: %lu (--first N takes N)\n",
                 minimize->more);
-    if (minimize->out && minimize->path && fclose(minimize->out))
-        minimize->status = tool_error("%s: %s", minimize->path, strerror(errno));
+    if (minimize->out && minimize->path && (ferror(minimize->out) | fclose(minimize->out)))
+        minimize->status = tool_error("%s: cannot be written", minimize->path);
     return minimize->status;
 }
