@@ -99,7 +99,7 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
     selectors = info.selectors ? info.selectors : 1;
     if (info.family > WSIM_MOVMATRIX)
         return base_refuse(diag, WSIM_UNMODELLED, 0,
-                           "%s is counted, not executed: cases exist of mma and matrix moves",
+                           "there are no cases of %s: they exist of mma and matrix moves",
                            info.family_name);
     if (selector >= selectors)
         return base_refuse(diag, WSIM_OPERAND, 0, "selector %u: %s has 0 to %u", selector, info.row,

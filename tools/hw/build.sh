@@ -16,7 +16,7 @@ if [ -z "$WORK" ]; then
     WORK=$(mktemp -d)
     trap 'rm -rf "$WORK"' EXIT
 fi
-mkdir -p "$WORK"
+mkdir -p "$WORK" && WORK=$(cd "$WORK" && pwd)
 targets=${*:-sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a}
 
 # What the assembler says of sparse instructions without ordered metadata is not news here.
