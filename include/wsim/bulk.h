@@ -62,6 +62,24 @@ WSIM_API enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_
                                     const struct wsim_bulk *io, struct wsim_bulk_result *result,
                                     struct wsim_diag *diag);
 
+enum wsim_bulk_where { WSIM_BULK_OUTSIDE, WSIM_BULK_INSIDE, WSIM_BULK_PADDING };
+
+/* Where a byte of a tile is. */
+struct wsim_bulk_place {
+    enum wsim_bulk_where where; /* in the tensor, or past the end of its row and written all the
+                                   same, or filled or dropped                                 */
+    uint64_t global;            /* address; not outside                                       */
+    uint32_t shared;            /* address, swizzled                                          */
+};
+
+/* Byte `byte` of row `row` of the tile that the tensor copy `op` moves; memory need not be given.
+ * Errors, in the order checked: those of wsim_bulk but for memory and barrier, WSIM_ILLEGAL (a copy
+ * without a tensor), WSIM_OPERAND (no such row or byte; wsim_tensor_tile says how many there are).
+ */
+WSIM_API enum wsim_status wsim_bulk_place(const struct wsim_op *op, const struct wsim_arch *arch,
+                                          const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                                          struct wsim_bulk_place *place, struct wsim_diag *diag);
+
 /* Executes the cp.async `op` of a warp: every active lane copies `copy->bytes` from global->base +
  * its source offset to its shared address, or so many of them as its source size says and zeros.
  * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not cp.async), WSIM_OPERAND (memory

@@ -101,10 +101,8 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *io
     return WSIM_OK;
 }
 
-enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
-                           const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                           struct wsim_diag *diag) {
-    struct wsim_bulk_result did = {0, 0, 0, 0};
+static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 struct wsim_diag *diag) {
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
@@ -114,7 +112,16 @@ enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arc
     if (isa_op_apart(op))
         return base_refuse(diag, WSIM_UNMODELLED, 0, "%s %s, which is not modelled",
                            isa_form(op)->name, isa_op_apart(op));
-    status = bytes_need(io->global, "global", diag);
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                           struct wsim_diag *diag) {
+    struct wsim_bulk_result did = {0, 0, 0, 0};
+    enum wsim_status status = check_op(op, arch, diag);
+    if (!status)
+        status = bytes_need(io->global, "global", diag);
     if (!status)
         status = bytes_need(io->shared, "shared", diag);
     if (!status)
@@ -123,4 +130,13 @@ enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arc
     if (!status && result)
         *result = did;
     return status;
+}
+
+enum wsim_status wsim_bulk_place(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                                 struct wsim_bulk_place *place, struct wsim_diag *diag) {
+    enum wsim_status status = check_op(op, arch, diag);
+    if (!status && !op->q[PLACE_DIMENSIONS])
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s moves no tensor", isa_form(op)->name);
+    return status ? status : copy_place(op, arch, io, row, byte, place, diag);
 }

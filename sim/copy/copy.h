@@ -81,18 +81,19 @@ int copy_next(struct copy_walk *walk, struct copy_row *row);
 /* The shared address that byte `offset` of the tile lies at. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset);
 
-enum copy_where { COPY_OUTSIDE, COPY_INSIDE, COPY_PADDING };
-
 /* Whether element `i` of a row is in the tensor, or past the end of its row and written all the
  * same; if it is not outside, *address. */
-enum copy_where copy_global(const struct copy_walk *walk, const struct copy_row *row, uint32_t i,
-                            uint64_t *address);
+enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,
+                                 uint32_t i, uint64_t *address);
 
 /* --- the families --- */
 
 enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
                              const struct wsim_bulk *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag);
+enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                            struct wsim_bulk_place *place, struct wsim_diag *diag);
 enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *io,
                             struct wsim_bulk_result *result, struct wsim_diag *diag);
 

@@ -244,13 +244,13 @@ static enum wsim_status look(const struct copy_walk *walk, const struct order *o
     uint64_t global, at;
     uint32_t i;
     for (i = 0; i < walk->tile.extent[0] && !status; i++) {
-        enum copy_where where = copy_global(walk, row, i, &global);
-        if (where != COPY_OUTSIDE && row->beyond)
+        enum wsim_bulk_where where = copy_global(walk, row, i, &global);
+        if (where != WSIM_BULK_OUTSIDE && row->beyond)
             return base_refuse(diag, WSIM_BOUNDS, 0,
                                "row %" PRIu64 " of the tile: its global address has more than 64 "
                                "bits",
                                walk->row - 1);
-        if (where != COPY_OUTSIDE)
+        if (where != WSIM_BULK_OUTSIDE)
             status = bytes_inside(walk->io->global, global, walk->element, "global", diag);
         else if (walk->direction != COPY_LOAD)
             continue;
@@ -276,12 +276,12 @@ static uint64_t fill_of(const struct wsim_tensor *t) {
     return t->oob == WSIM_TENSOR_FILL_NAN ? COPY_NAN_FILL * UINT64_C(0x0001000100010001) : 0;
 }
 
-static void load_number(const struct copy_walk *walk, enum copy_where where, uint64_t global,
+static void load_number(const struct copy_walk *walk, enum wsim_bulk_where where, uint64_t global,
                         uint64_t shared) {
     uint64_t bits = fill_of(walk->tensor);
-    if (where != COPY_OUTSIDE)
+    if (where != WSIM_BULK_OUTSIDE)
         bits = bytes_get(walk->io->global, global, walk->number);
-    if (where != COPY_OUTSIDE && copy_numbers[walk->tensor->dtype].rounds)
+    if (where != WSIM_BULK_OUTSIDE && copy_numbers[walk->tensor->dtype].rounds)
         bits = to_tf32(bits);
     bytes_put(walk->io->shared, shared, walk->number, bits);
 }
@@ -300,14 +300,14 @@ static void move(const struct copy_walk *walk, const struct order *order,
     uint64_t global = 0, at;
     uint32_t i;
     for (i = 0; i < walk->tile.extent[0]; i++) {
-        enum copy_where where = copy_global(walk, row, i, &global);
-        result->outside += where == COPY_INSIDE ? 0 : walk->element;
-        result->padding += where == COPY_PADDING ? walk->element : 0;
+        enum wsim_bulk_where where = copy_global(walk, row, i, &global);
+        result->outside += where == WSIM_BULK_INSIDE ? 0 : walk->element;
+        result->padding += where == WSIM_BULK_PADDING ? walk->element : 0;
         for (at = 0; at < walk->element; at += walk->number) {
             uint64_t shared = copy_shared(walk, row->shared + i * walk->element + at);
             if (order->direction == COPY_LOAD)
                 load_number(walk, where, global + at, shared);
-            else if (where != COPY_OUTSIDE)
+            else if (where != WSIM_BULK_OUTSIDE)
                 store_number(walk, order, global + at, shared);
         }
     }
@@ -367,26 +367,60 @@ static int was_seen(const struct wsim_arch *arch, const struct order *order,
     return 0;
 }
 
-enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
-                             const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                             struct wsim_diag *diag) {
-    struct order order = read_order(op);
-    struct copy_walk walk;
-    struct wsim_tensor t;
+/* The tile of a copy that may be done. */
+static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *arch,
+                              const struct wsim_bulk *io, struct order *order,
+                              struct wsim_tensor *t, struct copy_walk *walk,
+                              struct wsim_diag *diag) {
     enum wsim_status status;
     if (!io->map)
         return base_refuse(diag, WSIM_OPERAND, 0, "the tensor map is missing");
-    status = wsim_tensor_decode(io->map, &t, diag);
+    *order = read_order(op);
+    status = wsim_tensor_decode(io->map, t, diag);
     if (!status)
-        status = check(arch, &order, &t, io, diag);
+        status = check(arch, order, t, io, diag);
     if (status)
         return status;
-    copy_begin(&walk, &t, io, order.direction, has_rows(&order));
+    copy_begin(walk, t, io, order->direction, has_rows(order));
+    return check_overlap(walk, order, diag);
+}
+
+enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                            struct wsim_bulk_place *place, struct wsim_diag *diag) {
+    struct copy_row at = {0, 0, 0, 0, 0};
+    struct copy_walk walk;
+    struct wsim_tensor t;
+    struct order order;
+    enum wsim_status status = begin(op, arch, io, &order, &t, &walk, diag);
+    if (status)
+        return status;
+    if (row >= walk.tile.rows || byte >= walk.tile.inner)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "byte %u of row %" PRIu64 ": the tile has %" PRIu64 " rows of %u bytes",
+                           (unsigned)byte, row, walk.tile.rows, (unsigned)walk.tile.inner);
+    if (t.mode == WSIM_TENSOR_TILED)
+        walk.row = row; /* pixels follow from each other, rows of a tile do not */
+    while (walk.row <= row)
+        copy_next(&walk, &at);
+    place->where = copy_global(&walk, &at, byte / walk.element, &place->global);
+    place->global += byte % walk.element;
+    place->shared = (uint32_t)copy_shared(&walk, at.shared + byte);
+    return WSIM_OK;
+}
+
+enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
+                             const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                             struct wsim_diag *diag) {
+    struct copy_walk walk;
+    struct wsim_tensor t;
+    struct order order;
+    enum wsim_status status = begin(op, arch, io, &order, &t, &walk, diag);
+    if (status)
+        return status;
     result->bytes = walk.tile.bytes;
     result->measured = was_seen(arch, &order, &t);
-    status = check_overlap(&walk, &order, diag);
-    if (!status)
-        status = look_at_all(walk, &order, diag);
+    status = look_at_all(walk, &order, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(io, result->bytes, diag);
     if (status)

@@ -112,11 +112,11 @@ uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     return wsim_swizzle((enum wsim_swizzle)walk->tensor->swizzle, address);
 }
 
-enum copy_where copy_global(const struct copy_walk *walk, const struct copy_row *row, uint32_t i,
-                            uint64_t *address) {
+enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,
+                                 uint32_t i, uint64_t *address) {
     int64_t at = row->first + (int64_t)i * walk->step;
     if (!row->inside || at < 0 || (uint64_t)at >= walk->end)
-        return COPY_OUTSIDE;
+        return WSIM_BULK_OUTSIDE;
     *address = row->global + (uint64_t)at * walk->element;
-    return (uint64_t)at < walk->tensor->dims[0] ? COPY_INSIDE : COPY_PADDING;
+    return (uint64_t)at < walk->tensor->dims[0] ? WSIM_BULK_INSIDE : WSIM_BULK_PADDING;
 }

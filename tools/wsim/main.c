@@ -14,6 +14,7 @@ static const struct {
     {"layout", layout_main, "which lane and register holds which element, both ways"},
     {"exec", exec_main, "execute one instruction on real operands, bit for bit"},
     {"banks", banks_main, "what a shared-memory access costs, and where it conflicts"},
+    {"swizzle", swizzle_main, "where a swizzle of shared memory puts what"},
     {"tma", tma_main, "is a tensor map legal, why not, and what a copy of it moves"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
 };

@@ -1,10 +1,11 @@
-/* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves. */
-#include "tma.h"
+/* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
+ * `show` and `load` are one load of it. */
+#include "tma_tile.h"
 
 #include <string.h>
 
 static const struct tool_help help = {
-    "wsim tma", "check [FILE]",
+    "wsim tma", "check|show|load [FILE]",
     "check: says whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes a map of these\n"
     "parameters: 'accepted' and what one copy moves, or 'refused', the parameter that breaks a "
     "rule,\n"
@@ -18,9 +19,14 @@ static const struct tool_help help = {
     "\"dims\":\n"
     "[64, 64], ...}; options stand over it. Names are the driver's without prefix. Exit status 1 "
     "if\n"
-    "the map is refused.\n",
+    "the map is refused.\n\n"
+    "show: the tile that a load at --coord leaves in shared memory, a line of all banks a row, "
+    "and\n"
+    "the wavefronts of a warp that reads it. load: its bytes; global memory is the bytes of "
+    "--global\n"
+    "from the base on, or else every 4 bytes hold their offset from it. What traps is refused.\n",
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
-    "  wsim tma check --dtype INT32 --dims 30,30 --strides 120 --box 32,32\n"};
+    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
 
 static int check(const char *file, char *const option[TMA_PARAMETERS], const char *arch,
                  enum tool_format format) {
@@ -37,19 +43,33 @@ static int check(const char *file, char *const option[TMA_PARAMETERS], const cha
     return answer.status ? TOOL_FOUND : TOOL_FINE;
 }
 
-static int dispatch(const char **args, char *const option[TMA_PARAMETERS], const char *arch,
-                    enum tool_format format) {
+static int dispatch(const char **args, struct tma_request *request,
+                    char *const option[TMA_PARAMETERS], const char *arch) {
+    struct tma_load load;
+    int status;
     if (!args[0])
         return tool_error("nothing to do given, such as wsim tma check");
-    if (strcmp(args[0], "check") != 0)
-        return tool_error("unknown command 'tma %s': there is tma check", args[0]);
+    if (strcmp(args[0], "check") != 0 && strcmp(args[0], "show") != 0 &&
+        strcmp(args[0], "load") != 0)
+        return tool_error("unknown command 'tma %s': there are tma check, show and load", args[0]);
     if (args[1] && args[2])
         return tool_error("one file at a time: '%s' is one too many", args[2]);
-    return check(args[1], option, arch, format);
+    request->file = args[1];
+    if (strcmp(args[0], "check") == 0) {
+        if (request->coord || request->offsets || request->at || request->global)
+            return tool_error("tma check looks at the map alone: --coord, --offsets, --at and "
+                              "--global belong to show and load");
+        return check(args[1], option, arch, request->format);
+    }
+    status = tma_load_read(request, option, arch, &load);
+    if (status != TOOL_GO)
+        return status;
+    return strcmp(args[0], "show") == 0 ? tma_show(request, &load) : tma_move(request, &load);
 }
 
 int tma_main(int argc, const char **argv) {
     char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
+    struct tma_request request = {NULL, NULL, NULL, NULL, NULL, TOOL_TEXT};
 #define PARAMETER(id, about, value)                                                                \
     { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
     const struct poptOption table[] = {
@@ -67,17 +87,20 @@ int tma_main(int argc, const char **argv) {
         PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
         PARAMETER(TMA_L2, "L2 promotion, 0 to 3 (0)", "NUMBER"),
         PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
+        {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the load (0)", "LIST"},
+        {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
+        {"at", 0, POPT_ARG_STRING, &request.at, 0, "Shared address of the tile (0)", "NUMBER"},
+        {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text or json", "FORMAT"},
         TOOL_OPTIONS_END};
 #undef PARAMETER
-    enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON, &format);
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON, &request.format);
     if (status == TOOL_GO)
-        status = dispatch(tool.args, option, arch, format);
+        status = dispatch(tool.args, &request, option, arch);
     tool_close(&tool);
     return status;
 }

@@ -54,6 +54,15 @@ START_TEST(bytes_hold_a_phase_open) {
 }
 END_TEST
 
+START_TEST(bytes_that_nobody_expected_end_no_phase) {
+    start(1);
+    ck_assert_int_eq(wsim_mbarrier_complete_tx(&b, 16, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_mbarrier_arrive(&b, 1, NULL, NULL), WSIM_OK);
+    ck_assert(!done(0));
+    refused(wsim_mbarrier_wait(&b, 0, &diag), "16 bytes came that nobody expected");
+}
+END_TEST
+
 START_TEST(a_drop_lasts) {
     struct wsim_mbarrier_state s;
     start(2);
@@ -98,7 +107,11 @@ START_TEST(counts_reach_their_limits) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {a_phase_ends_with_its_last_arrival, bytes_hold_a_phase_open,
-                                  a_drop_lasts, misuse_is_refused, counts_reach_their_limits};
+    const TTest *const tests[] = {a_phase_ends_with_its_last_arrival,
+                                  bytes_hold_a_phase_open,
+                                  bytes_that_nobody_expected_end_no_phase,
+                                  a_drop_lasts,
+                                  misuse_is_refused,
+                                  counts_reach_their_limits};
     return run_tests("copy/barrier", tests, COUNT(tests));
 }

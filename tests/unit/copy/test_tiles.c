@@ -172,6 +172,8 @@ START_TEST(what_traps_is_refused) {
                     "the nearest are -8 and 0");
     fixture_refused(&f, STORE(2), WSIM_OPERAND,
                     "coord[0] is -3: a store cannot begin at negative coordinates");
+    f.io.coord[0] = 4;
+    fixture_refused(&f, LOAD(2), WSIM_ALIGN, "coord[0] is 4, byte 8 of its row");
     f.io.coord[0] = 0;
     f.io.coord[1] = -1;
     fixture_refused(&f, ADD(2), WSIM_OPERAND, "coord[1] is -1: a reduction cannot begin");

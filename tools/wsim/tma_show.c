@@ -1,0 +1,251 @@
+/* wsim tma show: a tile in shared memory, 16 bytes a cell and 128, all banks, a line. */
+#include "table.h"
+#include "tma_tile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What lies in 16 bytes of shared memory. */
+struct piece {
+    uint32_t row, number; /* in its row                           */
+    uint8_t used, inside; /* bytes of it, of which in the tensor  */
+};
+
+struct map {
+    const struct tma_load *load;
+    uint32_t first, lines; /* the first line, by its address / 128 */
+    struct piece *piece;
+    uint64_t outside;
+};
+
+static struct wsim_bulk_place place_of(const struct tma_load *load, uint64_t row, uint32_t byte) {
+    struct wsim_bulk_place place = {WSIM_BULK_OUTSIDE, 0, 0};
+    wsim_bulk_place(&load->op, load->arch, &load->io, row, byte, &place, NULL);
+    return place;
+}
+
+static void put_byte(struct map *map, uint32_t row, uint32_t byte) {
+    struct wsim_bulk_place place = place_of(map->load, row, byte);
+    struct piece *piece = &map->piece[place.shared / TMA_PIECE - map->first * TMA_LINE_PIECES];
+    if (!piece->used) {
+        piece->row = row;
+        piece->number = byte / TMA_PIECE;
+    }
+    piece->used++;
+    piece->inside += place.where == WSIM_BULK_INSIDE;
+    map->outside += place.where != WSIM_BULK_INSIDE;
+}
+
+static int draw(struct map *map, const struct tma_load *load) {
+    uint64_t end = load->io.shared_at + load->tile.room;
+    uint32_t row, byte;
+    map->load = load;
+    map->first = load->io.shared_at / TMA_LINE;
+    map->lines = (uint32_t)((end + TMA_LINE - 1) / TMA_LINE) - map->first;
+    map->outside = 0;
+    map->piece = calloc((size_t)map->lines * TMA_LINE_PIECES, sizeof *map->piece);
+    if (!map->piece)
+        return tool_error("no memory for %u lines", (unsigned)map->lines);
+    for (row = 0; row < load->tile.rows; row++)
+        for (byte = 0; byte < load->tile.inner; byte++)
+            put_byte(map, row, byte);
+    return TOOL_GO;
+}
+
+/* --- text --- */
+
+static void print_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
+    const struct map *map = about;
+    const struct piece *piece = &map->piece[row * TMA_LINE_PIECES + col];
+    char text[32];
+    snprintf(text, sizeof text, "%u:%u", (unsigned)piece->row, (unsigned)piece->number);
+    if (!piece->used)
+        snprintf(out, TABLE_CELL, ".");
+    else if (!piece->inside)
+        snprintf(out, TABLE_CELL, "(%s)", text);
+    else
+        snprintf(out, TABLE_CELL, "%s%s", text, piece->inside < piece->used ? "*" : "");
+}
+
+static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
+    const struct map *map = about;
+    snprintf(out, TABLE_CELL, "0x%05x", (unsigned)((map->first + row) * TMA_LINE));
+}
+
+static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) {
+    (void)about;
+    snprintf(out, TABLE_CELL, "%u-%u", 4 * col, 4 * col + 3);
+}
+
+/* --- what reading it costs --- */
+
+struct reading {
+    const char *name, *spelling;
+    uint32_t addr[WSIM_LANES], mask;
+};
+
+static unsigned number_bytes(const struct wsim_tensor *t) {
+    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
+    return (unsigned)t->dtype < sizeof bytes ? bytes[t->dtype] : 1;
+}
+
+static const char *load_of(unsigned bytes) {
+    return bytes == 1   ? "ld.shared.u8"
+           : bytes == 2 ? "ld.shared.u16"
+           : bytes == 4 ? "ld.shared.b32"
+                        : "ld.shared.b64";
+}
+
+/* Lane l reads its place in row l * down, at byte l * along; lanes past the tile do not read. */
+static struct reading reading_of(const struct tma_load *load, const char *name,
+                                 const char *spelling, uint32_t down, uint32_t along,
+                                 uint32_t lanes) {
+    struct reading r = {name, spelling, {0}, 0};
+    uint32_t l;
+    for (l = 0; l < lanes; l++)
+        if (l * down < load->tile.rows && l * along < load->tile.inner) {
+            r.addr[l] = place_of(load, l * down, l * along).shared;
+            r.mask |= UINT32_C(1) << l;
+        }
+    return r;
+}
+
+/* Wavefronts of a warp's reading, 0: it cannot be done. */
+static uint32_t wavefronts(const struct tma_load *load, const struct reading *r) {
+    uint32_t all = strncmp(r->spelling, "ld.", 3) ? UINT32_MAX : r->mask;
+    struct wsim_banks banks;
+    struct wsim_op op;
+    if (wsim_op_parse(r->spelling, &op, NULL) ||
+        wsim_banks(&op, load->arch, r->addr, all, &banks, NULL))
+        return 0;
+    return banks.wavefronts;
+}
+
+enum { READINGS = 3, MATRIX_ROWS = 8 };
+
+static unsigned readings(const struct tma_load *load, struct reading out[READINGS]) {
+    unsigned bytes = number_bytes(&load->tensor), n = 0;
+    out[n++] = reading_of(load, "along a row", load_of(bytes), 0, bytes, WSIM_LANES);
+    out[n++] = reading_of(load, "down a column", load_of(bytes), 1, 0, WSIM_LANES);
+    if (load->tile.rows >= MATRIX_ROWS)
+        out[n++] = reading_of(load, "8 rows of a matrix", "ldmatrix.sync.aligned.m8n8.x1.b16", 1, 0,
+                              MATRIX_ROWS);
+    return n;
+}
+
+static unsigned count_lanes(uint32_t mask) {
+    unsigned n = 0;
+    for (; mask; mask &= mask - 1)
+        n++;
+    return n;
+}
+
+static void print_readings(const struct tma_load *load) {
+    struct reading list[READINGS];
+    unsigned n = readings(load, list), i;
+    for (i = 0; i < n; i++)
+        printf("%-8s %-18s %-34s %2u lanes, wavefronts %u\n", i ? "" : "reads", list[i].name,
+               list[i].spelling, count_lanes(list[i].mask), (unsigned)wavefronts(load, &list[i]));
+}
+
+static void print_list(const char *name, const int64_t *list, unsigned n) {
+    unsigned i;
+    printf("%s", name);
+    for (i = 0; i < n; i++)
+        printf("%s%" PRId64, i ? ", " : "", list[i]);
+}
+
+static void print_head(const struct tma_load *load) {
+    const struct wsim_tensor *t = &load->tensor;
+    int64_t list[WSIM_TENSOR_RANK];
+    unsigned i;
+    for (i = 0; i < t->rank; i++)
+        list[i] = load->io.coord[i];
+    printf("%s %s, swizzle %s, interleave %s; ", wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+           wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
+           wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
+           wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
+    print_list("at ", list, t->rank);
+    for (i = 0; i + 2 < t->rank; i++)
+        list[i] = load->io.offset[i];
+    if (t->mode == WSIM_TENSOR_IM2COL)
+        print_list("; offsets ", list, t->rank - 2);
+    putchar('\n');
+}
+
+static void print_text(const struct map *map) {
+    const struct tma_load *load = map->load;
+    struct table table = {.rows = map->lines,
+                          .cols = TMA_LINE_PIECES,
+                          .corner = "banks",
+                          .about = map,
+                          .cell = print_cell,
+                          .row_head = print_row,
+                          .col_head = print_column};
+    print_head(load);
+    printf("row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly\n",
+           load->tile.rows, (unsigned)load->tile.inner);
+    table_print(&table);
+    printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside\n", load->tile.bytes,
+           map->outside);
+    print_readings(load);
+}
+
+/* --- JSON --- */
+
+static json_t *piece_json(const struct piece *piece) {
+    if (!piece->used)
+        return json_null();
+    return json_pack("{s:I, s:I, s:i, s:i}", "row", (json_int_t)piece->row, "piece",
+                     (json_int_t)piece->number, "bytes", (int)piece->used, "inside",
+                     (int)piece->inside);
+}
+
+static json_t *lines_json(const struct map *map) {
+    json_t *lines = json_array();
+    uint32_t i, k;
+    for (i = 0; i < map->lines; i++) {
+        json_t *pieces = json_array();
+        for (k = 0; k < TMA_LINE_PIECES; k++)
+            json_array_append_new(pieces, piece_json(&map->piece[i * TMA_LINE_PIECES + k]));
+        json_array_append_new(lines, json_pack("{s:I, s:o}", "address",
+                                               (json_int_t)((map->first + i) * TMA_LINE), "pieces",
+                                               pieces));
+    }
+    return lines;
+}
+
+static json_t *readings_json(const struct tma_load *load) {
+    struct reading list[READINGS];
+    json_t *out = json_array();
+    unsigned n = readings(load, list), i;
+    for (i = 0; i < n; i++)
+        json_array_append_new(out,
+                              json_pack("{s:s, s:s, s:i, s:I}", "name", list[i].name, "instruction",
+                                        list[i].spelling, "lanes", (int)count_lanes(list[i].mask),
+                                        "wavefronts", (json_int_t)wavefronts(load, &list[i])));
+    return out;
+}
+
+static void print_json(const struct map *map) {
+    const struct tma_load *load = map->load;
+    tool_print_json(json_pack(
+        "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "wsim.tma.show", "version", 1,
+        "arch", wsim_arch_name(load->arch), "rows", (json_int_t)load->tile.rows, "row_bytes",
+        (json_int_t)load->tile.inner, "barrier_bytes", (json_int_t)load->tile.bytes, "outside",
+        (json_int_t)map->outside, "lines", lines_json(map), "reads", readings_json(load)));
+}
+
+int tma_show(const struct tma_request *request, const struct tma_load *load) {
+    struct map map;
+    int status = draw(&map, load);
+    if (status != TOOL_GO)
+        return status;
+    if (request->format == TOOL_JSON)
+        print_json(&map);
+    else
+        print_text(&map);
+    free(map.piece);
+    return TOOL_FINE;
+}
