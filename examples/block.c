@@ -26,7 +26,7 @@ void matrix_put(struct matrix *matrix, unsigned row, unsigned col, uint64_t valu
         bytes[i] = (uint8_t)(value >> 8 * i);
 }
 
-struct wsim_tensor matrix_tensor(const struct matrix *matrix, enum wsim_tensor_swizzle swizzle,
+struct wsim_tensor matrix_tensor(const struct matrix *matrix, enum wsim_swizzle swizzle,
                                  unsigned box_rows, unsigned box_cols) {
     struct wsim_tensor tensor = {.dtype = matrix->type,
                                  .swizzle = swizzle,
@@ -39,7 +39,7 @@ struct wsim_tensor matrix_tensor(const struct matrix *matrix, enum wsim_tensor_s
     return tensor;
 }
 
-struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_tensor_swizzle swizzle,
+struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_swizzle swizzle,
                                   unsigned box_rows, unsigned box_cols) {
     struct wsim_tensor tensor = matrix_tensor(matrix, swizzle, box_rows, box_cols);
     struct wsim_tensor_map map;

@@ -22,9 +22,9 @@ uint64_t matrix_get(const struct matrix *matrix, unsigned row, unsigned col);
 void matrix_put(struct matrix *matrix, unsigned row, unsigned col, uint64_t value);
 
 /* The parameters of a map of the matrix, and the map. The box is in elements. */
-struct wsim_tensor matrix_tensor(const struct matrix *matrix, enum wsim_tensor_swizzle swizzle,
+struct wsim_tensor matrix_tensor(const struct matrix *matrix, enum wsim_swizzle swizzle,
                                  unsigned box_rows, unsigned box_cols);
-struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_tensor_swizzle swizzle,
+struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_swizzle swizzle,
                                   unsigned box_rows, unsigned box_cols);
 
 struct block {

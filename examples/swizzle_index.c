@@ -29,14 +29,14 @@ static unsigned formula(unsigned y, unsigned x, unsigned elements, unsigned byte
 struct pitch {
     unsigned bytes;
     enum wsim_swizzle mode;
-    enum wsim_tensor_swizzle map;
+    enum wsim_swizzle map;
     unsigned shift, mask;
     const char *bits;
 };
 static const struct pitch pitches[] = {
-    {32, WSIM_SWIZZLE_32B, WSIM_TENSOR_SWIZZLE_32B, 2, 1, "bit 2"},
-    {64, WSIM_SWIZZLE_64B, WSIM_TENSOR_SWIZZLE_64B, 1, 3, "bits 1 and 2"},
-    {128, WSIM_SWIZZLE_128B, WSIM_TENSOR_SWIZZLE_128B, 0, 7, "bits 0, 1 and 2"},
+    {32, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_32B, 2, 1, "bit 2"},
+    {64, WSIM_SWIZZLE_64B, WSIM_SWIZZLE_64B, 1, 3, "bits 1 and 2"},
+    {128, WSIM_SWIZZLE_128B, WSIM_SWIZZLE_128B, 0, 7, "bits 0, 1 and 2"},
 };
 
 enum { PITCHES = sizeof pitches / sizeof *pitches };
@@ -106,7 +106,7 @@ static unsigned misplaced(unsigned bytes_a_row, enum wsim_swizzle mode, uint32_t
 /* Bytes from row to row of a tile whose rows have 16. */
 static unsigned pitch_of_short_rows(void) {
     struct matrix matrix = {{NULL, 0, 0x10000}, WSIM_TENSOR_UINT16, 2, ROWS, 64, 128};
-    struct wsim_tensor tensor = matrix_tensor(&matrix, WSIM_TENSOR_SWIZZLE_128B, ROWS, 8);
+    struct wsim_tensor tensor = matrix_tensor(&matrix, WSIM_SWIZZLE_128B, ROWS, 8);
     return wsim_tensor_tile(&tensor).pitch;
 }
 

@@ -19,7 +19,7 @@ static struct matrix matrix = {
 /* How a 32x32 tile lies in shared memory, and who takes what. */
 struct kernel {
     const char *name, *how, *index;
-    enum wsim_tensor_swizzle swizzle;
+    enum wsim_swizzle swizzle;
     unsigned box_cols; /* a tile is TILE / box_cols copies, one behind another */
     uint32_t (*address)(unsigned y, unsigned x);
     unsigned warp_cols;          /* a warp takes so many columns of a tile           */
@@ -42,14 +42,14 @@ static uint32_t fixed(unsigned y, unsigned x) {
 /* Without the fix whoever is in such a row finds another's element: 40 of the 80 rows, 96 columns
  * and the 4 of the last tile with the 4 beside them. */
 static const struct kernel kernels[] = {
-    {"no swizzle", "one copy of 32 rows of 32 ints", "y*128 + x*4", WSIM_TENSOR_SWIZZLE_NONE, 32,
-     in_rows, 32, 1, 0},
+    {"no swizzle", "one copy of 32 rows of 32 ints", "y*128 + x*4", WSIM_SWIZZLE_NONE, 32, in_rows,
+     32, 1, 0},
     {"32B swizzle, index as without one", "four copies of 32 rows of 8 ints, 1024 bytes apart",
-     "x/8*1024 + y*32 + x%8*4", WSIM_TENSOR_SWIZZLE_32B, 8, in_panels, 32, 4, 40 * (96 + 8)},
+     "x/8*1024 + y*32 + x%8*4", WSIM_SWIZZLE_32B, 8, in_panels, 32, 4, 40 * (96 + 8)},
     {"32B swizzle, index fixed", "the same four copies", "(the same) ^ (y>>2 & 1)*16",
-     WSIM_TENSOR_SWIZZLE_32B, 8, fixed, 32, 4, 0},
+     WSIM_SWIZZLE_32B, 8, fixed, 32, 4, 0},
     {"32B swizzle, index fixed, a warp takes 4 rows of a panel", "the same four copies",
-     "(the same) ^ (y>>2 & 1)*16", WSIM_TENSOR_SWIZZLE_32B, 8, fixed, 8, 1, 0},
+     "(the same) ^ (y>>2 & 1)*16", WSIM_SWIZZLE_32B, 8, fixed, 8, 1, 0},
 };
 
 /* What one tile, or all of them, came to. */
@@ -154,7 +154,7 @@ static void show(const struct kernel *kernel, struct facts *facts) {
 
 int main(void) {
     struct facts facts = {0};
-    struct wsim_tensor whole = matrix_tensor(&matrix, WSIM_TENSOR_SWIZZLE_32B, TILE, TILE);
+    struct wsim_tensor whole = matrix_tensor(&matrix, WSIM_SWIZZLE_32B, TILE, TILE);
     struct wsim_diag diag;
     unsigned i;
     printf("%ux%u ints, rows %u bytes apart, in tiles of %ux%u\n", ROWS, COLS, PITCH, TILE, TILE);

@@ -27,7 +27,7 @@ struct spot {
  * them at a time. */
 struct version {
     const char *name;
-    enum wsim_tensor_swizzle swizzle;
+    enum wsim_swizzle swizzle;
     unsigned high, wide, each;
     struct spot (*spot)(unsigned thread);
     unsigned read, write; /* wavefronts of an access of a warp, by hand    */
@@ -47,16 +47,16 @@ static struct spot by_diagonals(unsigned thread) {
 }
 
 static const struct version versions[] = {
-    {"plain", WSIM_TENSOR_SWIZZLE_NONE, 1, 1, 1, by_rows, 1, 32, "a row: 32 words in 32 banks",
+    {"plain", WSIM_SWIZZLE_NONE, 1, 1, 1, by_rows, 1, 32, "a row: 32 words in 32 banks",
      "a column: 32 words in one bank"},
-    {"swizzled", WSIM_TENSOR_SWIZZLE_128B, 1, 1, 1, by_rows, 1, 4,
+    {"swizzled", WSIM_SWIZZLE_128B, 1, 1, 1, by_rows, 1, 4,
      "a row, its pieces in another order: 32 words in 32 banks",
      "a column: row%8 moves its piece, so 8 banks, and in each the words of 4 rows"},
-    {"batched", WSIM_TENSOR_SWIZZLE_128B, 1, 4, 1, by_fours, 4, 4,
+    {"batched", WSIM_SWIZZLE_128B, 1, 4, 1, by_fours, 4, 4,
      "every 4th word of 4 rows: one word of each piece, so 8 banks, and in each 4 rows",
      "4 words of 8 rows that are 4 apart: row%8 has two values, so 2 pieces of 4 banks, and in "
      "each 4 rows"},
-    {"blocks", WSIM_TENSOR_SWIZZLE_128B, 4, 4, 4, by_diagonals, 4, 4,
+    {"blocks", WSIM_SWIZZLE_128B, 4, 4, 4, by_diagonals, 4, 4,
      "16 bytes a lane, 8 lanes at a time: their 8 pieces fill the 32 banks, 4 times",
      "the same, because a diagonal has 8 different pieces either way"},
 };
@@ -78,7 +78,7 @@ static void count(struct tally *tally, struct wsim_banks banks) {
 
 /* Where element (y, x) of a tile lies. */
 static uint32_t place(const struct version *version, unsigned y, unsigned x) {
-    unsigned key = version->swizzle == WSIM_TENSOR_SWIZZLE_128B ? y % 8 : 0;
+    unsigned key = version->swizzle == WSIM_SWIZZLE_128B ? y % 8 : 0;
     return y * 128 + (x / 4 ^ key) * 16 + x % 4 * 4;
 }
 

@@ -9,6 +9,7 @@
 #define WSIM_TENSOR_H
 
 #include "isa.h"
+#include "swizzle.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,17 +48,6 @@ enum wsim_tensor_interleave {
     WSIM_TENSOR_INTERLEAVES
 };
 
-enum wsim_tensor_swizzle {
-    WSIM_TENSOR_SWIZZLE_NONE,
-    WSIM_TENSOR_SWIZZLE_32B,
-    WSIM_TENSOR_SWIZZLE_64B,
-    WSIM_TENSOR_SWIZZLE_128B,
-    WSIM_TENSOR_SWIZZLE_128B_ATOM_32B,
-    WSIM_TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B,
-    WSIM_TENSOR_SWIZZLE_128B_ATOM_64B,
-    WSIM_TENSOR_SWIZZLES
-};
-
 enum wsim_tensor_fill { WSIM_TENSOR_FILL_ZERO, WSIM_TENSOR_FILL_NAN, WSIM_TENSOR_FILLS };
 
 /* The parameters of a map. Lists have `rank` entries, dimension 0 the innermost first; `strides`
@@ -68,7 +58,7 @@ struct wsim_tensor {
     enum wsim_tensor_mode mode;
     enum wsim_tensor_type dtype;
     enum wsim_tensor_interleave interleave;
-    enum wsim_tensor_swizzle swizzle;
+    enum wsim_swizzle swizzle;
     enum wsim_tensor_fill oob;
     uint32_t l2; /* promotion 0 to 3: none, 64, 128, 256 bytes; it moves no bit               */
     uint32_t rank;

@@ -109,7 +109,7 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
 
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     uint32_t address = walk->io->shared_at + (uint32_t)offset;
-    return wsim_swizzle((enum wsim_swizzle)walk->tensor->swizzle, address);
+    return wsim_swizzle(walk->tensor->swizzle, address);
 }
 
 enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,

@@ -9,9 +9,9 @@
 static enum wsim_status check_row(const struct wsim_tensor *t, const char *name, uint32_t elements,
                                   struct wsim_diag *diag) {
     const struct tensor_type *type = &tensor_types[t->dtype];
-    const struct tensor_swizzle *swizzle = &tensor_swizzles[t->swizzle];
+    uint32_t span = wsim_swizzle_span(t->swizzle);
     uint32_t bytes = elements * type->bits / 8, whole = TENSOR_INNER_MULTIPLE * 8 / type->bits;
-    uint32_t most = swizzle->span * 8u / type->bits;
+    uint32_t most = span * 8u / type->bits;
     if (type->box && elements != type->box)
         return base_refuse(diag, WSIM_OPERAND, 0, "%s is %u: dtype %s can only have %u", name,
                            (unsigned)elements, type->name, type->box);
@@ -22,12 +22,12 @@ static enum wsim_status check_row(const struct wsim_tensor *t, const char *name,
                            name, (unsigned)elements, type->name, (int)TENSOR_INNER_MULTIPLE,
                            (unsigned)whole,
                            (unsigned)(elements < whole ? whole : elements - elements % whole));
-    if (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && swizzle->span && bytes > swizzle->span)
+    if (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && span && bytes > span)
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "%s is %u, %u bytes: swizzle %s has rows of at most %u bytes; the "
                            "nearest is %u",
-                           name, (unsigned)elements, (unsigned)bytes, swizzle->name, swizzle->span,
-                           (unsigned)most);
+                           name, (unsigned)elements, (unsigned)bytes, wsim_swizzle_name(t->swizzle),
+                           span, (unsigned)most);
     return WSIM_OK;
 }
 

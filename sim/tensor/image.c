@@ -106,7 +106,7 @@ enum wsim_status wsim_tensor_encode(const struct wsim_tensor *t, const struct ws
 
 int tensor_swizzle_of(unsigned mode, unsigned atom) {
     int i;
-    for (i = 0; i < WSIM_TENSOR_SWIZZLES; i++)
+    for (i = 0; i < WSIM_SWIZZLES; i++)
         if (tensor_swizzles[i].mode == mode && tensor_swizzles[i].atom == atom)
             return i;
     return -1;
@@ -179,7 +179,7 @@ enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map, struct ws
     tensor->mode = (enum wsim_tensor_mode)tensor_get(map, TENSOR_MODE, 0);
     tensor->dtype = (enum wsim_tensor_type)tensor_get(map, TENSOR_DTYPE, 0);
     tensor->interleave = (enum wsim_tensor_interleave)tensor_get(map, TENSOR_INTERLEAVE, 0);
-    tensor->swizzle = (enum wsim_tensor_swizzle)tensor_swizzle_of(
+    tensor->swizzle = (enum wsim_swizzle)tensor_swizzle_of(
         (unsigned)tensor_get(map, TENSOR_SWIZZLE, 0), (unsigned)tensor_get(map, TENSOR_ATOM, 0));
     tensor->oob = (enum wsim_tensor_fill)tensor_get(map, TENSOR_OOB, 0);
     tensor->l2 = (uint32_t)tensor_get(map, TENSOR_L2, 0);

@@ -57,7 +57,7 @@ static int listed(enum wsim_tensor_field field, uint64_t value) {
     int i, n = field == WSIM_TENSOR_ELEMTYPE            ? WSIM_TENSOR_TYPES
                : field == WSIM_TENSOR_FILL_MODE         ? WSIM_TENSOR_FILLS
                : field == WSIM_TENSOR_INTERLEAVE_LAYOUT ? WSIM_TENSOR_INTERLEAVES
-                                                        : WSIM_TENSOR_SWIZZLES;
+                                                        : WSIM_SWIZZLES;
     for (i = 0; i < n; i++) {
         uint64_t number = field == WSIM_TENSOR_ELEMTYPE            ? tensor_types[i].replace
                           : field == WSIM_TENSOR_FILL_MODE         ? tensor_fills[i].replace

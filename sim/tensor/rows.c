@@ -10,7 +10,7 @@ const struct tensor_limit tensor_limits[TENSOR_LIMITS] = {
 };
 
 #define SLICES(id) (1u << WSIM_TENSOR_INTERLEAVE_##id)
-#define SWIZZLES(id) (1u << WSIM_TENSOR_SWIZZLE_##id)
+#define SWIZZLES(id) (1u << WSIM_SWIZZLE_##id)
 
 const struct tensor_type tensor_types[WSIM_TENSOR_TYPES] = {
 #define TYPE(id, name, bits, memory, is_float, align, multiple, box, interleaves, swizzles, needs, \
@@ -26,9 +26,8 @@ const struct tensor_interleave tensor_interleaves[WSIM_TENSOR_INTERLEAVES] = {
 #include "../isa/tensor.def"
 };
 
-const struct tensor_swizzle tensor_swizzles[WSIM_TENSOR_SWIZZLES] = {
-#define SWIZZLE(id, name, span, period, needs, mode, atom)                                         \
-    [WSIM_TENSOR_SWIZZLE_##id] = {name, span, period, FEATURE_##needs, mode, atom},
+const struct tensor_swizzle tensor_swizzles[WSIM_SWIZZLES] = {
+#define SWIZZLE(id, needs, mode, atom) [WSIM_SWIZZLE_##id] = {FEATURE_##needs, mode, atom},
 #include "../isa/tensor.def"
 };
 
@@ -64,8 +63,7 @@ const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value) {
     case WSIM_TENSOR_LIST_DTYPE: return value < WSIM_TENSOR_TYPES ? tensor_types[value].name : NULL;
     case WSIM_TENSOR_LIST_INTERLEAVE:
         return value < WSIM_TENSOR_INTERLEAVES ? tensor_interleaves[value].name : NULL;
-    case WSIM_TENSOR_LIST_SWIZZLE:
-        return value < WSIM_TENSOR_SWIZZLES ? tensor_swizzles[value].name : NULL;
+    case WSIM_TENSOR_LIST_SWIZZLE: return wsim_swizzle_name((enum wsim_swizzle)value);
     case WSIM_TENSOR_LIST_OOB: return value < WSIM_TENSOR_FILLS ? tensor_fills[value].name : NULL;
     case WSIM_TENSOR_LIST_FIELD: return value < WSIM_TENSOR_FIELDS ? fields[value] : NULL;
     case WSIM_TENSOR_LISTS: break;

@@ -71,7 +71,7 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
     status = isa_need(type->needs, arch, what, all, diag);
     if (status)
         return status;
-    snprintf(what, sizeof what, "swizzle %s", swizzle->name);
+    snprintf(what, sizeof what, "swizzle %s", wsim_swizzle_name(t->swizzle));
     return isa_need(swizzle->needs, arch, what, all, diag);
 }
 
@@ -86,8 +86,8 @@ static enum wsim_status check_kinds(const struct wsim_tensor *t, struct wsim_dia
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "swizzle is %s: dtype %s has rows of 128 bytes and cannot have it; the "
                            "nearest is %s",
-                           tensor_swizzles[t->swizzle].name, type->name,
-                           tensor_swizzles[WSIM_TENSOR_SWIZZLE_128B].name);
+                           wsim_swizzle_name(t->swizzle), type->name,
+                           wsim_swizzle_name(WSIM_SWIZZLE_128B));
     if (tensor_fills[t->oob].is_float && !type->is_float)
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "oob is %s: only floating-point types have one, and dtype is %s; the "

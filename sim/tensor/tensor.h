@@ -34,8 +34,6 @@ struct tensor_interleave {
 };
 
 struct tensor_swizzle {
-    const char *name;
-    uint16_t span, period;
     uint8_t needs, mode, atom;
 };
 
@@ -47,7 +45,7 @@ struct tensor_fill {
 extern const struct tensor_limit tensor_limits[TENSOR_LIMITS];
 extern const struct tensor_type tensor_types[WSIM_TENSOR_TYPES];
 extern const struct tensor_interleave tensor_interleaves[WSIM_TENSOR_INTERLEAVES];
-extern const struct tensor_swizzle tensor_swizzles[WSIM_TENSOR_SWIZZLES];
+extern const struct tensor_swizzle tensor_swizzles[WSIM_SWIZZLES];
 extern const struct tensor_fill tensor_fills[WSIM_TENSOR_FILLS];
 extern const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1];
 

@@ -25,12 +25,11 @@ static uint32_t data_bytes(const struct wsim_tensor *t, uint32_t elements) {
 }
 
 struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor) {
-    const struct tensor_swizzle *swizzle = &tensor_swizzles[tensor->swizzle];
     const unsigned slice = tensor_interleaves[tensor->interleave].slice;
     struct wsim_tensor_tile tile = {{0}, 0, 0, 0, 1, 0, 0, 0, 0};
     uint32_t i;
-    tile.span = swizzle->span;
-    tile.repeat = swizzle->period;
+    tile.span = wsim_swizzle_span(tensor->swizzle);
+    tile.repeat = tile.span ? wsim_swizzle_period(tensor->swizzle) : 0;
     tile.element_bits = slice ? 8 * slice : tensor_types[tensor->dtype].bits;
     if (tensor->mode == WSIM_TENSOR_TILED)
         tiled_extents(tensor, &tile);

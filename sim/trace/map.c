@@ -135,7 +135,7 @@ enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
                   : WSIM_TENSOR_TILED;
     t->dtype = (enum wsim_tensor_type)now->number[TRACE_DTYPE];
     t->interleave = (enum wsim_tensor_interleave)now->number[TRACE_INTERLEAVE];
-    t->swizzle = (enum wsim_tensor_swizzle)now->number[TRACE_SWIZZLE];
+    t->swizzle = (enum wsim_swizzle)now->number[TRACE_SWIZZLE];
     t->oob = (enum wsim_tensor_fill)now->number[TRACE_OOB];
     t->base = now->number[TRACE_BASE];
     status = take_scalar(now, TRACE_RANK, &t->rank, line, diag);

@@ -76,7 +76,7 @@ END_TEST
 
 static int is_in_table(const struct wsim_op *op) {
     enum wsim_family family = wsim_op_info(op).family;
-    return family <= WSIM_MOVMATRIX || family == WSIM_CP_ASYNC;
+    return family <= WSIM_MOVMATRIX || family == WSIM_CP_ASYNC || family >= WSIM_BULK;
 }
 
 START_TEST(every_operation_is_recorded) {

@@ -150,7 +150,7 @@ static int is_needed(int feature) {
     for (i = 0; i < WSIM_TENSOR_TYPES; i++)
         if (tensor_types[i].needs == feature)
             return 1;
-    for (i = 0; i < WSIM_TENSOR_SWIZZLES; i++)
+    for (i = 0; i < WSIM_SWIZZLES; i++)
         if (tensor_swizzles[i].needs == feature)
             return 1;
     return feature == FEATURE_IDLE_ADDRESSES || feature == FEATURE_REPLACE_MAP;

@@ -66,7 +66,7 @@ static void draw_kind(struct set *s) {
     t->dtype = (enum wsim_tensor_type)draw(13);
     t->rank = 1 + draw(5);
     t->l2 = draw(4);
-    t->swizzle = (enum wsim_tensor_swizzle)draw(4);
+    t->swizzle = (enum wsim_swizzle)draw(4);
     t->oob = (enum wsim_tensor_fill)(draw(3) == 0);
 }
 
@@ -80,7 +80,7 @@ static void draw_tile(struct set *s, int interleaved, int strided) {
             t->interleave = (enum wsim_tensor_interleave)(1 + draw(2));
             t->rank = 3 + draw(3);
             if (t->interleave == WSIM_TENSOR_INTERLEAVE_32B)
-                t->swizzle = WSIM_TENSOR_SWIZZLE_32B;
+                t->swizzle = WSIM_SWIZZLE_32B;
         }
         unit = 16 / type_bytes(t);
         for (i = 0; i < t->rank; i++) {
@@ -128,7 +128,7 @@ static void draw_pixels(struct set *s, int interleaved, int flat) {
         if (interleaved) {
             t->interleave = (enum wsim_tensor_interleave)(1 + draw(2));
             if (t->interleave == WSIM_TENSOR_INTERLEAVE_32B)
-                t->swizzle = WSIM_TENSOR_SWIZZLE_32B;
+                t->swizzle = WSIM_SWIZZLE_32B;
         }
         for (i = 0; i < t->rank; i++) {
             t->dims[i] = 2 + draw(t->rank == 3 ? 20 : 8);

@@ -42,8 +42,8 @@ static unsigned element_bytes(enum wsim_tensor_type type) {
     return bytes[type];
 }
 
-static unsigned span(enum wsim_tensor_swizzle swizzle) {
-    static const uint16_t bytes[WSIM_TENSOR_SWIZZLES] = {2048, 32, 64, 128, 128, 128, 128};
+static unsigned span(enum wsim_swizzle swizzle) {
+    static const uint16_t bytes[WSIM_SWIZZLES] = {2048, 32, 64, 128, 128, 128, 128};
     return bytes[swizzle];
 }
 
@@ -55,9 +55,9 @@ static void draw_kinds(struct draw *d, struct wsim_tensor *t) {
         one_in(d, 2) ? WSIM_TENSOR_INTERLEAVE_NONE : (enum wsim_tensor_interleave)below(d, 3);
     if (t->rank < 3 && (t->interleave || t->mode == WSIM_TENSOR_IM2COL))
         t->rank += 2;
-    t->swizzle = (enum wsim_tensor_swizzle)below(d, one_in(d, 24) ? WSIM_TENSOR_SWIZZLES : 4);
+    t->swizzle = (enum wsim_swizzle)below(d, one_in(d, 24) ? WSIM_SWIZZLES : 4);
     if (t->interleave == WSIM_TENSOR_INTERLEAVE_32B && !one_in(d, 4))
-        t->swizzle = WSIM_TENSOR_SWIZZLE_32B;
+        t->swizzle = WSIM_SWIZZLE_32B;
     t->oob = t->dtype >= WSIM_TENSOR_FLOAT16 && !packed ? (enum wsim_tensor_fill)below(d, 2)
                                                         : WSIM_TENSOR_FILL_ZERO;
     t->l2 = (uint32_t)below(d, 4);
@@ -202,7 +202,7 @@ static void replace_kinds(struct draw *d, struct wsim_tensor *t) {
     if (wild(d))
         t->interleave = (enum wsim_tensor_interleave)below(d, 3);
     if (wild(d))
-        t->swizzle = (enum wsim_tensor_swizzle)below(d, WSIM_TENSOR_SWIZZLES);
+        t->swizzle = (enum wsim_swizzle)below(d, WSIM_SWIZZLES);
     if (wild(d))
         t->oob = (enum wsim_tensor_fill)below(d, 2);
     if (wild(d))

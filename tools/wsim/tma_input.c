@@ -126,7 +126,7 @@ static int read_names(json_t *object, struct wsim_tensor *t) {
         return status;
     t->dtype = (enum wsim_tensor_type)value[0];
     t->interleave = (enum wsim_tensor_interleave)value[1];
-    t->swizzle = (enum wsim_tensor_swizzle)value[2];
+    t->swizzle = (enum wsim_swizzle)value[2];
     t->oob = (enum wsim_tensor_fill)value[3];
     return TOOL_GO;
 }

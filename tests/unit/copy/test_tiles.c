@@ -21,7 +21,7 @@ START_TEST(a_load_fills_what_is_outside) {
     fixture_start(&f);
     memcpy(before, f.shared, sizeof before);
     fixture_tile(&f, WSIM_TENSOR_UINT32, 2, dims, box);
-    f.tensor.swizzle = WSIM_TENSOR_SWIZZLE_128B;
+    f.tensor.swizzle = WSIM_SWIZZLE_128B;
     f.io.shared_at = 1024 + 128;
     f.io.coord[0] = 16;
     f.io.coord[1] = -1;
@@ -70,7 +70,7 @@ START_TEST(slices_are_moved_whole) {
     fixture_start(&f);
     fixture_tile(&f, WSIM_TENSOR_UINT16, 3, dims, box);
     f.tensor.interleave = WSIM_TENSOR_INTERLEAVE_32B;
-    f.tensor.swizzle = WSIM_TENSOR_SWIZZLE_32B;
+    f.tensor.swizzle = WSIM_SWIZZLE_32B;
     f.tensor.strides[0] = 9 * 32;
     f.tensor.strides[1] = 3 * 9 * 32;
     f.tensor.estrides[0] = 2;

@@ -9,7 +9,7 @@ static const struct wsim_arch *arch;
 
 static const struct wsim_tensor tiled = {.dtype = WSIM_TENSOR_BFLOAT16,
                                          .interleave = WSIM_TENSOR_INTERLEAVE_32B,
-                                         .swizzle = WSIM_TENSOR_SWIZZLE_64B,
+                                         .swizzle = WSIM_SWIZZLE_64B,
                                          .oob = WSIM_TENSOR_FILL_NAN,
                                          .l2 = 2,
                                          .rank = 5,
@@ -21,7 +21,7 @@ static const struct wsim_tensor tiled = {.dtype = WSIM_TENSOR_BFLOAT16,
 
 static const struct wsim_tensor im2col = {.mode = WSIM_TENSOR_IM2COL,
                                           .dtype = WSIM_TENSOR_UINT8,
-                                          .swizzle = WSIM_TENSOR_SWIZZLE_128B,
+                                          .swizzle = WSIM_SWIZZLE_128B,
                                           .l2 = 1,
                                           .rank = 5,
                                           .base = 0x10,
@@ -214,7 +214,7 @@ START_TEST(atoms) {
     ck_assert_msg(strstr(diag.text, "swizzle_mode 2 with swizzle_atomicity 2"), "%s", diag.text);
     replace(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 3);
     decode(&map, &t);
-    ck_assert_int_eq(t.swizzle, WSIM_TENSOR_SWIZZLE_128B_ATOM_32B_FLIP_8B);
+    ck_assert_int_eq(t.swizzle, WSIM_SWIZZLE_128B_ATOM_32B_FLIP_8B);
     arch = wsim_arch_find("sm_90a");
 }
 END_TEST
@@ -223,7 +223,7 @@ END_TEST
 
 START_TEST(tiles) {
     struct wsim_tensor t = {.dtype = WSIM_TENSOR_FLOAT32,
-                            .swizzle = WSIM_TENSOR_SWIZZLE_128B,
+                            .swizzle = WSIM_SWIZZLE_128B,
                             .rank = 3,
                             .dims = {64, 64, 64},
                             .strides = {256, 16384},
@@ -239,7 +239,7 @@ START_TEST(tiles) {
     ck_assert_uint_eq(tile.bytes, 288);
     ck_assert_uint_eq(tile.room, 768);
     ck_assert_uint_eq(tile.repeat, 1024);
-    t.swizzle = WSIM_TENSOR_SWIZZLE_NONE;
+    t.swizzle = WSIM_SWIZZLE_NONE;
     tile = wsim_tensor_tile(&t);
     ck_assert_uint_eq(tile.pitch, 48);
     ck_assert_uint_eq(tile.room, 288);

@@ -138,8 +138,8 @@ START_TEST(rows) {
     NO(box[0], 4, WSIM_OPERAND, "multiples of 8; the nearest is 8");
     NO(box[0], 30, WSIM_OPERAND,
        "box[0] is 30: a row of dtype FLOAT16 comes in pieces of 16 bytes");
-    for (s = WSIM_TENSOR_SWIZZLE_32B; s <= WSIM_TENSOR_SWIZZLE_128B; s++) {
-        t.swizzle = (enum wsim_tensor_swizzle)s;
+    for (s = WSIM_SWIZZLE_32B; s <= WSIM_SWIZZLE_128B; s++) {
+        t.swizzle = (enum wsim_swizzle)s;
         t.interleave = WSIM_TENSOR_INTERLEAVE_NONE;
         YES(box[0], spans[s] / 2);
         NO(box[0], spans[s] / 2 + 8, WSIM_OPERAND, "has rows of at most");
@@ -200,7 +200,7 @@ START_TEST(kinds) {
     NO(mode, (enum wsim_tensor_mode)2, WSIM_OPERAND, "mode is 2");
     NO(dtype, (enum wsim_tensor_type)16, WSIM_OPERAND, "dtype is 16: it is one of the enumeration");
     NO(interleave, (enum wsim_tensor_interleave)3, WSIM_OPERAND, "interleave is 3");
-    NO(swizzle, (enum wsim_tensor_swizzle)7, WSIM_OPERAND, "swizzle is 7");
+    NO(swizzle, (enum wsim_swizzle)7, WSIM_OPERAND, "swizzle is 7");
     NO(oob, (enum wsim_tensor_fill)2, WSIM_OPERAND, "oob is 2");
 }
 END_TEST
@@ -209,11 +209,11 @@ START_TEST(what_a_target_has) {
     struct wsim_tensor t = tiled();
     ck_assert_int_eq(wsim_tensor_check(&t, NULL, NULL), WSIM_ILLEGAL);
     NO(dtype, WSIM_TENSOR_16U4_ALIGN8B, WSIM_ILLEGAL, "sm_90a lacks; sm_100 has it");
-    NO(swizzle, WSIM_TENSOR_SWIZZLE_128B_ATOM_64B, WSIM_ILLEGAL, "swizzle 128B_ATOM_64B needs");
+    NO(swizzle, WSIM_SWIZZLE_128B_ATOM_64B, WSIM_ILLEGAL, "swizzle 128B_ATOM_64B needs");
     arch = wsim_arch_find("sm_80");
     refused(&t, WSIM_ILLEGAL, "a tensor map needs feature 'hopper', which sm_80 lacks");
     arch = wsim_arch_find("sm_100");
-    YES(swizzle, WSIM_TENSOR_SWIZZLE_128B_ATOM_64B);
+    YES(swizzle, WSIM_SWIZZLE_128B_ATOM_64B);
     t.dtype = WSIM_TENSOR_16U6_ALIGN16B;
     t.dims[0] = 256;
     t.box[0] = 128;
@@ -221,7 +221,7 @@ START_TEST(what_a_target_has) {
     NO(base, 16, WSIM_ALIGN, "dtype 16U6_ALIGN16B needs a multiple of 32");
     NO(dims[0], 64, WSIM_OPERAND, "dims[0] is 64: dtype 16U6_ALIGN16B needs a multiple of 128");
     NO(box[0], 64, WSIM_OPERAND, "can only have 128");
-    NO(swizzle, WSIM_TENSOR_SWIZZLE_32B, WSIM_OPERAND, "swizzle is 32B");
+    NO(swizzle, WSIM_SWIZZLE_32B, WSIM_OPERAND, "swizzle is 32B");
     NO(interleave, WSIM_TENSOR_INTERLEAVE_32B, WSIM_OPERAND, "interleave is 32B");
     arch = wsim_arch_find("sm_90a");
 }
@@ -296,7 +296,7 @@ START_TEST(pixels) {
        "the shared memory of an SM; the nearest is pixels of 912");
     t.estrides[0] = 8; /* no way out */
     NO(pixels, 913, WSIM_OPERAND, "has 233728 bytes");
-    t.swizzle = WSIM_TENSOR_SWIZZLE_64B;
+    t.swizzle = WSIM_SWIZZLE_64B;
     YES(channels, 32);
     NO(channels, 40, WSIM_OPERAND, "channels is 40, 80 bytes: swizzle 64B has rows of at most 64");
 }
