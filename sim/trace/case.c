@@ -163,9 +163,9 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
     if (cases == 0 || cases > TRACE_CASES_MAX)
         return base_refuse(diag, WSIM_SYNTAX, line.col, "cases=%llu: a digest is of 1 to %lu cases",
                            (unsigned long long)cases, (unsigned long)TRACE_CASES_MAX);
-    if (first > TRACE_CASE_LAST - (cases - 1))
+    if (cases - 1 > UINT64_MAX - first)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
-                           "first=%llu: the last case of a digest has at most number 2^53",
+                           "first=%llu: the numbers of the cases do not fit in 64 bits",
                            (unsigned long long)first);
     return WSIM_OK;
 }
@@ -194,7 +194,8 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
                            "mask %08x: %s is executed by the whole warp, ffffffff",
                            (unsigned)now->number[TRACE_MASK], now->spelling);
     if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & (RUN_EXEC | RUN_COPY) &&
-        trace_has(now, TRACE_SMEM) && now->smem.size != now->smem_after.size)
+        trace_has(now, TRACE_SMEM) &&
+        now->smem.size != now->smem_after.size)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);

@@ -81,7 +81,6 @@ struct trace_bytes {
 
 /* Limit of the cases of one digest: minutes of work, so that no line runs for ever. */
 #define TRACE_CASES_MAX (UINT32_C(1) << 20)
-#define TRACE_CASE_LAST (UINT64_C(1) << 53) /* numbers that every reader of JSON keeps */
 
 /* A LIST; negative numbers in two's complement. */
 #define TRACE_LIST_MAX 8
@@ -119,7 +118,7 @@ struct wsim_trace {
     struct trace_case now;
     struct trace_bytes work;   /* shared memory while the model runs           */
     struct trace_bytes global; /* global memory                                */
-    union {                    /* registers that the model writes                */
+    union {                  /* registers that the model writes                */
         struct wsim_regs warp;
         struct wsim_group_regs group;
     } d;

@@ -196,7 +196,7 @@ START_TEST(refused_lines) {
         {MOV "\tstream=1\tseed=1\tfirst=0\tcases=1\t" SUM, "'dist' is missing"},
         {MOV "\tstream=1\tdist=raw\tfirst=0\tcases=1\t" SUM, "'seed' is missing"},
         {MOV "\tstream=1\tdist=raw\tseed=1\tcases=1\t" SUM, "'first' is missing"},
-        {MOV "\tstream=1\tdist=raw\tseed=1\tfirst=9007199254740992\tcases=2\t" SUM, "2^53"},
+        {MOV "\tstream=1\tdist=raw\tseed=1\tfirst=18446744073709551615\tcases=2\t" SUM, "64 bits"},
         {MOV "\tstream=1\tdist=Raw\tseed=1\tfirst=0\tcases=1\t" SUM, "near-one"},
         {MOV "\tstream=1\tdist=\tseed=1\tfirst=0\tcases=1\t" SUM, "extremes all"},
         {MOV "\tstream=1\tdist=ra\tseed=1\tfirst=0\tcases=1\t" SUM, "no distribution"},
