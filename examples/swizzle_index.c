@@ -23,20 +23,17 @@ static unsigned formula(unsigned y, unsigned x, unsigned elements, unsigned byte
     return formula_at(0, y, x, elements, bytes);
 }
 
-/* A row pitch, the swizzle of that span, and what the formula comes to: piece ^= row >> shift &
- * mask.
- */
+/* A row pitch, the swizzle of that span, and the formula in short: piece ^= row >> shift & mask. */
 struct pitch {
     unsigned bytes;
     enum wsim_swizzle mode;
-    enum wsim_swizzle map;
     unsigned shift, mask;
     const char *bits;
 };
 static const struct pitch pitches[] = {
-    {32, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_32B, 2, 1, "bit 2"},
-    {64, WSIM_SWIZZLE_64B, WSIM_SWIZZLE_64B, 1, 3, "bits 1 and 2"},
-    {128, WSIM_SWIZZLE_128B, WSIM_SWIZZLE_128B, 0, 7, "bits 0, 1 and 2"},
+    {32, WSIM_SWIZZLE_32B, 2, 1, "bit 2"},
+    {64, WSIM_SWIZZLE_64B, 1, 3, "bits 1 and 2"},
+    {128, WSIM_SWIZZLE_128B, 0, 7, "bits 0, 1 and 2"},
 };
 
 enum { PITCHES = sizeof pitches / sizeof *pitches };
@@ -75,7 +72,7 @@ static void load(const struct pitch *pitch, struct facts *facts) {
                             ROWS,
                             pitch->bytes / 2,
                             pitch->bytes};
-    struct wsim_tensor_map map = matrix_map(&matrix, pitch->map, ROWS, matrix.cols);
+    struct wsim_tensor_map map = matrix_map(&matrix, pitch->mode, ROWS, matrix.cols);
     unsigned y, x, found = 0, count = ROWS * matrix.cols;
     for (y = 0; y < ROWS; y++)
         for (x = 0; x < matrix.cols; x++)
