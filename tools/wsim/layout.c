@@ -1,5 +1,5 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
-#include "layout.h"
+#include "layout_print.h"
 #include "tool.h"
 
 #include <string.h>
@@ -20,124 +20,12 @@ static const struct tool_help help = {
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
-static int wants(int question, unsigned answer) {
-    return question < 0 || (unsigned)question == answer;
-}
-
-static int matches(const struct wsim_layout *layout, const struct layout_query *q,
-                   const struct layout_entry *e) {
-    int second = layout->elem_bits == 64 && q->reg == e->place.reg + 1;
-    return wants(q->lane, e->place.lane) && (second || wants(q->reg, e->place.reg)) &&
-           wants(q->row, e->coord.row) && wants(q->col, e->coord.col) &&
-           wants(q->batch, e->coord.batch);
-}
-
-int layout_next(const struct wsim_layout *layout, const struct layout_query *query,
-                unsigned *cursor, struct layout_entry *entry) {
-    while (*cursor < (unsigned)layout->lanes * layout->elems) {
-        unsigned lane = *cursor / layout->elems;
-        unsigned elem = *cursor % layout->elems;
-        ++*cursor;
-        entry->place = wsim_layout_place(layout, lane, elem);
-        entry->coord = wsim_layout_coord(layout, lane, elem);
-        if (matches(layout, query, entry))
-            return 1;
-    }
-    return 0;
-}
-
-/* --- the answers --- */
-
-struct subject {
-    const char *spelling;
-    struct wsim_layout layout[WSIM_OPERANDS];
-    int has[WSIM_OPERANDS];
-};
-
-static int is_table(const struct layout_query *q) {
-    return q->lane < 0 && q->reg < 0 && q->row < 0 && q->col < 0;
-}
-
-static void print_list(const char *operand, const struct wsim_layout *layout,
-                       const struct layout_query *query) {
-    struct layout_entry e;
-    unsigned cursor = 0;
-    while (layout_next(layout, query, &cursor, &e)) {
-        printf("%-3s %s %2u  reg %u", operand, layout->lanes == WSIM_LANES ? "lane" : "thread",
-               e.place.lane, e.place.reg);
-        if (layout->elem_bits == 64)
-            printf("-%u", e.place.reg + 1u);
-        else if (layout->elem_bits < 32)
-            printf("  bits %2u..%-2u", e.place.lsb, e.place.lsb + layout->elem_bits - 1u);
-        printf("  element %2u  row %2u  col %2u", e.place.elem, e.coord.row, e.coord.col);
-        if (layout->batches > 1)
-            printf("  #%u", e.coord.batch);
-        putchar('\n');
-    }
-}
-
-static void print_text(const struct subject *s, const struct layout_query *query) {
-    const char *gap = "\n";
-    int i;
-    if (is_table(query))
-        puts(s->spelling);
-    for (i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i] && is_table(query)) {
-            printf("%s", gap);
-            layout_print_tables(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
-        } else if (s->has[i]) {
-            print_list(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
-        }
-}
-
-static void print_csv(const struct subject *s, const struct layout_query *query) {
-    int i;
-    puts("operand,lane,reg,bit,bits,element,batch,row,col");
-    for (i = 0; i < WSIM_OPERANDS; i++) {
-        struct layout_entry e;
-        unsigned cursor = 0;
-        while (s->has[i] && layout_next(&s->layout[i], query, &cursor, &e))
-            printf("%s,%u,%u,%u,%u,%u,%u,%u,%u\n", wsim_operand_name((enum wsim_operand)i),
-                   e.place.lane, e.place.reg, e.place.lsb, s->layout[i].elem_bits, e.place.elem,
-                   e.coord.batch, e.coord.row, e.coord.col);
-    }
-}
-
-static json_t *operand_json(const char *operand, const struct wsim_layout *layout,
-                            const struct layout_query *query) {
-    json_t *places = json_array();
-    struct layout_entry e;
-    unsigned cursor = 0;
-    while (layout_next(layout, query, &cursor, &e))
-        json_array_append_new(
-            places, json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "lane", e.place.lane, "reg",
-                              e.place.reg, "bit", e.place.lsb, "element", e.place.elem, "batch",
-                              e.coord.batch, "row", e.coord.row, "col", e.coord.col));
-    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "operand", operand, "layout",
-                     layout->name, "format", layout->format->name, "element_bits",
-                     layout->elem_bits, "registers", layout->regs, "batches", layout->batches,
-                     "rows", layout->rows, "cols", layout->cols, "places", places);
-}
-
-static void print_json(const struct subject *s, const struct layout_query *query) {
-    json_t *operands = json_array();
-    int i;
-    for (i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i])
-            json_array_append_new(operands, operand_json(wsim_operand_name((enum wsim_operand)i),
-                                                         &s->layout[i], query));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout", "version", 1,
-                              "spelling", s->spelling, "operands", operands));
-}
-
-/* --- the question --- */
-
 static int is_operand(const char *name, int operand) {
     return !name || strcmp(name, wsim_operand_name(operand)) == 0;
 }
 
 /* Fills the operands the question is about. */
-static int select_operands(const struct wsim_op *op, const char *name, struct subject *s) {
+static int select_operands(const struct wsim_op *op, const char *name, struct layout_subject *s) {
     struct wsim_diag diag = {0};
     int i, known = 0, found = 0;
     for (i = 0; i < WSIM_OPERANDS; i++) {
@@ -166,7 +54,8 @@ static void widen(uint32_t *most, unsigned count) {
 }
 
 /* Reads what was given; a number may be too large for some operands, but not for all. */
-static int read_query(const struct subject *s, const struct options *o, struct layout_query *q) {
+static int read_query(const struct layout_subject *s, const struct options *o,
+                      struct layout_query *q) {
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
     int *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
     uint32_t most[NUMBERS] = {0}, number;
@@ -187,7 +76,7 @@ static int read_query(const struct subject *s, const struct options *o, struct l
 }
 
 /* Leaves the operands that have such an element; answers how many. */
-static int narrow(struct subject *s, const struct layout_query *query) {
+static int narrow(struct layout_subject *s, const struct layout_query *query) {
     int i, found = 0;
     for (i = 0; i < WSIM_OPERANDS; i++) {
         struct layout_entry e;
@@ -198,22 +87,23 @@ static int narrow(struct subject *s, const struct layout_query *query) {
     return found;
 }
 
-static int answer(struct subject *s, const struct layout_query *query, enum tool_format format) {
+static int answer(struct layout_subject *s, const struct layout_query *query,
+                  enum tool_format format) {
     int found = narrow(s, query);
     if (!found)
         tool_error("no element of %s is where these numbers meet", s->spelling);
     if (format == TOOL_CSV)
-        print_csv(s, query);
+        layout_print_csv(s, query);
     else if (format == TOOL_JSON)
-        print_json(s, query);
+        layout_print_json(s, query);
     else if (found)
-        print_text(s, query);
+        layout_print_text(s, query);
     return found ? TOOL_FINE : TOOL_FOUND;
 }
 
 static int run(const char **args, const struct options *o) {
     char spelling[WSIM_SPELLING_MAX];
-    struct subject subject = {.spelling = spelling};
+    struct layout_subject subject = {.spelling = spelling};
     struct layout_query query;
     enum tool_format format;
     struct wsim_op op;

@@ -1,8 +1,7 @@
-/* layout.h - what wsim layout was asked, for the three ways to answer. */
-#ifndef WSIM_LAYOUT_COMMAND_H
-#define WSIM_LAYOUT_COMMAND_H
+/* layout_query.h - the elements that wsim layout is asked for. */
+#ifndef WSIM_LAYOUT_QUERY_H
+#define WSIM_LAYOUT_QUERY_H
 
-#include <jansson.h>
 #include <wsim/wsim.h>
 
 /* One number for each question; negative: any. */
@@ -21,8 +20,7 @@ struct layout_entry {
 int layout_next(const struct wsim_layout *layout, const struct layout_query *query,
                 unsigned *cursor, struct layout_entry *entry);
 
-/* The tables of one operand: lanes by registers, and rows by columns. */
-void layout_print_tables(const char *operand, const struct wsim_layout *layout,
-                         const struct layout_query *query);
+/* What holds a register, in a word: of a warpgroup the lanes are its threads. */
+const char *layout_holder(const struct wsim_layout *layout);
 
 #endif

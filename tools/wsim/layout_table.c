@@ -1,6 +1,6 @@
 /* wsim layout, in text: a table of lanes and registers, and one of rows and columns. Where a
  * register holds a run of neighbours, the run is printed instead of each element. */
-#include "layout.h"
+#include "layout_table.h"
 #include "table.h"
 
 #include <stdio.h>
@@ -90,16 +90,11 @@ static void register_head(const void *about, unsigned col, char out[TABLE_CELL])
         put(out, n, "-%u", reg + 1, 0);
 }
 
-/* What holds a register: of a warpgroup the lanes are its threads. */
-static const char *holder(const struct wsim_layout *layout) {
-    return layout->lanes == WSIM_LANES ? "lane" : "thread";
-}
-
 static void print_registers(const struct view *v) {
     struct table table = {
         v->layout->lanes,
         v->layout->regs / v->reg_step,
-        holder(v->layout),
+        layout_holder(v->layout),
         1,
         v,
         register_cell,
@@ -203,7 +198,7 @@ static void print_matrices(struct view *v) {
     for (batch = 0; cells && batch < v->layout->batches; batch++) {
         if (v->batch >= 0 && batch != v->batch)
             continue;
-        printf("\n%s by row and column, as %s:register%s", v->operand, holder(v->layout),
+        printf("\n%s by row and column, as %s:register%s", v->operand, layout_holder(v->layout),
                v->per_reg > 1 ? ".part (part 0 is the lowest)" : "");
         if (v->layout->batches > 1)
             printf(", #%d", batch);
@@ -225,11 +220,11 @@ void layout_print_tables(const char *operand, const struct wsim_layout *layout,
     if (layout->elem_bits == 64)
         v.reg_step = 2;
     printf("%s: %u x %u %s, %u register%s a %s", operand, layout->rows, layout->cols,
-           layout->format->name, layout->regs, layout->regs == 1 ? "" : "s", holder(layout));
+           layout->format->name, layout->regs, layout->regs == 1 ? "" : "s", layout_holder(layout));
     if (layout->batches > 1)
         printf("; #0 to #%u: matrix of a move or of m8n8k4, selector of metadata and scales",
                layout->batches - 1u);
-    printf("\n\n%s by %s and register, as (row,col)%s\n", operand, holder(layout),
+    printf("\n\n%s by %s and register, as (row,col)%s\n", operand, layout_holder(layout),
            v.per_reg > 1 ? ", lowest bits first" : "");
     print_registers(&v);
     print_matrices(&v);
