@@ -2,6 +2,7 @@
  * the same answer share a line. */
 #include "evidence.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const evidence_claims[EVIDENCE_CLAIMS] = {"results", "counts"};

@@ -1,6 +1,8 @@
 /* The page docs/evidence.md: what every form rests on everywhere, then what stands behind it. Its
  * middle, the recordings, is evidence_recordings.c. */
-#include "evidence.h"
+#include "evidence_page.h"
+#include "evidence_recordings.h"
+#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +160,7 @@ int evidence_page(const struct ops_filter *filter) {
     print_matrix(table, WSIM_RESULTS);
     puts("\n## Counts: wavefronts and conflicts in shared memory");
     print_matrix(table, WSIM_COUNTS);
-    evidence_page_recordings(filter, table);
+    evidence_recordings_print(filter, table);
     print_sources(table);
     free(table);
     return TOOL_FINE;

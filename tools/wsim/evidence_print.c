@@ -1,4 +1,5 @@
 /* wsim ops --evidence: one line an operation and claim, as text, CSV and JSON. */
+#include "evidence_print.h"
 #include "evidence.h"
 
 #include <inttypes.h>
@@ -128,9 +129,7 @@ static void print_json(const struct ops_filter *filter) {
         json_pack("{s:s, s:i, s:o}", "schema", "wsim.evidence", "version", 1, "claims", list));
 }
 
-int evidence_print(const struct ops_filter *filter, enum tool_format format) {
-    if (format == TOOL_MARKDOWN)
-        return evidence_page(filter);
+void evidence_print(const struct ops_filter *filter, enum tool_format format) {
     if (format == TOOL_TEXT) {
         print_text(filter);
     } else if (format == TOOL_CSV) {
@@ -139,5 +138,4 @@ int evidence_print(const struct ops_filter *filter, enum tool_format format) {
     } else {
         print_json(filter);
     }
-    return TOOL_FINE;
 }

@@ -1,7 +1,8 @@
 /* The recordings in docs/evidence.md: files, what they hold of each form, what has none. */
-#include "evidence.h"
+#include "evidence_recordings.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* 1234567 as "1,234,567". */
@@ -139,7 +140,8 @@ static void print_unrecorded(const struct ops_filter *filter, const struct wsim_
     evidence_each(filter, print_missing, (void *)arch);
 }
 
-void evidence_page_recordings(const struct ops_filter *filter, const struct evidence_table *table) {
+void evidence_recordings_print(const struct ops_filter *filter,
+                               const struct evidence_table *table) {
     unsigned a;
     puts("\n## Recordings");
     print_files(table);

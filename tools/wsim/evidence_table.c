@@ -1,6 +1,7 @@
 /* The operations of a row together: what each form rests on, everywhere, and what every file of
  * recordings holds. */
-#include "evidence.h"
+#include "evidence_table.h"
+#include "tool.h"
 
 #include <stdlib.h>
 #include <string.h>
