@@ -1,6 +1,6 @@
-/* wsim banks: the wavefronts of one shared-memory access, and where they come from. */
-#include "banks.h"
-#include "input.h"
+/* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
+#include "access_print.h"
+#include "copy_print.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -39,66 +39,6 @@ static const struct tool_help help = {
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"};
 
-/* --- turns of a bank, from the addresses --- */
-
-static uint32_t word_in(const struct banks_run *run, unsigned lane, unsigned bank) {
-    uint32_t first = run->addr[lane] / 4;
-    return first + (bank - first) % WSIM_BANKS;
-}
-
-static int touches(const struct banks_run *run, unsigned lane, unsigned bank) {
-    uint32_t last = (run->addr[lane] + (run->bytes - 1)) / 4;
-    return word_in(run, lane, bank) - run->addr[lane] / 4 <= last - run->addr[lane] / 4;
-}
-
-static int in_group(const struct wsim_bank_group *group, unsigned lane) {
-    return group->lanes >> lane & 1;
-}
-
-/* More ways than words: lanes in one word are not folded. */
-static int counts_lanes(const struct wsim_bank_group *group) {
-    return group->ways > group->nwords;
-}
-
-/* Whether `lane` is the lowest of the group with its word in the bank. */
-static int is_first(const struct banks_run *run, const struct wsim_bank_group *group, unsigned lane,
-                    unsigned bank) {
-    unsigned l;
-    for (l = 0; l < lane; l++)
-        if (in_group(group, l) && touches(run, l, bank) &&
-            word_in(run, l, bank) == word_in(run, lane, bank))
-            return 0;
-    return 1;
-}
-
-unsigned banks_turn(const struct banks_run *run, const struct wsim_bank_group *group, unsigned lane,
-                    unsigned bank) {
-    unsigned l, turn = 1;
-    if (!in_group(group, lane) || !touches(run, lane, bank))
-        return 0;
-    for (l = 0; l < WSIM_LANES; l++) {
-        if (!in_group(group, l) || !touches(run, l, bank))
-            continue;
-        if (counts_lanes(group))
-            turn += l < lane;
-        else if (is_first(run, group, l, bank))
-            turn += word_in(run, l, bank) < word_in(run, lane, bank);
-    }
-    return turn;
-}
-
-unsigned banks_ways(const struct banks_run *run, const struct wsim_bank_group *group,
-                    unsigned bank) {
-    unsigned lane, most = 0;
-    for (lane = 0; lane < WSIM_LANES; lane++) {
-        unsigned turn = banks_turn(run, group, lane, bank);
-        most = turn > most ? turn : most;
-    }
-    return most;
-}
-
-/* --- the question --- */
-
 static int read_colour(const char *text, int *colour) {
     const char *no_color = getenv("NO_COLOR");
     *colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
@@ -125,56 +65,26 @@ static int read_access(const char **args, struct wsim_op *op) {
     return TOOL_GO;
 }
 
-/* An access has one side: what belongs to a copy is refused. */
-static int check_options(const struct banks_options *options) {
-    if (options->size || options->src || options->src_size || options->lines)
-        return tool_error("--size, --src, --src-size and --lines belong to cp.async");
-    if (!options->addr)
-        return tool_error("no addresses given, such as --addr 'lane * 4'");
-    return TOOL_GO;
-}
-
-static int count(struct banks_run *run, const struct wsim_op *op,
-                 const struct banks_options *options) {
-    struct wsim_diag diag;
-    int status;
-    run->arch = tool_arch(options->arch);
-    if (!run->arch)
-        return TOOL_USAGE;
-    status = check_options(options);
-    if (status == TOOL_GO)
-        status = input_addresses("--addr", options->addr, run->addr);
-    if (status != TOOL_GO)
-        return status;
-    wsim_op_spell(op, run->spelling);
-    run->bytes = wsim_op_info(op).bytes;
-    run->rows = tool_moves_rows(op);
-    if (wsim_banks(op, run->arch, run->addr, run->mask, &run->banks, &diag))
-        return tool_refused(NULL, &diag);
-    run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
-    return TOOL_GO;
-}
-
 static int found(const struct banks_options *options, uint32_t conflicts) {
     return options->fail && conflicts ? TOOL_FOUND : TOOL_FINE;
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
                          enum tool_format format) {
-    struct banks_run run = {.mask = UINT32_MAX};
+    struct access_run run = {.mask = UINT32_MAX};
     int colour = 0, status = read_colour(options->color, &colour);
     if (status == TOOL_GO)
         status = tool_number("--mask", options->mask, UINT32_MAX, &run.mask);
     if (status == TOOL_GO)
-        status = count(&run, op, options);
+        status = access_count(&run, op, options);
     if (status != TOOL_GO)
         return status;
     if (format == TOOL_TEXT)
-        banks_print_text(&run, colour);
+        access_print_text(&run, colour);
     else if (format == TOOL_CSV)
-        banks_print_csv(&run);
+        access_print_csv(&run);
     else
-        banks_print_json(&run);
+        access_print_json(&run);
     return found(options, run.banks.conflicts);
 }
 

@@ -1,5 +1,5 @@
 /* wsim banks for a copy: what it is about, and both counts. */
-#include "banks.h"
+#include "copy.h"
 #include "input.h"
 #include "tool.h"
 

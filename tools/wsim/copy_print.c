@@ -1,5 +1,6 @@
 /* What wsim banks prints of a copy: the lanes of each group with the banks on both sides. */
-#include "banks.h"
+#include "copy_print.h"
+#include "lanes.h"
 #include "tool.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static void print_group(const struct copy_run *run, unsigned index) {
     if (run->banks.group[run->banks.ngroups - 1].batch)
         printf(", batch %u", group->batch + 1u);
     printf(": lanes ");
-    banks_print_lanes(group->lanes);
+    lanes_print(group->lanes);
     printf("\nlane  to          bank  from        bank\n");
     for (lane = 0; lane < WSIM_LANES; lane++)
         if (has(group->lanes, lane))
@@ -61,7 +62,7 @@ void copy_print_text(const struct copy_run *run) {
     }
     if (counted != UINT32_MAX) {
         printf("\nnot counted: lanes ");
-        banks_print_lanes(~counted);
+        lanes_print(~counted);
         putchar('\n');
     }
     putchar('\n');
@@ -73,7 +74,7 @@ void copy_print_text(const struct copy_run *run) {
         print_counts(&run->page);
 }
 
-/* --- CSV: a line a group of either kind of counters --- */
+/* --- CSV --- */
 
 static void print_lines(const char *counters, const struct wsim_copy_banks *b) {
     unsigned i;
@@ -94,23 +95,6 @@ void copy_print_csv(const struct copy_run *run) {
 
 /* --- JSON --- */
 
-static json_t *lanes_json(uint32_t lanes) {
-    json_t *list = json_array();
-    unsigned lane;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        if (has(lanes, lane))
-            json_array_append_new(list, json_integer(lane));
-    return list;
-}
-
-static json_t *numbers_json(const uint32_t *number) {
-    json_t *list = json_array();
-    unsigned lane;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        json_array_append_new(list, json_integer(number[lane]));
-    return list;
-}
-
 static json_t *counts_json(const struct wsim_copy_banks *b) {
     json_t *groups = json_array();
     unsigned i;
@@ -128,9 +112,9 @@ void copy_print_json(const struct copy_run *run) {
         json_pack("{s:s, s:i, s:s, s:s, s:I, s:i, s:s, s:o, s:o, s:o}", "schema", "wsim.banks",
                   "version", 1, "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
                   "mask", (json_int_t)run->copy.mask, "size", (int)run->copy.bytes, "lines",
-                  run->copy.warm ? "warm" : "cold", "addresses", numbers_json(run->dst), "sources",
-                  numbers_json(run->src), "source_sizes",
-                  run->copy.src_size ? numbers_json(run->src_size) : json_null());
+                  run->copy.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
+                  "sources", lanes_numbers_json(run->src), "source_sizes",
+                  run->copy.src_size ? lanes_numbers_json(run->src_size) : json_null());
     json_t *counts = counts_json(&run->banks);
     json_object_update(root, counts);
     json_decref(counts);

@@ -1,26 +1,10 @@
-/* What wsim banks prints: a picture of lanes and banks for each group, and the counts. */
-#include "banks.h"
+/* What wsim banks prints of an access: a picture of lanes and banks for each group, and the counts.
+ */
+#include "access_print.h"
+#include "lanes.h"
 #include "tool.h"
 
 #include <string.h>
-
-void banks_print_lanes(uint32_t lanes) {
-    const char *comma = "";
-    unsigned lane, last;
-    if (!lanes)
-        printf("none");
-    for (lane = 0; lane < WSIM_LANES; lane = last + 1) {
-        last = lane;
-        if (!(lanes >> lane & 1))
-            continue;
-        while (last + 1 < WSIM_LANES && (lanes >> (last + 1) & 1))
-            last++;
-        printf("%s%u", comma, lane);
-        if (last > lane)
-            printf("-%u", last);
-        comma = ",";
-    }
-}
 
 static const char *plural(unsigned n) {
     return n == 1 ? "" : "s";
@@ -33,12 +17,12 @@ static char digit(unsigned turn) {
     return digits[turn];
 }
 
-static void print_row(const struct banks_run *run, const struct wsim_bank_group *group,
+static void print_row(const struct access_run *run, const struct wsim_bank_group *group,
                       unsigned lane, int colour) {
     unsigned bank;
     printf("%4u  0x%08lx  ", lane, (unsigned long)run->addr[lane]);
     for (bank = 0; bank < WSIM_BANKS; bank++) {
-        unsigned turn = banks_turn(run, group, lane, bank);
+        unsigned turn = access_turn(run, group, lane, bank);
         if (turn > 1 && colour)
             printf("\033[1;33m%c\033[0m", digit(turn));
         else
@@ -47,12 +31,12 @@ static void print_row(const struct banks_run *run, const struct wsim_bank_group 
     putchar('\n');
 }
 
-/* One character a bank: blank if it is free of conflicts, else how many ways. */
-static void print_ways(const struct banks_run *run, const struct wsim_bank_group *group) {
+/* One character a bank: '.' if nothing passes through it, else how many ways. */
+static void print_ways(const struct access_run *run, const struct wsim_bank_group *group) {
     unsigned bank;
     printf("            ways  ");
     for (bank = 0; bank < WSIM_BANKS; bank++)
-        putchar(digit(banks_ways(run, group, bank)));
+        putchar(digit(access_ways(run, group, bank)));
     putchar('\n');
 }
 
@@ -73,11 +57,11 @@ static void print_worst(const struct wsim_bank_group *group) {
     printf("%s\n", group->nwords > shown ? " ..." : "");
 }
 
-static void print_group(const struct banks_run *run, unsigned index, int colour) {
+static void print_group(const struct access_run *run, unsigned index, int colour) {
     const struct wsim_bank_group *group = &run->banks.group[index];
     unsigned lane;
     printf("\ngroup %u of %u: lanes ", index + 1, run->banks.ngroups);
-    banks_print_lanes(group->lanes);
+    lanes_print(group->lanes);
     printf("\nlane  address     bank 0  4   8   12  16  20  24  28\n");
     for (lane = 0; lane < WSIM_LANES; lane++)
         if (group->lanes >> lane & 1)
@@ -86,7 +70,7 @@ static void print_group(const struct banks_run *run, unsigned index, int colour)
     print_worst(group);
 }
 
-static uint32_t lanes_seen(const struct banks_run *run) {
+static uint32_t lanes_seen(const struct access_run *run) {
     uint32_t lanes = 0;
     unsigned i;
     for (i = 0; i < run->banks.ngroups; i++)
@@ -94,7 +78,7 @@ static uint32_t lanes_seen(const struct banks_run *run) {
     return lanes;
 }
 
-void banks_print_text(const struct banks_run *run, int colour) {
+void access_print_text(const struct access_run *run, int colour) {
     const struct wsim_banks *b = &run->banks;
     unsigned i;
     printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
@@ -107,7 +91,7 @@ void banks_print_text(const struct banks_run *run, int colour) {
         print_group(run, i, colour);
     if (lanes_seen(run) != UINT32_MAX) {
         printf("\nno part in it: lanes ");
-        banks_print_lanes(~lanes_seen(run));
+        lanes_print(~lanes_seen(run));
         putchar('\n');
     }
     printf("\nwavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,
@@ -115,9 +99,9 @@ void banks_print_text(const struct banks_run *run, int colour) {
            b->conflicts ? "" : "   (conflict-free)");
 }
 
-/* --- CSV: a line a group; the counts are sums over the lines --- */
+/* --- CSV --- */
 
-void banks_print_csv(const struct banks_run *run) {
+void access_print_csv(const struct access_run *run) {
     unsigned i, w;
     puts("group,lanes,wavefronts,ideal,conflicts,bank,words");
     for (i = 0; i < run->banks.ngroups; i++) {
@@ -133,30 +117,25 @@ void banks_print_csv(const struct banks_run *run) {
 /* --- JSON --- */
 
 static json_t *group_json(const struct wsim_bank_group *group) {
-    json_t *lanes = json_array(), *words = json_array();
+    json_t *words = json_array();
     unsigned i;
-    for (i = 0; i < WSIM_LANES; i++)
-        if (group->lanes >> i & 1)
-            json_array_append_new(lanes, json_integer(i));
     for (i = 0; i < group->nwords; i++)
         json_array_append_new(words, json_integer(4 * (json_int_t)group->words[i]));
-    return json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes, "wavefronts", group->wavefronts,
-                     "worst_bank", group->bank, "words_there", words);
+    return json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes_json(group->lanes), "wavefronts",
+                     group->wavefronts, "worst_bank", group->bank, "words_there", words);
 }
 
-void banks_print_json(const struct banks_run *run) {
+void access_print_json(const struct access_run *run) {
     const struct wsim_banks *b = &run->banks;
-    json_t *groups = json_array(), *addresses = json_array();
+    json_t *groups = json_array();
     unsigned i;
-    for (i = 0; i < WSIM_LANES; i++)
-        json_array_append_new(addresses, json_integer(run->addr[i]));
     for (i = 0; i < b->ngroups; i++)
         json_array_append_new(groups, group_json(&b->group[i]));
     tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:s?, s:s?, s:o}",
                               "schema", "wsim.banks", "version", 1, "spelling", run->spelling,
                               "arch", wsim_arch_name(run->arch), "mask", (json_int_t)run->mask,
-                              "addresses", addresses, "wavefronts", (json_int_t)b->wavefronts,
-                              "ideal", (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts,
-                              "merged", b->merged, "evidence", run->evidence, "source", run->source,
-                              "groups", groups));
+                              "addresses", lanes_numbers_json(run->addr), "wavefronts",
+                              (json_int_t)b->wavefronts, "ideal", (json_int_t)b->ideal, "conflicts",
+                              (json_int_t)b->conflicts, "merged", b->merged, "evidence",
+                              run->evidence, "source", run->source, "groups", groups));
 }

@@ -1,0 +1,24 @@
+/* copy.h - one copy that wsim banks counts, from the options. */
+#ifndef WSIM_COPY_H
+#define WSIM_COPY_H
+
+#include "banks_options.h"
+
+#include <wsim/wsim.h>
+
+/* A copy, as both kinds of counters tell what it cost. */
+struct copy_run {
+    char spelling[WSIM_SPELLING_MAX];
+    const struct wsim_arch *arch;
+    uint32_t dst[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
+    struct wsim_copy copy;
+    struct wsim_copy_banks banks; /* hardware counters                        */
+    struct wsim_copy_banks page;  /* counters of the source page...           */
+    struct wsim_diag no_page;     /* ... or why not; status 0 if they are there */
+    const char *evidence, *source;
+};
+
+/* Counts the copy `op`; TOOL_GO, or the status after saying what is wrong. */
+int copy_count(struct copy_run *run, const struct wsim_op *op, const struct banks_options *options);
+
+#endif
