@@ -52,6 +52,16 @@ struct hw_pattern {
  * copy (4, 8, 16) that it counts, 1 for any other access, 0 if it counts none. */
 unsigned hw_access_sizes(const struct wsim_op *op);
 
+/* The next access of the tables, a copy once for each of its sizes; 0 when there are no more.
+ * Starts with zeros. */
+struct hw_access {
+    struct wsim_op op;
+    unsigned size; /* of a copy, else 0 */
+    unsigned left; /* sum of the sizes that come next, before the next operation */
+    uint32_t cursor;
+};
+int hw_access_next(struct hw_access *access);
+
 /* `size`: of a copy, else 0. */
 void hw_access_symbol(const char *spelling, unsigned size, char symbol[WSIM_SPELLING_MAX]);
 

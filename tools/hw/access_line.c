@@ -21,6 +21,19 @@ unsigned hw_access_sizes(const struct wsim_op *op) {
     return sizes;
 }
 
+int hw_access_next(struct hw_access *access) {
+    unsigned size;
+    while (!access->left) {
+        if (!wsim_op_next(&access->cursor, &access->op))
+            return 0;
+        access->left = hw_access_sizes(&access->op);
+    }
+    size = access->left & -access->left; /* the lowest bit */
+    access->left -= size;
+    access->size = size > 1 ? size : 0;
+    return 1;
+}
+
 void hw_access_symbol(const char *spelling, unsigned size, char symbol[WSIM_SPELLING_MAX]) {
     snprintf(symbol, WSIM_SPELLING_MAX, size ? "%s_%u" : "%s", spelling, size);
     for (char *c = symbol; *c; c++)

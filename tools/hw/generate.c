@@ -1,11 +1,13 @@
-/* generate.c - prints kernels.cu: a kernel for every mma, ldmatrix, stmatrix and movmatrix of the
- * tables, one for every counted access (generate_access.c), and the lists of them. What exists,
- * what its registers are and where it is legal comes from the public API; there is no list of
- * instructions here. */
-#include "generate.h"
+/* generate.c - prints kernels.cu: a kernel for every instruction that has cases (generate_case.c),
+ * one for every counted access (generate_access.c), and the lists of them. What exists, what its
+ * registers are and where it is legal comes from the public API; there is no list of instructions
+ * here. */
+#include "generate_access.h"
+#include "generate_case.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <wsim/wsim.h>
 
 /* As the compiler tells targets apart: sm_90, sm_90a, sm_100f. */
 static void print_target(const struct wsim_arch *arch, size_t index) {
@@ -33,190 +35,14 @@ static void print_head(void) {
     printf("#endif\n#include \"kernel.h\"\n");
 }
 
-unsigned long long generate_targets(const struct wsim_op *op) {
-    unsigned long long targets = 0;
-    for (size_t i = 0; wsim_arch_at(i); i++)
-        if (wsim_op_check(op, wsim_arch_at(i), NULL) == WSIM_OK)
-            targets |= 1ull << i;
-    return targets;
-}
-
-/* How the compiler passes an element of a register operand. */
-struct passing {
-    const char *type, *suffix;
-    char constraint;
-    unsigned words;
-};
-
-static struct passing passing_of(const struct wsim_layout *layout) {
-    static const struct passing word = {"uint32_t", "", 'r', 1}, single = {"float", "_F32", 'f', 1},
-                                twice = {"double", "_F64", 'd', 2};
-    int is_float = layout->format->kind == WSIM_BINARY;
-    if (layout->elem_bits == 64)
-        return twice;
-    return is_float && layout->format->bits == 32 ? single : word;
-}
-
-/* The text of an asm statement grows in three parts. */
-struct statement {
-    char text[512], outputs[512], inputs[2048];
-    unsigned used; /* operands so far */
-};
-
-#define PUT(part, ...) snprintf((part) + strlen(part), sizeof(part) - strlen(part), __VA_ARGS__)
-
-static const char *comma(const char *part) {
-    return *part ? ", " : "";
-}
-
-static void put_registers(struct statement *s, const struct wsim_layout *layout, int first) {
-    struct passing p = passing_of(layout);
-    PUT(s->text, "%s{", comma(s->text));
-    for (unsigned reg = 0; reg < layout->regs; reg += p.words) {
-        PUT(s->text, "%s%%%u", reg ? ", " : "", s->used++);
-        if (first < 0)
-            PUT(s->outputs, "%s\"=%c\"(d%u)", comma(s->outputs), p.constraint, reg);
-        else
-            PUT(s->inputs, "%s\"%c\"(HW_IN%s(%u))", comma(s->inputs), p.constraint, p.suffix,
-                (unsigned)first + reg);
-    }
-    PUT(s->text, "}");
-}
-
-static void put_fragment(struct statement *s, const struct wsim_op *op, enum wsim_operand operand,
-                         int first) {
-    struct wsim_layout layout;
-    if (wsim_op_layout(op, operand, &layout, NULL) == WSIM_OK)
-        put_registers(s, &layout, first);
-}
-
-static void put_word(struct statement *s, unsigned first) {
-    PUT(s->text, "%s%%%u", comma(s->text), s->used++);
-    PUT(s->inputs, "%s\"r\"(HW_IN(%u))", comma(s->inputs), first);
-}
-
-static void put_picked(struct statement *s, unsigned first, unsigned byte) {
-    PUT(s->text, ", {%%%u, %%%u}", s->used, s->used + 1);
-    s->used += 2;
-    for (unsigned i = byte; i < byte + 2; i++)
-        PUT(s->inputs, ", \"h\"(HW_PICKED(%u, %u))", first, i);
-}
-
-static void put_address(struct statement *s, const char *spelling, unsigned first) {
-    int shared = strstr(spelling, ".shared") != NULL;
-    PUT(s->text, "%s[%%%u]", comma(s->text), s->used++);
-    PUT(s->inputs, "%s\"%c\"(%s(%u))", comma(s->inputs), shared ? 'r' : 'l',
-        shared ? "HW_SHARED" : "HW_GENERIC", first);
-}
-
-static void put_mma(struct statement *s, const struct wsim_op *op, const struct wsim_plan *plan) {
-    put_fragment(s, op, WSIM_D, -1);
-    put_fragment(s, op, WSIM_A, plan->input[WSIM_IN_A].first);
-    put_fragment(s, op, WSIM_B, plan->input[WSIM_IN_B].first);
-    put_fragment(s, op, WSIM_C, plan->input[WSIM_IN_C].first);
-    if (plan->sparse) {
-        put_word(s, plan->input[WSIM_IN_E].first);
-        PUT(s->text, ", %u", plan->selector);
-    }
-    if (plan->bytes_a) {
-        put_word(s, plan->input[WSIM_IN_SFA].first);
-        put_picked(s, plan->input[WSIM_IN_PICK].first, 0);
-        put_word(s, plan->input[WSIM_IN_SFB].first);
-        put_picked(s, plan->input[WSIM_IN_PICK].first, 2);
-    }
-}
-
-static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
-                         const struct wsim_plan *plan) {
-    switch (wsim_op_info(op).family) {
-    case WSIM_LDMATRIX:
-        put_fragment(s, op, WSIM_D, -1);
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        break;
-    case WSIM_STMATRIX:
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
-        break;
-    case WSIM_MOVMATRIX:
-        PUT(s->text, "%%0");
-        PUT(s->outputs, "\"=r\"(d0)");
-        s->used = 1;
-        put_word(s, plan->input[WSIM_IN_A].first);
-        break;
-    default: put_mma(s, op, plan);
-    }
-}
-
-static void print_results(const struct wsim_op *op, int declare) {
-    struct wsim_layout layout;
-    struct passing p;
-    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
-        return;
-    p = passing_of(&layout);
-    for (unsigned reg = 0; reg < layout.regs; reg += p.words)
-        if (declare)
-            printf("%s%s d%u", reg ? "; " : "    ", p.type, reg);
-        else
-            printf("    HW_OUT%s(%u, d%u);\n", p.suffix, reg, reg);
-    if (declare)
-        printf(";\n");
-}
-
-static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned number) {
-    struct statement s = {"", "", "", 0};
-    char spelling[WSIM_SPELLING_MAX];
-    struct wsim_plan plan;
-    wsim_op_spell(op, spelling);
-    wsim_plan_make(op, selector, &plan, NULL);
-    put_operands(&s, op, spelling, &plan);
-    printf("\nHW_KERNEL(k%u) { /* %s", number, spelling);
-    if (plan.sparse)
-        printf(", selector %u", selector);
-    printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", generate_targets(op),
-           (unsigned)plan.in_rows, (unsigned)plan.out_rows);
-    if (plan.input[WSIM_IN_SMEM].rows)
-        printf("    HW_WINDOW(%u);\n", plan.input[WSIM_IN_SMEM].first);
-    print_results(op, 1);
-    printf("    asm volatile(\"%s %s;\"\n                 : %s\n                 : %s\n"
-           "                 : \"memory\");\n",
-           spelling, s.text, s.outputs, s.inputs);
-    print_results(op, 0);
-    printf("%s#endif\n}\n", plan.store ? "    HW_OUT_WINDOW;\n" : "");
-}
-
-/* Calls `print` for every kernel there is; returns how many. */
-static unsigned each(void (*print)(const struct wsim_op *op, unsigned selector, unsigned number)) {
-    struct wsim_op op;
-    uint32_t cursor = 0;
-    unsigned number = 0;
-    memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op)) {
-        struct wsim_plan plan;
-        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
-            print(&op, s, number++);
-    }
-    return number;
-}
-
-static void print_row(const struct wsim_op *op, unsigned selector, unsigned number) {
-    char spelling[WSIM_SPELLING_MAX];
-    wsim_op_spell(op, spelling);
-    printf("    {\"%s\", %u, 0x%llxull, (const void *)k%u},\n", spelling, selector,
-           generate_targets(op), number);
-}
-
 /* generate FILE */
 int main(int argc, char **argv) {
-    unsigned count;
     if (argc != 2 || !freopen(argv[1], "w", stdout)) {
         fprintf(stderr, "usage: generate FILE, which can be written\n");
         return 2;
     }
     print_head();
-    each(print_kernel);
-    printf("\nextern \"C\" {\nextern const struct hw_kernel hw_kernels[] = {\n");
-    count = each(print_row);
-    printf("};\nextern const size_t hw_kernel_count = %u;\n}\n", count);
+    generate_cases();
     generate_accesses();
     return fflush(stdout) || ferror(stdout);
 }

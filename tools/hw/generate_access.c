@@ -1,13 +1,10 @@
 /* generate_access.c - prints a kernel for every access of shared memory that the bank model counts:
  * the instruction alone, everything it needs in registers. */
+#include "generate_access.h"
 #include "access.h"
-#include "generate.h"
+#include "generate_text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define PUT(part, ...) snprintf((part) + strlen(part), sizeof(part) - strlen(part), __VA_ARGS__)
 
 /* An operand: `count` values of `bits` each. The assembler has no constraint for 128 bits: such a
  * value is put together from two registers before the access, and taken apart after it. */
@@ -23,10 +20,6 @@ struct text {
     unsigned used, variables;
 };
 
-static const char *comma(const char *part) {
-    return *part ? ", " : "";
-}
-
 /* A register, as a place in the text of the statement. */
 static unsigned put_register(struct text *t, const struct operand *o, unsigned word) {
     const char *wide = o->bits > 32 ? "64" : "";
@@ -34,10 +27,11 @@ static unsigned put_register(struct text *t, const struct operand *o, unsigned w
     if (o->is_result) {
         PUT(t->declare, "    uint%s_t d%u = HW_VALUE%s(%u);\n", *wide ? wide : "32", t->variables,
             wide, word);
-        PUT(t->outputs, "%s\"+%c\"(d%u)", comma(t->outputs), constraint, t->variables);
+        PUT(t->outputs, "%s\"+%c\"(d%u)", generate_comma(t->outputs), constraint, t->variables);
         PUT(t->results, "    HW_RESULT%s(%u, d%u);\n", wide, word, t->variables++);
     } else {
-        PUT(t->inputs, "%s\"%c\"(HW_VALUE%s(%u))", comma(t->inputs), constraint, wide, word);
+        PUT(t->inputs, "%s\"%c\"(HW_VALUE%s(%u))", generate_comma(t->inputs), constraint, wide,
+            word);
     }
     return t->used++;
 }
@@ -57,7 +51,7 @@ static void put_value(struct text *t, const struct operand *o, unsigned word) {
 
 static void put_operand(struct text *t, const struct operand *o, int braces) {
     unsigned words = o->bits > 32 ? o->bits / 32 : 1;
-    PUT(t->operands, "%s%s", comma(t->operands), braces ? "{" : "");
+    PUT(t->operands, "%s%s", generate_comma(t->operands), braces ? "{" : "");
     for (unsigned i = 0; i < o->count; i++) {
         PUT(t->operands, "%s", i ? ", " : "");
         put_value(t, o, o->value + i * words);
@@ -67,14 +61,14 @@ static void put_operand(struct text *t, const struct operand *o, int braces) {
 
 static void put_address(struct text *t, const char *spelling) {
     int shared = strstr(spelling, ".shared") != NULL;
-    PUT(t->operands, "%s[%%%u]", comma(t->operands), t->used++);
-    PUT(t->inputs, "%s\"%c\"(HW_%s(HW_ROW_ADDRESS))", comma(t->inputs), shared ? 'r' : 'l',
+    PUT(t->operands, "%s[%%%u]", generate_comma(t->operands), t->used++);
+    PUT(t->inputs, "%s\"%c\"(HW_%s(HW_ROW_ADDRESS))", generate_comma(t->inputs), shared ? 'r' : 'l',
         shared ? "SHARED" : "GENERIC");
 }
 
 static void put_predicate(struct text *t) {
     PUT(t->before, ".reg .pred p; setp.ne.u32 p, %%%u, 0; @p ", t->used++);
-    PUT(t->inputs, "%s\"r\"(HW_IN(HW_ROW_PREDICATE))", comma(t->inputs));
+    PUT(t->inputs, "%s\"r\"(HW_IN(HW_ROW_PREDICATE))", generate_comma(t->inputs));
 }
 
 static void put_copy(struct text *t, unsigned size) {
@@ -126,9 +120,12 @@ static void put_operands(struct text *t, const struct wsim_op *op, const char *s
         put_predicate(t);
 }
 
-static void print_kernel(const struct wsim_op *op, const char *spelling, unsigned size,
-                         const char *symbol) {
+static void print_kernel(const struct hw_access *access, const char *symbol) {
+    const struct wsim_op *op = &access->op;
+    const unsigned size = access->size;
+    char spelling[WSIM_SPELLING_MAX];
     struct text t = {"", "", "", "", "", "", "", 0, 0};
+    wsim_op_spell(op, spelling);
     put_operands(&t, op, spelling, size);
     printf("\nHW_ACCESS(%s) { /* one %s */\n#if HW_ON(0x%llxull)\n    HW_ACCESS_BEGIN;\n", symbol,
            spelling, generate_targets(op));
@@ -140,31 +137,20 @@ static void print_kernel(const struct wsim_op *op, const char *spelling, unsigne
            t.after, t.outputs, t.inputs, t.results, size ? "    HW_COPIED;\n" : "");
 }
 
-static void print_row(const struct wsim_op *op, const char *spelling, unsigned size,
-                      const char *symbol) {
-    printf("    {\"%s\", %u, 0x%llxull, (const void *)%s},\n", spelling, size, generate_targets(op),
-           symbol);
+static void print_row(const struct hw_access *access, const char *symbol) {
+    generate_row(&access->op, access->size, symbol);
 }
 
 /* Calls `print` for every access; returns how many there are. */
-static unsigned each(void (*print)(const struct wsim_op *op, const char *spelling, unsigned size,
-                                   const char *symbol)) {
+static unsigned each(void (*print)(const struct hw_access *access, const char *symbol)) {
     char spelling[WSIM_SPELLING_MAX], symbol[WSIM_SPELLING_MAX];
-    struct wsim_op op;
-    uint32_t cursor = 0;
+    struct hw_access access;
     unsigned number = 0;
-    memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op)) {
-        unsigned sizes = hw_access_sizes(&op);
-        wsim_op_spell(&op, spelling);
-        for (unsigned size = 1; size <= sizes; size *= 2) {
-            unsigned of_copy = size > 1 ? size : 0;
-            if (!(sizes & size))
-                continue;
-            hw_access_symbol(spelling, of_copy, symbol);
-            print(&op, spelling, of_copy, symbol);
-            number++;
-        }
+    memset(&access, 0, sizeof access);
+    for (; hw_access_next(&access); number++) {
+        wsim_op_spell(&access.op, spelling);
+        hw_access_symbol(spelling, access.size, symbol);
+        print(&access, symbol);
     }
     return number;
 }

@@ -1,0 +1,22 @@
+/* generate_text.h - what kernels of both kinds print. */
+#ifndef HW_GENERATE_TEXT_H
+#define HW_GENERATE_TEXT_H
+
+#include <wsim/wsim.h>
+
+#include <stdio.h>
+#include <string.h>
+
+/* Appends to a char array as printf prints. */
+#define PUT(part, ...) snprintf((part) + strlen(part), sizeof(part) - strlen(part), __VA_ARGS__)
+
+/* What stands before the next element of a list: nothing before the first. */
+const char *generate_comma(const char *part);
+
+/* Bit i: `op` is legal on architecture i of the table. */
+unsigned long long generate_targets(const struct wsim_op *op);
+
+/* The row of a kernel in a list of struct hw_kernel. */
+void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol);
+
+#endif
