@@ -2,6 +2,7 @@
  * counts has some, all of them can be launched and mean what their line says, and the fixed ones
  * are all there. Lines that are wrong are refused. */
 #include "../../tools/hw/access.h"
+#include "../../tools/hw/pattern_kind.h"
 #include "../every.h"
 
 enum { COUNT_EACH = 130, LINE_BYTES = 1024 };
@@ -130,8 +131,11 @@ START_TEST(test_lines_that_are_refused) {
         {"ld.shared.u32\taddr=" LANES "\tlines=warm\n", "size, src and lines are of cp.async"},
         {COPY "\taddr=" LANES "\n", "size is missing"},
         {COPY "\taddr=" LANES "\tsize=x\n", "size is not 4, 8 or 16"},
+        {COPY "\taddr=" LANES "\tsize=5\n", "size is not 4, 8 or 16"},
+        {COPY "\taddr=" LANES "\tsize=16 \n", "size is not 4, 8 or 16"},
         {COPY "\taddr=" LANES "\tsize=4\tsrc=" ZEROS "\n", "src is not 32 lanes of 8 hex digits"},
         {COPY "\taddr=" LANES "\tsize=4\tlines=hot\n", "lines are cold or warm"},
+        {COPY "\taddr=" LANES "\tsize=4\tlines=warmer\n", "lines are cold or warm"},
         {"ld.shared.u32\taddr=" LANES "\tsmem=00\n",
          "a field that is not addr, mask, size, src, lines, wavefronts or conflicts"},
     };

@@ -1,6 +1,6 @@
-/* access.c - the commands `patterns` and `access`: the lines of a file, one launch each, in order.
- * What is counted is counted from outside, by a profiler; what comes out here is the trace without
- * its expectations, which join.awk puts in. */
+/* access.c - the command `access`: the lines of a file, one launch each, in order. What is counted
+ * is counted from outside, by a profiler; what comes out here is the trace without its
+ * expectations, which join.awk puts in. */
 #include "access.h"
 #include "hw.h"
 
@@ -10,27 +10,20 @@
 
 enum { LINE_BYTES = 4096 };
 
-/* What the commands can be asked for. */
+/* What the command can be asked for. */
 struct asked {
-    const char *ops, *out;
-    const struct wsim_arch *arch;
-    uint64_t cases, seed;
+    const char *out;
     int branch;
 };
 #define AT(field) offsetof(struct asked, field)
 
-static int write_patterns(const struct asked *asked) {
-    FILE *file = fopen(asked->out, "w");
-    unsigned kinds;
-    if (!file)
-        return hw_fail(asked->out, "cannot be written");
-    fprintf(file, "#seed: 0x%" PRIx64 "\n", asked->seed);
-    kinds = hw_patterns_print(file, asked->arch, asked->ops, asked->cases, asked->seed);
-    if (ferror(file) | fclose(file))
-        return hw_fail(asked->out, "cannot be written");
-    fprintf(stderr, "%u kinds of access in %s\n", kinds, asked->out);
-    return kinds ? 0 : hw_fail("--ops", "no access of shared memory matches");
-}
+static const struct hw_option options[] = {
+    {"-o", "FILE", "a trace of them, without what a profiler counts", HW_TEXT, AT(out)},
+    {"--branch", NULL,
+     "ld st atom red: lanes that are off go round by a branch, without a predicate", HW_FLAG,
+     AT(branch)},
+    {0},
+};
 
 static const struct hw_kernel *find_kernel(const struct hw_session *session,
                                            const struct hw_pattern *pattern) {
@@ -79,7 +72,7 @@ static int is_header(const char *line, uint64_t *seed) {
 }
 
 /* What a file becomes. */
-struct run {
+struct work {
     const struct hw_session *session;
     FILE *out;
     uint64_t seed, launches;
@@ -87,27 +80,27 @@ struct run {
 };
 
 /* A line: launched if it is a pattern, copied if it is a comment. NULL, or what is wrong. */
-static const char *do_line(struct run *run, const char *line) {
+static const char *do_line(struct work *work, const char *line) {
     struct hw_pattern pattern;
     static struct wsim_diag diag;
     const char *why;
-    if (is_header(line, &run->seed))
+    if (is_header(line, &work->seed))
         return NULL;
     if (*line == '#' || *line == '\n') {
-        fputs(line, run->out);
+        fputs(line, work->out);
         return NULL;
     }
     why = hw_pattern_read(line, &pattern);
     if (!why)
-        why = hw_pattern_check(&pattern, run->session->arch, &diag);
+        why = hw_pattern_check(&pattern, work->session->arch, &diag);
     if (why)
         return why;
-    hw_pattern_print(run->out, &pattern);
-    return launch(run->session, &pattern, run->branch,
-                  wsim_stream_hash(run->seed, run->launches++));
+    hw_pattern_print(work->out, &pattern);
+    return launch(work->session, &pattern, work->branch,
+                  wsim_stream_hash(work->seed, work->launches++));
 }
 
-static int do_file(struct run *run, const char *name) {
+static int do_file(struct work *work, const char *name) {
     static char line[LINE_BYTES];
     unsigned number = 0;
     FILE *file = fopen(name, "r");
@@ -116,57 +109,47 @@ static int do_file(struct run *run, const char *name) {
         return hw_fail(name, "cannot be read");
     while (!why && fgets(line, sizeof line, file)) {
         number++;
-        why = do_line(run, line);
+        why = do_line(work, line);
     }
     fclose(file);
     if (why) {
         fprintf(stderr, "wsim-hw: %s:%u: %s\n", name, number, why);
         return 2;
     }
-    fprintf(stderr, "%" PRIu64 " launches\n", run->launches);
-    return run->launches ? 0 : hw_fail(name, "has no pattern");
+    fprintf(stderr, "%" PRIu64 " launches\n", work->launches);
+    return work->launches ? 0 : hw_fail(name, "has no pattern");
 }
 
 /* The head needs the seed, which stands in the file: what was launched is kept until then. */
-static int write_cases(struct hw_session *session, const struct run *run) {
+static int write_cases(struct hw_session *session, const struct work *work) {
     FILE *file = fopen(session->options.out, "w");
     int c;
     if (!file)
         return hw_fail(session->options.out, "cannot be written");
-    session->options.seed = run->seed;
+    session->options.seed = work->seed;
     hw_trace_head(file, session);
-    if (run->branch)
+    if (work->branch)
         fprintf(file, "# inactive lanes went round the access by a branch\n");
-    for (rewind(run->out); (c = getc(run->out)) != EOF;)
+    for (rewind(work->out); (c = getc(work->out)) != EOF;)
         putc(c, file);
     return ferror(file) | fclose(file) ? hw_fail(session->options.out, "cannot be written") : 0;
 }
 
 static int launch_all(const struct asked *asked, const char *name) {
     struct hw_session session = {.options = {.out = asked->out, .shard = {0, 1}}};
-    struct run run = {&session, tmpfile(), 0, 0, asked->branch};
-    int status = run.out ? hw_session_open(&session) : hw_fail("access", "no temporary file");
+    struct work work = {&session, tmpfile(), 0, 0, asked->branch};
+    int status = work.out ? hw_session_open(&session) : hw_fail("access", "no temporary file");
     if (!status)
-        status = do_file(&run, name);
+        status = do_file(&work, name);
     if (!status)
-        status = write_cases(&session, &run);
-    if (run.out)
-        fclose(run.out);
+        status = write_cases(&session, &work);
+    if (work.out)
+        fclose(work.out);
     hw_session_close(&session);
     return status;
 }
 
-static int run_patterns(int argc, char **argv) {
-    struct asked asked = {NULL, NULL, wsim_arch_find("sm_90a"), 150, 1, 0};
-    int status = hw_options_read(&hw_patterns_command, &asked, &argc, argv);
-    if (!status && !asked.out)
-        status = hw_fail("patterns", "-o FILE is missing; try wsim-hw patterns --help");
-    if (status)
-        return status < 0 ? 0 : status;
-    return write_patterns(&asked);
-}
-
-static int run_access(int argc, char **argv) {
+static int run(int argc, char **argv) {
     struct asked asked = {0};
     int status = hw_options_read(&hw_access_command, &asked, &argc, argv);
     if (!status && !asked.out)
@@ -178,41 +161,12 @@ static int run_access(int argc, char **argv) {
     return launch_all(&asked, argv[1]);
 }
 
-static const struct hw_option patterns_options[] = {
-    {"-o", "FILE", "the patterns", HW_TEXT, AT(out)},
-    {"--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [", HW_TEXT,
-     AT(ops)},
-    {"--cases", "N", "patterns for each kind of access (150)", HW_COUNT, AT(cases)},
-    {"--seed", "S", "of the random ones (1)", HW_SEED, AT(seed)},
-    {"--arch", "NAME", "accesses that are legal there (sm_90a)", HW_ARCH, AT(arch)},
-    {0},
-};
-
-const struct hw_command hw_patterns_command = {
-    "patterns",
-    "-o FILE [options]",
-    "accesses of shared memory to measure",
-    "\nexit status: 0 done, 2 error\n\n"
-    "  wsim-hw patterns --ops ldmatrix --cases 50 -o patterns.txt\n",
-    patterns_options,
-    0,
-    run_patterns,
-};
-
-static const struct hw_option access_options[] = {
-    {"-o", "FILE", "a trace of them, without what a profiler counts", HW_TEXT, AT(out)},
-    {"--branch", NULL,
-     "ld st atom red: lanes that are off go round by a branch, without a predicate", HW_FLAG,
-     AT(branch)},
-    {0},
-};
-
 const struct hw_command hw_access_command = {
     "access",
     "FILE -o FILE [--branch]",
     "the accesses of a file, one launch each (for tools/hw/ncu.sh, which counts)",
     "\nexit status: 0 done, 2 error, 77 no GPU\n",
-    access_options,
+    options,
     1,
-    run_access,
+    run,
 };

@@ -77,12 +77,6 @@ const char *hw_pattern_check(const struct hw_pattern *pattern, const struct wsim
 /* Writes such a line. */
 void hw_pattern_print(FILE *file, const struct hw_pattern *pattern);
 
-/* Writes `count` patterns for each kind of access that is legal on `arch` and whose spelling
- * matches: lines that hw_pattern_read reads, each after a comment that names it, the same every
- * time for one seed. Returns how many kinds there were. */
-unsigned hw_patterns_print(FILE *file, const struct wsim_arch *arch, const char *filter,
-                           uint64_t count, uint64_t seed);
-
 #ifdef __cplusplus
 }
 #endif

@@ -57,6 +57,15 @@ static int begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
+static int is(const char *text, size_t length, const char *word) {
+    return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* The size of a copy; 0: it is none. */
+static uint32_t read_size(const char *text, size_t length) {
+    return is(text, length, "4") ? 4 : is(text, length, "8") ? 8 : is(text, length, "16") ? 16 : 0;
+}
+
 enum { HAS_ADDR = 1, HAS_SIZE = 2, HAS_SRC = 4, HAS_LINES = 8 };
 
 /* One field, `name=value`; *has collects those that were there. */
@@ -78,13 +87,13 @@ static const char *read_field(const char *field, size_t length, struct hw_patter
     }
     if (begins(field, "size=")) {
         *has |= HAS_SIZE;
-        pattern->size = (uint32_t)strtoul(value, NULL, 10);
-        return pattern->size > 1 ? NULL : "size is not 4, 8 or 16";
+        pattern->size = read_size(value, digits);
+        return pattern->size ? NULL : "size is not 4, 8 or 16";
     }
     if (begins(field, "lines=")) {
         *has |= HAS_LINES;
-        pattern->warm = begins(value, "warm");
-        return begins(value, "warm") || begins(value, "cold") ? NULL : "lines are cold or warm";
+        pattern->warm = is(value, digits, "warm");
+        return pattern->warm || is(value, digits, "cold") ? NULL : "lines are cold or warm";
     }
     if (begins(field, "mask="))
         return read_words(value, digits, &pattern->mask, 1) ? NULL : "mask is not 8 hex digits";
