@@ -1,5 +1,5 @@
-/* Elements of the inputs in a block: where they are, what is simple. Knows no judge. */
-#include "shrink.h"
+/* Elements of the inputs; see shrink_unit.h. Knows no judge. */
+#include "shrink_unit.h"
 
 #include <string.h>
 
@@ -143,14 +143,13 @@ static int operand_of(unsigned which, enum wsim_operand *operand) {
     return 1;
 }
 
-unsigned shrink_simpler(const struct shrink *shrink, struct shrink_unit unit, uint64_t bits,
-                        uint64_t *out, unsigned max) {
-    struct values values = {NULL, shrink->plan.input[unit.which].pad, bits, out, 0, max, 0};
+unsigned shrink_simpler(const struct wsim_op *op, const struct wsim_plan *plan,
+                        struct shrink_unit unit, uint64_t bits, uint64_t *out, unsigned max) {
+    struct values values = {NULL, plan->input[unit.which].pad, bits, out, 0, max, 0};
     struct wsim_value one = {WSIM_FINITE, 0, 0, 1}, now;
     enum wsim_operand operand;
     struct wsim_layout layout;
-    if (!operand_of(unit.which, &operand) ||
-        wsim_op_layout(&shrink->op, operand, &layout, NULL) != WSIM_OK)
+    if (!operand_of(unit.which, &operand) || wsim_op_layout(op, operand, &layout, NULL) != WSIM_OK)
         return 0;
     values.format = layout.format;
     now = wsim_format_decode(layout.format, bits >> values.pad);

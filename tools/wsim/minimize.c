@@ -3,6 +3,7 @@
  * architecture gives the recorded result, that model answers in the place of the hardware. */
 #include "minimize.h"
 
+#include "../lib/shrink_isolate.h"
 #include "../lib/shrink_text.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ static const char *prepare(struct work *work, const struct wsim_trace *trace,
 static void isolate(struct work *work) {
     uint32_t in[SHRINK_WORDS], got[SHRINK_WORDS];
     memcpy(in, work->in, sizeof in);
-    shrink_isolate(&work->shrink, work->arch, in);
+    shrink_isolate(&work->shrink.op, &work->shrink.plan, &work->shrink.target, work->arch, in);
     if (run(work, work->arch, in, got) &&
         shrink_result(&work->shrink.target, got) == shrink_result(&work->shrink.target, work->got))
         memcpy(work->in, in, sizeof in);

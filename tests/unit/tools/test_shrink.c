@@ -1,6 +1,8 @@
 /* Shrinking: elements are found where the layouts have them, what an element of D is not made of
  * goes without changing it, and judges of every temper get what they asked for. */
 #include "../../../tools/lib/shrink.c"
+#include "../../../tools/lib/shrink_isolate.c"
+#include "../../../tools/lib/shrink_target.c"
 #include "../../../tools/lib/shrink_unit.c"
 
 #include "../../every.h"
@@ -91,7 +93,7 @@ static void check_isolated(struct sample *s) {
     struct wsim_op_info info = wsim_op_info(&s->shrink.op);
     uint64_t was = shrink_result(&s->shrink.target, s->out);
     unsigned most = info.family == WSIM_MMA ? 2u * info.k + 1 : 4;
-    shrink_isolate(&s->shrink, s->arch, s->in);
+    shrink_isolate(&s->shrink.op, plan, &s->shrink.target, s->arch, s->in);
     wsim_case_run(&s->shrink.op, s->arch, plan, s->in, s->out, NULL);
     expect(shrink_result(&s->shrink.target, s->out) == was, "%s: another result", info.row);
     expect(shrink_operands(plan, s->in) <= most, "%s: %u operands are left", info.row,
@@ -215,21 +217,26 @@ START_TEST(work_can_end_early) {
 END_TEST
 
 /* Simpler bits are other bits, not zero, and end where a value is as simple as it gets. */
+static unsigned simpler(const struct sample *s, struct shrink_unit unit, uint64_t bits,
+                        uint64_t values[VALUES]) {
+    return shrink_simpler(&s->shrink.op, &s->shrink.plan, unit, bits, values, VALUES);
+}
+
 START_TEST(simpler_values) {
     static struct sample s;
     uint64_t values[VALUES];
     struct shrink_unit a = {WSIM_IN_A, 0, 0}, c = {WSIM_IN_C, 0, 0};
     struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     make(&s, &op, 0, 0, WSIM_DIST_RAW);
-    ck_assert_uint_eq(shrink_simpler(&s.shrink, a, 0x3c00, values, VALUES), 0);
-    ck_assert_uint_eq(shrink_simpler(&s.shrink, a, 0xbc00, values, VALUES), 1);
+    ck_assert_uint_eq(simpler(&s, a, 0x3c00, values), 0);
+    ck_assert_uint_eq(simpler(&s, a, 0xbc00, values), 1);
     ck_assert_uint_eq(values[0], 0x3c00);
-    ck_assert_uint_eq(shrink_simpler(&s.shrink, a, 0xcc00, values, VALUES), 2); /* -16: 1, -1 */
-    ck_assert_uint_eq(shrink_simpler(&s.shrink, a, 0xfe01, values, VALUES), 3); /* a NaN */
+    ck_assert_uint_eq(simpler(&s, a, 0xcc00, values), 2); /* -16: 1, -1 */
+    ck_assert_uint_eq(simpler(&s, a, 0xfe01, values), 3); /* a NaN */
     ck_assert_uint_eq(values[2], 0x7fff);
-    ck_assert_uint_lt(shrink_simpler(&s.shrink, c, 0x7f7fffff, values, VALUES), VALUES);
+    ck_assert_uint_lt(simpler(&s, c, 0x7f7fffff, values), VALUES);
     for (uint32_t bits = 1; bits < 0x10000; bits += 7) {
-        unsigned n = shrink_simpler(&s.shrink, a, bits, values, VALUES);
+        unsigned n = simpler(&s, a, bits, values);
         for (unsigned i = 0; i < n; i++)
             expect(values[i] && values[i] != bits && values[i] < 0x10000, "%x: %llx",
                    (unsigned)bits, (unsigned long long)values[i]);
