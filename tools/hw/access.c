@@ -4,6 +4,7 @@
 #include "access.h"
 #include "hw.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,7 @@ static int do_file(struct work *work, const char *name) {
     FILE *file = fopen(name, "r");
     const char *why = NULL;
     if (!file)
-        return hw_fail(name, "cannot be read");
+        return hw_fail(name, strerror(errno));
     while (!why && fgets(line, sizeof line, file)) {
         number++;
         why = do_line(work, line);
@@ -125,7 +126,7 @@ static int write_cases(struct hw_session *session, const struct work *work) {
     FILE *file = fopen(session->options.out, "w");
     int c;
     if (!file)
-        return hw_fail(session->options.out, "cannot be written");
+        return hw_fail(session->options.out, strerror(errno));
     session->options.seed = work->seed;
     hw_trace_head(file, session);
     if (work->branch)

@@ -1,6 +1,7 @@
 /* diff.c - the hardware against the model. */
 #include "hw.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static int show_notes(const struct hw_session *session, const struct hw_report *
     FILE *file = fopen(session->options.out, "w");
     int status = 0;
     if (!file)
-        return hw_fail(session->options.out, "cannot be written");
+        return hw_fail(session->options.out, strerror(errno));
     hw_trace_head(file, session);
     for (unsigned i = 0; i < report->notes && !status; i++) {
         const struct hw_note *note = &report->note[i];

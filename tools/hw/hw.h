@@ -16,7 +16,7 @@ enum {
     HW_EXIT_SKIPPED = 77
 };
 
-/* What diff, record and replay can be asked for. */
+/* What the commands that run cases can be asked for. */
 struct hw_options {
     int json, targets;
     const char *ops, *out, *from, *state;

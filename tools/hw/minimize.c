@@ -61,11 +61,6 @@ static int judge(void *about, const uint32_t *blocks, unsigned n, uint8_t *diffe
     return 0;
 }
 
-static int find_target(struct work *work) {
-    return shrink_find(&work->shrink.op, &work->shrink.plan, work->there, work->here,
-                       &work->shrink.target);
-}
-
 /* The trace begins with its first case: there is none where nothing differs. */
 static FILE *file_of(struct minimize *minimize) {
     const char *out = minimize->session->options.out;
@@ -100,41 +95,52 @@ static int leave_out(struct minimize *minimize, const struct hw_given *given, co
     return 0;
 }
 
+static void begin(struct work *work, const struct hw_session *session,
+                  const struct hw_given *given) {
+    memset(work, 0, sizeof *work);
+    work->session = session;
+    work->kernel = given->job.kernel;
+    work->shrink = (struct shrink){.op = given->job.op,
+                                   .plan = given->job.plan,
+                                   .judge = judge,
+                                   .about = work,
+                                   .batch = SHRINK_BATCH,
+                                   .limit = MOST_BLOCKS};
+    memcpy(work->in, given->in, sizeof work->in);
+}
+
+static int make_small(struct minimize *minimize, struct work *work, const struct hw_given *given) {
+    unsigned before = shrink_operands(&work->shrink.plan, work->in);
+    const char *why;
+    if (!file_of(minimize))
+        return 2;
+    shrink_run(&work->shrink, minimize->session->arch, work->in);
+    why = run_both(work);
+    if (why)
+        return hw_fail(given->spelling, why);
+    put_case(minimize->file, work, given, before);
+    return 0;
+}
+
 static int take(void *context, const struct hw_given *given) {
     static struct work work;
     struct minimize *minimize = context;
-    unsigned before;
     const char *why = given->why[0]      ? given->why
                       : given->is_digest ? "a digest does not say which of its cases differs"
                                          : NULL;
     if (why)
         return leave_out(minimize, given, why);
-    memset(&work, 0, sizeof work);
-    work.session = minimize->session;
-    work.kernel = given->job.kernel;
-    work.shrink = (struct shrink){.op = given->job.op,
-                                  .plan = given->job.plan,
-                                  .judge = judge,
-                                  .about = &work,
-                                  .batch = SHRINK_BATCH,
-                                  .limit = MOST_BLOCKS};
-    memcpy(work.in, given->in, sizeof work.in);
+    begin(&work, minimize->session, given);
     why = run_both(&work);
     if (why)
         return leave_out(minimize, given, why);
-    minimize->equal += !find_target(&work);
-    if (!work.shrink.target.differing)
+    if (!shrink_find(&work.shrink.op, &work.shrink.plan, work.there, work.here,
+                     &work.shrink.target)) {
+        minimize->equal++;
         return 0;
+    }
     minimize->different++;
-    if (!file_of(minimize))
-        return 2;
-    before = shrink_operands(&work.shrink.plan, work.in);
-    shrink_run(&work.shrink, minimize->session->arch, work.in);
-    why = run_both(&work);
-    if (why)
-        return hw_fail(given->spelling, why);
-    put_case(minimize->file, &work, given, before);
-    return 0;
+    return make_small(minimize, &work, given);
 }
 
 static int minimize_files(const struct hw_session *session, int files, char **paths) {

@@ -2,7 +2,9 @@
 #include "command.h"
 #include "pattern_kind.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* What the command can be asked for. */
 struct asked {
@@ -26,7 +28,7 @@ static int write_file(const struct asked *asked) {
     FILE *file = fopen(asked->out, "w");
     unsigned kinds;
     if (!file)
-        return hw_fail(asked->out, "cannot be written");
+        return hw_fail(asked->out, strerror(errno));
     fprintf(file, "#seed: 0x%" PRIx64 "\n", asked->seed);
     kinds = hw_patterns_print(file, asked->arch, asked->ops, asked->cases, asked->seed);
     if (ferror(file) | fclose(file))

@@ -25,6 +25,7 @@ static const struct hw_option options[] = {
 struct record {
     const struct hw_session *session;
     struct hw_state state;
+    uint64_t not_run; /* of the cases of --from */
     FILE *file;
 };
 
@@ -107,7 +108,7 @@ static int take_given(void *context, const struct hw_given *given) {
     struct record *record = context;
     if (given->why[0]) {
         fprintf(stderr, "wsim-hw: %s:%lu: not run: %s\n", given->file, given->line, given->why);
-        record->state.done++;
+        record->not_run++;
     } else {
         hw_given_write(record->file, given);
         record->state.cases++;
@@ -122,11 +123,13 @@ static int record_given(struct hw_session *session) {
         status = hw_given_each(session, session->options.from, take_given, &record);
     if (record.file && fclose(record.file) && !status)
         status = broken(&record);
-    if (!status && !record.state.cases && !record.state.done)
+    if (!status && !record.state.cases && !record.not_run)
         status = hw_fail(session->options.from, "there is no case to run");
+    if (status)
+        return status;
     fprintf(stderr, "%" PRIu64 " cases in %s, %" PRIu64 " not run\n", record.state.cases,
-            session->options.out, record.state.done);
-    return status ? status : record.state.done ? HW_EXIT_NOT_RUN : 0;
+            session->options.out, record.not_run);
+    return record.not_run ? HW_EXIT_NOT_RUN : 0;
 }
 
 /* What does not go together. */

@@ -216,12 +216,12 @@ START_TEST(work_can_end_early) {
 }
 END_TEST
 
-/* Simpler bits are other bits, not zero, and end where a value is as simple as it gets. */
 static unsigned simpler(const struct sample *s, struct shrink_unit unit, uint64_t bits,
                         uint64_t values[VALUES]) {
     return shrink_simpler(&s->shrink.op, &s->shrink.plan, unit, bits, values, VALUES);
 }
 
+/* Simpler bits are other bits, not zero, and end where a value is as simple as it gets. */
 START_TEST(simpler_values) {
     static struct sample s;
     uint64_t values[VALUES];

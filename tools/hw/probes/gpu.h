@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-static inline void check(cudaError_t error) {
+static inline void must(cudaError_t error) {
     if (error == cudaSuccess)
         return;
     fprintf(stderr, "%s\n", cudaGetErrorString(error));
@@ -36,7 +36,7 @@ static inline void trace_head(const char *generator) {
     cudaDeviceProp properties;
     char driver[64], date[16];
     time_t now = time(NULL);
-    check(cudaGetDeviceProperties(&properties, 0));
+    must(cudaGetDeviceProperties(&properties, 0));
     read_driver(driver, sizeof driver);
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     printf("#wsim-trace 1\n#gpu: %s\n#arch: sm_%d%da\n#driver: %s\n#toolkit: %d.%d\n"

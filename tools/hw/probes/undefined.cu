@@ -20,8 +20,8 @@ static cudaError_t launch(const instruction *i, words *o) {
     static words *on_gpu;
     cudaError_t error;
     if (!on_gpu)
-        check(cudaMalloc(&on_gpu, sizeof *o));
-    check(cudaMemcpy(on_gpu, o, sizeof *o, cudaMemcpyHostToDevice));
+        must(cudaMalloc(&on_gpu, sizeof *o));
+    must(cudaMemcpy(on_gpu, o, sizeof *o, cudaMemcpyHostToDevice));
     i->kernel<<<1, 32>>>(on_gpu);
     error = cudaDeviceSynchronize();
     return error ? error : cudaMemcpy(o, on_gpu, sizeof *o, cudaMemcpyDeviceToHost);
@@ -172,8 +172,8 @@ static int run_part(unsigned number) {
         for (int lane = 0; lane < 32; lane++)
             for (int r = 0; r < 12 && !(masks[m] >> lane & 1); r++)
                 zeros.in[r][lane] = 0;
-        check(launch(i, &full));
-        check(launch(i, &zeros));
+        must(launch(i, &full));
+        must(launch(i, &zeros));
         part.mask = masks[m];
         part.part = number % PARTS;
         printf("%s\t%s\tmask=%08x", i->spelling, part_names[part.part], masks[m]);

@@ -61,9 +61,9 @@ static void put(const char *name, const uint32_t (*words)[THREADS], unsigned reg
 
 static void run(const form *f, const char *comment) {
     const unsigned registers = f->d_bits == 32 ? 4 : 2;
-    check(cudaMemcpy(on_gpu, o, sizeof *o, cudaMemcpyHostToDevice));
+    must(cudaMemcpy(on_gpu, o, sizeof *o, cudaMemcpyHostToDevice));
     f->kernel<<<1, THREADS>>>(on_gpu);
-    check(cudaMemcpy(o, on_gpu, sizeof *o, cudaMemcpyDeviceToHost));
+    must(cudaMemcpy(o, on_gpu, sizeof *o, cudaMemcpyDeviceToHost));
     printf("# %s\n%s\tsmem=", comment, f->spelling);
     for (unsigned i = 0; i < WINDOW; i++)
         printf("%02x", o->window[i]);
@@ -205,7 +205,7 @@ int main() {
     trace_head("tools/hw/probes/wgmma.cu");
     printf("# descB counts from the start of smem\n");
     o = (operands *)malloc(sizeof *o);
-    check(cudaMalloc(&on_gpu, sizeof *o));
+    must(cudaMalloc(&on_gpu, sizeof *o));
     for (const form &f : forms) {
         const int scaled = f.scale_a < 0 || f.scale_b < 0;
         run_singles(&f);

@@ -178,13 +178,13 @@ int main() {
     static slot slots[CASES];
     slot *on_gpu;
     trace_head("tools/hw/probes/wmma.cu");
-    check(cudaMalloc(&on_gpu, sizeof slots));
+    must(cudaMalloc(&on_gpu, sizeof slots));
     for (const form &f : forms) {
         for (unsigned i = 0; i < CASES; i++)
             fill(&f, slots + i, i);
-        check(cudaMemcpy(on_gpu, slots, sizeof slots, cudaMemcpyHostToDevice));
+        must(cudaMemcpy(on_gpu, slots, sizeof slots, cudaMemcpyHostToDevice));
         f.kernel<<<CASES, 32>>>(on_gpu);
-        check(cudaMemcpy(slots, on_gpu, sizeof slots, cudaMemcpyDeviceToHost));
+        must(cudaMemcpy(slots, on_gpu, sizeof slots, cudaMemcpyDeviceToHost));
         fprintf(stderr, "%s: %u results\n", f.spelling, CASES * f.m * f.n);
         for (int i = 0; i < 4 && f.candidates[i]; i++)
             fprintf(stderr, "    %8u differ from %s\n", compare(&f, slots, f.candidates[i]),
