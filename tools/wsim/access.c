@@ -15,11 +15,7 @@ static int check_options(const struct banks_options *options) {
 int access_count(struct access_run *run, const struct wsim_op *op,
                  const struct banks_options *options) {
     struct wsim_diag diag;
-    int status;
-    run->arch = tool_arch(options->arch);
-    if (!run->arch)
-        return TOOL_USAGE;
-    status = check_options(options);
+    int status = check_options(options);
     if (status == TOOL_GO)
         status = input_addresses("--addr", options->addr, run->addr);
     if (status != TOOL_GO)

@@ -17,8 +17,8 @@ struct access_run {
     const char *evidence, *source; /* what the count rests on */
 };
 
-/* Counts the access `op` of the lanes in run->mask; TOOL_GO, or the status after saying what is
- * wrong. */
+/* Counts the access `op` of the lanes in run->mask on run->arch; TOOL_GO, or the status after
+ * saying what is wrong. */
 int access_count(struct access_run *run, const struct wsim_op *op,
                  const struct banks_options *options);
 

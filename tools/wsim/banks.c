@@ -59,10 +59,21 @@ static int read_access(const char **args, struct wsim_op *op) {
     if (status != TOOL_GO)
         return status;
     if (wsim_op_info(op).bytes == 0 && wsim_op_info(op).family != WSIM_CP_ASYNC)
-        return tool_error("'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
-                          "stmatrix and cp.async",
-                          args[0]);
+        return tool_error(
+            "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
+            "stmatrix and cp.async",
+            args[0]);
     return TOOL_GO;
+}
+
+/* What an access and a copy have in common. */
+static int read_where(const struct banks_options *options, uint32_t *mask,
+                      const struct wsim_arch **arch) {
+    int status = tool_number("--mask", options->mask, UINT32_MAX, mask);
+    if (status != TOOL_GO)
+        return status;
+    *arch = tool_arch(options->arch);
+    return *arch ? TOOL_GO : TOOL_USAGE;
 }
 
 static int found(const struct banks_options *options, uint32_t conflicts) {
@@ -74,7 +85,7 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
     struct access_run run = {.mask = UINT32_MAX};
     int colour = 0, status = read_colour(options->color, &colour);
     if (status == TOOL_GO)
-        status = tool_number("--mask", options->mask, UINT32_MAX, &run.mask);
+        status = read_where(options, &run.mask, &run.arch);
     if (status == TOOL_GO)
         status = access_count(&run, op, options);
     if (status != TOOL_GO)
@@ -91,7 +102,7 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
 static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
                        enum tool_format format) {
     struct copy_run run = {.copy.mask = UINT32_MAX};
-    int status = tool_number("--mask", options->mask, UINT32_MAX, &run.copy.mask);
+    int status = read_where(options, &run.copy.mask, &run.arch);
     if (status == TOOL_GO)
         status = copy_count(&run, op, options);
     if (status != TOOL_GO)

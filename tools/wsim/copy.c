@@ -52,11 +52,7 @@ static int read_copy(struct copy_run *run, const struct banks_options *options) 
 int copy_count(struct copy_run *run, const struct wsim_op *op,
                const struct banks_options *options) {
     struct wsim_diag diag;
-    int status;
-    run->arch = tool_arch(options->arch);
-    if (!run->arch)
-        return TOOL_USAGE;
-    status = read_copy(run, options);
+    int status = read_copy(run, options);
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(op, run->spelling);

@@ -18,7 +18,8 @@ struct copy_run {
     const char *evidence, *source;
 };
 
-/* Counts the copy `op`; TOOL_GO, or the status after saying what is wrong. */
+/* Counts the copy `op` of the lanes in run->copy.mask on run->arch; TOOL_GO, or the status after
+ * saying what is wrong. */
 int copy_count(struct copy_run *run, const struct wsim_op *op, const struct banks_options *options);
 
 #endif

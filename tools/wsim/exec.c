@@ -1,5 +1,5 @@
 /* wsim exec: one instruction on operands from the command line. */
-#include "exec.h"
+#include "exec_print.h"
 #include "input.h"
 #include "operand.h"
 #include "tool.h"

@@ -1,5 +1,5 @@
 /* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
-#include "exec.h"
+#include "exec_print.h"
 #include "number_json.h"
 #include "operand.h"
 #include "table.h"

@@ -1,7 +1,7 @@
 /* wsim replay: every case of a trace through the model, and what came out differently. */
 #include "minimize.h"
-#include "replay.h"
 #include "replay_batch.h"
+#include "replay_report.h"
 #include "trace_file.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* What a replay found, for programs. Raw bits are strings of hex digits: 64 of them do not fit in
  * a JSON integer. */
-#include "replay.h"
+#include "replay_report.h"
 
 #include <jansson.h>
 #include <string.h>

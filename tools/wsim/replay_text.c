@@ -1,6 +1,6 @@
 /* What a replay found, for people. */
 #include "../lib/number.h"
-#include "replay.h"
+#include "replay_report.h"
 
 #include <string.h>
 

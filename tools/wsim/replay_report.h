@@ -1,6 +1,6 @@
-/* replay.h - what a replay adds up, and its two prints (replay_text.c, replay_json.c). */
-#ifndef WSIM_REPLAY_H
-#define WSIM_REPLAY_H
+/* replay_report.h - what a replay adds up, and its two prints (replay_text.c, replay_json.c). */
+#ifndef WSIM_REPLAY_REPORT_H
+#define WSIM_REPLAY_REPORT_H
 
 #include "tool.h"
 

@@ -1,6 +1,6 @@
-/* exec.h - one execution: what went in and what came out, for the two ways to print it. */
-#ifndef WSIM_EXEC_COMMAND_H
-#define WSIM_EXEC_COMMAND_H
+/* exec_print.h - one execution: what went in and what came out, for the two ways to print it. */
+#ifndef WSIM_EXEC_PRINT_H
+#define WSIM_EXEC_PRINT_H
 
 #include <wsim/wsim.h>
 
