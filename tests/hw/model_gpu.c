@@ -2,7 +2,7 @@
  * everything around it can be tested anywhere. What it records is worth nothing, and says so.
  * MODEL_GPU names the architecture that it is (sm_90a); MODEL_GPU_WRONG is a spelling of which
  * every 1000th case comes out wrong. */
-#include "../../tools/hw/access.h"
+#include "../../tools/hw/access_launch.h"
 #include "../../tools/hw/hw.h"
 
 #include <stdlib.h>

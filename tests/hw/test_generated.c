@@ -3,7 +3,7 @@
  * for exactly the architectures where it is legal, and a row in the list. Nothing else is
  * generated.
  */
-#include "../../tools/hw/access.h"
+#include "../../tools/hw/access_line.h"
 #include "../every.h"
 
 static char *text; /* of kernels.cu */

@@ -1,7 +1,8 @@
 /* The patterns that are measured: each kind of access has its number, every spelling that the model
  * counts has some, all of them can be launched and mean what their line says, and the fixed ones
  * are all there. Lines that are wrong are refused. */
-#include "../../tools/hw/access.h"
+#include "../../tools/hw/access_launch.h"
+#include "../../tools/hw/access_line.h"
 #include "../../tools/hw/pattern_kind.h"
 #include "../every.h"
 

@@ -1,7 +1,8 @@
 /* access.c - the command `access`: the lines of a file, one launch each, in order. What is counted
  * is counted from outside, by a profiler; what comes out here is the trace without its
  * expectations, which join.awk puts in. */
-#include "access.h"
+#include "access_launch.h"
+#include "access_line.h"
 #include "hw.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef HW_ACCESS_KERNEL_H
 #define HW_ACCESS_KERNEL_H
 
-#include "access.h"
+#include "access_launch.h"
 #include "kernel.h"
 
 #define HW_ACCESS(name)                                                                            \

@@ -1,5 +1,5 @@
-// access.cu - the launch of one access.
-#include "access.h"
+// access_launch.cu - the launch of one access.
+#include "access_launch.h"
 
 #include <cuda_runtime.h>
 

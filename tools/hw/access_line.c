@@ -1,5 +1,6 @@
-/* access_line.c - an access as a line of text, and which there are. */
-#include "access.h"
+/* access_line.c - which accesses there are, and one as a line; see access_line.h. */
+#include "access_line.h"
+#include "access_launch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* generate_access.c - prints a kernel for every access of shared memory that the bank model counts:
  * the instruction alone, everything it needs in registers. */
 #include "generate_access.h"
-#include "access.h"
+#include "access_line.h"
 #include "generate_text.h"
 
 #include <stdlib.h>

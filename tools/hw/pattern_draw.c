@@ -1,6 +1,6 @@
 /* pattern_draw.c - addresses and masks; see pattern_draw.h. */
 #include "pattern_draw.h"
-#include "access.h"
+#include "access_launch.h"
 
 uint32_t hw_below(struct hw_draws *draws, uint32_t bound) {
     return (uint32_t)((wsim_stream_hash(draws->key, draws->count++) >> 32) * bound >> 32);

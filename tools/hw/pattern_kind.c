@@ -2,7 +2,8 @@
  * is what is one to the hardware: spellings that differ only in how a type of the same size is
  * called, or in the space of the address, take turns. */
 #include "pattern_kind.h"
-#include "access.h"
+#include "access_launch.h"
+#include "access_line.h"
 #include "command.h"
 #include "pattern_draw.h"
 
