@@ -82,7 +82,7 @@ struct wsim_op_info {
  * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
  * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
  * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
- * operation. WSIM_UNMODELLED (wmma, cp.async.bulk ...: an instruction of PTX that wsim has no rows
+ * operation. WSIM_UNMODELLED (wmma, tcgen05 ...: an instruction of PTX that wsim has no rows
  * for): *op is then all zero. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);

@@ -211,9 +211,15 @@ static int overlaps(const struct copy_walk *walk) {
     return 0;
 }
 
+/* Whether it does not matter which of two elements comes first. */
+static int commutes(const struct order *order, const struct wsim_tensor *t) {
+    return order->direction == COPY_REDUCE && order->operation != COPY_INC &&
+           order->operation != COPY_DEC && copy_numbers[t->dtype].format->kind != WSIM_BINARY;
+}
+
 static enum wsim_status check_overlap(const struct copy_walk *walk, const struct order *order,
                                       struct wsim_diag *diag) {
-    if (walk->direction == COPY_LOAD || !overlaps(walk))
+    if (walk->direction == COPY_LOAD || commutes(order, walk->tensor) || !overlaps(walk))
         return WSIM_OK;
     return base_refuse(diag, WSIM_UNMODELLED, 0,
                        "the strides of the map let rows overlap: which one %s writes last is not "

@@ -78,7 +78,8 @@ static void pixel_place(struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK])
 }
 
 static void add_stride(struct copy_row *row, uint64_t times, uint64_t stride) {
-    if (stride && times > (UINT64_MAX - row->global) / stride)
+    uint64_t most = UINT64_MAX / 2; /* so that a place in the row does not wrap */
+    if (stride && (row->global > most || times > (most - row->global) / stride))
         row->beyond = 1;
     row->global += times * stride;
 }

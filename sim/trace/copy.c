@@ -46,6 +46,17 @@ static enum wsim_status place(const struct trace_case *now, struct wsim_bulk *io
     return status;
 }
 
+/* Shared addresses and sizes have 32 bits. */
+static enum wsim_status word_of(const struct trace_case *now, enum trace_field_id field,
+                                uint32_t *out, struct wsim_diag *diag) {
+    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
+    *out = (uint32_t)number;
+    if (number <= UINT32_MAX)
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s': %llu has more than 32 bits",
+                       trace_fields[field].name, (unsigned long long)number);
+}
+
 static enum wsim_status copy_of(struct trace_bytes *out, const struct trace_bytes *in, size_t room,
                                 struct wsim_diag *diag) {
     if (!trace_bytes_resize(out, room))
@@ -61,15 +72,18 @@ enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *ar
     int changes = trace_has(now, TRACE_GLOBAL_FNV) || trace_has(now, TRACE_TRAP);
     struct trace_bytes *bytes = changes ? &trace->global : &trace->now.global;
     struct wsim_memory global, shared;
-    struct wsim_bulk io = {.shared_at = (uint32_t)now->number[TRACE_SMEM_AT]};
+    struct wsim_bulk io = {.global_at =
+                               trace_has(now, TRACE_GLOBAL_AT) ? now->number[TRACE_GLOBAL_AT] : 0};
     struct wsim_bulk_result result = {0, 0, 0, 0};
     struct wsim_tensor_map map;
     enum wsim_status status =
         copy_of(&trace->work, &now->smem, (now->smem.size + LINE - 1) / LINE * LINE, diag);
     if (!status && changes)
         status = copy_of(&trace->global, &now->global, now->global.size, diag);
-    io.bytes = (uint32_t)now->number[TRACE_BYTES];
-    io.global_at = now->number[TRACE_GLOBAL_AT];
+    if (!status)
+        status = word_of(now, TRACE_SMEM_AT, &io.shared_at, diag);
+    if (!status)
+        status = word_of(now, TRACE_BYTES, &io.bytes, diag);
     if (!status && trace_has(now, TRACE_DTYPE))
         status = wsim_tensor_encode(&now->tensor, arch, &map, diag);
     if (!status && trace_has(now, TRACE_DTYPE))

@@ -161,6 +161,23 @@ START_TEST(a_reduction_adds_to_padding_too) {
 }
 END_TEST
 
+/* Rows that share their bytes: integer sums have no order. */
+START_TEST(sums_of_rows_that_overlap) {
+    const uint64_t dims[] = {4, 3};
+    const uint32_t box[] = {4, 3};
+    uint32_t want;
+    unsigned y;
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT32, 2, dims, box);
+    f.tensor.strides[0] = 0;
+    want = (uint32_t)fixture_number(f.global + 256, 4);
+    for (y = 0; y < 3; y++)
+        want += (uint32_t)fixture_number(f.shared + 16 * y, 4);
+    ck_assert_int_eq(fixture_run(&f, ADD(2)), WSIM_OK);
+    ck_assert_uint_eq(fixture_number(f.global + 256, 4), want);
+}
+END_TEST
+
 START_TEST(what_traps_is_refused) {
     const uint64_t dims[] = {64, 8};
     const uint32_t box[] = {16, 2};
@@ -250,6 +267,7 @@ int main(void) {
                                   a_load_of_tf32_rounds,
                                   a_store_writes_over_padding,
                                   a_reduction_adds_to_padding_too,
+                                  sums_of_rows_that_overlap,
                                   what_traps_is_refused,
                                   what_is_outside_of_a_window_is_refused,
                                   what_nobody_has_measured_is_refused,
