@@ -91,18 +91,45 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
+/* Which bits of a generated word stay as they are, and which are set. */
+struct masks {
+    uint64_t keep, set;
+};
+
 static enum wsim_status generate(struct trace_bytes *bytes, struct trace_span text, uint64_t length,
-                                 struct wsim_diag *diag) {
+                                 struct masks masks, struct wsim_diag *diag) {
     uint64_t seed, word = 0;
     size_t i;
     enum wsim_status status = trace_decimal(text, &seed, diag);
     if (!status)
         status = resize(bytes, length, text.col, diag);
     for (i = 0; !status && i < bytes->size; i++) {
-        word = i % 8 ? word >> 8 : mix(seed + i);
+        word = i % 8 ? word >> 8 : (mix(seed + i) & masks.keep) | masks.set;
         bytes->at[i] = (uint8_t)word;
     }
     return status;
+}
+
+/* KEEP:SET:SEED */
+static enum wsim_status generate_masked(struct trace_bytes *bytes, struct trace_span text,
+                                        uint64_t length, struct wsim_diag *diag) {
+    enum { DIGITS = 16, BOTH = 2 * (DIGITS + 1) };
+    struct trace_span keep = {text.at, DIGITS, text.col}, set = after(keep, 0);
+    struct masks masks;
+    enum wsim_status status;
+    if (text.length < BOTH || text.at[DIGITS] != ':' || text.at[BOTH - 1] != ':')
+        return base_refuse(diag, WSIM_SYNTAX, text.col,
+                           "@bits has two masks of 16 hex digits before its seed and length");
+    set.at += DIGITS + 1;
+    set.col += DIGITS + 1;
+    status = trace_hex_check(keep, diag);
+    if (!status)
+        status = trace_hex_check(set, diag);
+    if (status)
+        return status;
+    masks.keep = trace_hex(keep.at, DIGITS);
+    masks.set = trace_hex(set.at, DIGITS);
+    return generate(bytes, after(text, BOTH), length, masks, diag);
 }
 
 /* Whether a name stays below the folder of the trace: a trace is data from elsewhere and has no
@@ -167,7 +194,10 @@ enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
     if (!status && starts(value, "@fill:"))
         return fill(bytes, after(value, strlen("@fill:")), length, diag);
     if (!status && starts(value, "@mix:"))
-        return generate(bytes, after(value, strlen("@mix:")), length, diag);
+        return generate(bytes, after(value, strlen("@mix:")), length,
+                        (struct masks){UINT64_MAX, 0}, diag);
+    if (!status && starts(value, "@bits:"))
+        return generate_masked(bytes, after(value, strlen("@bits:")), length, diag);
     if (!status)
         status = cut_number(&value, &offset, diag);
     return status ? status : take(bytes, dir, after(value, 1), offset, length, diag);

@@ -56,6 +56,18 @@ static void compare_regs(const struct trace_case *now, const uint32_t *got,
         }
 }
 
+/* FNV-1a, 64 bits, of the registers of D as little-endian words. */
+static uint64_t hash_of(const struct trace_case *now, const uint32_t *words) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    struct wsim_layout layout;
+    unsigned i, byte;
+    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
+        for (byte = 0; byte < 4; byte++)
+            hash = (hash ^ (words[i] >> 8 * byte & 0xFF)) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 static void compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
                           struct wsim_replay *replay) {
     struct wsim_difference one = {.field = "smem_after"};
@@ -185,6 +197,9 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
     }
     if (trace_has(now, TRACE_D))
         compare_regs(now, trace->d.group.r[0], replay);
+    if (trace_has(now, TRACE_D_FNV))
+        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV],
+                     hash_of(now, trace->d.group.r[0]));
     if (trace_has(now, TRACE_SMEM_AFTER))
         compare_bytes(&now->smem_after, &trace->work, replay);
 }

@@ -23,8 +23,28 @@ static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *
     return status;
 }
 
+/* Registers written as memory: their words, little-endian, one after another. */
+static enum wsim_status read_memory_regs(struct trace_case *now, const struct wsim_layout *layout,
+                                         uint32_t *words, const char *dir, struct trace_span value,
+                                         struct wsim_diag *diag) {
+    size_t i, want = (size_t)layout->regs * layout->lanes * 4;
+    enum wsim_status status = trace_bytes_read(&now->other, dir, value, diag);
+    if (status)
+        return status;
+    if (now->other.size != want)
+        return base_refuse(diag, WSIM_SYNTAX, value.col,
+                           "%lu bytes instead of %lu: %u registers x %u x 4",
+                           (unsigned long)now->other.size, (unsigned long)want, layout->regs,
+                           layout->lanes);
+    for (i = 0; i < want; i += 4)
+        words[i / 4] = now->other.at[i] | (uint32_t)now->other.at[i + 1] << 8 |
+                       (uint32_t)now->other.at[i + 2] << 16 | (uint32_t)now->other.at[i + 3] << 24;
+    return WSIM_OK;
+}
+
 static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand operand,
-                                  struct trace_span value, struct wsim_diag *diag) {
+                                  const char *dir, struct trace_span value,
+                                  struct wsim_diag *diag) {
     struct wsim_layout layout;
     uint32_t *words = now->regs[operand].r[0];
     unsigned wide, reg, lane;
@@ -33,12 +53,15 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
     if (now->known != WSIM_OK)
         return unknown_regs(value, diag);
     status = wsim_op_layout(&now->op, operand, &layout, diag);
-    if (!status)
-        status = trace_hex_check(value, diag);
     if (status)
         return status;
     if (layout.lanes != WSIM_LANES)
         words = now->group[operand].r[0];
+    if (value.length && value.at[0] == '@')
+        return read_memory_regs(now, &layout, words, dir, value, diag);
+    status = trace_hex_check(value, diag);
+    if (status)
+        return status;
     wide = layout.elem_bits == 64 ? 2 : 1;
     if (value.length != (size_t)layout.regs * layout.lanes * 8)
         return base_refuse(diag, WSIM_SYNTAX, value.col,
@@ -124,7 +147,7 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     const struct trace_field *row = &trace_fields[field];
     uint64_t *number = &now->number[field];
     switch ((enum trace_kind)row->kind) {
-    case KIND_REGS: return read_regs(now, (enum wsim_operand)row->operand, value, diag);
+    case KIND_REGS: return read_regs(now, (enum wsim_operand)row->operand, dir, value, diag);
     case KIND_WORDS: return read_words(words_at(now, field), value, diag);
     case KIND_MASK: return read_hex(number, 8, value, diag);
     case KIND_HEX64: return read_hex(number, 16, value, diag);

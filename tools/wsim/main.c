@@ -16,6 +16,7 @@ static const struct {
     {"banks", banks_main, "what a shared-memory access costs, and where it conflicts"},
     {"swizzle", swizzle_main, "where a swizzle of shared memory puts what"},
     {"tma", tma_main, "is a tensor map legal, why not, and what a copy of it moves"},
+    {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

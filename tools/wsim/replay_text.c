@@ -76,6 +76,9 @@ void replay_words(const struct replay_note *note, char *out, size_t size) {
         snprintf(out, size, "smem_after byte %lu: expected %02llx, got %02llx; %llu bytes differ",
                  (unsigned long)first->offset, expected, got,
                  (unsigned long long)note->replay.differences);
+    else if (strcmp(first->field, "d_fnv") == 0)
+        snprintf(out, size, "d_fnv: expected %016llx, got %016llx: some element of d differs",
+                 expected, got);
     else
         snprintf(out, size, "%s: expected %llu, got %llu", first->field, expected, got);
 }
