@@ -1,0 +1,293 @@
+/* test_descriptor.c - a descriptor addresses what the manual says: its five examples, formulas
+ * written out for each mode and major, the XOR of the swizzles on single bits. Fields go to bits
+ * and back; what does not fit is refused; what is hardly meant is told. */
+#include "../../every.h"
+
+#define HALF "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16"
+
+static const enum wsim_swizzle modes[] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_64B,
+                                          WSIM_SWIZZLE_128B};
+
+/* --- swizzles --- */
+
+START_TEST(a_swizzle_moves_pieces_inside_a_line) {
+    static const struct {
+        enum wsim_swizzle mode;
+        uint32_t from, to;
+    } vectors[] = {{WSIM_SWIZZLE_NONE, 0x3A8, 0x3A8},
+                   {WSIM_SWIZZLE_32B, 0x080, 0x090},
+                   {WSIM_SWIZZLE_32B, 0x0F8, 0x0E8},
+                   {WSIM_SWIZZLE_32B, 0x100, 0x100},
+                   {WSIM_SWIZZLE_64B, 0x1B8, 0x188},
+                   {WSIM_SWIZZLE_64B, 0x200, 0x200},
+                   {WSIM_SWIZZLE_128B, 0x0F0, 0x0E0},
+                   {WSIM_SWIZZLE_128B, 0x3A8, 0x3D8},
+                   {WSIM_SWIZZLE_128B, 0x400, 0x400},
+                   {WSIM_SWIZZLE_128B_ATOM_32B, 0x198, 0x1F8},
+                   {WSIM_SWIZZLE_128B_ATOM_32B_FLIP_8B, 0x080, 0x0A8},
+                   {WSIM_SWIZZLE_128B_ATOM_32B_FLIP_8B, 0x088, 0x0A0},
+                   {WSIM_SWIZZLE_128B_ATOM_64B, 0x080, 0x0C0},
+                   {WSIM_SWIZZLE_128B_ATOM_64B, 0x100, 0x100}};
+    uint32_t a;
+    int i, mode;
+    for (i = 0; i < COUNT(vectors); i++)
+        ck_assert_uint_eq(wsim_swizzle(vectors[i].mode, vectors[i].from), vectors[i].to);
+    for (mode = 0; mode < WSIM_SWIZZLES; mode++) {
+        unsigned period = wsim_swizzle_period((enum wsim_swizzle)mode);
+        for (a = 0; a < 4096; a++) {
+            uint32_t to = wsim_swizzle((enum wsim_swizzle)mode, a);
+            expect(to / 128 == a / 128 && wsim_swizzle((enum wsim_swizzle)mode, to) == a &&
+                       wsim_swizzle((enum wsim_swizzle)mode, a + period) == to + period,
+                   "mode %d, %x", mode, (unsigned)a);
+        }
+        ck_assert_int_eq(wsim_swizzle_find(wsim_swizzle_name((enum wsim_swizzle)mode)), mode);
+    }
+    ck_assert_ptr_null(wsim_swizzle_name(WSIM_SWIZZLES));
+    ck_assert_int_eq(wsim_swizzle_find("96B"), WSIM_SWIZZLES);
+}
+END_TEST
+
+/* --- addresses --- */
+
+/* The layouts of the ISA's examples: a coordinate goes through sizes, each with its stride. */
+struct example {
+    const char *spelling;
+    int mn_major;
+    enum wsim_swizzle mode;
+    unsigned leading, stride; /* fields of the descriptor, 16 bytes */
+    int size[2][3], step[2][3];
+    unsigned rows, k;
+};
+
+static uint32_t through(const int *size, const int *step, unsigned at) {
+    uint32_t offset = 0;
+    int i;
+    for (i = 0; i < 3; at /= (unsigned)size[i++])
+        offset += at % (unsigned)size[i] * (unsigned)step[i];
+    return offset;
+}
+
+START_TEST(the_examples_of_the_manual) {
+    static const char *const tf32 = "wgmma.mma_async.sync.aligned.m64n16k8.f32.tf32.tf32";
+    const struct example list[] = {
+        {tf32,
+         0,
+         WSIM_SWIZZLE_NONE,
+         16,
+         8,
+         {{8, 2, 1}, {4, 4, 1}},
+         {{4, 32, 0}, {1, 64, 0}},
+         16,
+         8},
+        {tf32, 0, WSIM_SWIZZLE_32B, 1, 16, {{8, 2, 1}, {4, 4, 1}}, {{8, 64, 0}, {1, 4, 0}}, 16, 8},
+        {HALF,
+         1,
+         WSIM_SWIZZLE_NONE,
+         16,
+         8,
+         {{8, 1, 2}, {8, 2, 1}},
+         {{1, 8, 64}, {8, 128, 0}},
+         16,
+         16},
+        {HALF,
+         1,
+         WSIM_SWIZZLE_32B,
+         16,
+         32,
+         {{8, 2, 2}, {8, 2, 1}},
+         {{1, 8, 128}, {16, 256, 0}},
+         32,
+         16},
+        {HALF,
+         1,
+         WSIM_SWIZZLE_64B,
+         32,
+         64,
+         {{8, 4, 2}, {8, 2, 1}},
+         {{1, 8, 256}, {32, 512, 0}},
+         64,
+         16}};
+    const struct example *e = &list[_i];
+    struct wsim_op op = every_parse(e->spelling);
+    struct wsim_descriptor d = {1024, e->leading * 16, e->stride * 16, 0, e->mode};
+    struct wsim_tile tile;
+    unsigned row, k;
+    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_B, e->mn_major, &tile, NULL), WSIM_OK);
+    for (row = 0; row < e->rows; row++)
+        for (k = 0; k < e->k; k++) {
+            uint32_t at =
+                1024 + (through(e->size[0], e->step[0], row) + through(e->size[1], e->step[1], k)) *
+                           (tile.bits / 8u);
+            expect(wsim_descriptor_address(&d, &tile, row, k) == wsim_swizzle(e->mode, at),
+                   "example %d, row %u, k %u", _i, row, k);
+        }
+}
+END_TEST
+
+/* Element (r, k) before the XOR, as the manual's table has it. */
+static uint32_t plane(const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned r,
+                      unsigned k) {
+    unsigned w = wsim_swizzle_span(d->mode), kb = k * tile->bits / 8, mb = r * tile->bits / 8;
+    if (!tile->mn_major && d->mode == WSIM_SWIZZLE_NONE)
+        return r % 8 * 16 + r / 8 * d->stride + kb % 16 + kb / 16 * d->leading;
+    if (!tile->mn_major)
+        return r % 8 * w + r / 8 * d->stride + kb % w + kb / w * d->leading;
+    if (d->mode == WSIM_SWIZZLE_NONE)
+        return mb % 16 + mb / 16 * d->stride + k % 8 * 16 + k / 8 * d->leading;
+    return mb % w + mb / w * d->leading + k % 8 * w + k / 8 * d->stride;
+}
+
+/* Bits 4 to 6 take bits 7 to 9, as many as the mode has. */
+static uint32_t scattered(enum wsim_swizzle mode, uint32_t a) {
+    int bit, bits = mode == WSIM_SWIZZLE_128B  ? 3
+                    : mode == WSIM_SWIZZLE_64B ? 2
+                                               : mode == WSIM_SWIZZLE_32B;
+    for (bit = 0; bit < bits; bit++)
+        if (a >> (7 + bit) & 1)
+            a ^= 1u << (4 + bit);
+    return a;
+}
+
+START_TEST(every_element_of_any_descriptor) {
+    struct wsim_op op;
+    uint64_t seed = (uint64_t)_i;
+    int round, operand, major;
+    every_op(every_warp_op_count() + _i, &op);
+    if (wsim_op_info(&op).family != WSIM_WGMMA)
+        return;
+    for (round = 0; round < 4; round++)
+        for (operand = WSIM_A; operand <= WSIM_B; operand++)
+            for (major = 0; major < 2; major++) {
+                struct wsim_descriptor d = {(uint32_t)every_random(&seed) % 4096 * 16,
+                                            (uint32_t)every_random(&seed) % 512 * 16,
+                                            (uint32_t)every_random(&seed) % 512 * 16, 0,
+                                            modes[every_random(&seed) % 4]};
+                struct wsim_tile tile;
+                unsigned row, k;
+                if (wsim_wgmma_tile(&op, (enum wsim_operand)operand, major, &tile, NULL))
+                    continue;
+                for (row = round & 1; row < tile.rows; row += 2)
+                    for (k = 0; k < tile.k; k++)
+                        expect(wsim_descriptor_address(&d, &tile, row, k) ==
+                                   scattered(d.mode, d.start + plane(&d, &tile, row, k)),
+                               "row %u, k %u", row, k);
+            }
+}
+END_TEST
+
+START_TEST(tiles_are_those_of_the_instruction) {
+    struct wsim_op sparse = every_parse("wgmma.mma_async.sp.sync.aligned.m64n24k32.f32.f16.f16");
+    struct wsim_op ones =
+        every_parse("wgmma.mma_async.sync.aligned.m64n256k256.s32.b1.b1.and.popc");
+    struct wsim_op warp = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    struct wsim_tile tile = {0};
+    struct wsim_diag diag;
+    ck_assert_int_eq(wsim_wgmma_tile(&sparse, WSIM_A, 0, &tile, NULL), WSIM_OK);
+    ck_assert(tile.rows == 64 && tile.k == 16 && tile.bits == 16 && !tile.mn_major);
+    ck_assert_int_eq(wsim_wgmma_tile(&sparse, WSIM_B, 1, &tile, NULL), WSIM_OK);
+    ck_assert(tile.rows == 24 && tile.k == 32 && tile.mn_major);
+    ck_assert_int_eq(wsim_wgmma_tile(&ones, WSIM_B, 0, &tile, NULL), WSIM_OK);
+    ck_assert(tile.rows == 256 && tile.k == 256 && tile.bits == 1);
+    ck_assert_int_eq(wsim_wgmma_tile(&ones, WSIM_B, 1, &tile, &diag), WSIM_OPERAND);
+    ck_assert_ptr_nonnull(strstr(diag.text, "only elements of 16 bits"));
+    ck_assert_int_eq(wsim_wgmma_tile(&ones, WSIM_C, 0, &tile, &diag), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_wgmma_tile(&warp, WSIM_A, 0, &tile, &diag), WSIM_ILLEGAL);
+}
+END_TEST
+
+/* --- fields and bits --- */
+
+START_TEST(fields_go_to_bits_and_back) {
+    uint64_t seed = 1;
+    int i;
+    for (i = 0; i < 1000; i++) {
+        uint64_t r = every_random(&seed), q = every_random(&seed), bits = 0, again;
+        struct wsim_descriptor d = {(uint32_t)(r & 0x3FFF) * 16, (uint32_t)(r >> 20 & 0x3FFF) * 16,
+                                    (uint32_t)(r >> 40 & 0x3FFF) * 16, q & 7, modes[q >> 8 & 3]};
+        struct wsim_descriptor back;
+        static const uint64_t code[] = {0, 3, 2, 1};
+        ck_assert_int_eq(wsim_descriptor_encode(&d, &bits, NULL), WSIM_OK);
+        again = d.start / 16 | (uint64_t)d.leading / 16 << 16 | (uint64_t)d.stride / 16 << 32 |
+                (q & 7) << 49 | code[q >> 8 & 3] << 62;
+        ck_assert_uint_eq(bits, again);
+        ck_assert_int_eq(wsim_descriptor_decode(bits, &back, NULL), WSIM_OK);
+        expect(back.start == d.start && back.leading == d.leading && back.stride == d.stride &&
+                   back.base_offset == d.base_offset && back.mode == d.mode,
+               "%016llx", (unsigned long long)bits);
+    }
+}
+END_TEST
+
+START_TEST(what_does_not_fit_is_refused) {
+    const struct {
+        struct wsim_descriptor d;
+        enum wsim_status status;
+        const char *words;
+    } list[] = {{{8, 0, 0, 0, WSIM_SWIZZLE_NONE}, WSIM_ALIGN, "start address 0x8"},
+                {{0, 24, 0, 0, WSIM_SWIZZLE_NONE}, WSIM_ALIGN, "leading offset 0x18"},
+                {{0, 0, 1, 0, WSIM_SWIZZLE_NONE}, WSIM_ALIGN, "stride offset 0x1"},
+                {{0x40000, 0, 0, 0, WSIM_SWIZZLE_NONE}, WSIM_OPERAND, "at most 0x3fff0"},
+                {{0, 0x40000, 0, 0, WSIM_SWIZZLE_NONE}, WSIM_OPERAND, "leading offset 0x40000"},
+                {{0, 0, 0, 8, WSIM_SWIZZLE_NONE}, WSIM_OPERAND, "base offset 8"},
+                {{0, 0, 0, 0, WSIM_SWIZZLE_128B_ATOM_64B}, WSIM_OPERAND, "128B_ATOM_64B"},
+                {{0, 0, 0, 0, WSIM_SWIZZLES}, WSIM_OPERAND, "of that number"}};
+    struct wsim_descriptor back;
+    struct wsim_diag diag;
+    int i, bit;
+    for (i = 0; i < COUNT(list); i++) {
+        uint64_t bits = 42;
+        ck_assert_int_eq(wsim_descriptor_encode(&list[i].d, &bits, &diag), list[i].status);
+        ck_assert_uint_eq(bits, 42);
+        expect(strstr(diag.text, list[i].words) != NULL, "%s: %s", list[i].words, diag.text);
+    }
+    for (bit = 0; bit < 64; bit++) {
+        int means = bit % 16 < 14 && bit < 46;
+        means |= (bit >= 49 && bit <= 51) || bit >= 62;
+        ck_assert_int_eq(wsim_descriptor_decode(UINT64_C(1) << bit, &back, NULL),
+                         means ? WSIM_OK : WSIM_OPERAND);
+    }
+}
+END_TEST
+
+/* --- advice --- */
+
+static void advised(const struct wsim_descriptor *d, int mn_major, const char *words) {
+    struct wsim_op op = every_parse(HALF);
+    struct wsim_tile tile;
+    struct wsim_diag advice;
+    uint32_t cursor = 0;
+    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_A, mn_major, &tile, NULL), WSIM_OK);
+    if (!words) {
+        expect(!wsim_descriptor_advice(d, &tile, &cursor, &advice), "%s", advice.text);
+        return;
+    }
+    ck_assert_int_eq(wsim_descriptor_advice(d, &tile, &cursor, &advice), 1);
+    expect(strstr(advice.text, words) != NULL, "%s: %s", words, advice.text);
+    expect(!wsim_descriptor_advice(d, &tile, &cursor, &advice), "%s", advice.text);
+}
+
+START_TEST(what_is_hardly_meant_is_told) {
+    advised(&(struct wsim_descriptor){1024, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0, NULL);
+    advised(&(struct wsim_descriptor){1024, 16, 1024, 0, WSIM_SWIZZLE_128B}, 0, NULL);
+    advised(&(struct wsim_descriptor){0, 128, 256, 0, WSIM_SWIZZLE_NONE}, 0, NULL);
+    advised(&(struct wsim_descriptor){0, 1024, 128, 0, WSIM_SWIZZLE_NONE}, 1, NULL);
+    advised(&(struct wsim_descriptor){0, 0, 1024, 0, WSIM_SWIZZLE_128B}, 1, NULL);
+    advised(&(struct wsim_descriptor){1024, 512, 1024, 0, WSIM_SWIZZLE_128B}, 0,
+            "leading offset 0x200 is ignored in this mode");
+    advised(&(struct wsim_descriptor){1056, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0,
+            "not aligned to the swizzle repeat");
+    advised(&(struct wsim_descriptor){0, 0, 512, 0, WSIM_SWIZZLE_128B}, 0, "another element");
+    advised(&(struct wsim_descriptor){0, 64, 256, 0, WSIM_SWIZZLE_NONE}, 0, "another element");
+    advised(&(struct wsim_descriptor){231424, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0, "227 KiB");
+}
+END_TEST
+
+int main(void) {
+    int group = every_op_count() - every_warp_op_count();
+    const struct every_test tests[] = {
+        {a_swizzle_moves_pieces_inside_a_line, 0, 1}, {the_examples_of_the_manual, 0, 5},
+        {every_element_of_any_descriptor, 0, group},  {tiles_are_those_of_the_instruction, 0, 1},
+        {fields_go_to_bits_and_back, 0, 1},           {what_does_not_fit_is_refused, 0, 1},
+        {what_is_hardly_meant_is_told, 0, 1}};
+    return every_run("unit/exec/descriptor", tests, COUNT(tests));
+}
