@@ -91,8 +91,7 @@ static void fill_words(const struct subject *s, void *at, size_t bytes, uint64_t
     uint8_t *byte = at;
     size_t i;
     for (i = 0; i < bytes; i += (size_t)(s->bits < 8 ? 1 : s->bits / 8)) {
-        uint64_t bits =
-            s->bits == 1 ? every_random(seed) : raw(s->type[0], s->bits, small(s->type[0], seed));
+        uint64_t bits = element(s, seed);
         int k;
         for (k = 0; k < (s->bits < 8 ? 1 : s->bits / 8); k++)
             byte[i + (size_t)k] = (uint8_t)(bits >> 8 * k);
