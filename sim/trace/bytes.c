@@ -194,8 +194,8 @@ enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
     if (!status && starts(value, "@fill:"))
         return fill(bytes, after(value, strlen("@fill:")), length, diag);
     if (!status && starts(value, "@mix:"))
-        return generate(bytes, after(value, strlen("@mix:")), length,
-                        (struct masks){UINT64_MAX, 0}, diag);
+        return generate(bytes, after(value, strlen("@mix:")), length, (struct masks){UINT64_MAX, 0},
+                        diag);
     if (!status && starts(value, "@bits:"))
         return generate_masked(bytes, after(value, strlen("@bits:")), length, diag);
     if (!status)

@@ -198,8 +198,7 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
     if (trace_has(now, TRACE_D))
         compare_regs(now, trace->d.group.r[0], replay);
     if (trace_has(now, TRACE_D_FNV))
-        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV],
-                     hash_of(now, trace->d.group.r[0]));
+        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV], hash_of(now, trace->d.group.r[0]));
     if (trace_has(now, TRACE_SMEM_AFTER))
         compare_bytes(&now->smem_after, &trace->work, replay);
 }

@@ -32,10 +32,9 @@ static enum wsim_status read_memory_regs(struct trace_case *now, const struct ws
     if (status)
         return status;
     if (now->other.size != want)
-        return base_refuse(diag, WSIM_SYNTAX, value.col,
-                           "%lu bytes instead of %lu: %u registers x %u x 4",
-                           (unsigned long)now->other.size, (unsigned long)want, layout->regs,
-                           layout->lanes);
+        return base_refuse(
+            diag, WSIM_SYNTAX, value.col, "%lu bytes instead of %lu: %u registers x %u x 4",
+            (unsigned long)now->other.size, (unsigned long)want, layout->regs, layout->lanes);
     for (i = 0; i < want; i += 4)
         words[i / 4] = now->other.at[i] | (uint32_t)now->other.at[i + 1] << 8 |
                        (uint32_t)now->other.at[i + 2] << 16 | (uint32_t)now->other.at[i + 3] << 24;

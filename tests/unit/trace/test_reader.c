@@ -141,6 +141,10 @@ START_TEST(fields) {
 }
 END_TEST
 
+#define ZERO16 "0000000000000000"
+#define WG "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\t"
+#define INPUTS "smem=00\tdescA=" ZERO16 "\tdescB=" ZERO16 "\tc=@fill:00:1024\tscaled=0"
+
 START_TEST(values) {
     static const struct refusal list[] = {
         {LD "addr=" ZERO64 "\twavefronts=1", 20, "64 hex digits instead of 256"},
@@ -160,6 +164,17 @@ START_TEST(values) {
         {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32\tsel=0", 50, "'sel' does not belong"},
         {"wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16\tdescA=00", 57, "2 hex digits"},
         {"wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\tc=" ZERO64, 53, "whole registers"},
+        {WG "scaleA=0", 58, "a sign is 1 or -1"},
+        {WG "scaleA=-2", 58, "a sign is 1 or -1"},
+        {WG "a=@fill:00:2044", 53, "2044 bytes instead of 2048: 4 registers x 128"},
+        {WG "d_fnv=12", 57, "2 hex digits instead of 16"},
+        {WG INPUTS "\ta=@fill:00:2048\ttrap=1", 1, "not in both"},
+        {WG "smem=00\tdescB=" ZERO16 "\tc=@fill:00:1024\tscaled=0\ttrap=1", 1,
+         "input field 'a' is missing"},
+        {WG "smem=00\tdescA=" ZERO16 "\tc=@fill:00:1024\tscaled=0\ttrap=1", 1,
+         "'descB' is missing"},
+        {WG "b=" ZERO256, 51, "'b' does not belong"},
+        {WG "sel=0", 51, "'sel' does not belong"},
         {"tensormap.tiled\tdims=1,,2\tresult=0", 24, "list"},
         {"tensormap.tiled\tdims=1,\tresult=0", 24, "list"},
         {"tensormap.tiled\tdims=1-2\tresult=0", 23, "list"},
@@ -190,6 +205,10 @@ START_TEST(memory) {
         {LDM "smem=@", 47, "@FILE:OFFSET:LENGTH"},
         {LDM "smem=@fill:00:", 56, "missing"},
         {LDM "smem=@mix:-1:16", 52, "'-'"},
+        {LDM "smem=@bits:0:0:1:16", 53, "two masks of 16 hex digits"},
+        {LDM "smem=@bits:" ZERO16 ":" ZERO8 "0000000G:1:16", 85, "'G'"},
+        {LDM "smem=@bits:" ZERO16 ":" ZERO16 "x1:16", 53, "two masks"},
+        {LDM "smem=@bits:" ZERO16 ":" ZERO16 ":-1:16", 87, "'-'"},
         {LDM "smem=@mix::16", 52, "missing"},
         {LDM "smem=@mix:1:18446744073709551615", 0, "a field holds"},
         {LDM "smem=@a.bin:0:16", 48, "no folder"}};
@@ -209,6 +228,7 @@ START_TEST(accepted) {
         "wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\tsmem=@fill:00:16\tdescA="
         "0123456789abcdef"
         "\tscaleA=-1\td=" ZERO256 "\n",
+        WG INPUTS "\td_fnv=" ZERO16,
         "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32\ttrap=1\ta=" ZERO256 ZERO256
         "\tb=" ZERO256 "\tc=" ZERO256 ZERO256 ZERO256 ZERO256};
     struct wsim_trace *trace = reader("sm_90a");

@@ -288,6 +288,47 @@ START_TEST(copies_are_counted_on_both_sides) {
 }
 END_TEST
 
+/* One times one in every element of k: 16, plus C of 1 and a sign. A is in registers. */
+START_TEST(a_warpgroup_is_compared_thread_by_thread) {
+    static const char *const spelling = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16";
+    static const char *const inputs =
+        "\tsmem=@bits:0000000000000000:3c003c003c003c00:0:4096\tdescB=0000000800100000"
+        "\ta=@bits:0000000000000000:3c003c003c003c00:0:2048"
+        "\tc=@bits:0000000000000000:3f8000003f800000:0:2048\tscaled=1";
+    struct wsim_trace *trace = reader("sm_90a");
+    struct wsim_replay replay;
+    struct text line;
+    text_start(&line, "%s%s\td=@bits:0000000000000000:4188000041880000:0:2048", spelling, inputs);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL); /* 17 */
+    ck_assert_uint_eq(wsim_trace_held(trace, WSIM_RESULTS), 512);
+    text_start(&line, "%s%s\tscaleB=-1\td=@bits:0000000000000000:c1700000c1700000:0:2048", spelling,
+               inputs);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL); /* -15 */
+    text_start(&line, "%s%s\td=", spelling, inputs);
+    text_same(&line, 0x41880000, 3 * 128 + 70, 8);
+    text_same(&line, 0x41880001, 1, 8);
+    text_same(&line, 0x41880000, 57, 8);
+    replay = replayed(trace, &line);
+    ck_assert_int_eq(replay.verdict, WSIM_DIFFERENT);
+    ck_assert_uint_eq(replay.differences, 1);
+    ck_assert_uint_eq(replay.first.place.reg, 3);
+    ck_assert_uint_eq(replay.first.place.lane, 70);
+    ck_assert_uint_eq(replay.first.coord.row, 32 + 1 + 8);
+    ck_assert_uint_eq(replay.first.coord.col, 2 * 2 + 1);
+    text_start(&line, "%s%s\td_fnv=0123456789abcdef", spelling, inputs);
+    replay = replayed(trace, &line);
+    ck_assert_str_eq(replay.first.field, "d_fnv");
+    text_start(&line, "%s%s\td_fnv=%016llx", spelling, inputs,
+               (unsigned long long)replay.first.got);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL);
+    text_start(&line, "%s%s\ttrap=1", spelling, inputs);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_DIFFERENT);
+    text_start(&line, "%s%s\ttnspA=1\ttrap=1", spelling, inputs);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL);
+    wsim_trace_free(trace);
+}
+END_TEST
+
 START_TEST(what_is_not_modelled_is_unsupported) {
     static const char *const list[] = {
         "tensormap.other\tdims=1\tresult=1",
@@ -317,6 +358,7 @@ int main(void) {
                                   misaligned_and_outside_rows_trap,
                                   a_store_is_compared_byte_by_byte,
                                   registers_of_64_bits,
+                                  a_warpgroup_is_compared_thread_by_thread,
                                   counts_and_masks,
                                   a_misaligned_access_traps,
                                   copies_are_counted_on_both_sides,

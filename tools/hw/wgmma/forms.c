@@ -1,5 +1,5 @@
-/* forms.c - kernels by number: three widths of each form with every selector, source of A and major,
- * the other widths with one of each source. */
+/* forms.c - kernels by number: three widths of each form with every selector, source of A and
+ * major, the other widths with one of each source. */
 #include "forms.h"
 
 #include <string.h>

@@ -10,19 +10,20 @@ struct form {
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_op_info info;
     struct wsim_layout d;
-    unsigned number;            /* of the kernel                                              */
-    uint32_t seed;              /* of the operation                                           */
-    unsigned in_registers;      /* A is                                                       */
-    unsigned selector;          /* sparse                                                     */
-    unsigned signs, negate[2];  /* of A and B; signs: the form has them                       */
+    unsigned number;           /* of the kernel                                              */
+    uint32_t seed;             /* of the operation                                           */
+    unsigned in_registers;     /* A is                                                       */
+    unsigned selector;         /* sparse                                                     */
+    unsigned signs, negate[2]; /* of A and B; signs: the form has them                       */
     unsigned majors, trans[2];
-    unsigned few;               /* one of many widths: a case or two will do                  */
+    unsigned few; /* one of many widths: a case or two will do                  */
 };
 
 /* Bytes of shared memory that a kernel has. */
 enum { FORM_WINDOW = 196608 };
 
-/* Steps through all kernels: start with all bytes zero and *cursor = 0; 0 when there are no more. */
+/* Steps through all kernels: start with all bytes zero and *cursor = 0; 0 when there are no more.
+ */
 int form_next(uint32_t *cursor, struct form *form);
 
 /* splitmix64, public domain */

@@ -1,7 +1,7 @@
-/* kernels.c - prints one PTX kernel for each form: load registers and the window, one wgmma, store D.
- *     kernels PART PARTS >kernels.ptx
- * A kernel's parameter is the address of an array of 64-bit words: window, a, c, d, e, descriptor A,
- * descriptor B, scale-d. Registers lie as r[register][thread]; descriptors count from the window. */
+/* kernels.c - prints one PTX kernel for each form: load registers and the window, one wgmma, store
+ * D. kernels PART PARTS >kernels.ptx A kernel's parameter is the address of an array of 64-bit
+ * words: window, a, c, d, e, descriptor A, descriptor B, scale-d. Registers lie as
+ * r[register][thread]; descriptors count from the window. */
 #include "forms.h"
 
 #include <stdio.h>
@@ -78,7 +78,8 @@ int main(int argc, char **argv) {
     unsigned parts = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
     struct form form = {0};
     uint32_t cursor = 0;
-    puts(".version 8.4\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 window[];");
+    puts(".version 8.4\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 "
+         "window[];");
     while (form_next(&cursor, &form))
         if (form.number % parts == part)
             kernel(&form);
