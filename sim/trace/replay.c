@@ -56,15 +56,22 @@ static void compare_regs(const struct trace_case *now, const uint32_t *got,
         }
 }
 
-/* FNV-1a, 64 bits, of the registers of D as little-endian words. */
-static uint64_t hash_of(const struct trace_case *now, const uint32_t *words) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+/* FNV-1a, 64 bits: start with FNV, then a byte at a time. */
+#define FNV UINT64_C(0xcbf29ce484222325)
+
+static uint64_t fnv(uint64_t hash, unsigned byte) {
+    return (hash ^ byte) * UINT64_C(0x100000001b3);
+}
+
+/* Of the registers of D as little-endian words. */
+static uint64_t hash_of_d(const struct trace_case *now, const uint32_t *words) {
+    uint64_t hash = FNV;
     struct wsim_layout layout;
     unsigned i, byte;
     wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
     for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
         for (byte = 0; byte < 4; byte++)
-            hash = (hash ^ (words[i] >> 8 * byte & 0xFF)) * UINT64_C(0x100000001b3);
+            hash = fnv(hash, words[i] >> 8 * byte & 0xFF);
     return hash;
 }
 
@@ -198,7 +205,8 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
     if (trace_has(now, TRACE_D))
         compare_regs(now, trace->d.group.r[0], replay);
     if (trace_has(now, TRACE_D_FNV))
-        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV], hash_of(now, trace->d.group.r[0]));
+        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV],
+                     hash_of_d(now, trace->d.group.r[0]));
     if (trace_has(now, TRACE_SMEM_AFTER))
         compare_bytes(&now->smem_after, &trace->work, replay);
 }
@@ -256,12 +264,11 @@ static void expect_untouched(struct wsim_trace *trace, struct wsim_replay *repla
     }
 }
 
-/* FNV-1a, 64 bits. */
 static uint64_t hash_of(const struct trace_bytes *bytes) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FNV;
     size_t i;
     for (i = 0; i < bytes->size; i++)
-        hash = (hash ^ bytes->at[i]) * UINT64_C(0x100000001b3);
+        hash = fnv(hash, bytes->at[i]);
     return hash;
 }
 
