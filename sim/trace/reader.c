@@ -28,6 +28,7 @@ void wsim_trace_free(struct wsim_trace *trace) {
     free(trace->dir);
     free(trace->now.smem.at);
     free(trace->now.smem_after.at);
+    free(trace->now.written.at);
     free(trace->now.global.at);
     free(trace->work.at);
     free(trace->global.at);

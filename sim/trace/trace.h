@@ -105,6 +105,7 @@ struct trace_case {
     struct trace_list list[TRACE_FIELDS];
     struct wsim_tensor tensor; /* of the fields of a tensor map                */
     struct trace_bytes smem, smem_after, global;
+    struct trace_bytes written; /* registers that are written as memory           */
 };
 
 #define TRACE_KEYS 7

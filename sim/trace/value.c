@@ -28,16 +28,17 @@ static enum wsim_status read_memory_regs(struct trace_case *now, const struct ws
                                          uint32_t *words, const char *dir, struct trace_span value,
                                          struct wsim_diag *diag) {
     size_t i, want = (size_t)layout->regs * layout->lanes * 4;
-    enum wsim_status status = trace_bytes_read(&now->other, dir, value, diag);
+    enum wsim_status status = trace_bytes_read(&now->written, dir, value, diag);
     if (status)
         return status;
-    if (now->other.size != want)
+    if (now->written.size != want)
         return base_refuse(
             diag, WSIM_SYNTAX, value.col, "%lu bytes instead of %lu: %u registers x %u x 4",
-            (unsigned long)now->other.size, (unsigned long)want, layout->regs, layout->lanes);
+            (unsigned long)now->written.size, (unsigned long)want, layout->regs, layout->lanes);
     for (i = 0; i < want; i += 4)
-        words[i / 4] = now->other.at[i] | (uint32_t)now->other.at[i + 1] << 8 |
-                       (uint32_t)now->other.at[i + 2] << 16 | (uint32_t)now->other.at[i + 3] << 24;
+        words[i / 4] = now->written.at[i] | (uint32_t)now->written.at[i + 1] << 8 |
+                       (uint32_t)now->written.at[i + 2] << 16 |
+                       (uint32_t)now->written.at[i + 3] << 24;
     return WSIM_OK;
 }
 
