@@ -16,14 +16,18 @@ struct wsim_operands {
     const struct wsim_regs *a; /* mma, movmatrix                                         */
     const struct wsim_regs *b;
     const struct wsim_regs *c;
-    const struct wsim_regs *r; /* stmatrix source                                        */
+    const struct wsim_regs *r; /* source of stmatrix, wmma.store                         */
     const uint32_t *e;         /* sparse: metadata register, 32 lanes                    */
     unsigned selector;         /* sparse: which lanes supply it                          */
     const uint32_t *sfa, *sfb; /* block scale: scale registers, 32 lanes                 */
     unsigned bid_a, tid_a;     /* byte-id and thread-id of each                          */
     unsigned bid_b, tid_b;
-    struct wsim_smem *smem; /* ldmatrix reads it, stmatrix writes it                  */
-    const uint32_t *addr;   /* 32 row addresses: byte offsets into smem               */
+    struct wsim_smem *smem; /* ldmatrix, wmma.load read it, stmatrix, wmma.store write it;
+                               wmma: memory of any state space                        */
+    const uint32_t *addr;   /* 32 row addresses: byte offsets into smem; of wmma.load
+                               and wmma.store 32 times the same                       */
+    uint32_t stride;        /* wmma.load, wmma.store: elements from one row to the next
+                               (col: column); 0: as if not written, they are adjacent */
 };
 
 /* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written: on

@@ -43,7 +43,12 @@ enum wsim_family {
     WSIM_BULK,              /* cp.async.bulk and below: executed by wsim_bulk (bulk.h) */
     WSIM_BULK_TENSOR,
     WSIM_BULK_REDUCE,
-    WSIM_BULK_REDUCE_TENSOR
+    WSIM_BULK_REDUCE_TENSOR,
+    WSIM_WMMA_LOAD_A, /* wmma.load, wmma.store, wmma.mma */
+    WSIM_WMMA_LOAD_B,
+    WSIM_WMMA_LOAD_C,
+    WSIM_WMMA_STORE,
+    WSIM_WMMA
 };
 
 /* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
@@ -82,7 +87,7 @@ struct wsim_op_info {
  * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
  * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
  * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
- * operation. WSIM_UNMODELLED (wmma, tcgen05 ...: an instruction of PTX that wsim has no rows
+ * operation. WSIM_UNMODELLED (tcgen05 ...: an instruction of PTX that wsim has no rows
  * for): *op is then all zero. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);

@@ -10,11 +10,13 @@ static unsigned least(unsigned a, unsigned b) {
 }
 
 void mma_choose(struct mma_job *job, const struct wsim_op *op, const struct isa_accum *accum) {
-    int wide; /* D is f32 */
+    const struct wsim_format *d = isa_op_type(op, PLACE_D), *c = isa_op_type(op, PLACE_C);
+    unsigned step = isa_form(op)->step;
+    int wide; /* the result is f32 */
     job->op = op;
     job->form = isa_form(op);
     job->accum = accum;
-    job->result = isa_op_type(op, PLACE_D);
+    job->result = c && c->bits > d->bits ? c : d;
     job->in_a = accum->as ? &isa_formats[accum->as] : isa_op_type(op, PLACE_A);
     job->in_b = accum->as ? &isa_formats[accum->as] : isa_op_type(op, PLACE_B);
     job->k_dense = isa_op_shape(op).k;
@@ -25,6 +27,8 @@ void mma_choose(struct mma_job *job, const struct wsim_op *op, const struct isa_
     job->fused.floor = wide ? accum->floor32 : accum->floor16;
     job->fused.width =
         (uint8_t)least(accum->width, accum->method == METHOD_SPLIT ? job->k / 2 : job->k);
+    if (step)
+        job->fused.width = (uint8_t)least(job->fused.width, step);
     job->fused.result.format = job->result;
     job->fused.result.frac = wide ? accum->f32_frac : job->result->frac_bits;
     job->fused.result.rounding = wide ? WSIM_RZ : WSIM_RN;

@@ -40,16 +40,28 @@ static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_ar
 typedef enum wsim_status family_function(const struct wsim_op *, const struct wsim_arch *,
                                          const struct wsim_operands *, struct wsim_diag *);
 
-static family_function *const families[] = {
-    [WSIM_MMA] = exec_mma,           [WSIM_LDMATRIX] = exec_ldmatrix,
-    [WSIM_STMATRIX] = exec_stmatrix, [WSIM_MOVMATRIX] = exec_movmatrix,
-    [WSIM_LD] = counted_only,        [WSIM_ST] = counted_only,
-    [WSIM_ATOM] = counted_only,      [WSIM_RED] = counted_only,
-    [WSIM_CP_ASYNC] = counted_only,  [WSIM_WGMMA] = grouped,
-    [WSIM_WGMMA_FENCE] = grouped,    [WSIM_WGMMA_COMMIT] = grouped,
-    [WSIM_WGMMA_WAIT] = grouped,     [WSIM_BULK] = elsewhere,
-    [WSIM_BULK_TENSOR] = elsewhere,  [WSIM_BULK_REDUCE] = elsewhere,
-    [WSIM_BULK_REDUCE_TENSOR] = elsewhere};
+static family_function *const families[] = {[WSIM_MMA] = exec_mma,
+                                            [WSIM_LDMATRIX] = exec_ldmatrix,
+                                            [WSIM_STMATRIX] = exec_stmatrix,
+                                            [WSIM_MOVMATRIX] = exec_movmatrix,
+                                            [WSIM_LD] = counted_only,
+                                            [WSIM_ST] = counted_only,
+                                            [WSIM_ATOM] = counted_only,
+                                            [WSIM_RED] = counted_only,
+                                            [WSIM_CP_ASYNC] = counted_only,
+                                            [WSIM_WGMMA] = grouped,
+                                            [WSIM_WGMMA_FENCE] = grouped,
+                                            [WSIM_WGMMA_COMMIT] = grouped,
+                                            [WSIM_WGMMA_WAIT] = grouped,
+                                            [WSIM_BULK] = elsewhere,
+                                            [WSIM_BULK_TENSOR] = elsewhere,
+                                            [WSIM_BULK_REDUCE] = elsewhere,
+                                            [WSIM_BULK_REDUCE_TENSOR] = elsewhere,
+                                            [WSIM_WMMA_LOAD_A] = exec_wmma_load,
+                                            [WSIM_WMMA_LOAD_B] = exec_wmma_load,
+                                            [WSIM_WMMA_LOAD_C] = exec_wmma_load,
+                                            [WSIM_WMMA_STORE] = exec_wmma_store,
+                                            [WSIM_WMMA] = exec_wmma};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

@@ -17,6 +17,13 @@ enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch 
 enum wsim_status exec_movmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_operands *io, struct wsim_diag *diag);
 
+enum wsim_status exec_wmma(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_operands *io, struct wsim_diag *diag);
+enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
+                                const struct wsim_operands *io, struct wsim_diag *diag);
+enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 const struct wsim_operands *io, struct wsim_diag *diag);
+
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 

@@ -64,7 +64,7 @@ static void gather_b(struct mma_job *job, const struct wsim_regs *regs) {
     gather(job, &side, regs);
 }
 
-/* C in the format of D: an f16 C of an f32 D is widened first. */
+/* C in the format of the result: an f16 C of an f32 D is widened first. */
 static void gather_c(struct mma_job *job, const struct wsim_layout *layout,
                      const struct wsim_regs *regs) {
     unsigned i, n = (unsigned)layout->batches * layout->rows * layout->cols;
@@ -83,6 +83,8 @@ static void scatter(const struct mma_job *job, const struct wsim_layout *layout,
                 unsigned i = (batch * layout->rows + row) * layout->cols + col;
                 d[i] =
                     mma_dot(job, batch * layout->rows + row, batch * layout->cols + col, job->c[i]);
+                if (layout->format != job->result)
+                    d[i] = num_convert(job->result, layout->format, d[i]);
             }
     wsim_fragment_pack(layout, d, regs);
 }

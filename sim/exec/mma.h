@@ -23,7 +23,7 @@ struct mma_job {
     const struct isa_form *form;
     const struct isa_accum *accum;
     const struct wsim_format *in_a, *in_b; /* formats the elements are held in       */
-    const struct wsim_format *result;      /* D                                      */
+    const struct wsim_format *result;      /* D, or C if that is wider               */
     struct num_fused fused;
     unsigned k;       /* products of one result: stored columns of A                 */
     unsigned k_dense; /* rows of B                                                   */
@@ -35,7 +35,7 @@ struct mma_job {
         struct num_elem num[MMA_MAX_B];
         uint64_t bits[MMA_MAX_B];
     } b;
-    uint64_t c[MMA_MAX_C]; /* raw bits, in the format of D                           */
+    uint64_t c[MMA_MAX_C]; /* raw bits, in the format of the result                  */
     struct mma_scales scales;
     struct exec_columns columns; /* sparse A only                                    */
 };

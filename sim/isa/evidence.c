@@ -20,13 +20,16 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
 
 int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     const struct isa_form *form = isa_form(op);
-    return claim == WSIM_COUNTS ? form->allow[PLACE_SPACE] != 0
-                                : form->scheme != SCHEME_NONE && !isa_op_apart(op);
+    if (claim == WSIM_COUNTS) /* a fragment is moved by several accesses */
+        return form->allow[PLACE_SPACE] != 0 && !form->role;
+    return form->scheme != SCHEME_NONE && !isa_op_apart(op);
 }
 
 /* What is left of the evidence of a row for one of its operations. */
 static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evidence) {
     size_t i;
+    if (isa_form(op)->family == WSIM_WMMA && evidence == EVIDENCE_PUBLISHED)
+        return EVIDENCE_INFERRED; /* what was published is of mma */
     for (i = 0; i < isa_beyond_count; i++)
         if (isa_beyonds[i].evidence == evidence && op->q[isa_beyonds[i].place] &&
             isa_beyonds[i].values >> op->q[isa_beyonds[i].place] & 1)
@@ -42,6 +45,10 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK) {
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
+    }
+    if (isa_form(op)->role) {
+        *evidence = EVIDENCE_INFERRED; /* the manual leaves the fragments open */
+        return isa_fragments_known(arch) ? isa_form(op)->source : NULL;
     }
     accum = isa_accum(op, arch);
     if (!accum)

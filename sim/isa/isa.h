@@ -120,6 +120,9 @@ enum isa_form_id {
 #define MOVE(id, ...) FORM_##id,
 #define WGMMA(id, ...) FORM_##id,
 #define WGMMA_SYNC(id, ...) FORM_##id,
+#define WMMA(id, ...) FORM_##id,
+#define WMMA_LOAD(id, ...) FORM_##id,
+#define WMMA_STORE(id, ...) FORM_##id,
 #define ACCESS(id, ...) FORM_##id,
 #define COPY(id, ...) FORM_##id,
 #define LOAD(id, ...) FORM_##id,
@@ -129,6 +132,7 @@ enum isa_form_id {
 #include "mma.def"
 #include "move.def"
 #include "access.def"
+#include "wmma.def"
 #include "wgmma.def"
 #include "bulk.def"
 #undef MMA
@@ -179,6 +183,10 @@ struct isa_form {
     uint8_t layout;    /* moves: isa_layout_id                                    */
     uint8_t unit;      /* bank rules it falls under; UNIT_NONE: not counted       */
     uint8_t sizes;     /* copies: the sum of the bytes a lane that there are      */
+    uint8_t factor;    /* isa_format of A and B where they are not written        */
+    uint8_t least;     /* wmma: registers that A and B have at least, in copies   */
+    uint8_t step;      /* k of the mma that multiplies; 0: all of it              */
+    uint8_t role;      /* wmma.load, store: the enum wsim_operand it moves, C for D */
     uint8_t undocumented;
     uint8_t feature;
     uint16_t ptx;
@@ -332,7 +340,8 @@ const struct isa_banks *isa_banks(const struct wsim_op *op);
 /* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes);
 
-/* The type in a place (PLACE_D .. PLACE_STYPE), NULL if none is written. */
+/* The type in a place (PLACE_D .. PLACE_STYPE), NULL if none is written; of A and B also the one
+ * that goes without saying. */
 const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place);
 
 /* m, n, k of the shape; k is 0 for tiles. */
@@ -346,11 +355,14 @@ const char *isa_op_apart(const struct wsim_op *op);
 
 #define ISA_ROW_BYTES 16 /* a memory row of every matrix move */
 
-/* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none. */
+/* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none, or several times. */
 unsigned isa_op_bytes(const struct wsim_op *op);
 
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
+
+/* Whether the fragments of wmma are those of layout.def, made of fragments of mma. */
+int isa_fragments_known(const struct wsim_arch *arch);
 
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);

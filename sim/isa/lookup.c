@@ -46,7 +46,9 @@ const struct isa_form *isa_form(const struct wsim_op *op) {
 }
 
 const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place) {
-    return op->q[place] ? &isa_formats[op->q[place]] : NULL;
+    unsigned factor = place == PLACE_A || place == PLACE_B ? isa_form(op)->factor : FORMAT_NONE;
+    unsigned written = op->q[place] ? op->q[place] : factor;
+    return written ? &isa_formats[written] : NULL;
 }
 
 struct isa_shape isa_op_shape(const struct wsim_op *op) {
@@ -77,11 +79,12 @@ unsigned isa_op_threads(const struct wsim_op *op) {
     return WSIM_LANES * (warps ? warps : 1);
 }
 
-/* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. */
+/* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. A
+ * fragment is moved by several accesses. */
 unsigned isa_op_bytes(const struct wsim_op *op) {
     const struct isa_form *form = isa_form(op);
     unsigned vector = op->q[PLACE_WIDTH] ? 1u << op->q[PLACE_WIDTH] : 1;
-    if (!form->allow[PLACE_SPACE])
+    if (!form->allow[PLACE_SPACE] || form->role)
         return 0;
     return form->scheme == SCHEME_MOVE ? ISA_ROW_BYTES
                                        : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
@@ -120,6 +123,11 @@ const char *isa_op_apart(const struct wsim_op *op) {
 /* Those that give a row; on old targets all of them have to be valid. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
+}
+
+/* From Turing on. Those of Volta hold A and B twice, and are not in the table. */
+int isa_fragments_known(const struct wsim_arch *arch) {
+    return (int)(arch->features >> FEATURE_TURING & 1);
 }
 
 unsigned isa_op_matrices(const struct wsim_op *op) {

@@ -76,18 +76,36 @@ static struct wsim_layout quad(const struct wsim_op *op, enum wsim_operand opera
     return cut(find_row(SCHEME_QUAD, operand, 0, key), WSIM_LANES, operand == WSIM_C ? 8 : 4, bits);
 }
 
+/* The row of a shape if it has one of its own, else the one for any. */
+static const struct isa_layout_row *find_fragment(enum wsim_operand operand, unsigned key1,
+                                                  unsigned key2) {
+    const struct isa_layout_row *row = find_row(SCHEME_FRAGMENT, operand, key1, key2);
+    return row ? row : find_row(SCHEME_FRAGMENT, operand, 0, operand == WSIM_B ? key2 : 0);
+}
+
+/* At least `least` registers, the further ones copies of the first. */
+static struct wsim_layout repeat(struct wsim_layout layout, unsigned least) {
+    if (layout.regs < least) {
+        layout.elems = (uint16_t)(layout.elems * least / layout.regs);
+        layout.regs = (uint8_t)least;
+    }
+    return layout;
+}
+
 /* Rows of A are told apart by how many a warp has. */
 static struct wsim_layout fragment(const struct wsim_op *op, enum wsim_operand operand,
                                    unsigned bits) {
     struct isa_shape s = isa_op_shape(op);
     unsigned threads = isa_op_threads(op), per_reg = bits > 32 ? 1 : 32 / bits;
+    unsigned least = isa_form(op)->least;
     if (operand == WSIM_A)
-        return cut(find_row(SCHEME_FRAGMENT, WSIM_A, s.m * WSIM_LANES / threads, per_reg), threads,
-                   s.m * isa_op_stored_k(op) / threads, bits);
+        return repeat(cut(find_fragment(WSIM_A, s.m * WSIM_LANES / threads, per_reg), threads,
+                          s.m * isa_op_stored_k(op) / threads, bits),
+                      least);
     if (operand == WSIM_B)
-        return cut(find_row(SCHEME_FRAGMENT, WSIM_B, 0, per_reg), threads, s.k * s.n / threads,
-                   bits);
-    return cut(find_row(SCHEME_FRAGMENT, WSIM_C, 0, 0), threads, s.m * s.n / threads, bits);
+        return repeat(cut(find_fragment(WSIM_B, s.n, per_reg), threads, s.k * s.n / threads, bits),
+                      least);
+    return cut(find_fragment(WSIM_C, s.m, s.n), threads, s.m * s.n / threads, bits);
 }
 
 /* The type of A, B, C or D; a C that has none is D. */
@@ -108,6 +126,15 @@ static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand ope
     if (form->container && like != WSIM_C)
         bits = form->container;
     layout = form->scheme == SCHEME_QUAD ? quad(op, like, bits) : fragment(op, like, bits);
+    layout.format = format;
+    return layout;
+}
+
+/* What wmma.load and wmma.store move. */
+static struct wsim_layout moved(const struct wsim_op *op) {
+    const struct wsim_format *format = isa_op_type(op, PLACE_D);
+    struct wsim_layout layout =
+        fragment(op, (enum wsim_operand)isa_form(op)->role, natural_container(format));
     layout.format = format;
     return layout;
 }
@@ -146,17 +173,17 @@ const char *wsim_operand_name(enum wsim_operand operand) {
 
 static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);
-    int multiplies = form->family == WSIM_MMA || form->family == WSIM_WGMMA;
+    int multiplies = form->products != PRODUCTS_NONE;
+    int stores = form->family == WSIM_STMATRIX || form->family == WSIM_WMMA_STORE;
     switch (operand) {
-    case WSIM_D:
-        return multiplies || (form->scheme == SCHEME_MOVE && form->family != WSIM_STMATRIX);
+    case WSIM_D: return multiplies || ((form->scheme == SCHEME_MOVE || form->role) && !stores);
     case WSIM_A: return multiplies || form->family == WSIM_MOVMATRIX;
-    case WSIM_B: return form->family == WSIM_MMA;
+    case WSIM_B: return multiplies;
     case WSIM_C: return multiplies;
     case WSIM_E: return form->pattern != PATTERN_NONE;
     case WSIM_SFA:
     case WSIM_SFB: return form->blocks != 0;
-    case WSIM_R: return form->family == WSIM_STMATRIX;
+    case WSIM_R: return stores;
     case WSIM_OPERANDS: break;
     }
     return 0;
@@ -178,6 +205,8 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
                            name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, form->family != WSIM_MOVMATRIX || operand == WSIM_D);
+    else if (form->role)
+        *layout = moved(op);
     else if (operand == WSIM_E)
         *layout = metadata(op);
     else if (operand == WSIM_SFA || operand == WSIM_SFB)

@@ -330,6 +330,17 @@ static void read_word(struct reading *r) {
     }
 }
 
+/* Types fill their places in the order D A B C; where a row has no A and B, two are D and C. */
+static void settle_types(struct reading *r) {
+    uint8_t *q = r->op.q;
+    unsigned i;
+    for (i = 0; i < FORM_COUNT && q[PLACE_A] && !q[PLACE_B]; i++)
+        if (isa_forms[i].family == r->family && isa_forms[i].factor) {
+            q[PLACE_C] = q[PLACE_A];
+            q[PLACE_A] = 0;
+        }
+}
+
 enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim_diag *diag) {
     struct reading r = {.text = text, .at = text, .length = strcspn(text, ".")};
     struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
@@ -345,6 +356,7 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
         next_word(&r);
         read_word(&r);
     }
+    settle_types(&r);
     guessed = r.status != WSIM_OK;
     if (!isa_match(&r.op, r.family, guessed, guessed ? &nowhere : &why) && !guessed)
         r.status = WSIM_ILLEGAL;

@@ -47,11 +47,19 @@ void isa_word_put(struct base_text *text, const struct wsim_op *op, int p) {
         base_put(text, "%s", word);
 }
 
+/* The places in the order in which a family is spelled, as in qualifier.def unless there is one. */
+static const uint8_t orders[FAMILY_COUNT][PLACE_COUNT + 1] = {
+#define ORDER(id, ...) [FAMILY_##id] = {__VA_ARGS__, PLACE_COUNT},
+#include "family.def"
+};
+
 void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]) {
     struct base_text text = {out, WSIM_SPELLING_MAX, 0};
-    int p;
-    base_put(&text, "%s", isa_family_name((enum wsim_family)isa_form(op)->family));
-    for (p = 0; p < PLACE_COUNT; p++)
+    enum wsim_family family = (enum wsim_family)isa_form(op)->family;
+    const uint8_t *order = orders[family];
+    int i, p;
+    base_put(&text, "%s", isa_family_name(family));
+    for (i = 0; i < PLACE_COUNT && (p = order[0] ? order[i] : i) < PLACE_COUNT; i++)
         if (op->q[p] && !isa_place_inner(p)) {
             base_put(&text, ".");
             isa_word_put(&text, op, p);

@@ -12,7 +12,8 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 
 #define HAS(feature) (UINT32_C(1) << FEATURE_##feature)
 #define SINCE_TENSOR HAS(TENSOR)
-#define SINCE_TURING (SINCE_TENSOR | HAS(TURING))
+#define SINCE_XAVIER (SINCE_TENSOR | HAS(XAVIER))
+#define SINCE_TURING (SINCE_XAVIER | HAS(TURING))
 #define SINCE_AMPERE (SINCE_TURING | HAS(AMPERE) | HAS(IDLE_ADDRESSES))
 #define SINCE_FP8 (SINCE_AMPERE | HAS(FP8))
 #define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
@@ -227,8 +228,54 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                              [PLACE_PREFETCH] = 1 | BIT(PREFETCH_64B) | BIT(PREFETCH_128B) |       \
                                                 BIT(PREFETCH_256B)}},
 
-/* A warpgroup. Its A is a fragment of each warp or lies in shared memory like B; C is D. */
 #define TOGETHER .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = BIT(ALIGNED)
+
+/* wmma. Families of loads are told apart by the operand, and so are their layouts. */
+#define DEEP_16 (BIT(M16N16K16) | BIT(M8N32K16) | BIT(M32N8K16))
+#define SMALL (BIT(M8N8K32) | BIT(M8N8K128))
+#define ONLY_ROW 1
+#define ONLY_COL 2
+#define ROW_OR_COL 3
+#define BOTH_OF(place, which)                                                                      \
+    (((which) & ONLY_ROW ? BIT(place##ROW) : 0) | ((which) & ONLY_COL ? BIT(place##COL) : 0))
+#define ANY_SPACE .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA) | BIT(GLOBAL)
+#define REPEATED PLAIN, .least = 8
+#define STEP(k) PLAIN, .step = k
+#define FACTORS(type) .allow[PLACE_A] = T(type), .allow[PLACE_B] = T(type)
+#define UNWRITTEN(type) .factor = FORMAT_##type
+#define WMMA_LOAD(id, op, shapes, layouts, types, feat, version, src, ...)                         \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(WMMA_LOAD_##op, feat, version, src),                                        \
+                   TOGETHER,                                                                        \
+                   ANY_SPACE,                                                                      \
+                   .role = WSIM_##op,                                                              \
+                   .allow[PLACE_SHAPE] = shapes,                                                   \
+                   .allow[PLACE_##op##LAYOUT] = BOTH_OF(op, layouts),                              \
+                   .allow[PLACE_D] = types,                                                        \
+                   __VA_ARGS__},
+#define WMMA_STORE(id, shapes, types, feat, version, src, ...)                                     \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(WMMA_STORE, feat, version, src),                                            \
+                   TOGETHER,                                                                        \
+                   ANY_SPACE,                                                                      \
+                   .role = WSIM_C,                                                                 \
+                   .allow[PLACE_SHAPE] = shapes,                                                   \
+                   .allow[PLACE_CLAYOUT] = BOTH_OF(C, ROW_OR_COL),                                 \
+                   .allow[PLACE_D] = types,                                                        \
+                   __VA_ARGS__},
+#define WMMA(id, shapes, layouts, d, c, types, prod, feat, version, src, ...)                      \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(WMMA, feat, version, src),                                                  \
+                   TOGETHER,                                                                        \
+                   .products = PRODUCTS_##prod,                                                    \
+                   .allow[PLACE_SHAPE] = shapes,                                                   \
+                   .allow[PLACE_D] = d,                                                            \
+                   .allow[PLACE_C] = c,                                                            \
+                   layouts,                                                                        \
+                   types,                                                                          \
+                   __VA_ARGS__},
+
+/* A warpgroup. Its A is a fragment of each warp or lies in shared memory like B; C is D. */
 #define UNALIGNED .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC)
 #define LAYOUTS                                                                                    \
     .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = ANYWAY(ALIGNED),    \
@@ -304,6 +351,7 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 #include "mma.def"
 #include "move.def"
 #include "access.def"
+#include "wmma.def"
 #include "wgmma.def"
 #include "bulk.def"
 };

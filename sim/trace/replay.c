@@ -123,6 +123,7 @@ static enum wsim_status execute(const struct trace_case *now, const struct wsim_
         .tid_b = number_of(now, TRACE_TID_B),
         .smem = smem->size ? smem : NULL,
         .addr = trace_has(now, TRACE_ADDR) ? now->addr : NULL,
+        .stride = number_of(now, TRACE_STRIDE),
     };
     return wsim_exec(&now->op, arch, &io, diag);
 }

@@ -15,7 +15,8 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
 list_operations() {
-    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix cp.async; do
+    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix cp.async \
+        wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma; do
         "$wsim" ops --family $family --format csv | sed '1d; s/,.*//'
     done
 }
@@ -61,7 +62,17 @@ operands() {
         $1 == "operand:" { operand = $2 }
         $1 == "format:" { format = $2 }
         $1 == "registers:" {
+            if (operand == "d" && spelling ~ /^wmma.load/) {
+                prefix = format == "f64" ? "d" : format == "f32" ? "f" : "r"
+                print list(format == "f64" ? $2 / 2 : $2, prefix) ", [addr], 256"
+                exit
+            }
             if (operand == "d" && spelling ~ /^ldmatrix/) { print list($2, "r") ", [addr]"; exit }
+            if (operand == "r" && spelling ~ /^wmma/) {
+                prefix = format == "f64" ? "d" : format == "f32" ? "f" : "r"
+                print "[addr], " list(format == "f64" ? $2 / 2 : $2, prefix) ", 256"
+                exit
+            }
             if (operand == "r") { print "[addr], " list($2, "r"); exit }
             if (spelling ~ /^movmatrix/) { print "r0, r1"; exit }
             prefix = format == "f64" ? "d" : format == "f32" ? "f" : "r"

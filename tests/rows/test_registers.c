@@ -128,6 +128,56 @@ static void expect_move(const struct wsim_op *op, enum wsim_family family, const
         expect_regs(op, WSIM_A, 1);
 }
 
+/* wmma: registers of A, B, and C or D; f16 has halves of C or D. */
+static const struct {
+    const char *shape, *type;
+    int a, b, cd, half;
+} wmma[] = {
+    {".m16n16k16.", "f16", 8, 8, 8, 4}, {".m8n32k16.", "f16", 8, 8, 8, 4},
+    {".m32n8k16.", "f16", 8, 8, 8, 4},  {".m16n16k16.", "bf16", 4, 4, 8, 0},
+    {".m8n32k16.", "bf16", 2, 8, 8, 0}, {".m32n8k16.", "bf16", 8, 2, 8, 0},
+    {".m16n16k8.", "tf32", 4, 4, 8, 0}, {".m8n8k4.", "f64", 2, 2, 4, 0},
+    {".m16n16k16.", "s8", 2, 2, 8, 0},  {".m8n32k16.", "s8", 1, 4, 8, 0},
+    {".m32n8k16.", "s8", 4, 1, 8, 0},   {".m16n16k16.", "u8", 2, 2, 8, 0},
+    {".m8n32k16.", "u8", 1, 4, 8, 0},   {".m32n8k16.", "u8", 4, 1, 8, 0},
+    {".m8n8k32.", "s4", 1, 1, 2, 0},    {".m8n8k32.", "u4", 1, 1, 2, 0},
+    {".m8n8k128.", "b1", 1, 1, 2, 0},
+};
+
+static const char *type_of(const struct wsim_op *op, enum wsim_operand operand) {
+    struct wsim_layout layout;
+    return wsim_op_layout(op, operand, &layout, NULL) ? "" : layout.format->name;
+}
+
+/* C and D are as many in each row of their shape. */
+static int wmma_row(const char *text, const char *type) {
+    int i;
+    for (i = 0; i < COUNT(wmma); i++)
+        if (has(text, wmma[i].shape) && (!type || strcmp(wmma[i].type, type) == 0))
+            return i;
+    ck_abort_msg("%s is in no row of the manual", text);
+}
+
+static int accumulators(const struct wsim_op *op, enum wsim_operand operand, int row) {
+    return is_half(op, operand) ? wmma[row].half : wmma[row].cd;
+}
+
+static void expect_wmma(const struct wsim_op *op, enum wsim_family family, const char *text) {
+    enum wsim_operand moved = family == WSIM_WMMA_STORE ? WSIM_R : WSIM_D;
+    int factors = family != WSIM_WMMA_LOAD_C && family != WSIM_WMMA_STORE;
+    int row = wmma_row(text, !factors ? NULL : type_of(op, family == WSIM_WMMA ? WSIM_A : WSIM_D));
+    if (family == WSIM_WMMA_LOAD_A || family == WSIM_WMMA_LOAD_B) {
+        expect_regs(op, WSIM_D, family == WSIM_WMMA_LOAD_A ? wmma[row].a : wmma[row].b);
+    } else if (!factors) {
+        expect_regs(op, moved, accumulators(op, moved, row));
+    } else {
+        expect_regs(op, WSIM_A, wmma[row].a);
+        expect_regs(op, WSIM_B, wmma[row].b);
+        expect_regs(op, WSIM_C, accumulators(op, WSIM_C, row));
+        expect_regs(op, WSIM_D, accumulators(op, WSIM_D, row));
+    }
+}
+
 /* Of a warpgroup: A always has four, D and C one for each element of 32 bits of two columns. */
 static void expect_group(const struct wsim_op *op, const struct wsim_op_info *info,
                          const char *text) {
@@ -161,6 +211,8 @@ START_TEST(registers_are_those_of_the_manual) {
         expect_move(&op, info.family, text);
     else if (info.family == WSIM_WGMMA)
         expect_group(&op, &info, text);
+    else if (info.family >= WSIM_WMMA_LOAD_A && info.family <= WSIM_WMMA)
+        expect_wmma(&op, info.family, text);
     else
         expect_no_operand(&op);
 }

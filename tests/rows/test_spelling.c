@@ -65,6 +65,12 @@ static int split(const struct wsim_op *op, char *text, const char **words) {
         text += strlen(wsim_op_info(op).family_name);
     if (strncmp(text, "wgmma.", 6) == 0)
         text += 6;
+    if (strncmp(text, "wmma.", 5) == 0)
+        text += 5;
+    if (strncmp(text, "load.", 5) == 0)
+        text += 5;
+    if (strncmp(text, "store.", 6) == 0)
+        text += 6;
     for (; *text; text++)
         if (*text == '.') {
             *text = 0;

@@ -322,7 +322,7 @@ START_TEST(every_form_has_source_version_and_a_name_of_its_own) {
         expect(strcmp(isa_forms[k].name, form->name) != 0, "two rows %s", form->name);
     expect((form->pattern != PATTERN_NONE) == (form->placement != PLACEMENT_NONE), "%s",
            form->name);
-    expect((form->family == WSIM_MMA || form->family == WSIM_WGMMA) ==
+    expect((form->family == WSIM_MMA || form->family == WSIM_WGMMA || form->family == WSIM_WMMA) ==
                (form->products != PRODUCTS_NONE),
            "%s", form->name);
 }

@@ -27,15 +27,16 @@ static const struct tool_help help = {
     "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex bytes\n"
     "or @FILE. Addresses are an expression over lane, hex: and 32 x 8 digits, or a file with 32\n"
     "numbers. What is not given is a = iota, b = eye, c = zero, e = keep, sfa = sfb = one,\n"
-    "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16, and is "
-    "printed.\n"
+    "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16 (wmma: 0), and\n"
+    "is printed. Memory of wmma may be of any state space; its addresses are all the same, and\n"
+    "--stride counts elements.\n"
     "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
 
 enum { WINDOW_MAX = 1 << 20 };
 
-enum { SELECTOR, BID_A, TID_A, BID_B, TID_B, SMEM_SIZE, NUMBERS };
+enum { SELECTOR, BID_A, TID_A, BID_B, TID_B, STRIDE, SMEM_SIZE, NUMBERS };
 
 struct options {
     char *text[WSIM_OPERANDS];
@@ -43,6 +44,10 @@ struct options {
     char *number[NUMBERS];
     int show_inputs;
 };
+
+static int uses_memory(const struct exec_run *run) {
+    return tool_moves_rows(&run->op) || tool_moves_fragment(&run->op);
+}
 
 /* --- what was given must have a place --- */
 
@@ -58,9 +63,9 @@ static int check_extra(const struct exec_run *run, const struct options *o) {
         status = refuse_extra(run, wsim_operand_name((enum wsim_operand)i), o->text[i] != NULL,
                               run->has[i]);
     if (status == TOOL_GO)
-        status = refuse_extra(run, "smem", o->smem != NULL, tool_moves_rows(&run->op));
+        status = refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
     if (status == TOOL_GO)
-        status = refuse_extra(run, "addr", o->addr != NULL, tool_moves_rows(&run->op));
+        status = refuse_extra(run, "addr", o->addr != NULL, uses_memory(run));
     return status;
 }
 
@@ -77,7 +82,8 @@ static int read_numbers(struct exec_run *run, const struct options *o) {
                         {"--tid-a", run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
                         {"--bid-b", run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
                         {"--tid-b", run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
-                        {"--smem-size", tool_moves_rows(&run->op), WINDOW_MAX, &run->smem.size}};
+                        {"--stride", tool_moves_fragment(&run->op), WINDOW_MAX, &run->stride},
+                        {"--smem-size", uses_memory(run), WINDOW_MAX, &run->smem.size}};
     int i, status = TOOL_GO;
     for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
         status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
@@ -101,26 +107,39 @@ static int fill_registers(struct exec_run *run, const struct options *o) {
     return status;
 }
 
-/* Without --smem-size the window ends with the row that lies highest. */
+/* Bytes of a matrix of wmma, row by row or column by column, with room after its last line. */
+static uint32_t matrix_bytes(const struct exec_run *run) {
+    const struct wsim_layout *l = &run->layout[run->has[WSIM_R] ? WSIM_R : WSIM_D];
+    uint64_t lines = l->rows > l->cols ? l->rows : l->cols;
+    uint64_t elems = run->stride ? lines * run->stride : (uint64_t)l->rows * l->cols;
+    uint64_t bytes = (elems * l->elem_bits + 7) / 8;
+    return bytes < WINDOW_MAX ? (uint32_t)bytes : WINDOW_MAX;
+}
+
+/* Without --smem-size the window ends with the row that lies highest, or with the matrix. */
 static uint32_t window_size(const struct exec_run *run) {
-    uint32_t highest = 0;
+    uint32_t highest = 0, row = tool_moves_fragment(&run->op) ? matrix_bytes(run) : 16;
     int lane;
     for (lane = 0; lane < WSIM_LANES; lane++)
         highest = run->addr[lane] > highest ? run->addr[lane] : highest;
-    return highest < WINDOW_MAX - 16 ? highest + 16 : WINDOW_MAX;
+    return highest < WINDOW_MAX - row ? highest + row : WINDOW_MAX;
 }
 
 static const char *default_memory(const struct exec_run *run) {
     if (run->has[WSIM_R])
         return "zero";
-    return run->layout[WSIM_D].elem_bits == 16 ? "iota16" : "iota8";
+    switch (run->layout[WSIM_D].elem_bits) {
+    case 16: return "iota16";
+    case 32: return "iota32";
+    default: return "iota8";
+    }
 }
 
 static int fill_memory(struct exec_run *run, const struct options *o) {
     int status;
-    if (!tool_moves_rows(&run->op))
+    if (!uses_memory(run))
         return TOOL_GO;
-    run->addr_source = o->addr ? o->addr : "lane * 16";
+    run->addr_source = o->addr ? o->addr : tool_moves_fragment(&run->op) ? "0" : "lane * 16";
     run->smem_source = o->smem ? o->smem : default_memory(run);
     status = input_addresses("--addr", run->addr_source, run->addr);
     if (status != TOOL_GO)
@@ -147,10 +166,16 @@ static int execute(struct exec_run *run) {
                                .bid_b = run->bid_b,
                                .tid_b = run->tid_b,
                                .smem = &run->smem,
-                               .addr = run->addr};
+                               .addr = run->addr,
+                               .stride = run->stride};
     if (wsim_exec(&run->op, run->arch, &io, &diag))
         return tool_refused(NULL, &diag);
     return TOOL_GO;
+}
+
+/* What a warpgroup or one thread executes. */
+static int is_of_others(enum wsim_family family) {
+    return family >= WSIM_WGMMA && family < WSIM_WMMA_LOAD_A;
 }
 
 /* Legality first, so that nobody fills operands of what cannot run. */
@@ -164,7 +189,7 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
         return TOOL_USAGE;
     if (wsim_op_check(&run->op, run->arch, &diag))
         return tool_refused(NULL, &diag);
-    if (wsim_op_info(&run->op).family >= WSIM_WGMMA) {
+    if (is_of_others(wsim_op_info(&run->op).family)) {
         wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, &diag);
         return tool_refused(NULL, &diag);
     }
@@ -218,6 +243,7 @@ int exec_main(int argc, const char **argv) {
         {"smem", 0, POPT_ARG_STRING, &o.smem, 0, "Shared memory", "MEMORY"},
         {"smem-size", 0, POPT_ARG_STRING, &o.number[SMEM_SIZE], 0, "Its size, unless hex", "BYTES"},
         {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Row addresses", "EXPR|FILE"},
+        {"stride", 0, POPT_ARG_STRING, &o.number[STRIDE], 0, "Of wmma.load, wmma.store", "ELEMENTS"},
         {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
         TOOL_OPTIONS_END};

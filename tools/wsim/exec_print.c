@@ -92,18 +92,23 @@ static void print_fragment(const struct exec_run *run, int operand) {
     free(f.matrix);
 }
 
-/* Elements of the size that was stored, 16 bytes a line. */
+/* Elements of the size that was stored, 16 bytes a line; those of more than 16 bits in hex. */
 static void print_memory(const struct exec_run *run) {
     unsigned bytes = run->layout[WSIM_R].elem_bits / 8u;
     uint32_t at;
     printf("\nsmem after, %u-bit elements\n", 8 * bytes);
     for (at = 0; at + bytes <= run->smem.size; at += bytes) {
-        unsigned value = run->smem.bytes[at];
-        if (bytes == 2)
-            value |= (unsigned)run->smem.bytes[at + 1] << 8;
+        const char *end = at % 16 + bytes == 16 ? "\n" : "";
+        unsigned long long value = 0;
+        unsigned byte;
+        for (byte = 0; byte < bytes; byte++)
+            value |= (unsigned long long)run->smem.bytes[at + byte] << 8 * byte;
         if (at % 16 == 0)
             printf("0x%04lx ", (unsigned long)at);
-        printf(" %*u%s", bytes == 2 ? 5 : 3, value, at % 16 + bytes == 16 ? "\n" : "");
+        if (bytes > 2)
+            printf(" %0*llx%s", (int)(2 * bytes), value, end);
+        else
+            printf(" %*llu%s", bytes == 2 ? 5 : 3, value, end);
     }
     if (at % 16)
         putchar('\n');
@@ -122,6 +127,8 @@ static void print_sources(const struct exec_run *run) {
     if (run->smem_source)
         printf("  smem = %.60s (%lu bytes)\n  addr = %.60s\n", run->smem_source,
                (unsigned long)run->smem.size, run->addr_source);
+    if (run->stride)
+        printf("  stride = %u\n", (unsigned)run->stride);
 }
 
 void exec_print_text(const struct exec_run *run) {
@@ -198,6 +205,8 @@ static json_t *inputs_json(const struct exec_run *run) {
     if (run->smem_source)
         json_object_update_new(inputs, json_pack("{s:s, s:o}", "smem", run->smem_source, "addr",
                                                  addresses_json(run->addr)));
+    if (run->stride)
+        json_object_set_new(inputs, "stride", json_integer(run->stride));
     return inputs;
 }
 

@@ -13,7 +13,7 @@ struct exec_run {
     const char *source[WSIM_OPERANDS]; /* the word it was filled from */
     struct wsim_layout layout[WSIM_OPERANDS];
     struct wsim_regs regs[WSIM_OPERANDS];
-    uint32_t selector, bid_a, tid_a, bid_b, tid_b;
+    uint32_t selector, bid_a, tid_a, bid_b, tid_b, stride;
     const char *smem_source, *addr_source; /* NULL: no memory */
     struct wsim_smem smem;
     uint32_t addr[WSIM_LANES];

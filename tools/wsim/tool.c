@@ -176,6 +176,11 @@ int tool_op(const char **args, struct wsim_op *op) {
     return parse_op(args[0], op);
 }
 
+int tool_moves_fragment(const struct wsim_op *op) {
+    enum wsim_family family = wsim_op_info(op).family;
+    return family >= WSIM_WMMA_LOAD_A && family <= WSIM_WMMA_STORE;
+}
+
 int tool_moves_rows(const struct wsim_op *op) {
     struct wsim_op_info info = wsim_op_info(op);
     return info.matrices && info.bytes;

@@ -106,4 +106,7 @@ int tool_op(const char **args, struct wsim_op *op);
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);
 
+/* Whether it moves a fragment of wmma between registers and memory. */
+int tool_moves_fragment(const struct wsim_op *op);
+
 #endif

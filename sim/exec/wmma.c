@@ -1,0 +1,174 @@
+/* wmma: fragments between memory and registers, and multiplied. The product is that of mma: larger
+ * matrices through other layouts, in the steps that the row says. */
+#include "exec.h"
+
+/* --- mma --- */
+
+/* Elements that are copies: all of them are there to be changed alike. Which of them is multiplied
+ * has not been measured, so they have to agree. */
+static enum wsim_status check_copies(const struct wsim_op *op, enum wsim_operand operand,
+                                     const struct wsim_regs *regs, struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    unsigned lane, reg, own;
+    wsim_op_layout(op, operand, &layout, NULL);
+    own = (unsigned)layout.rows * layout.cols / WSIM_LANES * layout.elem_bits / 32;
+    for (reg = own; own && reg < layout.regs; reg++)
+        for (lane = 0; lane < WSIM_LANES; lane++)
+            if (regs->r[reg][lane] != regs->r[reg % own][lane])
+                return base_refuse(diag, WSIM_UNMODELLED, 0,
+                                   "%s, lane %u: register %u is 0x%08x, but a copy of register %u, "
+                                   "0x%08x; what is multiplied then was not measured",
+                                   wsim_operand_name(operand), lane, reg,
+                                   (unsigned)regs->r[reg][lane], reg % own,
+                                   (unsigned)regs->r[reg % own][lane]);
+    return WSIM_OK;
+}
+
+enum wsim_status exec_wmma(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_operands *io, struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    if (isa_accum(op, arch) && io->d && io->a && io->b && io->c) {
+        status = check_copies(op, WSIM_A, io->a, diag);
+        if (!status)
+            status = check_copies(op, WSIM_B, io->b, diag);
+    }
+    return status ? status : exec_mma(op, arch, io, diag);
+}
+
+/* --- load and store --- */
+
+/* Where the elements of a matrix are in memory, in bits from its start. */
+struct matrix {
+    uint32_t start;               /* of the window, bytes                  */
+    unsigned across, along, bits; /* elements a line, and how many lines   */
+    uint64_t stride;              /* bits from line to line                */
+    int by_rows;
+};
+
+static unsigned bytes_of_fragment(const struct wsim_layout *layout) {
+    return layout->regs * 4u;
+}
+
+static uint64_t bit_of(const struct matrix *m, struct wsim_coord at) {
+    unsigned line = m->by_rows ? at.row : at.col, in_line = m->by_rows ? at.col : at.row;
+    return line * m->stride + (uint64_t)in_line * m->bits;
+}
+
+static struct matrix describe(const struct wsim_op *op, const struct wsim_layout *layout,
+                              const struct wsim_operands *io) {
+    struct matrix m;
+    unsigned stride;
+    m.by_rows = op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
+                op->q[PLACE_CLAYOUT] == Q_CROW;
+    m.start = io->addr[0];
+    m.across = m.by_rows ? layout->cols : layout->rows;
+    m.along = m.by_rows ? layout->rows : layout->cols;
+    m.bits = layout->elem_bits;
+    stride = io->stride ? io->stride : m.across;
+    m.stride = (uint64_t)stride * m.bits;
+    return m;
+}
+
+static enum wsim_status check_address(const struct wsim_operands *io, struct wsim_diag *diag) {
+    unsigned lane;
+    for (lane = 1; lane < WSIM_LANES; lane++)
+        if (io->addr[lane] != io->addr[0])
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "address 0x%x of lane %u: all lanes give the same, lane 0 has 0x%x",
+                               (unsigned)io->addr[lane], lane, (unsigned)io->addr[0]);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_stride(const struct matrix *m, unsigned stride, unsigned align,
+                                     struct wsim_diag *diag) {
+    const char *line = m->by_rows ? "row" : "column";
+    if (stride && stride < m->across)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "stride %u: a %s has %u elements, so it is at least that", stride, line,
+                           m->across);
+    if (m->start % align)
+        return base_refuse(diag, WSIM_ALIGN, 0,
+                           "address 0x%x is not a multiple of the %u bytes of the fragment of a "
+                           "lane; nearest below is 0x%x",
+                           (unsigned)m->start, align, (unsigned)(m->start - m->start % align));
+    if (m->stride % (8 * align))
+        return base_refuse(
+            diag, WSIM_ALIGN, 0,
+            "stride %u: a %s starts at a multiple of the %u bytes of the fragment of "
+            "a lane, so it is a multiple of %u",
+            stride ? stride : m->across, line, align, 8 * align / m->bits);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_end(const struct matrix *m, const struct wsim_smem *memory,
+                                  struct wsim_diag *diag) {
+    uint64_t bits = (m->along - 1) * m->stride + (uint64_t)m->across * m->bits;
+    uint64_t end = m->start + (bits + 7) / 8;
+    if (end > memory->size)
+        return base_refuse(diag, WSIM_BOUNDS, 0,
+                           "address 0x%x: the matrix ends at 0x%llx, beyond the 0x%x bytes of "
+                           "memory given",
+                           (unsigned)m->start, (unsigned long long)end, (unsigned)memory->size);
+    return WSIM_OK;
+}
+
+/* The layout of the registers and the matrix in memory, checked. */
+static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *arch,
+                              const struct wsim_operands *io, enum wsim_operand operand,
+                              const struct wsim_regs *regs, struct wsim_layout *layout,
+                              struct matrix *m, struct wsim_diag *diag) {
+    enum wsim_status status = wsim_op_layout(op, operand, layout, diag);
+    if (!status && !isa_fragments_known(arch))
+        status = base_refuse(diag, WSIM_UNMODELLED, 0,
+                             "which lane holds what in a fragment of wmma on %s is not in the "
+                             "tables",
+                             arch->name);
+    if (!status)
+        status = exec_need(regs, wsim_operand_name(operand), diag);
+    if (!status)
+        status = exec_need(io->smem, "smem", diag);
+    if (!status)
+        status = exec_need(io->addr, "addr", diag);
+    if (!status)
+        status = check_address(io, diag);
+    if (status)
+        return status;
+    *m = describe(op, layout, io);
+    status = check_stride(m, io->stride, bytes_of_fragment(layout), diag);
+    return status ? status : check_end(m, io->smem, diag);
+}
+
+enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
+                                const struct wsim_operands *io, struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    struct matrix m;
+    unsigned lane, elem, byte;
+    enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, &m, diag);
+    for (lane = 0; lane < WSIM_LANES && !status; lane++)
+        for (elem = 0; elem < layout.elems; elem++) {
+            uint64_t bit = bit_of(&m, wsim_layout_coord(&layout, lane, elem)), raw = 0;
+            const uint8_t *from = io->smem->bytes + m.start + bit / 8;
+            for (byte = 0; byte < (m.bits + 7) / 8; byte++)
+                raw |= (uint64_t)from[byte] << 8 * byte;
+            wsim_regs_set(&layout, io->d, wsim_layout_place(&layout, lane, elem), raw >> bit % 8);
+        }
+    return status;
+}
+
+/* C and D have elements of whole bytes. */
+enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 const struct wsim_operands *io, struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    struct matrix m;
+    unsigned lane, elem, byte;
+    enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, &m, diag);
+    for (lane = 0; lane < WSIM_LANES && !status; lane++)
+        for (elem = 0; elem < layout.elems; elem++) {
+            uint64_t raw = wsim_regs_get(&layout, io->r, wsim_layout_place(&layout, lane, elem));
+            uint64_t bit = bit_of(&m, wsim_layout_coord(&layout, lane, elem));
+            uint8_t *to = io->smem->bytes + m.start + bit / 8;
+            for (byte = 0; byte < m.bits / 8; byte++)
+                to[byte] = (uint8_t)(raw >> 8 * byte);
+        }
+    return status;
+}
