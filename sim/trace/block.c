@@ -9,7 +9,7 @@ enum { ROW_BYTES = 16 };
 
 /* What a case must have recorded. */
 static enum wsim_status check_case(const struct trace_case *now, struct wsim_diag *diag) {
-    if (!now->present)
+    if (!now->fields)
         return base_refuse(diag, WSIM_SYNTAX, 0, "there is no current case");
     if (now->known != WSIM_OK)
         return base_refuse(diag, now->known, now->why.col, "%s", now->why.text);

@@ -103,7 +103,8 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
     if (trace_has(now, (enum trace_field_id)f))
         return base_refuse(diag, WSIM_SYNTAX, name.col, "field '%s' is given twice",
                            trace_fields[f].name);
-    now->present |= UINT64_C(1) << f;
+    now->present[f] = 1;
+    now->fields++;
     return trace_value_read(now, (enum trace_field_id)f, dir, value, diag);
 }
 
@@ -174,16 +175,16 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
 static enum wsim_status check_whole(struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
     enum wsim_status status = check_digest(now, line, diag);
-    uint64_t expected = 0;
+    unsigned expected = 0;
     int f;
     if (status)
         return status;
     for (f = 0; f < TRACE_FIELDS; f++)
         if (trace_fields[f].role == ROLE_EXPECTED)
-            expected |= now->present & UINT64_C(1) << f;
+            expected += now->present[f];
     if (!expected)
         return base_refuse(diag, WSIM_SYNTAX, line.col, "the case has no expectation");
-    if (trace_has(now, TRACE_TRAP) && expected != UINT64_C(1) << TRACE_TRAP)
+    if (trace_has(now, TRACE_TRAP) && expected != 1)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "trap=1 leaves nothing else to expect, but the case does");
     now->runs = runs_of(now);
@@ -213,7 +214,8 @@ enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct
     struct trace_span rest = line, part = cut(&rest, '\t');
     enum wsim_status status;
     size_t used = part.length;
-    now->present = 0;
+    now->fields = 0;
+    memset(now->present, 0, sizeof now->present);
     now->runs = RUN_NOTHING;
     now->number[TRACE_MASK] = UINT32_MAX;
     status = read_spelling(now, part, diag);

@@ -53,7 +53,7 @@ const char *wsim_trace_spelling(const struct wsim_trace *trace) {
 }
 
 const struct wsim_op *wsim_trace_op(const struct wsim_trace *trace) {
-    return trace->now.present && trace->now.known == WSIM_OK ? &trace->now.op : NULL;
+    return trace->now.fields && trace->now.known == WSIM_OK ? &trace->now.op : NULL;
 }
 
 static enum wsim_status first_line(struct trace_span line, struct wsim_diag *diag) {
@@ -152,7 +152,7 @@ enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, siz
     if (!*is_case) { /* a refused line leaves no half-read case behind */
         trace->now.spelling[0] = '\0';
         trace->now.runs = RUN_NOTHING;
-        trace->now.present = 0;
+        trace->now.fields = 0;
     }
     return status;
 }

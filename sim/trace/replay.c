@@ -317,7 +317,7 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
     memset(replay, 0, sizeof *replay);
     replay->verdict = WSIM_EQUAL;
     arch = arch ? arch : trace->arch;
-    if (!now->present) {
+    if (!now->fields) {
         unsupported(replay, WSIM_SYNTAX, "there is no current case");
     } else if (trace_families[now->family].runs == RUN_NOTHING) {
         unsupported(replay, WSIM_UNMODELLED, "instructions of this family are not modelled");

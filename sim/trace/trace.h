@@ -29,8 +29,6 @@ enum trace_field_id {
     TRACE_FIELDS
 };
 
-_Static_assert(TRACE_FIELDS <= 64, "trace_case.present has a bit for each field");
-
 enum trace_kind {
     KIND_REGS,
     KIND_WORDS,
@@ -95,8 +93,9 @@ struct trace_case {
     enum wsim_status known; /* of the spelling; WSIM_OK: `op` is the operation */
     struct wsim_diag why;   /* ... and why not                                 */
     struct wsim_op op;
-    unsigned runs;    /* what its expectations ask for                   */
-    uint64_t present; /* bit per trace_field_id                          */
+    unsigned runs;   /* what its expectations ask for                   */
+    unsigned fields; /* that are there; 0: there is no current case     */
+    uint8_t present[TRACE_FIELDS];
     struct wsim_regs regs[WSIM_OPERANDS];
     struct wsim_group_regs group[WSIM_E + 1]; /* ... of a warpgroup                */
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
@@ -119,7 +118,7 @@ struct wsim_trace {
     struct trace_case now;
     struct trace_bytes work;   /* shared memory while the model runs           */
     struct trace_bytes global; /* global memory                                */
-    union {                  /* registers that the model writes                */
+    union {                    /* registers that the model writes                */
         struct wsim_regs warp;
         struct wsim_group_regs group;
     } d;
@@ -138,7 +137,7 @@ static inline const uint32_t *trace_words(const struct trace_case *now, enum wsi
 }
 
 static inline int trace_has(const struct trace_case *now, enum trace_field_id field) {
-    return (int)(now->present >> field & 1);
+    return now->present[field];
 }
 
 /* Makes room for `size` bytes; 0 if there is no memory (nothing has changed then). */
