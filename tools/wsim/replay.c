@@ -19,7 +19,7 @@ static const struct tool_help help = {
     "differs or is not supported, 2 if a file cannot be read.\n\n"
     "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
     "element differs, and comments say what is left (docs/gpu-ci.md).\n",
-    "  wsim replay traces/sm_90a/*.trace.zst\n"
+    "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
     "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
 
 enum { PROGRESS_EVERY = 100000 };
