@@ -1,0 +1,215 @@
+/* rules.c - whether the hardware does a tensor copy: what it refuses, what traps, what nobody has
+ * measured. Nothing is moved here. */
+#include "tensor.h"
+
+#include <inttypes.h>
+
+static const char *direction_name(enum copy_direction direction) {
+    static const char *const names[] = {"a load", "a store", "a reduction"};
+    return names[direction];
+}
+
+/* --- what cannot be done --- */
+
+static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_diag *diag) {
+    if (tensor_types[t->dtype].needs == FEATURE_BLACKWELL)
+        return base_refuse(diag, WSIM_UNMODELLED, 0, "copies of dtype %s are not modelled",
+                           tensor_types[t->dtype].name);
+    return WSIM_OK;
+}
+
+static int wants_pixels(const struct copy_order *order) {
+    return order->mode == Q_IM2COL || order->mode == Q_IM2COL_NO_OFFS;
+}
+
+static enum wsim_status check_kind(const struct copy_order *order, const struct wsim_tensor *t,
+                                   struct wsim_diag *diag) {
+    enum wsim_tensor_mode mode = wants_pixels(order) ? WSIM_TENSOR_IM2COL : WSIM_TENSOR_TILED;
+    if (t->mode != mode)
+        return base_refuse(diag, WSIM_OPERAND, 0, "the map is %s: mode .%s needs one that is %s",
+                           wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+                           order->mode ? isa_word_text(PLACE_MODE, order->mode) : "tile",
+                           wsim_tensor_name(WSIM_TENSOR_LIST_MODE, mode));
+    if (t->rank != order->dims)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "the map has rank %u: .%ud copies need one of rank %u",
+                           (unsigned)t->rank, order->dims, order->dims);
+    if (copy_has_rows(order) && (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
+        return base_refuse(
+            diag, WSIM_OPERAND, 0, "box[1] is %u, interleave %s: mode .%s needs 1 and NONE",
+            (unsigned)t->box[1], wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
+            isa_word_text(PLACE_MODE, order->mode));
+    return WSIM_OK;
+}
+
+/* --- what traps --- */
+
+/* The base pixel is one of its bounding box, and offsets are as wide as the instruction has them.
+ */
+static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_bulk *io,
+                                    struct wsim_diag *diag) {
+    unsigned i, bits = tensor_corner_bits[t->rank];
+    for (i = 0; i + 2 < t->rank; i++) {
+        unsigned dim = tensor_spatial_dim(t, i);
+        int64_t end = (int64_t)t->dims[dim] + t->upper[i];
+        if (io->coord[dim] < t->lower[i] || io->coord[dim] >= end)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "coord[%u] is %" PRId32 ": the base pixel begins inside of its box, "
+                               "%" PRId32 " to %" PRId64,
+                               dim, io->coord[dim], t->lower[i], end - 1);
+        if (io->offset[i] >> bits)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "offset[%u] is %u: in rank %u it has %u bits, 0 to %u", i,
+                               io->offset[i], (unsigned)t->rank, bits, (1u << bits) - 1);
+    }
+    return WSIM_OK;
+}
+
+static enum wsim_status check_load(const struct copy_order *order, const struct wsim_tensor *t,
+                                   const struct wsim_bulk *io, struct wsim_diag *diag) {
+    int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
+    int64_t step = COPY_PIECE / (tensor_types[t->dtype].bits / 8), below;
+    if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
+        return wants_pixels(order) ? check_pixel(t, io, diag) : WSIM_OK;
+    below = io->coord[0] - (io->coord[0] % step + step) % step;
+    return base_refuse(diag, wants_pixels(order) ? WSIM_UNMODELLED : WSIM_ALIGN, 0,
+                       "coord[0] is %" PRId32 ", byte %" PRId64
+                       " of its row: a load begins at a multiple of %d bytes; the nearest are "
+                       "%" PRId64 " and %" PRId64,
+                       io->coord[0], bytes, (int)COPY_PIECE, below, below + step);
+}
+
+static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_diag *diag) {
+    unsigned i;
+    for (i = 0; i + 2 < t->rank; i++)
+        if (t->lower[i] < 0 || t->upper[i] > 0)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "lower[%u] is %" PRId32 ", upper[%u] %" PRId32
+                               ": mode .im2col_no_offs needs 0 or more, and 0 or less",
+                               i, t->lower[i], i, t->upper[i]);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_store(const struct copy_order *order, const struct wsim_tensor *t,
+                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
+    unsigned i, n = copy_has_rows(order) ? WSIM_TENSOR_RANK : order->dims;
+    for (i = 0; i < n; i++)
+        if (io->coord[i] < 0)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "
+                               "the nearest is 0",
+                               i, io->coord[i], direction_name(order->direction));
+    for (i = 0; i < t->rank; i++)
+        if (t->estrides[i] != 1)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "estrides[%u] is %u: %s needs a map with element strides of 1", i,
+                               (unsigned)t->estrides[i], direction_name(order->direction));
+    if (wants_pixels(order)) {
+        enum wsim_status status = check_corners(t, diag);
+        return status ? status : check_pixel(t, io, diag);
+    }
+    return WSIM_OK;
+}
+
+static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_diag *diag) {
+    uint32_t below = io->shared_at - io->shared_at % COPY_SHARED_ALIGN;
+    if (io->shared_at == below)
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_ALIGN, 0,
+                       "shared address 0x%x: a tile begins at a multiple of %d bytes; the nearest "
+                       "are 0x%x and 0x%x",
+                       (unsigned)io->shared_at, (int)COPY_SHARED_ALIGN, (unsigned)below,
+                       (unsigned)(below + COPY_SHARED_ALIGN));
+}
+
+static enum wsim_status check_traps(const struct copy_order *order, const struct wsim_tensor *t,
+                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
+    enum wsim_status status = check_shared(io, diag);
+    if (status)
+        return status;
+    return order->direction == COPY_LOAD ? check_load(order, t, io, diag)
+                                         : check_store(order, t, io, diag);
+}
+
+/* What is documented of the type; what the hardware does of the rest is not known. */
+static enum wsim_status check_reduction(const struct copy_order *order, const struct wsim_tensor *t,
+                                        struct wsim_diag *diag) {
+    unsigned able = copy_numbers[t->dtype].reductions, o;
+    char list[64] = "";
+    struct base_text names = {list, sizeof list, 0};
+    if (order->direction != COPY_REDUCE || able >> order->operation & 1)
+        return WSIM_OK;
+    for (o = 0; o < COPY_OPERATIONS; o++)
+        if (able >> o & 1)
+            base_put(&names, " .%s", isa_word_text(PLACE_REDUCTION, Q_REDUCE_ADD + o));
+    return base_refuse(diag, WSIM_UNMODELLED, 0, "reduction .%s of dtype %s: documented %s%s",
+                       isa_word_text(PLACE_REDUCTION, Q_REDUCE_ADD + order->operation),
+                       tensor_types[t->dtype].name, able ? "are" : "is none", list);
+}
+
+/* Bytes from one step of dimension `i` to the next, and how many steps a tile takes at most. */
+struct reach {
+    uint64_t stride, steps;
+};
+
+static struct reach reach_of(const struct copy_walk *walk, unsigned i) {
+    const struct wsim_tensor *t = walk->tensor;
+    struct reach reach = {t->strides[i - 1], t->dims[i]};
+    if (t->mode == WSIM_TENSOR_TILED && !walk->gathers && walk->tile.extent[i] < t->dims[i])
+        reach.steps = walk->tile.extent[i];
+    return reach;
+}
+
+/* Whether two rows of what is written can share bytes. By ascending stride, every dimension has to
+ * step over all that the smaller ones cover. */
+static int overlaps(const struct copy_walk *walk) {
+    const struct wsim_tensor *t = walk->tensor;
+    struct reach sorted[WSIM_TENSOR_RANK];
+    uint64_t covered = walk->end * walk->element;
+    unsigned n = 0, i, j;
+    for (i = 1; i < t->rank; i++) {
+        struct reach reach = reach_of(walk, i);
+        for (j = n++; j > 0 && sorted[j - 1].stride > reach.stride; j--)
+            sorted[j] = sorted[j - 1];
+        sorted[j] = reach;
+    }
+    for (i = 0; i < n; i++) {
+        if (sorted[i].steps == 1)
+            continue;
+        if (sorted[i].stride < covered)
+            return 1;
+        if (sorted[i].stride > UINT64_MAX / sorted[i].steps / 2)
+            return 0; /* so far apart that it is refused elsewhere, or not reached */
+        covered += sorted[i].stride * (sorted[i].steps - 1);
+    }
+    return 0;
+}
+
+/* Whether it does not matter which of two elements comes first. */
+static int commutes(const struct copy_order *order, const struct wsim_tensor *t) {
+    return order->direction == COPY_REDUCE && order->operation != COPY_INC &&
+           order->operation != COPY_DEC && copy_numbers[t->dtype].format->kind != WSIM_BINARY;
+}
+
+enum wsim_status copy_check_overlap(const struct copy_walk *walk, const struct copy_order *order,
+                                    struct wsim_diag *diag) {
+    if (walk->direction == COPY_LOAD || commutes(order, walk->tensor) || !overlaps(walk))
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_UNMODELLED, 0,
+                       "the strides of the map let rows overlap: which one %s writes last is not "
+                       "known",
+                       direction_name(order->direction));
+}
+
+enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,
+                            const struct wsim_tensor *t, const struct wsim_bulk *io,
+                            struct wsim_diag *diag) {
+    enum wsim_status status = wsim_tensor_check(t, arch, diag);
+    if (!status)
+        status = check_known(t, diag);
+    if (!status)
+        status = check_kind(order, t, diag);
+    if (!status)
+        status = check_traps(order, t, io, diag);
+    return status ? status : check_reduction(order, t, diag);
+}

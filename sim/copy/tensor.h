@@ -1,0 +1,36 @@
+/* tensor.h - the steps of a tensor copy. */
+#ifndef WSIM_COPY_TENSOR_H
+#define WSIM_COPY_TENSOR_H
+
+#include "copy.h"
+
+/* What an operation says. */
+struct copy_order {
+    enum copy_direction direction;
+    enum copy_operation operation; /* COPY_REDUCE */
+    unsigned dims;
+    unsigned mode; /* value of PLACE_MODE */
+};
+
+/* Whether rows of a tile have coordinates of their own. */
+static inline int copy_has_rows(const struct copy_order *order) {
+    return order->mode == Q_GATHER4 || order->mode == Q_SCATTER4;
+}
+
+/* All that is known before any byte is looked at (rules.c); then, of the tile, whether what is
+ * written has an order. */
+enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,
+                            const struct wsim_tensor *t, const struct wsim_bulk *io,
+                            struct wsim_diag *diag);
+enum wsim_status copy_check_overlap(const struct copy_walk *walk, const struct copy_order *order,
+                                    struct wsim_diag *diag);
+
+/* Refuses bytes outside of their windows and numbers whose reduction is not known (move.c). */
+enum wsim_status copy_look(struct copy_walk walk, const struct copy_order *order,
+                           struct wsim_diag *diag);
+
+/* Moves what was looked at. */
+void copy_move(struct copy_walk walk, const struct copy_order *order,
+               struct wsim_bulk_result *result);
+
+#endif
