@@ -1,6 +1,6 @@
 /* move.c - every byte of a tensor copy: looked at, then moved. */
 #include "bytes.h"
-#include "tensor.h"
+#include "steps.h"
 
 #include <inttypes.h>
 

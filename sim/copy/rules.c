@@ -1,6 +1,6 @@
 /* rules.c - whether the hardware does a tensor copy: what it refuses, what traps, what nobody has
  * measured. Nothing is moved here. */
-#include "tensor.h"
+#include "steps.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* tensor.c - tensor copies: what the instruction says, and its steps. Whether the hardware does
  * them is asked of rules.c, where the bytes lie of walk.c; move.c moves them. */
-#include "tensor.h"
+#include "steps.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
-/* tensor.h - the steps of a tensor copy. */
-#ifndef WSIM_COPY_TENSOR_H
-#define WSIM_COPY_TENSOR_H
+/* steps.h - the steps of a tensor copy. */
+#ifndef WSIM_COPY_STEPS_H
+#define WSIM_COPY_STEPS_H
 
 #include "copy.h"
 
