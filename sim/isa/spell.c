@@ -78,9 +78,10 @@ static int enumerated(const struct isa_form *form, int p, unsigned v) {
 
 /* The least value of place p that is at least v; 64 if there is none. */
 static unsigned value_from(const struct isa_form *form, int p, unsigned v) {
-    while (v < 64 && !enumerated(form, p, v))
+    uint64_t allow = form->allow[p] ? form->allow[p] : 1; /* 1: not written */
+    while (v < 64 && allow >> v && !enumerated(form, p, v))
         v++;
-    return v;
+    return v < 64 && allow >> v ? v : 64;
 }
 
 static void first_of_form(struct wsim_op *op, unsigned form) {
