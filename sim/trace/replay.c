@@ -1,5 +1,5 @@
-/* Runs a case and says where the model and the GPU part. Knows the fields that are expectations;
- * how an instruction works is asked of exec. */
+/* Runs a case: knows the fields that are expectations; how an instruction works is asked of exec,
+ * where two answers part of compare.c. */
 #include "../base/base.h"
 #include "trace.h"
 
@@ -9,85 +9,19 @@
 /* What registers hold before the model writes them; no recording starts from it. */
 #define UNTOUCHED 0xA5u
 
-static void differ(struct wsim_replay *replay, const struct wsim_difference *one) {
-    if (replay->differences++ == 0)
-        replay->first = *one;
-    replay->verdict = WSIM_DIFFERENT;
+/* Of refusals that say nothing of what hardware does. */
+static int is_beyond(enum wsim_status status) {
+    return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL;
 }
 
-static void differ_count(struct wsim_replay *replay, const char *field, uint64_t expected,
-                         uint64_t got) {
-    struct wsim_difference one = {.field = field, .expected = expected, .got = got};
-    if (expected != got)
-        differ(replay, &one);
-}
-
-/* The model refused what the GPU did. */
+/* The model refused: a difference, or a case that it has not. */
 static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
-    int beyond =
-        why->status == WSIM_UNMODELLED || why->status == WSIM_SYNTAX || why->status == WSIM_ILLEGAL;
     if (replay->verdict != WSIM_DIFFERENT)
         replay->why = *why;
-    if (!beyond)
-        differ_count(replay, "trap", 0, 1);
+    if (!is_beyond(why->status))
+        trace_differ(replay, "trap", 0, 1);
     else if (replay->verdict == WSIM_EQUAL)
         replay->verdict = WSIM_UNSUPPORTED;
-}
-
-/* Registers element by element. */
-static void compare_regs(const struct trace_case *now, const uint32_t *got,
-                         struct wsim_replay *replay) {
-    const uint32_t *expected = trace_words(now, WSIM_D);
-    struct wsim_difference one = {.field = "d"};
-    struct wsim_layout layout;
-    unsigned lane, elem;
-    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
-    if (memcmp(got, expected, (size_t)layout.regs * layout.lanes * sizeof *got) == 0)
-        return;
-    one.format = layout.format;
-    for (lane = 0; lane < layout.lanes; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            one.place = wsim_layout_place(&layout, lane, elem);
-            one.coord = wsim_layout_coord(&layout, lane, elem);
-            one.expected = wsim_words_get(&layout, expected, one.place);
-            one.got = wsim_words_get(&layout, got, one.place);
-            if (one.expected != one.got)
-                differ(replay, &one);
-        }
-}
-
-/* FNV-1a, 64 bits: start with FNV, then a byte at a time. */
-#define FNV UINT64_C(0xcbf29ce484222325)
-
-static uint64_t fnv(uint64_t hash, unsigned byte) {
-    return (hash ^ byte) * UINT64_C(0x100000001b3);
-}
-
-/* Of the registers of D as little-endian words. */
-static uint64_t hash_of_d(const struct trace_case *now, const uint32_t *words) {
-    uint64_t hash = FNV;
-    struct wsim_layout layout;
-    unsigned i, byte;
-    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
-    for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
-        for (byte = 0; byte < 4; byte++)
-            hash = fnv(hash, words[i] >> 8 * byte & 0xFF);
-    return hash;
-}
-
-static void compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
-                          struct wsim_replay *replay) {
-    struct wsim_difference one = {.field = "smem_after"};
-    size_t i;
-    if (memcmp(expected->at, got->at, expected->size) == 0)
-        return;
-    for (i = 0; i < expected->size; i++) {
-        one.offset = (uint32_t)i;
-        one.expected = expected->at[i];
-        one.got = got->at[i];
-        if (one.expected != one.got)
-            differ(replay, &one);
-    }
 }
 
 static const struct wsim_regs *regs_of(const struct trace_case *now, enum trace_field_id field) {
@@ -156,33 +90,42 @@ static enum wsim_status execute_group(const struct trace_case *now, const struct
     return wsim_wgmma(&now->op, arch, &io, diag);
 }
 
-/* Of the registers that the model may write. */
 static size_t d_bytes(const struct trace_case *now) {
     return now->family == TRACE_FAMILY_WGMMA ? sizeof(struct wsim_group_regs)
                                              : sizeof(struct wsim_regs);
 }
 
-static int is_untouched(const void *at, size_t bytes) {
-    const uint8_t *byte = at;
-    while (bytes && *byte == UNTOUCHED)
-        byte++, bytes--;
-    return bytes == 0;
+/* Whether a window is not what the case began with; the model may have been given more of it. */
+static int is_other(const struct trace_bytes *before, const struct trace_bytes *after) {
+    return before->size && memcmp(before->at, after->at, before->size) != 0;
 }
 
-/* trap=1: refused, and nothing written. */
-static void expect_trap(const struct wsim_trace *trace, struct wsim_replay *replay,
-                        enum wsim_status status, const struct wsim_diag *diag) {
+/* Whether the model wrote to what it was given. */
+static int is_touched(const struct wsim_trace *trace) {
     const struct trace_case *now = &trace->now;
-    const struct trace_bytes *work = &trace->work;
-    if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL) {
+    const uint8_t *byte = (const uint8_t *)&trace->d, *end = byte + d_bytes(now);
+    if (now->runs & RUN_EXEC)
+        while (byte < end)
+            if (*byte++ != UNTOUCHED)
+                return 1;
+    return (trace_has(now, TRACE_SMEM) && is_other(&now->smem, &trace->work)) ||
+           (now->runs & RUN_COPY && is_other(&now->global, &trace->global));
+}
+
+/* Whether there is a result to compare: not if the GPU trapped, for which the model has to refuse
+ * and write nothing, nor if the model alone refused. */
+static int has_result(const struct wsim_trace *trace, enum wsim_status status,
+                      const struct wsim_diag *diag, struct wsim_replay *replay) {
+    int trapped = trace_has(&trace->now, TRACE_TRAP);
+    if (status == WSIM_OK) {
+        trace_differ(replay, "trap", trapped, 0);
+    } else if (!trapped || is_beyond(status)) {
         refused(replay, diag);
-    } else if (status == WSIM_OK) {
-        differ_count(replay, "trap", 1, 0);
-    } else if (!is_untouched(&trace->d, d_bytes(now)) ||
-               (work->size && memcmp(work->at, now->smem.at, work->size) != 0)) {
+    } else if (is_touched(trace)) {
         base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
-        differ_count(replay, "trap", 1, 0);
+        trace_differ(replay, "trap", 1, 0);
     }
+    return status == WSIM_OK && !trapped;
 }
 
 static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
@@ -195,47 +138,33 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
     status = now->family == TRACE_FAMILY_WGMMA
                  ? execute_group(now, arch, &trace->d.group, &smem, &diag)
                  : execute(now, arch, &trace->d.warp, &smem, &diag);
-    if (trace_has(now, TRACE_TRAP)) {
-        expect_trap(trace, replay, status, &diag);
+    if (!has_result(trace, status, &diag, replay))
         return;
-    }
-    if (status) {
-        refused(replay, &diag);
-        return;
-    }
     if (trace_has(now, TRACE_D))
-        compare_regs(now, trace->d.group.r[0], replay);
+        trace_compare_regs(now, trace->d.group.r[0], replay);
     if (trace_has(now, TRACE_D_FNV))
-        differ_count(replay, "d_fnv", now->number[TRACE_D_FNV],
-                     hash_of_d(now, trace->d.group.r[0]));
+        trace_differ(replay, "d_fnv", now->number[TRACE_D_FNV],
+                     trace_hash_regs(now, trace->d.group.r[0]));
     if (trace_has(now, TRACE_SMEM_AFTER))
-        compare_bytes(&now->smem_after, &trace->work, replay);
+        trace_compare_bytes(&now->smem_after, &trace->work, replay);
 }
 
 /* A count of the case, if it is expected. */
 static void compare_count(const struct trace_case *now, enum trace_field_id field, uint32_t got,
                           struct wsim_replay *replay) {
     if (trace_has(now, field))
-        differ_count(replay, trace_fields[field].name, now->number[field], got);
+        trace_differ(replay, trace_fields[field].name, now->number[field], got);
 }
 
-static void run_banks(const struct trace_case *now, const struct wsim_arch *arch,
+static void run_banks(struct wsim_trace *trace, const struct wsim_arch *arch,
                       enum wsim_counters counters, struct wsim_replay *replay) {
+    const struct trace_case *now = &trace->now;
     int page = counters == WSIM_SOURCE_PAGE;
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     struct trace_counts got;
     enum wsim_status status = trace_count(now, arch, counters, &got, &diag);
-    if (trace_has(now, TRACE_TRAP)) {
-        if (status == WSIM_OK)
-            differ_count(replay, "trap", 1, 0);
-        else if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL)
-            refused(replay, &diag);
+    if (!has_result(trace, status, &diag, replay))
         return;
-    }
-    if (status) {
-        refused(replay, &diag);
-        return;
-    }
     compare_count(now, page ? TRACE_SASS_WAVEFRONTS : TRACE_WAVEFRONTS, got.wavefronts, replay);
     compare_count(now, page ? TRACE_SASS_CONFLICTS : TRACE_CONFLICTS, got.conflicts, replay);
 }
@@ -247,30 +176,7 @@ static void run_digest(const struct trace_case *now, const struct wsim_arch *arc
     if (trace_digest(now, arch, &digest, &diag))
         refused(replay, &diag);
     else
-        differ_count(replay, "digest", now->number[TRACE_DIGEST], digest);
-}
-
-/* trap=1: refused, and nothing written. */
-static void expect_untouched(struct wsim_trace *trace, struct wsim_replay *replay,
-                             enum wsim_status status, const struct wsim_diag *diag) {
-    const struct trace_case *now = &trace->now;
-    if (status == WSIM_UNMODELLED || status == WSIM_ILLEGAL || status == WSIM_SYNTAX) {
-        refused(replay, diag);
-    } else if (status == WSIM_OK) {
-        differ_count(replay, "trap", 1, 0);
-    } else if (memcmp(trace->work.at, now->smem.at, now->smem.size) != 0 ||
-               memcmp(trace->global.at, now->global.at, now->global.size) != 0) {
-        base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
-        differ_count(replay, "trap", 1, 0);
-    }
-}
-
-static uint64_t hash_of(const struct trace_bytes *bytes) {
-    uint64_t hash = FNV;
-    size_t i;
-    for (i = 0; i < bytes->size; i++)
-        hash = fnv(hash, bytes->at[i]);
-    return hash;
+        trace_differ(replay, "digest", now->number[TRACE_DIGEST], digest);
 }
 
 static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
@@ -279,20 +185,15 @@ static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     struct trace_copied got = {NULL, 0};
     enum wsim_status status = trace_copy(trace, arch, &got, &diag);
-    if (trace_has(now, TRACE_TRAP)) {
-        expect_untouched(trace, replay, status, &diag);
+    if (!has_result(trace, status, &diag, replay))
         return;
-    }
-    if (status) {
-        refused(replay, &diag);
-        return;
-    }
     if (trace_has(now, TRACE_SMEM_AFTER))
-        compare_bytes(&now->smem_after, &trace->work, replay);
+        trace_compare_bytes(&now->smem_after, &trace->work, replay);
     if (trace_has(now, TRACE_TX))
-        differ_count(replay, "tx", now->number[TRACE_TX], got.bytes);
+        trace_differ(replay, "tx", now->number[TRACE_TX], got.bytes);
     if (trace_has(now, TRACE_GLOBAL_FNV))
-        differ_count(replay, "global_fnv", now->number[TRACE_GLOBAL_FNV], hash_of(got.global));
+        trace_differ(replay, "global_fnv", now->number[TRACE_GLOBAL_FNV],
+                     trace_hash_bytes(got.global));
 }
 
 /* Whether there is a map; a refusal is an answer here. */
@@ -300,7 +201,7 @@ static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     enum wsim_status status = wsim_tensor_check(&now->tensor, arch, &diag);
-    differ_count(replay, "result", now->number[TRACE_RESULT], status != WSIM_OK);
+    trace_differ(replay, "result", now->number[TRACE_RESULT], status != WSIM_OK);
     if (replay->verdict == WSIM_DIFFERENT)
         replay->why = diag;
 }
@@ -336,9 +237,9 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
         if (now->runs & RUN_COPY)
             run_copy(trace, arch, replay);
         if (now->runs & RUN_BANKS)
-            run_banks(now, arch, WSIM_HARDWARE_COUNTERS, replay);
+            run_banks(trace, arch, WSIM_HARDWARE_COUNTERS, replay);
         if (now->runs & RUN_PAGE)
-            run_banks(now, arch, WSIM_SOURCE_PAGE, replay);
+            run_banks(trace, arch, WSIM_SOURCE_PAGE, replay);
         if (now->runs & RUN_DIGEST)
             run_digest(now, arch, replay);
     }

@@ -167,6 +167,17 @@ enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
 enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
                                 struct wsim_diag *diag);
 
+/* Differences, as a replay keeps them (compare.c): of one number; of D of a case; of all bytes. */
+void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expected, uint64_t got);
+void trace_compare_regs(const struct trace_case *now, const uint32_t *got,
+                        struct wsim_replay *replay);
+void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
+                         struct wsim_replay *replay);
+
+/* FNV-1a, 64 bits, of the registers of D as little-endian words, and of bytes. */
+uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words);
+uint64_t trace_hash_bytes(const struct trace_bytes *bytes);
+
 /* Replay of a tensor copy (copy.c): what the model leaves in trace->work, the global memory it
  * leaves and how many bytes it counted. */
 struct trace_copied {

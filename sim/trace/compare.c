@@ -1,0 +1,81 @@
+/* compare.c - where the model and the GPU part: registers element by element, bytes, hashes of
+ * them, counts. The first difference is kept, the others are counted. */
+#include "trace.h"
+
+#include <string.h>
+
+static void differ(struct wsim_replay *replay, const struct wsim_difference *one) {
+    if (replay->differences++ == 0)
+        replay->first = *one;
+    replay->verdict = WSIM_DIFFERENT;
+}
+
+void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expected, uint64_t got) {
+    struct wsim_difference one = {.field = field, .expected = expected, .got = got};
+    if (expected != got)
+        differ(replay, &one);
+}
+
+/* Registers element by element. */
+void trace_compare_regs(const struct trace_case *now, const uint32_t *got,
+                        struct wsim_replay *replay) {
+    const uint32_t *expected = trace_words(now, WSIM_D);
+    struct wsim_difference one = {.field = "d"};
+    struct wsim_layout layout;
+    unsigned lane, elem;
+    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    if (memcmp(got, expected, (size_t)layout.regs * layout.lanes * sizeof *got) == 0)
+        return;
+    one.format = layout.format;
+    for (lane = 0; lane < layout.lanes; lane++)
+        for (elem = 0; elem < layout.elems; elem++) {
+            one.place = wsim_layout_place(&layout, lane, elem);
+            one.coord = wsim_layout_coord(&layout, lane, elem);
+            one.expected = wsim_words_get(&layout, expected, one.place);
+            one.got = wsim_words_get(&layout, got, one.place);
+            if (one.expected != one.got)
+                differ(replay, &one);
+        }
+}
+
+void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
+                         struct wsim_replay *replay) {
+    struct wsim_difference one = {.field = "smem_after"};
+    size_t i;
+    if (memcmp(expected->at, got->at, expected->size) == 0)
+        return;
+    for (i = 0; i < expected->size; i++) {
+        one.offset = (uint32_t)i;
+        one.expected = expected->at[i];
+        one.got = got->at[i];
+        if (one.expected != one.got)
+            differ(replay, &one);
+    }
+}
+
+/* FNV-1a, 64 bits: start with FNV, then a byte at a time. */
+#define FNV UINT64_C(0xcbf29ce484222325)
+
+static uint64_t fnv(uint64_t hash, unsigned byte) {
+    return (hash ^ byte) * UINT64_C(0x100000001b3);
+}
+
+/* Of the registers of D as little-endian words. */
+uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words) {
+    uint64_t hash = FNV;
+    struct wsim_layout layout;
+    unsigned i, byte;
+    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
+        for (byte = 0; byte < 4; byte++)
+            hash = fnv(hash, words[i] >> 8 * byte & 0xFF);
+    return hash;
+}
+
+uint64_t trace_hash_bytes(const struct trace_bytes *bytes) {
+    uint64_t hash = FNV;
+    size_t i;
+    for (i = 0; i < bytes->size; i++)
+        hash = fnv(hash, bytes->at[i]);
+    return hash;
+}
