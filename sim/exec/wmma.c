@@ -138,37 +138,50 @@ static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *
     return status ? status : check_end(m, io->smem, diag);
 }
 
+static uint64_t take(const uint8_t *from, unsigned bytes) {
+    uint64_t raw = 0;
+    while (bytes--)
+        raw = raw << 8 | from[bytes];
+    return raw;
+}
+
+static void put(uint8_t *to, unsigned bytes, uint64_t raw) {
+    for (; bytes--; raw >>= 8)
+        *to++ = (uint8_t)raw;
+}
+
+/* Every element of the fragment, to memory or from there. What is stored has whole bytes. */
+static void move(const struct wsim_layout *layout, const struct matrix *m, uint8_t *memory,
+                 const struct wsim_regs *from, struct wsim_regs *to) {
+    unsigned lane, elem, bytes = (m->bits + 7) / 8;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        for (elem = 0; elem < layout->elems; elem++) {
+            struct wsim_place place = wsim_layout_place(layout, lane, elem);
+            uint64_t bit = bit_of(m, wsim_layout_coord(layout, lane, elem));
+            uint8_t *at = memory + m->start + bit / 8;
+            if (to)
+                wsim_regs_set(layout, to, place, take(at, bytes) >> bit % 8);
+            else
+                put(at, bytes, wsim_regs_get(layout, from, place));
+        }
+}
+
 enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
     struct matrix m;
-    unsigned lane, elem, byte;
     enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, &m, diag);
-    for (lane = 0; lane < WSIM_LANES && !status; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            uint64_t bit = bit_of(&m, wsim_layout_coord(&layout, lane, elem)), raw = 0;
-            const uint8_t *from = io->smem->bytes + m.start + bit / 8;
-            for (byte = 0; byte < (m.bits + 7) / 8; byte++)
-                raw |= (uint64_t)from[byte] << 8 * byte;
-            wsim_regs_set(&layout, io->d, wsim_layout_place(&layout, lane, elem), raw >> bit % 8);
-        }
+    if (!status)
+        move(&layout, &m, io->smem->bytes, NULL, io->d);
     return status;
 }
 
-/* C and D have elements of whole bytes. */
 enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
                                  const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
     struct matrix m;
-    unsigned lane, elem, byte;
     enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, &m, diag);
-    for (lane = 0; lane < WSIM_LANES && !status; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            uint64_t raw = wsim_regs_get(&layout, io->r, wsim_layout_place(&layout, lane, elem));
-            uint64_t bit = bit_of(&m, wsim_layout_coord(&layout, lane, elem));
-            uint8_t *to = io->smem->bytes + m.start + bit / 8;
-            for (byte = 0; byte < m.bits / 8; byte++)
-                to[byte] = (uint8_t)(raw >> 8 * byte);
-        }
+    if (!status)
+        move(&layout, &m, io->smem->bytes, io->r, NULL);
     return status;
 }
