@@ -29,21 +29,21 @@ int cases_repeats(int usual, int deep) {
     return asked && *asked && *asked != '0' ? deep : usual;
 }
 
-static void noise(uint32_t *words, size_t count, uint64_t seed) {
+void cases_noise(uint32_t *words, size_t count, uint64_t seed) {
     for (size_t i = 0; i < count; i++)
         words[i] = (uint32_t)cases_hash(seed, i);
 }
 
 static void fill(struct filling f, enum place_operand operand, struct wsim_regs *regs) {
     f.operand = operand;
-    noise(&regs->r[0][0], sizeof regs->r / sizeof(uint32_t), ~f.seed);
+    cases_noise(&regs->r[0][0], sizeof regs->r / sizeof(uint32_t), ~f.seed);
     for (int lane = 0; lane < WSIM_LANES; lane++)
         for (int elem = 0; elem < place_elems(f.op, operand); elem++)
             place_set(regs, place_width(f.op, operand), lane, elem,
                       values_element(&f, place_of(f.op, operand, lane, elem)));
 }
 
-static unsigned valid_nibble(const struct oracle_op *op, uint64_t r) {
+unsigned cases_nibble(const struct oracle_op *op, uint64_t r) {
     static const unsigned char ordered[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe};
     static const unsigned char any[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe, 0x1, 0x2, 0x6, 0x3, 0x7, 0xb};
     if (place_chunk_kept(op) == 1)
@@ -59,7 +59,7 @@ static void fill_metadata(const struct oracle_op *op, uint64_t seed, struct case
             uint64_t r = cases_hash(seed ^ 0xe, (uint64_t)(row * chunks + chunk));
             place_nibble(op, (int)warp->io.selector, row, chunk, &lane, &bit);
             warp->e[lane] &= ~(15u << bit);
-            warp->e[lane] |= valid_nibble(op, r) << bit;
+            warp->e[lane] |= cases_nibble(op, r) << bit;
         }
 }
 
@@ -109,7 +109,7 @@ void cases_mma(const struct oracle_op *op, enum cases_kind kind, uint64_t seed,
     fill(f, PLACE_B, &warp->b);
     fill(f, PLACE_C, &warp->c);
     warp->io.a = &warp->a, warp->io.b = &warp->b, warp->io.c = &warp->c;
-    noise(warp->e, WSIM_LANES, seed ^ 0xeeee);
+    cases_noise(warp->e, WSIM_LANES, seed ^ 0xeeee);
     if (op->sparse) {
         warp->io.e = warp->e;
         fill_metadata(op, seed, warp);

@@ -39,6 +39,10 @@ struct cases_warp {
 void cases_mma(const struct oracle_op *op, enum cases_kind kind, uint64_t seed,
                struct cases_warp *warp);
 
+/* Words that mean nothing; a metadata nibble that is legal. */
+void cases_noise(uint32_t *words, size_t count, uint64_t seed);
+unsigned cases_nibble(const struct oracle_op *op, uint64_t r);
+
 /* 64 bits that depend on both arguments and nothing else. */
 uint64_t cases_hash(uint64_t seed, uint64_t counter);
 

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* name from to  16 tf32 8  bits bits8 result8  floor32 floor16  quads by_f16 scale */
 static const struct generation generations[] = {
@@ -15,6 +16,14 @@ static const struct generation generations[] = {
     {"blackwell", 100, 110, 16, 8, 0, 25, 0, "", -133, -21, 0, 1, 0},
     {"small blackwell", 120, 121, 16, 8, 32, 25, 25, "f32", -133, -21, 0, 0, 1},
 };
+
+/* A warpgroup adds 8-bit floats itself, as Ada does, but all of them at once. */
+static const struct generation warpgroup = {
+    "hopper warpgroup", 90, 90, 16, 8, 32, 25, 13, "e8m13", -133, -21, 0, 0, 0};
+
+const struct generation *generation_of_group(const char *arch) {
+    return strcmp(arch, "sm_90a") == 0 ? &warpgroup : NULL;
+}
 
 const struct generation *generation_of(const char *arch) {
     int number = 0;

@@ -19,4 +19,7 @@ struct generation {
 /* The generation of "sm_90a" and the like; NULL if the documents do not speak of it. */
 const struct generation *generation_of(const char *arch);
 
+/* The same for what a warpgroup executes; NULL if the architecture has none. */
+const struct generation *generation_of_group(const char *arch);
+
 #endif

@@ -66,7 +66,8 @@ int judge_mma(const struct judge_case *what, const struct cases_warp *warp) {
     int ran = 0;
     for (size_t i = 0; (arch = wsim_arch_at(i)); i++) {
         const char *generation = oracle_generation(wsim_arch_name(arch));
-        if (wsim_op_check(what->op, arch, NULL) != WSIM_OK)
+        if (wsim_op_check(what->op, arch, NULL) != WSIM_OK ||
+            (what->parsed->move == ORACLE_WMMA && !oracle_has_fragments(wsim_arch_name(arch))))
             continue;
         if (!generation || generation != known)
             expect(what, warp, wsim_arch_name(arch), &want);

@@ -9,7 +9,16 @@
 
 #include <wsim/wsim.h>
 
-enum oracle_move { ORACLE_MMA, ORACLE_LDMATRIX, ORACLE_STMATRIX, ORACLE_MOVMATRIX };
+enum oracle_move {
+    ORACLE_MMA,
+    ORACLE_LDMATRIX,
+    ORACLE_STMATRIX,
+    ORACLE_MOVMATRIX,
+    ORACLE_WGMMA,
+    ORACLE_WMMA,
+    ORACLE_WMMA_LOAD,
+    ORACLE_WMMA_STORE
+};
 
 /* One spelling, taken apart. Names point into the tables of spelling.c. */
 struct oracle_op {
@@ -21,9 +30,10 @@ struct oracle_op {
     int scales;             /* scale factors per row or column; 0: not block-scaled    */
     int sparse, ordered;
     int satfinite, bit_and;
-    int col_a, col_b;    /* the layout words of m8n8k4                              */
+    int col_a, col_b;    /* the layout words; of a wmma.load or wmma.store the first */
     int rounding;        /* enum wide_rounding                                      */
     int matrices, trans; /* moves                                                   */
+    int operand;         /* wmma.load, wmma.store: 0 d, 1 a, 2 b, 3 c               */
 };
 
 /* Takes `spelling` apart; 0 if a word of it is unknown here or it is no matrix instruction. */
@@ -33,8 +43,11 @@ int oracle_parse(const char *spelling, struct oracle_op *op);
  * architectures that compute alike; NULL if they do not speak of it. */
 const char *oracle_generation(const char *arch);
 
-/* D of an mma on `arch`, into the registers of *d that the instruction has. 0 if the documents do
- * not say what it is. */
+/* Whether fragments of wmma are known there: on the first generation they are others. */
+int oracle_has_fragments(const char *arch);
+
+/* D of an mma or wmma.mma on `arch`, into the registers of *d that the instruction has. 0 if the
+ * documents do not say what it is. */
 int oracle_mma(const struct oracle_op *op, const char *arch, const struct wsim_operands *io,
                struct wsim_regs *d);
 
@@ -44,5 +57,12 @@ void oracle_ldmatrix(const struct oracle_op *op, const uint8_t *memory, const ui
 void oracle_stmatrix(const struct oracle_op *op, uint8_t *memory, const uint32_t *addr,
                      const struct wsim_regs *r);
 void oracle_movmatrix(const struct wsim_regs *a, struct wsim_regs *d);
+
+/* wmma.load and wmma.store of a matrix that starts at memory[start]; `stride` elements from line to
+ * line. */
+void oracle_wmma_load(const struct oracle_op *op, const uint8_t *memory, uint32_t start,
+                      unsigned stride, struct wsim_regs *d);
+void oracle_wmma_store(const struct oracle_op *op, uint8_t *memory, uint32_t start, unsigned stride,
+                       const struct wsim_regs *r);
 
 #endif

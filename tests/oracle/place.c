@@ -24,8 +24,22 @@ int place_width(const struct oracle_op *op, enum place_operand operand) {
     return is(type, "e2m1") && op->kind[0] == 'm' && !is(op->kind, "mxf8f6f4") ? 4 : 8;
 }
 
+static int is_wmma(const struct oracle_op *op) {
+    return op->move >= ORACLE_WMMA;
+}
+
+/* Fragments of f16 have eight registers, also where four or two would do. */
+static int wmma_elems(const struct oracle_op *op, enum place_operand operand) {
+    int lines = operand == PLACE_A ? op->m : op->n;
+    if (operand == PLACE_C || operand == PLACE_D)
+        return op->m * op->n / WSIM_LANES;
+    return is(op->type[operand], "f16") ? 16 : lines * op->k / WSIM_LANES;
+}
+
 int place_elems(const struct oracle_op *op, enum place_operand operand) {
     int quads = is_quads(op) ? 4 : 1;
+    if (is_wmma(op))
+        return wmma_elems(op, operand);
     switch (operand) {
     case PLACE_A: return quads * op->m * op->k / (op->sparse ? 2 : 1) / WSIM_LANES;
     case PLACE_B: return quads * op->k * op->n / WSIM_LANES;
@@ -50,9 +64,36 @@ static struct place quad_place(const struct oracle_op *op, enum place_operand op
     return place;
 }
 
+/* Line and k of A (B: column and k) of wmma: fragments of mma, of 16 lines where the matrix has 32
+ * or is a 16 x k A, else of 8, one after another; what is too many repeats. */
+static struct place wmma_factor(const struct oracle_op *op, int is_b, int lane, int elem) {
+    int lines = is_b ? op->n : op->m, wide = lines == 32 || (lines == 16 && !is_b);
+    int width = place_width(op, is_b ? PLACE_B : PLACE_A), p = width >= 32 ? 1 : 32 / width;
+    int halves = wide ? 2 : 1, tile = 8 * halves * op->k / WSIM_LANES;
+    int own = elem % (lines * op->k / WSIM_LANES), r = own % tile / p;
+    int line = own / tile * 8 * halves + lane / 4 + 8 * (r % halves);
+    int k = r / halves * 4 * p + lane % 4 * p + own % p;
+    return is_b ? (struct place){0, k, line} : (struct place){0, line, k};
+}
+
+/* 16 x 8 accumulators of mma, side by side or one below the other; 8 x 32 is 32 x 8 exchanged. */
+static struct place wmma_result(const struct oracle_op *op, int lane, int elem) {
+    int tile = elem / 4, exchanged = op->n == 32;
+    int row = lane / 4 + elem % 4 / 2 * 8, col = lane % 4 * 2 + elem % 2;
+    if (op->m == 16)
+        col += 8 * tile;
+    else
+        row += 16 * tile;
+    return exchanged ? (struct place){0, col, row} : (struct place){0, row, col};
+}
+
 struct place place_of(const struct oracle_op *op, enum place_operand operand, int lane, int elem) {
     int g = lane / 4, t = lane % 4, width = place_width(op, operand);
     int p = width >= 32 ? 1 : 32 / width, r = elem / p, s = elem % p, halves = op->m / 8;
+    if (is_wmma(op) && (operand == PLACE_A || operand == PLACE_B))
+        return wmma_factor(op, operand == PLACE_B, lane, elem);
+    if (is_wmma(op))
+        return wmma_result(op, lane, elem);
     if (is_quads(op))
         return quad_place(op, operand, lane, elem);
     if (operand == PLACE_A)

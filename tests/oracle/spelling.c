@@ -10,10 +10,10 @@ static const char *const types[] = {
     "u8",  "s4",   "u4",   "b1",  "s32", "b16",  "b8",   "b8x16", "b6x16_p32", "b4x16_p64"};
 static const char *const scale_types[] = {"ue8m0", "ue4m3"};
 static const char *const kinds[] = {"f8f6f4", "mxf8f6f4", "mxf4", "mxf4nvf4"};
-static const char *const families[] = {"mma", "ldmatrix", "stmatrix", "movmatrix"};
+static const char *const families[] = {"mma", "ldmatrix", "stmatrix", "movmatrix", "wgmma", "wmma"};
 static const char *const roundings[] = {"rn", "rz", "rm", "rp"};
-static const char *const silent[] = {"sync", "aligned", "shared",     "shared::cta",
-                                     "popc", "row",     "block_scale"};
+static const char *const silent[] = {"sync", "aligned", "shared",      "shared::cta", "global",
+                                     "popc", "row",     "block_scale", "mma_async"};
 
 #define FIND(list, word) find(list, sizeof(list) / sizeof *(list), word)
 
@@ -77,6 +77,33 @@ static int read_word(struct reading *reading, const char *word) {
            read_valued(reading->op, word) || read_flag(reading, word);
 }
 
+/* The word after wmma, and after load and store the operand. */
+static int read_wmma(struct oracle_op *op, char **rest) {
+    static const char operands[] = "dabc";
+    const char *verb = strtok_r(NULL, ".", rest), *letter, *at;
+    if (!verb || strcmp(verb, "mma") == 0)
+        return verb != NULL;
+    letter = strtok_r(NULL, ".", rest);
+    at = letter && strlen(letter) == 1 ? strchr(operands, *letter) : NULL;
+    op->move = strcmp(verb, "load") == 0 ? ORACLE_WMMA_LOAD : ORACLE_WMMA_STORE;
+    op->operand = at ? (int)(at - operands) : 0;
+    return at && (op->move == ORACLE_WMMA_LOAD || strcmp(verb, "store") == 0);
+}
+
+/* Types that are not written: C of a warpgroup is as D, A and B of a wmma.mma of two types are f16;
+ * a load or a store speaks of one matrix. */
+static void complete_types(const struct reading *reading) {
+    struct oracle_op *op = reading->op;
+    if (op->move == ORACLE_WGMMA)
+        op->type[3] = op->type[0];
+    if (op->move == ORACLE_WMMA && reading->types == 2) {
+        op->type[3] = op->type[1];
+        op->type[1] = op->type[2] = "f16";
+    }
+    if (op->move == ORACLE_WMMA_LOAD || op->move == ORACLE_WMMA_STORE)
+        op->type[1] = op->type[2] = op->type[3] = op->type[0];
+}
+
 int oracle_parse(const char *spelling, struct oracle_op *op) {
     char text[WSIM_SPELLING_MAX];
     struct reading reading = {op, 0, 0};
@@ -91,9 +118,12 @@ int oracle_parse(const char *spelling, struct oracle_op *op) {
     if (!family)
         return 0;
     op->move = (enum oracle_move)(family - families);
+    if (op->move == ORACLE_WMMA && !read_wmma(op, &rest))
+        return 0;
     while ((word = strtok_r(NULL, ".", &rest)))
         if (!read_word(&reading, word))
             return 0;
+    complete_types(&reading);
     if (op->scales == 0 && strcmp(op->kind, "mxf8f6f4") == 0)
         op->scales = 1;
     if (op->scales == 0 && strcmp(op->kind, "mxf4") == 0)
