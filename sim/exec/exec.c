@@ -61,7 +61,7 @@ static family_function *const families[] = {[WSIM_MMA] = exec_mma,
                                             [WSIM_WMMA_LOAD_B] = exec_wmma_load,
                                             [WSIM_WMMA_LOAD_C] = exec_wmma_load,
                                             [WSIM_WMMA_STORE] = exec_wmma_store,
-                                            [WSIM_WMMA] = exec_wmma};
+                                            [WSIM_WMMA] = exec_mma};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

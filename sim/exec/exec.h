@@ -17,8 +17,6 @@ enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch 
 enum wsim_status exec_movmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_operands *io, struct wsim_diag *diag);
 
-enum wsim_status exec_wmma(const struct wsim_op *op, const struct wsim_arch *arch,
-                           const struct wsim_operands *io, struct wsim_diag *diag);
 enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_operands *io, struct wsim_diag *diag);
 enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,

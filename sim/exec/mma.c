@@ -32,7 +32,7 @@ static void gather(const struct mma_job *job, const struct side *side,
     width = job->accum->as ? side->as->bits : layout.elem_bits;
     for (lane = 0; lane < WSIM_LANES; lane++)
         lanes[lane] = layout_packed(&layout, lane, 0);
-    for (elem = 0; elem < layout.elems; elem++) {
+    for (elem = layout.elems; elem-- > 0;) { /* of copies the first one is multiplied */
         struct wsim_place place = wsim_layout_place(&layout, 0, elem);
         uint32_t first = layout_packed(&layout, 0, elem);
         for (lane = 0; lane < WSIM_LANES; lane++) {

@@ -1,41 +1,6 @@
-/* wmma: fragments between memory and registers, and multiplied. The product is that of mma: larger
- * matrices through other layouts, in the steps that the row says. */
+/* wmma: fragments between memory and registers. Their product is that of mma (mma.c): larger matrices
+ * through other layouts, in the steps that the row says. */
 #include "exec.h"
-
-/* --- mma --- */
-
-/* Elements that are copies: all of them are there to be changed alike. Which of them is multiplied
- * has not been measured, so they have to agree. */
-static enum wsim_status check_copies(const struct wsim_op *op, enum wsim_operand operand,
-                                     const struct wsim_regs *regs, struct wsim_diag *diag) {
-    struct wsim_layout layout;
-    unsigned lane, reg, own;
-    wsim_op_layout(op, operand, &layout, NULL);
-    own = (unsigned)layout.rows * layout.cols / WSIM_LANES * layout.elem_bits / 32;
-    for (reg = own; own && reg < layout.regs; reg++)
-        for (lane = 0; lane < WSIM_LANES; lane++)
-            if (regs->r[reg][lane] != regs->r[reg % own][lane])
-                return base_refuse(diag, WSIM_UNMODELLED, 0,
-                                   "%s, lane %u: register %u is 0x%08x, but a copy of register %u, "
-                                   "0x%08x; what is multiplied then was not measured",
-                                   wsim_operand_name(operand), lane, reg,
-                                   (unsigned)regs->r[reg][lane], reg % own,
-                                   (unsigned)regs->r[reg % own][lane]);
-    return WSIM_OK;
-}
-
-enum wsim_status exec_wmma(const struct wsim_op *op, const struct wsim_arch *arch,
-                           const struct wsim_operands *io, struct wsim_diag *diag) {
-    enum wsim_status status = WSIM_OK;
-    if (isa_accum(op, arch) && io->d && io->a && io->b && io->c) {
-        status = check_copies(op, WSIM_A, io->a, diag);
-        if (!status)
-            status = check_copies(op, WSIM_B, io->b, diag);
-    }
-    return status ? status : exec_mma(op, arch, io, diag);
-}
-
-/* --- load and store --- */
 
 /* Where the elements of a matrix are in memory, in bits from its start. */
 struct matrix {

@@ -36,6 +36,7 @@ record groups groups
 record metadata nibbles
 ./wgmma >"$out/wgmma_probes.trace"
 ./wmma >"$out/wmma.trace" 2>"$out/wmma.txt"
+./wmma copies >"$out/wmma_copies.trace"
 
 mkdir each
 last=$(($(./undefined) - 1))

@@ -2,12 +2,13 @@
 //
 // For each wmma form: matrices through load, mma and store; then, for each mma that could be
 // inside, how many results of the model differ (standard error). Standard output is a trace of some
-// cases, with the fragments as they were in registers.
+// cases, with the fragments as they were in registers; with `copies` one of cases whose copies in
+// registers were made to differ.
 #include "wmma_forms.h"
 
 #include <wsim/wsim.h>
 
-enum { CASES = 256, TRACED = 5 };
+enum { CASES = 256, TRACED = 5, SPOILT = 2 };
 
 static uint64_t mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -174,17 +175,50 @@ static void print_case(const form *f, const slot *o, unsigned number_of_case) {
     printf("\n");
 }
 
-int main() {
+// Registers of A or B that hold every element once, and of the fragment; the rest of it is copies.
+static unsigned once(const form *f, int which) {
+    return (which ? f->n : f->m) * f->k * container(wsim_format_find(f->types[which])) / 32 / 32;
+}
+
+static unsigned held(const form *f, int which) {
+    return f->elements[which] * container(wsim_format_find(f->types[which])) / 32;
+}
+
+// The cases of a form whose copies are made to differ; 0: it has none.
+static unsigned spoil_copies(const form *f, slot *slots) {
+    unsigned found = 0;
+    for (unsigned i = 0; i < SPOILT; i++) {
+        fill(f, slots + i, 1 + 2 * i);
+        for (int which = 0; which < 2; which++)
+            if (once(f, which) && once(f, which) < held(f, which))
+                slots[i].spoilt[which] = (int)once(f, which), found = SPOILT;
+    }
+    return found;
+}
+
+static void run(const form *f, slot *slots, slot *on_gpu, unsigned n) {
+    must(cudaMemcpy(on_gpu, slots, n * sizeof *slots, cudaMemcpyHostToDevice));
+    f->kernel<<<n, 32>>>(on_gpu);
+    must(cudaMemcpy(slots, on_gpu, n * sizeof *slots, cudaMemcpyDeviceToHost));
+}
+
+int main(int argc, char **argv) {
     static slot slots[CASES];
+    const int copies = argc > 1 && strcmp(argv[1], "copies") == 0;
     slot *on_gpu;
     trace_head("tools/hw/probes/wmma.cu");
     must(cudaMalloc(&on_gpu, sizeof slots));
     for (const form &f : forms) {
+        if (copies) {
+            const unsigned n = spoil_copies(&f, slots);
+            run(&f, slots, on_gpu, n ? n : 1);
+            for (unsigned i = 0; i < n; i++)
+                print_case(&f, slots + i, 1 + 2 * i);
+            continue;
+        }
         for (unsigned i = 0; i < CASES; i++)
             fill(&f, slots + i, i);
-        must(cudaMemcpy(on_gpu, slots, sizeof slots, cudaMemcpyHostToDevice));
-        f.kernel<<<CASES, 32>>>(on_gpu);
-        must(cudaMemcpy(slots, on_gpu, sizeof slots, cudaMemcpyDeviceToHost));
+        run(&f, slots, on_gpu, CASES);
         fprintf(stderr, "%s: %u results\n", f.spelling, CASES * f.m * f.n);
         for (int i = 0; i < 4 && f.candidates[i]; i++)
             fprintf(stderr, "    %8u differ from %s\n", compare(&f, slots, f.candidates[i]),

@@ -15,7 +15,16 @@ enum { BYTES = 1024, REGISTERS = 16 };
 struct slot {
     uint8_t a[BYTES], b[BYTES], c[BYTES], d[BYTES];
     uint32_t regs[4][REGISTERS][32]; // of A, B, C, D
+    int spoilt[2];                   // of A and B, the first register to be changed; 0: none
 };
+
+// Other halves, below 2 in size, in the registers of a fragment from `first` on.
+template <class F> __device__ void spoil(F &fragment, int first) {
+    uint32_t *words = (uint32_t *)fragment.x;
+    for (int i = 0; i < (int)(sizeof fragment.x / 4); i++)
+        if (first && i >= first)
+            words[i] = (words[i] * 0x9e3779b1u + threadIdx.x * 0x85ebca6bu + i) & 0xbfffbfffu;
+}
 
 template <class F> __device__ void dump(const F &fragment, uint32_t (*to)[32]) {
     const uint32_t *words = (const uint32_t *)fragment.x;
@@ -38,6 +47,8 @@ __global__ void kernel(slot *slots) {
     w::load_matrix_sync(a, (const Memory *)o->a, row_a ? K : M);
     w::load_matrix_sync(b, (const Memory *)o->b, row_b ? N : K);
     w::load_matrix_sync(c, (const C *)o->c, N, w::mem_row_major);
+    spoil(a, o->spoilt[0]);
+    spoil(b, o->spoilt[1]);
     if constexpr (how == 0)
         w::mma_sync(d, a, b, c);
     else if constexpr (how == 1)
