@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct kind *const lists[] = {tile_kinds, trap_kinds, number_kinds, pixel_kinds,
-                                           plain_kinds};
+static const struct kind *const lists[] = {tile_kinds,  trap_kinds,  edge_kinds,    number_kinds,
+                                           pixel_kinds, plain_kinds, spelling_kinds};
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static uint64_t state;

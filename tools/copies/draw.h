@@ -16,8 +16,9 @@ struct set {
     int64_t coord[WSIM_TENSOR_RANK];
     unsigned offset[WSIM_TENSOR_SPATIAL];
     uint32_t at;
-    unsigned dims; /* of the instruction; 0: the rank */
-    int wrong;     /* the instruction has the other mode */
+    unsigned dims;    /* of the instruction; 0: the rank */
+    int wrong;        /* the instruction has the other mode */
+    const char *word; /* the instruction, if it is not made of the above */
     const char *global, *smem;
     uint64_t room; /* bytes of global memory; 0: ROOM */
 };
@@ -29,7 +30,8 @@ struct kind {
 };
 
 /* Lists that end with a name of NULL; a file each. */
-extern const struct kind tile_kinds[], trap_kinds[], number_kinds[], pixel_kinds[], plain_kinds[];
+extern const struct kind tile_kinds[], trap_kinds[], edge_kinds[], number_kinds[], pixel_kinds[],
+    plain_kinds[], spelling_kinds[];
 
 uint32_t draw(uint32_t n); /* 0 to n - 1 */
 uint32_t round_up(uint32_t n, uint32_t to);
@@ -52,6 +54,17 @@ int lay_out(struct wsim_tensor *t, unsigned align);
 void draw_tile(struct set *s, int interleaved, int strided);
 void draw_place(struct set *s, int negative);
 
+/* An im2col map; then a base pixel inside of its bounding box, or (stray) wherever. `flat`: corners
+ * as stores need them. */
+void draw_pixels(struct set *s, int interleaved, int flat);
+void draw_pixel(struct set *s, int stray);
+
+/* A reduction of this map needs integers: makes it one of uint32. 0: that is no map. */
+int make_integer(struct set *s);
+
 void print_set(const struct set *s);
+
+/* A copy without a map; offsets and size in bytes. */
+void print_plain(const char *word, uint32_t global_at, uint32_t at, uint32_t bytes, int load);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static void draw_pixels(struct set *s, int interleaved, int flat) {
+void draw_pixels(struct set *s, int interleaved, int flat) {
     struct wsim_tensor *t = &s->t;
     unsigned i, spatial;
     do {
@@ -41,8 +41,7 @@ static void draw_pixels(struct set *s, int interleaved, int flat) {
         s->offset[i] = draw(2) ? 0 : draw(4);
 }
 
-/* A base pixel inside of its bounding box, or (stray) wherever. */
-static void draw_pixel(struct set *s, int stray) {
+void draw_pixel(struct set *s, int stray) {
     const struct wsim_tensor *t = &s->t;
     unsigned i, first = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE;
     for (i = 0; i < t->rank; i++)
@@ -67,9 +66,7 @@ static void pixel_loads(void) {
 static void pixel_stores(void) {
     struct set s = fresh(STORE + (draw(3) == 0));
     draw_pixels(&s, draw(4) == 0, draw(5) != 0);
-    if (s.what == REDUCE)
-        s.t.dtype = WSIM_TENSOR_UINT32, s.t.oob = WSIM_TENSOR_FILL_ZERO;
-    if (!is_map(&s.t))
+    if (!make_integer(&s))
         return;
     draw_pixel(&s, draw(5) == 0);
     print_set(&s);

@@ -10,15 +10,15 @@ static const char *const plain_stores[] = {
     "max.s32", "max.u64", "max.s64", "max.f16", "max.bf16", "inc.u32",       "dec.u32",
     "and.b32", "and.b64", "or.b32",  "or.b64",  "xor.b32",  "xor.b64"};
 
-static void print_plain(const char *word, uint32_t global_at, uint32_t at, uint32_t bytes,
-                        int load) {
+void print_plain(const char *word, uint32_t global_at, uint32_t at, uint32_t bytes, int load) {
     printf("%s\tbytes=%" PRIu32 "\tglobal_at=%" PRIu32 "\tglobal=@mix:%" PRIu32
            ":16384\tsmem_at=%" PRIu32 "\tsmem=",
            word, bytes, global_at, draw(1000000), at);
     if (load)
-        printf("@fill:cd:%" PRIu32 "\n", round_up(at + bytes, 128));
+        printf("@fill:cd:%" PRIu32 "\n", round_up(at + bytes + !(at + bytes), 128));
     else
-        printf("@mix:%" PRIu32 ":%" PRIu32 "\n", draw(1000000), round_up(at + bytes, 128));
+        printf("@mix:%" PRIu32 ":%" PRIu32 "\n", draw(1000000),
+               round_up(at + bytes + !(at + bytes), 128));
 }
 
 static void plains(void) {
@@ -43,8 +43,37 @@ static void plain_traps(void) {
                 kind == 3 ? 0 : 16 * (1 + draw(30)) + (kind == 2 ? 8 : 0), turn & 4);
 }
 
+static const char *const ways[] = {
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes",
+    "cp.async.bulk.global.shared::cta.bulk_group",
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32",
+};
+
+/* Sizes about multiples of 16, and beyond 2 to the n. */
+static void sizes(void) {
+    static const uint32_t beyond[] = {1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20,
+                                      1u << 21, 1u << 24, 1u << 28, 1u << 31};
+    static unsigned turn;
+    unsigned n = turn++, way = n % 3, size = n / 3 % 41;
+    uint32_t bytes = size < 32 ? size : beyond[size - 32] + 64;
+    if (bytes < 32)
+        print_plain(ways[way], 16 * draw(500), 16 * draw(32), bytes, way == 0);
+    else
+        printf("%s\tbytes=%" PRIu32 "\tglobal_at=0\tglobal=@mix:%" PRIu32
+               ":%d\tsmem_at=16\tsmem=@fill:cd:%d\n",
+               ways[way], bytes, draw(1000000), 1 << 18, (1 << 17) + 256);
+}
+
+/* Addresses that are no multiples of 16. */
+static void places(void) {
+    static unsigned turn;
+    unsigned n = turn++, off = 1u << n / 3 % 4, shared = n / 12 % 2;
+    print_plain(ways[n % 3], 16 * draw(500) + (shared ? 0 : off),
+                16 * draw(32) + (shared ? off : 0), n / 24 % 2 ? 8 * draw(2) : 16 * (1 + draw(4)),
+                n % 3 == 0);
+}
+
 const struct kind plain_kinds[] = {
-    {"plains", plains},
-    {"plain_traps", plain_traps},
+    {"plains", plains}, {"plain_traps", plain_traps}, {"sizes", sizes}, {"places", places},
     {NULL, NULL},
 };

@@ -50,6 +50,12 @@ struct set fresh(int what) {
     return s;
 }
 
+int make_integer(struct set *s) {
+    if (s->what == REDUCE)
+        s->t.dtype = WSIM_TENSOR_UINT32, s->t.oob = WSIM_TENSOR_FILL_ZERO;
+    return is_map(&s->t);
+}
+
 /* --- a line --- */
 
 static void list(const char *name, unsigned n, const uint64_t *wide, const uint32_t *narrow,
@@ -86,7 +92,9 @@ static void print_map(const struct wsim_tensor *t) {
 static void print_word(const struct set *s) {
     int pixels = (s->t.mode == WSIM_TENSOR_IM2COL) != s->wrong;
     unsigned dims = s->dims ? s->dims : s->t.rank;
-    if (s->what == LOAD)
+    if (s->word)
+        printf("%s", s->word);
+    else if (s->what == LOAD)
         printf("cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes",
                dims, pixels ? "im2col" : "tile");
     else if (s->what == STORE)

@@ -72,6 +72,33 @@ static void stores(void) {
     print_set(&s);
 }
 
+/* Element strides up to 8, of loads, stores and additions in turn. */
+static void steps(void) {
+    static unsigned turn;
+    struct set s = fresh((int)(turn++ % 3));
+    uint32_t i;
+    do {
+        draw_tile(&s, draw(4) == 0, 0);
+        for (i = 0; i < s.t.rank; i++)
+            s.t.estrides[i] = draw(3) ? 1 + draw(8) : 1;
+        for (i = 1; i < s.t.rank; i++)
+            s.t.box[i] += draw(10);
+    } while (!make_integer(&s) || wsim_tensor_tile(&s.t).room > 2048);
+    draw_place(&s, s.what == LOAD);
+    print_set(&s);
+}
+
+/* Five dimensions, loads and stores in turn. */
+static void deep(void) {
+    static unsigned turn;
+    struct set s = fresh((int)(turn++ % 2));
+    do
+        draw_tile(&s, draw(3) == 0, s.what == LOAD);
+    while (s.t.rank != 5);
+    draw_place(&s, s.what == LOAD);
+    print_set(&s);
+}
+
 /* float32 patterns on their way through a load. */
 static void conversions(void) {
     static const enum wsim_tensor_type types[] = {WSIM_TENSOR_TFLOAT32, WSIM_TENSOR_TFLOAT32_FTZ,
@@ -105,5 +132,6 @@ static void conversions(void) {
 const struct kind tile_kinds[] = {
     {"loads", loads},   {"interleaved", interleaved_loads},
     {"stores", stores}, {"conversions", conversions},
+    {"steps", steps},   {"deep", deep},
     {NULL, NULL},
 };

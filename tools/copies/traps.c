@@ -17,9 +17,7 @@ static void misaligned(void) { /* shared addresses */
     static const uint32_t off[] = {1, 4, 8, 16, 32, 48, 64, 96};
     struct set s = fresh((int)draw(3));
     draw_tile(&s, draw(4) == 0, 0);
-    if (s.what == REDUCE)
-        s.t.dtype = WSIM_TENSOR_UINT32, s.t.oob = WSIM_TENSOR_FILL_ZERO;
-    if (!is_map(&s.t))
+    if (!make_integer(&s))
         return;
     draw_place(&s, 0);
     s.at += off[draw(8)];
@@ -41,9 +39,7 @@ static void extremes(void) {
 static void negatives(void) {
     struct set s = fresh(STORE + (int)draw(2));
     draw_tile(&s, draw(4) == 0, 0);
-    if (s.what == REDUCE)
-        s.t.dtype = WSIM_TENSOR_UINT32, s.t.oob = WSIM_TENSOR_FILL_ZERO;
-    if (!is_map(&s.t))
+    if (!make_integer(&s))
         return;
     draw_place(&s, 0);
     s.coord[draw(s.t.rank)] = -1 - (int64_t)draw(3);
