@@ -32,6 +32,7 @@ struct wsim_tile {
     uint16_t rows, k; /* elements; of a sparse A the k that are stored                        */
     uint8_t bits;     /* of an element: 1, 8, 16 or 32                                        */
     uint8_t mn_major; /* neighbours in memory are of different rows (a transpose immediate)   */
+    const struct wsim_format *format; /* of an element                                        */
 };
 
 /* The 64 bits. Errors, in the order checked: WSIM_ALIGN (start, leading or stride is not a multiple

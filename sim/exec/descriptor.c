@@ -105,7 +105,6 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
                                  struct wsim_tile *tile, struct wsim_diag *diag) {
     enum wsim_status status = isa_refuse_foreign(op, diag);
     struct isa_shape shape;
-    unsigned bits;
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_WGMMA || (operand != WSIM_A && operand != WSIM_B))
@@ -116,10 +115,10 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
                            "%s is K-major only: only elements of 16 bits can be transposed",
                            isa_form(op)->name);
     shape = isa_op_shape(op);
-    bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
+    tile->format = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B);
     tile->rows = operand == WSIM_A ? shape.m : shape.n;
     tile->k = operand == WSIM_A ? (uint16_t)isa_op_stored_k(op) : shape.k;
-    tile->bits = (uint8_t)(bits > 16 ? 32 : bits); /* tf32 is held in 32 */
+    tile->bits = tile->format->bits > 16 ? 32 : tile->format->bits; /* tf32 is held in 32 */
     tile->mn_major = mn_major != 0;
     return WSIM_OK;
 }

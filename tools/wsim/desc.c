@@ -2,7 +2,6 @@
 #include "tool.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -84,21 +83,10 @@ static int encode(const struct options *o, enum tool_format format) {
     return show("encode", bits, &d, format);
 }
 
-/* Hex digits, with or without 0x: a descriptor is never written in decimal. */
-static int read_bits(const char *text, uint64_t *bits) {
-    const char *digits = text && strncmp(text, "0x", 2) == 0 ? text + 2 : text;
-    if (!text)
-        return tool_error("no descriptor given");
-    if (!*digits || strlen(digits) > 16 ||
-        strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
-        return tool_error("descriptor '%s': it is up to 16 hex digits", text);
-    *bits = strtoull(digits, NULL, 16);
-    return TOOL_GO;
-}
-
 static int read_descriptor(const char *text, uint64_t *bits, struct wsim_descriptor *d) {
     struct wsim_diag diag;
-    int status = read_bits(text, bits);
+    int status =
+        text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
     if (status == TOOL_GO && wsim_descriptor_decode(*bits, d, &diag))
         return tool_refused(NULL, &diag);
     return status;

@@ -1,7 +1,6 @@
 /* wsim exec: one instruction on operands from the command line. */
-#include "exec_print.h"
+#include "exec_group.h"
 #include "input.h"
-#include "operand.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -24,12 +23,18 @@ static const struct tool_help help = {
     "  hex:DIGITS   registers one after another, each 32 lanes x 8 digits (f64: x 16); bare\n"
     "               digits as well\n"
     "  @FILE        such digits from a file; white space does not matter\n"
-    "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex bytes\n"
-    "or @FILE. Addresses are an expression over lane, hex: and 32 x 8 digits, or a file with 32\n"
+    "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex "
+    "bytes,\n"
+    "@mix:SEED:LENGTH or @fill:BB:LENGTH as in traces, or @FILE. Addresses are an expression over "
+    "lane, hex: and 32 x 8 digits, or a file with 32\n"
     "numbers. What is not given is a = iota, b = eye, c = zero, e = keep, sfa = sfb = one,\n"
     "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16 (wmma: 0), and\n"
     "is printed. Memory of wmma may be of any state space; its addresses are all the same, and\n"
     "--stride counts elements.\n"
+    "wgmma: registers have 128 lanes. B lies in shared memory from address 0 on, A too if it has "
+    "a\n"
+    "descriptor. Without --smem the words of --a and --b are put where the descriptors look for\n"
+    "them; --desc-b is without swizzle and without holes unless told (wsim desc encode).\n"
     "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
@@ -42,11 +47,16 @@ struct options {
     char *text[WSIM_OPERANDS];
     char *arch, *smem, *addr, *format;
     char *number[NUMBERS];
+    struct exec_group_options group;
     int show_inputs;
 };
 
-static int uses_memory(const struct exec_run *run) {
+static int uses_addresses(const struct exec_run *run) {
     return tool_moves_rows(&run->op) || tool_moves_fragment(&run->op);
+}
+
+static int uses_memory(const struct exec_run *run) {
+    return run->is_group || uses_addresses(run);
 }
 
 /* --- what was given must have a place --- */
@@ -65,7 +75,9 @@ static int check_extra(const struct exec_run *run, const struct options *o) {
     if (status == TOOL_GO)
         status = refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
     if (status == TOOL_GO)
-        status = refuse_extra(run, "addr", o->addr != NULL, uses_memory(run));
+        status = refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
+    if (status == TOOL_GO && exec_group_given(&o->group))
+        status = refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
     return status;
 }
 
@@ -100,7 +112,11 @@ static int fill_registers(struct exec_run *run, const struct options *o) {
     for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
         if (!run->has[i])
             continue;
-        run->source[i] = o->text[i] ? o->text[i] : operand_default((enum wsim_operand)i);
+        run->source[i] = o->text[i];
+        if (run->group.in_memory[i])
+            continue;
+        if (!run->source[i])
+            run->source[i] = operand_default((enum wsim_operand)i);
         status = operand_fill(&run->op, (enum wsim_operand)i, run->source[i], run->selector,
                               &run->regs[i]);
     }
@@ -137,6 +153,8 @@ static const char *default_memory(const struct exec_run *run) {
 
 static int fill_memory(struct exec_run *run, const struct options *o) {
     int status;
+    if (run->is_group)
+        return exec_group_memory(run, o->smem);
     if (!uses_memory(run))
         return TOOL_GO;
     run->addr_source = o->addr ? o->addr : tool_moves_fragment(&run->op) ? "0" : "lane * 16";
@@ -152,15 +170,15 @@ static int fill_memory(struct exec_run *run, const struct options *o) {
 
 static int execute(struct exec_run *run) {
     struct wsim_diag diag;
-    struct wsim_operands io = {.d = &run->regs[WSIM_D],
-                               .a = &run->regs[WSIM_A],
-                               .b = &run->regs[WSIM_B],
-                               .c = &run->regs[WSIM_C],
-                               .r = &run->regs[WSIM_R],
-                               .e = run->regs[WSIM_E].r[0],
+    struct wsim_operands io = {.d = &run->regs[WSIM_D].warp,
+                               .a = &run->regs[WSIM_A].warp,
+                               .b = &run->regs[WSIM_B].warp,
+                               .c = &run->regs[WSIM_C].warp,
+                               .r = &run->regs[WSIM_R].warp,
+                               .e = run->regs[WSIM_E].words,
                                .selector = run->selector,
-                               .sfa = run->regs[WSIM_SFA].r[0],
-                               .sfb = run->regs[WSIM_SFB].r[0],
+                               .sfa = run->regs[WSIM_SFA].words,
+                               .sfb = run->regs[WSIM_SFB].words,
                                .bid_a = run->bid_a,
                                .tid_a = run->tid_a,
                                .bid_b = run->bid_b,
@@ -173,9 +191,9 @@ static int execute(struct exec_run *run) {
     return TOOL_GO;
 }
 
-/* What a warpgroup or one thread executes. */
+/* What one thread executes, or nobody. */
 static int is_of_others(enum wsim_family family) {
-    return family >= WSIM_WGMMA && family < WSIM_WMMA_LOAD_A;
+    return family > WSIM_WGMMA && family < WSIM_WMMA_LOAD_A;
 }
 
 /* Legality first, so that nobody fills operands of what cannot run. */
@@ -197,9 +215,13 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
+    run->is_group = wsim_op_info(&run->op).family == WSIM_WGMMA;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->show_inputs = o->show_inputs;
-    status = check_extra(run, o);
+    if (run->is_group)
+        status = exec_group_open(run, &o->group);
+    if (status == TOOL_GO)
+        status = check_extra(run, o);
     return status == TOOL_GO ? read_numbers(run, o) : status;
 }
 
@@ -214,7 +236,7 @@ static int run_command(const struct options *o, const char **args) {
     if (status == TOOL_GO)
         status = fill_memory(&run, o);
     if (status == TOOL_GO)
-        status = execute(&run);
+        status = run.is_group ? exec_group_run(&run) : execute(&run);
     if (status == TOOL_GO) {
         (format == TOOL_TEXT ? exec_print_text : exec_print_json)(&run);
         status = TOOL_FINE;
@@ -244,6 +266,13 @@ int exec_main(int argc, const char **argv) {
         {"smem-size", 0, POPT_ARG_STRING, &o.number[SMEM_SIZE], 0, "Its size, unless hex", "BYTES"},
         {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Row addresses", "EXPR|FILE"},
         {"stride", 0, POPT_ARG_STRING, &o.number[STRIDE], 0, "Of wmma.load, wmma.store", "ELEMENTS"},
+        {"desc-a", 0, POPT_ARG_STRING, &o.group.desc[WSIM_A], 0, "wgmma: A in memory", "HEX"},
+        {"desc-b", 0, POPT_ARG_STRING, &o.group.desc[WSIM_B], 0, "wgmma: where B lies", "HEX"},
+        {"trans-a", 0, POPT_ARG_NONE, &o.group.trans_a, 0, "wgmma: A is MN-major", NULL},
+        {"trans-b", 0, POPT_ARG_NONE, &o.group.trans_b, 0, "wgmma: B is MN-major", NULL},
+        {"negate-a", 0, POPT_ARG_NONE, &o.group.negate_a, 0, "wgmma: imm-scale-a is -1", NULL},
+        {"negate-b", 0, POPT_ARG_NONE, &o.group.negate_b, 0, "wgmma: imm-scale-b is -1", NULL},
+        {"scale-d", 0, POPT_ARG_STRING, &o.group.scale_d, 0, "wgmma: 0 leaves C out", "0|1"},
         {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
         TOOL_OPTIONS_END};

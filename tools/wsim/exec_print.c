@@ -1,26 +1,28 @@
 /* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
-#include "exec_print.h"
+#include "exec_group.h"
 #include "number_json.h"
-#include "operand.h"
 #include "table.h"
 #include "tool.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct fragment {
     const char *name;
     const struct wsim_layout *layout;
-    const struct wsim_regs *regs;
+    const uint32_t *words;
     uint64_t *matrix; /* of all batches; NULL: out of memory */
     unsigned batch;
 };
 
 static struct fragment fragment_of(const struct exec_run *run, int operand) {
     const struct wsim_layout *layout = &run->layout[operand];
-    struct fragment f = {wsim_operand_name(operand), layout, &run->regs[operand], NULL, 0};
+    struct fragment f = {wsim_operand_name(operand), layout, run->regs[operand].words, NULL, 0};
     f.matrix = calloc((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
-    if (f.matrix)
-        wsim_fragment_unpack(layout, f.regs, f.matrix);
+    if (f.matrix && run->group.in_memory[operand])
+        exec_group_matrix(run, (enum wsim_operand)operand, f.matrix);
+    else if (f.matrix)
+        wsim_words_unpack(layout, f.words, f.matrix);
     return f;
 }
 
@@ -32,11 +34,12 @@ static uint64_t raw_at(const struct fragment *f, unsigned batch, unsigned row, u
 
 static void register_cell(const void *about, unsigned lane, unsigned col, char out[TABLE_CELL]) {
     const struct fragment *f = about;
-    if (f->layout->elem_bits == 64)
-        snprintf(out, TABLE_CELL, "%08lx%08lx", (unsigned long)f->regs->r[2 * col + 1][lane],
-                 (unsigned long)f->regs->r[2 * col][lane]);
+    unsigned lanes = f->layout->lanes, wide = f->layout->elem_bits == 64;
+    const uint32_t *word = f->words + (col << wide) * lanes + lane;
+    if (wide)
+        snprintf(out, TABLE_CELL, "%08lx%08lx", (unsigned long)word[lanes], (unsigned long)*word);
     else
-        snprintf(out, TABLE_CELL, "%08lx", (unsigned long)f->regs->r[col][lane]);
+        snprintf(out, TABLE_CELL, "%08lx", (unsigned long)*word);
 }
 
 static void matrix_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
@@ -83,10 +86,12 @@ static void print_matrix(struct fragment *f) {
 static void print_fragment(const struct exec_run *run, int operand) {
     struct fragment f = fragment_of(run, operand);
     unsigned wide = f.layout->elem_bits == 64;
-    struct table table = {WSIM_LANES, f.layout->regs >> wide, "lane",      0,
-                          &f,         register_cell,          number_head, register_head};
-    printf("\n%s in registers\n", f.name);
-    table_print(&table);
+    struct table table = {f.layout->lanes, f.layout->regs >> wide, "lane", 0, &f, register_cell,
+                          number_head,     register_head};
+    if (f.layout->regs) {
+        printf("\n%s in registers\n", f.name);
+        table_print(&table);
+    }
     if (f.matrix)
         print_matrix(&f);
     free(f.matrix);
@@ -114,6 +119,20 @@ static void print_memory(const struct exec_run *run) {
         putchar('\n');
 }
 
+/* Immediates are said where they are not what most have. */
+static void print_group(const struct exec_run *run) {
+    const struct exec_group *group = &run->group;
+    int i;
+    for (i = WSIM_A; i <= WSIM_B; i++)
+        if (group->in_memory[i])
+            printf("  desc-%s = %016" PRIx64 "%s\n", wsim_operand_name((enum wsim_operand)i),
+                   group->desc[i], group->tile[i].mn_major ? " transposed" : "");
+    if (!group->scale_d)
+        puts("  scale-d = 0: without c");
+    if (group->negate_a || group->negate_b)
+        printf("  negated:%s%s\n", group->negate_a ? " a" : "", group->negate_b ? " b" : "");
+}
+
 static void print_sources(const struct exec_run *run) {
     int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
@@ -124,9 +143,12 @@ static void print_sources(const struct exec_run *run) {
     if (run->has[WSIM_SFA])
         printf("  bid-a = %u  tid-a = %u  bid-b = %u  tid-b = %u\n", (unsigned)run->bid_a,
                (unsigned)run->tid_a, (unsigned)run->bid_b, (unsigned)run->tid_b);
+    if (run->is_group)
+        print_group(run);
     if (run->smem_source)
-        printf("  smem = %.60s (%lu bytes)\n  addr = %.60s\n", run->smem_source,
-               (unsigned long)run->smem.size, run->addr_source);
+        printf("  smem = %.60s (%lu bytes)\n", run->smem_source, (unsigned long)run->smem.size);
+    if (run->addr_source)
+        printf("  addr = %.60s\n", run->addr_source);
     if (run->stride)
         printf("  stride = %u\n", (unsigned)run->stride);
 }
@@ -168,10 +190,20 @@ static json_t *matrices_json(const struct fragment *f) {
     return matrices;
 }
 
+static json_t *descriptor_json(uint64_t bits) {
+    char text[24];
+    snprintf(text, sizeof text, "%016" PRIx64, bits);
+    return json_string(text);
+}
+
 static json_t *fragment_json(const struct exec_run *run, int operand, int with_numbers) {
     struct fragment f = fragment_of(run, operand);
-    char *hex = operand_hex(f.layout, f.regs);
-    json_t *root = json_pack("{s:s, s:s}", "format", f.layout->format->name, "hex", hex);
+    char *hex = operand_hex(f.layout, f.words);
+    json_t *root = json_pack("{s:s}", "format", f.layout->format->name);
+    if (run->group.in_memory[operand])
+        json_object_set_new(root, "descriptor", descriptor_json(run->group.desc[operand]));
+    else
+        json_object_set_new(root, "hex", json_string(hex));
     if (run->source[operand])
         json_object_set_new(root, "from", json_string(run->source[operand]));
     if (with_numbers && f.matrix)
@@ -202,9 +234,15 @@ static json_t *inputs_json(const struct exec_run *run) {
         json_object_update_new(inputs,
                                json_pack("{s:i, s:i, s:i, s:i}", "bid_a", run->bid_a, "tid_a",
                                          run->tid_a, "bid_b", run->bid_b, "tid_b", run->tid_b));
+    if (run->is_group)
+        json_object_update_new(
+            inputs, json_pack("{s:i, s:b, s:b, s:b, s:b}", "scale_d", run->group.scale_d,
+                              "negate_a", run->group.negate_a, "negate_b", run->group.negate_b,
+                              "trans_a", run->group.trans_a, "trans_b", run->group.trans_b));
     if (run->smem_source)
-        json_object_update_new(inputs, json_pack("{s:s, s:o}", "smem", run->smem_source, "addr",
-                                                 addresses_json(run->addr)));
+        json_object_set_new(inputs, "smem", json_string(run->smem_source));
+    if (run->addr_source)
+        json_object_set_new(inputs, "addr", addresses_json(run->addr));
     if (run->stride)
         json_object_set_new(inputs, "stride", json_integer(run->stride));
     return inputs;

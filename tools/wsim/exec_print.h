@@ -2,7 +2,17 @@
 #ifndef WSIM_EXEC_PRINT_H
 #define WSIM_EXEC_PRINT_H
 
-#include <wsim/wsim.h>
+#include "operand.h"
+
+/* What a warpgroup has beside registers: operands that lie in memory, where, and immediates. */
+struct exec_group {
+    int in_memory[WSIM_OPERANDS];
+    uint64_t desc[WSIM_OPERANDS];
+    struct wsim_descriptor at[WSIM_OPERANDS];
+    struct wsim_tile tile[WSIM_OPERANDS];
+    uint32_t scale_d;
+    int negate_a, negate_b, trans_a, trans_b;
+};
 
 /* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
 struct exec_run {
@@ -12,9 +22,11 @@ struct exec_run {
     int has[WSIM_OPERANDS];
     const char *source[WSIM_OPERANDS]; /* the word it was filled from */
     struct wsim_layout layout[WSIM_OPERANDS];
-    struct wsim_regs regs[WSIM_OPERANDS];
+    union operand_regs regs[WSIM_OPERANDS];
     uint32_t selector, bid_a, tid_a, bid_b, tid_b, stride;
-    const char *smem_source, *addr_source; /* NULL: no memory */
+    int is_group;
+    struct exec_group group;
+    const char *smem_source, *addr_source; /* NULL: no memory, no addresses */
     struct wsim_smem smem;
     uint32_t addr[WSIM_LANES];
     const char *evidence, *evidence_source; /* what the model rests on */

@@ -165,6 +165,15 @@ static int parse_op(const char *text, struct wsim_op *op) {
     return status ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
+int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
+    const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
+    if (!*digits || strlen(digits) > 16 ||
+        strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
+        return tool_error("%s '%s': it is up to 16 hex digits", what, text);
+    *bits = strtoull(digits, NULL, 16);
+    return TOOL_GO;
+}
+
 int tool_op(const char **args, struct wsim_op *op) {
     if (!args[0])
         return tool_error("no instruction given, such as "

@@ -89,6 +89,10 @@ int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *val
  * TOOL_GO, or TOOL_USAGE after naming the option, its text and the range. */
 int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
 
+/* The 64 bits of a matrix descriptor in hex digits, with or without 0x: it is never written in
+ * decimal. `what` names it. TOOL_GO, or TOOL_USAGE after saying what is wrong. */
+int tool_descriptor(const char *what, const char *text, uint64_t *bits);
+
 /* --- names --- */
 
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
