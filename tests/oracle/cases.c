@@ -38,7 +38,7 @@ static void fill(struct filling f, enum place_operand operand, struct wsim_regs 
     f.operand = operand;
     cases_noise(&regs->r[0][0], sizeof regs->r / sizeof(uint32_t), ~f.seed);
     for (int lane = 0; lane < WSIM_LANES; lane++)
-        for (int elem = 0; elem < place_elems(f.op, operand); elem++)
+        for (int elem = 0; elem < place_own(f.op, operand); elem++)
             place_set(regs, place_width(f.op, operand), lane, elem,
                       values_element(&f, place_of(f.op, operand, lane, elem)));
 }

@@ -18,7 +18,7 @@ static void gather(const struct oracle_op *op, enum place_operand operand,
                    const struct wsim_regs *regs, int rows, int cols, uint64_t *matrix) {
     int width = place_width(op, operand);
     for (int lane = 0; lane < WSIM_LANES; lane++)
-        for (int elem = 0; elem < place_elems(op, operand); elem++) {
+        for (int elem = 0; elem < place_own(op, operand); elem++) {
             struct place place = place_of(op, operand, lane, elem);
             matrix[(place.quad * rows + place.row) * cols + place.col] =
                 place_get(regs, width, lane, elem);

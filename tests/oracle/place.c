@@ -47,6 +47,12 @@ int place_elems(const struct oracle_op *op, enum place_operand operand) {
     }
 }
 
+int place_own(const struct oracle_op *op, enum place_operand operand) {
+    int copies = is_wmma(op) && (operand == PLACE_A || operand == PLACE_B);
+    return copies ? (operand == PLACE_A ? op->m : op->n) * op->k / WSIM_LANES
+                  : place_elems(op, operand);
+}
+
 /* m8n8k4 of f16: four multiplications, each by four lanes and the four that are 16 above. */
 static struct place quad_place(const struct oracle_op *op, enum place_operand operand, int lane,
                                int i) {

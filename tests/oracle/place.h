@@ -17,6 +17,9 @@ int place_width(const struct oracle_op *op, enum place_operand operand);
 /* Elements of `operand` that one lane holds. */
 int place_elems(const struct oracle_op *op, enum place_operand operand);
 
+/* How many of them are of their own; of wmma the rest are copies, which are not multiplied. */
+int place_own(const struct oracle_op *op, enum place_operand operand);
+
 /* What element `elem` of `lane` is. Sparse A: the column counts stored elements. */
 struct place place_of(const struct oracle_op *op, enum place_operand operand, int lane, int elem);
 
