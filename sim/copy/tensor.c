@@ -32,7 +32,7 @@ static int was_seen(const struct wsim_arch *arch, const struct copy_order *order
     };
     int integer = copy_numbers[t->dtype].format->kind == WSIM_INT;
     size_t i;
-    for (i = 0; i < sizeof rows / sizeof rows[0] && !order->mode; i++)
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].generation == arch->generation && rows[i].direction == order->direction &&
             rows[i].interleaves >> t->interleave & 1 &&
             (order->direction != COPY_REDUCE ||
