@@ -9,6 +9,9 @@ enum { REDUCTIONS = 8, ROOM = 65536, WINDOW = 6144 }; /* bytes: of global and sh
 
 extern const char *const reductions[REDUCTIONS];
 
+enum { PLAIN_WORDS = 27 };
+extern const char *const plain_words[PLAIN_WORDS]; /* reduction and type of those without a map */
+
 /* What a line is made of. */
 struct set {
     struct wsim_tensor t;

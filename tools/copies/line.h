@@ -19,12 +19,16 @@ static uint64_t mix(uint64_t z) {
 
 static bytes memory_of(const std::string &text) {
     bytes out;
-    unsigned long long a, n;
+    unsigned long long a, n, keep, set;
     unsigned b;
     if (sscanf(text.c_str(), "@mix:%llu:%llu", &a, &n) == 2) {
         out.resize(n);
         for (uint64_t i = 0; i < n; i++)
             out[i] = (uint8_t)(mix(a + i / 8 * 8) >> i % 8 * 8);
+    } else if (sscanf(text.c_str(), "@bits:%16llx:%16llx:%llu:%llu", &keep, &set, &a, &n) == 4) {
+        out.resize(n);
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = (uint8_t)(((mix(a + i / 8 * 8) & keep) | set) >> i % 8 * 8);
     } else if (sscanf(text.c_str(), "@fill:%2x:%llu", &b, &n) == 2) {
         out.assign(n, (uint8_t)b);
     } else {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const plain_stores[] = {
+const char *const plain_words[PLAIN_WORDS] = {
     "add.u32", "add.s32", "add.u64", "add.f32", "add.f64",  "add.noftz.f16", "add.noftz.bf16",
     "min.u32", "min.s32", "min.u64", "min.s64", "min.f16",  "min.bf16",      "max.u32",
     "max.s32", "max.u64", "max.s64", "max.f16", "max.bf16", "inc.u32",       "dec.u32",
@@ -29,7 +29,7 @@ static void plains(void) {
              load            ? "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
              : turn % 3 == 1 ? "cp.async.bulk.global.shared::cta.bulk_group"
                              : "cp.reduce.async.bulk.global.shared::cta.bulk_group.%s",
-             plain_stores[turn / 3 % (sizeof plain_stores / sizeof plain_stores[0])]);
+             plain_words[turn / 3 % PLAIN_WORDS]);
     turn++;
     print_plain(word, 16 * draw(500), 16 * draw(32), 16 * (1 + draw(60)), load);
 }
