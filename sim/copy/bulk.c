@@ -27,7 +27,7 @@ enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arc
         status = bytes_need(io->shared, "shared", diag);
     if (!status)
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, io, &did, diag)
-                                         : copy_plain(op, io, &did, diag);
+                                         : copy_plain(op, arch, io, &did, diag);
     if (!status && result)
         *result = did;
     return status;

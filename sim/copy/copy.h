@@ -20,32 +20,33 @@ enum copy_direction { COPY_LOAD, COPY_STORE, COPY_REDUCE };
 /* --- one element onto another (reduce.c) --- */
 
 enum copy_operation {
-    COPY_ADD,
-    COPY_MIN,
-    COPY_MAX,
-    COPY_INC,
-    COPY_DEC,
-    COPY_AND,
-    COPY_OR,
-    COPY_XOR,
-    COPY_OPERATIONS
+#define OPERATION(id, tensor, plain) COPY_##id,
+#include "../isa/copy.def"
+    COPY_OPERATIONS /* none */
 };
+
+enum copy_operation copy_operation_of(const struct wsim_op *op);
+
+/* The word of an operation in the tensor form. */
+const char *copy_word(enum copy_operation operation);
 
 /* A row of copy.def. */
 struct copy_number {
     const struct wsim_format *format;
-    uint8_t subnormals; /* enum copy_subnormals */
+    uint8_t subnormals, nans; /* enum copy_sums */
     uint8_t rounds, reductions;
 };
 
-enum copy_subnormals { COPY_KEPT, COPY_FLUSHED, COPY_UNKNOWN };
+enum copy_sums { COPY_KEPT, COPY_FLUSHED, COPY_ONE, COPY_PASSED };
 
 extern const struct copy_number copy_numbers[WSIM_TENSOR_TYPES];
 
-/* What `bits` make of `there`, as *out. Refuses what nobody has measured: NaNs, zeros of both signs
- * in an order, subnormals in some sums. */
-enum wsim_status copy_combine(enum copy_operation operation, const struct copy_number *number,
-                              uint64_t there, uint64_t bits, uint64_t *out, struct wsim_diag *diag);
+/* What elements of `op` are that has no map. */
+const struct copy_number *copy_plain_number(const struct wsim_op *op);
+
+/* What `bits` make of `there`. */
+uint64_t copy_combine(enum copy_operation operation, const struct copy_number *number,
+                      uint64_t there, uint64_t bits);
 
 /* --- which bytes (walk.c) --- */
 
@@ -69,8 +70,7 @@ struct copy_walk {
     uint32_t step;    /* of the innermost coordinate from element to element              */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
-    int64_t at[WSIM_TENSOR_RANK];         /* im2col: base pixel of the next row ...               */
-    uint32_t offset[WSIM_TENSOR_SPATIAL]; /* ... and how far from it a load fetches           */
+    int64_t at[WSIM_TENSOR_RANK]; /* im2col: base pixel of the next row                   */
 };
 
 void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
@@ -89,14 +89,19 @@ enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy
 
 /* --- the families --- */
 
+/* Whether hardware was seen to do the like; rows: an interleave, or COPY_NO_MAP. */
+#define COPY_NO_MAP WSIM_TENSOR_INTERLEAVES
+int copy_was_seen(const struct wsim_arch *arch, enum copy_direction direction, unsigned rows);
+
 enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
                              const struct wsim_bulk *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag);
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
                             const struct wsim_bulk *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag);
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *io,
-                            struct wsim_bulk_result *result, struct wsim_diag *diag);
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                            struct wsim_diag *diag);
 
 /* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
 enum wsim_status copy_can_complete(const struct wsim_bulk *io, uint64_t bytes,

@@ -4,24 +4,9 @@
 
 #include <inttypes.h>
 
-/* Whether it is known what the reduction of an element gives. */
-static enum wsim_status look_at_numbers(const struct copy_walk *walk,
-                                        const struct copy_order *order, uint64_t global,
-                                        uint64_t offset, struct wsim_diag *diag) {
-    enum wsim_status status = WSIM_OK;
-    uint64_t at, result;
-    for (at = 0; at < walk->element && !status; at += walk->number)
-        status =
-            copy_combine(order->operation, &copy_numbers[walk->tensor->dtype],
-                         bytes_get(walk->io->global, global + at, walk->number),
-                         bytes_get(walk->io->shared, copy_shared(walk, offset + at), walk->number),
-                         &result, diag);
-    return status;
-}
-
 /* Whether the bytes of one row are in their windows. */
-static enum wsim_status look(const struct copy_walk *walk, const struct copy_order *order,
-                             const struct copy_row *row, struct wsim_diag *diag) {
+static enum wsim_status look(const struct copy_walk *walk, const struct copy_row *row,
+                             struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     uint64_t global, at;
     uint32_t i;
@@ -40,8 +25,6 @@ static enum wsim_status look(const struct copy_walk *walk, const struct copy_ord
             status = bytes_inside(walk->io->shared,
                                   copy_shared(walk, row->shared + i * walk->element + at),
                                   walk->number, "shared", diag);
-        if (!status && walk->direction == COPY_REDUCE)
-            status = look_at_numbers(walk, order, global, row->shared + i * walk->element, diag);
     }
     return status;
 }
@@ -72,8 +55,8 @@ static void store_number(const struct copy_walk *walk, const struct copy_order *
                          uint64_t global, uint64_t shared) {
     uint64_t bits = bytes_get(walk->io->shared, shared, walk->number);
     if (order->direction == COPY_REDUCE)
-        copy_combine(order->operation, &copy_numbers[walk->tensor->dtype],
-                     bytes_get(walk->io->global, global, walk->number), bits, &bits, NULL);
+        bits = copy_combine(order->operation, &copy_numbers[walk->tensor->dtype],
+                            bytes_get(walk->io->global, global, walk->number), bits);
     bytes_put(walk->io->global, global, walk->number, bits);
 }
 
@@ -95,12 +78,11 @@ static void move(const struct copy_walk *walk, const struct copy_order *order,
     }
 }
 
-enum wsim_status copy_look(struct copy_walk walk, const struct copy_order *order,
-                           struct wsim_diag *diag) {
+enum wsim_status copy_look(struct copy_walk walk, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     struct copy_row row;
     while (!status && copy_next(&walk, &row))
-        status = look(&walk, order, &row, diag);
+        status = look(&walk, &row, diag);
     return status;
 }
 

@@ -26,33 +26,15 @@ static enum wsim_status check_plain(const struct wsim_bulk *io, struct wsim_diag
     return status ? status : bytes_inside(io->shared, io->shared_at, io->bytes, "shared", diag);
 }
 
-static enum copy_operation operation_of(const struct wsim_op *op) {
-    static const uint8_t of[] = {
-        [Q_ADD] = COPY_ADD, [Q_MIN] = COPY_MIN,        [Q_MAX] = COPY_MAX,
-        [Q_INC] = COPY_INC, [Q_DEC] = COPY_DEC,        [Q_ATOMIC_AND] = COPY_AND,
-        [Q_OR] = COPY_OR,   [Q_ATOMIC_XOR] = COPY_XOR,
-    };
-    return (enum copy_operation)of[op->q[PLACE_ATOMIC]];
-}
-
-/* Every number; only looks at them until `write`. */
-static enum wsim_status reduce_all(const struct wsim_op *op, const struct wsim_bulk *io, int write,
-                                   struct wsim_diag *diag) {
-    struct copy_number number = {isa_op_type(op, PLACE_D), COPY_KEPT, 0, 0};
-    unsigned n = number.format->bits / 8u;
-    enum wsim_status status = WSIM_OK;
-    uint64_t result;
+static void reduce_all(const struct wsim_op *op, const struct wsim_bulk *io) {
+    const struct copy_number *number = copy_plain_number(op);
+    enum copy_operation operation = copy_operation_of(op);
+    unsigned n = number->format->bits / 8u;
     uint32_t i;
-    if (op->q[PLACE_D] == FORMAT_F32)
-        number.subnormals = COPY_FLUSHED;
-    for (i = 0; i < io->bytes && !status; i += n) {
-        status =
-            copy_combine(operation_of(op), &number, bytes_get(io->global, io->global_at + i, n),
-                         bytes_get(io->shared, io->shared_at + i, n), &result, diag);
-        if (write && !status)
-            bytes_put(io->global, io->global_at + i, n, result);
-    }
-    return status;
+    for (i = 0; i < io->bytes; i += n)
+        bytes_put(io->global, io->global_at + i, n,
+                  copy_combine(operation, number, bytes_get(io->global, io->global_at + i, n),
+                               bytes_get(io->shared, io->shared_at + i, n)));
 }
 
 static void move_all(const struct wsim_op *op, const struct wsim_bulk *io) {
@@ -67,22 +49,28 @@ static void move_all(const struct wsim_op *op, const struct wsim_bulk *io) {
                       bytes_get(io->shared, io->shared_at + i, 1));
 }
 
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *io,
-                            struct wsim_bulk_result *result, struct wsim_diag *diag) {
+static enum copy_direction direction_of(const struct wsim_op *op) {
+    return op->q[PLACE_ATOMIC]              ? COPY_REDUCE
+           : op->q[PLACE_TO] != Q_TO_GLOBAL ? COPY_LOAD
+                                            : COPY_STORE;
+}
+
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                            struct wsim_diag *diag) {
     int counted = op->q[PLACE_COMPLETION] == Q_BYTES;
     enum wsim_status status = check_plain(io, diag);
-    if (!status && op->q[PLACE_ATOMIC])
-        status = reduce_all(op, io, 0, diag);
     if (!status && counted)
         status = copy_can_complete(io, io->bytes, diag);
     if (status)
         return status;
     if (op->q[PLACE_ATOMIC])
-        reduce_all(op, io, 1, NULL);
+        reduce_all(op, io);
     else
         move_all(op, io);
     if (counted)
         copy_complete(io, io->bytes);
     result->bytes = io->bytes;
+    result->measured = copy_was_seen(arch, direction_of(op), COPY_NO_MAP);
     return WSIM_OK;
 }

@@ -1,14 +1,46 @@
-/* One element onto another. Integers by their bits, floats through sim/num; what is not known of
- * floats is refused. */
+/* reduce.c - one element onto another. Integers by their bits, floats through sim/num; what is
+ * known of a type comes from copy.def. */
 #include "../num/num.h"
 #include "copy.h"
 
+/* --- what there is --- */
+
 #define ONE_OF(operation) (1u << COPY_##operation)
 const struct copy_number copy_numbers[WSIM_TENSOR_TYPES] = {
-#define NUMBER(id, number, subnormals, rounds, reductions)                                         \
-    [WSIM_TENSOR_##id] = {&isa_formats[FORMAT_##number], COPY_##subnormals, rounds, reductions},
+#define NUMBER(id, number, subnormals, nans, rounds, reductions)                                   \
+    [WSIM_TENSOR_##                                                                                \
+        id] = {&isa_formats[FORMAT_##number], COPY_##subnormals, COPY_##nans, rounds, reductions},
 #include "../isa/copy.def"
 };
+
+const struct copy_number *copy_plain_number(const struct wsim_op *op) {
+    static const uint8_t types[] = {
+#define PLAIN(format, dtype) [FORMAT_##format] = WSIM_TENSOR_##dtype,
+#include "../isa/copy.def"
+    };
+    return &copy_numbers[types[op->q[PLACE_D]]];
+}
+
+static const struct {
+    uint8_t tensor, plain;
+} words[] = {
+#define OPERATION(id, tensor, plain) {Q_##tensor, Q_##plain},
+#include "../isa/copy.def"
+};
+
+enum copy_operation copy_operation_of(const struct wsim_op *op) {
+    unsigned o = 0;
+    while (o < COPY_OPERATIONS && op->q[PLACE_REDUCTION] != words[o].tensor &&
+           op->q[PLACE_ATOMIC] != words[o].plain)
+        o++;
+    return (enum copy_operation)o;
+}
+
+const char *copy_word(enum copy_operation operation) {
+    return isa_word_text(PLACE_REDUCTION, words[operation].tensor);
+}
+
+/* --- arithmetic --- */
 
 static uint64_t ones(unsigned bits) {
     return bits < 64 ? (UINT64_C(1) << bits) - 1 : ~UINT64_C(0);
@@ -18,7 +50,11 @@ static uint64_t sign_of(const struct wsim_format *format) {
     return UINT64_C(1) << (format->bits - 1);
 }
 
-/* A number that is greater for what is greater. */
+static int is_nan(const struct wsim_format *format, uint64_t bits) {
+    return format->kind == WSIM_BINARY && wsim_format_decode(format, bits).cls == WSIM_NAN;
+}
+
+/* A number that is greater for what is greater: -0 comes before +0. */
 static uint64_t place(const struct wsim_format *format, uint64_t bits) {
     uint64_t sign = sign_of(format);
     if (format->kind == WSIM_BINARY)
@@ -26,29 +62,36 @@ static uint64_t place(const struct wsim_format *format, uint64_t bits) {
     return format->is_signed ? bits ^ sign : bits;
 }
 
+/* The lesser or the greater; a number before a NaN. */
 static uint64_t choose(const struct wsim_format *format, uint64_t a, uint64_t b, int greater) {
+    if (is_nan(format, a))
+        return is_nan(format, b) ? format->nan : b;
+    if (is_nan(format, b))
+        return a;
     return (place(format, a) < place(format, b)) == greater ? b : a;
 }
 
-static int is_subnormal(const struct wsim_format *format, uint64_t bits) {
-    uint64_t exponent = ones(format->exp_bits) << format->frac_bits;
-    return format->kind == WSIM_BINARY && !(bits & exponent) && bits & ones(format->frac_bits);
-}
-
 static uint64_t flushed(const struct copy_number *number, uint64_t bits) {
-    int flush = number->subnormals == COPY_FLUSHED && is_subnormal(number->format, bits);
-    return flush ? bits & sign_of(number->format) : bits;
-}
-
-static uint64_t add(const struct copy_number *number, uint64_t a, uint64_t b) {
     const struct wsim_format *format = number->format;
-    if (format->kind != WSIM_BINARY)
-        return (a + b) & ones(format->bits);
-    return flushed(number, num_add(format, flushed(number, a), flushed(number, b)));
+    int subnormal = !(bits & ones(format->exp_bits) << format->frac_bits);
+    return number->subnormals == COPY_FLUSHED && subnormal ? bits & sign_of(format) : bits;
 }
 
-static uint64_t combine(enum copy_operation operation, const struct copy_number *number,
-                        uint64_t there, uint64_t bits) {
+static uint64_t add(const struct copy_number *number, uint64_t there, uint64_t bits) {
+    const struct wsim_format *format = number->format;
+    uint64_t one = (uint64_t)format->bias << format->frac_bits;
+    if (format->kind != WSIM_BINARY)
+        return (there + bits) & ones(format->bits);
+    if (number->nans == COPY_PASSED && is_nan(format, bits))
+        return bits;
+    if (number->nans == COPY_PASSED && is_nan(format, there))
+        return there;
+    return flushed(number, num_fma(format, flushed(number, there), one, flushed(number, bits),
+                                   WSIM_RN, number->nans == COPY_ONE));
+}
+
+uint64_t copy_combine(enum copy_operation operation, const struct copy_number *number,
+                      uint64_t there, uint64_t bits) {
     switch (operation) {
     case COPY_ADD: return add(number, there, bits);
     case COPY_MIN: return choose(number->format, there, bits, 0);
@@ -60,39 +103,5 @@ static uint64_t combine(enum copy_operation operation, const struct copy_number 
     case COPY_XOR: return there ^ bits;
     case COPY_OPERATIONS: break;
     }
-    return there;
-}
-
-/* What of a pair and its result nobody has measured; NULL: nothing. */
-static const char *unknown(enum copy_operation operation, const struct copy_number *number,
-                           uint64_t a, uint64_t b, uint64_t result) {
-    const struct wsim_format *format = number->format;
-    if (format->kind != WSIM_BINARY)
-        return NULL;
-    if (wsim_format_decode(format, a).cls == WSIM_NAN ||
-        wsim_format_decode(format, b).cls == WSIM_NAN ||
-        wsim_format_decode(format, result).cls == WSIM_NAN)
-        return "NaNs";
-    if (operation != COPY_ADD)
-        return (a | b) == sign_of(format) && a != b ? "zeros of both signs" : NULL;
-    return number->subnormals == COPY_UNKNOWN &&
-                   (is_subnormal(format, a) || is_subnormal(format, b) ||
-                    is_subnormal(format, result))
-               ? "subnormals"
-               : NULL;
-}
-
-enum wsim_status copy_combine(enum copy_operation operation, const struct copy_number *number,
-                              uint64_t there, uint64_t bits, uint64_t *out,
-                              struct wsim_diag *diag) {
-    const char *what;
-    *out = combine(operation, number, there, bits);
-    what = unknown(operation, number, there, bits, *out);
-    if (!what)
-        return WSIM_OK;
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
-                       "reduction .%s of 0x%llx onto 0x%llx (%s): what it makes of %s is not known",
-                       isa_word_text(PLACE_REDUCTION, Q_REDUCE_ADD + operation),
-                       (unsigned long long)bits, (unsigned long long)there, number->format->name,
-                       what);
+    return bits;
 }

@@ -25,9 +25,8 @@ enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_orde
 enum wsim_status copy_check_overlap(const struct copy_walk *walk, const struct copy_order *order,
                                     struct wsim_diag *diag);
 
-/* Refuses bytes outside of their windows and numbers whose reduction is not known (move.c). */
-enum wsim_status copy_look(struct copy_walk walk, const struct copy_order *order,
-                           struct wsim_diag *diag);
+/* Refuses bytes outside of their windows (move.c). */
+enum wsim_status copy_look(struct copy_walk walk, struct wsim_diag *diag);
 
 /* Moves what was looked at. */
 void copy_move(struct copy_walk walk, const struct copy_order *order,

@@ -8,35 +8,27 @@ static struct copy_order read_order(const struct wsim_op *op) {
     struct copy_order order;
     order.dims = op->q[PLACE_DIMENSIONS] - Q_1D + 1u;
     order.mode = op->q[PLACE_MODE] == Q_TILE ? 0 : op->q[PLACE_MODE];
-    order.operation = op->q[PLACE_REDUCTION]
-                          ? (enum copy_operation)(op->q[PLACE_REDUCTION] - Q_REDUCE_ADD)
-                          : COPY_OPERATIONS;
+    order.operation = copy_operation_of(op);
     order.direction = op->q[PLACE_TO] != Q_TO_GLOBAL ? COPY_LOAD
                       : op->q[PLACE_REDUCTION]       ? COPY_REDUCE
                                                      : COPY_STORE;
     return order;
 }
 
-/* Whether hardware was seen to do the like. */
-static int was_seen(const struct wsim_arch *arch, const struct copy_order *order,
-                    const struct wsim_tensor *t) {
+int copy_was_seen(const struct wsim_arch *arch, enum copy_direction direction, unsigned rows) {
     static const struct {
-        uint8_t generation, direction, interleaves, reductions;
-    } rows[] = {
-#define ANY_ROWS 0xFF
+        uint8_t generation, direction, rows;
+    } seen[] = {
 #define PLAIN_ROWS (1u << WSIM_TENSOR_INTERLEAVE_NONE)
-#define ONE_OF(operation) (1u << COPY_##operation)
-#define SEEN(generation, direction, interleaves, reductions)                                       \
-    {GENERATION_##generation, COPY_##direction, interleaves, reductions},
+#define NO_MAP (1u << COPY_NO_MAP)
+#define ANY_ROWS (NO_MAP - 1)
+#define SEEN(generation, direction, rows) {GENERATION_##generation, COPY_##direction, rows},
 #include "../isa/copy.def"
     };
-    int integer = copy_numbers[t->dtype].format->kind == WSIM_INT;
     size_t i;
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].generation == arch->generation && rows[i].direction == order->direction &&
-            rows[i].interleaves >> t->interleave & 1 &&
-            (order->direction != COPY_REDUCE ||
-             (integer && rows[i].reductions >> order->operation & 1)))
+    for (i = 0; i < sizeof seen / sizeof seen[0]; i++)
+        if (seen[i].generation == arch->generation && seen[i].direction == direction &&
+            seen[i].rows >> rows & 1)
             return 1;
     return 0;
 }
@@ -93,8 +85,8 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
     if (status)
         return status;
     result->bytes = walk.tile.bytes;
-    result->measured = was_seen(arch, &order, &t);
-    status = copy_look(walk, &order, diag);
+    result->measured = !order.mode && copy_was_seen(arch, order.direction, t.interleave);
+    status = copy_look(walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(io, result->bytes, diag);
     if (status)
