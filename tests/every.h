@@ -79,6 +79,15 @@ static inline const struct wsim_arch *every_first_arch(const struct wsim_op *op)
     return NULL;
 }
 
+/* The first architecture on which the model executes it; NULL: none. */
+static inline const struct wsim_arch *every_first_model(const struct wsim_op *op) {
+    size_t i;
+    for (i = 0; wsim_arch_at(i); i++)
+        if (wsim_op_evidence(op, wsim_arch_at(i), WSIM_RESULTS, NULL))
+            return wsim_arch_at(i);
+    return NULL;
+}
+
 /* splitmix64, public domain */
 static inline uint64_t every_random(uint64_t *state) {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);

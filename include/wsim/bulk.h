@@ -31,7 +31,8 @@ struct wsim_bulk {
     const struct wsim_tensor_map *map;    /* tensor forms                                      */
     int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4 and scatter4: the column,
                                              then four rows                                    */
-    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col: innermost spatial dimension first       */
+    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads: innermost spatial dimension first;
+                                             docs/tma.md says how wide each is                 */
     uint64_t global_at;                   /* other forms: global address ...                   */
     uint32_t bytes;                       /* ... and size                                      */
     uint16_t byte_mask;                   /* .cp_mask: bit i, byte i of every 16               */
@@ -54,8 +55,8 @@ struct wsim_bulk_result {
  * a form or type of a GPU that nobody has measured), WSIM_OPERAND and those of wsim_tensor_check
  * (the map; its mode or rank is not that of the instruction), WSIM_ALIGN, WSIM_OPERAND (what traps
  * on hardware: the shared address, the coordinate that a load begins at, negative coordinates of
- * stores and reductions, element strides there, a reduction that the type has not, corners,
- * offsets), WSIM_BOUNDS (a byte that is accessed lies outside of a window), those of
+ * stores and reductions, element strides there, a reduction that the type has not, corners, a base
+ * pixel outside of them), WSIM_BOUNDS (a byte that is accessed lies outside of a window), those of
  * wsim_mbarrier_complete_tx. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which
  * rule rests on what. */
 WSIM_API enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -16,8 +16,12 @@
 extern "C" {
 #endif
 
-/* Registers of a block, at most: of the inputs, and of the result. */
-#define WSIM_CASE_ROWS 64
+/* Registers of a block, at most: of the inputs, and of the result. Of one warp, and of anything: a
+ * warpgroup has C of 512 and shared memory, at most all that a block of sm_90 can have. A register
+ * of 128 threads is four of 32. */
+#define WSIM_CASE_WARP_ROWS 64
+#define WSIM_CASE_SHARED_BYTES 232448
+#define WSIM_CASE_ROWS (WSIM_CASE_SHARED_BYTES / 128 + 512 + 16 + 4 + 1)
 
 /* What inputs and result of `op` under `selector` (0 unless sparse) look like. Errors: WSIM_ILLEGAL
  * (undocumented, or not from wsim_op_parse or wsim_op_next), WSIM_UNMODELLED (wsim does not execute

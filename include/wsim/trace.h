@@ -95,18 +95,26 @@ WSIM_API void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch
 /* The current case as a block (cases.h), to be run again elsewhere or changed: *plan, the inputs
  * (plan->in_rows * 32 words of `in`) and the recorded result (plan->out_rows * 32 of `expected`);
  * WSIM_CASE_ROWS * 32 words are always enough for either. Its operation is what wsim_op_parse makes
- * of wsim_trace_spelling. A window smaller than a block's is extended by zeros; of a larger one the
- * rows that lanes address are taken, and the addresses say where they are now. Errors, in the order
- * checked: WSIM_SYNTAX (no current case), those of wsim_op_parse for the spelling, WSIM_UNMODELLED
- * (a digest, a trap, or counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or
- * thread-id beyond any), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded window; of a
- * larger one a byte that changed and that no lane stores). Nothing is written then. */
+ * of wsim_trace_spelling. A window smaller than a block's is extended by zeros. Of a larger one the
+ * rows that lanes of a matrix move address are taken, and the addresses say where they are now; a
+ * wgmma keeps its window whole, and the plan says how large it is. `expected` may be NULL: then the
+ * result may be a hash (wsim_trace_hash). Errors, in the order checked: WSIM_SYNTAX (no current
+ * case), those of wsim_op_parse for the spelling, WSIM_UNMODELLED (a digest, a trap, a hash, or
+ * counts alone), those of wsim_plan_make, WSIM_OPERAND (a byte-id or thread-id beyond any, an
+ * immediate that is neither 0 nor 1), WSIM_ALIGN, WSIM_BOUNDS (a row address outside the recorded
+ * window; of a larger one a byte that changed and that no lane stores; of wgmma and wmma a window
+ * that is too large). Nothing is written then. */
 WSIM_API enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
                                            uint32_t *in, uint32_t *expected,
                                            struct wsim_diag *diag);
 
-/* Enough for the line of any case, with its final 0. */
-#define WSIM_CASE_TEXT (2 * WSIM_CASE_ROWS * 32 * 8 + 512)
+/* 1 if of the result of the current case only a hash was recorded (*fnv: FNV-1a, 64 bits, of its
+ * words as little-endian bytes), 0 if not. */
+WSIM_API int wsim_trace_hash(const struct wsim_trace *trace, uint64_t *fnv);
+
+/* Enough for the line of any case, with its final 0: of one warp, and of anything. */
+#define WSIM_CASE_WARP_TEXT (2 * WSIM_CASE_WARP_ROWS * 32 * 8 + 512)
+#define WSIM_CASE_TEXT ((WSIM_CASE_ROWS + 512) * 32 * 8 + 1024)
 
 /* A block and its result `out` as the line of a case, without a newline: at most `size` bytes with
  * the final 0 are written to `text` (which may be NULL if `size` is 0). Returns the length of the

@@ -1,8 +1,8 @@
 /* plan.c - operands as the layouts of wsim_op_layout have them; knows no instruction by name. */
 #include "../base/base.h"
+#include "../exec/exec.h"
 #include "../isa/isa.h"
-
-#include <wsim/cases.h>
+#include "plan.h"
 
 #include <string.h>
 
@@ -30,26 +30,24 @@ static uint64_t key_of(const struct wsim_op *op) {
     return key;
 }
 
-static struct wsim_plan_input *place(struct wsim_plan *plan, enum wsim_input which, unsigned rows) {
+struct wsim_plan_input *plan_place(struct wsim_plan *plan, enum wsim_input which, unsigned rows) {
     struct wsim_plan_input *o = &plan->input[which];
     o->rows = (uint16_t)rows;
     plan->in_rows += rows;
     return o;
 }
 
-static void describe(struct wsim_plan_input *o, const struct wsim_layout *layout) {
-    const struct wsim_format *format = layout->format;
-    o->elem_bits = layout->elem_bits;
-    o->bits = format->bits < layout->elem_bits ? format->bits : layout->elem_bits;
-    o->pad = layout->elem_bits > format->bits ? format->pad : 0;
+void plan_describe(struct wsim_plan_input *o, const struct wsim_format *format,
+                   unsigned elem_bits) {
+    o->elem_bits = (uint8_t)elem_bits;
+    o->bits = format->bits < elem_bits ? format->bits : (uint8_t)elem_bits;
+    o->pad = elem_bits > format->bits ? format->pad : 0;
     o->is_float = format->kind == WSIM_BINARY;
     o->exp_bits = format->exp_bits;
     o->frac_bits = format->frac_bits;
     o->infinities = format->specials == WSIM_SPECIALS_IEEE;
     o->has_nan = format->specials != WSIM_SPECIALS_NONE;
     o->bias = format->bias;
-    memcpy(o->lane, layout->lane, sizeof o->lane);
-    memcpy(o->elem, layout->elem, sizeof o->elem);
 }
 
 static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_input which,
@@ -58,8 +56,10 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
     struct wsim_plan_input *o;
     if (wsim_op_layout(op, operand, &layout, NULL))
         return;
-    o = place(plan, which, layout.regs);
-    describe(o, &layout);
+    o = plan_place(plan, which, layout.regs * (unsigned)layout.lanes / WSIM_LANES);
+    plan_describe(o, layout.format, layout.elem_bits);
+    memcpy(o->lane, layout.lane, sizeof o->lane);
+    memcpy(o->elem, layout.elem, sizeof o->elem);
     o->extent = operand == WSIM_A ? layout.cols : layout.rows;
     if (operand == WSIM_SFA)
         plan->bytes_a = (uint8_t)(layout.batches / 2); /* two thread-ids */
@@ -67,44 +67,85 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
         plan->bytes_b = (uint8_t)(layout.batches / 4); /* four */
 }
 
-/* The defined nibbles are those that the model expands. */
+/* The defined nibbles are those that the model reads. */
 static void find_nibbles(const struct wsim_op *op, struct wsim_plan *plan) {
-    static const struct wsim_regs a;
-    uint64_t dense[16 * 256];
+    struct exec_columns columns;
     uint32_t e[WSIM_LANES];
     for (unsigned nibble = 0; nibble < 16; nibble++) {
         for (int lane = 0; lane < WSIM_LANES; lane++)
             e[lane] = nibble * 0x11111111u;
-        if (wsim_sparse_expand(op, &a, e, plan->selector, dense, NULL) == WSIM_OK)
+        if (exec_read_columns(op, e, plan->selector, 0, &columns, NULL) == WSIM_OK)
             plan->nibble[plan->nibbles++] = (uint8_t)nibble;
     }
 }
 
+/* --- wmma: a matrix in memory --- */
+
+static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
+    struct wsim_plan_lines *l = &plan->lines;
+    struct wsim_layout layout;
+    int by_rows = op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
+                  op->q[PLACE_CLAYOUT] == Q_CROW;
+    wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    l->along = by_rows ? layout.rows : layout.cols;
+    l->across = by_rows ? layout.cols : layout.rows;
+    l->bits = layout.elem_bits;
+    l->align = (uint8_t)(layout.regs * 4);
+    plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_LINES_ROWS);
+    plan_place(plan, WSIM_IN_ADDR, 1);
+    plan_place(plan, WSIM_IN_HOW, 1);
+}
+
 static void measure_result(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_layout layout;
-    plan->store = wsim_op_info(op).family == WSIM_STMATRIX;
     wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
     plan->elements = (uint32_t)layout.lanes * layout.elems;
-    plan->out_rows = plan->store ? WSIM_CASE_WINDOW_ROWS : layout.regs;
+    plan->out_rows = plan->store ? plan->input[WSIM_IN_SMEM].rows
+                                 : layout.regs * (uint32_t)layout.lanes / WSIM_LANES;
 }
 
 /* Whether there are cases of `op` at all, and under this selector. */
 static enum wsim_status check(const struct wsim_op *op, unsigned selector, struct wsim_diag *diag) {
     enum wsim_status status = isa_refuse_foreign(op, diag);
     struct wsim_op_info info;
+    struct wsim_layout layout;
     unsigned selectors;
     if (status)
         return status;
     info = wsim_op_info(op);
     selectors = info.selectors ? info.selectors : 1;
-    if (info.family > WSIM_MOVMATRIX)
+    if (wsim_op_layout(op, WSIM_D, &layout, NULL) && wsim_op_layout(op, WSIM_R, &layout, NULL))
         return base_refuse(diag, WSIM_UNMODELLED, 0,
-                           "there are no cases of %s: they exist of mma and matrix moves",
+                           "there are no cases of %s: they exist of mma, wgmma, wmma and matrix "
+                           "moves",
                            info.family_name);
     if (selector >= selectors)
         return base_refuse(diag, WSIM_OPERAND, 0, "selector %u: %s has 0 to %u", selector, info.row,
                            selectors - 1);
     return WSIM_OK;
+}
+
+static void add_registers(const struct wsim_op *op, struct wsim_plan *plan) {
+    add(op, WSIM_A, WSIM_IN_A, plan);
+    add(op, WSIM_B, WSIM_IN_B, plan);
+    add(op, WSIM_C, WSIM_IN_C, plan);
+    add(op, WSIM_E, WSIM_IN_E, plan);
+    add(op, WSIM_SFA, WSIM_IN_SFA, plan);
+    add(op, WSIM_SFB, WSIM_IN_SFB, plan);
+    if (plan->bytes_a)
+        plan_place(plan, WSIM_IN_PICK, 1);
+    add(op, WSIM_R, WSIM_IN_R, plan);
+}
+
+static void add_memory(const struct wsim_op *op, enum wsim_family family, struct wsim_plan *plan) {
+    if (isa_form(op)->role)
+        add_lines(op, plan);
+    if (family == WSIM_WGMMA)
+        plan_add_group(op, plan);
+    if (family == WSIM_LDMATRIX || family == WSIM_STMATRIX) {
+        plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_WINDOW_ROWS);
+        plan_place(plan, WSIM_IN_ADDR, 1);
+    }
 }
 
 enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned selector, struct wsim_plan *plan,
@@ -119,19 +160,10 @@ enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned selector, str
     plan->key = key_of(op);
     plan->selector = (uint8_t)selector;
     plan->sparse = info.sparse;
-    add(op, WSIM_A, WSIM_IN_A, plan);
-    add(op, WSIM_B, WSIM_IN_B, plan);
-    add(op, WSIM_C, WSIM_IN_C, plan);
-    add(op, WSIM_E, WSIM_IN_E, plan);
-    add(op, WSIM_SFA, WSIM_IN_SFA, plan);
-    add(op, WSIM_SFB, WSIM_IN_SFB, plan);
-    if (plan->bytes_a)
-        place(plan, WSIM_IN_PICK, 1);
-    add(op, WSIM_R, WSIM_IN_R, plan);
-    if (info.family == WSIM_LDMATRIX || info.family == WSIM_STMATRIX) {
-        place(plan, WSIM_IN_SMEM, WSIM_CASE_WINDOW_ROWS);
-        place(plan, WSIM_IN_ADDR, 1);
-    }
+    plan->threads = info.threads;
+    plan->store = info.family == WSIM_STMATRIX || info.family == WSIM_WMMA_STORE;
+    add_registers(op, plan);
+    add_memory(op, info.family, plan);
     if (info.sparse)
         find_nibbles(op, plan);
     for (int i = 0; i < WSIM_INPUTS; i++) {

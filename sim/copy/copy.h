@@ -70,7 +70,8 @@ struct copy_walk {
     uint32_t step;    /* of the innermost coordinate from element to element              */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
-    int64_t at[WSIM_TENSOR_RANK]; /* im2col: base pixel of the next row                   */
+    int64_t at[WSIM_TENSOR_RANK];         /* im2col: base pixel of the next row ...               */
+    uint32_t offset[WSIM_TENSOR_SPATIAL]; /* ... and how far from it a load fetches           */
 };
 
 void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,

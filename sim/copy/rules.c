@@ -44,11 +44,16 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
 
 /* --- what traps --- */
 
-/* The base pixel is one of its bounding box, and offsets are as wide as the instruction has them.
- */
+/* An im2col map whose dimensions are as long as the hardware counts, and a base pixel of its
+ * bounding box; channels and batch may be anywhere. */
 static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_bulk *io,
                                     struct wsim_diag *diag) {
-    unsigned i, bits = tensor_corner_bits[t->rank];
+    unsigned i;
+    for (i = 0; i < t->rank; i++)
+        if (t->dims[i] > UINT64_C(1) << COPY_PIXEL_BITS)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "dims[%u] is %" PRIu64 ": an im2col copy needs 2^%d or less", i,
+                               t->dims[i], (int)COPY_PIXEL_BITS);
     for (i = 0; i + 2 < t->rank; i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
@@ -57,26 +62,25 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
                                "coord[%u] is %" PRId32 ": the base pixel begins inside of its box, "
                                "%" PRId32 " to %" PRId64,
                                dim, io->coord[dim], t->lower[i], end - 1);
-        if (io->offset[i] >> bits)
-            return base_refuse(diag, WSIM_OPERAND, 0,
-                               "offset[%u] is %u: in rank %u it has %u bits, 0 to %u", i,
-                               io->offset[i], (unsigned)t->rank, bits, (1u << bits) - 1);
     }
     return WSIM_OK;
 }
 
-static enum wsim_status check_load(const struct copy_order *order, const struct wsim_tensor *t,
-                                   const struct wsim_bulk *io, struct wsim_diag *diag) {
+/* Pixels, and tiles that are loaded, begin at a whole piece of a row. */
+static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
+                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
     int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
     int64_t step = COPY_PIECE / (tensor_types[t->dtype].bits / 8), below;
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
-        return wants_pixels(order) ? check_pixel(t, io, diag) : WSIM_OK;
+        return WSIM_OK;
     below = io->coord[0] - (io->coord[0] % step + step) % step;
-    return base_refuse(diag, wants_pixels(order) ? WSIM_UNMODELLED : WSIM_ALIGN, 0,
+    return base_refuse(diag, WSIM_ALIGN, 0,
                        "coord[0] is %" PRId32 ", byte %" PRId64
-                       " of its row: a load begins at a multiple of %d bytes; the nearest are "
+                       " of its row: %s%s begins at a multiple of %d bytes; the nearest are "
                        "%" PRId64 " and %" PRId64,
-                       io->coord[0], bytes, (int)COPY_PIECE, below, below + step);
+                       io->coord[0], bytes, direction_name(order->direction),
+                       wants_pixels(order) ? " of pixels" : "", (int)COPY_PIECE, below,
+                       below + step);
 }
 
 static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_diag *diag) {
@@ -90,8 +94,16 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
     return WSIM_OK;
 }
 
-static enum wsim_status check_store(const struct copy_order *order, const struct wsim_tensor *t,
-                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
+static enum wsim_status check_pixels(const struct copy_order *order, const struct wsim_tensor *t,
+                                     const struct wsim_bulk *io, struct wsim_diag *diag) {
+    enum wsim_status status = check_piece(order, t, io, diag);
+    if (!status && order->direction != COPY_LOAD)
+        status = check_corners(t, diag);
+    return status ? status : check_pixel(t, io, diag);
+}
+
+static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_bulk *io,
+                                       struct wsim_diag *diag) {
     unsigned i, n = copy_has_rows(order) ? WSIM_TENSOR_RANK : order->dims;
     for (i = 0; i < n; i++)
         if (io->coord[i] < 0)
@@ -99,15 +111,18 @@ static enum wsim_status check_store(const struct copy_order *order, const struct
                                "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "
                                "the nearest is 0",
                                i, io->coord[i], direction_name(order->direction));
+    return WSIM_OK;
+}
+
+/* Tiles alone: pixels that are stored may be some apart. */
+static enum wsim_status check_steps(const struct copy_order *order, const struct wsim_tensor *t,
+                                    struct wsim_diag *diag) {
+    unsigned i;
     for (i = 0; i < t->rank; i++)
         if (t->estrides[i] != 1)
             return base_refuse(diag, WSIM_OPERAND, 0,
                                "estrides[%u] is %u: %s needs a map with element strides of 1", i,
                                (unsigned)t->estrides[i], direction_name(order->direction));
-    if (wants_pixels(order)) {
-        enum wsim_status status = check_corners(t, diag);
-        return status ? status : check_pixel(t, io, diag);
-    }
     return WSIM_OK;
 }
 
@@ -125,10 +140,14 @@ static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_dia
 static enum wsim_status check_traps(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_bulk *io, struct wsim_diag *diag) {
     enum wsim_status status = check_shared(io, diag);
-    if (status)
-        return status;
-    return order->direction == COPY_LOAD ? check_load(order, t, io, diag)
-                                         : check_store(order, t, io, diag);
+    if (!status && order->direction != COPY_LOAD)
+        status = check_positive(order, io, diag);
+    if (!status && wants_pixels(order))
+        return check_pixels(order, t, io, diag);
+    if (!status)
+        status = order->direction == COPY_LOAD ? check_piece(order, t, io, diag)
+                                               : check_steps(order, t, diag);
+    return status;
 }
 
 /* Other reductions of the type trap. */

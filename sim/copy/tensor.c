@@ -85,7 +85,7 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
     if (status)
         return status;
     result->bytes = walk.tile.bytes;
-    result->measured = !order.mode && copy_was_seen(arch, order.direction, t.interleave);
+    result->measured = copy_was_seen(arch, order.direction, t.interleave);
     status = copy_look(walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(io, result->bytes, diag);

@@ -15,6 +15,22 @@ static uint64_t inner_end(const struct copy_walk *walk) {
     return (end + piece - 1) / piece * piece;
 }
 
+/* The offsets as they get into the instruction: one number of 16 bits. */
+static void read_offsets(struct copy_walk *walk) {
+    static const struct {
+        uint8_t bits, carries;
+    } rows[WSIM_TENSOR_RANK + 1] = {
+#define OFFSETS(rank, bits, carries, source) [rank] = {bits, carries},
+#include "../isa/copy.def"
+    };
+    uint32_t rank = walk->tensor->rank, bits = rows[rank].bits, i;
+    uint32_t mask = (UINT32_C(1) << bits) - 1, all = 0;
+    for (i = 0; i + 2 < rank; i++)
+        all += (walk->io->offset[i] & (rows[rank].carries ? UINT16_MAX : mask)) << bits * i;
+    for (i = 0; i + 2 < rank; i++)
+        walk->offset[i] = all >> bits * i & mask;
+}
+
 void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
                 const struct wsim_bulk *io, enum copy_direction direction, int gathers) {
     unsigned i;
@@ -36,6 +52,10 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
     }
     for (i = 0; i < WSIM_TENSOR_RANK; i++)
         walk->at[i] = io->coord[i];
+    for (i = 0; i < WSIM_TENSOR_SPATIAL; i++)
+        walk->offset[i] = 0;
+    if (tensor->mode == WSIM_TENSOR_IM2COL && direction == COPY_LOAD)
+        read_offsets(walk);
 }
 
 /* The coordinates of row `row` of a tile. */
@@ -73,7 +93,7 @@ static void pixel_place(struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK])
     for (i = 0; i < t->rank; i++)
         place[i] = walk->at[i];
     for (i = 0; i + 2 < t->rank; i++)
-        place[tensor_spatial_dim(t, i)] += walk->io->offset[i];
+        place[tensor_spatial_dim(t, i)] += walk->offset[i];
     next_pixel(walk);
 }
 

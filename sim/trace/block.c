@@ -7,8 +7,9 @@
 
 enum { ROW_BYTES = 16 };
 
-/* What a case must have recorded. */
-static enum wsim_status check_case(const struct trace_case *now, struct wsim_diag *diag) {
+/* What a case must have recorded; wanted: its result. */
+static enum wsim_status check_case(const struct trace_case *now, int wanted,
+                                   struct wsim_diag *diag) {
     if (!now->fields)
         return base_refuse(diag, WSIM_SYNTAX, 0, "there is no current case");
     if (now->known != WSIM_OK)
@@ -19,13 +20,15 @@ static enum wsim_status check_case(const struct trace_case *now, struct wsim_dia
                            (unsigned long long)now->number[TRACE_CASES]);
     if (trace_has(now, TRACE_TRAP))
         return base_refuse(diag, WSIM_UNMODELLED, 0, "a trap has no result: trap=1");
-    if (!trace_has(now, TRACE_D) && !trace_has(now, TRACE_SMEM_AFTER))
+    if (trace_has(now, TRACE_D_FNV) && !trace_has(now, TRACE_D) && wanted)
+        return base_refuse(diag, WSIM_UNMODELLED, 0, "of the result only a hash was recorded");
+    if (!(now->runs & RUN_EXEC))
         return base_refuse(diag, WSIM_UNMODELLED, 0,
                            "the case has no result: only what was executed is a block, not counts");
     return WSIM_OK;
 }
 
-static unsigned number_of(const struct trace_case *now, enum trace_field_id field) {
+unsigned trace_number(const struct trace_case *now, enum trace_field_id field) {
     uint64_t number = trace_has(now, field) ? now->number[field] : 0;
     return number < UINT32_MAX ? (unsigned)number : UINT32_MAX; /* too large either way */
 }
@@ -33,9 +36,10 @@ static unsigned number_of(const struct trace_case *now, enum trace_field_id fiel
 /* A byte of a block holds byte-ids and thread-ids; no instruction has more than four of either. */
 static enum wsim_status check_pick(const struct trace_case *now, struct wsim_diag *diag) {
     for (unsigned i = 0; i < 4; i++)
-        if (number_of(now, trace_picks[i]) > 0xff)
+        if (trace_number(now, trace_picks[i]) > 0xff)
             return base_refuse(diag, WSIM_OPERAND, 0, "%s=%u: byte-id and thread-id are 0 to 3",
-                               trace_fields[trace_picks[i]].name, number_of(now, trace_picks[i]));
+                               trace_fields[trace_picks[i]].name,
+                               trace_number(now, trace_picks[i]));
     return WSIM_OK;
 }
 
@@ -114,13 +118,13 @@ static unsigned rows_of(const struct trace_case *now, const struct wsim_plan *pl
     return (unsigned)layout.rows * layout.batches;
 }
 
-static void put_window_rows(const struct trace_case *now, const struct wsim_plan *plan,
-                            unsigned rows, uint32_t *in, uint32_t *expected) {
+static void put_rows(const struct trace_case *now, const struct wsim_plan *plan, unsigned rows,
+                     uint32_t *in, uint32_t *expected) {
     uint32_t to[WSIM_LANES];
     place_rows(now, rows, to);
     memcpy(in + plan->input[WSIM_IN_ADDR].first * WSIM_LANES, to, sizeof to);
     put_window(now, &now->smem, to, in + plan->input[WSIM_IN_SMEM].first * WSIM_LANES);
-    if (plan->store)
+    if (plan->store && expected)
         put_window(now, &now->smem_after, to, expected);
 }
 
@@ -128,37 +132,61 @@ static void put_regs(const struct trace_case *now, const struct wsim_plan *plan,
     uint32_t picked = 0;
     for (int i = 0; i < WSIM_INPUTS; i++)
         if (trace_operands[i] != WSIM_OPERANDS && plan->input[i].rows)
-            memcpy(in + plan->input[i].first * WSIM_LANES, now->regs[trace_operands[i]].r,
+            memcpy(in + plan->input[i].first * WSIM_LANES,
+                   trace_words(now, (enum wsim_operand)trace_operands[i]),
                    plan->input[i].rows * sizeof now->regs[0].r[0]);
     for (unsigned i = 0; i < 4; i++)
-        picked |= (uint32_t)number_of(now, trace_picks[i]) << 8 * i;
+        picked |= (uint32_t)trace_number(now, trace_picks[i]) << 8 * i;
     for (unsigned i = 0; i < plan->input[WSIM_IN_PICK].rows * (unsigned)WSIM_LANES; i++)
         in[plan->input[WSIM_IN_PICK].first * WSIM_LANES + i] = picked;
+}
+
+/* Of a matrix move, or of an instruction without memory. */
+static enum wsim_status check_rows(const struct trace_case *now, const struct wsim_plan *plan,
+                                   unsigned rows, struct wsim_diag *diag) {
+    enum wsim_status status = check_pick(now, diag);
+    if (!status)
+        status = check_addresses(now, rows, diag);
+    return !status && plan->store ? check_rest(now, rows, diag) : status;
 }
 
 enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_plan *plan,
                                   uint32_t *in, uint32_t *expected, struct wsim_diag *diag) {
     const struct trace_case *now = &trace->now;
     struct wsim_plan made;
-    unsigned rows;
-    enum wsim_status status = check_case(now, diag);
+    unsigned rows = 0;
+    enum wsim_status status = check_case(now, expected != NULL, diag);
     if (!status)
-        status = wsim_plan_make(&now->op, number_of(now, TRACE_SEL), &made, diag);
-    if (!status)
-        status = check_pick(now, diag);
+        status = wsim_plan_make(&now->op, trace_number(now, TRACE_SEL), &made, diag);
     if (status)
         return status;
-    rows = rows_of(now, &made);
-    status = check_addresses(now, rows, diag);
-    if (!status && made.store)
-        status = check_rest(now, rows, diag);
+    if (made.variants) {
+        status = trace_group_check(now, &made, diag);
+    } else if (made.lines.along) {
+        status = trace_lines_check(now, &made, diag);
+    } else {
+        rows = rows_of(now, &made);
+        status = check_rows(now, &made, rows, diag);
+    }
     if (status)
         return status;
     put_regs(now, &made, in);
+    if (made.variants)
+        trace_group_put(now, &made, in);
+    if (made.lines.along)
+        trace_lines_put(now, &made, in, expected);
     if (rows)
-        put_window_rows(now, &made, rows, in, expected);
-    if (!made.store)
-        memcpy(expected, now->regs[WSIM_D].r, made.out_rows * sizeof now->regs[0].r[0]);
+        put_rows(now, &made, rows, in, expected);
+    if (!made.store && expected)
+        memcpy(expected, trace_words(now, WSIM_D), made.out_rows * sizeof now->regs[0].r[0]);
     *plan = made;
     return WSIM_OK;
+}
+
+int wsim_trace_hash(const struct wsim_trace *trace, uint64_t *fnv) {
+    const struct trace_case *now = &trace->now;
+    if (!trace_has(now, TRACE_D_FNV) || trace_has(now, TRACE_D))
+        return 0;
+    *fnv = now->number[TRACE_D_FNV];
+    return 1;
 }

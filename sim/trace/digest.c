@@ -5,26 +5,19 @@
 
 #include <wsim/cases.h>
 
-/* One case of the set. */
-struct numbered {
-    const struct trace_case *now;
-    const struct wsim_arch *arch;
-    struct wsim_plan plan;
-    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[WSIM_CASE_ROWS * WSIM_LANES];
-};
-
-static enum wsim_status add_case(struct numbered *n, uint64_t number, uint64_t *digest,
-                                 struct wsim_diag *diag) {
-    const uint64_t *field = n->now->number;
+static enum wsim_status add_case(struct wsim_trace *trace, const struct wsim_arch *arch,
+                                 uint64_t number, uint64_t *digest, struct wsim_diag *diag) {
+    const uint64_t *field = trace->now.number;
+    struct trace_block *block = &trace->block;
     struct wsim_case c =
-        wsim_case_at(&n->plan, field[TRACE_SEED], number, (unsigned)field[TRACE_DIST]);
+        wsim_case_at(&block->plan, field[TRACE_SEED], number, (unsigned)field[TRACE_DIST]);
     struct wsim_diag why = {WSIM_OK, 0, 0, ""};
     enum wsim_status status;
-    wsim_case_fill(&n->plan, &c, n->in);
-    status = wsim_case_run(&n->now->op, n->arch, &n->plan, n->in, n->out, &why);
+    wsim_case_fill(&block->plan, &c, block->in);
+    status = wsim_case_run(&trace->now.op, arch, &block->plan, block->in, block->out, &why);
     if (status)
         return base_refuse(diag, status, 0, "case %llu: %s", (unsigned long long)number, why.text);
-    *digest += wsim_case_digest(number, n->out, n->plan.out_rows * WSIM_LANES);
+    *digest += wsim_case_digest(number, block->out, block->plan.out_rows * WSIM_LANES);
     return WSIM_OK;
 }
 
@@ -34,10 +27,10 @@ static unsigned selector_of(const struct trace_case *now) {
     return selector < UINT32_MAX ? (unsigned)selector : UINT32_MAX;
 }
 
-enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
+enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
     uint64_t stream = now->number[TRACE_STREAM], sum = 0, i;
-    struct numbered n = {.now = now, .arch = arch};
     enum wsim_status status;
     if (stream != WSIM_STREAM)
         return base_refuse(diag, WSIM_UNMODELLED, 0,
@@ -45,9 +38,9 @@ enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_ar
                            (unsigned long long)stream, WSIM_STREAM);
     status = wsim_op_check(&now->op, arch, diag);
     if (!status)
-        status = wsim_plan_make(&now->op, selector_of(now), &n.plan, diag);
+        status = wsim_plan_make(&now->op, selector_of(now), &trace->block.plan, diag);
     for (i = 0; i < now->number[TRACE_CASES] && !status; i++)
-        status = add_case(&n, now->number[TRACE_FIRST] + i, &sum, diag);
+        status = add_case(trace, arch, now->number[TRACE_FIRST] + i, &sum, diag);
     if (!status)
         *digest = sum;
     return status;

@@ -169,11 +169,12 @@ static void run_banks(struct wsim_trace *trace, const struct wsim_arch *arch,
     compare_count(now, page ? TRACE_SASS_CONFLICTS : TRACE_CONFLICTS, got.conflicts, replay);
 }
 
-static void run_digest(const struct trace_case *now, const struct wsim_arch *arch,
+static void run_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
                        struct wsim_replay *replay) {
+    const struct trace_case *now = &trace->now;
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     uint64_t digest = 0;
-    if (trace_digest(now, arch, &digest, &diag))
+    if (trace_digest(trace, arch, &digest, &diag))
         refused(replay, &diag);
     else
         trace_differ(replay, "digest", now->number[TRACE_DIGEST], digest);
@@ -241,7 +242,7 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
         if (now->runs & RUN_PAGE)
             run_banks(trace, arch, WSIM_SOURCE_PAGE, replay);
         if (now->runs & RUN_DIGEST)
-            run_digest(now, arch, replay);
+            run_digest(trace, arch, replay);
     }
 }
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-const uint8_t trace_operands[WSIM_INPUTS] = {WSIM_A,        WSIM_B,       WSIM_C,        WSIM_E,
-                                             WSIM_SFA,      WSIM_SFB,     WSIM_OPERANDS, WSIM_R,
-                                             WSIM_OPERANDS, WSIM_OPERANDS};
+const uint8_t trace_operands[WSIM_INPUTS] = {
+    WSIM_A, WSIM_B,        WSIM_C,        WSIM_E,        WSIM_SFA,      WSIM_SFB,     WSIM_OPERANDS,
+    WSIM_R, WSIM_OPERANDS, WSIM_OPERANDS, WSIM_OPERANDS, WSIM_OPERANDS, WSIM_OPERANDS};
 
 const uint8_t trace_picks[4] = {TRACE_BID_A, TRACE_TID_A, TRACE_BID_B, TRACE_TID_B};
 
@@ -52,18 +52,18 @@ static unsigned byte_of(const uint32_t *words, unsigned i) {
 }
 
 /* The window of a block, short if it is one byte repeated. */
-static void put_window(struct line *line, const uint32_t *words) {
+static void put_window(struct line *line, const uint32_t *words, unsigned bytes) {
     unsigned i = 1;
-    while (i < WSIM_CASE_WINDOW_BYTES && byte_of(words, i) == byte_of(words, 0))
+    while (i < bytes && byte_of(words, i) == byte_of(words, 0))
         i++;
-    if (i == WSIM_CASE_WINDOW_BYTES) {
+    if (i == bytes) {
         put_text(line, "@fill:");
         put_hex(line, byte_of(words, 0), 2);
         put_char(line, ':');
-        put_number(line, WSIM_CASE_WINDOW_BYTES);
+        put_number(line, bytes);
         return;
     }
-    for (i = 0; i < WSIM_CASE_WINDOW_BYTES; i++)
+    for (i = 0; i < bytes; i++)
         put_hex(line, byte_of(words, i), 2);
 }
 
@@ -73,6 +73,15 @@ static int input_of(uint8_t operand) {
     while (i < WSIM_INPUTS && (operand == WSIM_OPERANDS || trace_operands[i] != operand))
         i++;
     return i;
+}
+
+static const uint32_t *how_of(const struct wsim_plan *plan, const uint32_t *in) {
+    return in + plan->input[WSIM_IN_HOW].first * WSIM_LANES;
+}
+
+/* The enum wsim_how of a wgmma. */
+static unsigned choice_of(const struct wsim_plan *plan, const uint32_t *in) {
+    return how_of(plan, in)[WSIM_HOW_WORD];
 }
 
 /* Where the words of a field stand in the block; NULL if the case has no such field. */
@@ -85,6 +94,12 @@ static const uint32_t *words_of(const struct wsim_plan *plan, enum trace_field_i
     if (field == TRACE_D || field == TRACE_SMEM_AFTER)
         return plan->store == (field == TRACE_SMEM_AFTER) ? out : NULL;
     if (which == WSIM_INPUTS || trace_fields[field].role != ROLE_INPUT)
+        return NULL;
+    if (plan->variants && field == TRACE_SMEM) { /* its parts stand one behind the other */
+        *rows = plan->input[WSIM_IN_MATRIX_A].rows + plan->input[WSIM_IN_MATRIX_B].rows;
+        return in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES;
+    }
+    if (plan->variants && field == TRACE_A && !(choice_of(plan, in) & WSIM_HOW_REGISTERS))
         return NULL;
     *rows = plan->input[which].rows;
     return *rows ? in + plan->input[which].first * WSIM_LANES : NULL;
@@ -102,7 +117,7 @@ static void put_words(struct line *line, const struct wsim_op *op, enum trace_fi
     struct wsim_layout layout;
     put_name(line, field);
     if (row->kind == KIND_BYTES)
-        put_window(line, words);
+        put_window(line, words, rows * WSIM_LANES * 4);
     else
         put_regs(line, words, rows,
                  row->kind == KIND_REGS &&
@@ -110,18 +125,48 @@ static void put_words(struct line *line, const struct wsim_op *op, enum trace_fi
                      layout.elem_bits == 64);
 }
 
+static void put_choice(struct line *line, enum trace_field_id field, unsigned number) {
+    put_name(line, field);
+    put_number(line, number);
+}
+
 /* The choices that are numbers. */
-static void put_choice(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
-                       const uint32_t *in) {
+static void put_choices(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
+                        const uint32_t *in) {
     for (unsigned i = 0; i < 4; i++)
-        if ((int)field == trace_picks[i] && plan->bytes_a) {
-            put_name(line, field);
-            put_number(line, in[plan->input[WSIM_IN_PICK].first * WSIM_LANES] >> 8 * i & 0xff);
-        }
-    if (field == TRACE_SEL && plan->sparse) {
+        if ((int)field == trace_picks[i] && plan->bytes_a)
+            put_choice(line, field,
+                       in[plan->input[WSIM_IN_PICK].first * WSIM_LANES] >> 8 * i & 0xff);
+    if (field == TRACE_SEL && plan->sparse)
+        put_choice(line, field, plan->selector);
+    if (field == TRACE_STRIDE && plan->lines.along)
+        put_choice(line, field, how_of(plan, in)[0]);
+}
+
+static void put_descriptor(struct line *line, enum trace_field_id field, const uint32_t *words) {
+    put_name(line, field);
+    put_hex(line, words[1], 8);
+    put_hex(line, words[0], 8);
+}
+
+/* How a wgmma was executed; what is left out in the format is what is usual. */
+static void put_how(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
+                    const uint32_t *in) {
+    unsigned choice = choice_of(plan, in);
+    if (field == TRACE_DESC_A && !(choice & WSIM_HOW_REGISTERS))
+        put_descriptor(line, field, how_of(plan, in));
+    if (field == TRACE_DESC_B)
+        put_descriptor(line, field, how_of(plan, in) + 2);
+    if (field == TRACE_SCALE_D)
+        put_choice(line, field, (choice & WSIM_HOW_SCALE_D) != 0);
+    if ((field == TRACE_SCALE_A && choice & WSIM_HOW_NEGATE_A) ||
+        (field == TRACE_SCALE_B && choice & WSIM_HOW_NEGATE_B)) {
         put_name(line, field);
-        put_number(line, plan->selector);
+        put_text(line, "-1");
     }
+    if ((field == TRACE_TRANSPOSE_A && choice & WSIM_HOW_TRANS_A) ||
+        (field == TRACE_TRANSPOSE_B && choice & WSIM_HOW_TRANS_B))
+        put_choice(line, field, 1);
 }
 
 size_t wsim_trace_case_text(const struct wsim_op *op, const struct wsim_plan *plan,
@@ -134,8 +179,10 @@ size_t wsim_trace_case_text(const struct wsim_op *op, const struct wsim_plan *pl
         enum trace_field_id field = (enum trace_field_id)f;
         unsigned rows;
         const uint32_t *words;
+        if (plan->variants)
+            put_how(&line, plan, field, in);
         if (trace_fields[f].kind == KIND_COUNT) {
-            put_choice(&line, plan, field, in);
+            put_choices(&line, plan, field, in);
             continue;
         }
         words = words_of(plan, field, in, out, &rows);

@@ -107,6 +107,12 @@ struct trace_case {
     struct trace_bytes written; /* registers that are written as memory           */
 };
 
+/* A case by number. */
+struct trace_block {
+    struct wsim_plan plan;
+    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[WSIM_CASE_ROWS * WSIM_LANES];
+};
+
 #define TRACE_KEYS 7
 #define TRACE_KEY_MAX 160
 
@@ -122,6 +128,7 @@ struct wsim_trace {
         struct wsim_regs warp;
         struct wsim_group_regs group;
     } d;
+    struct trace_block block; /* a case of a digest                              */
 };
 
 /* Part of a line; `col` is the 1-based column of its first byte. */
@@ -151,10 +158,10 @@ enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct
 enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
                                   const char *dir, struct trace_span value, struct wsim_diag *diag);
 
-/* The digest of the model for the cases that *now, a checked digest, stands for. Errors:
+/* The digest of the model for the cases that the current one, a checked digest, stands for. Errors:
  * WSIM_UNMODELLED (another stream of operands), those of wsim_op_check and wsim_plan_make, and the
  * first refusal of a case, whose number the diag has. */
-enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
+enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag);
 
 /* Reads a LIST or a NAME of the driver (map.c). */
@@ -186,6 +193,20 @@ struct trace_copied {
 };
 enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
                             struct trace_copied *copied, struct wsim_diag *diag);
+
+/* Parts of wsim_trace_block (block_memory.c): cases of wgmma, whose window the plan takes as it was
+ * recorded, and of wmma.load and wmma.store. The second of each is for what the first has passed;
+ * `expected` may be NULL. */
+enum wsim_status trace_group_check(const struct trace_case *now, struct wsim_plan *plan,
+                                   struct wsim_diag *diag);
+void trace_group_put(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in);
+enum wsim_status trace_lines_check(const struct trace_case *now, const struct wsim_plan *plan,
+                                   struct wsim_diag *diag);
+void trace_lines_put(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in,
+                     uint32_t *expected);
+
+/* A number of the case; 0 if it is not there, UINT32_MAX if it is larger than that. */
+unsigned trace_number(const struct trace_case *now, enum trace_field_id field);
 
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,

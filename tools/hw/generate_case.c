@@ -149,6 +149,8 @@ static unsigned each(void (*print)(const struct wsim_op *op, unsigned selector, 
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_plan plan;
+        if (wsim_op_info(&op).family > WSIM_MOVMATRIX)
+            continue;
         for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
             print(&op, s, number++);
     }

@@ -127,7 +127,7 @@ static int take(void *context, const struct hw_given *given) {
     struct minimize *minimize = context;
     const char *why = given->why[0]      ? given->why
                       : given->is_digest ? "a digest does not say which of its cases differs"
-                                         : NULL;
+                                         : shrink_refusal(&given->job.op);
     if (why)
         return leave_out(minimize, given, why);
     begin(&work, minimize->session, given);

@@ -5,6 +5,12 @@
 
 enum { WINDOW_BITS = 8 };
 
+const char *shrink_refusal(const struct wsim_op *op) {
+    return wsim_op_info(op).family > WSIM_MOVMATRIX
+               ? "only cases of mma and of matrix moves are made small"
+               : NULL;
+}
+
 static unsigned bits_of(const struct wsim_plan *plan, unsigned which) {
     if (which == WSIM_IN_SMEM || which == WSIM_IN_PICK)
         return WINDOW_BITS;

@@ -5,7 +5,10 @@
 #include <wsim/wsim.h>
 
 /* Words of a block, elements in it: at most. */
-enum { SHRINK_WORDS = WSIM_CASE_ROWS * WSIM_LANES, SHRINK_UNITS = 1 << 14 };
+enum { SHRINK_WORDS = WSIM_CASE_WARP_ROWS * WSIM_LANES, SHRINK_UNITS = 1 << 14 };
+
+/* Why cases of `op` are not made small; NULL: they are. */
+const char *shrink_refusal(const struct wsim_op *op);
 
 /* One element of an operand in a block: the smallest thing that is made simpler. */
 struct shrink_unit {

@@ -59,8 +59,11 @@ static const char *prepare(struct work *work, const struct wsim_trace *trace,
     static struct wsim_diag diag;
     if (strcmp(replay->first.field, "trap") == 0)
         return "one side refuses, so there are no two results to compare";
-    if (wsim_op_parse(wsim_trace_spelling(trace), &work->shrink.op, &diag) != WSIM_OK ||
-        wsim_trace_block(trace, &work->shrink.plan, work->in, work->expected, &diag) != WSIM_OK)
+    if (wsim_op_parse(wsim_trace_spelling(trace), &work->shrink.op, &diag) != WSIM_OK)
+        return diag.text;
+    if (shrink_refusal(&work->shrink.op))
+        return shrink_refusal(&work->shrink.op);
+    if (wsim_trace_block(trace, &work->shrink.plan, work->in, work->expected, &diag) != WSIM_OK)
         return diag.text;
     if (!run(work, work->arch, work->in, work->got) ||
         !shrink_find(&work->shrink.op, &work->shrink.plan, work->expected, work->got,

@@ -1,7 +1,11 @@
-/* im2col: walks that others published, corners that differ on every side, rows by coordinate. */
+/* im2col: walks that others published, corners that differ on every side, offsets, what is written
+ * and what traps. */
 #include "fixture.h"
 
-#define LOAD "cp.async.bulk.tensor.4d.shared::cluster.global.im2col." COMPLETE
+#define LOAD_IN(d) "cp.async.bulk.tensor." d ".shared::cluster.global.im2col." COMPLETE
+#define LOAD LOAD_IN("4d")
+#define STORE "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs.bulk_group"
+#define ADD "cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.im2col_no_offs.bulk_group"
 
 static struct fixture f;
 
@@ -33,7 +37,7 @@ static void expect_walk(int w, int h, unsigned off_w, unsigned off_h, const int 
     for (i = 0; i < 16; i++)
         ck_assert_int_eq((int)fixture_number(f.shared + 16 * i + 12, 4), want[i]);
     ck_assert_uint_eq(f.result.bytes, 256);
-    ck_assert_int_eq(f.result.measured, 0);
+    ck_assert_int_eq(f.result.measured, 1);
 }
 
 /* Triton and CubeCL test with these. */
@@ -73,18 +77,136 @@ START_TEST(corners_belong_to_the_dimension_of_their_place) {
 }
 END_TEST
 
+/* From batch -1 on, and from channels before the first: filled until the tensor begins. */
+START_TEST(channels_and_batch_begin_anywhere) {
+    static const int want[] = {0, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0};
+    images(2, 2, 1, 0, 0);
+    f.io.coord[3] = -1;
+    expect_walk(0, 0, 0, 0, want);
+    images(2, 2, 4, 0, 0);
+    f.tensor.channels = 8;
+    f.io.coord[0] = -4;
+    ck_assert_msg(fixture_run(&f, LOAD) == WSIM_OK, "%s", f.diag.text);
+    ck_assert_uint_eq(f.result.outside, 256);
+    ck_assert_uint_eq(fixture_number(f.shared + 32 * 6, 8), 0);
+    ck_assert_uint_eq(fixture_number(f.shared + 32 * 6 + 16, 4), 7);
+}
+END_TEST
+
+/* A row of `w` pixels, one image: what a load of one pixel from coordinate 0 on fetches. */
+static unsigned fetched(uint32_t rank, const uint64_t *dims, const uint16_t *offset) {
+    static const char *const loads[] = {LOAD_IN("3d"), LOAD_IN("4d"), LOAD_IN("5d")};
+    uint64_t row = dims[0] * 2, pixel;
+    unsigned i;
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT16, rank, dims, NULL);
+    f.tensor.mode = WSIM_TENSOR_IM2COL;
+    f.tensor.channels = 8;
+    f.tensor.pixels = 1;
+    for (i = 0; i + 2 < rank; i++)
+        f.io.offset[i] = offset[i];
+    for (pixel = 0; 256 + row * pixel + 2 <= GLOBAL_BYTES; pixel++) {
+        f.global[256 + row * pixel] = (uint8_t)pixel;
+        f.global[256 + row * pixel + 1] = (uint8_t)(pixel >> 8);
+    }
+    ck_assert_msg(fixture_run(&f, loads[rank - 3]) == WSIM_OK, "%s", f.diag.text);
+    return f.result.outside ? UINT32_MAX : (unsigned)fixture_number(f.shared, 2);
+}
+
+/* 16 bits of one offset, 8 of each of two, and of three 5, the rest of which goes to the next. */
+START_TEST(offsets_share_16_bits) {
+    static const uint64_t row[] = {8, 4000, 1}, plane[] = {8, 256, 15, 1};
+    static const uint64_t cube[] = {8, 32, 12, 10, 1};
+    ck_assert_uint_eq(fetched(3, row, (const uint16_t[]){3999}), 3999);
+    ck_assert_uint_eq(fetched(3, row, (const uint16_t[]){4000}), UINT32_MAX);
+    ck_assert_uint_eq(fetched(3, row, (const uint16_t[]){65535}), UINT32_MAX);
+    ck_assert_uint_eq(fetched(4, plane, (const uint16_t[]){255, 14}), 14 * 256 + 255);
+    ck_assert_uint_eq(fetched(4, plane, (const uint16_t[]){256 + 7, 256 + 3}), 3 * 256 + 7);
+    ck_assert_uint_eq(fetched(5, cube, (const uint16_t[]){31, 5, 7}), (7 * 12 + 5) * 32 + 31);
+    ck_assert_uint_eq(fetched(5, cube, (const uint16_t[]){32 + 3, 4, 2}), (2 * 12 + 5) * 32 + 3);
+    ck_assert_uint_eq(fetched(5, cube, (const uint16_t[]){0, 64 + 1, 33}), (3 * 12 + 1) * 32);
+    ck_assert_uint_eq(fetched(5, cube, (const uint16_t[]){65535, 1, 1}), 12 * 32 + 31);
+}
+END_TEST
+
 START_TEST(a_pixel_outside_of_its_box_is_refused) {
     images(4, 4, 1, -1, -1);
     f.io.coord[1] = 3;
     fixture_refused(&f, LOAD, WSIM_OPERAND,
                     "coord[1] is 3: the base pixel begins inside of its box, -1 to 2");
-    f.io.coord[1] = 0;
-    f.io.offset[1] = 256;
-    fixture_refused(&f, LOAD, WSIM_OPERAND, "offset[1] is 256: in rank 4 it has 8 bits");
-    f.io.offset[1] = 0;
-    fixture_refused(&f, "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs.bulk_group",
-                    WSIM_OPERAND,
-                    "lower[0] is -1, upper[0] -1: mode .im2col_no_offs needs 0 or more");
+    images(4, 4, 1, 0, 0);
+    f.io.coord[2] = -1;
+    fixture_refused(&f, LOAD, WSIM_OPERAND, "coord[2] is -1: the base pixel");
+    f.io.coord[2] = 4;
+    fixture_refused(&f, STORE, WSIM_OPERAND, "coord[2] is 4: the base pixel");
+}
+END_TEST
+
+START_TEST(pieces_of_channels_are_whole) {
+    images(4, 4, 1, 0, 0);
+    f.io.coord[0] = 2;
+    fixture_refused(&f, LOAD, WSIM_ALIGN,
+                    "coord[0] is 2, byte 8 of its row: a load of pixels begins at a multiple of 16 "
+                    "bytes; the nearest are 0 and 4");
+    fixture_refused(&f, STORE, WSIM_ALIGN, "a store of pixels begins at a multiple of 16");
+    fixture_refused(&f, ADD, WSIM_ALIGN, "a reduction of pixels begins at a multiple of 16");
+}
+END_TEST
+
+START_TEST(long_dimensions_are_refused) {
+    images(4, 4, 1, 0, 0);
+    f.tensor.dims[3] = UINT64_C(1) << 31;
+    ck_assert_msg(fixture_run(&f, LOAD) == WSIM_OK, "%s", f.diag.text);
+    f.tensor.dims[3]++;
+    fixture_refused(&f, LOAD, WSIM_OPERAND, "dims[3] is 2147483649: an im2col copy needs 2^31");
+}
+END_TEST
+
+START_TEST(stores_have_corners_inside) {
+    static const char *const writes[] = {STORE, ADD};
+    unsigned i;
+    for (i = 0; i < 2; i++) {
+        images(4, 4, 1, 0, 0);
+        f.tensor.lower[1] = -1;
+        fixture_refused(&f, writes[i], WSIM_OPERAND,
+                        "lower[1] is -1, upper[1] 0: mode .im2col_no_offs needs 0 or more");
+        f.tensor.lower[1] = 0;
+        f.tensor.upper[0] = 1;
+        fixture_refused(&f, writes[i], WSIM_OPERAND, "lower[0] is 0, upper[0] 1: mode");
+        f.tensor.upper[0] = 0;
+        f.io.coord[3] = -1;
+        fixture_refused(&f, writes[i], WSIM_OPERAND, "coord[3] is -1: ");
+        f.io.coord[3] = 0;
+        f.io.coord[0] = -4;
+        fixture_refused(&f, writes[i], WSIM_OPERAND, "coord[0] is -4: ");
+    }
+}
+END_TEST
+
+/* Every second column of the box, 1 to 3, of every second image; channel 4 is padding. */
+START_TEST(strides_and_padding_of_a_store) {
+    static uint8_t before[GLOBAL_BYTES];
+    static const uint64_t dims[] = {5, 5, 2, 3};
+    static const unsigned pixels[] = {1, 3, 6, 8, 21, 23, 26, 28};
+    unsigned i;
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT32, 4, dims, NULL);
+    f.tensor.mode = WSIM_TENSOR_IM2COL;
+    f.tensor.lower[0] = 1;
+    f.tensor.upper[0] = -1;
+    f.tensor.channels = 12;
+    f.tensor.pixels = 10;
+    f.tensor.estrides[1] = f.tensor.estrides[3] = 2;
+    f.io.coord[1] = 1;
+    f.io.offset[0] = 1; /* a store has none */
+    memcpy(before, f.global, sizeof before);
+    ck_assert_msg(fixture_run(&f, STORE) == WSIM_OK, "%s", f.diag.text);
+    ck_assert_uint_eq(f.result.bytes, 480);
+    ck_assert_uint_eq(f.result.padding, 8 * 12);
+    ck_assert_uint_eq(f.result.outside, 480 - 8 * 20);
+    for (i = 0; i < COUNT(pixels); i++)
+        memcpy(before + 256 + 32 * pixels[i], f.shared + 48 * i, 32);
+    ck_assert(memcmp(before, f.global, sizeof before) == 0);
 }
 END_TEST
 
@@ -94,17 +216,21 @@ START_TEST(pixels_are_stored_where_they_were_loaded) {
     memcpy(before, f.global, sizeof before);
     ck_assert_int_eq(fixture_run(&f, LOAD), WSIM_OK);
     memset(f.global + 256, 0xEE, 256);
-    ck_assert_msg(
-        fixture_run(&f, "cp.async.bulk.tensor.4d.global.shared::cta.im2col_no_offs.bulk_group") ==
-            WSIM_OK,
-        "%s", f.diag.text);
+    ck_assert_msg(fixture_run(&f, STORE) == WSIM_OK, "%s", f.diag.text);
     ck_assert(memcmp(before, f.global, sizeof before) == 0);
 }
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {published_walks, corners_belong_to_the_dimension_of_their_place,
+    const TTest *const tests[] = {published_walks,
+                                  corners_belong_to_the_dimension_of_their_place,
+                                  channels_and_batch_begin_anywhere,
+                                  offsets_share_16_bits,
                                   a_pixel_outside_of_its_box_is_refused,
+                                  pieces_of_channels_are_whole,
+                                  long_dimensions_are_refused,
+                                  stores_have_corners_inside,
+                                  strides_and_padding_of_a_store,
                                   pixels_are_stored_where_they_were_loaded};
     return run_tests("copy/pixels", tests, COUNT(tests));
 }

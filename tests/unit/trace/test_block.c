@@ -22,17 +22,26 @@ static void read_case(struct wsim_trace *trace, const char *line) {
     expect(status == WSIM_OK && is_case, "column %u: %s", (unsigned)diag.col, diag.text);
 }
 
+/* A wgmma whose A is in shared memory does not say what registers hold. */
+static void forget_registers(struct block *one) {
+    const struct wsim_plan_input *a = &one->plan.input[WSIM_IN_A];
+    const uint32_t *how = one->in + one->plan.input[WSIM_IN_HOW].first * WSIM_LANES;
+    if (one->plan.variants && !(how[WSIM_HOW_WORD] & WSIM_HOW_REGISTERS))
+        memset(one->in + a->first * WSIM_LANES, 0, a->rows * sizeof(uint32_t[WSIM_LANES]));
+}
+
 /* To text and back, and the model agrees with itself on the way. */
 static void round_trip(const struct wsim_op *op, unsigned selector, unsigned number) {
-    const struct wsim_arch *arch = every_first_arch(op);
+    const struct wsim_arch *arch = every_first_model(op);
     struct wsim_trace *trace = reader(wsim_arch_name(arch));
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
     struct wsim_replay replay;
-    struct block one, two;
+    static struct block one, two;
     struct wsim_case c;
     wsim_plan_make(op, selector, &one.plan, NULL);
     c = wsim_case_at(&one.plan, 3, number, WSIM_DISTS);
     wsim_case_fill(&one.plan, &c, one.in);
+    forget_registers(&one);
     expect(!wsim_case_run(op, arch, &one.plan, one.in, one.out, &diag), "%s", diag.text);
     expect(wsim_trace_case_text(op, &one.plan, one.in, one.out, text, sizeof text) < sizeof text,
            "WSIM_CASE_TEXT is too small");
@@ -52,6 +61,9 @@ START_TEST(every_operation_round_trips) {
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_plan plan;
+        unsigned n = wsim_op_info(&op).n;
+        if (wsim_op_info(&op).threads > WSIM_LANES && n > 24 && n != 256)
+            continue; /* wide ones take long */
         for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
             round_trip(&op, s, cursor % WSIM_DISTS);
     }
@@ -62,7 +74,7 @@ END_TEST
 START_TEST(text_is_bounded) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     static char shorter[20];
-    struct block one = {0};
+    static struct block one;
     size_t length;
     wsim_plan_make(&op, 0, &one.plan, NULL);
     length = wsim_trace_case_text(&op, &one.plan, one.in, one.out, NULL, 0);
@@ -105,8 +117,9 @@ START_TEST(large_window_of_a_load) {
     static uint8_t bytes[LARGE];
     struct wsim_smem smem = {bytes, LARGE};
     struct wsim_regs d = {0};
-    struct block one;
-    uint32_t addr[WSIM_LANES], out[WORDS];
+    static struct block one;
+    static uint32_t out[WORDS];
+    uint32_t addr[WSIM_LANES];
     mix(bytes);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         addr[lane] = lane % 3 * 2000 / 16 * 16;
@@ -144,8 +157,9 @@ START_TEST(large_window_of_a_store) {
     struct wsim_smem smem = {bytes, LARGE};
     struct wsim_regs r = {0};
     struct wsim_diag diag;
-    struct block one;
-    uint32_t addr[WSIM_LANES], out[WORDS];
+    static struct block one;
+    static uint32_t out[WORDS];
+    uint32_t addr[WSIM_LANES];
     mix(bytes);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
         addr[lane] = LARGE - 16 - 480 * (lane % 8);
@@ -178,7 +192,7 @@ END_TEST
 static void no_block(const char *line, enum wsim_status status, const char *part) {
     struct wsim_trace *trace = reader("sm_90a");
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    struct block one, before;
+    static struct block one, before;
     if (line)
         read_case(trace, line);
     memset(&one, 0x5a, sizeof one);

@@ -23,7 +23,7 @@ static unsigned selector_of(const struct set *set) {
 
 /* What the line should say. */
 static uint64_t sum(const struct set *set, const char *arch) {
-    uint32_t in[WSIM_CASE_ROWS * 32], out[WSIM_CASE_ROWS * 32];
+    static uint32_t in[WSIM_CASE_ROWS * 32], out[WSIM_CASE_ROWS * 32];
     struct wsim_plan plan;
     struct wsim_op op;
     uint64_t i, digest = 0;
@@ -75,7 +75,14 @@ START_TEST(sets_of_cases_are_equal) {
          128},
         {{MOV, "", "position", 1, 5, 3}, "sm_90a", 64},
         {{"ldmatrix.sync.aligned.m8n8.x2.shared.b16", "", "all", 2, 0, 4}, "sm_90a", 128},
-        {{"stmatrix.sync.aligned.m8n8.x4.shared.b16", "", "all", 2, 0, 4}, "sm_90a", 256}};
+        {{"stmatrix.sync.aligned.m8n8.x4.shared.b16", "", "all", 2, 0, 4}, "sm_90a", 256},
+        {{"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "", "all", 1, 0, 14}, "sm_90a", 512},
+        {{"wgmma.mma_async.sp.sync.aligned.m64n24k32.f16.f16.f16", "1", "position", 1, 3, 2},
+         "sm_90a",
+         1536},
+        {{"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "", "all", 3, 0, 14}, "sm_75", 256},
+        {{"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", "", "raw", 3, 0, 4}, "sm_90a", 512},
+        {{"wmma.store.d.sync.aligned.col.m8n8k4.global.f64", "", "all", 3, 0, 4}, "sm_90a", 64}};
     unsigned i;
     for (i = 0; i < COUNT(list); i++) {
         struct wsim_trace *trace = reader(list[i].arch);

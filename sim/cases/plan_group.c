@@ -1,0 +1,69 @@
+/* plan_group.c - cases of wgmma: the parts of the window where A and B may lie, and what a case can
+ * choose that is in the code of an instruction. */
+#include "../isa/isa.h"
+#include "plan.h"
+
+#include <wsim/wgmma.h>
+
+enum {
+    LINE = 128,      /* bytes that the widest swizzle takes for a row                */
+    SPARE_ROWS = 32, /* of the block, beyond what a matrix needs: to be scattered in */
+    SIGNS = 4,
+    FULL_WIDTH_A = 8, /* widths that come with every choice of signs                   */
+    FULL_WIDTH_B = 24,
+    FULL_WIDTH_C = 64
+};
+
+static void add_part(const struct wsim_op *op, enum wsim_operand operand, struct wsim_plan *plan) {
+    int side = operand == WSIM_B;
+    struct wsim_plan_input *o;
+    struct wsim_tile tile;
+    wsim_wgmma_tile(op, operand, 0, &tile, NULL);
+    plan->tile[side].rows = tile.rows;
+    plan->tile[side].k = tile.k;
+    plan->tile[side].bits = tile.bits;
+    o = plan_place(plan, side ? WSIM_IN_MATRIX_B : WSIM_IN_MATRIX_A,
+                   (unsigned)tile.rows * LINE / (4 * WSIM_LANES) + SPARE_ROWS);
+    plan_describe(o, isa_op_type(op, side ? PLACE_B : PLACE_A), tile.bits);
+    o->extent = tile.k;
+}
+
+static void add_swizzles(struct wsim_plan *plan) {
+    unsigned n = 0;
+    for (unsigned mode = 0; mode < WSIM_SWIZZLES && n < WSIM_PLAN_SWIZZLES; mode++) {
+        const struct isa_swizzle *row = &isa_swizzles[mode];
+        struct wsim_plan_swizzle *to = &plan->swizzle[n];
+        if (row->code == NO_CODE)
+            continue;
+        to->code = row->code;
+        to->span = row->span ? row->span : 16; /* a piece */
+        to->shift = row->shift[0];
+        to->mask = row->mask[0];
+        n++;
+    }
+}
+
+/* One choice of immediates but for the signs, with all signs or with one of them. */
+static void add_variant(struct wsim_plan *plan, unsigned how, int signs, int all) {
+    unsigned chosen = (unsigned)(wsim_stream_hash(plan->key, how) >> 32) % SIGNS;
+    for (unsigned sign = 0; sign < (signs ? SIGNS : 1u); sign++)
+        if (!signs || all || sign == chosen)
+            plan->variant[plan->variants++] =
+                (uint8_t)(how | (signs ? sign * WSIM_HOW_NEGATE_A : 0));
+}
+
+void plan_add_group(const struct wsim_op *op, struct wsim_plan *plan) {
+    const struct isa_form *form = isa_form(op);
+    unsigned n = isa_op_shape(op).n, how;
+    int all = n == FULL_WIDTH_A || n == FULL_WIDTH_B || n == FULL_WIDTH_C;
+    plan_place(plan, WSIM_IN_HOW, 1);
+    add_part(op, WSIM_A, plan);
+    add_part(op, WSIM_B, plan);
+    add_swizzles(plan);
+    for (how = 0; how < WSIM_HOW_NEGATE_A; how++) {
+        int transposes = how & (WSIM_HOW_TRANS_A | WSIM_HOW_TRANS_B);
+        int both = how & WSIM_HOW_REGISTERS && how & WSIM_HOW_TRANS_A;
+        if (!both && (form->majors || !transposes))
+            add_variant(plan, how, form->signs, all);
+    }
+}
