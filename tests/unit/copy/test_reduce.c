@@ -240,6 +240,26 @@ START_TEST(padding_of_floats) {
 }
 END_TEST
 
+/* Rows that share their bytes: the least has no order, a sum of floats has one. */
+START_TEST(rows_that_overlap) {
+    const uint64_t dims[] = {8, 3};
+    const uint32_t box[] = {8, 3};
+    unsigned i;
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_BFLOAT16, 2, dims, box);
+    f.tensor.strides[0] = 0;
+    for (i = 0; i < 24; i++)
+        put(f.shared + 2 * i, i / 8 == 1 ? 0xc000 : 0x7fc0, 2);
+    put(f.global + 256, 0x4000, 2);
+    ck_assert_int_eq(fixture_run(&f, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.min."
+                                     "bulk_group"),
+                     WSIM_OK);
+    ck_hex(fixture_number(f.global + 256, 2), 0xc000);
+    fixture_refused(&f, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group",
+                    WSIM_UNMODELLED, "rows overlap: which one a reduction writes last");
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {reductions_of_a_type,
                                   a_trap_names_what_there_is,
@@ -248,6 +268,7 @@ int main(void) {
                                   sums_of_64_bits,
                                   orders,
                                   integers,
-                                  padding_of_floats};
+                                  padding_of_floats,
+                                  rows_that_overlap};
     return run_tests("copy/reduce", tests, COUNT(tests));
 }
