@@ -23,7 +23,8 @@ struct wsim_descriptor {
     uint32_t start;         /* address in the block's shared memory, a multiple of 16         */
     uint32_t leading;       /* leading dimension byte offset, a multiple of 16                */
     uint32_t stride;        /* stride dimension byte offset, a multiple of 16                 */
-    uint8_t base_offset;    /* 0 to 7: the line in which the swizzle pattern starts           */
+    uint8_t base_offset;    /* 0 to 7: the pattern of the swizzle lies that many lines of 128 ...
+                             * ... bytes above the multiples of its period                    */
     enum wsim_swizzle mode; /* NONE, 32B, 64B or 128B                                         */
 };
 
@@ -41,8 +42,8 @@ struct wsim_tile {
 WSIM_API enum wsim_status wsim_descriptor_encode(const struct wsim_descriptor *descriptor,
                                                  uint64_t *bits, struct wsim_diag *diag);
 
-/* The fields of any 64 bits. WSIM_OPERAND if bits are set that mean nothing; *descriptor has the
- * fields then too. */
+/* The fields of any 64 bits. WSIM_OPERAND if bits are set that mean nothing, which wgmma ignores;
+ * *descriptor has the fields then too. */
 WSIM_API enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *descriptor,
                                                  struct wsim_diag *diag);
 
@@ -54,7 +55,9 @@ WSIM_API enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_op
                                           struct wsim_diag *diag);
 
 /* The address of the first byte of element (row, k), which is below tile->rows and tile->k; of an
- * element of 1 bit the byte it is in, as bit k % 8. */
+ * element of 1 bit the byte it is in, as bit k % 8. Addresses do not wrap where the 18 bits of the
+ * start end: beyond them is beyond any block.
+ * Source: traces/sm_90a/wgmma.trace, wgmma_sweep.trace, wgmma_odd.trace. */
 WSIM_API uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                           const struct wsim_tile *tile, unsigned row, unsigned k);
 
@@ -82,7 +85,7 @@ struct wsim_wgmma {
     const struct wsim_group_regs *a; /* four registers; NULL: A is where desc_a says          */
     uint64_t desc_a, desc_b;
     const uint8_t *smem; /* the block's shared memory from address smem_base on ...           */
-    uint32_t smem_base, smem_size; /* ... so many bytes of it                                 */
+    uint32_t smem_base, smem_size; /* ... so many bytes of it; see below                      */
     const uint32_t *e;             /* sparse: metadata register of 128 threads                */
     unsigned selector;             /* sparse: which threads supply it                         */
     unsigned scale_d;              /* 0: D = A B, 1: D = A B + C                              */
@@ -91,12 +94,16 @@ struct wsim_wgmma {
 };
 
 /* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written.
- * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or `op` is not wgmma.mma_async),
- * WSIM_UNMODELLED (no arithmetic for this operation on this architecture), WSIM_OPERAND (operand
- * missing; an immediate that is not 0 or 1, or that the form has not; a descriptor with bits that
- * mean nothing; selector or metadata outside what the ISA defines), WSIM_UNMODELLED (a base offset,
- * which no recording has), WSIM_BOUNDS (an element outside the memory given: names it and its
- * address). */
+ * Shared memory: on hardware a block has its first KiB for the system and the program's from
+ * address 1024 on, as many bytes as the launch asks for, and an element anywhere else traps. Give
+ * all that the block has, with smem_base the address of its first byte, and WSIM_BOUNDS is that
+ * trap; give less, and it is also refused to read what was not given. Descriptors that count from
+ * the start of a buffer, not from the start of shared memory, want smem_base 0; the buffer then
+ * lies at a multiple of 1024 bytes. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check;
+ * or `op` is not wgmma.mma_async), WSIM_UNMODELLED (no arithmetic for this operation on this
+ * architecture), WSIM_OPERAND (operand missing; an immediate that is not 0 or 1, or that the form
+ * has not), WSIM_BOUNDS (an element outside the memory given: names it and its address),
+ * WSIM_OPERAND (selector or metadata outside what the ISA defines). */
 WSIM_API enum wsim_status wsim_wgmma(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const struct wsim_wgmma *io, struct wsim_diag *diag);
 

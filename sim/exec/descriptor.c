@@ -8,6 +8,7 @@
 
 enum {
     UNIT = 16,        /* bytes: addresses and offsets are counted in it                   */
+    LINE = 128,       /* bytes: the base offset is counted in it                          */
     FIELD = 0x3FFF,   /* largest count                                                    */
     LEADING_BIT = 16, /* where the fields start; the start address is lowest              */
     STRIDE_BIT = 32,
@@ -143,16 +144,19 @@ static int exchanged(const struct wsim_descriptor *d, const struct wsim_tile *ti
     return tile->mn_major && d->mode == WSIM_SWIZZLE_NONE;
 }
 
+/* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
 uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                  const struct wsim_tile *tile, unsigned row, unsigned k) {
     struct steps steps = steps_of(descriptor, tile, row, k);
     uint32_t along = descriptor->leading, across = descriptor->stride;
+    uint32_t moved = descriptor->base_offset * (uint32_t)LINE;
     if (exchanged(descriptor, tile)) {
         along = descriptor->stride;
         across = descriptor->leading;
     }
     return wsim_swizzle(descriptor->mode, descriptor->start + steps.inside + steps.along * along +
-                                              steps.across * across);
+                                              steps.across * across - moved) +
+           moved;
 }
 
 /* --- advice --- */

@@ -193,10 +193,6 @@ static int check(const char **args, const struct options *o, enum tool_format fo
         return status;
     find_range(&s);
     (format == TOOL_JSON ? print_check_json : print_check_text)(&s);
-    if (s.d.base_offset) {
-        tool_error("base offset %u: no recording says what it does", s.d.base_offset);
-        return TOOL_UNMODELLED;
-    }
     return wsim_descriptor_advice(&s.d, &s.tile, &cursor, &advice) ? TOOL_FOUND : TOOL_FINE;
 }
 

@@ -137,13 +137,14 @@ static uint32_t plane(const struct wsim_descriptor *d, const struct wsim_tile *t
     return mb % w + mb / w * d->leading + k % 8 * w + k / 8 * d->stride;
 }
 
-/* Bits 4 to 6 take bits 7 to 9, as many as the mode has. */
-static uint32_t scattered(enum wsim_swizzle mode, uint32_t a) {
+/* Bits 4 to 6 take bits 7 to 9, as many as the mode has, of the address less the base offset. */
+static uint32_t scattered(enum wsim_swizzle mode, unsigned base_offset, uint32_t a) {
+    uint32_t line = (a >> 7) - base_offset;
     int bit, bits = mode == WSIM_SWIZZLE_128B  ? 3
                     : mode == WSIM_SWIZZLE_64B ? 2
                                                : mode == WSIM_SWIZZLE_32B;
     for (bit = 0; bit < bits; bit++)
-        if (a >> (7 + bit) & 1)
+        if (line >> bit & 1)
             a ^= 1u << (4 + bit);
     return a;
 }
@@ -160,7 +161,8 @@ START_TEST(every_element_of_any_descriptor) {
             for (major = 0; major < 2; major++) {
                 struct wsim_descriptor d = {(uint32_t)every_random(&seed) % 4096 * 16,
                                             (uint32_t)every_random(&seed) % 512 * 16,
-                                            (uint32_t)every_random(&seed) % 512 * 16, 0,
+                                            (uint32_t)every_random(&seed) % 512 * 16,
+                                            (uint8_t)(round < 2 ? 0 : every_random(&seed) % 8),
                                             modes[every_random(&seed) % 4]};
                 struct wsim_tile tile;
                 unsigned row, k;
@@ -169,9 +171,42 @@ START_TEST(every_element_of_any_descriptor) {
                 for (row = round & 1; row < tile.rows; row += 2)
                     for (k = 0; k < tile.k; k++)
                         expect(wsim_descriptor_address(&d, &tile, row, k) ==
-                                   scattered(d.mode, d.start + plane(&d, &tile, row, k)),
+                                   scattered(d.mode, d.base_offset,
+                                             d.start + plane(&d, &tile, row, k)),
                                "row %u, k %u", row, k);
             }
+}
+END_TEST
+
+/* Pieces that an H200 read: one-hot A, B of 8 columns without a step, every 16 bytes their number.
+ */
+START_TEST(base_offsets_as_an_h200_took_them) {
+    static const struct {
+        struct wsim_descriptor d;
+        int mn_major;
+        uint32_t first, second, last;
+    } seen[] = {{{0x2180, 4096, 8192, 3, WSIM_SWIZZLE_NONE}, 0, 0x2180, 0x2190, 0x31F0},
+                {{0x2080, 4096, 8192, 1, WSIM_SWIZZLE_128B}, 0, 0x2080, 0x2110, 0x2460},
+                {{0x2380, 4096, 8192, 7, WSIM_SWIZZLE_128B}, 0, 0x2380, 0x2410, 0x2760},
+                {{0x2200, 4096, 8192, 4, WSIM_SWIZZLE_128B}, 1, 0x2200, 0x2290, 0x45F0},
+                {{0x2180, 4096, 8192, 3, WSIM_SWIZZLE_64B}, 0, 0x2180, 0x21C0, 0x2360},
+                {{0x2180, 4096, 8192, 3, WSIM_SWIZZLE_32B}, 0, 0x2180, 0x21A0, 0x2260},
+                {{0x21C0, 4096, 8192, 1, WSIM_SWIZZLE_128B}, 0, 0x21E0, 0x2270, 0x2540},
+                {{0x21C0, 4096, 8192, 4, WSIM_SWIZZLE_128B}, 0, 0x21B0, 0x2240, 0x2530},
+                {{0x21C0, 4096, 8192, 7, WSIM_SWIZZLE_64B}, 0, 0x21C0, 0x2210, 0x2390},
+                {{0x21C0, 4096, 8192, 4, WSIM_SWIZZLE_32B}, 0, 0x21D0, 0x21F0, 0x22A0}};
+    struct wsim_op op = every_parse("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
+    struct wsim_tile tile;
+    int i;
+    for (i = 0; i < COUNT(seen); i++) {
+        int mn = seen[i].mn_major;
+        ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_B, mn, &tile, NULL), WSIM_OK);
+        ck_assert_uint_eq(wsim_descriptor_address(&seen[i].d, &tile, 0, 0), seen[i].first);
+        ck_assert_uint_eq(wsim_descriptor_address(&seen[i].d, &tile, mn ? 0 : 1, mn ? 1 : 0),
+                          seen[i].second);
+        ck_assert_uint_eq(wsim_descriptor_address(&seen[i].d, &tile, mn ? 0 : 7, mn ? 15 : 8),
+                          seen[i].last);
+    }
 }
 END_TEST
 
@@ -288,6 +323,6 @@ int main(void) {
         {a_swizzle_moves_pieces_inside_a_line, 0, 1}, {the_examples_of_the_manual, 0, 5},
         {every_element_of_any_descriptor, 0, group},  {tiles_are_those_of_the_instruction, 0, 1},
         {fields_go_to_bits_and_back, 0, 1},           {what_does_not_fit_is_refused, 0, 1},
-        {what_is_hardly_meant_is_told, 0, 1}};
+        {what_is_hardly_meant_is_told, 0, 1},         {base_offsets_as_an_h200_took_them, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));
 }

@@ -188,6 +188,9 @@ static void fill_metadata(const struct subject *s, uint64_t *seed) {
                                 << 4 * i;
 }
 
+/* Bits of a descriptor that are looked at by nobody. */
+#define MEANINGLESS UINT64_C(0x3FF1C000C000C000)
+
 static uint64_t any_descriptor(const struct wsim_tile *tile, uint64_t *seed) {
     static const enum wsim_swizzle modes[] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_64B,
                                               WSIM_SWIZZLE_128B};
@@ -197,8 +200,10 @@ static uint64_t any_descriptor(const struct wsim_tile *tile, uint64_t *seed) {
     where.start = BASE + (uint32_t)every_random(seed) % 512 * 16;
     where.leading = (uint32_t)every_random(seed) % 64 * 16;
     where.stride = (uint32_t)every_random(seed) % 64 * 16;
+    if (every_random(seed) % 2)
+        where.base_offset = every_random(seed) % 8;
     wsim_descriptor_encode(&where, &bits, NULL);
-    return bits;
+    return bits | (every_random(seed) % 4 ? 0 : every_random(seed) & MEANINGLESS);
 }
 
 static void fill_case(struct subject *s, int variant, uint64_t *seed) {
@@ -291,17 +296,17 @@ START_TEST(a_refusal_changes_nothing) {
         {half, {GIVEN, .a = &a, .trans_a = 1}, WSIM_OPERAND, "A is in registers"},
         {bytes, {GIVEN, .negate_a = 1}, WSIM_OPERAND, "negate_a: m64k32_s8 has no such"},
         {bytes, {GIVEN, .trans_b = 1}, WSIM_OPERAND, "trans_b: m64k32_s8 has no such"},
-        {half, {GIVEN, .desc_a = 0xC000}, WSIM_OPERAND, "bits 000000000000c000"},
+        {half, {GIVEN, .desc_a = NEAR, .desc_b = 0x3FF9}, WSIM_BOUNDS, "address 0x3ff90"},
         {half,
-         {GIVEN, .a = &a, .desc_b = UINT64_C(1) << 49},
-         WSIM_UNMODELLED,
-         "base offset 1 of B"},
+         {GIVEN, .a = &a, .desc_b = NEAR + 0x3FF0},
+         WSIM_BOUNDS,
+         "B, row 0, k 0: address 0x3ff00"},
         {half,
          {GIVEN, .desc_a = NEAR, .desc_b = 0xF9},
          WSIM_BOUNDS,
          "B, row 7, k 0: address 0x1000"},
         {half, {GIVEN, .desc_a = 0x100}, WSIM_BOUNDS, "A, row 0, k 0: address 0x1000"},
-        {half, {GIVEN, .smem_base = 1024, .desc_a = NEAR}, WSIM_BOUNDS, "0x400 to 0x1400"},
+        {half, {GIVEN, .smem_base = 1024, .desc_a = NEAR}, WSIM_BOUNDS, "0x400 to before 0x1400"},
         {sparse, {GIVEN, .a = &a}, WSIM_OPERAND, "operand e is missing"},
         {sparse, {GIVEN, .a = &a, .e = metadata, .selector = 1}, WSIM_OPERAND, "selector 1"},
         {sparse,
