@@ -19,6 +19,12 @@ tail -1 "$work/said" | grep -q '^ *401 *401 ' || say "not 401 cases: $(tail -1 "
 sed 's/\(d_fnv=.*\)[0-9a-f]$/\1x/; s/x$/0/' "$work/cases" >"$work/wrong"
 "$wsim" replay "$work/wrong" >/dev/null && say "wrong results are equal"
 
+"$record" 5 odd >"$work/odd" 2>/dev/null
+"$wsim" replay "$work/odd" >"$work/said" || say "odd descriptors: the model is not equal to itself"
+tail -1 "$work/said" | grep -q '^ *803 *803 ' || say "odd: not 803 cases: $(tail -1 "$work/said")"
+[ "$(grep -c 'trap=1$' "$work/odd")" = 47 ] || say "odd: not 47 traps"
+[ "$("$kernels" 0 1 odd | grep -c 'entry k')" = 126 ] || say "odd: not 126 kernels"
+
 if command -v ptxas >/dev/null; then
     "$kernels" 3 60 >"$work/some.ptx"
     ptxas -arch sm_90a -O0 "$work/some.ptx" -o "$work/some.cubin" >"$work/said" 2>&1 ||

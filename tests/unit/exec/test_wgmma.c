@@ -298,9 +298,9 @@ START_TEST(a_refusal_changes_nothing) {
         {bytes, {GIVEN, .trans_b = 1}, WSIM_OPERAND, "trans_b: m64k32_s8 has no such"},
         {half, {GIVEN, .desc_a = NEAR, .desc_b = 0x3FF9}, WSIM_BOUNDS, "address 0x3ff90"},
         {half,
-         {GIVEN, .a = &a, .desc_b = NEAR + 0x3FF0},
+         {GIVEN, .a = &a, .desc_b = UINT64_C(0x3FF80080)}, /* would wrap at 18 bits */
          WSIM_BOUNDS,
-         "B, row 0, k 0: address 0x3ff00"},
+         "B, row 0, k 8: address 0x40780"},
         {half,
          {GIVEN, .desc_a = NEAR, .desc_b = 0xF9},
          WSIM_BOUNDS,

@@ -72,3 +72,7 @@ int form_next(uint32_t *cursor, struct form *form) {
     *cursor = at * VARIANTS + (variant + 1) % VARIANTS;
     return 1;
 }
+
+int form_is_odd(const struct form *form) {
+    return form->info.n == 24;
+}

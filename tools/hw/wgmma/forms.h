@@ -19,12 +19,15 @@ struct form {
     unsigned few; /* one of many widths: a case or two will do                  */
 };
 
-/* Bytes of shared memory that a kernel has. */
-enum { FORM_WINDOW = 196608 };
+/* Bytes of shared memory that a kernel has, and that it can have. */
+enum { FORM_WINDOW = 196608, FORM_BLOCK = 232448 };
 
 /* Steps through all kernels: start with all bytes zero and *cursor = 0; 0 when there are no more.
  */
 int form_next(uint32_t *cursor, struct form *form);
+
+/* Whether it is one of those for odd descriptors: steps along n, and not too many kernels. */
+int form_is_odd(const struct form *form);
 
 /* splitmix64, public domain */
 uint64_t form_random(uint64_t *state);

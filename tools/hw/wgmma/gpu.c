@@ -32,7 +32,7 @@ int gpu_open(char **cubins, int n) {
         check(cuModuleLoad(&modules[nmodules], cubins[nmodules]), cubins[nmodules]);
         nmodules++;
     }
-    check(cuMemAlloc(&memory, sizeof(struct launch) + 64), "memory");
+    check(cuMemAlloc(&memory, sizeof(struct launch) + 72), "memory");
     return 1;
 }
 
@@ -53,24 +53,33 @@ static CUfunction find(const struct form *form) {
 
 #define AT(member) (memory + offsetof(struct launch, member))
 
-int gpu_run(struct launch *launch) {
+/* What an address outside of the block ends in. Any other error is one of this program. */
+static int is_trap(CUresult result) {
+    return result == CUDA_ERROR_ILLEGAL_ADDRESS;
+}
+
+enum gpu_answer gpu_run(struct launch *launch) {
     const char *what = launch->form->spelling;
-    uint64_t io[8] = {AT(window), AT(a),           AT(c),           AT(d),
-                      AT(e),      launch->desc[0], launch->desc[1], launch->scale_d};
+    uint64_t io[9] = {AT(window),      AT(a),           AT(c),           AT(d),       AT(e),
+                      launch->desc[0], launch->desc[1], launch->scale_d, launch->size};
     CUdeviceptr parameters = memory + sizeof *launch;
     void *arguments[] = {&parameters};
     CUfunction function = find(launch->form);
+    CUresult result;
     for (size_t i = 0; i < sizeof launch->d / sizeof launch->d[0]; i++)
         launch->d[i] = 0xA5A5A5A5;
     check(cuMemcpyHtoD(memory, launch, sizeof *launch), what);
     check(cuMemcpyHtoD(parameters, io, sizeof io), what);
-    check(
-        cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, FORM_WINDOW),
-        what);
-    check(cuLaunchKernel(function, 1, 1, 1, WSIM_GROUP_THREADS, 1, 1, FORM_WINDOW, NULL, arguments,
+    check(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                             (int)launch->size),
+          what);
+    check(cuLaunchKernel(function, 1, 1, 1, WSIM_GROUP_THREADS, 1, 1, launch->size, NULL, arguments,
                          NULL),
           what);
-    check(cuCtxSynchronize(), what);
+    result = cuCtxSynchronize();
+    if (is_trap(result))
+        return GPU_TRAPPED;
+    check(result, what);
     check(cuMemcpyDtoH(launch->d, AT(d), sizeof launch->d), what);
-    return 1;
+    return GPU_RAN;
 }

@@ -5,13 +5,16 @@
 
 #include "forms.h"
 
-/* The operands of one launch: registers as r[register][thread], descriptors from the window on. */
+/* The operands of one launch: registers as r[register][thread], descriptors from the window on.
+ * Kernels load 16 bytes of the window at once. */
 struct launch {
-    const struct form *form;
-    uint64_t desc[2], scale_d;
-    uint8_t window[FORM_WINDOW];
+    uint8_t window[FORM_BLOCK];
     uint32_t a[4 * WSIM_GROUP_THREADS], e[WSIM_GROUP_THREADS];
     uint32_t c[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], d[WSIM_GROUP_REGS * WSIM_GROUP_THREADS];
+    const struct form *form;
+    uint64_t desc[2], scale_d;
+    uint32_t size; /* bytes of the window                                                      */
+    int outside;   /* which descriptor leaves the block, of those that do                      */
 };
 
 /* Loads the kernels; 0 if there is no GPU. */
@@ -20,7 +23,10 @@ int gpu_open(char **cubins, int n);
 /* Its name, at most `size` bytes. */
 void gpu_name(char *name, int size);
 
-/* Fills launch->d; ends the program if the GPU fails. 0: the model refuses. */
-int gpu_run(struct launch *launch);
+enum gpu_answer { GPU_REFUSED, GPU_RAN, GPU_TRAPPED };
+
+/* Fills launch->d; ends the program if the GPU fails. REFUSED: by the model. After a trap the
+ * process can do no more. */
+enum gpu_answer gpu_run(struct launch *launch);
 
 #endif

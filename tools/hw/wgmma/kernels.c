@@ -1,11 +1,13 @@
 /* kernels.c - prints one PTX kernel for each form: load registers and the window, one wgmma, store
- * D. kernels PART PARTS >kernels.ptx A kernel's parameter is the address of an array of 64-bit
- * words: window, a, c, d, e, descriptor A, descriptor B, scale-d. Registers lie as
- * r[register][thread]; descriptors count from the window. */
+ * D. kernels PART PARTS [odd] >kernels.ptx, with `odd` only those of odd descriptors. A kernel's
+ * parameter is the address of an array of 64-bit words: window, a, c, d, e, descriptor A,
+ * descriptor B, scale-d, bytes of the window. Registers lie as r[register][thread]; descriptors
+ * count from the window. */
 #include "forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void list(const char *prefix, unsigned n) {
     putchar('{');
@@ -43,12 +45,13 @@ static void instruction(const struct form *form, const char *d) {
 static void kernel(const struct form *form) {
     const char *d = form->d.elem_bits == 32 && form->signs ? "f" : "d";
     printf(".visible .entry k%u(.param .u64 at) .maxntid 128 {\n"
-           ".reg .b64 io, w, pa, pc, pd, pe, desca, descb, scale, t, base, x, y;\n"
+           ".reg .b64 io, w, pa, pc, pd, pe, desca, descb, scale, size, t, base, x, y;\n"
            ".reg .b32 a<4>, e<1>, tid, sm, i, v<4>, lo; .reg .%s %s<128>; .reg .pred p, q;\n"
            "ld.param.u64 io, [at];\ncvta.to.global.u64 io, io;\n"
            "ld.global.b64 w, [io]; ld.global.b64 pa, [io+8]; ld.global.b64 pc, [io+16];\n"
            "ld.global.b64 pd, [io+24]; ld.global.b64 pe, [io+32]; ld.global.b64 desca, [io+40];\n"
            "ld.global.b64 descb, [io+48]; ld.global.b64 scale, [io+56];\n"
+           "ld.global.b64 size, [io+64];\n"
            "mov.u32 tid, %%tid.x;\nmov.u32 sm, window;\nmul.wide.u32 t, tid, 4;\n"
            "add.u64 pa, pa, t; add.u64 pc, pc, t; add.u64 pd, pd, t; add.u64 pe, pe, t;\n"
            "shr.u32 lo, sm, 4; cvt.u64.u32 base, lo;\n"
@@ -56,10 +59,10 @@ static void kernel(const struct form *form) {
            "mul.lo.u32 i, tid, 16;\n"
            "L%u:\ncvt.u64.u32 x, i; add.u64 x, w, x; add.u32 lo, sm, i;\n"
            "ld.global.v4.b32 {v0, v1, v2, v3}, [x];\nst.shared.v4.b32 [lo], {v0, v1, v2, v3};\n"
-           "add.u32 i, i, 2048; setp.lt.u32 q, i, %d; @q bra L%u;\n"
+           "add.u32 i, i, 2048; cvt.u64.u32 x, i; setp.lt.u64 q, x, size; @q bra L%u;\n"
            "fence.proxy.async; bar.sync 0;\nsetp.ne.u64 p, scale, 0;\n",
            form->number, form->d.elem_bits == 32 && form->signs ? "f32" : "b32", d, form->number,
-           FORM_WINDOW, form->number);
+           form->number);
     load(d, "pc", form->d.regs);
     if (form->in_registers)
         load("a", "pa", 4);
@@ -76,12 +79,13 @@ static void kernel(const struct form *form) {
 int main(int argc, char **argv) {
     unsigned part = argc > 1 ? (unsigned)atoi(argv[1]) : 0;
     unsigned parts = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    int odd = argc > 3 && strcmp(argv[3], "odd") == 0;
     struct form form = {0};
     uint32_t cursor = 0;
     puts(".version 8.4\n.target sm_90a\n.address_size 64\n.extern .shared .align 1024 .b8 "
          "window[];");
     while (form_next(&cursor, &form))
-        if (form.number % parts == part)
+        if (form.number % parts == part && (!odd || form_is_odd(&form)))
             kernel(&form);
     return 0;
 }

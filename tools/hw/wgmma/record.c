@@ -1,136 +1,19 @@
 /* record.c - runs the kernels of kernels.c on random descriptors and prints a trace.
  *     record SEED all KERNELS.cubin... >wgmma_sweep.trace   every form
- *     record SEED odd KERNELS.cubin... >wgmma_odd.trace     what no manual defines: base offsets,
- *                                                           bits that mean nothing, far addresses
- * DRIVER and DATE in the environment go into the header.
- * Operands are given by the generators of the trace format, so that a case is a short line. */
-#include "gpu.h"
+ *     record SEED odd KERNELS.cubin... >wgmma_odd.trace     base offsets, bits that mean nothing,
+ *                                                           addresses outside of the block
+ * DRIVER and DATE in the environment go into the header. A case that traps ends its process, and
+ * the next one starts in another. */
+#include "case.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* --- operands as the trace format generates them --- */
-
-struct generator {
-    uint64_t keep, set, seed;
-};
-
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-static void fill(const struct generator *g, void *at, size_t bytes) {
-    uint64_t *word = at;
-    for (size_t i = 0; i < bytes / 8; i++)
-        word[i] = (mix(g->seed + 8 * i) & g->keep) | g->set;
-}
-
-static void put(const char *name, const struct generator *g, size_t bytes) {
-    printf("\t%s=", name);
-    if (g->keep == UINT64_MAX)
-        printf("@mix:%" PRIu64 ":%zu", g->seed, bytes);
-    else
-        printf("@bits:%016" PRIx64 ":%016" PRIx64 ":%" PRIu64 ":%zu", g->keep, g->set, g->seed,
-               bytes);
-}
-
-enum dist { NEAR_ONE, RAW, SMALL, DISTS };
-
-/* Any bits; floats whose exponents are about zero; or those below one, subnormals among them. */
-static struct generator choose(unsigned bits, unsigned exponent, int is_float, enum dist dist,
-                               uint64_t seed) {
-    struct generator g = {UINT64_MAX, 0, seed % 1000000007};
-    uint64_t each = 0, keep, set;
-    for (unsigned i = 0; i < 64; i += bits)
-        each |= UINT64_C(1) << i;
-    if (!is_float || dist == RAW)
-        return g;
-    keep = (UINT64_C(1) << (bits - 1)) | ((UINT64_C(1) << (bits - 1 - exponent + 2)) - 1);
-    set = ((UINT64_C(1) << (exponent - 1)) - 4) << (bits - 1 - exponent);
-    if (dist == SMALL) {
-        keep = ~(UINT64_C(1) << (bits - 2)) & (UINT64_MAX >> (64 - bits));
-        set = 0;
-    }
-    g.keep = keep * each;
-    g.set = set * each;
-    return g;
-}
-
-/* Metadata: nibbles with two different indices, in either order; of tf32 one of the two that there
- * are. What is fixed differs from nibble to nibble, what is free from thread to thread. */
-static struct generator choose_metadata(const struct form *form, uint64_t *state) {
-    struct generator g = {0, 0, form_random(state) % 1000000007};
-    int pairs = strstr(form->spelling, "tf32") == NULL;
-    for (int i = 0; i < 64; i += 4) {
-        uint64_t one = form_random(state) & 1;
-        g.set |= (uint64_t)(pairs ? (one ? 8 : 2) : (one ? 14 : 4)) << i;
-        g.keep |= (uint64_t)(pairs ? 5 : 0) << i;
-    }
-    return g;
-}
-
-/* --- one case --- */
-
-struct run {
-    struct generator window, a, c, e;
-};
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct launch launch;
-
-static size_t d_bytes(const struct form *form) {
-    return (size_t)form->d.regs * WSIM_GROUP_THREADS * 4;
-}
-
-static int execute(const struct run *run) {
-    fill(&run->window, launch.window, sizeof launch.window);
-    fill(&run->a, launch.a, sizeof launch.a);
-    fill(&run->c, launch.c, d_bytes(launch.form));
-    fill(&run->e, launch.e, sizeof launch.e);
-    return gpu_run(&launch);
-}
-
-static uint64_t hash(const void *at, size_t bytes) {
-    const uint8_t *byte = at;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    while (bytes--)
-        h = (h ^ *byte++) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-static void print(const struct run *run, int whole) {
-    const struct form *form = launch.form;
-    printf("%s", form->spelling);
-    put("smem", &run->window, FORM_WINDOW);
-    if (form->in_registers)
-        put("a", &run->a, 4 * WSIM_GROUP_THREADS * 4);
-    else
-        printf("\tdescA=%016" PRIx64, launch.desc[0]);
-    printf("\tdescB=%016" PRIx64, launch.desc[1]);
-    put("c", &run->c, d_bytes(form));
-    printf("\tscaled=%d", launch.scale_d != 0);
-    if (form->signs)
-        printf("\tscaleA=%d\tscaleB=%d", form->negate[0] ? -1 : 1, form->negate[1] ? -1 : 1);
-    if (form->majors && !form->in_registers)
-        printf("\ttnspA=%u", form->trans[0]);
-    if (form->majors)
-        printf("\ttnspB=%u", form->trans[1]);
-    if (form->info.sparse) {
-        put("e", &run->e, WSIM_GROUP_THREADS * 4);
-        printf("\tsel=%u", form->selector);
-    }
-    if (whole) {
-        printf("\td=");
-        for (size_t i = 0; i < d_bytes(form) / 4; i++)
-            printf("%08" PRIx32, launch.d[i]);
-    } else {
-        printf("\td_fnv=%016" PRIx64, hash(launch.d, d_bytes(form)));
-    }
-    putchar('\n');
-}
 
 /* --- descriptors --- */
 
@@ -144,10 +27,11 @@ static uint32_t highest(const struct wsim_descriptor *d, const struct wsim_tile 
     return most;
 }
 
+static const enum wsim_swizzle modes[] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_64B,
+                                          WSIM_SWIZZLE_128B};
+
 /* Any that stays inside the window. */
 static struct wsim_descriptor random_descriptor(const struct wsim_tile *tile, uint64_t *state) {
-    static const enum wsim_swizzle modes[] = {WSIM_SWIZZLE_NONE, WSIM_SWIZZLE_32B, WSIM_SWIZZLE_64B,
-                                              WSIM_SWIZZLE_128B};
     for (;;) {
         uint64_t r = form_random(state), q = form_random(state);
         struct wsim_descriptor d = {0};
@@ -165,99 +49,193 @@ static struct wsim_descriptor random_descriptor(const struct wsim_tile *tile, ui
     }
 }
 
-static struct run choose_run(const struct form *form, unsigned turn, uint64_t *state) {
-    const struct wsim_layout *d = &form->d;
-    struct run run;
-    launch.form = form;
-    enum dist dist = (enum dist)(turn % DISTS);
-    unsigned bits = 0, exponent;
+/* Any bits, and all elements inside the block, or one outside of it. Below the window is the KiB of
+ * the system, which can be read; what it holds no trace can say. */
+static uint64_t anywhere(const struct wsim_tile *tile, int inside, uint64_t *state) {
+    for (;;) {
+        uint64_t bits = form_random(state), q = form_random(state);
+        struct wsim_descriptor d;
+        if (q & 1)
+            bits &= ~(UINT64_C(0x3000) << 16); /* short steps, or few fit */
+        if (q & 2)
+            bits &= ~(UINT64_C(0x3800) << 32);
+        wsim_descriptor_decode(bits, &d, NULL);
+        if (d.start < 0x40000 - 1024 && (highest(&d, tile) + 4 <= FORM_BLOCK) == inside)
+            return bits;
+    }
+}
+
+static void choose_descriptors(uint64_t *state) {
     for (int i = 0; i < 2; i++) {
+        const struct form *form = launch.form;
         struct wsim_descriptor descriptor;
         struct wsim_tile tile;
         wsim_wgmma_tile(&form->op, i ? WSIM_B : WSIM_A, (int)form->trans[i], &tile, NULL);
         descriptor = random_descriptor(&tile, state);
         wsim_descriptor_encode(&descriptor, &launch.desc[i], NULL);
-        bits = tile.bits;
     }
-    exponent = bits == 16 && !strstr(form->spelling, "bf16") ? 5 : bits == 8 ? 4 : 8;
-    run.window = choose(bits, exponent, form->signs, dist, form_random(state));
-    run.a = choose(bits, exponent, form->signs, dist, form_random(state));
-    run.c = choose(d->elem_bits, d->elem_bits == 16 ? 5 : 8, form->signs, dist, form_random(state));
-    run.e = choose_metadata(form, state);
+}
+
+static struct operands choose(const struct form *form, unsigned turn, uint64_t *state) {
+    const struct wsim_layout *d = &form->d;
+    enum dist dist = (enum dist)(turn % DISTS);
+    struct operands with;
+    struct wsim_tile tile;
+    unsigned exponent;
+    launch.form = form;
+    launch.size = FORM_WINDOW;
+    choose_descriptors(state);
+    wsim_wgmma_tile(&form->op, WSIM_B, 0, &tile, NULL);
+    exponent = tile.bits == 16 && !strstr(form->spelling, "bf16") ? 5 : tile.bits == 8 ? 4 : 8;
+    with.window = case_numbers(tile.bits, exponent, form->signs, dist, form_random(state));
+    with.a = case_numbers(tile.bits, exponent, form->signs, dist, form_random(state));
+    with.c = case_numbers(d->elem_bits, d->elem_bits == 16 ? 5 : 8, form->signs, dist,
+                          form_random(state));
+    with.e = case_metadata(form, state);
     launch.scale_d = form_random(state) % 4 != 0;
-    return run;
+    return with;
 }
 
 /* --- what is recorded --- */
 
-static void record_all(uint64_t seed) {
+/* Cases are counted; those before `first` are drawn and not run. */
+struct list {
+    unsigned at, first;
+    int reached; /* where the number of the case goes                                          */
+};
+
+enum { TRAPPED = 3 };
+
+static void run(struct list *list, const struct operands *with) {
+    enum gpu_answer answer;
+    if (list->at++ < list->first)
+        return;
+    if (write(list->reached, &list->at, sizeof list->at) != (ssize_t)sizeof list->at)
+        _exit(2);
+    answer = case_execute(with, &launch);
+    if (answer != GPU_REFUSED)
+        case_print(with, &launch, answer == GPU_TRAPPED);
+    fflush(stdout);
+    if (answer == GPU_TRAPPED)
+        _exit(TRAPPED);
+}
+
+static void record_all(struct list *list, uint64_t seed) {
     struct form form = {0};
     uint32_t cursor = 0;
     while (form_next(&cursor, &form)) {
         uint64_t state = seed + form.number * UINT64_C(1000003);
         unsigned first = form.number % DISTS;
         for (unsigned i = 0; i < (form.few ? 1u : 4u); i++) {
-            struct run run = choose_run(&form, form.few ? first : i, &state);
-            if (execute(&run))
-                print(&run, 0);
+            struct operands with = choose(&form, form.few ? first : i, &state);
+            run(list, &with);
         }
     }
 }
 
-/* A field of the descriptor of B that no manual defines. */
-enum odd { BASE_OFFSET, MEANINGLESS, FAR, ODDS };
+/* What no canonical descriptor has. */
+enum odd { BASE_OFFSET, MEANINGLESS, INSIDE, OUTSIDE, ODDS };
 
-static uint64_t odd_bits(enum odd odd, uint64_t r) {
-    static const uint8_t meaningless[] = {14, 15, 30, 31, 46, 47, 48, 52, 53,
-                                          54, 55, 56, 57, 58, 59, 60, 61};
-    switch (odd) {
-    case BASE_OFFSET: return (r % 7 + 1) << 49;
-    case MEANINGLESS: return UINT64_C(1) << meaningless[r % sizeof meaningless];
-    default: return UINT64_C(0x3000) << (r & 1 ? 32 : 16); /* steps beyond 18 bits */
+static void make_odd(enum odd odd, uint64_t *state) {
+    uint64_t r = form_random(state);
+    for (int i = 0; i < 2; i++, r >>= 24) {
+        const struct form *form = launch.form;
+        struct wsim_tile tile;
+        wsim_wgmma_tile(&form->op, i ? WSIM_B : WSIM_A, (int)form->trans[i], &tile, NULL);
+        if (odd == BASE_OFFSET)
+            launch.desc[i] |= (r % 7 + 1) << 49;
+        if (odd == MEANINGLESS)
+            launch.desc[i] |= form_random(state) & UINT64_C(0x3FF1C000C000C000);
+        if (odd >= INSIDE)
+            launch.desc[i] = anywhere(&tile, odd == INSIDE || i != launch.outside, state);
     }
 }
 
-/* Two forms in each major. What may trap comes last, for it ends the run. */
-static void record_odd(uint64_t seed, enum odd odd) {
+static void record_odd(struct list *list, uint64_t seed) {
+    static const unsigned times[ODDS] = {3, 1, 2, 1};
     struct form form = {0};
     uint32_t cursor = 0;
     while (form_next(&cursor, &form)) {
-        uint64_t state = seed + form.number + odd * UINT64_C(1000003);
-        if (form.info.sparse || (!strstr(form.spelling, "m64n8k16.f32.f16.f16") &&
-                                 !strstr(form.spelling, "m64n8k32.s32.s8.s8")))
-            continue;
-        for (unsigned i = 0; i < 24; i++) {
-            struct run run = choose_run(&form, NEAR_ONE, &state);
-            launch.desc[1] |= odd_bits(odd, form_random(&state));
-            if (execute(&run))
-                print(&run, 1);
-        }
+        uint64_t state = seed + form.number * UINT64_C(1000003);
+        for (unsigned i = 0; form_is_odd(&form) && i < ODDS; i++)
+            for (unsigned turn = 0; turn < times[i]; turn++) {
+                struct operands with = choose(&form, NEAR_ONE, &state);
+                launch.size = i >= INSIDE ? FORM_BLOCK : FORM_WINDOW;
+                launch.outside = form.in_registers || form_random(&state) & 1;
+                make_odd((enum odd)i, &state);
+                if (i != OUTSIDE || form.number % 3 == 0) /* a trap takes its time */
+                    run(list, &with);
+            }
     }
 }
+
+/* --- processes --- */
 
 static const char *setting(const char *name) {
     return getenv(name) ? getenv(name) : "unknown";
 }
 
-int main(int argc, char **argv) {
+static void print_header(uint64_t seed) {
     char name[128];
-    int odd = argc > 2 && strcmp(argv[2], "odd") == 0;
-    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 0;
-    if (argc < 3 || (!odd && strcmp(argv[2], "all") != 0)) {
-        fprintf(stderr, "usage: record SEED all|odd KERNELS.cubin...\n");
-        return 2;
-    }
-    if (!gpu_open(argv + 3, argc - 3)) {
-        fprintf(stderr, "skipped: no GPU\n");
-        return 77;
-    }
     gpu_name(name, sizeof name);
     printf("#wsim-trace 1\n#gpu: %s\n#arch: sm_90a\n#driver: %s\n#toolkit: 13.0\n"
            "#generator: tools/hw/wgmma\n#seed: %" PRIu64 "\n#date: %s\n",
            name, setting("DRIVER"), seed, setting("DATE"));
-    if (!odd)
-        record_all(seed);
-    for (int i = 0; odd && i < ODDS; i++)
-        record_odd(seed, (enum odd)i);
-    return 0;
+}
+
+struct order {
+    uint64_t seed;
+    int odd, cubins;
+    char **cubin;
+};
+
+/* From case list->first on; does not return. */
+static void serve(const struct order *order, struct list *list) {
+    if (!gpu_open(order->cubin, order->cubins))
+        _exit(77);
+    if (list->first == 0)
+        print_header(order->seed);
+    (order->odd ? record_odd : record_all)(list, order->seed);
+    fflush(stdout);
+    _exit(0);
+}
+
+/* In a process of its own. Answers its exit status, and in list->first where to go on. */
+static int batch(const struct order *order, struct list *list) {
+    int ends[2], status = 0;
+    unsigned reached;
+    pid_t child;
+    if (pipe(ends) || (child = fork()) < 0)
+        return 2;
+    if (child == 0) {
+        close(ends[0]);
+        list->reached = ends[1];
+        serve(order, list);
+    }
+    close(ends[1]);
+    while (read(ends[0], &reached, sizeof reached) == (ssize_t)sizeof reached)
+        list->first = reached;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 2;
+}
+
+int main(int argc, char **argv) {
+    struct order order = {0};
+    struct list list = {0};
+    int status;
+    if (argc < 3 || (strcmp(argv[2], "odd") != 0 && strcmp(argv[2], "all") != 0)) {
+        fprintf(stderr, "usage: record SEED all|odd KERNELS.cubin...\n");
+        return 2;
+    }
+    order.seed = strtoull(argv[1], NULL, 0);
+    order.odd = strcmp(argv[2], "odd") == 0;
+    order.cubins = argc - 3;
+    order.cubin = argv + 3;
+    do
+        status = batch(&order, &list);
+    while (status == TRAPPED);
+    if (status == 77)
+        fprintf(stderr, "skipped: no GPU\n");
+    return status;
 }

@@ -7,12 +7,12 @@ build=${1:?BUILD_DIR} out=${2:?OUT}
 cuda=${CUDA_HOME:-/usr/local/cuda}
 work=$build/wgmma
 here=tools/hw/wgmma
-flags="-std=c11 -O2 -Wall -Wextra -Iinclude"
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Iinclude"
 parts=8
 if [ ! -x "$work/record" ]; then
     mkdir -p "$work" || exit 2
     ${CC:-cc} $flags $here/kernels.c $here/forms.c "$build/libwsim.a" -o "$work/kernels" &&
-        ${CC:-cc} $flags -I"$cuda/include" $here/record.c $here/gpu.c $here/forms.c \
+        ${CC:-cc} $flags -I"$cuda/include" $here/record.c $here/case.c $here/gpu.c $here/forms.c \
             "$build/libwsim.a" -L"$cuda/lib64/stubs" -lcuda -o "$work/record" || exit 2
     for part in $(seq 0 $((parts - 1))); do
         "$work/kernels" "$part" $parts >"$work/$part.ptx" &&
@@ -25,4 +25,4 @@ DRIVER=${DRIVER:-$(nvidia-smi --query-gpu=driver_version --format=csv,noheader |
 DATE=${DATE:-$(date +%Y-%m-%d)}
 export DRIVER DATE
 "$work/record" 1 all "$work"/*.cubin >"$out/wgmma_sweep.trace" &&
-    "$work/record" 2 odd "$work"/*.cubin >"$out/wgmma_odd.trace"
+    "$work/record" 5 odd "$work"/*.cubin >"$out/wgmma_odd.trace"
