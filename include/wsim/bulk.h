@@ -71,6 +71,7 @@ struct wsim_bulk_place {
                                    same, or filled or dropped                                 */
     uint64_t global;            /* address; not outside                                       */
     uint32_t shared;            /* address, swizzled                                          */
+    int64_t coord[WSIM_TENSOR_RANK]; /* of its element, offsets added                         */
 };
 
 /* Byte `byte` of row `row` of the tile that the tensor copy `op` moves; memory need not be given.

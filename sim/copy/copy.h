@@ -52,9 +52,9 @@ uint64_t copy_combine(enum copy_operation operation, const struct copy_number *n
 
 /* Elements that follow each other in shared memory. */
 struct copy_row {
-    int inside;      /* all coordinates but the innermost are                          */
-    int beyond;      /* inside, but its address has more than 64 bits                  */
-    int64_t first;   /* innermost coordinate of its first element                      */
+    int inside; /* all coordinates but the innermost are                          */
+    int beyond; /* inside, but its address has more than 64 bits                  */
+    int64_t coord[WSIM_TENSOR_RANK]; /* of its first element                           */
     uint64_t global; /* address of innermost coordinate 0, if it is inside             */
     uint64_t shared; /* bytes from the start of the tile, before the swizzle           */
 };
@@ -70,8 +70,7 @@ struct copy_walk {
     uint32_t step;    /* of the innermost coordinate from element to element              */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
-    int64_t at[WSIM_TENSOR_RANK];         /* im2col: base pixel of the next row ...               */
-    uint32_t offset[WSIM_TENSOR_SPATIAL]; /* ... and how far from it a load fetches           */
+    uint32_t offset[WSIM_TENSOR_SPATIAL]; /* im2col: how far from its base pixel a load fetches */
 };
 
 void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,

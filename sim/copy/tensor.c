@@ -54,7 +54,8 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
                             const struct wsim_bulk *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag) {
-    struct copy_row at = {0, 0, 0, 0, 0};
+    struct copy_row at;
+    uint32_t element, i;
     struct copy_walk walk;
     struct wsim_tensor t;
     struct copy_order order;
@@ -65,11 +66,13 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "byte %u of row %" PRIu64 ": the tile has %" PRIu64 " rows of %u bytes",
                            (unsigned)byte, row, walk.tile.rows, (unsigned)walk.tile.inner);
-    if (t.mode == WSIM_TENSOR_TILED)
-        walk.row = row; /* pixels follow from each other, rows of a tile do not */
-    while (walk.row <= row)
-        copy_next(&walk, &at);
-    place->where = copy_global(&walk, &at, byte / walk.element, &place->global);
+    walk.row = row;
+    copy_next(&walk, &at);
+    element = byte / walk.element;
+    for (i = 0; i < WSIM_TENSOR_RANK; i++)
+        place->coord[i] = i < t.rank ? at.coord[i] : 0;
+    place->coord[0] += (int64_t)element * walk.step;
+    place->where = copy_global(&walk, &at, element, &place->global);
     place->global += byte % walk.element;
     place->shared = (uint32_t)copy_shared(&walk, at.shared + byte);
     return WSIM_OK;

@@ -50,8 +50,6 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
         walk->tile.bytes *= 4;
         walk->tile.room = 3 * (uint64_t)walk->tile.pitch + walk->tile.inner;
     }
-    for (i = 0; i < WSIM_TENSOR_RANK; i++)
-        walk->at[i] = io->coord[i];
     for (i = 0; i < WSIM_TENSOR_SPATIAL; i++)
         walk->offset[i] = 0;
     if (tensor->mode == WSIM_TENSOR_IM2COL && direction == COPY_LOAD)
@@ -72,29 +70,29 @@ static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_R
         place[1] = walk->io->coord[1 + walk->row];
 }
 
-/* The base pixel moves on inside its bounding box; past the end of a dimension it starts again and
- * the next one moves. The last dimension has no end. */
-static void next_pixel(struct copy_walk *walk) {
+/* The base pixel of row `row`: a dimension goes through what is left of its box, then through all
+ * of it again and again, and each time the next one moves on. The last dimension has no end. */
+static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     const struct wsim_tensor *t = walk->tensor;
-    unsigned spatial = t->rank - 2, i, dim;
-    for (i = 0; i < spatial; i++) {
-        dim = tensor_spatial_dim(t, i);
-        walk->at[dim] += t->estrides[dim];
-        if (walk->at[dim] < (int64_t)t->dims[dim] + t->upper[i])
-            return;
-        walk->at[dim] = t->lower[i];
-    }
-    walk->at[t->rank - 1] += t->estrides[t->rank - 1];
-}
-
-static void pixel_place(struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
-    const struct wsim_tensor *t = walk->tensor;
+    uint64_t steps = walk->row;
     unsigned i;
     for (i = 0; i < t->rank; i++)
-        place[i] = walk->at[i];
-    for (i = 0; i + 2 < t->rank; i++)
-        place[tensor_spatial_dim(t, i)] += walk->offset[i];
-    next_pixel(walk);
+        place[i] = walk->io->coord[i];
+    for (i = 0; i + 2 < t->rank; i++) {
+        unsigned dim = tensor_spatial_dim(t, i);
+        int64_t end = (int64_t)t->dims[dim] + t->upper[i], stride = t->estrides[dim];
+        uint64_t left = (uint64_t)((end - place[dim] + stride - 1) / stride);
+        uint64_t all = (uint64_t)((end - t->lower[i] + stride - 1) / stride);
+        if (steps < left) {
+            place[dim] += (int64_t)steps * stride;
+            steps = 0;
+        } else {
+            place[dim] = t->lower[i] + (int64_t)((steps - left) % all) * stride;
+            steps = 1 + (steps - left) / all;
+        }
+        place[dim] += walk->offset[i];
+    }
+    place[t->rank - 1] += (int64_t)steps * t->estrides[t->rank - 1];
 }
 
 static void add_stride(struct copy_row *row, uint64_t times, uint64_t stride) {
@@ -106,7 +104,7 @@ static void add_stride(struct copy_row *row, uint64_t times, uint64_t stride) {
 
 int copy_next(struct copy_walk *walk, struct copy_row *row) {
     const struct wsim_tensor *t = walk->tensor;
-    int64_t place[WSIM_TENSOR_RANK];
+    int64_t *place = row->coord;
     uint32_t i;
     if (walk->row == walk->tile.rows)
         return 0;
@@ -115,7 +113,6 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
     else
         pixel_place(walk, place);
     row->shared = walk->row * walk->tile.pitch;
-    row->first = place[0];
     row->inside = 1;
     row->beyond = 0;
     row->global = t->base;
@@ -135,7 +132,7 @@ uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
 
 enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,
                                  uint32_t i, uint64_t *address) {
-    int64_t at = row->first + (int64_t)i * walk->step;
+    int64_t at = row->coord[0] + (int64_t)i * walk->step;
     if (!row->inside || at < 0 || (uint64_t)at >= walk->end)
         return WSIM_BULK_OUTSIDE;
     *address = row->global + (uint64_t)at * walk->element;

@@ -1,11 +1,11 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
- * `show` and `load` are one load of it. */
+ * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_tile.h"
 
 #include <string.h>
 
 static const struct tool_help help = {
-    "wsim tma", "check|show|load [FILE]",
+    "wsim tma", "check|show|load|store [FILE]",
     "check: says whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes a map of these\n"
     "parameters: 'accepted' and what one copy moves, or 'refused', the parameter that breaks a "
     "rule,\n"
@@ -24,9 +24,16 @@ static const struct tool_help help = {
     "and\n"
     "the wavefronts of a warp that reads it. load: its bytes; global memory is the bytes of "
     "--global\n"
-    "from the base on, or else every 4 bytes hold their offset from it. What traps is refused.\n",
+    "from the base on, or else every 4 bytes hold their offset from it. Of an im2col map show "
+    "also\n"
+    "says which pixels come into which rows. store: what a store, or with --reduce a reduction, "
+    "of the\n"
+    "tile to --coord writes, row by row: bytes in the tensor, bytes of padding behind its rows "
+    "that\n"
+    "are overwritten as it works in pieces of 16, bytes dropped. What traps is refused.\n",
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
-    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
+    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"
+    "  wsim tma store --dtype FLOAT16 --dims 20,5 --strides 48 --box 16,8 --coord 8,2\n"};
 
 static int check(const char *file, char *const option[TMA_PARAMETERS], const char *arch,
                  enum tool_format format) {
@@ -43,33 +50,54 @@ static int check(const char *file, char *const option[TMA_PARAMETERS], const cha
     return answer.status ? TOOL_FOUND : TOOL_FINE;
 }
 
+enum command { CHECK, SHOW, LOAD, STORE, COMMANDS };
+
+static int command_of(const char *name) {
+    static const char *const names[COMMANDS] = {"check", "show", "load", "store"};
+    int i = 0;
+    while (i < COMMANDS && strcmp(name, names[i]) != 0)
+        i++;
+    return i;
+}
+
+static int copy(enum command command, struct tma_request *request,
+                char *const option[TMA_PARAMETERS], const char *arch) {
+    struct tma_copy copied;
+    int status;
+    request->stores = command == STORE;
+    if (request->reduce && !request->stores)
+        return tool_error("--reduce belongs to tma store");
+    status = tma_copy_read(request, option, arch, &copied);
+    if (status != TOOL_GO)
+        return status;
+    return command == SHOW   ? tma_show(request, &copied)
+           : command == LOAD ? tma_move(request, &copied)
+                             : tma_store(request, &copied);
+}
+
 static int dispatch(const char **args, struct tma_request *request,
                     char *const option[TMA_PARAMETERS], const char *arch) {
-    struct tma_load load;
-    int status;
+    int command;
     if (!args[0])
         return tool_error("nothing to do given, such as wsim tma check");
-    if (strcmp(args[0], "check") != 0 && strcmp(args[0], "show") != 0 &&
-        strcmp(args[0], "load") != 0)
-        return tool_error("unknown command 'tma %s': there are tma check, show and load", args[0]);
+    command = command_of(args[0]);
+    if (command == COMMANDS)
+        return tool_error("unknown command 'tma %s': there are tma check, show, load and store",
+                          args[0]);
     if (args[1] && args[2])
         return tool_error("one file at a time: '%s' is one too many", args[2]);
     request->file = args[1];
-    if (strcmp(args[0], "check") == 0) {
-        if (request->coord || request->offsets || request->at || request->global)
-            return tool_error("tma check looks at the map alone: --coord, --offsets, --at and "
-                              "--global belong to show and load");
-        return check(args[1], option, arch, request->format);
-    }
-    status = tma_load_read(request, option, arch, &load);
-    if (status != TOOL_GO)
-        return status;
-    return strcmp(args[0], "show") == 0 ? tma_show(request, &load) : tma_move(request, &load);
+    if (command != CHECK)
+        return copy((enum command)command, request, option, arch);
+    if (request->coord || request->offsets || request->at || request->global || request->reduce)
+        return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
+                          "and --reduce belong to show, load and store");
+    return check(args[1], option, arch, request->format);
 }
 
 int tma_main(int argc, const char **argv) {
     char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
-    struct tma_request request = {NULL, NULL, NULL, NULL, NULL, TOOL_TEXT};
+    struct tma_request request = {NULL, NULL, NULL, NULL, NULL, NULL, 0, TOOL_TEXT};
 #define PARAMETER(id, about, value)                                                                \
     { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
     const struct poptOption table[] = {
@@ -87,10 +115,11 @@ int tma_main(int argc, const char **argv) {
         PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
         PARAMETER(TMA_L2, "L2 promotion, 0 to 3 (0)", "NUMBER"),
         PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
-        {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the load (0)", "LIST"},
+        {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
         {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
         {"at", 0, POPT_ARG_STRING, &request.at, 0, "Shared address of the tile (0)", "NUMBER"},
         {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
+        {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text or json", "FORMAT"},
         TOOL_OPTIONS_END};

@@ -1,4 +1,5 @@
-/* A load of a tensor map out of options: coordinates, offsets, the address of the tile. */
+/* A copy of a tensor map out of options: its direction, coordinates, offsets, the address of the
+ * tile. */
 #include "tma_tile.h"
 
 #include <ctype.h>
@@ -30,53 +31,68 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
     return tool_error("%s '%s': it has %u numbers", name, text, n);
 }
 
-static int read_coordinates(const struct tma_request *request, struct tma_load *load) {
-    unsigned rank = load->tensor.rank, i;
+static int read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
+    unsigned rank = copy->tensor.rank, i;
     long list[WSIM_TENSOR_RANK] = {0};
     int status = TOOL_GO;
     if (request->coord)
         status = read_numbers("--coord", request->coord, rank, INT32_MIN, INT32_MAX, list);
     for (i = 0; i < rank; i++)
-        load->io.coord[i] = (int32_t)list[i];
+        copy->io.coord[i] = (int32_t)list[i];
     if (status != TOOL_GO || !request->offsets)
         return status;
-    if (load->tensor.mode != WSIM_TENSOR_IM2COL)
+    if (copy->tensor.mode != WSIM_TENSOR_IM2COL)
         return tool_error("--offsets: only an im2col map has them");
+    if (request->stores)
+        return tool_error("--offsets: only a load has them");
     status = read_numbers("--offsets", request->offsets, rank - 2, 0, UINT16_MAX, list);
     for (i = 0; i + 2 < rank; i++)
-        load->io.offset[i] = (uint16_t)list[i];
+        copy->io.offset[i] = (uint16_t)list[i];
     return status;
 }
 
-static int make_op(struct tma_load *load) {
-    char spelling[WSIM_SPELLING_MAX];
-    snprintf(spelling, sizeof spelling,
-             "cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes",
-             (unsigned)load->tensor.rank,
-             load->tensor.mode == WSIM_TENSOR_IM2COL ? "im2col" : "tile");
-    return wsim_op_parse(spelling, &load->op, NULL) ? TOOL_USAGE : TOOL_GO;
+static int make_op(const struct tma_request *request, struct tma_copy *copy) {
+    int pixels = copy->tensor.mode == WSIM_TENSOR_IM2COL;
+    unsigned rank = copy->tensor.rank;
+    if (!request->stores)
+        snprintf(copy->spelling, sizeof copy->spelling,
+                 "cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes",
+                 rank, pixels ? "im2col" : "tile");
+    else
+        snprintf(copy->spelling, sizeof copy->spelling,
+                 "cp.%sasync.bulk.tensor.%ud.global.shared::cta%s%s.%s.bulk_group",
+                 request->reduce ? "reduce." : "", rank, request->reduce ? "." : "",
+                 request->reduce ? request->reduce : "", pixels ? "im2col_no_offs" : "tile");
+    if (wsim_op_parse(copy->spelling, &copy->op, NULL))
+        return tool_error("--reduce '%s': there are add, min, max, inc, dec, and, or, xor",
+                          request->reduce ? request->reduce : "");
+    return TOOL_GO;
 }
 
-int tma_load_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
-                  const char *arch, struct tma_load *load) {
+int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
+                  const char *arch, struct tma_copy *copy) {
     struct wsim_bulk_place place;
     struct wsim_diag diag;
     int status;
-    memset(load, 0, sizeof *load);
-    load->arch = tool_arch(arch);
-    status = load->arch ? tma_read(request->file, option, &load->tensor) : TOOL_USAGE;
+    memset(copy, 0, sizeof *copy);
+    copy->stores = request->stores;
+    copy->arch = tool_arch(arch);
+    status = copy->arch ? tma_read(request->file, option, &copy->tensor) : TOOL_USAGE;
     if (status != TOOL_GO)
         return status;
-    if (wsim_tensor_encode(&load->tensor, load->arch, &load->map, &diag))
+    if (wsim_tensor_encode(&copy->tensor, copy->arch, &copy->map, &diag))
         return tool_refused("this map", &diag);
-    load->tile = wsim_tensor_tile(&load->tensor);
-    load->io.map = &load->map;
-    status = read_coordinates(request, load);
+    copy->tile = wsim_tensor_tile(&copy->tensor);
+    copy->io.map = &copy->map;
+    status = read_coordinates(request, copy);
     if (status == TOOL_GO)
-        status = tool_number("--at", request->at, 1u << 20, &load->io.shared_at);
+        status = tool_number("--at", request->at, 1u << 20, &copy->io.shared_at);
     if (status == TOOL_GO)
-        status = make_op(load);
-    if (status == TOOL_GO && wsim_bulk_place(&load->op, load->arch, &load->io, 0, 0, &place, &diag))
-        return tool_refused("this load", &diag);
+        status = make_op(request, copy);
+    if (status == TOOL_GO && wsim_bulk_place(&copy->op, copy->arch, &copy->io, 0, 0, &place, &diag))
+        return tool_refused(request->reduce   ? "this reduction"
+                            : request->stores ? "this store"
+                                              : "this load",
+                            &diag);
     return status;
 }

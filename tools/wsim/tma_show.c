@@ -13,20 +13,20 @@ struct piece {
 };
 
 struct map {
-    const struct tma_load *load;
+    const struct tma_copy *copy;
     uint32_t first, lines; /* the first line, by its address / 128 */
     struct piece *piece;
     uint64_t outside;
 };
 
-static struct wsim_bulk_place place_of(const struct tma_load *load, uint64_t row, uint32_t byte) {
-    struct wsim_bulk_place place = {WSIM_BULK_OUTSIDE, 0, 0};
-    wsim_bulk_place(&load->op, load->arch, &load->io, row, byte, &place, NULL);
+static struct wsim_bulk_place place_of(const struct tma_copy *copy, uint64_t row, uint32_t byte) {
+    struct wsim_bulk_place place = {WSIM_BULK_OUTSIDE, 0, 0, {0}};
+    wsim_bulk_place(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
     return place;
 }
 
 static void put_byte(struct map *map, uint32_t row, uint32_t byte) {
-    struct wsim_bulk_place place = place_of(map->load, row, byte);
+    struct wsim_bulk_place place = place_of(map->copy, row, byte);
     struct piece *piece = &map->piece[place.shared / TMA_PIECE - map->first * TMA_LINE_PIECES];
     if (!piece->used) {
         piece->row = row;
@@ -37,18 +37,18 @@ static void put_byte(struct map *map, uint32_t row, uint32_t byte) {
     map->outside += place.where != WSIM_BULK_INSIDE;
 }
 
-static int draw(struct map *map, const struct tma_load *load) {
-    uint64_t end = load->io.shared_at + load->tile.room;
+static int draw(struct map *map, const struct tma_copy *copy) {
+    uint64_t end = copy->io.shared_at + copy->tile.room;
     uint32_t row, byte;
-    map->load = load;
-    map->first = load->io.shared_at / TMA_LINE;
+    map->copy = copy;
+    map->first = copy->io.shared_at / TMA_LINE;
     map->lines = (uint32_t)((end + TMA_LINE - 1) / TMA_LINE) - map->first;
     map->outside = 0;
     map->piece = calloc((size_t)map->lines * TMA_LINE_PIECES, sizeof *map->piece);
     if (!map->piece)
         return tool_error("no memory for %u lines", (unsigned)map->lines);
-    for (row = 0; row < load->tile.rows; row++)
-        for (byte = 0; byte < load->tile.inner; byte++)
+    for (row = 0; row < copy->tile.rows; row++)
+        for (byte = 0; byte < copy->tile.inner; byte++)
             put_byte(map, row, byte);
     return TOOL_GO;
 }
@@ -98,38 +98,38 @@ static const char *load_of(unsigned bytes) {
 }
 
 /* Lane l reads its place in row l * down, at byte l * along; lanes past the tile do not read. */
-static struct reading reading_of(const struct tma_load *load, const char *name,
+static struct reading reading_of(const struct tma_copy *copy, const char *name,
                                  const char *spelling, uint32_t down, uint32_t along,
                                  uint32_t lanes) {
     struct reading r = {name, spelling, {0}, 0};
     uint32_t l;
     for (l = 0; l < lanes; l++)
-        if (l * down < load->tile.rows && l * along < load->tile.inner) {
-            r.addr[l] = place_of(load, l * down, l * along).shared;
+        if (l * down < copy->tile.rows && l * along < copy->tile.inner) {
+            r.addr[l] = place_of(copy, l * down, l * along).shared;
             r.mask |= UINT32_C(1) << l;
         }
     return r;
 }
 
 /* Wavefronts of a warp's reading, 0: it cannot be done. */
-static uint32_t wavefronts(const struct tma_load *load, const struct reading *r) {
+static uint32_t wavefronts(const struct tma_copy *copy, const struct reading *r) {
     uint32_t all = strncmp(r->spelling, "ld.", 3) ? UINT32_MAX : r->mask;
     struct wsim_banks banks;
     struct wsim_op op;
     if (wsim_op_parse(r->spelling, &op, NULL) ||
-        wsim_banks(&op, load->arch, r->addr, all, &banks, NULL))
+        wsim_banks(&op, copy->arch, r->addr, all, &banks, NULL))
         return 0;
     return banks.wavefronts;
 }
 
 enum { READINGS = 3, MATRIX_ROWS = 8 };
 
-static unsigned readings(const struct tma_load *load, struct reading out[READINGS]) {
-    unsigned bytes = number_bytes(&load->tensor), n = 0;
-    out[n++] = reading_of(load, "along a row", load_of(bytes), 0, bytes, WSIM_LANES);
-    out[n++] = reading_of(load, "down a column", load_of(bytes), 1, 0, WSIM_LANES);
-    if (load->tile.rows >= MATRIX_ROWS)
-        out[n++] = reading_of(load, "8 rows of a matrix", "ldmatrix.sync.aligned.m8n8.x1.b16", 1, 0,
+static unsigned readings(const struct tma_copy *copy, struct reading out[READINGS]) {
+    unsigned bytes = number_bytes(&copy->tensor), n = 0;
+    out[n++] = reading_of(copy, "along a row", load_of(bytes), 0, bytes, WSIM_LANES);
+    out[n++] = reading_of(copy, "down a column", load_of(bytes), 1, 0, WSIM_LANES);
+    if (copy->tile.rows >= MATRIX_ROWS)
+        out[n++] = reading_of(copy, "8 rows of a matrix", "ldmatrix.sync.aligned.m8n8.x1.b16", 1, 0,
                               MATRIX_ROWS);
     return n;
 }
@@ -141,12 +141,12 @@ static unsigned count_lanes(uint32_t mask) {
     return n;
 }
 
-static void print_readings(const struct tma_load *load) {
+static void print_readings(const struct tma_copy *copy) {
     struct reading list[READINGS];
-    unsigned n = readings(load, list), i;
+    unsigned n = readings(copy, list), i;
     for (i = 0; i < n; i++)
         printf("%-8s %-18s %-34s %2u lanes, wavefronts %u\n", i ? "" : "reads", list[i].name,
-               list[i].spelling, count_lanes(list[i].mask), (unsigned)wavefronts(load, &list[i]));
+               list[i].spelling, count_lanes(list[i].mask), (unsigned)wavefronts(copy, &list[i]));
 }
 
 static void print_list(const char *name, const int64_t *list, unsigned n) {
@@ -156,26 +156,26 @@ static void print_list(const char *name, const int64_t *list, unsigned n) {
         printf("%s%" PRId64, i ? ", " : "", list[i]);
 }
 
-static void print_head(const struct tma_load *load) {
-    const struct wsim_tensor *t = &load->tensor;
+void tma_print_place(const struct tma_copy *copy) {
+    const struct wsim_tensor *t = &copy->tensor;
     int64_t list[WSIM_TENSOR_RANK];
     unsigned i;
     for (i = 0; i < t->rank; i++)
-        list[i] = load->io.coord[i];
+        list[i] = copy->io.coord[i];
     printf("%s %s, swizzle %s, interleave %s; ", wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
            wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
            wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
            wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
     print_list("at ", list, t->rank);
     for (i = 0; i + 2 < t->rank; i++)
-        list[i] = load->io.offset[i];
-    if (t->mode == WSIM_TENSOR_IM2COL)
+        list[i] = copy->io.offset[i];
+    if (t->mode == WSIM_TENSOR_IM2COL && !copy->stores)
         print_list("; offsets ", list, t->rank - 2);
     putchar('\n');
 }
 
-static void print_text(const struct map *map) {
-    const struct tma_load *load = map->load;
+static void print_text(const struct map *map, const struct tma_runs *runs) {
+    const struct tma_copy *copy = map->copy;
     struct table table = {.rows = map->lines,
                           .cols = TMA_LINE_PIECES,
                           .corner = "banks",
@@ -183,13 +183,15 @@ static void print_text(const struct map *map) {
                           .cell = print_cell,
                           .row_head = print_row,
                           .col_head = print_column};
-    print_head(load);
+    tma_print_place(copy);
     printf("row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly\n",
-           load->tile.rows, (unsigned)load->tile.inner);
+           copy->tile.rows, (unsigned)copy->tile.inner);
     table_print(&table);
-    printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside\n", load->tile.bytes,
+    printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside\n", copy->tile.bytes,
            map->outside);
-    print_readings(load);
+    print_readings(copy);
+    if (runs->count)
+        tma_print_runs(runs);
 }
 
 /* --- JSON --- */
@@ -216,36 +218,42 @@ static json_t *lines_json(const struct map *map) {
     return lines;
 }
 
-static json_t *readings_json(const struct tma_load *load) {
+static json_t *readings_json(const struct tma_copy *copy) {
     struct reading list[READINGS];
     json_t *out = json_array();
-    unsigned n = readings(load, list), i;
+    unsigned n = readings(copy, list), i;
     for (i = 0; i < n; i++)
         json_array_append_new(out,
                               json_pack("{s:s, s:s, s:i, s:I}", "name", list[i].name, "instruction",
                                         list[i].spelling, "lanes", (int)count_lanes(list[i].mask),
-                                        "wavefronts", (json_int_t)wavefronts(load, &list[i])));
+                                        "wavefronts", (json_int_t)wavefronts(copy, &list[i])));
     return out;
 }
 
-static void print_json(const struct map *map) {
-    const struct tma_load *load = map->load;
-    tool_print_json(json_pack(
+static void print_json(const struct map *map, const struct tma_runs *runs) {
+    const struct tma_copy *copy = map->copy;
+    json_t *out = json_pack(
         "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "wsim.tma.show", "version", 1,
-        "arch", wsim_arch_name(load->arch), "rows", (json_int_t)load->tile.rows, "row_bytes",
-        (json_int_t)load->tile.inner, "barrier_bytes", (json_int_t)load->tile.bytes, "outside",
-        (json_int_t)map->outside, "lines", lines_json(map), "reads", readings_json(load)));
+        "arch", wsim_arch_name(copy->arch), "rows", (json_int_t)copy->tile.rows, "row_bytes",
+        (json_int_t)copy->tile.inner, "barrier_bytes", (json_int_t)copy->tile.bytes, "outside",
+        (json_int_t)map->outside, "lines", lines_json(map), "reads", readings_json(copy));
+    if (runs->count)
+        json_object_set_new(out, "runs", tma_runs_json(runs));
+    tool_print_json(out);
 }
 
-int tma_show(const struct tma_request *request, const struct tma_load *load) {
+/* Rows of a tile follow from its box; where pixels come from is told. */
+int tma_show(const struct tma_request *request, const struct tma_copy *copy) {
+    struct tma_runs runs = {copy, NULL, 0};
     struct map map;
-    int status = draw(&map, load);
-    if (status != TOOL_GO)
-        return status;
-    if (request->format == TOOL_JSON)
-        print_json(&map);
-    else
-        print_text(&map);
+    int status = draw(&map, copy);
+    if (status == TOOL_GO && copy->tensor.mode == WSIM_TENSOR_IM2COL)
+        status = tma_runs(copy, &runs);
+    if (status == TOOL_GO && request->format == TOOL_JSON)
+        print_json(&map, &runs);
+    else if (status == TOOL_GO)
+        print_text(&map, &runs);
     free(map.piece);
-    return TOOL_FINE;
+    free(runs.run);
+    return status == TOOL_GO ? TOOL_FINE : status;
 }

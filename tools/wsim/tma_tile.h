@@ -1,4 +1,4 @@
-/* tma_tile.h - one load of a tensor map: the options that say which, and the tile it leaves. */
+/* tma_tile.h - one copy of a tensor map: the options that say which, and the tile it moves. */
 #ifndef WSIM_TMA_TILE_H
 #define WSIM_TMA_TILE_H
 
@@ -8,15 +8,18 @@ enum { TMA_PIECE = 16, TMA_LINE = 128, TMA_LINE_PIECES = TMA_LINE / TMA_PIECE };
 
 /* What stands on the line beside the map; NULL: not given. */
 struct tma_request {
-    char *coord, *offsets, *at, *global;
+    char *coord, *offsets, *at, *global, *reduce;
     const char *file;
+    int stores; /* the copy is a store, or the reduction `reduce` */
     enum tool_format format;
 };
 
-/* A load that can be asked for its places, and done. */
-struct tma_load {
+/* A copy that can be asked for its places, and done. */
+struct tma_copy {
     const struct wsim_arch *arch;
+    char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op;
+    int stores;
     struct wsim_tensor tensor;
     struct wsim_tensor_tile tile;
     struct wsim_tensor_map map;
@@ -24,11 +27,36 @@ struct tma_load {
 };
 
 /* TOOL_GO, or the status after saying what is wrong. */
-int tma_load_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
-                  const char *arch, struct tma_load *load);
+int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
+                  const char *arch, struct tma_copy *copy);
 
-/* `wsim tma show` and `wsim tma load`. */
-int tma_show(const struct tma_request *request, const struct tma_load *load);
-int tma_move(const struct tma_request *request, struct tma_load *load);
+/* Rows that follow each other, alike but for one coordinate. */
+struct tma_run {
+    uint64_t first, rows;
+    int64_t coord[WSIM_TENSOR_RANK]; /* of the first element of the first row                */
+    unsigned dim;                    /* of more than one row: what moves ...                 */
+    int64_t step;                    /* ... and by how much                                  */
+    uint32_t bytes[3];               /* of each row, by enum wsim_bulk_where                 */
+    uint64_t global, every; /* address of the first byte that is touched, from row to row    */
+};
+
+struct tma_runs {
+    const struct tma_copy *copy;
+    struct tma_run *run; /* of the heap; to be freed */
+    size_t count;
+};
+
+/* TOOL_GO, or TOOL_USAGE after saying that there is no memory. */
+int tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
+void tma_print_runs(const struct tma_runs *runs);
+json_t *tma_runs_json(const struct tma_runs *runs);
+
+/* A line: the map in short, where the copy begins. */
+void tma_print_place(const struct tma_copy *copy);
+
+/* `wsim tma show`, `wsim tma load` and `wsim tma store`. */
+int tma_show(const struct tma_request *request, const struct tma_copy *copy);
+int tma_move(const struct tma_request *request, struct tma_copy *copy);
+int tma_store(const struct tma_request *request, const struct tma_copy *copy);
 
 #endif

@@ -129,6 +129,69 @@ START_TEST(offsets_share_16_bits) {
 }
 END_TEST
 
+/* The walk a step at a time. */
+static void step(int64_t at[5]) {
+    const struct wsim_tensor *t = &f.tensor;
+    unsigned first = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE, i;
+    for (i = 0; i + 2 < t->rank; i++) {
+        at[i + first] += t->estrides[i + first];
+        if (at[i + first] < (int64_t)t->dims[i + first] + t->upper[i])
+            return;
+        at[i + first] = t->lower[i];
+    }
+    at[t->rank - 1] += t->estrides[t->rank - 1];
+}
+
+static unsigned below(unsigned n) {
+    static uint32_t state = 1;
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % n;
+}
+
+/* A map with the base pixel anywhere in its box, off the phase of its strides too. */
+static void random_walk(void) {
+    static const uint64_t dims[] = {8, 3, 3, 3, 3};
+    unsigned first, i;
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT16, 3 + below(3), dims, NULL);
+    f.tensor.mode = WSIM_TENSOR_IM2COL;
+    f.tensor.interleave = below(2) ? WSIM_TENSOR_INTERLEAVE_16B : WSIM_TENSOR_INTERLEAVE_NONE;
+    first = f.tensor.interleave == WSIM_TENSOR_INTERLEAVE_NONE;
+    f.tensor.channels = 8;
+    f.tensor.pixels = 60;
+    for (i = 0; i < f.tensor.rank; i++)
+        f.tensor.estrides[i] = 1 + below(4);
+    for (i = 0; i + 2 < f.tensor.rank; i++) {
+        f.tensor.lower[i] = (int32_t)below(4) - 3;
+        f.tensor.upper[i] = (int32_t)below(4) - 1;
+        f.io.coord[i + first] =
+            f.tensor.lower[i] +
+            (int32_t)below((unsigned)(dims[i + first] - f.tensor.lower[i]) + f.tensor.upper[i]);
+    }
+}
+
+START_TEST(a_row_is_found_alone) {
+    static const char *const loads[] = {LOAD_IN("3d"), LOAD_IN("4d"), LOAD_IN("5d")};
+    const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+    struct wsim_bulk_place place;
+    struct wsim_op op;
+    int64_t at[WSIM_TENSOR_RANK];
+    unsigned n, row, i;
+    for (n = 0; n < 200; n++) {
+        random_walk();
+        ck_assert_int_eq(wsim_op_parse(loads[f.tensor.rank - 3], &op, NULL), WSIM_OK);
+        ck_assert_msg(!wsim_tensor_encode(&f.tensor, arch, &f.map, &f.diag), "%s", f.diag.text);
+        f.io.map = &f.map;
+        for (i = 0; i < WSIM_TENSOR_RANK; i++)
+            at[i] = f.io.coord[i];
+        for (row = 0; row < f.tensor.pixels; row++, step(at)) {
+            ck_assert_int_eq(wsim_bulk_place(&op, arch, &f.io, row, 0, &place, NULL), WSIM_OK);
+            ck_assert_mem_eq(place.coord, at, sizeof at);
+        }
+    }
+}
+END_TEST
+
 START_TEST(a_pixel_outside_of_its_box_is_refused) {
     images(4, 4, 1, -1, -1);
     f.io.coord[1] = 3;
@@ -226,6 +289,7 @@ int main(void) {
                                   corners_belong_to_the_dimension_of_their_place,
                                   channels_and_batch_begin_anywhere,
                                   offsets_share_16_bits,
+                                  a_row_is_found_alone,
                                   a_pixel_outside_of_its_box_is_refused,
                                   pieces_of_channels_are_whole,
                                   long_dimensions_are_refused,

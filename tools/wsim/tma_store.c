@@ -1,0 +1,45 @@
+/* wsim tma store: what a store or reduction of a tile writes, row by row, and what it does not. */
+#include "tma_tile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Bytes of all rows by where they are. */
+static uint64_t total(const struct tma_runs *runs, enum wsim_bulk_where where) {
+    uint64_t bytes = 0;
+    size_t i;
+    for (i = 0; i < runs->count; i++)
+        bytes += runs->run[i].rows * runs->run[i].bytes[where];
+    return bytes;
+}
+
+static void print_text(const struct tma_copy *copy, const struct tma_runs *runs) {
+    tma_print_place(copy);
+    tma_print_runs(runs);
+    printf("bytes    %" PRIu64 " written, %" PRIu64 " of padding behind rows overwritten, %" PRIu64
+           " dropped\n",
+           total(runs, WSIM_BULK_INSIDE), total(runs, WSIM_BULK_PADDING),
+           total(runs, WSIM_BULK_OUTSIDE));
+}
+
+static void print_json(const struct tma_copy *copy, const struct tma_runs *runs) {
+    tool_print_json(
+        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "wsim.tma.store", "version",
+                  1, "arch", wsim_arch_name(copy->arch), "instruction", copy->spelling, "written",
+                  (json_int_t)total(runs, WSIM_BULK_INSIDE), "padding",
+                  (json_int_t)total(runs, WSIM_BULK_PADDING), "dropped",
+                  (json_int_t)total(runs, WSIM_BULK_OUTSIDE), "runs", tma_runs_json(runs)));
+}
+
+int tma_store(const struct tma_request *request, const struct tma_copy *copy) {
+    struct tma_runs runs;
+    int status = tma_runs(copy, &runs);
+    if (status != TOOL_GO)
+        return status;
+    if (request->format == TOOL_JSON)
+        print_json(copy, &runs);
+    else
+        print_text(copy, &runs);
+    free(runs.run);
+    return TOOL_FINE;
+}
