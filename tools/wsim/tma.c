@@ -32,8 +32,7 @@ static const struct tool_help help = {
     "that\n"
     "are overwritten as it works in pieces of 16, bytes dropped. What traps is refused.\n",
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
-    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"
-    "  wsim tma store --dtype FLOAT16 --dims 20,5 --strides 48 --box 16,8 --coord 8,2\n"};
+    "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
 
 static int check(const char *file, char *const option[TMA_PARAMETERS], const char *arch,
                  enum tool_format format) {
