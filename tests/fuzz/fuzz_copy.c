@@ -1,0 +1,224 @@
+/* Any parameters of a tensor map, any copy through it, between two windows of any size: what is
+ * refused leaves memory, map and barrier as they were, and what is done reads and writes where
+ * wsim_bulk_place says and nowhere else. The bytes are numbers in the order they are asked for,
+ * zeros when there are no more. */
+#include <stdlib.h>
+#include <string.h>
+#include <wsim/wsim.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST = 16384, OPS = 4096 };
+
+struct bytes {
+    const uint8_t *at;
+    size_t left;
+};
+
+static void need(int truth) {
+    if (!truth)
+        abort();
+}
+
+static unsigned draw(struct bytes *in, unsigned n) { /* 0 to n - 1 */
+    unsigned value = 0, i;
+    for (i = 0; i < 2 && in->left; i++, in->left--)
+        value = value << 8 | *in->at++;
+    return value % n;
+}
+
+/* Mostly 0 to n - 1, at times about a power of two. */
+static uint64_t wild(struct bytes *in, unsigned n) {
+    unsigned kind = draw(in, 64);
+    return kind ? draw(in, n) : (UINT64_C(1) << draw(in, 64)) - 2 + draw(in, 5);
+}
+
+/* Copies that `arch` has. */
+static unsigned copies(struct wsim_op ops[OPS], const struct wsim_arch *arch) {
+    uint32_t cursor = 0;
+    unsigned n = 0;
+    struct wsim_op op;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        enum wsim_family family = wsim_op_info(&op).family;
+        if ((family == WSIM_BULK || family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE ||
+             family == WSIM_BULK_REDUCE_TENSOR) &&
+            wsim_op_check(&op, arch, NULL) == WSIM_OK)
+            ops[n++ % OPS] = op;
+    }
+    return n < OPS ? n : OPS;
+}
+
+/* Rank and mode that the spelling asks for. */
+static void fit(const struct wsim_op *op, struct wsim_tensor *t) {
+    char spelling[WSIM_SPELLING_MAX];
+    const char *dims;
+    wsim_op_spell(op, spelling);
+    t->mode = strstr(spelling, "im2col") ? WSIM_TENSOR_IM2COL : WSIM_TENSOR_TILED;
+    dims = strstr(spelling, "d.");
+    if (dims && dims > spelling && dims[-1] >= '1' && dims[-1] <= '5')
+        t->rank = (uint32_t)(dims[-1] - '0');
+}
+
+static struct wsim_tensor draw_tensor(struct bytes *in) {
+    static const uint32_t pieces[] = {4, 8, 16, 32, 64};
+    struct wsim_tensor t;
+    unsigned i;
+    uint64_t row;
+    memset(&t, 0, sizeof t);
+    t.mode = (enum wsim_tensor_mode)draw(in, WSIM_TENSOR_MODES);
+    t.dtype = (enum wsim_tensor_type)draw(in, draw(in, 8) ? 13 : WSIM_TENSOR_TYPES);
+    t.interleave = (enum wsim_tensor_interleave)(draw(in, 4) ? 0 : draw(in, 3));
+    t.swizzle = (enum wsim_swizzle)draw(in, draw(in, 8) ? 4 : 8);
+    t.oob = (enum wsim_tensor_fill)(draw(in, 4) == 0);
+    t.rank = 1 + draw(in, 5);
+    t.base = 16 * wild(in, 8);
+    row = 16 * (1 + draw(in, 8));
+    for (i = 0; i < WSIM_TENSOR_RANK; i++) {
+        t.dims[i] = 1 + wild(in, i ? 4 : 24);
+        t.estrides[i] = 1 + (draw(in, 8) ? 0 : draw(in, 9));
+        t.box[i] = i ? 1 + (uint32_t)wild(in, 4) : pieces[draw(in, 5)];
+    }
+    for (i = 0; i < WSIM_TENSOR_RANK - 1; i++, row *= t.dims[i])
+        t.strides[i] = row + 16 * wild(in, 2);
+    for (i = 0; i < WSIM_TENSOR_SPATIAL; i++) {
+        t.lower[i] = -(int32_t)draw(in, 3);
+        t.upper[i] = -(int32_t)draw(in, 3);
+    }
+    t.channels = pieces[draw(in, 5)];
+    t.pixels = 1 + draw(in, 40);
+    return t;
+}
+
+static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
+                  struct wsim_tensor_map *map) {
+    struct wsim_tensor_map before;
+    struct wsim_tensor back;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    enum wsim_status status;
+    memset(map, 0x5A, sizeof *map);
+    before = *map;
+    status = wsim_tensor_encode(t, arch, map, &diag);
+    need(status == wsim_tensor_check(t, arch, NULL));
+    if (status) {
+        need(diag.status == status && diag.text[0] && memcmp(map, &before, sizeof before) == 0);
+        return 0;
+    }
+    need(wsim_tensor_decode(map, &back, NULL) == WSIM_OK && back.rank == t->rank &&
+         back.base == t->base && back.dims[t->rank - 1] == t->dims[t->rank - 1]);
+    return 1;
+}
+
+/* An allocation of exactly its size, so that a byte beside it is seen. */
+static struct wsim_memory draw_memory(struct bytes *in, unsigned align) {
+    struct wsim_memory memory = {NULL, 0, 0};
+    uint64_t i;
+    memory.size = draw(in, 4) ? MOST : draw(in, MOST);
+    memory.base = draw(in, 4) ? 0 : (uint64_t)align * draw(in, 4);
+    memory.bytes = malloc(memory.size + 1);
+    if (!memory.bytes)
+        exit(EXIT_FAILURE);
+    memory.bytes = realloc(memory.bytes, memory.size ? memory.size : 1);
+    for (i = 0; i < memory.size; i++)
+        memory.bytes[i] = (uint8_t)(i * 167 + i / 256 * 13);
+    return memory;
+}
+
+static uint8_t *copy_of(const struct wsim_memory *memory) {
+    uint8_t *copy = malloc(memory->size + 1);
+    if (!copy)
+        exit(EXIT_FAILURE);
+    memcpy(copy, memory->bytes, memory->size);
+    return copy;
+}
+
+/* Every byte that a load or store moved is where the place says, and inside of both windows. */
+static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
+                         const struct wsim_bulk *io, const struct wsim_tensor_tile *tile,
+                         int same) {
+    uint64_t row;
+    uint32_t byte;
+    for (row = 0; row < tile->rows; row++)
+        for (byte = 0; byte < tile->inner; byte++) {
+            struct wsim_bulk_place place;
+            uint64_t shared, global;
+            need(wsim_bulk_place(op, arch, io, row, byte, &place, NULL) == WSIM_OK);
+            shared = place.shared - io->shared->base;
+            global = place.global - io->global->base;
+            if (place.where == WSIM_BULK_OUTSIDE) /* only a load writes something there */
+                continue;
+            need(shared < io->shared->size && global < io->global->size);
+            if (same)
+                need(io->shared->bytes[shared] == io->global->bytes[global]);
+        }
+}
+
+static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
+                 const struct wsim_tensor *t, struct wsim_bulk *io) {
+    uint8_t *global = copy_of(io->global), *shared = copy_of(io->shared);
+    struct wsim_mbarrier before = *io->barrier;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_bulk_result result = {0, 0, 0, 0};
+    enum wsim_family family = wsim_op_info(op).family;
+    enum wsim_status status = wsim_bulk(op, arch, io, &result, &diag);
+    int to_global = memcmp(global, io->global->bytes, io->global->size) != 0;
+    int to_shared = memcmp(shared, io->shared->bytes, io->shared->size) != 0;
+    need(!to_global || !to_shared);
+    if (status) {
+        need(diag.status == status && diag.text[0]);
+        need(!to_global && !to_shared && memcmp(&before, io->barrier, sizeof before) == 0);
+    } else if (family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE_TENSOR) {
+        struct wsim_tensor_tile tile = wsim_tensor_tile(t);
+        int rounds = t->dtype == WSIM_TENSOR_TFLOAT32 || t->dtype == WSIM_TENSOR_TFLOAT32_FTZ;
+        need(result.outside <= result.bytes);
+        check_places(op, arch, io, &tile,
+                     family == WSIM_BULK_TENSOR && !rounds && (to_global || to_shared));
+    }
+    free(global);
+    free(shared);
+}
+
+/* What wsim_bulk is given, but for memory. */
+static void draw_operands(struct bytes *in, struct wsim_bulk *io) {
+    unsigned i;
+    for (i = 0; i < WSIM_TENSOR_RANK; i++)
+        io->coord[i] = (int32_t)((uint32_t)wild(in, 8) * (i ? 1u : 4u) - (draw(in, 4) ? 0u : 4u));
+    for (i = 0; i < WSIM_TENSOR_SPATIAL; i++)
+        io->offset[i] = (uint16_t)wild(in, 3);
+    io->shared_at = 128 * draw(in, 8) + (draw(in, 8) ? 0 : 16);
+    io->global_at = 16 * draw(in, 64);
+    io->bytes = 16 * (uint32_t)wild(in, 64);
+    io->byte_mask = (uint16_t)draw(in, 65536);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct wsim_op ops[OPS]; /* the same every time */
+    static unsigned count;
+    struct bytes in = {data, size};
+    const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+    struct wsim_mbarrier barrier;
+    struct wsim_tensor_map map;
+    struct wsim_tensor tensor;
+    struct wsim_memory global, shared;
+    struct wsim_bulk io;
+    unsigned which;
+    if (!count)
+        count = copies(ops, arch);
+    which = draw(&in, count);
+    tensor = draw_tensor(&in);
+    if (draw(&in, 8))
+        fit(&ops[which], &tensor);
+    memset(&io, 0, sizeof io);
+    io.map = encode(&tensor, arch, &map) ? &map : NULL;
+    draw_operands(&in, &io);
+    wsim_mbarrier_init(&barrier, 1, NULL);
+    io.barrier = &barrier;
+    global = draw_memory(&in, 16);
+    shared = draw_memory(&in, 128);
+    io.global = &global;
+    io.shared = &shared;
+    copy(&ops[which], arch, &tensor, &io);
+    free(global.bytes);
+    free(shared.bytes);
+    return 0;
+}
