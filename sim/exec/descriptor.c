@@ -1,23 +1,15 @@
-/* Matrix descriptors of wgmma: their bits, the byte of each element, and what is probably a slip.
- */
+/* Matrix descriptors of wgmma: their bits, and the byte of each element. */
+#include "descriptor.h"
 #include "exec.h"
 
-#include <wsim/wgmma.h>
-
-#include <string.h>
-
 enum {
-    UNIT = 16,        /* bytes: addresses and offsets are counted in it                   */
-    LINE = 128,       /* bytes: the base offset is counted in it                          */
+    UNIT = DESCRIPTOR_UNIT,
     FIELD = 0x3FFF,   /* largest count                                                    */
     LEADING_BIT = 16, /* where the fields start; the start address is lowest              */
     STRIDE_BIT = 32,
     BASE_BIT = 49,
     BASE = 7,
-    MODE_BIT = 62,
-    CORE_ROWS = 8,        /* rows that lie one after another                                  */
-    BLOCK_BYTES = 232448, /* of shared memory that a block can have: 227 KiB                  */
-    GRANULES = 2 * (FIELD + 1) + 4096
+    MODE_BIT = 62
 };
 
 #define MEANT                                                                                      \
@@ -86,6 +78,28 @@ static uint32_t field_of(uint64_t bits, unsigned at) {
     return (uint32_t)(bits >> at & FIELD) * UNIT;
 }
 
+/* Bits just above a field are there when bytes were written into it. */
+static enum wsim_status refuse_meaningless(uint64_t bits, struct wsim_diag *diag) {
+    static const struct {
+        const char *name;
+        unsigned at, bits;
+    } fields[] = {{"start address", 0, 16},
+                  {"leading offset", LEADING_BIT, 16},
+                  {"stride offset", STRIDE_BIT, 17}};
+    unsigned long long odd = bits & ~MEANT;
+    unsigned i;
+    for (i = 0; i < 3; i++) {
+        uint32_t value = (uint32_t)(bits >> fields[i].at & ((1u << fields[i].bits) - 1));
+        if (value > FIELD && value % UNIT == 0)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "bits %016llx of the descriptor mean nothing and are ignored; was "
+                               "the %s 0x%x written in bytes? It is stored in units of 16, 0x%x",
+                               odd, fields[i].name, (unsigned)value, (unsigned)(value / UNIT));
+    }
+    return base_refuse(diag, WSIM_OPERAND, 0,
+                       "bits %016llx of the descriptor mean nothing and are ignored", odd);
+}
+
 enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *descriptor,
                                         struct wsim_diag *diag) {
     descriptor->start = field_of(bits, 0);
@@ -93,11 +107,7 @@ enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *d
     descriptor->stride = field_of(bits, STRIDE_BIT);
     descriptor->base_offset = (uint8_t)(bits >> BASE_BIT & BASE);
     descriptor->mode = mode_of((unsigned)(bits >> MODE_BIT));
-    if (bits & ~MEANT)
-        return base_refuse(diag, WSIM_OPERAND, 0,
-                           "bits %016llx of the descriptor mean nothing: they must be 0",
-                           (unsigned long long)(bits & ~MEANT));
-    return WSIM_OK;
+    return bits & ~MEANT ? refuse_meaningless(bits, diag) : WSIM_OK;
 }
 
 /* --- a descriptor and what is read through it --- */
@@ -106,154 +116,56 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
                                  struct wsim_tile *tile, struct wsim_diag *diag) {
     enum wsim_status status = isa_refuse_foreign(op, diag);
     struct isa_shape shape;
+    unsigned bits;
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_WGMMA || (operand != WSIM_A && operand != WSIM_B))
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand that a descriptor names so",
                            isa_form(op)->name);
+    bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
+    bits = bits > 16 ? 32 : bits; /* tf32 is held in 32 */
     if (mn_major && !isa_form(op)->majors)
         return base_refuse(diag, WSIM_OPERAND, 0,
-                           "%s is K-major only: only elements of 16 bits can be transposed",
-                           isa_form(op)->name);
+                           "%s is K-major only: only elements of 16 bits can be transposed, these "
+                           "have %u; nearest is a tile whose neighbours are along k",
+                           isa_form(op)->name, bits);
     shape = isa_op_shape(op);
     tile->format = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B);
     tile->rows = operand == WSIM_A ? shape.m : shape.n;
     tile->k = operand == WSIM_A ? (uint16_t)isa_op_stored_k(op) : shape.k;
-    tile->bits = tile->format->bits > 16 ? 32 : tile->format->bits; /* tf32 is held in 32 */
+    tile->bits = (uint8_t)bits;
     tile->mn_major = mn_major != 0;
     return WSIM_OK;
 }
 
-/* Neighbours along the major axis are together up to `width` bytes; the other axis has eight such
- * lines one after another. What lies beyond, on either axis, is a step away. */
-struct steps {
-    uint32_t inside;
-    unsigned along, across; /* steps on the axis of neighbours, and on the other             */
-};
+unsigned descriptor_width(const struct wsim_descriptor *d) {
+    return d->mode == WSIM_SWIZZLE_NONE ? UNIT : wsim_swizzle_span(d->mode);
+}
 
-static struct steps steps_of(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                             unsigned row, unsigned k) {
-    unsigned width = d->mode == WSIM_SWIZZLE_NONE ? UNIT : wsim_swizzle_span(d->mode);
+struct descriptor_steps descriptor_steps(const struct wsim_descriptor *d,
+                                         const struct wsim_tile *tile, unsigned row, unsigned k) {
+    unsigned width = descriptor_width(d);
     unsigned byte = (tile->mn_major ? row : k) * tile->bits / 8, line = tile->mn_major ? k : row;
-    struct steps steps = {byte % width + line % CORE_ROWS * width, byte / width, line / CORE_ROWS};
+    struct descriptor_steps steps = {byte % width + line % DESCRIPTOR_LINES * width, byte / width,
+                                     line / DESCRIPTOR_LINES};
     return steps;
 }
 
-/* Without a swizzle an MN-major matrix has the roles of the two offsets exchanged. */
-static int exchanged(const struct wsim_descriptor *d, const struct wsim_tile *tile) {
+int descriptor_exchanged(const struct wsim_descriptor *d, const struct wsim_tile *tile) {
     return tile->mn_major && d->mode == WSIM_SWIZZLE_NONE;
 }
 
 /* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
 uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                  const struct wsim_tile *tile, unsigned row, unsigned k) {
-    struct steps steps = steps_of(descriptor, tile, row, k);
+    struct descriptor_steps steps = descriptor_steps(descriptor, tile, row, k);
     uint32_t along = descriptor->leading, across = descriptor->stride;
-    uint32_t moved = descriptor->base_offset * (uint32_t)LINE;
-    if (exchanged(descriptor, tile)) {
+    uint32_t moved = descriptor->base_offset * (uint32_t)DESCRIPTOR_LINE;
+    if (descriptor_exchanged(descriptor, tile)) {
         along = descriptor->stride;
         across = descriptor->leading;
     }
     return wsim_swizzle(descriptor->mode, descriptor->start + steps.inside + steps.along * along +
                                               steps.across * across - moved) +
            moved;
-}
-
-/* --- advice --- */
-
-static int advise_ignored(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                          int leading, struct wsim_diag *advice) {
-    struct steps last = steps_of(d, tile, tile->rows - 1u, tile->k - 1u);
-    unsigned steps = leading != exchanged(d, tile) ? last.along : last.across;
-    uint32_t bytes = leading ? d->leading : d->stride;
-    if (steps || bytes <= UNIT) /* libraries write 0 or 1 where it has no meaning */
-        return 0;
-    base_refuse(advice, WSIM_OK, 0,
-                "%s offset 0x%x is ignored in this mode: %s-major, swizzle %s, %u rows of %u k "
-                "take no such step",
-                leading ? "leading" : "stride", (unsigned)bytes, tile->mn_major ? "MN" : "K",
-                wsim_swizzle_name(d->mode), tile->rows, tile->k);
-    return 1;
-}
-
-static int advise_leading(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                          struct wsim_diag *advice) {
-    return advise_ignored(d, tile, 1, advice);
-}
-
-static int advise_stride(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                         struct wsim_diag *advice) {
-    return advise_ignored(d, tile, 0, advice);
-}
-
-static int advise_base(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                       struct wsim_diag *advice) {
-    unsigned period = wsim_swizzle_period(d->mode);
-    (void)tile;
-    if (d->mode == WSIM_SWIZZLE_NONE || d->start % period == 0)
-        return 0;
-    base_refuse(advice, WSIM_OK, 0,
-                "start 0x%x is not aligned to the swizzle repeat: the pattern of %s starts at "
-                "multiples of %u, so this is line %u, byte %u of a tile",
-                (unsigned)d->start, wsim_swizzle_name(d->mode), period,
-                d->start % period / wsim_swizzle_span(d->mode),
-                d->start % wsim_swizzle_span(d->mode));
-    return 1;
-}
-
-/* Pieces of 16 bytes: how many elements along k, or along the rows, one holds. */
-static unsigned piece(const struct wsim_tile *tile) {
-    return UNIT * 8u / tile->bits;
-}
-
-static int advise_overlap(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                          struct wsim_diag *advice) {
-    uint8_t seen[4096]; /* a bit for each 16 bytes of memory, in turn */
-    unsigned base, row, k, each = piece(tile);
-    for (base = 0; base < 4u << 18; base += sizeof seen * 8 * UNIT) {
-        memset(seen, 0, sizeof seen);
-        for (row = 0; row < tile->rows; row += tile->mn_major ? each : 1)
-            for (k = 0; k < tile->k; k += tile->mn_major ? 1 : each) {
-                uint32_t address = wsim_descriptor_address(d, tile, row, k);
-                uint32_t at = (address - base) / UNIT;
-                if (address < base || at >= sizeof seen * 8)
-                    continue;
-                if (seen[at / 8] >> at % 8 & 1) {
-                    base_refuse(advice, WSIM_OK, 0,
-                                "row %u, k %u lies at 0x%x, where another element lies too: the "
-                                "offsets are less than what they step over",
-                                row, k, (unsigned)address);
-                    return 1;
-                }
-                seen[at / 8] |= (uint8_t)(1u << at % 8);
-            }
-    }
-    return 0;
-}
-
-static int advise_end(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                      struct wsim_diag *advice) {
-    unsigned row, k;
-    for (row = 0; row < tile->rows; row++)
-        for (k = 0; k < tile->k; k++) {
-            uint32_t address = wsim_descriptor_address(d, tile, row, k);
-            if (address < BLOCK_BYTES)
-                continue;
-            base_refuse(advice, WSIM_OK, 0,
-                        "row %u, k %u lies at 0x%x: a block has at most 0x%x bytes (227 KiB)", row,
-                        k, (unsigned)address, BLOCK_BYTES);
-            return 1;
-        }
-    return 0;
-}
-
-int wsim_descriptor_advice(const struct wsim_descriptor *descriptor, const struct wsim_tile *tile,
-                           uint32_t *cursor, struct wsim_diag *advice) {
-    static int (*const all[])(const struct wsim_descriptor *, const struct wsim_tile *,
-                              struct wsim_diag *) = {advise_leading, advise_stride, advise_base,
-                                                     advise_overlap, advise_end};
-    while (*cursor < sizeof all / sizeof all[0])
-        if (all[(*cursor)++](descriptor, tile, advice))
-            return 1;
-    return 0;
 }

@@ -3,7 +3,6 @@ wsim exec $f --smem @mix:5:100
 wsim exec $f --smem @fill:3c:4096 --b eye
 wsim exec $f --smem @fill:3:4096
 wsim exec $f --desc-b 40000040000000401
-wsim exec $f --desc-b 0000004000008040
 wsim exec $f --b 00ff
 wsim exec $f --trans-a
 wsim exec $f --scale-d 2

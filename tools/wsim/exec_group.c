@@ -54,9 +54,8 @@ static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
     if (o->desc[operand])
         status = tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand],
                                  &group->desc[operand]);
-    if (status == TOOL_GO &&
-        wsim_descriptor_decode(group->desc[operand], &group->at[operand], &diag))
-        return tool_refused(NULL, &diag);
+    if (status == TOOL_GO) /* bits that mean nothing are ignored */
+        wsim_descriptor_decode(group->desc[operand], &group->at[operand], NULL);
     run->has[operand] = group->in_memory[operand] = 1;
     run->layout[operand] = layout_of(tile, operand);
     return status;

@@ -286,43 +286,123 @@ END_TEST
 
 /* --- advice --- */
 
-static void advised(const struct wsim_descriptor *d, int mn_major, const char *words) {
-    struct wsim_op op = every_parse(HALF);
+/* The sentences about a descriptor, one after another. */
+static void advise(const char *spelling, enum wsim_operand operand, int mn_major,
+                   const struct wsim_descriptor *d, char text[2048]) {
+    struct wsim_op op = every_parse(spelling);
     struct wsim_tile tile;
     struct wsim_diag advice;
     uint32_t cursor = 0;
-    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_A, mn_major, &tile, NULL), WSIM_OK);
-    if (!words) {
-        expect(!wsim_descriptor_advice(d, &tile, &cursor, &advice), "%s", advice.text);
-        return;
+    ck_assert_int_eq(wsim_wgmma_tile(&op, operand, mn_major, &tile, NULL), WSIM_OK);
+    text[0] = '\0';
+    while (wsim_descriptor_advice(d, &tile, &cursor, &advice)) {
+        ck_assert_uint_lt(strlen(text) + strlen(advice.text) + 2, 2048);
+        strcat(strcat(text, advice.text), "\n");
     }
-    ck_assert_int_eq(wsim_descriptor_advice(d, &tile, &cursor, &advice), 1);
-    expect(strstr(advice.text, words) != NULL, "%s: %s", words, advice.text);
-    expect(!wsim_descriptor_advice(d, &tile, &cursor, &advice), "%s", advice.text);
 }
 
+#define N8 "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16"
+#define N128 "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16"
+#define SPARSE "wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.f16.f16"
+#define BYTES "wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8"
+
+/* As CUTLASS, ThunderKittens and DeepGEMM write them, advancing along k. */
+START_TEST(what_kernels_do_is_no_news) {
+    static const struct {
+        const char *spelling;
+        enum wsim_operand operand;
+        int mn_major;
+        struct wsim_descriptor d;
+    } list[] = {
+        {HALF, WSIM_A, 0, {1024, 0, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_A, 0, {1056, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_B, 0, {1088, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_B, 0, {1120, 0, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_A, 0, {1056, 16, 512, 0, WSIM_SWIZZLE_64B}},
+        {HALF, WSIM_A, 0, {1280, 16, 256, 0, WSIM_SWIZZLE_32B}},
+        {HALF, WSIM_A, 0, {0, 128, 256, 0, WSIM_SWIZZLE_NONE}},
+        {HALF, WSIM_A, 0, {1024, 128, 2048, 0, WSIM_SWIZZLE_NONE}},
+        {HALF, WSIM_A, 1, {0, 1024, 128, 0, WSIM_SWIZZLE_NONE}},
+        {HALF, WSIM_A, 1, {0, 0, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_A, 1, {2048, 8192, 1024, 0, WSIM_SWIZZLE_128B}},
+        {N128, WSIM_B, 1, {2048, 8192, 1024, 0, WSIM_SWIZZLE_128B}},
+        {N8, WSIM_B, 0, {1024, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {SPARSE, WSIM_B, 0, {1088, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {SPARSE, WSIM_A, 0, {1056, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {BYTES, WSIM_B, 0, {1120, 16, 1024, 0, WSIM_SWIZZLE_128B}},
+        {HALF, WSIM_A, 0, {1152, 16, 1024, 1, WSIM_SWIZZLE_128B}}, /* a pattern of its own */
+        {HALF, WSIM_B, 0, {0x38000 - 0x1000, 0, 1024, 0, WSIM_SWIZZLE_128B}}};
+    char text[2048];
+    advise(list[_i].spelling, list[_i].operand, list[_i].mn_major, &list[_i].d, text);
+    expect(!*text, "%d: %s", _i, text);
+}
+END_TEST
+
 START_TEST(what_is_hardly_meant_is_told) {
-    advised(&(struct wsim_descriptor){1024, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0, NULL);
-    advised(&(struct wsim_descriptor){1024, 16, 1024, 0, WSIM_SWIZZLE_128B}, 0, NULL);
-    advised(&(struct wsim_descriptor){0, 128, 256, 0, WSIM_SWIZZLE_NONE}, 0, NULL);
-    advised(&(struct wsim_descriptor){0, 1024, 128, 0, WSIM_SWIZZLE_NONE}, 1, NULL);
-    advised(&(struct wsim_descriptor){0, 0, 1024, 0, WSIM_SWIZZLE_128B}, 1, NULL);
-    advised(&(struct wsim_descriptor){1024, 512, 1024, 0, WSIM_SWIZZLE_128B}, 0,
-            "leading offset 0x200 is ignored in this mode");
-    advised(&(struct wsim_descriptor){1056, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0,
-            "not aligned to the swizzle repeat");
-    advised(&(struct wsim_descriptor){0, 0, 512, 0, WSIM_SWIZZLE_128B}, 0, "another element");
-    advised(&(struct wsim_descriptor){0, 64, 256, 0, WSIM_SWIZZLE_NONE}, 0, "another element");
-    advised(&(struct wsim_descriptor){231424, 0, 1024, 0, WSIM_SWIZZLE_128B}, 0, "227 KiB");
+    static const struct {
+        const char *spelling;
+        int mn_major;
+        struct wsim_descriptor d;
+        const char *words;
+    } list[] = {
+        {HALF, 0, {1024, 0, 0, 0, WSIM_SWIZZLE_128B}, "stride offset is 0x0, and 64 rows take 7"},
+        {HALF,
+         0,
+         {1024, 16, 128, 0, WSIM_SWIZZLE_NONE},
+         "leading offset is 0x10, and 16 k take 1 "},
+        {N128, 1, {1024, 0, 1024, 0, WSIM_SWIZZLE_128B}, "one each 64 rows: they lie over"},
+        {HALF, 0, {1024, 0, 16384, 0, WSIM_SWIZZLE_128B}, "0x4000 is 16 times the 0x400 that"},
+        {HALF, 0, {1024, 0, 4096, 0, WSIM_SWIZZLE_32B}, "0x1000 is 16 times the 0x100 that"},
+        {HALF, 0, {1024, 512, 1024, 0, WSIM_SWIZZLE_128B}, "leading offset 0x200 is ignored in"},
+        {N8, 0, {1024, 0, 1040, 0, WSIM_SWIZZLE_128B}, "stride offset 0x410 is ignored in"},
+        {HALF, 0, {1152, 0, 1024, 0, WSIM_SWIZZLE_128B}, "repeat, 1024 bytes of 128B: it is row 1"},
+        {HALF, 0, {1088, 0, 512, 0, WSIM_SWIZZLE_64B}, "row 1 of the pattern, and no base offset"},
+        {HALF, 0, {1280, 0, 512, 0, WSIM_SWIZZLE_64B}, "begins with it wants base offset 2"},
+        {HALF, 0, {1152, 0, 1024, 3, WSIM_SWIZZLE_128B}, "is row 6 of the swizzle's pattern"},
+        {HALF, 0, {1024, 128, 256, 3, WSIM_SWIZZLE_NONE}, "base offset 3 is ignored"},
+        {HALF, 0, {1040, 0, 1024, 0, WSIM_SWIZZLE_128B}, "is byte 16 of a line: k advances by"},
+        {HALF, 0, {1136, 0, 1024, 0, WSIM_SWIZZLE_128B}, "byte 112 of a line of 128, and 32 bytes"},
+        {N128, 1, {1056, 4096, 1024, 0, WSIM_SWIZZLE_128B}, "the last 32 lie in the line after it"},
+        {HALF, 0, {0, 0, 512, 0, WSIM_SWIZZLE_128B}, "another element"},
+        {HALF, 0, {0, 64, 256, 0, WSIM_SWIZZLE_NONE}, "another element"},
+        {HALF, 0, {0x38000, 0, 1024, 0, WSIM_SWIZZLE_128B}, "row 32, k 0 lies at 0x39000"},
+        {HALF, 0, {0x3A000, 0, 1024, 0, WSIM_SWIZZLE_128B}, "with start 0x3a00 it would fit"},
+        {N128, 0, {1024, 0, 0x8000, 0, WSIM_SWIZZLE_128B}, "with stride offset 0x800 it would"}};
+    char text[2048];
+    advise(list[_i].spelling, WSIM_B, list[_i].mn_major, &list[_i].d, text);
+    expect(strstr(text, list[_i].words) != NULL, "%s: %s", list[_i].words, text);
+    expect(strchr(text, '\n') == text + strlen(text) - 1, "one sentence: %s", text);
+}
+END_TEST
+
+START_TEST(bytes_in_a_field_are_told) {
+    static const struct {
+        uint64_t bits;
+        const char *words;
+    } list[] = {
+        {0x4400, "start address 0x4400 written in bytes? It is stored in units of 16, 0x440"},
+        {UINT64_C(0x80000000), "the leading offset 0x8000 written in bytes?"},
+        {UINT64_C(0x0001000000000040), "the stride offset 0x10000 written in bytes?"},
+        {UINT64_C(0x0010000000000000), "bits 0010000000000000 of the descriptor mean"}};
+    struct wsim_descriptor d;
+    struct wsim_diag diag;
+    ck_assert_int_eq(wsim_descriptor_decode(list[_i].bits, &d, &diag), WSIM_OPERAND);
+    expect(strstr(diag.text, list[_i].words) != NULL, "%s: %s", list[_i].words, diag.text);
+    expect((strchr(diag.text, '?') != NULL) == (_i < 3), "%s", diag.text);
 }
 END_TEST
 
 int main(void) {
     int group = every_op_count() - every_warp_op_count();
-    const struct every_test tests[] = {
-        {a_swizzle_moves_pieces_inside_a_line, 0, 1}, {the_examples_of_the_manual, 0, 5},
-        {every_element_of_any_descriptor, 0, group},  {tiles_are_those_of_the_instruction, 0, 1},
-        {fields_go_to_bits_and_back, 0, 1},           {what_does_not_fit_is_refused, 0, 1},
-        {what_is_hardly_meant_is_told, 0, 1},         {base_offsets_as_an_h200_took_them, 0, 1}};
+    const struct every_test tests[] = {{a_swizzle_moves_pieces_inside_a_line, 0, 1},
+                                       {the_examples_of_the_manual, 0, 5},
+                                       {every_element_of_any_descriptor, 0, group},
+                                       {tiles_are_those_of_the_instruction, 0, 1},
+                                       {fields_go_to_bits_and_back, 0, 1},
+                                       {what_does_not_fit_is_refused, 0, 1},
+                                       {what_is_hardly_meant_is_told, 0, 20},
+                                       {what_kernels_do_is_no_news, 0, 18},
+                                       {bytes_in_a_field_are_told, 0, 4},
+                                       {base_offsets_as_an_h200_took_them, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));
 }

@@ -1,0 +1,30 @@
+/* descriptor.h - how a descriptor steps through a tile: for addresses, and for advice. */
+#ifndef WSIM_EXEC_DESCRIPTOR_H
+#define WSIM_EXEC_DESCRIPTOR_H
+
+#include <wsim/wgmma.h>
+
+enum {
+    DESCRIPTOR_UNIT = 16,  /* bytes: addresses and offsets are counted in it                  */
+    DESCRIPTOR_LINE = 128, /* bytes: the base offset is counted in it                         */
+    DESCRIPTOR_LINES = 8   /* that lie one after another                                      */
+};
+
+/* Neighbours along the major axis are together up to the width of a line; the other axis has eight
+ * such lines one after another. What lies beyond, on either axis, is a step away. */
+struct descriptor_steps {
+    uint32_t inside;
+    unsigned along, across; /* steps on the axis of neighbours, and on the other             */
+};
+
+struct descriptor_steps descriptor_steps(const struct wsim_descriptor *d,
+                                         const struct wsim_tile *tile, unsigned row, unsigned k);
+
+/* Bytes of a line. */
+unsigned descriptor_width(const struct wsim_descriptor *d);
+
+/* Without a swizzle an MN-major matrix has the roles of the two offsets exchanged: leading is the
+ * step across. */
+int descriptor_exchanged(const struct wsim_descriptor *d, const struct wsim_tile *tile);
+
+#endif

@@ -1,0 +1,42 @@
+#!/bin/sh
+# pages.sh PROGRAM PAGE.md... - the sessions of a page are what the program says: in an indented
+# block a line "$ command" is run, and what follows it up to the next one or the end of the block
+# is its output, standard error too. Pages break long lines where they like: only words count.
+program=$(cd "$(dirname "$1")" && pwd)
+shift
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C PATH=$program:$PATH
+export LC_ALL PATH
+
+# Writes NUMBER.cmd and NUMBER.want for each session of a page.
+split_page() {
+    awk -v work="$work" '
+        /^    \$ / { n++; sub(/^    \$ /, ""); print >(work "/" n ".cmd"); inside = 1; next }
+        !/^    /   { inside = 0 }
+        inside     { print >(work "/" n ".want") }' "$1"
+}
+
+words() { tr -s ' \n' '\n' | sed '/^$/d'; }
+
+failed=0
+for page in "$@"; do
+    rm -f "$work"/*
+    split_page "$page"
+    number=1
+    while [ -f "$work/$number.cmd" ]; do
+        [ -f "$work/$number.want" ] || : >"$work/$number.want"
+        mkdir "$work/dir"
+        (cd "$work/dir" && sh "$work/$number.cmd" 2>&1 </dev/null) | words >"$work/got"
+        rm -rf "$work/dir"
+        if ! words <"$work/$number.want" | cmp -s - "$work/got"; then
+            echo "$page: $(cat "$work/$number.cmd")"
+            tr '\n' ' ' <"$work/got"
+            echo
+            failed=1
+        fi
+        number=$((number + 1))
+    done
+    [ $number -gt 5 ] || { echo "$page: fewer than five sessions"; failed=1; }
+done
+exit $failed
