@@ -34,7 +34,7 @@ static unsigned coordinates(const struct trace_case *now) {
 static enum wsim_status place(const struct trace_case *now, struct wsim_bulk *io,
                               struct wsim_diag *diag) {
     int64_t list[TRACE_LIST_MAX];
-    unsigned i, n = coordinates(now), spatial = now->tensor.rank - 2;
+    unsigned i, n = coordinates(now), rank = now->tensor.rank, spatial = rank > 2 ? rank - 2 : 0;
     enum wsim_status status = take(now, TRACE_COORD, n, INT32_MIN, INT32_MAX, list, diag);
     for (i = 0; i < n && !status; i++)
         io->coord[i] = (int32_t)list[i];
