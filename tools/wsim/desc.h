@@ -24,7 +24,7 @@ struct desc_against {
     int wrong;                 /* one of them lies elsewhere, as `why` says                   */
     struct wsim_diag why;
 };
-void desc_compare(const struct tma_load *load, const struct wsim_descriptor *d,
+void desc_compare(const struct tma_copy *load, const struct wsim_descriptor *d,
                   const struct wsim_tile *tile, struct desc_against *against);
 
 #endif

@@ -52,13 +52,13 @@ static int read_operand(const char **args, const struct desc_options *o, struct 
 static int read_map(const struct desc_options *o, struct subject *s) {
     char *option[TMA_PARAMETERS] = {NULL};
     struct tma_request request = {.at = o->at, .file = o->map};
-    struct tma_load load;
+    struct tma_copy load;
     int status;
     if (o->at && !o->map)
         return tool_error("--at is where the copy of a --map puts its tile");
     if (!o->map)
         return TOOL_GO;
-    status = tma_load_read(&request, option, TOOL_ARCH, &load);
+    status = tma_copy_read(&request, option, TOOL_ARCH, &load);
     if (status == TOOL_GO)
         desc_compare(&load, &s->d, &s->tile, &s->against);
     s->has_map = 1;

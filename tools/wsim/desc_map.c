@@ -20,7 +20,7 @@ struct corner {
 };
 
 /* `row`: of eight lines and more the stride is a part. */
-static void explain(const struct tma_load *load, const struct wsim_descriptor *d, unsigned row,
+static void explain(const struct tma_copy *load, const struct wsim_descriptor *d, unsigned row,
                     struct wsim_diag *why) {
     unsigned width = d->mode == WSIM_SWIZZLE_NONE ? TMA_PIECE : wsim_swizzle_span(d->mode);
     if (load->tensor.swizzle != d->mode)
@@ -37,7 +37,7 @@ static void explain(const struct tma_load *load, const struct wsim_descriptor *d
 }
 
 /* One element; 0 if it is where the copy puts it, or not in the box. */
-static int is_elsewhere(const struct tma_load *load, const struct wsim_descriptor *d,
+static int is_elsewhere(const struct tma_copy *load, const struct wsim_descriptor *d,
                         const struct wsim_tile *tile, struct corner at, unsigned row, unsigned k,
                         struct desc_against *against) {
     uint64_t line = at.row + (tile->mn_major ? k : row);
@@ -57,7 +57,7 @@ static int is_elsewhere(const struct tma_load *load, const struct wsim_descripto
     return 1;
 }
 
-void desc_compare(const struct tma_load *load, const struct wsim_descriptor *d,
+void desc_compare(const struct tma_copy *load, const struct wsim_descriptor *d,
                   const struct wsim_tile *tile, struct desc_against *against) {
     uint32_t from = load->io.shared_at, offset = d->start - from;
     struct corner at = {offset / load->tile.pitch, offset % load->tile.pitch};
