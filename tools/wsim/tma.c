@@ -30,7 +30,8 @@ static const struct tool_help help = {
     "of the\n"
     "tile to --coord writes, row by row: bytes in the tensor, bytes of padding behind its rows "
     "that\n"
-    "are overwritten as it works in pieces of 16, bytes dropped. What traps is refused.\n",
+    "are overwritten as it works in pieces of 16, bytes dropped; and the wavefronts of a warp\n"
+    "that writes the tile before. What traps is refused.\n",
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
     "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
 

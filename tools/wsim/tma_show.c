@@ -78,76 +78,7 @@ static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) 
     snprintf(out, TABLE_CELL, "%u-%u", 4 * col, 4 * col + 3);
 }
 
-/* --- what reading it costs --- */
-
-struct reading {
-    const char *name, *spelling;
-    uint32_t addr[WSIM_LANES], mask;
-};
-
-static unsigned number_bytes(const struct wsim_tensor *t) {
-    static const uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
-    return (unsigned)t->dtype < sizeof bytes ? bytes[t->dtype] : 1;
-}
-
-static const char *load_of(unsigned bytes) {
-    return bytes == 1   ? "ld.shared.u8"
-           : bytes == 2 ? "ld.shared.u16"
-           : bytes == 4 ? "ld.shared.b32"
-                        : "ld.shared.b64";
-}
-
-/* Lane l reads its place in row l * down, at byte l * along; lanes past the tile do not read. */
-static struct reading reading_of(const struct tma_copy *copy, const char *name,
-                                 const char *spelling, uint32_t down, uint32_t along,
-                                 uint32_t lanes) {
-    struct reading r = {name, spelling, {0}, 0};
-    uint32_t l;
-    for (l = 0; l < lanes; l++)
-        if (l * down < copy->tile.rows && l * along < copy->tile.inner) {
-            r.addr[l] = place_of(copy, l * down, l * along).shared;
-            r.mask |= UINT32_C(1) << l;
-        }
-    return r;
-}
-
-/* Wavefronts of a warp's reading, 0: it cannot be done. */
-static uint32_t wavefronts(const struct tma_copy *copy, const struct reading *r) {
-    uint32_t all = strncmp(r->spelling, "ld.", 3) ? UINT32_MAX : r->mask;
-    struct wsim_banks banks;
-    struct wsim_op op;
-    if (wsim_op_parse(r->spelling, &op, NULL) ||
-        wsim_banks(&op, copy->arch, r->addr, all, &banks, NULL))
-        return 0;
-    return banks.wavefronts;
-}
-
-enum { READINGS = 3, MATRIX_ROWS = 8 };
-
-static unsigned readings(const struct tma_copy *copy, struct reading out[READINGS]) {
-    unsigned bytes = number_bytes(&copy->tensor), n = 0;
-    out[n++] = reading_of(copy, "along a row", load_of(bytes), 0, bytes, WSIM_LANES);
-    out[n++] = reading_of(copy, "down a column", load_of(bytes), 1, 0, WSIM_LANES);
-    if (copy->tile.rows >= MATRIX_ROWS)
-        out[n++] = reading_of(copy, "8 rows of a matrix", "ldmatrix.sync.aligned.m8n8.x1.b16", 1, 0,
-                              MATRIX_ROWS);
-    return n;
-}
-
-static unsigned count_lanes(uint32_t mask) {
-    unsigned n = 0;
-    for (; mask; mask &= mask - 1)
-        n++;
-    return n;
-}
-
-static void print_readings(const struct tma_copy *copy) {
-    struct reading list[READINGS];
-    unsigned n = readings(copy, list), i;
-    for (i = 0; i < n; i++)
-        printf("%-8s %-18s %-34s %2u lanes, wavefronts %u\n", i ? "" : "reads", list[i].name,
-               list[i].spelling, count_lanes(list[i].mask), (unsigned)wavefronts(copy, &list[i]));
-}
+/* --- text, below the tile --- */
 
 static void print_list(const char *name, const int64_t *list, unsigned n) {
     unsigned i;
@@ -189,7 +120,7 @@ static void print_text(const struct map *map, const struct tma_runs *runs) {
     table_print(&table);
     printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside\n", copy->tile.bytes,
            map->outside);
-    print_readings(copy);
+    tma_print_accesses(copy);
     if (runs->count)
         tma_print_runs(runs);
 }
@@ -218,25 +149,13 @@ static json_t *lines_json(const struct map *map) {
     return lines;
 }
 
-static json_t *readings_json(const struct tma_copy *copy) {
-    struct reading list[READINGS];
-    json_t *out = json_array();
-    unsigned n = readings(copy, list), i;
-    for (i = 0; i < n; i++)
-        json_array_append_new(out,
-                              json_pack("{s:s, s:s, s:i, s:I}", "name", list[i].name, "instruction",
-                                        list[i].spelling, "lanes", (int)count_lanes(list[i].mask),
-                                        "wavefronts", (json_int_t)wavefronts(copy, &list[i])));
-    return out;
-}
-
 static void print_json(const struct map *map, const struct tma_runs *runs) {
     const struct tma_copy *copy = map->copy;
     json_t *out = json_pack(
         "{s:s, s:i, s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "wsim.tma.show", "version", 1,
         "arch", wsim_arch_name(copy->arch), "rows", (json_int_t)copy->tile.rows, "row_bytes",
         (json_int_t)copy->tile.inner, "barrier_bytes", (json_int_t)copy->tile.bytes, "outside",
-        (json_int_t)map->outside, "lines", lines_json(map), "reads", readings_json(copy));
+        (json_int_t)map->outside, "lines", lines_json(map), "reads", tma_accesses_json(copy));
     if (runs->count)
         json_object_set_new(out, "runs", tma_runs_json(runs));
     tool_print_json(out);

@@ -20,15 +20,17 @@ static void print_text(const struct tma_copy *copy, const struct tma_runs *runs)
            " dropped\n",
            total(runs, WSIM_BULK_INSIDE), total(runs, WSIM_BULK_PADDING),
            total(runs, WSIM_BULK_OUTSIDE));
+    tma_print_accesses(copy);
 }
 
 static void print_json(const struct tma_copy *copy, const struct tma_runs *runs) {
-    tool_print_json(
-        json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "wsim.tma.store", "version",
-                  1, "arch", wsim_arch_name(copy->arch), "instruction", copy->spelling, "written",
-                  (json_int_t)total(runs, WSIM_BULK_INSIDE), "padding",
-                  (json_int_t)total(runs, WSIM_BULK_PADDING), "dropped",
-                  (json_int_t)total(runs, WSIM_BULK_OUTSIDE), "runs", tma_runs_json(runs)));
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o, s:o}", "schema",
+                              "wsim.tma.store", "version", 1, "arch", wsim_arch_name(copy->arch),
+                              "instruction", copy->spelling, "written",
+                              (json_int_t)total(runs, WSIM_BULK_INSIDE), "padding",
+                              (json_int_t)total(runs, WSIM_BULK_PADDING), "dropped",
+                              (json_int_t)total(runs, WSIM_BULK_OUTSIDE), "runs",
+                              tma_runs_json(runs), "writes", tma_accesses_json(copy)));
 }
 
 int tma_store(const struct tma_request *request, const struct tma_copy *copy) {

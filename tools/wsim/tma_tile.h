@@ -51,6 +51,11 @@ int tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
 void tma_print_runs(const struct tma_runs *runs);
 json_t *tma_runs_json(const struct tma_runs *runs);
 
+/* How a warp reads the tile of a load along a row, down a column, 8 rows of a matrix, or writes
+ * that of a store, and the wavefronts. */
+void tma_print_accesses(const struct tma_copy *copy);
+json_t *tma_accesses_json(const struct tma_copy *copy);
+
 /* A line: the map in short, where the copy begins. */
 void tma_print_place(const struct tma_copy *copy);
 
