@@ -52,6 +52,36 @@ WSIM_API enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim
                                      const uint32_t addr[WSIM_LANES], uint32_t mask,
                                      struct wsim_banks *out, struct wsim_diag *diag);
 
+/* An access that a wmma.load or wmma.store is made of in machine code: of `bytes` a lane, as ld or
+ * st; or, `rows`, of so many rows of 16 bytes, as ldmatrix, the other lanes giving none. */
+struct wsim_fragment_access {
+    uint8_t bytes, rows;
+    uint32_t addr[WSIM_LANES];
+    struct wsim_banks banks;
+};
+
+#define WSIM_MAX_ACCESSES 16
+
+/* All of them; the counts are their sums. */
+struct wsim_fragment_banks {
+    uint32_t wavefronts, ideal, conflicts;
+    uint8_t naccesses;
+    struct wsim_fragment_access access[WSIM_MAX_ACCESSES];
+};
+
+/* Counts the wavefronts of a wmma.load or wmma.store with a .shared address on `arch`; `addr` is
+ * the same address 32 times, `stride` as of wsim_operands (exec.h). Errors, in the order checked:
+ * WSIM_ILLEGAL (as wsim_op_check; or the operation moves no fragment from or to shared memory),
+ * WSIM_UNMODELLED (generic addresses; fragments that are not known), WSIM_OPERAND, WSIM_ALIGN (as
+ * wsim_exec has address and stride; or a row of 16 bytes is not aligned so, which the ISA allows
+ * and the machine's instruction does not). What the rule rests on is told by wsim_op_evidence.
+ * Source: machine code; recordings of an H200; docs/architecture.md, "Banks". */
+WSIM_API enum wsim_status wsim_banks_fragment(const struct wsim_op *op,
+                                              const struct wsim_arch *arch,
+                                              const uint32_t addr[WSIM_LANES], uint32_t stride,
+                                              struct wsim_fragment_banks *out,
+                                              struct wsim_diag *diag);
+
 /* One copy of a warp from global to shared memory (cp.async). */
 struct wsim_copy {
     unsigned bytes;           /* cp-size: 4, 8 or 16                                    */

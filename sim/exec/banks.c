@@ -1,8 +1,5 @@
 /* From an operation to its bank rule (banks.def) and the groups of lanes it makes. */
-#include "../machine/machine.h"
-#include "exec.h"
-
-#include <wsim/banks.h>
+#include "banks.h"
 
 static enum wsim_status check_access(const struct wsim_op *op, const struct isa_banks *rule,
                                      const struct machine_access *access, unsigned lanes,
@@ -53,17 +50,31 @@ static void add_group(struct wsim_banks *out, const struct machine_access *acces
     out->conflicts += cost.ways - 1u;
 }
 
+void exec_banks_count(const struct isa_banks *rule, const struct machine_access *access,
+                      unsigned lanes, struct wsim_banks *out) {
+    unsigned first, size;
+    *out = (struct wsim_banks){0};
+    out->merged = rule->merging == MERGE_PAIRED && machine_paired(access);
+    size = rule->lanes * (out->merged ? 2u : 1u);
+    for (first = 0; first < lanes; first += size)
+        add_group(out, access, rule, lanes_from(first, size));
+}
+
 enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
                             const uint32_t addr[WSIM_LANES], uint32_t mask, struct wsim_banks *out,
                             struct wsim_diag *diag) {
     const struct isa_banks *rule;
     struct machine_access access = {addr, mask, 0};
-    unsigned first, size, lanes = WSIM_LANES;
+    unsigned lanes = WSIM_LANES;
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
     if (isa_form(op)->family == WSIM_CP_ASYNC)
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has two sides: wsim_banks_copy counts it",
+                           isa_form(op)->name);
+    if (isa_form(op)->role)
+        return base_refuse(diag, WSIM_ILLEGAL, 0,
+                           "%s is several accesses: wsim_banks_fragment counts it",
                            isa_form(op)->name);
     access.bytes = (uint8_t)isa_op_bytes(op);
     if (access.bytes == 0)
@@ -73,12 +84,7 @@ enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *ar
     if (rule && isa_form(op)->scheme == SCHEME_MOVE)
         lanes = rule->lanes * isa_op_matrices(op);
     status = check_access(op, rule, &access, isa_address_lanes(arch, lanes), diag);
-    if (status)
-        return status;
-    *out = (struct wsim_banks){0};
-    out->merged = rule->merging == MERGE_PAIRED && machine_paired(&access);
-    size = rule->lanes * (out->merged ? 2u : 1u);
-    for (first = 0; first < lanes; first += size)
-        add_group(out, &access, rule, lanes_from(first, size));
-    return WSIM_OK;
+    if (!status)
+        exec_banks_count(rule, &access, lanes, out);
+    return status;
 }

@@ -1,50 +1,40 @@
-/* wmma: fragments between memory and registers. Their product is that of mma (mma.c): larger matrices
- * through other layouts, in the steps that the row says. */
-#include "exec.h"
-
-/* Where the elements of a matrix are in memory, in bits from its start. */
-struct matrix {
-    uint32_t start;               /* of the window, bytes                  */
-    unsigned across, along, bits; /* elements a line, and how many lines   */
-    uint64_t stride;              /* bits from line to line                */
-    int by_rows;
-};
+/* wmma: fragments between memory and registers. Their product is that of mma (mma.c): larger
+ * matrices through other layouts, in the steps that the row says. */
+#include "wmma.h"
 
 static unsigned bytes_of_fragment(const struct wsim_layout *layout) {
     return layout->regs * 4u;
 }
 
-static uint64_t bit_of(const struct matrix *m, struct wsim_coord at) {
+uint64_t wmma_bit(const struct wmma_matrix *m, struct wsim_coord at) {
     unsigned line = m->by_rows ? at.row : at.col, in_line = m->by_rows ? at.col : at.row;
     return line * m->stride + (uint64_t)in_line * m->bits;
 }
 
-static struct matrix describe(const struct wsim_op *op, const struct wsim_layout *layout,
-                              const struct wsim_operands *io) {
-    struct matrix m;
-    unsigned stride;
+static struct wmma_matrix describe(const struct wsim_op *op, const struct wsim_layout *layout,
+                                   const uint32_t addr[WSIM_LANES], uint32_t stride) {
+    struct wmma_matrix m;
     m.by_rows = op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
                 op->q[PLACE_CLAYOUT] == Q_CROW;
-    m.start = io->addr[0];
+    m.start = addr[0];
     m.across = m.by_rows ? layout->cols : layout->rows;
     m.along = m.by_rows ? layout->rows : layout->cols;
     m.bits = layout->elem_bits;
-    stride = io->stride ? io->stride : m.across;
-    m.stride = (uint64_t)stride * m.bits;
+    m.stride = (uint64_t)(stride ? stride : m.across) * m.bits;
     return m;
 }
 
-static enum wsim_status check_address(const struct wsim_operands *io, struct wsim_diag *diag) {
+static enum wsim_status check_address(const uint32_t addr[WSIM_LANES], struct wsim_diag *diag) {
     unsigned lane;
     for (lane = 1; lane < WSIM_LANES; lane++)
-        if (io->addr[lane] != io->addr[0])
+        if (addr[lane] != addr[0])
             return base_refuse(diag, WSIM_OPERAND, 0,
                                "address 0x%x of lane %u: all lanes give the same, lane 0 has 0x%x",
-                               (unsigned)io->addr[lane], lane, (unsigned)io->addr[0]);
+                               (unsigned)addr[lane], lane, (unsigned)addr[0]);
     return WSIM_OK;
 }
 
-static enum wsim_status check_stride(const struct matrix *m, unsigned stride, unsigned align,
+static enum wsim_status check_stride(const struct wmma_matrix *m, unsigned stride, unsigned align,
                                      struct wsim_diag *diag) {
     const char *line = m->by_rows ? "row" : "column";
     if (stride && stride < m->across)
@@ -65,7 +55,7 @@ static enum wsim_status check_stride(const struct matrix *m, unsigned stride, un
     return WSIM_OK;
 }
 
-static enum wsim_status check_end(const struct matrix *m, const struct wsim_smem *memory,
+static enum wsim_status check_end(const struct wmma_matrix *m, const struct wsim_smem *memory,
                                   struct wsim_diag *diag) {
     uint64_t bits = (m->along - 1) * m->stride + (uint64_t)m->across * m->bits;
     uint64_t end = m->start + (bits + 7) / 8;
@@ -77,17 +67,52 @@ static enum wsim_status check_end(const struct matrix *m, const struct wsim_smem
     return WSIM_OK;
 }
 
+enum wsim_status wmma_need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag) {
+    if (isa_fragments_known(arch))
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_UNMODELLED, 0,
+                       "which lane holds what in a fragment of wmma on %s is not in the tables",
+                       arch->name);
+}
+
+int wmma_lies_along(const struct wsim_layout *layout, const struct wmma_matrix *m) {
+    uint64_t first = wmma_bit(m, wsim_layout_coord(layout, 0, 0));
+    return layout->elems > 1 && wmma_bit(m, wsim_layout_coord(layout, 0, 1)) - first == m->bits;
+}
+
+/* What the ISA allows and the hardware traps on: in machine code it is an ldmatrix (banks.def). */
+static enum wsim_status check_rows(const struct wsim_op *op, const struct wsim_layout *layout,
+                                   const struct wmma_matrix *m, struct wsim_diag *diag) {
+    const struct isa_fragments *rule =
+        isa_fragments(op, layout->elem_bits, wmma_lies_along(layout, m));
+    unsigned stride = (unsigned)(m->stride / m->bits);
+    if (!rule || rule->unit != ACCESS_ROWS ||
+        (m->start % ISA_ROW_BYTES == 0 && m->stride % (8 * ISA_ROW_BYTES) == 0))
+        return WSIM_OK;
+    return base_refuse(diag, WSIM_ALIGN, 0,
+                       "address 0x%x, stride %u: rows of 16 bytes of shared memory are loaded at "
+                       "once, so the address is a multiple of 16, the stride of %u",
+                       (unsigned)m->start, stride, 8 * ISA_ROW_BYTES / m->bits);
+}
+
+enum wsim_status wmma_open(const struct wsim_op *op, const uint32_t addr[WSIM_LANES],
+                           uint32_t stride, const struct wsim_layout *layout, struct wmma_matrix *m,
+                           struct wsim_diag *diag) {
+    enum wsim_status status = check_address(addr, diag);
+    *m = describe(op, layout, addr, stride);
+    if (!status)
+        status = check_stride(m, stride, bytes_of_fragment(layout), diag);
+    return status ? status : check_rows(op, layout, m, diag);
+}
+
 /* The layout of the registers and the matrix in memory, checked. */
 static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *arch,
                               const struct wsim_operands *io, enum wsim_operand operand,
                               const struct wsim_regs *regs, struct wsim_layout *layout,
-                              struct matrix *m, struct wsim_diag *diag) {
+                              struct wmma_matrix *m, struct wsim_diag *diag) {
     enum wsim_status status = wsim_op_layout(op, operand, layout, diag);
-    if (!status && !isa_fragments_known(arch))
-        status = base_refuse(diag, WSIM_UNMODELLED, 0,
-                             "which lane holds what in a fragment of wmma on %s is not in the "
-                             "tables",
-                             arch->name);
+    if (!status)
+        status = wmma_need_fragments(arch, diag);
     if (!status)
         status = exec_need(regs, wsim_operand_name(operand), diag);
     if (!status)
@@ -95,11 +120,7 @@ static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *
     if (!status)
         status = exec_need(io->addr, "addr", diag);
     if (!status)
-        status = check_address(io, diag);
-    if (status)
-        return status;
-    *m = describe(op, layout, io);
-    status = check_stride(m, io->stride, bytes_of_fragment(layout), diag);
+        status = wmma_open(op, io->addr, io->stride, layout, m, diag);
     return status ? status : check_end(m, io->smem, diag);
 }
 
@@ -116,13 +137,13 @@ static void put(uint8_t *to, unsigned bytes, uint64_t raw) {
 }
 
 /* Every element of the fragment, to memory or from there. What is stored has whole bytes. */
-static void move(const struct wsim_layout *layout, const struct matrix *m, uint8_t *memory,
+static void move(const struct wsim_layout *layout, const struct wmma_matrix *m, uint8_t *memory,
                  const struct wsim_regs *from, struct wsim_regs *to) {
     unsigned lane, elem, bytes = (m->bits + 7) / 8;
     for (lane = 0; lane < WSIM_LANES; lane++)
         for (elem = 0; elem < layout->elems; elem++) {
             struct wsim_place place = wsim_layout_place(layout, lane, elem);
-            uint64_t bit = bit_of(m, wsim_layout_coord(layout, lane, elem));
+            uint64_t bit = wmma_bit(m, wsim_layout_coord(layout, lane, elem));
             uint8_t *at = memory + m->start + bit / 8;
             if (to)
                 wsim_regs_set(layout, to, place, take(at, bytes) >> bit % 8);
@@ -134,7 +155,7 @@ static void move(const struct wsim_layout *layout, const struct matrix *m, uint8
 enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
-    struct matrix m;
+    struct wmma_matrix m;
     enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, &m, diag);
     if (!status)
         move(&layout, &m, io->smem->bytes, NULL, io->d);
@@ -144,7 +165,7 @@ enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch
 enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
                                  const struct wsim_operands *io, struct wsim_diag *diag) {
     struct wsim_layout layout;
-    struct matrix m;
+    struct wmma_matrix m;
     enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, &m, diag);
     if (!status)
         move(&layout, &m, io->smem->bytes, io->r, NULL);

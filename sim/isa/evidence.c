@@ -18,10 +18,21 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
     return plain;
 }
 
+/* What a fragment is moved by, whichever way it lies: the rows of one width rest on the same. */
+static const struct isa_fragments *fragments_of(const struct wsim_op *op) {
+    struct wsim_layout layout;
+    if (!isa_form(op)->role ||
+        wsim_op_layout(op, isa_form(op)->family == WSIM_WMMA_STORE ? WSIM_R : WSIM_D, &layout,
+                       NULL))
+        return NULL;
+    const struct isa_fragments *along = isa_fragments(op, layout.elem_bits, 1);
+    return along ? along : isa_fragments(op, layout.elem_bits, 0);
+}
+
 int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     const struct isa_form *form = isa_form(op);
-    if (claim == WSIM_COUNTS) /* a fragment is moved by several accesses */
-        return form->allow[PLACE_SPACE] != 0 && !form->role;
+    if (claim == WSIM_COUNTS)
+        return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
     return form->scheme != SCHEME_NONE && !isa_op_apart(op);
 }
 
@@ -61,12 +72,13 @@ static const char *claimed_count(const struct wsim_op *op, const struct wsim_arc
                                  enum isa_evidence *evidence) {
     const struct isa_banks *rule = isa_banks(op);
     const struct isa_copies *copies = isa_copies(op, WSIM_HARDWARE_COUNTERS, 0);
+    const struct isa_fragments *fragments = isa_fragments_known(arch) ? fragments_of(op) : NULL;
     unsigned measured;
-    if (!rule && !copies)
+    if (!rule && !copies && !fragments)
         return NULL;
-    measured = rule ? rule->measured : copies->measured;
+    measured = rule ? rule->measured : copies ? copies->measured : fragments->measured;
     *evidence = measured == arch->generation ? EVIDENCE_HARDWARE : EVIDENCE_INFERRED;
-    return rule ? rule->source : copies->source;
+    return rule ? rule->source : copies ? copies->source : fragments->source;
 }
 
 const char *isa_claimed(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -242,6 +242,18 @@ struct isa_banks {
     const char *source;
 };
 
+enum isa_fragment_matrix { MATRIX_FACTOR, MATRIX_RESULT };
+enum isa_fragment_order { ORDER_ALONG, ORDER_ACROSS, ORDER_EITHER };
+enum isa_fragment_unit { ACCESS_ROWS, ACCESS_LANES };
+
+/* What a wmma.load or wmma.store is made of. */
+struct isa_fragments {
+    uint8_t matrix, least_bits, most_bits, order;
+    uint8_t unit, elements;
+    uint8_t measured;
+    const char *source;
+};
+
 struct isa_recording {
     const char *file, *gpu, *driver, *date;
     uint8_t arch; /* index into isa_archs */
@@ -302,6 +314,8 @@ extern const struct isa_beyond isa_beyonds[];
 extern const size_t isa_beyond_count;
 extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
+extern const struct isa_fragments isa_fragment_rules[];
+extern const size_t isa_fragment_rule_count;
 extern const struct isa_recording isa_recordings[];
 extern const struct isa_held isa_helds[];
 extern const size_t isa_held_count;
@@ -336,6 +350,13 @@ const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_ar
 
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);
+
+/* The rule of `unit` for so many bytes a lane; NULL: there is none. */
+const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes);
+
+/* What a fragment of elements of `bits` is moved by, neighbours lying along the lines of memory or
+ * across them; NULL: not a load or store of one in shared memory, or not counted. */
+const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along);
 
 /* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes);

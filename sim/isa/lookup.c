@@ -90,13 +90,33 @@ unsigned isa_op_bytes(const struct wsim_op *op) {
                                        : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
 }
 
-const struct isa_banks *isa_banks(const struct wsim_op *op) {
-    unsigned bytes = isa_op_bytes(op);
+const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes) {
     size_t i;
     for (i = 0; i < isa_bank_rule_count; i++)
-        if (isa_bank_rules[i].unit == isa_form(op)->unit &&
-            bytes >= isa_bank_rules[i].least_bytes && bytes <= isa_bank_rules[i].most_bytes)
+        if (isa_bank_rules[i].unit == unit && bytes >= isa_bank_rules[i].least_bytes &&
+            bytes <= isa_bank_rules[i].most_bytes)
             return &isa_bank_rules[i];
+    return NULL;
+}
+
+const struct isa_banks *isa_banks(const struct wsim_op *op) {
+    return isa_bank_rule(isa_form(op)->unit, isa_op_bytes(op));
+}
+
+static int in_shared(const struct wsim_op *op) {
+    return op->q[PLACE_SPACE] == Q_SHARED || op->q[PLACE_SPACE] == Q_SHARED_CTA;
+}
+
+const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along) {
+    unsigned matrix = isa_form(op)->role == WSIM_C ? MATRIX_RESULT : MATRIX_FACTOR;
+    unsigned order = along ? ORDER_ALONG : ORDER_ACROSS;
+    size_t i;
+    for (i = 0; i < isa_fragment_rule_count && isa_form(op)->role && in_shared(op); i++) {
+        const struct isa_fragments *rule = &isa_fragment_rules[i];
+        if (rule->matrix == matrix && bits >= rule->least_bits && bits <= rule->most_bits &&
+            (rule->order == order || rule->order == ORDER_EITHER))
+            return rule;
+    }
     return NULL;
 }
 

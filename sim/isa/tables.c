@@ -401,6 +401,14 @@ const struct isa_banks isa_bank_rules[] = {
 };
 const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules[0];
 
+const struct isa_fragments isa_fragment_rules[] = {
+#define FRAGMENTS(matrix, least, most, order, unit, elements, measured, source)                    \
+    {MATRIX_##matrix, least,    most,                  ORDER_##order,                              \
+     ACCESS_##unit,   elements, GENERATION_##measured, source},
+#include "banks.def"
+};
+const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];
+
 enum recording_index {
 #define RECORDING(id, file, gpu, target, driver, date) RECORDING_##id,
 #include "recorded.def"

@@ -1,4 +1,4 @@
-/* The access of a case, counted: one side or two. */
+/* The access of a case, counted: one side or two, or several accesses. */
 #include "trace.h"
 
 static enum wsim_status count_access(const struct trace_case *now, const struct wsim_arch *arch,
@@ -6,6 +6,18 @@ static enum wsim_status count_access(const struct trace_case *now, const struct 
     struct wsim_banks banks;
     uint32_t mask = (uint32_t)now->number[TRACE_MASK];
     enum wsim_status status = wsim_banks(&now->op, arch, now->addr, mask, &banks, diag);
+    if (status == WSIM_OK)
+        *counts = (struct trace_counts){banks.wavefronts, banks.conflicts};
+    return status;
+}
+
+static enum wsim_status count_fragment(const struct trace_case *now, const struct wsim_arch *arch,
+                                       struct trace_counts *counts, struct wsim_diag *diag) {
+    uint64_t stride = trace_has(now, TRACE_STRIDE) ? now->number[TRACE_STRIDE] : 0;
+    struct wsim_fragment_banks banks;
+    enum wsim_status status =
+        wsim_banks_fragment(&now->op, arch, now->addr,
+                            stride < UINT32_MAX ? (uint32_t)stride : UINT32_MAX, &banks, diag);
     if (status == WSIM_OK)
         *counts = (struct trace_counts){banks.wavefronts, banks.conflicts};
     return status;
@@ -37,5 +49,7 @@ enum wsim_status trace_count(const struct trace_case *now, const struct wsim_arc
                              struct wsim_diag *diag) {
     if (now->family == TRACE_FAMILY_CP_ASYNC)
         return count_copy(now, arch, counters, counts, diag);
+    if (now->family == TRACE_FAMILY_WMMA_LOAD || now->family == TRACE_FAMILY_WMMA_STORE)
+        return count_fragment(now, arch, counts, diag);
     return count_access(now, arch, counts, diag);
 }

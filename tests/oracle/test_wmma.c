@@ -48,11 +48,13 @@ struct transfer {
     unsigned stride, across; /* elements; 0: as if not written, which is `across` */
 };
 
-/* A start and a stride in whole fragments of a lane, which is what the ISA asks for. */
+/* A start and a stride in whole fragments of a lane, which is what the ISA asks for, and in rows.
+ */
 static void draw(const struct oracle_op *op, uint64_t seed, struct transfer *t) {
     enum place_operand operand = (enum place_operand)op->operand;
     unsigned width = (unsigned)place_width(op, operand);
     unsigned align = (unsigned)place_elems(op, operand) * width / 8;
+    align = align < 16 ? 16 : align; /* as hardware has it where the ISA would have less */
     int rows = operand == PLACE_B ? op->k : op->m, cols = operand == PLACE_A ? op->k : op->n;
     unsigned step = align * 8 / width;
     t->across = (unsigned)(op->col_a ? rows : cols);

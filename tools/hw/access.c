@@ -46,6 +46,7 @@ static void fill(const struct hw_pattern *pattern, int branch, uint64_t key,
         in[HW_ROW_PREDICATE][l] = branch ? 1 : active;
         in[HW_ROW_TURNS][l] = branch ? active : 1;
         in[HW_ROW_SOURCE][l] = active ? pattern->src[l] : 0;
+        in[HW_ROW_STRIDE][l] = pattern->stride;
         in[HW_ROW_WARM][l] = pattern->warm;
         for (uint32_t row = HW_ROW_VALUE; row < HW_ACCESS_ROWS; row++)
             in[row][l] = (uint32_t)wsim_stream_hash(key, row * WSIM_LANES + l);

@@ -13,16 +13,17 @@ extern "C" {
  * that no assembler can know it. */
 enum hw_access_row {
     HW_ROW_ADDRESS,   /* byte offset into the window                         */
-    HW_ROW_PREDICATE, /* not for matrix moves                             */
+    HW_ROW_PREDICATE, /* not for matrix moves and fragments               */
     HW_ROW_TURNS,     /* 0 or 1: ld st atom red happen so often           */
     HW_ROW_SOURCE,    /* of a copy: byte offset into the source       */
+    HW_ROW_STRIDE,    /* of a fragment: elements from line to line                */
     HW_ROW_WARM,      /* not 0: the source is read into the L1 cache first */
-    HW_ROW_VALUE,     /* what stores and atomics are given: two values of 128 bits */
+    HW_ROW_VALUE,     /* what stores and atomics are given: two values of 128 bits, or a fragment */
     HW_ACCESS_ROWS = HW_ROW_VALUE + 8
 };
 
 /* And what it leaves: where the window lies in shared memory, then the result. */
-enum hw_result_row { HW_ROW_WINDOW, HW_ROW_RESULT, HW_RESULT_ROWS = HW_ROW_RESULT + 4 };
+enum hw_result_row { HW_ROW_WINDOW, HW_ROW_RESULT, HW_RESULT_ROWS = HW_ROW_RESULT + 8 };
 
 /* The window in shared memory, and the source of copies at a multiple of its size. */
 enum { HW_ACCESS_WINDOW = 1 << 15, HW_ACCESS_SOURCE = 1 << 23 };

@@ -5,13 +5,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOME_STRIDE = 1024 }; /* that every fragment may have */
+
 static int counts(const struct wsim_op *op, const struct wsim_arch *arch, unsigned size) {
     static const uint32_t addr[WSIM_LANES];
     struct wsim_copy copy = {.bytes = size, .mask = UINT32_MAX, .dst = addr};
     struct wsim_copy_banks copied;
+    struct wsim_fragment_banks fragment;
     struct wsim_banks banks;
-    return size > 1 ? wsim_banks_copy(op, arch, &copy, &copied, NULL) == WSIM_OK
-                    : wsim_banks(op, arch, addr, UINT32_MAX, &banks, NULL) == WSIM_OK;
+    if (size > 1)
+        return wsim_banks_copy(op, arch, &copy, &copied, NULL) == WSIM_OK;
+    return wsim_banks(op, arch, addr, UINT32_MAX, &banks, NULL) == WSIM_OK ||
+           wsim_banks_fragment(op, arch, addr, SOME_STRIDE, &fragment, NULL) == WSIM_OK;
+}
+
+int hw_access_is_fragment(const struct wsim_op *op) {
+    return strncmp(wsim_op_info(op).family_name, "wmma.", 5) == 0;
+}
+
+static struct wsim_layout fragment_layout(const struct wsim_op *op) {
+    struct wsim_layout layout = {.elem_bits = 0};
+    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
+        wsim_op_layout(op, WSIM_R, &layout, NULL);
+    return layout;
+}
+
+unsigned hw_fragment_bits(const struct wsim_op *op) {
+    return fragment_layout(op).elem_bits;
+}
+
+uint64_t hw_fragment_bytes(const struct wsim_op *op, uint32_t stride) {
+    struct wsim_layout layout = fragment_layout(op);
+    uint64_t lines = layout.rows > layout.cols ? layout.rows : layout.cols;
+    return lines * stride * layout.elem_bits / 8;
 }
 
 unsigned hw_access_sizes(const struct wsim_op *op) {
@@ -67,7 +93,7 @@ static uint32_t read_size(const char *text, size_t length) {
     return is(text, length, "4") ? 4 : is(text, length, "8") ? 8 : is(text, length, "16") ? 16 : 0;
 }
 
-enum { HAS_ADDR = 1, HAS_SIZE = 2, HAS_SRC = 4, HAS_LINES = 8 };
+enum { HAS_ADDR = 1, HAS_SIZE = 2, HAS_SRC = 4, HAS_LINES = 8, HAS_STRIDE = 16 };
 
 /* One field, `name=value`; *has collects those that were there. */
 static const char *read_field(const char *field, size_t length, struct hw_pattern *pattern,
@@ -96,22 +122,29 @@ static const char *read_field(const char *field, size_t length, struct hw_patter
         pattern->warm = is(value, digits, "warm");
         return pattern->warm || is(value, digits, "cold") ? NULL : "lines are cold or warm";
     }
+    if (begins(field, "stride=")) {
+        *has |= HAS_STRIDE;
+        pattern->stride = (uint32_t)strtoul(value, NULL, 10);
+        return pattern->stride ? NULL : "stride is not a number of elements";
+    }
     if (begins(field, "mask="))
         return read_words(value, digits, &pattern->mask, 1) ? NULL : "mask is not 8 hex digits";
     if (begins(field, "wavefronts=") || begins(field, "conflicts="))
         return NULL;
-    return "a field that is not addr, mask, size, src, lines, wavefronts or conflicts";
+    return "a field that is not addr, mask, size, src, lines, stride, wavefronts or conflicts";
 }
 
 /* What the fields of a line have to be. */
 static const char *check_fields(struct hw_pattern *pattern, int has) {
     int is_copy = wsim_op_info(&pattern->op).family == WSIM_CP_ASYNC;
+    if (hw_access_is_fragment(&pattern->op))
+        return has == (HAS_ADDR | HAS_STRIDE) ? NULL : "a fragment has addr and stride";
     if (!(has & HAS_ADDR))
         return "addr is missing";
     if (is_copy && !(has & HAS_SIZE))
         return "size is missing";
     if (!is_copy && has != HAS_ADDR)
-        return "size, src and lines are of cp.async";
+        return "size, src and lines are of cp.async, stride of wmma";
     for (uint32_t l = 0; l < WSIM_LANES && !(has & HAS_SRC); l++)
         pattern->src[l] = l * pattern->size;
     return NULL;
@@ -146,7 +179,11 @@ static enum wsim_status count(const struct hw_pattern *pattern, const struct wsi
                              .src = pattern->src,
                              .warm = pattern->warm != 0};
     struct wsim_copy_banks copied;
+    struct wsim_fragment_banks fragment;
     struct wsim_banks banks;
+    if (pattern->stride)
+        return wsim_banks_fragment(&pattern->op, arch, pattern->addr, pattern->stride, &fragment,
+                                   diag);
     return pattern->size
                ? wsim_banks_copy(&pattern->op, arch, &copy, &copied, diag)
                : wsim_banks(&pattern->op, arch, pattern->addr, pattern->mask, &banks, diag);
@@ -159,6 +196,11 @@ const char *hw_pattern_check(const struct hw_pattern *pattern, const struct wsim
     uint32_t bytes = pattern->size ? pattern->size : info.bytes;
     if (count(pattern, arch, diag))
         return diag->text;
+    if (pattern->stride)
+        return pattern->addr[0] + hw_fragment_bytes(&pattern->op, pattern->stride) >
+                       HW_ACCESS_WINDOW
+                   ? "the matrix might not be inside the window of 32 KiB"
+                   : NULL;
     for (unsigned l = 0; l < lanes; l++) {
         if (!(pattern->mask >> l & 1))
             continue;
@@ -181,7 +223,10 @@ void hw_pattern_print(FILE *file, const struct hw_pattern *pattern) {
     wsim_op_spell(&pattern->op, spelling);
     fprintf(file, "%s", spelling);
     print_lanes(file, "addr", pattern->addr);
-    fprintf(file, "\tmask=%08x", (unsigned)pattern->mask);
+    if (pattern->stride)
+        fprintf(file, "\tstride=%u", (unsigned)pattern->stride);
+    else
+        fprintf(file, "\tmask=%08x", (unsigned)pattern->mask);
     if (pattern->size) {
         fprintf(file, "\tsize=%u", (unsigned)pattern->size);
         print_lanes(file, "src", pattern->src);

@@ -11,11 +11,19 @@ struct hw_pattern {
     struct wsim_op op;
     uint32_t addr[WSIM_LANES], mask;
     uint32_t size, warm, src[WSIM_LANES]; /* of a copy; others: 0 */
+    uint32_t stride;                      /* of a fragment; others: 0 */
 };
 
 /* Whether `op` is an access of shared memory that the bank model counts: the sum of the sizes of a
  * copy (4, 8, 16) that it counts, 1 for any other access, 0 if it counts none. */
 unsigned hw_access_sizes(const struct wsim_op *op);
+
+/* Whether it moves a fragment of wmma. */
+int hw_access_is_fragment(const struct wsim_op *op);
+
+/* Bits of an element of it, and the bytes that its lines take with that stride. */
+unsigned hw_fragment_bits(const struct wsim_op *op);
+uint64_t hw_fragment_bytes(const struct wsim_op *op, uint32_t stride);
 
 /* The next access of the tables, a copy once for each of its sizes; 0 when there are no more.
  * Starts with zeros. */
@@ -31,7 +39,8 @@ int hw_access_next(struct hw_access *access);
 void hw_access_symbol(const char *spelling, unsigned size, char symbol[WSIM_SPELLING_MAX]);
 
 /* Reads a line `spelling<tab>addr=...<tab>mask=...` (expectations may follow, and are dropped); a
- * copy has `size`, and perhaps `src` and `lines`. NULL, or what is wrong with it. */
+ * copy has `size`, and perhaps `src` and `lines`, a fragment `stride`. NULL, or what is wrong with
+ * it. */
 const char *hw_pattern_read(const char *line, struct hw_pattern *pattern);
 
 /* Whether it can be launched on `arch`: the model counts it, and it stays in the window. NULL, or

@@ -78,7 +78,21 @@ static void put_copy(struct text *t, unsigned size) {
 
 /* Whether the whole warp has to execute it. */
 static int is_move(const struct wsim_op *op) {
-    return wsim_op_info(op).matrices > 0;
+    return wsim_op_info(op).matrices > 0 || hw_access_is_fragment(op);
+}
+
+/* The registers of a fragment: 64-bit ones for f64. */
+static struct operand fragment_of(const struct wsim_op *op) {
+    struct wsim_layout layout;
+    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
+        wsim_op_layout(op, WSIM_R, &layout, NULL);
+    return layout.elem_bits == 64 ? (struct operand){64, layout.regs / 2u, 0, 0}
+                                  : (struct operand){32, layout.regs, 0, 0};
+}
+
+static void put_stride(struct text *t) {
+    PUT(t->operands, ", %%%u", t->used++);
+    PUT(t->inputs, ", \"r\"(HW_IN(HW_ROW_STRIDE))");
 }
 
 /* What it reads or writes: the registers of a move; of others, bytes as the type divides them. */
@@ -86,6 +100,8 @@ static struct operand operand_of(const struct wsim_op *op, const char *spelling)
     struct wsim_op_info info = wsim_op_info(op);
     const char *type = strrchr(spelling, '.') + 1;
     struct operand o = {32, info.matrices, 0, 0};
+    if (hw_access_is_fragment(op))
+        return fragment_of(op);
     if (is_move(op))
         return o;
     o.bits = (unsigned)strtoul(type + strcspn(type, "0123456789"), NULL, 10);
@@ -97,13 +113,17 @@ static void put_values(struct text *t, const struct wsim_op *op, const char *spe
     struct operand o = operand_of(op, spelling), result = o, second = o;
     enum wsim_family family = wsim_op_info(op).family;
     int braces = is_move(op) || o.count > 1;
+    int loads = family == WSIM_LDMATRIX || family == WSIM_LD ||
+                (hw_access_is_fragment(op) && family != WSIM_WMMA_STORE);
     result.is_result = 1;
     second.value = 4;
-    if (family == WSIM_LDMATRIX || family == WSIM_LD || family == WSIM_ATOM)
+    if (loads || family == WSIM_ATOM)
         put_operand(t, &result, braces);
     put_address(t, spelling);
-    if (family != WSIM_LDMATRIX && family != WSIM_LD)
+    if (!loads)
         put_operand(t, &o, braces);
+    if (hw_access_is_fragment(op))
+        put_stride(t);
     if (strstr(spelling, ".cas."))
         put_operand(t, &second, braces);
 }

@@ -46,8 +46,8 @@ function number(text) {
 
 # Which counters an instruction shows in.
 function family_of(spelling) {
-    if (spelling ~ /^ld/) return "ld"
-    if (spelling ~ /^st/) return "st"
+    if (spelling ~ /^(ld|wmma\.load)/) return "ld"
+    if (spelling ~ /^(st|wmma\.store)/) return "st"
     if (spelling ~ /^(atom|red)\./) return "atom"
     if (spelling ~ /^cp\.async\./) return "cp"
     refuse("no counter is known for " spelling)

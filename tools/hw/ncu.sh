@@ -48,8 +48,8 @@ profile() {
     tail -5 "$work/said" "$work/$1.csv" >&2
     fail "the profiler failed"
 }
-profile ld ld
-profile st st
+profile ld 'ld|wmma\.load'
+profile st 'st|wmma\.store'
 profile atom 'atom|red'
 profile cp cp
 

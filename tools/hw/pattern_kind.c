@@ -74,27 +74,52 @@ static void kind_of(const char *spelling, uint32_t size, char kind[WSIM_SPELLING
                  spelling, (int)(type - rest), rest, type + 1 + strcspn(type + 1, "0123456789"));
 }
 
+/* A fragment at a start and with a stride that the model takes: any in units of 16 bytes, lines of
+ * up to 1 KiB, half of them short. */
+static void print_fragment(FILE *file, const struct spelled *spelled, const struct wsim_arch *arch,
+                           struct hw_draws *draws) {
+    struct hw_pattern pattern = {.op = spelled->op, .mask = UINT32_MAX};
+    struct wsim_diag diag;
+    do {
+        uint32_t start = hw_below(draws, HW_ACCESS_WINDOW / 32) * 16;
+        uint32_t bytes = 16 + 16 * hw_below(draws, hw_chance(draws, 4) ? 12 : 64);
+        pattern.stride = bytes * 8 / hw_fragment_bits(&pattern.op);
+        for (int i = 0; i < WSIM_LANES; i++)
+            pattern.addr[i] = start;
+    } while (hw_pattern_check(&pattern, arch, &diag));
+    fprintf(file, "# fragment\n");
+    hw_pattern_print(file, &pattern);
+}
+
 /* `count` patterns of one kind: fixed and random ones by turns, until the fixed have been. */
-static void print_kind(FILE *file, const struct spelled *const *member, unsigned members,
-                       uint64_t count, uint64_t seed) {
+static void print_lanes(FILE *file, const struct spelled *const *member, unsigned members,
+                        uint64_t count, struct hw_draws *draws) {
     struct wsim_op_info info = wsim_op_info(&member[0]->op);
     uint32_t bytes = member[0]->size ? member[0]->size : info.bytes;
     struct hw_drawn a = {{0}, 0, bytes, HW_ACCESS_WINDOW / bytes, ""};
-    struct hw_draws draws = {wsim_stream_mix(seed), 0};
     int rows = info.matrices > 0, which = hw_next_fixed(0, a.w, rows);
-    for (const char *p = member[0]->kind; *p; p++)
-        draws.key = wsim_stream_hash(draws.key, (unsigned char)*p);
     for (uint64_t i = 0; i < count; i++) {
         if (i / members % 2 == 0 && which >= 0) {
             hw_draw_fixed(&a, which);
             which = hw_next_fixed(which + 1, a.w, rows);
         } else {
-            hw_draw_random(&a, &draws);
+            hw_draw_random(&a, draws);
         }
         if (rows)
-            finish_rows(&a, info.matrices * 8u, &draws);
-        print_access(file, member[i % members], &a, i, &draws);
+            finish_rows(&a, info.matrices * 8u, draws);
+        print_access(file, member[i % members], &a, i, draws);
     }
+}
+
+static void print_kind(FILE *file, const struct spelled *const *member, unsigned members,
+                       const struct wsim_arch *arch, uint64_t count, uint64_t seed) {
+    struct hw_draws draws = {wsim_stream_mix(seed), 0};
+    for (const char *p = member[0]->kind; *p; p++)
+        draws.key = wsim_stream_hash(draws.key, (unsigned char)*p);
+    if (!hw_access_is_fragment(&member[0]->op))
+        print_lanes(file, member, members, count, &draws);
+    for (uint64_t i = 0; i < count && hw_access_is_fragment(&member[0]->op); i++)
+        print_fragment(file, member[i % members], arch, &draws);
 }
 
 static unsigned list_ops(const struct wsim_arch *arch, const char *filter, struct spelled *list) {
@@ -128,7 +153,7 @@ unsigned hw_patterns_print(FILE *file, const struct wsim_arch *arch, const char 
             }
         if (seen)
             continue;
-        print_kind(file, member, members, count, seed);
+        print_kind(file, member, members, arch, count, seed);
         kinds++;
     }
     return kinds;

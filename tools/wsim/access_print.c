@@ -78,17 +78,21 @@ static uint32_t lanes_seen(const struct access_run *run) {
     return lanes;
 }
 
+void access_print_groups(const struct access_run *run, int colour) {
+    unsigned i;
+    if (run->banks.merged)
+        puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
+    for (i = 0; i < run->banks.ngroups; i++)
+        print_group(run, i, colour);
+}
+
 void access_print_text(const struct access_run *run, int colour) {
     const struct wsim_banks *b = &run->banks;
-    unsigned i;
     printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
            plural(run->bytes), run->rows ? "matrix row" : "lane");
     if (strcmp(run->evidence, "hardware") != 0)
         printf("evidence: %s (%s)\n", run->evidence, run->source);
-    if (b->merged)
-        puts("Groups are merged in pairs: neighbouring lanes of a wide load agree throughout.");
-    for (i = 0; i < b->ngroups; i++)
-        print_group(run, i, colour);
+    access_print_groups(run, colour);
     if (lanes_seen(run) != UINT32_MAX) {
         printf("\nno part in it: lanes ");
         lanes_print(~lanes_seen(run));
@@ -101,17 +105,21 @@ void access_print_text(const struct access_run *run, int colour) {
 
 /* --- CSV --- */
 
-void access_print_csv(const struct access_run *run) {
+void access_print_lines(const struct wsim_banks *banks, const char *before) {
     unsigned i, w;
-    puts("group,lanes,wavefronts,ideal,conflicts,bank,words");
-    for (i = 0; i < run->banks.ngroups; i++) {
-        const struct wsim_bank_group *group = &run->banks.group[i];
-        printf("%u,0x%08lx,%u,%u,%u,%u,", i, (unsigned long)group->lanes, group->wavefronts,
-               group->wavefronts / group->ways, group->ways - 1u, group->bank);
+    for (i = 0; i < banks->ngroups; i++) {
+        const struct wsim_bank_group *group = &banks->group[i];
+        printf("%s%u,0x%08lx,%u,%u,%u,%u,", before, i, (unsigned long)group->lanes,
+               group->wavefronts, group->wavefronts / group->ways, group->ways - 1u, group->bank);
         for (w = 0; w < group->nwords; w++)
             printf("%s0x%lx", w ? " " : "", 4 * (unsigned long)group->words[w]);
         putchar('\n');
     }
+}
+
+void access_print_csv(const struct access_run *run) {
+    puts("group,lanes,wavefronts,ideal,conflicts,bank,words");
+    access_print_lines(&run->banks, "");
 }
 
 /* --- JSON --- */
@@ -125,17 +133,21 @@ static json_t *group_json(const struct wsim_bank_group *group) {
                      group->wavefronts, "worst_bank", group->bank, "words_there", words);
 }
 
-void access_print_json(const struct access_run *run) {
-    const struct wsim_banks *b = &run->banks;
+json_t *access_groups_json(const struct wsim_banks *banks) {
     json_t *groups = json_array();
     unsigned i;
-    for (i = 0; i < b->ngroups; i++)
-        json_array_append_new(groups, group_json(&b->group[i]));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:s?, s:s?, s:o}",
-                              "schema", "wsim.banks", "version", 1, "spelling", run->spelling,
-                              "arch", wsim_arch_name(run->arch), "mask", (json_int_t)run->mask,
-                              "addresses", lanes_numbers_json(run->addr), "wavefronts",
-                              (json_int_t)b->wavefronts, "ideal", (json_int_t)b->ideal, "conflicts",
-                              (json_int_t)b->conflicts, "merged", b->merged, "evidence",
-                              run->evidence, "source", run->source, "groups", groups));
+    for (i = 0; i < banks->ngroups; i++)
+        json_array_append_new(groups, group_json(&banks->group[i]));
+    return groups;
+}
+
+void access_print_json(const struct access_run *run) {
+    const struct wsim_banks *b = &run->banks;
+    tool_print_json(json_pack(
+        "{s:s, s:i, s:s, s:s, s:I, s:o, s:I, s:I, s:I, s:b, s:s?, s:s?, s:o}", "schema",
+        "wsim.banks", "version", 1, "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
+        "mask", (json_int_t)run->mask, "addresses", lanes_numbers_json(run->addr), "wavefronts",
+        (json_int_t)b->wavefronts, "ideal", (json_int_t)b->ideal, "conflicts",
+        (json_int_t)b->conflicts, "merged", b->merged, "evidence", run->evidence, "source",
+        run->source, "groups", access_groups_json(b)));
 }

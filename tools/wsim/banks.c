@@ -1,6 +1,7 @@
 /* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
 #include "access_print.h"
 #include "copy_print.h"
+#include "fragment.h"
 #include "tool.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@ static const struct tool_help help = {
     "wsim banks", "ACCESS",
     "Counts the wavefronts of one access of a warp, as PTX spells it: ld, st, atom, red, "
     "ldmatrix,\n"
-    "stmatrix or cp.async. A wavefront is one pass through the 32 banks of 4 bytes. `ideal` is "
+    "stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the 32 banks of "
+    "4 bytes. `ideal` is "
     "what\n"
     "the same lanes cost without a conflict; conflicts = wavefronts - ideal (atom.cas: half of "
     "that,\n"
@@ -31,6 +33,11 @@ static const struct tool_help help = {
     "writes at --addr. Its lanes are listed with both banks; a * marks those that cost a "
     "wavefront\n"
     "each. Nsight Compute's source page counts it in another way, which stands below.\n"
+    "\n"
+    "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are "
+    "listed\n"
+    "one by one; its --addr is where the matrix starts (0 if not given), --stride counts "
+    "elements.\n"
     "\n"
     "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
     "1\n"
@@ -58,10 +65,11 @@ static int read_access(const char **args, struct wsim_op *op) {
     status = tool_op(args, op);
     if (status != TOOL_GO)
         return status;
-    if (wsim_op_info(op).bytes == 0 && wsim_op_info(op).family != WSIM_CP_ASYNC)
+    if (wsim_op_info(op).bytes == 0 && wsim_op_info(op).family != WSIM_CP_ASYNC &&
+        !tool_moves_fragment(op))
         return tool_error(
             "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
-            "stmatrix and cp.async",
+            "stmatrix, wmma.load, wmma.store and cp.async",
             args[0]);
     return TOOL_GO;
 }
@@ -78,6 +86,26 @@ static int read_where(const struct banks_options *options, uint32_t *mask,
 
 static int found(const struct banks_options *options, uint32_t conflicts) {
     return options->fail && conflicts ? TOOL_FOUND : TOOL_FINE;
+}
+
+static int answer_fragment(const struct wsim_op *op, const struct banks_options *options,
+                           enum tool_format format) {
+    struct fragment_run run = {.stride = 0};
+    uint32_t everyone;
+    int colour = 0, status = read_colour(options->color, &colour);
+    if (status == TOOL_GO)
+        status = read_where(options, &everyone, &run.arch);
+    if (status == TOOL_GO)
+        status = fragment_count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        fragment_print_text(&run, colour);
+    else if (format == TOOL_CSV)
+        fragment_print_csv(&run);
+    else
+        fragment_print_json(&run);
+    return found(options, run.banks.conflicts);
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
@@ -124,6 +152,10 @@ static int answer(const struct banks_options *options, const char **args) {
         status = read_access(args, &op);
     if (status != TOOL_GO)
         return status;
+    if (tool_moves_fragment(&op))
+        return answer_fragment(&op, options, format);
+    if (options->stride)
+        return tool_error("--stride belongs to wmma.load and wmma.store");
     return wsim_op_info(&op).family == WSIM_CP_ASYNC ? answer_copy(&op, options, format)
                                                      : answer_access(&op, options, format);
 }
@@ -139,6 +171,7 @@ int banks_main(int argc, const char **argv) {
         {"src-size", 0, POPT_ARG_STRING, &o.src_size, 0, "cp.async: bytes each lane reads",
          "EXPR|FILE"},
         {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
+        {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
         {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any", NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         {"color", 0, POPT_ARG_STRING, &o.color, 0, "auto, always or never", "WHEN"},

@@ -6,6 +6,7 @@
 struct banks_options {
     char *addr, *mask, *arch, *format, *color;
     char *size, *src, *src_size, *lines; /* of a copy */
+    char *stride;                        /* of a fragment */
     int fail;
 };
 
