@@ -91,6 +91,8 @@ static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     l->across = by_rows ? layout.cols : layout.rows;
     l->bits = layout.elem_bits;
     l->align = (uint8_t)(layout.regs * 4);
+    if (l->align < ISA_ROW_BYTES)
+        l->align = ISA_ROW_BYTES; /* as loads of whole rows have it in shared memory */
     plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_LINES_ROWS);
     plan_place(plan, WSIM_IN_ADDR, 1);
     plan_place(plan, WSIM_IN_HOW, 1);

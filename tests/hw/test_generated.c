@@ -65,8 +65,8 @@ static void check_access(const struct wsim_op *op, unsigned size) {
     ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
     expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
     end = strstr(at, "#endif");
-    snprintf(what, sizeof what, "%s%s ", wsim_op_info(op).matrices ? "asm volatile(\"{ " : "; @p ",
-             spelling);
+    int whole = wsim_op_info(op).matrices || hw_access_is_fragment(op);
+    snprintf(what, sizeof what, "%s%s ", whole ? "asm volatile(\"{ " : "; @p ", spelling);
     in = strstr(at, what);
     expect(in && in < end, "%s: no code", spelling);
     in = strstr(in + 1, what);

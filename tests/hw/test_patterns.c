@@ -115,6 +115,7 @@ END_TEST
 
 #define ZEROS "0000000000000000000000000000000000000000000000000000000000000000"
 #define COPY "cp.async.ca.shared.global"
+#define FRAGMENT "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16"
 #define LANES ZEROS ZEROS ZEROS ZEROS
 
 START_TEST(test_lines_that_are_refused) {
@@ -128,8 +129,12 @@ START_TEST(test_lines_that_are_refused) {
         {"ld.shared.u32\taddr=" LANES "0\n", "addr is not 32 lanes of 8 hex digits"},
         {"ld.shared.u32\taddr=" LANES "\tmask=FFFFFFFF\n", "mask is not 8 hex digits"},
         {"ld.shared.u32\taddr=" LANES "\tmask=fff\n", "mask is not 8 hex digits"},
-        {"ld.shared.u32\taddr=" LANES "\tsize=4\n", "size, src and lines are of cp.async"},
-        {"ld.shared.u32\taddr=" LANES "\tlines=warm\n", "size, src and lines are of cp.async"},
+        {"ld.shared.u32\taddr=" LANES "\tsize=4\n",
+         "size, src and lines are of cp.async, stride of wmma"},
+        {"ld.shared.u32\taddr=" LANES "\tlines=warm\n",
+         "size, src and lines are of cp.async, stride of wmma"},
+        {FRAGMENT "\taddr=" LANES "\n", "a fragment has addr and stride"},
+        {FRAGMENT "\taddr=" LANES "\tstride=x\n", "stride is not a number of elements"},
         {COPY "\taddr=" LANES "\n", "size is missing"},
         {COPY "\taddr=" LANES "\tsize=x\n", "size is not 4, 8 or 16"},
         {COPY "\taddr=" LANES "\tsize=5\n", "size is not 4, 8 or 16"},
@@ -138,7 +143,7 @@ START_TEST(test_lines_that_are_refused) {
         {COPY "\taddr=" LANES "\tsize=4\tlines=hot\n", "lines are cold or warm"},
         {COPY "\taddr=" LANES "\tsize=4\tlines=warmer\n", "lines are cold or warm"},
         {"ld.shared.u32\taddr=" LANES "\tsmem=00\n",
-         "a field that is not addr, mask, size, src, lines, wavefronts or conflicts"},
+         "a field that is not addr, mask, size, src, lines, stride, wavefronts or conflicts"},
     };
     struct hw_pattern pattern;
     for (size_t i = 0; i < COUNT(refused); i++)

@@ -6,22 +6,24 @@
 
 uint64_t group_encode(struct group_view view) {
     return view.start / 16 | (uint64_t)(view.leading / 16) << 16 |
-           (uint64_t)(view.stride / 16) << 32 | (uint64_t)view.mode << 62;
+           (uint64_t)(view.stride / 16) << 32 | (uint64_t)view.base << 49 |
+           (uint64_t)view.mode << 62;
 }
 
 static struct group_view decode(uint64_t bits) {
     return (struct group_view){(uint32_t)(bits & 0x3fff) * 16, (uint32_t)(bits >> 16 & 0x3fff) * 16,
-                               (uint32_t)(bits >> 32 & 0x3fff) * 16, (int)(bits >> 62)};
+                               (uint32_t)(bits >> 32 & 0x3fff) * 16, (int)(bits >> 62),
+                               (uint32_t)(bits >> 49 & 7)};
 }
 
 int group_span(int mode) {
     return mode == 0 ? 16 : 256 >> mode;
 }
 
-/* Bits 7 to 9 of the address, as many as the span has 16-byte pieces for, into bits 4 to 6. */
-static uint32_t swizzled(int mode, uint32_t address) {
-    uint32_t pieces = (uint32_t)group_span(mode) / 16;
-    return address ^ (address / 128 % pieces) * 16;
+/* The 16-byte pieces of a line of 128 bytes are exchanged by its number, from the base on. */
+static uint32_t swizzled(struct group_view view, uint32_t address) {
+    uint32_t pieces = (uint32_t)group_span(view.mode) / 16;
+    return address ^ (address / 128 + 8 - view.base) % pieces * 16;
 }
 
 uint32_t group_where(uint64_t descriptor, int width, int along_lines, int line, int k) {
@@ -34,7 +36,7 @@ uint32_t group_where(uint64_t descriptor, int width, int along_lines, int line, 
         near = view.mode ? view.stride : view.leading;
         far = view.mode ? view.leading : view.stride;
     }
-    return swizzled(view.mode,
+    return swizzled(view,
                     view.start + row % 8 * span + row / 8 * near + byte % span + byte / span * far);
 }
 

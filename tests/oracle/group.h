@@ -9,6 +9,7 @@
 struct group_view {
     uint32_t start, leading, stride;
     int mode;
+    uint32_t base; /* line of the pattern that the first 128 bytes have */
 };
 
 uint64_t group_encode(struct group_view view);

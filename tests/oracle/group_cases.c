@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Bits of a descriptor that are in no field. */
+#define MEANINGLESS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
+
 /* Draws without repetition: every question has a number. */
 static unsigned draw(uint64_t seed, unsigned question, unsigned below) {
     return (unsigned)(cases_hash(seed ^ 0x6709, question) % below);
@@ -17,7 +20,7 @@ static struct group_view laid_out(int mode, int width, int along_lines, int line
     if (!along_lines)
         near *= (uint32_t)panels, far = 8 * (uint32_t)span;
     int swapped = along_lines && mode == 0;
-    return (struct group_view){0, swapped ? near : far, swapped ? far : near, mode};
+    return (struct group_view){0, swapped ? near : far, swapped ? far : near, mode, 0};
 }
 
 static uint64_t descriptor(const struct oracle_op *op, enum place_operand operand, uint64_t seed,
@@ -30,8 +33,9 @@ static uint64_t descriptor(const struct oracle_op *op, enum place_operand operan
         view.start = GROUP_BASE + 16 * draw(seed, 3, 1024);
         view.leading = 16 * draw(seed, 4, 128);
         view.stride = 16 * draw(seed, 5, 128);
+        view.base = draw(seed, 13, 2) ? draw(seed, 14, 8) : 0;
     }
-    return group_encode(view);
+    return group_encode(view) | (draw(seed, 15, 4) ? 0 : cases_hash(seed, 16) & MEANINGLESS);
 }
 
 static void put(struct group_case *out, uint32_t address, int width, int k, uint64_t bits) {
