@@ -20,8 +20,9 @@ enum column { COLUMN_DIM, COLUMN_STRIDE, COLUMN_BOX, COLUMN_EVERY, COLUMN_COPIED
 
 static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) {
     static const char *const heads[COLUMNS] = {"elements", "stride", "box", "every", "copied"};
-    (void)about;
-    snprintf(out, TABLE_CELL, "%s", heads[col]);
+    const struct shown *shown = about;
+    int walks = col == COLUMN_COPIED && shown->tensor->mode == WSIM_TENSOR_IM2COL;
+    snprintf(out, TABLE_CELL, "%s", walks ? "steps" : heads[col]);
 }
 
 static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
@@ -29,20 +30,37 @@ static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
     snprintf(out, TABLE_CELL, "%u", row);
 }
 
+/* Of an im2col map: from where to where the base pixel walks, and in how many steps. */
+static void print_walk(const struct wsim_tensor *t, unsigned row, enum column col,
+                       char out[TABLE_CELL]) {
+    unsigned first = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE, i = row - first;
+    int64_t end;
+    snprintf(out, TABLE_CELL, "-");
+    if (row < first || i + 2 >= t->rank)
+        return;
+    end = (int64_t)t->dims[row] + t->upper[i];
+    if (col == COLUMN_BOX)
+        snprintf(out, TABLE_CELL, "%" PRId32 " to %" PRId64, t->lower[i], end - 1);
+    else
+        snprintf(out, TABLE_CELL, "%" PRId64,
+                 (end - t->lower[i] + t->estrides[row] - 1) / (int64_t)t->estrides[row]);
+}
+
 static void print_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
     const struct shown *shown = about;
     const struct wsim_tensor *t = shown->tensor;
-    int tiled = t->mode == WSIM_TENSOR_TILED;
+    if (t->mode == WSIM_TENSOR_IM2COL && (col == COLUMN_BOX || col == COLUMN_COPIED)) {
+        print_walk(t, row, (enum column)col, out);
+        return;
+    }
     switch ((enum column)col) {
     case COLUMN_DIM: snprintf(out, TABLE_CELL, "%" PRIu64, t->dims[row]); return;
     case COLUMN_STRIDE:
         snprintf(out, TABLE_CELL, row ? "%" PRIu64 : "packed", row ? t->strides[row - 1] : 0);
         return;
     case COLUMN_EVERY: snprintf(out, TABLE_CELL, "%" PRIu32, t->estrides[row]); return;
-    case COLUMN_BOX: snprintf(out, TABLE_CELL, tiled ? "%" PRIu32 : "-", t->box[row]); return;
-    case COLUMN_COPIED:
-        snprintf(out, TABLE_CELL, tiled ? "%" PRIu32 : "-", shown->tile.extent[row]);
-        return;
+    case COLUMN_BOX: snprintf(out, TABLE_CELL, "%" PRIu32, t->box[row]); return;
+    case COLUMN_COPIED: snprintf(out, TABLE_CELL, "%" PRIu32, shown->tile.extent[row]); return;
     case COLUMNS: break;
     }
     out[0] = '\0';
