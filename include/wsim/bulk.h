@@ -34,7 +34,7 @@ struct wsim_bulk {
     uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads: innermost spatial dimension first;
                                              docs/tma.md says how wide each is                 */
     uint64_t global_at;                   /* other forms: global address ...                   */
-    uint32_t bytes;                       /* ... and size                                      */
+    uint32_t bytes;                       /* ... and size: bits 4 to 19 count                  */
     uint16_t byte_mask;                   /* .cp_mask: bit i, byte i of every 16               */
     struct wsim_mbarrier *barrier;        /* loads complete their bytes on it; NULL: on none   */
 };
@@ -53,10 +53,12 @@ struct wsim_bulk_result {
  * as they were. *result may be NULL. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check;
  * not a bulk copy), WSIM_OPERAND (memory or map is missing), WSIM_UNMODELLED (more than one block;
  * a form or type of a GPU that nobody has measured), WSIM_OPERAND and those of wsim_tensor_check
- * (the map; its mode or rank is not that of the instruction), WSIM_ALIGN, WSIM_OPERAND (what traps
- * on hardware: the shared address, the coordinate that a load begins at, negative coordinates of
- * stores and reductions, element strides there, a reduction that the type has not, corners, a base
- * pixel outside of them), WSIM_BOUNDS (a byte that is accessed lies outside of a window), those of
+ * (the map; its mode or rank is not that of the instruction), and what traps on hardware:
+ * WSIM_ALIGN (the shared address; without a map the global one too), WSIM_OPERAND (a dimension
+ * beyond 2^31, negative coordinates of stores and reductions), WSIM_ALIGN (coord[0] inside of a
+ * 16-byte piece, without interleave), WSIM_OPERAND (corners of a store of pixels, a base pixel
+ * outside of its box, a reduction that the type has not), WSIM_BOUNDS (a byte that is accessed lies
+ * outside of a window); those of
  * wsim_mbarrier_complete_tx. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which
  * rule rests on what. */
 WSIM_API enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,

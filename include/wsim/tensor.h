@@ -146,7 +146,7 @@ struct wsim_tensor_tile {
 };
 
 /* The tile of parameters that wsim_tensor_check accepts; not defined for others. Source: CUDA driver
- * API, PTX ISA 9.0 "cp.async.bulk.tensor"; no recording in traces/ rests on it yet. */
+ * API, PTX ISA 9.0 "cp.async.bulk.tensor", traces/sm_90a/tma_tile.trace. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),

@@ -16,6 +16,19 @@ static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arc
     return WSIM_OK;
 }
 
+/* Whether hardware was seen to do what is executed here. */
+static int was_seen(const struct wsim_arch *arch) {
+    static const uint8_t seen[] = {
+#define SEEN(generation) GENERATION_##generation,
+#include "../isa/copy.def"
+    };
+    size_t i;
+    for (i = 0; i < sizeof seen; i++)
+        if (seen[i] == arch->generation)
+            return 1;
+    return 0;
+}
+
 enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_bulk *io, struct wsim_bulk_result *result,
                            struct wsim_diag *diag) {
@@ -27,9 +40,11 @@ enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arc
         status = bytes_need(io->shared, "shared", diag);
     if (!status)
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, io, &did, diag)
-                                         : copy_plain(op, arch, io, &did, diag);
-    if (!status && result)
+                                         : copy_plain(op, io, &did, diag);
+    if (!status && result) {
+        did.measured = was_seen(arch);
         *result = did;
+    }
     return status;
 }
 

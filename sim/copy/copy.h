@@ -53,7 +53,6 @@ uint64_t copy_combine(enum copy_operation operation, const struct copy_number *n
 /* Elements that follow each other in shared memory. */
 struct copy_row {
     int inside; /* all coordinates but the innermost are                          */
-    int beyond; /* inside, but its address has more than 64 bits                  */
     int64_t coord[WSIM_TENSOR_RANK]; /* of its first element                           */
     uint64_t global; /* address of innermost coordinate 0, if it is inside             */
     uint64_t shared; /* bytes from the start of the tile, before the swizzle           */
@@ -89,19 +88,14 @@ enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy
 
 /* --- the families --- */
 
-/* Whether hardware was seen to do the like; rows: an interleave, or COPY_NO_MAP. */
-#define COPY_NO_MAP WSIM_TENSOR_INTERLEAVES
-int copy_was_seen(const struct wsim_arch *arch, enum copy_direction direction, unsigned rows);
-
 enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
                              const struct wsim_bulk *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag);
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
                             const struct wsim_bulk *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag);
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                            struct wsim_diag *diag);
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *asked,
+                            struct wsim_bulk_result *result, struct wsim_diag *diag);
 
 /* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
 enum wsim_status copy_can_complete(const struct wsim_bulk *io, uint64_t bytes,

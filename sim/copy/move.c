@@ -12,11 +12,6 @@ static enum wsim_status look(const struct copy_walk *walk, const struct copy_row
     uint32_t i;
     for (i = 0; i < walk->tile.extent[0] && !status; i++) {
         enum wsim_bulk_where where = copy_global(walk, row, i, &global);
-        if (where != WSIM_BULK_OUTSIDE && row->beyond)
-            return base_refuse(diag, WSIM_BOUNDS, 0,
-                               "row %" PRIu64 " of the tile: its global address has more than 64 "
-                               "bits",
-                               walk->row - 1);
         if (where != WSIM_BULK_OUTSIDE)
             status = bytes_inside(walk->io->global, global, walk->element, "global", diag);
         else if (walk->direction != COPY_LOAD)

@@ -15,10 +15,17 @@ static enum wsim_status check_piece(const char *what, uint64_t value, struct wsi
                        what, value, (int)COPY_PIECE, below, below + COPY_PIECE);
 }
 
+/* The size counts whole pieces, and has no more bits than the byte counts of a barrier. */
+static uint32_t bytes_moved(const struct wsim_bulk *io) {
+    return io->bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
+}
+
+/* Addresses of nothing may be anything. */
 static enum wsim_status check_plain(const struct wsim_bulk *io, struct wsim_diag *diag) {
-    enum wsim_status status = check_piece("size", io->bytes, diag);
-    if (!status)
-        status = check_piece("shared address", io->shared_at, diag);
+    enum wsim_status status;
+    if (!io->bytes)
+        return WSIM_OK;
+    status = check_piece("shared address", io->shared_at, diag);
     if (!status)
         status = check_piece("global address", io->global_at, diag);
     if (!status)
@@ -49,17 +56,14 @@ static void move_all(const struct wsim_op *op, const struct wsim_bulk *io) {
                       bytes_get(io->shared, io->shared_at + i, 1));
 }
 
-static enum copy_direction direction_of(const struct wsim_op *op) {
-    return op->q[PLACE_ATOMIC]              ? COPY_REDUCE
-           : op->q[PLACE_TO] != Q_TO_GLOBAL ? COPY_LOAD
-                                            : COPY_STORE;
-}
-
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                            struct wsim_diag *diag) {
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *asked,
+                            struct wsim_bulk_result *result, struct wsim_diag *diag) {
+    struct wsim_bulk whole = *asked;
+    const struct wsim_bulk *io = &whole;
     int counted = op->q[PLACE_COMPLETION] == Q_BYTES;
-    enum wsim_status status = check_plain(io, diag);
+    enum wsim_status status;
+    whole.bytes = bytes_moved(asked);
+    status = check_plain(io, diag);
     if (!status && counted)
         status = copy_can_complete(io, io->bytes, diag);
     if (status)
@@ -71,6 +75,5 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
     if (counted)
         copy_complete(io, io->bytes);
     result->bytes = io->bytes;
-    result->measured = copy_was_seen(arch, direction_of(op), COPY_NO_MAP);
     return WSIM_OK;
 }

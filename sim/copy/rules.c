@@ -44,16 +44,21 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
 
 /* --- what traps --- */
 
-/* An im2col map whose dimensions are as long as the hardware counts, and a base pixel of its
- * bounding box; channels and batch may be anywhere. */
+static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag *diag) {
+    unsigned i;
+    for (i = 0; i < t->rank; i++)
+        if (t->dims[i] > UINT64_C(1) << COPY_DIM_BITS)
+            return base_refuse(diag, WSIM_OPERAND, 0,
+                               "dims[%u] is %" PRIu64
+                               ": a copy needs 2^%d or less, whatever it moves",
+                               i, t->dims[i], (int)COPY_DIM_BITS);
+    return WSIM_OK;
+}
+
+/* A base pixel of its bounding box; channels and batch may be anywhere. */
 static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_bulk *io,
                                     struct wsim_diag *diag) {
     unsigned i;
-    for (i = 0; i < t->rank; i++)
-        if (t->dims[i] > UINT64_C(1) << COPY_PIXEL_BITS)
-            return base_refuse(diag, WSIM_OPERAND, 0,
-                               "dims[%u] is %" PRIu64 ": an im2col copy needs 2^%d or less", i,
-                               t->dims[i], (int)COPY_PIXEL_BITS);
     for (i = 0; i + 2 < t->rank; i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
@@ -66,7 +71,7 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
     return WSIM_OK;
 }
 
-/* Pixels, and tiles that are loaded, begin at a whole piece of a row. */
+/* A row begins at a whole piece. */
 static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_bulk *io, struct wsim_diag *diag) {
     int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
@@ -76,11 +81,10 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
     below = io->coord[0] - (io->coord[0] % step + step) % step;
     return base_refuse(diag, WSIM_ALIGN, 0,
                        "coord[0] is %" PRId32 ", byte %" PRId64
-                       " of its row: %s%s begins at a multiple of %d bytes; the nearest are "
+                       " of its row: %s begins at a multiple of %d bytes; the nearest are "
                        "%" PRId64 " and %" PRId64,
-                       io->coord[0], bytes, direction_name(order->direction),
-                       wants_pixels(order) ? " of pixels" : "", (int)COPY_PIECE, below,
-                       below + step);
+                       io->coord[0], bytes, direction_name(order->direction), (int)COPY_PIECE,
+                       below, below + step);
 }
 
 static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_diag *diag) {
@@ -94,14 +98,6 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
     return WSIM_OK;
 }
 
-static enum wsim_status check_pixels(const struct copy_order *order, const struct wsim_tensor *t,
-                                     const struct wsim_bulk *io, struct wsim_diag *diag) {
-    enum wsim_status status = check_piece(order, t, io, diag);
-    if (!status && order->direction != COPY_LOAD)
-        status = check_corners(t, diag);
-    return status ? status : check_pixel(t, io, diag);
-}
-
 static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_bulk *io,
                                        struct wsim_diag *diag) {
     unsigned i, n = copy_has_rows(order) ? WSIM_TENSOR_RANK : order->dims;
@@ -111,18 +107,6 @@ static enum wsim_status check_positive(const struct copy_order *order, const str
                                "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "
                                "the nearest is 0",
                                i, io->coord[i], direction_name(order->direction));
-    return WSIM_OK;
-}
-
-/* Tiles alone: pixels that are stored may be some apart. */
-static enum wsim_status check_steps(const struct copy_order *order, const struct wsim_tensor *t,
-                                    struct wsim_diag *diag) {
-    unsigned i;
-    for (i = 0; i < t->rank; i++)
-        if (t->estrides[i] != 1)
-            return base_refuse(diag, WSIM_OPERAND, 0,
-                               "estrides[%u] is %u: %s needs a map with element strides of 1", i,
-                               (unsigned)t->estrides[i], direction_name(order->direction));
     return WSIM_OK;
 }
 
@@ -140,14 +124,15 @@ static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_dia
 static enum wsim_status check_traps(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_bulk *io, struct wsim_diag *diag) {
     enum wsim_status status = check_shared(io, diag);
+    if (!status)
+        status = check_dims(t, diag);
     if (!status && order->direction != COPY_LOAD)
         status = check_positive(order, io, diag);
-    if (!status && wants_pixels(order))
-        return check_pixels(order, t, io, diag);
     if (!status)
-        status = order->direction == COPY_LOAD ? check_piece(order, t, io, diag)
-                                               : check_steps(order, t, diag);
-    return status;
+        status = check_piece(order, t, io, diag);
+    if (!status && wants_pixels(order) && order->direction != COPY_LOAD)
+        status = check_corners(t, diag);
+    return !status && wants_pixels(order) ? check_pixel(t, io, diag) : status;
 }
 
 /* Other reductions of the type trap. */
@@ -164,61 +149,6 @@ static enum wsim_status check_reduction(const struct copy_order *order, const st
     return base_refuse(diag, WSIM_OPERAND, 0, "reduction .%s of dtype %s traps: the type has%s",
                        copy_word(order->operation), tensor_types[t->dtype].name,
                        able ? list : " none");
-}
-
-/* Bytes from one step of dimension `i` to the next, and how many steps a tile takes at most. */
-struct reach {
-    uint64_t stride, steps;
-};
-
-static struct reach reach_of(const struct copy_walk *walk, unsigned i) {
-    const struct wsim_tensor *t = walk->tensor;
-    struct reach reach = {t->strides[i - 1], t->dims[i]};
-    if (t->mode == WSIM_TENSOR_TILED && !walk->gathers && walk->tile.extent[i] < t->dims[i])
-        reach.steps = walk->tile.extent[i];
-    return reach;
-}
-
-/* Whether two rows of what is written can share bytes. By ascending stride, every dimension has to
- * step over all that the smaller ones cover. */
-static int overlaps(const struct copy_walk *walk) {
-    const struct wsim_tensor *t = walk->tensor;
-    struct reach sorted[WSIM_TENSOR_RANK];
-    uint64_t covered = walk->end * walk->element;
-    unsigned n = 0, i, j;
-    for (i = 1; i < t->rank; i++) {
-        struct reach reach = reach_of(walk, i);
-        for (j = n++; j > 0 && sorted[j - 1].stride > reach.stride; j--)
-            sorted[j] = sorted[j - 1];
-        sorted[j] = reach;
-    }
-    for (i = 0; i < n; i++) {
-        if (sorted[i].steps == 1)
-            continue;
-        if (sorted[i].stride < covered)
-            return 1;
-        if (sorted[i].stride > UINT64_MAX / sorted[i].steps / 2)
-            return 0; /* so far apart that it is refused elsewhere, or not reached */
-        covered += sorted[i].stride * (sorted[i].steps - 1);
-    }
-    return 0;
-}
-
-/* Whether it does not matter which of two elements comes first. */
-static int commutes(const struct copy_order *order, const struct wsim_tensor *t) {
-    int rounds = copy_numbers[t->dtype].format->kind == WSIM_BINARY && order->operation == COPY_ADD;
-    return order->direction == COPY_REDUCE && order->operation != COPY_INC &&
-           order->operation != COPY_DEC && !rounds;
-}
-
-enum wsim_status copy_check_overlap(const struct copy_walk *walk, const struct copy_order *order,
-                                    struct wsim_diag *diag) {
-    if (walk->direction == COPY_LOAD || commutes(order, walk->tensor) || !overlaps(walk))
-        return WSIM_OK;
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
-                       "the strides of the map let rows overlap: which one %s writes last is not "
-                       "known",
-                       direction_name(order->direction));
 }
 
 enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,

@@ -17,13 +17,10 @@ static inline int copy_has_rows(const struct copy_order *order) {
     return order->mode == Q_GATHER4 || order->mode == Q_SCATTER4;
 }
 
-/* All that is known before any byte is looked at (rules.c); then, of the tile, whether what is
- * written has an order. */
+/* All that is known before any byte is looked at (rules.c). */
 enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,
                             const struct wsim_tensor *t, const struct wsim_bulk *io,
                             struct wsim_diag *diag);
-enum wsim_status copy_check_overlap(const struct copy_walk *walk, const struct copy_order *order,
-                                    struct wsim_diag *diag);
 
 /* Refuses bytes outside of their windows (move.c). */
 enum wsim_status copy_look(struct copy_walk walk, struct wsim_diag *diag);

@@ -15,24 +15,6 @@ static struct copy_order read_order(const struct wsim_op *op) {
     return order;
 }
 
-int copy_was_seen(const struct wsim_arch *arch, enum copy_direction direction, unsigned rows) {
-    static const struct {
-        uint8_t generation, direction, rows;
-    } seen[] = {
-#define PLAIN_ROWS (1u << WSIM_TENSOR_INTERLEAVE_NONE)
-#define NO_MAP (1u << COPY_NO_MAP)
-#define ANY_ROWS (NO_MAP - 1)
-#define SEEN(generation, direction, rows) {GENERATION_##generation, COPY_##direction, rows},
-#include "../isa/copy.def"
-    };
-    size_t i;
-    for (i = 0; i < sizeof seen / sizeof seen[0]; i++)
-        if (seen[i].generation == arch->generation && seen[i].direction == direction &&
-            seen[i].rows >> rows & 1)
-            return 1;
-    return 0;
-}
-
 /* The tile of a copy that may be done. */
 static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *arch,
                               const struct wsim_bulk *io, struct copy_order *order,
@@ -45,10 +27,9 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
     status = wsim_tensor_decode(io->map, t, diag);
     if (!status)
         status = copy_check(arch, order, t, io, diag);
-    if (status)
-        return status;
-    copy_begin(walk, t, io, order->direction, copy_has_rows(order));
-    return copy_check_overlap(walk, order, diag);
+    if (!status)
+        copy_begin(walk, t, io, order->direction, copy_has_rows(order));
+    return status;
 }
 
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -88,7 +69,6 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
     if (status)
         return status;
     result->bytes = walk.tile.bytes;
-    result->measured = copy_was_seen(arch, order.direction, t.interleave);
     status = copy_look(walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(io, result->bytes, diag);

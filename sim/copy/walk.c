@@ -95,13 +95,6 @@ static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_
     place[t->rank - 1] += (int64_t)steps * t->estrides[t->rank - 1];
 }
 
-static void add_stride(struct copy_row *row, uint64_t times, uint64_t stride) {
-    uint64_t most = UINT64_MAX / 2; /* so that a place in the row does not wrap */
-    if (stride && (row->global > most || times > (most - row->global) / stride))
-        row->beyond = 1;
-    row->global += times * stride;
-}
-
 int copy_next(struct copy_walk *walk, struct copy_row *row) {
     const struct wsim_tensor *t = walk->tensor;
     int64_t *place = row->coord;
@@ -114,13 +107,12 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
         pixel_place(walk, place);
     row->shared = walk->row * walk->tile.pitch;
     row->inside = 1;
-    row->beyond = 0;
     row->global = t->base;
     for (i = 1; i < t->rank; i++)
         if (place[i] < 0 || (uint64_t)place[i] >= t->dims[i])
             row->inside = 0;
         else
-            add_stride(row, (uint64_t)place[i], t->strides[i - 1]);
+            row->global += (uint64_t)place[i] * t->strides[i - 1]; /* modulo 2^64 */
     walk->row++;
     return 1;
 }

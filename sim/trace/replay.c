@@ -258,8 +258,8 @@ static uint64_t elements_of(const struct trace_case *now) {
 /* Elements, or bytes, that a copy moves. */
 static uint64_t moved(const struct trace_case *now) {
     struct wsim_tensor_tile tile;
-    if (trace_has(now, TRACE_BYTES))
-        return now->number[TRACE_BYTES];
+    if (trace_has(now, TRACE_BYTES)) /* a size beyond the window is cut to some other */
+        return now->number[TRACE_BYTES] <= now->smem.size ? now->number[TRACE_BYTES] : 0;
     tile = wsim_tensor_tile(&now->tensor);
     return tile.rows * tile.extent[0];
 }

@@ -10,7 +10,7 @@ wsim tma load $f16 --offsets 1
 wsim tma load $f16 --global tests/cli/no_such_file
 printf 'short' | wsim tma load $f16 --global /dev/stdin
 wsim tma load --dtype FLOAT16 --dims 20,5 --strides 40 --box 16,3
-wsim tma load --dtype UINT8 --dims 4294967296 --box 16
+wsim tma load --dtype UINT8 --dims 2147483648 --box 16
 wsim tma show --dtype FLOAT32 --dims 4,4,4,1 --strides 16,64,256 --lower -1,-1 --upper -1,-1 --channels 4 --pixels 16 --coord 0,3,-1,0
 wsim tma show $f16 --arch sm_80
 wsim tma move $f16

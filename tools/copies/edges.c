@@ -146,6 +146,22 @@ static void overlaps(void) {
     print_set(&s);
 }
 
+/* The same of large tiles: many rows onto few bytes. */
+static void floods(void) {
+    static unsigned turn;
+    unsigned n = turn++;
+    struct set s = small(n % 4 == 3 ? REDUCE : STORE, WSIM_TENSOR_UINT32);
+    s.t.strides[0] = 16 * draw(3);
+    s.t.dims[0] = 4 * (1 + draw(32));
+    s.t.dims[1] = 256;
+    s.t.box[0] = 4 * (1 + draw(n % 2 ? 8 : 32));
+    s.t.box[1] = 32 + draw(96);
+    s.t.swizzle = s.t.box[0] <= 32 && draw(2) ? WSIM_SWIZZLE_128B : WSIM_SWIZZLE_NONE;
+    s.reduction = s.what == REDUCE && n % 8 == 3 ? 3 : 0; /* inc */
+    s.room = 8192;
+    print_set(&s);
+}
+
 /* Each dimension as long as it can be, and one longer. */
 static void lengths(void) {
     static unsigned turn;
@@ -159,7 +175,7 @@ static void lengths(void) {
 }
 
 const struct kind edge_kinds[] = {
-    {"inner", inner},       {"slots", slots},     {"nothing", nothing},
-    {"before", before},     {"giants", giants},   {"wraps", wraps},
-    {"overlaps", overlaps}, {"lengths", lengths}, {NULL, NULL},
+    {"inner", inner},     {"slots", slots}, {"nothing", nothing},   {"before", before},
+    {"giants", giants},   {"wraps", wraps}, {"overlaps", overlaps}, {"floods", floods},
+    {"lengths", lengths}, {NULL, NULL},
 };

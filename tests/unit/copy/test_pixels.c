@@ -209,10 +209,10 @@ START_TEST(pieces_of_channels_are_whole) {
     images(4, 4, 1, 0, 0);
     f.io.coord[0] = 2;
     fixture_refused(&f, LOAD, WSIM_ALIGN,
-                    "coord[0] is 2, byte 8 of its row: a load of pixels begins at a multiple of 16 "
+                    "coord[0] is 2, byte 8 of its row: a load begins at a multiple of 16 "
                     "bytes; the nearest are 0 and 4");
-    fixture_refused(&f, STORE, WSIM_ALIGN, "a store of pixels begins at a multiple of 16");
-    fixture_refused(&f, ADD, WSIM_ALIGN, "a reduction of pixels begins at a multiple of 16");
+    fixture_refused(&f, STORE, WSIM_ALIGN, "a store begins at a multiple of 16");
+    fixture_refused(&f, ADD, WSIM_ALIGN, "a reduction begins at a multiple of 16");
 }
 END_TEST
 
@@ -221,7 +221,7 @@ START_TEST(long_dimensions_are_refused) {
     f.tensor.dims[3] = UINT64_C(1) << 31;
     ck_assert_msg(fixture_run(&f, LOAD) == WSIM_OK, "%s", f.diag.text);
     f.tensor.dims[3]++;
-    fixture_refused(&f, LOAD, WSIM_OPERAND, "dims[3] is 2147483649: an im2col copy needs 2^31");
+    fixture_refused(&f, LOAD, WSIM_OPERAND, "dims[3] is 2147483649: a copy needs 2^31");
 }
 END_TEST
 

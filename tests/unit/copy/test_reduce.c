@@ -240,7 +240,8 @@ START_TEST(padding_of_floats) {
 }
 END_TEST
 
-/* Rows that share their bytes: the least has no order, a sum of floats has one. */
+/* Rows that share their bytes, one after another: 256 + 1 is 256, and less 256 nothing; backwards
+ * it would be 2. */
 START_TEST(rows_that_overlap) {
     const uint64_t dims[] = {8, 3};
     const uint32_t box[] = {8, 3};
@@ -255,8 +256,13 @@ START_TEST(rows_that_overlap) {
                                      "bulk_group"),
                      WSIM_OK);
     ck_hex(fixture_number(f.global + 256, 2), 0xc000);
-    fixture_refused(&f, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group",
-                    WSIM_UNMODELLED, "rows overlap: which one a reduction writes last");
+    put(f.global + 256, 0x4380, 2);
+    for (i = 0; i < 24; i++)
+        put(f.shared + 2 * i, i / 8 == 2 ? 0xc380 : 0x3f80, 2);
+    ck_assert_int_eq(fixture_run(&f, "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add."
+                                     "bulk_group"),
+                     WSIM_OK);
+    ck_hex(fixture_number(f.global + 256, 2), 0);
 }
 END_TEST
 

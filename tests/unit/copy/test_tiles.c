@@ -161,7 +161,61 @@ START_TEST(a_reduction_adds_to_padding_too) {
 }
 END_TEST
 
-/* Rows that share their bytes: integer sums have no order. */
+/* Rows that share their bytes come one after another. */
+START_TEST(of_rows_that_overlap_the_last_stays) {
+    const uint64_t dims[] = {8, 4, 4};
+    const uint32_t box[] = {8, 2, 2};
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT32, 3, dims, box);
+    f.tensor.strides[0] = 16; /* half of a row */
+    f.tensor.strides[1] = 0;
+    ck_assert_int_eq(fixture_run(&f, STORE(3)), WSIM_OK);
+    ck_assert(memcmp(f.global + 256, f.shared + 2 * 32, 16) == 0);
+    ck_assert(memcmp(f.global + 272, f.shared + 3 * 32, 32) == 0);
+    f.tensor.dtype = WSIM_TENSOR_INT32;
+    f.tensor.strides[0] = 0;
+    memset(f.global + 256, 0, 32);
+    memset(f.shared, 1, 128);
+    ck_assert_int_eq(fixture_run(&f, ADD(3)), WSIM_OK);
+    ck_assert_uint_eq(fixture_number(f.global + 256, 4), 0x04040404);
+}
+END_TEST
+
+START_TEST(a_store_steps_over_elements) {
+    static uint8_t before[GLOBAL_BYTES];
+    const uint64_t dims[] = {8, 6};
+    const uint32_t box[] = {8, 5};
+    unsigned y;
+    fixture_start(&f);
+    memcpy(before, f.global, sizeof before);
+    fixture_tile(&f, WSIM_TENSOR_FLOAT16, 2, dims, box);
+    f.tensor.estrides[0] = 2; /* not looked at */
+    f.tensor.estrides[1] = 2;
+    f.io.coord[1] = 3;
+    ck_assert_int_eq(fixture_run(&f, STORE(2)), WSIM_OK);
+    for (y = 0; y < 2; y++)
+        memcpy(before + 256 + (3 + 2 * y) * 16, f.shared + y * 16, 16);
+    ck_assert_msg(memcmp(before, f.global, sizeof before) == 0, "other rows were written");
+    ck_assert_uint_eq(f.result.bytes, 48);
+    ck_assert_uint_eq(f.result.outside, 16);
+}
+END_TEST
+
+/* Addresses are numbers of 64 bits: 2^31 rows of 2^33 bytes come back to the first. */
+START_TEST(addresses_wrap) {
+    const uint64_t dims[] = {16, UINT64_C(1) << 31};
+    const uint32_t box[] = {16, 1};
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT8, 2, dims, box);
+    f.tensor.strides[0] = UINT64_C(1) << 34;
+    f.io.coord[1] = 1 << 30;
+    ck_assert_int_eq(fixture_run(&f, LOAD(2)), WSIM_OK);
+    ck_assert(memcmp(f.global + 256, f.shared, 16) == 0);
+    f.tensor.strides[0] = UINT64_C(1) << 33;
+    fixture_refused(&f, LOAD(2), WSIM_BOUNDS, "global address 0x80007f0000000100");
+}
+END_TEST
+
 START_TEST(sums_of_rows_that_overlap) {
     const uint64_t dims[] = {4, 3};
     const uint32_t box[] = {4, 3};
@@ -191,13 +245,19 @@ START_TEST(what_traps_is_refused) {
                     "coord[0] is -3: a store cannot begin at negative coordinates");
     f.io.coord[0] = 4;
     fixture_refused(&f, LOAD(2), WSIM_ALIGN, "coord[0] is 4, byte 8 of its row");
+    fixture_refused(&f, STORE(2), WSIM_ALIGN, "a store begins at a multiple of 16 bytes");
+    fixture_refused(&f, ADD(2), WSIM_ALIGN, "a reduction begins at a multiple of 16 bytes");
+    f.io.coord[1] = 8; /* where nothing is moved as well */
+    fixture_refused(&f, STORE(2), WSIM_ALIGN, "a store begins at a multiple of 16 bytes");
     f.io.coord[0] = 0;
     f.io.coord[1] = -1;
     fixture_refused(&f, ADD(2), WSIM_OPERAND, "coord[1] is -1: a reduction cannot begin");
     f.io.coord[1] = 0;
-    f.tensor.estrides[1] = 2;
-    fixture_refused(&f, STORE(2), WSIM_OPERAND, "estrides[1] is 2: a store needs");
-    f.tensor.estrides[1] = 1;
+    f.tensor.dims[1] = (UINT64_C(1) << 31) + 1;
+    fixture_refused(&f, LOAD(2), WSIM_OPERAND,
+                    "dims[1] is 2147483649: a copy needs 2^31 or less, whatever it moves");
+    f.tensor.dims[1]--;
+    ck_assert_int_eq(fixture_run(&f, LOAD(2)), WSIM_OK);
     f.io.shared_at = 64;
     fixture_refused(&f, LOAD(2), WSIM_ALIGN,
                     "shared address 0x40: a tile begins at a multiple of 128 bytes; the nearest "
@@ -232,8 +292,6 @@ START_TEST(what_nobody_has_measured_is_refused) {
     const uint32_t box[] = {8, 2};
     fixture_start(&f);
     fixture_tile(&f, WSIM_TENSOR_FLOAT16, 2, dims, box);
-    f.tensor.strides[0] = 0;
-    fixture_refused(&f, STORE(2), WSIM_UNMODELLED, "rows overlap");
     fixture_refused(
         &f, "cp.async.bulk.tensor.2d.shared::cluster.global." COMPLETE ".multicast::cluster",
         WSIM_UNMODELLED, "copies to several blocks of a cluster");
@@ -261,7 +319,10 @@ int main(void) {
                                   a_load_of_tf32_rounds,
                                   a_store_writes_over_padding,
                                   a_reduction_adds_to_padding_too,
+                                  of_rows_that_overlap_the_last_stays,
                                   sums_of_rows_that_overlap,
+                                  a_store_steps_over_elements,
+                                  addresses_wrap,
                                   what_traps_is_refused,
                                   what_is_outside_of_a_window_is_refused,
                                   what_nobody_has_measured_is_refused,
