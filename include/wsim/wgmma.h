@@ -98,16 +98,18 @@ struct wsim_wgmma {
 };
 
 /* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written.
- * Shared memory: on hardware a block has its first KiB for the system and the program's from
- * address 1024 on, as many bytes as the launch asks for, and an element anywhere else traps. Give
- * all that the block has, with smem_base the address of its first byte, and WSIM_BOUNDS is that
- * trap; give less, and it is also refused to read what was not given. Descriptors that count from
- * the start of a buffer, not from the start of shared memory, want smem_base 0; the buffer then
- * lies at a multiple of 1024 bytes. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check;
- * or `op` is not wgmma.mma_async), WSIM_UNMODELLED (no arithmetic for this operation on this
- * architecture), WSIM_OPERAND (operand missing; an immediate that is not 0 or 1, or that the form
- * has not), WSIM_BOUNDS (an element outside the memory given: names it and its address),
- * WSIM_OPERAND (selector or metadata outside what the ISA defines). */
+ * Shared memory: on hardware that of the program starts at address 1024 and has the bytes that the
+ * launch asks for, up to the next multiple of 128. An element past its end traps; below it lies the
+ * system's KiB, which can be read and whose contents are not known. Give all of the program's bytes
+ * with smem_base 1024, and what traps is WSIM_BOUNDS; give less, and it is also refused to read
+ * what was not given. For descriptors that count from the start of a buffer, not from that of
+ * shared memory, smem_base is 0; the buffer then lies at a multiple of 1024.
+ *
+ * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; or `op` is not wgmma.mma_async),
+ * WSIM_UNMODELLED (no arithmetic for this operation on this architecture), WSIM_OPERAND (operand
+ * missing; an immediate that is not 0 or 1, or that the form has not), WSIM_BOUNDS (an element
+ * outside the memory given: names it and its address), WSIM_OPERAND (selector or metadata outside
+ * what the ISA defines). */
 WSIM_API enum wsim_status wsim_wgmma(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const struct wsim_wgmma *io, struct wsim_diag *diag);
 

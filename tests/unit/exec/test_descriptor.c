@@ -375,6 +375,30 @@ START_TEST(what_is_hardly_meant_is_told) {
 }
 END_TEST
 
+/* Any 64 bits have advice that ends, in whole sentences. */
+START_TEST(any_bits_are_advised) {
+    struct wsim_op op;
+    uint64_t seed = (uint64_t)_i;
+    int round, operand;
+    every_op(every_warp_op_count() + _i, &op);
+    for (round = 0; round < 8 && wsim_op_info(&op).family == WSIM_WGMMA; round++)
+        for (operand = WSIM_A; operand <= WSIM_B; operand++) {
+            struct wsim_descriptor d;
+            struct wsim_tile tile;
+            struct wsim_diag advice;
+            uint32_t cursor = 0;
+            int told = 0;
+            if (wsim_wgmma_tile(&op, (enum wsim_operand)operand, round & 1, &tile, NULL))
+                continue;
+            wsim_descriptor_decode(every_random(&seed), &d, &advice);
+            for (; wsim_descriptor_advice(&d, &tile, &cursor, &advice); told++)
+                expect(strlen(advice.text) > 20 && strlen(advice.text) < WSIM_DIAG_TEXT - 1, "%s",
+                       advice.text);
+            expect(told <= 9, "%d sentences", told);
+        }
+}
+END_TEST
+
 START_TEST(bytes_in_a_field_are_told) {
     static const struct {
         uint64_t bits;
@@ -403,6 +427,7 @@ int main(void) {
                                        {what_is_hardly_meant_is_told, 0, 20},
                                        {what_kernels_do_is_no_news, 0, 18},
                                        {bytes_in_a_field_are_told, 0, 4},
+                                       {any_bits_are_advised, 0, group},
                                        {base_offsets_as_an_h200_took_them, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));
 }
