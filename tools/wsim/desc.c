@@ -1,7 +1,6 @@
 /* wsim desc: matrix descriptors of wgmma, from fields to bits, back, and what they reach. */
 #include "desc.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -16,30 +15,6 @@ static const struct tool_help help = {
     "load of that map puts it.\n",
     "  wsim desc encode --start 0x400 --stride 1024 --swizzle 128B\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
-
-static json_t *hex_json(uint64_t bits) {
-    char text[24];
-    snprintf(text, sizeof text, "%016" PRIx64, bits);
-    return json_string(text);
-}
-
-static json_t *fields_json(uint64_t bits, const struct wsim_descriptor *d) {
-    return json_pack("{s:o, s:i, s:i, s:i, s:i, s:s}", "bits", hex_json(bits), "start",
-                     (int)d->start, "leading", (int)d->leading, "stride", (int)d->stride,
-                     "base_offset", d->base_offset, "swizzle", wsim_swizzle_name(d->mode));
-}
-
-json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descriptor *d) {
-    return json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.desc", "version", 1, "action", action,
-                     "descriptor", fields_json(bits, d));
-}
-
-void desc_print(uint64_t bits, const struct wsim_descriptor *d) {
-    printf("%016" PRIx64 "\n  start        0x%05x\n  leading      0x%05x (%u)\n"
-           "  stride       0x%05x (%u)\n  base offset  %u\n  swizzle      %s\n",
-           bits, (unsigned)d->start, (unsigned)d->leading, (unsigned)d->leading,
-           (unsigned)d->stride, (unsigned)d->stride, d->base_offset, wsim_swizzle_name(d->mode));
-}
 
 static int show(const char *action, uint64_t bits, const struct wsim_descriptor *d,
                 enum tool_format format) {
@@ -87,15 +62,6 @@ static void print_decoded_json(uint64_t bits, const struct wsim_descriptor *d,
         json_array_append_new(list, json_string(odd->text));
     json_object_set_new(root, "advice", list);
     tool_print_json(root);
-}
-
-int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd) {
-    int status =
-        text ? tool_descriptor("descriptor", text, bits) : tool_error("no descriptor given");
-    odd->text[0] = '\0';
-    if (status == TOOL_GO)
-        wsim_descriptor_decode(*bits, d, odd);
-    return status;
 }
 
 static int decode(const char **args, enum tool_format format) {
