@@ -33,7 +33,7 @@ int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     const struct isa_form *form = isa_form(op);
     if (claim == WSIM_COUNTS)
         return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
-    return form->scheme != SCHEME_NONE && !isa_op_apart(op);
+    return (form->scheme != SCHEME_NONE || form->family == WSIM_CP_ASYNC) && !isa_op_apart(op);
 }
 
 /* What is left of the evidence of a row for one of its operations. */
@@ -53,7 +53,8 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     const struct isa_accum *accum;
     if (isa_form(op)->scheme == SCHEME_BULK && isa_op_apart(op))
         return NULL;
-    if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK) {
+    if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK ||
+        isa_form(op)->family == WSIM_CP_ASYNC) {
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
     }

@@ -109,13 +109,15 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
 }
 
 /* The runs that the expectations of a case ask for: one of them where the family can do only one
- * (a trap), what a matrix move is executed for rather than counted. */
+ * (a trap), what a matrix move, or a copy that has memory, is executed for rather than counted. */
 static unsigned runs_of(const struct trace_case *now) {
     unsigned able = trace_families[now->family].runs, runs = 0;
     int f;
     for (f = 0; f < TRACE_FIELDS; f++)
         if (trace_has(now, (enum trace_field_id)f) && trace_fields[f].role == ROLE_EXPECTED) {
             unsigned asked = trace_fields[f].runs & able;
+            if (now->family == TRACE_FAMILY_CP_ASYNC && asked & RUN_COPY && asked & RUN_BANKS)
+                asked = trace_has(now, TRACE_SMEM) ? RUN_COPY : asked & ~(unsigned)RUN_COPY;
             runs |= asked & RUN_EXEC ? RUN_EXEC : asked;
         }
     return runs;
@@ -195,8 +197,7 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
                            "mask %08x: %s is executed by the whole warp, ffffffff",
                            (unsigned)now->number[TRACE_MASK], now->spelling);
     if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & (RUN_EXEC | RUN_COPY) &&
-        trace_has(now, TRACE_SMEM) &&
-        now->smem.size != now->smem_after.size)
+        trace_has(now, TRACE_SMEM) && now->smem.size != now->smem_after.size)
         return base_refuse(diag, WSIM_SYNTAX, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);

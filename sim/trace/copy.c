@@ -1,4 +1,4 @@
-/* A recorded tensor copy on the model: its operands out of the fields of the case. */
+/* A recorded copy on the model: its operands out of the fields of the case. */
 #include "../base/base.h"
 #include "trace.h"
 
@@ -66,20 +66,51 @@ static enum wsim_status copy_of(struct trace_bytes *out, const struct trace_byte
     return WSIM_OK;
 }
 
+/* Where the windows of a case are copied to, so that it can be run again. */
+static struct trace_bytes *open_windows(struct wsim_trace *trace, size_t room,
+                                        enum wsim_status *status, struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
+    int changes = trace_has(now, TRACE_GLOBAL_FNV) || trace_has(now, TRACE_TRAP);
+    *status = copy_of(&trace->work, &now->smem, room, diag);
+    if (!*status && changes)
+        *status = copy_of(&trace->global, &now->global, now->global.size, diag);
+    return changes ? &trace->global : &trace->now.global;
+}
+
+/* A cp.async; the source is `global`, from offset 0 on. */
+static enum wsim_status copy_lanes(struct wsim_trace *trace, const struct wsim_arch *arch,
+                                   struct wsim_diag *diag) {
+    const struct trace_case *now = &trace->now;
+    enum wsim_status status;
+    struct trace_bytes *bytes = open_windows(trace, now->smem.size, &status, diag);
+    struct wsim_memory global = {bytes->at, bytes->size, 0};
+    struct wsim_memory shared = {trace->work.at, trace->work.size, 0};
+    struct wsim_copy copy = {
+        .mask = (uint32_t)now->number[TRACE_MASK],
+        .dst = now->addr,
+        .src = trace_has(now, TRACE_SRC) ? now->src : NULL,
+        .src_size = trace_has(now, TRACE_SRC_SIZE) ? now->src_size : NULL,
+    };
+    uint32_t size = 0;
+    if (!status)
+        status = word_of(now, TRACE_SIZE, &size, diag);
+    copy.bytes = size;
+    return status ? status : wsim_copy_async(&now->op, arch, &copy, &global, &shared, diag);
+}
+
 enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
                             struct trace_copied *copied, struct wsim_diag *diag) {
     const struct trace_case *now = &trace->now;
-    int changes = trace_has(now, TRACE_GLOBAL_FNV) || trace_has(now, TRACE_TRAP);
-    struct trace_bytes *bytes = changes ? &trace->global : &trace->now.global;
+    struct trace_bytes *bytes;
     struct wsim_memory global, shared;
     struct wsim_bulk io = {.global_at =
                                trace_has(now, TRACE_GLOBAL_AT) ? now->number[TRACE_GLOBAL_AT] : 0};
     struct wsim_bulk_result result = {0, 0, 0, 0};
     struct wsim_tensor_map map;
-    enum wsim_status status =
-        copy_of(&trace->work, &now->smem, (now->smem.size + LINE - 1) / LINE * LINE, diag);
-    if (!status && changes)
-        status = copy_of(&trace->global, &now->global, now->global.size, diag);
+    enum wsim_status status;
+    if (now->family == TRACE_FAMILY_CP_ASYNC)
+        return copy_lanes(trace, arch, diag);
+    bytes = open_windows(trace, (now->smem.size + LINE - 1) / LINE * LINE, &status, diag);
     if (!status)
         status = word_of(now, TRACE_SMEM_AT, &io.shared_at, diag);
     if (!status)

@@ -255,9 +255,18 @@ static uint64_t elements_of(const struct trace_case *now) {
     return (uint64_t)layout.lanes * layout.elems;
 }
 
-/* Elements, or bytes, that a copy moves. */
+static uint64_t lanes_of(const struct trace_case *now) {
+    uint64_t mask = now->number[TRACE_MASK], lanes = 0;
+    for (; mask; mask &= mask - 1)
+        lanes++;
+    return lanes;
+}
+
+/* Elements, bytes, or pieces of lanes that a copy moves. */
 static uint64_t moved(const struct trace_case *now) {
     struct wsim_tensor_tile tile;
+    if (now->family == TRACE_FAMILY_CP_ASYNC)
+        return lanes_of(now);
     if (trace_has(now, TRACE_BYTES)) /* a size beyond the window is cut to some other */
         return now->number[TRACE_BYTES] <= now->smem.size ? now->number[TRACE_BYTES] : 0;
     tile = wsim_tensor_tile(&now->tensor);

@@ -16,7 +16,7 @@ cd "$work"
 mkdir o && (cd o && "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" \
     -c "$root"/sim/*/*.c) && ar rcs libwsim.a o/*.o
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/*.c libwsim.a -o probes
-for program in wgmma wmma undefined; do
+for program in wgmma wmma undefined cp_async; do
     "$nvcc" -std=c++17 -O2 -I"$root/include" -gencode arch=compute_90a,code=sm_90a -o $program \
         "$here/$program.cu" libwsim.a
 done
@@ -37,6 +37,7 @@ record metadata nibbles
 ./wgmma >"$out/wgmma_probes.trace"
 ./wmma >"$out/wmma.trace" 2>"$out/wmma.txt"
 ./wmma copies >"$out/wmma_copies.trace"
+./cp_async >"$out/cp_async_memory.trace"
 
 mkdir each
 last=$(($(./undefined) - 1))
