@@ -1,6 +1,7 @@
 /* plan.c - operands as the layouts of wsim_op_layout have them; knows no instruction by name. */
 #include "../base/base.h"
 #include "../exec/exec.h"
+#include "../exec/wmma.h"
 #include "../isa/isa.h"
 #include "plan.h"
 
@@ -81,6 +82,16 @@ static void find_nibbles(const struct wsim_op *op, struct wsim_plan *plan) {
 
 /* --- wmma: a matrix in memory --- */
 
+/* Bytes that a line starts at a multiple of: what a lane has of the fragment, or a row where whole
+ * rows of shared memory are loaded at once. */
+static unsigned line_align(const struct wsim_op *op, const struct wsim_layout *layout,
+                           const struct wsim_plan_lines *l, int by_rows) {
+    struct wmma_matrix m = {.bits = l->bits, .by_rows = by_rows, .stride = l->across * l->bits};
+    const struct isa_fragments *rule = isa_fragments(op, l->bits, wmma_lies_along(layout, &m));
+    unsigned least = rule && rule->unit == ACCESS_ROWS ? ISA_ROW_BYTES : 0;
+    return layout->regs * 4u > least ? layout->regs * 4u : least;
+}
+
 static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_plan_lines *l = &plan->lines;
     struct wsim_layout layout;
@@ -90,9 +101,7 @@ static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     l->along = by_rows ? layout.rows : layout.cols;
     l->across = by_rows ? layout.cols : layout.rows;
     l->bits = layout.elem_bits;
-    l->align = (uint8_t)(layout.regs * 4);
-    if (l->align < ISA_ROW_BYTES)
-        l->align = ISA_ROW_BYTES; /* as loads of whole rows have it in shared memory */
+    l->align = (uint8_t)line_align(op, &layout, l, by_rows);
     plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_LINES_ROWS);
     plan_place(plan, WSIM_IN_ADDR, 1);
     plan_place(plan, WSIM_IN_HOW, 1);

@@ -8,10 +8,7 @@
 enum {
     LINE = 128,      /* bytes that the widest swizzle takes for a row                */
     SPARE_ROWS = 32, /* of the block, beyond what a matrix needs: to be scattered in */
-    SIGNS = 4,
-    FULL_WIDTH_A = 8, /* widths that come with every choice of signs                   */
-    FULL_WIDTH_B = 24,
-    FULL_WIDTH_C = 64
+    CHOICES = WSIM_HOW_SCALE_D
 };
 
 static void add_part(const struct wsim_op *op, enum wsim_operand operand, struct wsim_plan *plan) {
@@ -43,27 +40,21 @@ static void add_swizzles(struct wsim_plan *plan) {
     }
 }
 
-/* One choice of immediates but for the signs, with all signs or with one of them. */
-static void add_variant(struct wsim_plan *plan, unsigned how, int signs, int all) {
-    unsigned chosen = (unsigned)(wsim_stream_hash(plan->key, how) >> 32) % SIGNS;
-    for (unsigned sign = 0; sign < (signs ? SIGNS : 1u); sign++)
-        if (!signs || all || sign == chosen)
-            plan->variant[plan->variants++] =
-                (uint8_t)(how | (signs ? sign * WSIM_HOW_NEGATE_A : 0));
+/* Whether an instruction can say so. */
+static int exists(const struct isa_form *form, unsigned how) {
+    unsigned majors = WSIM_HOW_TRANS_A | WSIM_HOW_TRANS_B;
+    unsigned signs = WSIM_HOW_NEGATE_A | WSIM_HOW_NEGATE_B;
+    if (how & WSIM_HOW_REGISTERS && how & WSIM_HOW_TRANS_A)
+        return 0;
+    return (form->majors || !(how & majors)) && (form->signs || !(how & signs));
 }
 
 void plan_add_group(const struct wsim_op *op, struct wsim_plan *plan) {
-    const struct isa_form *form = isa_form(op);
-    unsigned n = isa_op_shape(op).n, how;
-    int all = n == FULL_WIDTH_A || n == FULL_WIDTH_B || n == FULL_WIDTH_C;
     plan_place(plan, WSIM_IN_HOW, 1);
     add_part(op, WSIM_A, plan);
     add_part(op, WSIM_B, plan);
     add_swizzles(plan);
-    for (how = 0; how < WSIM_HOW_NEGATE_A; how++) {
-        int transposes = how & (WSIM_HOW_TRANS_A | WSIM_HOW_TRANS_B);
-        int both = how & WSIM_HOW_REGISTERS && how & WSIM_HOW_TRANS_A;
-        if (!both && (form->majors || !transposes))
-            add_variant(plan, how, form->signs, all);
-    }
+    for (unsigned how = 0; how < CHOICES; how++)
+        if (exists(isa_form(op), how))
+            plan->variant[plan->variants++] = (uint8_t)how;
 }

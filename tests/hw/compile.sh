@@ -9,7 +9,8 @@ work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0 compiled=0
 
 legal_on() {
-    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix; do
+    for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix \
+        wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma; do
         "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
     done
     for family in ld st atom red cp.async; do
@@ -30,7 +31,7 @@ for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
         continue
     fi
     legal_on "$target" | sort >"$work/legal"
-    grep -hoE '((mma|ldmatrix|stmatrix|movmatrix)|@p (ld|st|atom|red|cp))(\.[A-Za-z0-9_:]+)+ ' \
+    grep -hoE '((mma|ldmatrix|stmatrix|movmatrix|wmma)|@p (ld|st|atom|red|cp))(\.[A-Za-z0-9_:]+)+ ' \
         "$work"/keep/*.ptx | sed 's/^@p//' | tr -d ' ' | sort -u >"$work/there"
     if ! diff "$work/legal" "$work/there" >"$work/difference"; then
         echo "$target: legal (<) and compiled (>) differ:"

@@ -42,7 +42,8 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                    unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
                    uint32_t sampled) {
     const char *wrong = getenv("MODEL_GPU_WRONG"), *why = NULL;
-    uint32_t words = plan->in_rows * WSIM_LANES, block[WSIM_LANES * WSIM_CASE_ROWS];
+    static uint32_t block[WSIM_LANES * WSIM_CASE_ROWS];
+    uint32_t words = plan->in_rows * WSIM_LANES;
     wrong = wrong && strcmp(wrong, kernel->spelling) == 0 ? wrong : NULL;
     for (uint32_t i = 0; i < cases && !why; i++, out += plan->out_rows * WSIM_LANES) {
         struct wsim_case c = wsim_case_at(plan, seed, first + i, dist);

@@ -40,6 +40,45 @@ says 'no case'
 status 3 "$hw" replay cases.trace counts.trace
 says 'not run: ld.shared.u32'
 
+# Warpgroups, and fragments in memory: each way there and back, one line for all distributions too.
+group=wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16
+status 0 "$hw" record --ops m64n8k16 --cases 3 -o group.trace
+status 0 "$hw" record --ops 'wmma.[ls]*m8n8*' --cases 2 -o lines.trace
+for trace in group lines; do
+    status 0 "$wsim" replay $trace.trace
+    status 0 "$hw" replay $trace.trace
+    status 0 "$hw" record --from $trace.trace -o again.trace
+    grep -v '^#' $trace.trace >1 && grep -v '^#' again.trace >2 && same 1 2
+    status 3 "$hw" minimize $trace.trace -o small.trace
+    says 'only cases of mma and of matrix moves are made small'
+done
+status 0 "$hw" record --ops 'w[gm]*m*n8k16*' --mixed --digest 13 --results 4000 -o mixed.trace
+says ' cases in mixed.trace'
+status 0 "$wsim" replay mixed.trace
+status 0 "$hw" replay mixed.trace
+[ "$(grep -c "^$group.*dist=all.*cases=13" mixed.trace)" = 1 ] || { echo "no line of all"; failed=1; }
+MODEL_GPU_WRONG=$group status 1 "$hw" diff --ops $group --cases 1001 -o wrong.trace
+says '2 differences in 2 cases'
+says 'column of B, descriptor '
+status 1 "$wsim" replay wrong.trace
+says 'd row 1 column 2 (thread 5, register 0'
+{
+    head -8 group.trace
+    grep -v '^#' group.trace | head -1 | sed 's/\td=[0-9a-f]*/\td_fnv=0123456789abcdef/'
+} >hash.trace
+status 1 "$hw" replay hash.trace
+says 'recorded 0123456789abcdef'
+hash=$(sed -n 's/.*hash of the result \([0-9a-f]*\),.*/\1/p' said)
+sed "s/0123456789abcdef/$hash/" hash.trace >right.trace
+status 0 "$hw" replay right.trace
+status 0 "$wsim" replay right.trace
+{
+    head -8 group.trace
+    grep -v '^#' group.trace | head -1 | sed 's/descB=............../descB=ffffffffffffff/'
+} >far.trace
+status 3 "$hw" replay far.trace
+says 'outside the shared memory'
+
 # Another GPU is found out, and what it does not have is not run.
 MODEL_GPU=sm_80 status 1 "$hw" replay cases.trace
 says 'recorded on none (the model of sm_90a)'
@@ -118,6 +157,14 @@ says 'is the state of another run'
 # Nothing runs on what was not there.
 status 2 "$hw" diff --ops nothing
 status 2 "$hw" replay nothing.trace
+MODEL_GPU=none status 2 "$hw" replay nothing.trace
+MODEL_GPU=none status 2 "$hw" minimize nothing.trace
+MODEL_GPU=none status 2 "$hw" record --from nothing.trace -o 1
+MODEL_GPU=none status 77 "$hw" replay cases.trace
+status 0 "$hw" diff --ops movmatrix --cases 2 --first 18446744073709551614
+status 2 "$hw" diff --ops movmatrix --cases 3 --first 18446744073709551614
+says 'do not fit in 64 bits'
+status 2 "$hw" record --ops movmatrix --mixed -o 1
 status 2 "$hw" replay
 status 2 "$hw" diff --cases 0
 status 2 "$hw" diff --cases

@@ -1,22 +1,27 @@
-/* The generated kernels are all there is to run: each documented mma and matrix move of the tables
- * has one kernel for every selector, each access that the bank model counts has one too, with code
- * for exactly the architectures where it is legal, and a row in the list. Nothing else is
- * generated.
+/* The generated kernels are all there is to run: each operation that has cases has one kernel for
+ * every selector, those of a warpgroup (PTX) with every choice of immediates, each access that the
+ * bank model counts has one too, with code for exactly the architectures where it is legal, and a
+ * row in the list. Nothing else is generated.
  */
 #include "../../tools/hw/access_line.h"
 #include "../every.h"
 
 static char *text; /* of kernels.cu */
 
-static void read_generated(void) {
-    FILE *file = fopen(GENERATED, "rb");
-    size_t room = 4 << 20, length;
-    text = calloc(1, room);
+static char *read_file(const char *path, size_t room) {
+    FILE *file = fopen(path, "rb");
+    char *read = calloc(1, room);
+    size_t length;
     ck_assert_ptr_nonnull(file);
-    ck_assert_ptr_nonnull(text);
-    length = fread(text, 1, room - 1, file);
+    ck_assert_ptr_nonnull(read);
+    length = fread(read, 1, room - 1, file);
     ck_assert_uint_lt(length, room - 1);
     fclose(file);
+    return read;
+}
+
+static void read_generated(void) {
+    text = read_file(GENERATED, 4 << 20);
 }
 
 static unsigned long long legal_targets(const struct wsim_op *op) {
@@ -71,8 +76,8 @@ static void check_access(const struct wsim_op *op, unsigned size) {
     expect(in && in < end, "%s: no code", spelling);
     in = strstr(in + 1, what);
     expect(!in || in > end, "%s: twice", spelling);
-    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, (const void *)%s},\n", spelling, size,
-             targets, symbol);
+    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, (const void *)%s, 0},\n", spelling,
+             size, targets, symbol);
     expect(count_of(what, &at) == 1, "not one row: %s", spelling);
 }
 
@@ -85,13 +90,72 @@ START_TEST(test_every_operation) {
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_op_info info = wsim_op_info(&op);
-        if (info.family > WSIM_MOVMATRIX || !info.documented)
+        struct wsim_plan plan;
+        if (info.threads > WSIM_LANES || wsim_plan_make(&op, 0, &plan, NULL))
             continue;
+        ck_assert(info.documented);
         for (unsigned s = 0; s < (info.selectors ? info.selectors : 1u); s++, kernels++)
             check_kernel(&op, s);
     }
-    ck_assert_int_gt(kernels, 400);
+    ck_assert_int_gt(kernels, 900);
     ck_assert_int_eq(count_of("\nHW_KERNEL(", &at), kernels);
+    free(text);
+}
+END_TEST
+
+/* How often `what` comes between two places. */
+static unsigned count_between(const char *from, const char *to, const char *what) {
+    unsigned count = 0;
+    while ((from = strstr(from, what)) && from < to) {
+        from++;
+        count++;
+    }
+    return count;
+}
+
+/* The kernel at *at, which is that of the row in the list, says the instruction once for each
+ * choice of immediates, and all of them are told apart. */
+static void check_group(const struct wsim_op *op, unsigned selector, const char **at) {
+    char spelling[WSIM_SPELLING_MAX], what[2 * WSIM_SPELLING_MAX];
+    struct wsim_plan plan;
+    const char *entry = strstr(*at, ".visible .entry k"), *end, *row = text;
+    unsigned number;
+    wsim_op_spell(op, spelling);
+    wsim_plan_make(op, selector, &plan, NULL);
+    expect(entry && sscanf(entry, ".visible .entry k%u(", &number) == 1, "%s: none", spelling);
+    end = strstr(entry, "\n}\n");
+    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, 0, \"k%u\"},\n", spelling, selector,
+             legal_targets(op), number);
+    expect(count_of(what, &row) == 1, "not one row: %s", what);
+    snprintf(what, sizeof what, "\n%s {d0", spelling);
+    expect(count_between(entry, end, what) == plan.variants, "%s: not %u times", spelling,
+           plan.variants);
+    for (unsigned v = 0; v < plan.variants; v++) {
+        snprintf(what, sizeof what, "\nV%u:\n", plan.variant[v]);
+        expect(count_between(entry, end, what) == 1, "%s: choice %u", spelling, plan.variant[v]);
+    }
+    *at = end;
+}
+
+START_TEST(test_every_group) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    char *groups = read_file(GROUPS, 32 << 20);
+    const char *at = groups;
+    unsigned kernels = 0;
+    read_generated();
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        struct wsim_plan plan;
+        if (wsim_op_info(&op).family != WSIM_WGMMA)
+            continue;
+        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++, kernels++)
+            check_group(&op, s, &at);
+    }
+    ck_assert_uint_gt(kernels, 1000);
+    ck_assert_ptr_null(strstr(at, ".entry"));
+    ck_assert_ptr_nonnull(strstr(groups, "\n.target sm_90a\n"));
+    free(groups);
     free(text);
 }
 END_TEST
@@ -130,7 +194,9 @@ START_TEST(test_every_architecture) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {
-        {test_every_operation, 0, 1}, {test_every_access, 0, 1}, {test_every_architecture, 0, 1}};
+    const struct every_test tests[] = {{test_every_operation, 0, 1},
+                                       {test_every_group, 0, 1},
+                                       {test_every_access, 0, 1},
+                                       {test_every_architecture, 0, 1}};
     return every_run("hw/generated", tests, COUNT(tests));
 }

@@ -53,7 +53,27 @@ for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c";
     esac
 done
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o libwsim.a -o generate
-./generate kernels.cu
+./generate kernels.cu group 8
+
+# Kernels of warpgroups: PTX for the target that its first line names, assembled two at a time.
+images='' names=''
+target=$(sed -n '1s|^// ||p' group0.ptx)
+case " $there " in
+*" $target "*)
+    for part in group*.ptx; do echo "${part%.ptx}"; done |
+        xargs -P 2 -I{} sh -c '"$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
+            { cat "$3.messages" >&2; exit 255; }' sh "$nvcc" "$target" {}
+    for part in group*.ptx; do
+        part=${part%.ptx}
+        printf '.section .rodata\n.balign 64\n.global hw_%s\nhw_%s: .incbin "%s.cubin"\n' $part $part $part
+        images="$images extern const char hw_$part[];" names="$names hw_$part,"
+    done >images.S
+    echo '.section .note.GNU-stack,"",%progbits' >>images.S
+    "$cc" -c images.S -o images.o
+    ;;
+esac
+echo "$images const void *const hw_images[] = {$names 0};" >image_list.c
+"$cc" -std=c11 -c image_list.c
 # shellcheck disable=SC2086 # a list of words
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \
     kernels.cu "$here"/*.cu ./*.o libwsim.a -lpthread

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, MOST_WORDS = 32 * 64 };
+enum { MOST_THREADS = 256, MOST_WORDS = WSIM_LANES * WSIM_CASE_ROWS };
 
 /* What one thread does: every `step`th case, counted from `start`. */
 struct worker {

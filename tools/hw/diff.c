@@ -78,7 +78,8 @@ static int show_notes(const struct hw_session *session, const struct hw_report *
         hw_report_note(session->options.json ? stderr : stdout, session, job, note, session->out,
                        10 + 2 * i);
     }
-    return ferror(file) | fclose(file) ? hw_fail(session->options.out, "cannot be written") : status;
+    return ferror(file) | fclose(file) ? hw_fail(session->options.out, "cannot be written")
+                                       : status;
 }
 
 static int work(const struct hw_session *session, struct hw_state *state) {

@@ -1,11 +1,14 @@
 /* generate.c - prints kernels.cu: a kernel for every instruction that has cases (generate_case.c),
- * one for every counted access (generate_access.c), and the lists of them. What exists, what its
+ * one for every counted access (generate_access.c), and the lists of them; those of a warpgroup go
+ * into files of PTX (generate_group.c). What exists, what its
  * registers are and where it is legal comes from the public API; there is no list of instructions
  * here. */
 #include "generate_access.h"
 #include "generate_case.h"
+#include "generate_group.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wsim/wsim.h>
 
@@ -35,14 +38,16 @@ static void print_head(void) {
     printf("#endif\n#include \"kernel.h\"\n");
 }
 
-/* generate FILE */
+/* generate FILE PREFIX PARTS */
 int main(int argc, char **argv) {
-    if (argc != 2 || !freopen(argv[1], "w", stdout)) {
-        fprintf(stderr, "usage: generate FILE, which can be written\n");
+    unsigned parts = argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
+    if (!parts || !freopen(argv[1], "w", stdout)) {
+        fprintf(stderr, "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
+                        "warpgroup as PTX into PREFIX0.ptx and so on\n");
         return 2;
     }
     print_head();
     generate_cases();
     generate_accesses();
-    return fflush(stdout) || ferror(stdout);
+    return fflush(stdout) || ferror(stdout) ? 2 : generate_groups(argv[2], parts);
 }

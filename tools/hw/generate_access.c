@@ -158,7 +158,7 @@ static void print_kernel(const struct hw_access *access, const char *symbol) {
 }
 
 static void print_row(const struct hw_access *access, const char *symbol) {
-    generate_row(&access->op, access->size, symbol);
+    generate_row(&access->op, access->size, symbol, 0);
 }
 
 /* Calls `print` for every access; returns how many there are. */

@@ -1,6 +1,6 @@
-/* generate_case.c - prints a kernel for every mma, ldmatrix, stmatrix and movmatrix: its operands
- * from the block of a case, its result into another. What its registers are comes from the layouts,
- * where they stand in a block from the plan of its cases. */
+/* generate_case.c - prints a kernel for every mma, wmma, ldmatrix, stmatrix and movmatrix: its
+ * operands from the block of a case, its result into another. What its registers are comes from the
+ * layouts, where they stand in a block from the plan of its cases. */
 #include "generate_case.h"
 #include "generate_text.h"
 
@@ -83,9 +83,26 @@ static void put_mma(struct statement *s, const struct wsim_op *op, const struct 
     }
 }
 
+/* wmma.load and wmma.store: the stride is always written. */
+static void put_stride(struct statement *s, const struct wsim_plan *plan) {
+    put_word(s, plan->input[WSIM_IN_HOW].first);
+}
+
 static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
                          const struct wsim_plan *plan) {
     switch (wsim_op_info(op).family) {
+    case WSIM_WMMA_LOAD_A:
+    case WSIM_WMMA_LOAD_B:
+    case WSIM_WMMA_LOAD_C:
+        put_fragment(s, op, WSIM_D, -1);
+        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
+        put_stride(s, plan);
+        break;
+    case WSIM_WMMA_STORE:
+        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
+        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
+        put_stride(s, plan);
+        break;
     case WSIM_LDMATRIX:
         put_fragment(s, op, WSIM_D, -1);
         put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
@@ -119,54 +136,58 @@ static void print_results(const struct wsim_op *op, int declare) {
         printf(";\n");
 }
 
+/* Memory before the instruction: shared, or global if that is written. */
+static void print_window(const struct wsim_plan *plan, int global) {
+    const struct wsim_plan_input *window = &plan->input[WSIM_IN_SMEM];
+    if (!window->rows)
+        return;
+    if (!global)
+        printf("    HW_WINDOW(%u, %u);\n", window->first, window->rows);
+    else if (plan->store)
+        printf("    HW_GLOBAL_COPY(%u, %u);\n", window->first, window->rows);
+    else
+        printf("    HW_GLOBAL_WINDOW(%u);\n", window->first);
+}
+
 static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned number) {
     struct statement s = {"", "", "", 0};
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_plan plan;
-    wsim_op_spell(op, spelling);
+    int global;
     wsim_plan_make(op, selector, &plan, NULL);
+    if (plan.variants) /* generate_group.c has it */
+        return;
+    wsim_op_spell(op, spelling);
     put_operands(&s, op, spelling, &plan);
     printf("\nHW_KERNEL(k%u) { /* %s", number, spelling);
     if (plan.sparse)
         printf(", selector %u", selector);
     printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", generate_targets(op),
            (unsigned)plan.in_rows, (unsigned)plan.out_rows);
-    if (plan.input[WSIM_IN_SMEM].rows)
-        printf("    HW_WINDOW(%u);\n", plan.input[WSIM_IN_SMEM].first);
+    global = strstr(spelling, ".global") != NULL;
+    print_window(&plan, global);
     print_results(op, 1);
     printf("    asm volatile(\"%s %s;\"\n                 : %s\n                 : %s\n"
            "                 : \"memory\");\n",
            spelling, s.text, s.outputs, s.inputs);
     print_results(op, 0);
-    printf("%s#endif\n}\n", plan.store ? "    HW_OUT_WINDOW;\n" : "");
-}
-
-/* Calls `print` for every kernel there is; returns how many. */
-static unsigned each(void (*print)(const struct wsim_op *op, unsigned selector, unsigned number)) {
-    struct wsim_op op;
-    uint32_t cursor = 0;
-    unsigned number = 0;
-    memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op)) {
-        struct wsim_plan plan;
-        if (wsim_op_info(&op).family > WSIM_MOVMATRIX)
-            continue;
-        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
-            print(&op, s, number++);
-    }
-    return number;
+    if (plan.store && !global)
+        printf("    HW_OUT_WINDOW(%u);\n", (unsigned)plan.out_rows);
+    printf("#endif\n}\n");
 }
 
 static void print_row(const struct wsim_op *op, unsigned selector, unsigned number) {
     char symbol[16];
+    struct wsim_plan plan;
+    wsim_plan_make(op, selector, &plan, NULL);
     snprintf(symbol, sizeof symbol, "k%u", number);
-    generate_row(op, selector, symbol);
+    generate_row(op, selector, symbol, plan.variants != 0);
 }
 
 void generate_cases(void) {
     unsigned count;
-    each(print_kernel);
+    generate_each(print_kernel);
     printf("\nextern \"C\" {\nextern const struct hw_kernel hw_kernels[] = {\n");
-    count = each(print_row);
+    count = generate_each(print_row);
     printf("};\nextern const size_t hw_kernel_count = %u;\n}\n", count);
 }

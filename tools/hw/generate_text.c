@@ -13,9 +13,26 @@ unsigned long long generate_targets(const struct wsim_op *op) {
     return targets;
 }
 
-void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol) {
+unsigned generate_each(void (*print)(const struct wsim_op *op, unsigned selector,
+                                     unsigned number)) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    unsigned number = 0;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        struct wsim_plan plan;
+        for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
+            print(&op, s, number++);
+    }
+    return number;
+}
+
+void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol, int by_name) {
     char spelling[WSIM_SPELLING_MAX];
     wsim_op_spell(op, spelling);
-    printf("    {\"%s\", %u, 0x%llxull, (const void *)%s},\n", spelling, selector,
-           generate_targets(op), symbol);
+    printf("    {\"%s\", %u, 0x%llxull, ", spelling, selector, generate_targets(op));
+    if (by_name)
+        printf("0, \"%s\"},\n", symbol);
+    else
+        printf("(const void *)%s, 0},\n", symbol);
 }

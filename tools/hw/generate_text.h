@@ -16,7 +16,10 @@ const char *generate_comma(const char *part);
 /* Bit i: `op` is legal on architecture i of the table. */
 unsigned long long generate_targets(const struct wsim_op *op);
 
-/* The row of a kernel in a list of struct hw_kernel. */
-void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol);
+/* Calls `print` for every operation that has cases, and each selector; returns how many. */
+unsigned generate_each(void (*print)(const struct wsim_op *op, unsigned selector, unsigned number));
+
+/* The row of a kernel in a list of struct hw_kernel; by_name: it is in a file of its own. */
+void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol, int by_name);
 
 #endif

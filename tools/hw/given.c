@@ -14,9 +14,11 @@ static int not_run(struct hw_given *given, const char *why) {
 
 static int find_kernel(const struct hw_session *session, struct hw_given *given) {
     unsigned selector = given->job.plan.selector;
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(&given->job.op, spelling);
     for (size_t i = 0; i < hw_kernel_count; i++)
         if (hw_kernels[i].selector == selector &&
-            strcmp(hw_kernels[i].spelling, given->spelling) == 0)
+            strcmp(hw_kernels[i].spelling, spelling) == 0)
             given->job.kernel = &hw_kernels[i];
     if (!given->job.kernel || !hw_has_code(session, given->job.kernel)) {
         snprintf(given->why, sizeof given->why, "there is no code for %s",
@@ -41,6 +43,41 @@ static int understand_digest(const struct wsim_trace_digest *digest, struct hw_g
     return 1;
 }
 
+/* Whether a wgmma with these immediates is in the program. */
+static int has_variant(const struct hw_given *given) {
+    const struct wsim_plan *plan = &given->job.plan;
+    uint32_t choice = given->in[plan->input[WSIM_IN_HOW].first * WSIM_LANES + WSIM_HOW_WORD];
+    for (unsigned v = 0; v < plan->variants; v++)
+        if (plan->variant[v] == (choice & ~(uint32_t)WSIM_HOW_SCALE_D))
+            return 1;
+    return 0;
+}
+
+/* What reads memory through an address of the case could read any: it has to be one that the model
+ * takes. */
+static int is_safe(const struct hw_session *session, struct hw_given *given) {
+    static uint32_t out[WSIM_LANES * WSIM_CASE_ROWS];
+    const struct wsim_plan *plan = &given->job.plan;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    if (!plan->variants && !plan->lines.along)
+        return 1;
+    if (plan->variants && !has_variant(given))
+        return not_run(given, "the instruction has no such immediates");
+    if (wsim_case_run(&given->job.op, session->arch, plan, given->in, out, &diag))
+        return not_run(given, diag.text);
+    return 1;
+}
+
+static int understand_block(const struct hw_session *session, struct wsim_trace *trace,
+                            struct hw_given *given) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    given->is_hash = wsim_trace_hash(trace, &given->recorded_digest);
+    if (wsim_trace_block(trace, &given->job.plan, given->in,
+                         given->is_hash ? NULL : given->recorded, &diag))
+        return not_run(given, diag.text);
+    return is_safe(session, given) && find_kernel(session, given);
+}
+
 /* The current case of the trace; 0 if it is not one for this GPU, `why` then says so. */
 static int understand(const struct hw_session *session, struct wsim_trace *trace,
                       struct hw_given *given) {
@@ -48,14 +85,13 @@ static int understand(const struct hw_session *session, struct wsim_trace *trace
     struct wsim_trace_digest digest;
     struct hw_job none = {0};
     given->job = none;
+    given->is_hash = 0;
     if (wsim_op_parse(given->spelling, &given->job.op, &diag))
         return not_run(given, diag.text);
     given->is_digest = wsim_trace_is_digest(trace, &digest);
     if (given->is_digest)
         return understand_digest(&digest, given) && find_kernel(session, given);
-    if (wsim_trace_block(trace, &given->job.plan, given->in, given->recorded, &diag))
-        return not_run(given, diag.text);
-    return find_kernel(session, given);
+    return understand_block(session, trace, given);
 }
 
 static int run_digest(const struct hw_session *session, struct hw_given *given) {
@@ -75,6 +111,23 @@ static int run_digest(const struct hw_session *session, struct hw_given *given) 
     return 0;
 }
 
+/* FNV-1a of the words as little-endian bytes, as the format has it. */
+static uint64_t hash_of(const uint32_t *words, uint32_t count) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < 4 * count; i++)
+        hash = (hash ^ (words[i / 4] >> 8 * (i % 4) & 0xff)) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static int run_block(const struct hw_session *session, struct hw_given *given) {
+    (void)session; /* one case needs no room but its own */
+    if (hw_session_run_block(&given->job, given->in, given->out))
+        return 2;
+    if (given->is_hash)
+        given->digest = hash_of(given->out, given->job.plan.out_rows * WSIM_LANES);
+    return 0;
+}
+
 static int run_case(const struct hw_session *session, struct wsim_trace *trace,
                     struct hw_given *given, hw_take_given *take, void *context) {
     int status = 0;
@@ -85,8 +138,7 @@ static int run_case(const struct hw_session *session, struct wsim_trace *trace,
         return 0;
     given->why[0] = 0;
     if (understand(session, trace, given))
-        status = given->is_digest ? run_digest(session, given)
-                                  : hw_session_run_block(&given->job, given->in, given->out);
+        status = (given->is_digest ? run_digest : run_block)(session, given);
     return status ? status : take(context, given);
 }
 
@@ -140,6 +192,13 @@ int hw_given_each(const struct hw_session *session, const char *path, hw_take_gi
     free(folder);
     trace_file_close(file);
     return status;
+}
+
+int hw_given_check(const char *path) {
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "r");
+    if (!file && strcmp(path, "-") != 0)
+        return hw_fail(path, strerror(errno));
+    return file && fclose(file) ? hw_fail(path, strerror(errno)) : 0;
 }
 
 void hw_given_write(FILE *file, const struct hw_given *given) {

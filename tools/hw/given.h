@@ -11,7 +11,8 @@ struct hw_given {
     char why[256]; /* not empty: it was not run, and the rest means nothing */
     struct hw_job job;
     int is_digest; /* of the job's cases; else one block                              */
-    uint64_t seed, recorded_digest, digest;
+    int is_hash;   /* of the result only a hash was recorded                          */
+    uint64_t seed, recorded_digest, digest; /* recorded, and here; or the hashes       */
     uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
     uint32_t recorded[WSIM_LANES * WSIM_CASE_ROWS], out[WSIM_LANES * WSIM_CASE_ROWS];
 };
@@ -21,6 +22,9 @@ struct hw_given {
 typedef int hw_take_given(void *context, const struct hw_given *given);
 int hw_given_each(const struct hw_session *session, const char *path, hw_take_given *take,
                   void *context);
+
+/* Whether there is such a file: 0, or 2 after a word on stderr. It needs no GPU. */
+int hw_given_check(const char *path);
 
 /* The case with what the GPU returned, as a line of a trace. */
 void hw_given_write(FILE *file, const struct hw_given *given);

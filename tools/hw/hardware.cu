@@ -85,14 +85,45 @@ static cudaError_t reserve_both(const struct wsim_plan *plan, uint32_t cases) {
     return error == cudaSuccess ? reserve(1, (size_t)plan->out_rows * 128 * cases) : error;
 }
 
-/* One warp for each block of operands that is in buffer 0. */
+/* A kernel that was assembled apart. */
+static cudaError_t find(const char *symbol, cudaKernel_t *kernel) {
+    static cudaLibrary_t library[64];
+    cudaError_t error = cudaErrorSymbolNotFound;
+    for (int i = 0; hw_images[i] && i < 64 && error != cudaSuccess; i++) {
+        if (!library[i])
+            error = cudaLibraryLoadData(&library[i], hw_images[i], 0, 0, 0, 0, 0, 0);
+        if (library[i])
+            error = cudaLibraryGetKernel(kernel, library[i], symbol);
+    }
+    return error;
+}
+
+/* A warpgroup for each block of operands; its window is what the block ends with. */
+static cudaError_t launch_groups(const struct hw_kernel *kernel, const struct wsim_plan *plan,
+                                 uint32_t cases, void **arguments) {
+    const size_t window = (plan->in_rows - plan->input[WSIM_IN_MATRIX_A].first) * (size_t)128;
+    cudaKernel_t code;
+    cudaError_t error = find(kernel->symbol, &code);
+    if (error == cudaSuccess)
+        error = cudaKernelSetAttributeForDevice(
+            code, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)window, 0);
+    cudaGetLastError(); /* of libraries that have not got it */
+    return error == cudaSuccess ? cudaLaunchKernel((const void *)code, dim3(cases),
+                                                   dim3(plan->threads), arguments, window, 0)
+                                : error;
+}
+
+/* One warp, or warpgroup, for each block of operands that is in buffer 0. */
 static cudaError_t launch(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                           uint32_t cases, uint32_t *out) {
     const size_t bytes = (size_t)plan->out_rows * 128 * cases;
-    void *arguments[] = {&buffer[0], &buffer[1], &cases};
+    uint32_t rows = plan->in_rows;
+    void *arguments[] = {&buffer[0], &buffer[1], &cases, &rows};
     /* what a kernel without code would leave */
     cudaError_t error = cudaMemsetAsync(buffer[1], 0xa5, bytes);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && kernel->symbol)
+        error = launch_groups(kernel, plan, cases, arguments);
+    else if (error == cudaSuccess)
         error = cudaLaunchKernel(kernel->code, dim3((cases + HW_WARPS - 1) / HW_WARPS),
                                  dim3(32 * HW_WARPS), arguments, 0, 0);
     return error == cudaSuccess ? cudaMemcpy(out, buffer[1], bytes, cudaMemcpyDeviceToHost) : error;

@@ -16,9 +16,13 @@ struct hw_kernel {
     unsigned selector;
     uint64_t targets; /* bit i: has code for architecture i of the table */
     const void *code;
+    const char *symbol; /* where there is no code: of a kernel in one of hw_images */
 };
 extern const struct hw_kernel hw_kernels[];
 extern const size_t hw_kernel_count;
+
+/* Code for warpgroups, assembled apart from PTX (build.sh); the last is NULL. */
+extern const void *const hw_images[];
 
 struct hw_device {
     char gpu[128], driver[64], toolkit[32];

@@ -18,7 +18,7 @@ enum {
 
 /* What the commands that run cases can be asked for. */
 struct hw_options {
-    int json, targets;
+    int json, targets, mixed;
     const char *ops, *out, *from, *state;
     const struct wsim_arch *arch;
     uint64_t cases, results, digest, seed, first, stop_after;
@@ -39,7 +39,7 @@ struct hw_options {
          "raw near-one finite cancelling subnormal wide specials overflow c-alone narrow\n"        \
          "one-hot position extremes, or all: case n has n modulo 13 (all)",                        \
          HW_DIST, HW_AT(dist)},                                                                    \
-        {"--first", "N", "number of the first case (0)", HW_NUMBER, HW_AT(first)},                 \
+        {"--first", "N", "number of the first case (0)", HW_SEED, HW_AT(first)},                   \
         {"--shard", "I/N", "the Ith of N equal shares of the cases, counted from 0", HW_SHARD,     \
          HW_AT(shard)},                                                                            \
     {                                                                                              \

@@ -35,17 +35,25 @@ enum { HW_WARPS = 4 }; /* of a thread block */
     HW_OUT(row, (uint32_t)__double2loint(value)), HW_OUT(row + 1, (uint32_t)__double2hiint(value))
 
 /* The warp's window of shared memory, filled from register `row` on. */
-#define HW_WINDOW(row)                                                                             \
-    __shared__ __align__(1024) uint32_t windows[HW_WARPS][WSIM_CASE_WINDOW_BYTES / 4];             \
+#define HW_WINDOW(row, rows)                                                                       \
+    __shared__ __align__(1024) uint32_t windows[HW_WARPS][(rows)*32];                              \
     uint32_t *const window = windows[threadIdx.x / 32];                                            \
-    for (int i = 0; i < WSIM_CASE_WINDOW_ROWS; i++)                                                \
+    for (int i = 0; i < (rows); i++)                                                               \
         window[i * 32 + threadIdx.x % 32] = HW_IN((row) + i);                                      \
     __syncwarp()
 #define HW_SHARED(row) ((uint32_t)__cvta_generic_to_shared(window) + HW_IN(row))
 #define HW_GENERIC(row) ((uint64_t)(size_t)window + HW_IN(row))
-#define HW_OUT_WINDOW                                                                              \
+#define HW_OUT_WINDOW(rows)                                                                        \
     __syncwarp();                                                                                  \
-    for (int i = 0; i < WSIM_CASE_WINDOW_ROWS; i++)                                                \
+    for (int i = 0; i < (rows); i++)                                                               \
     HW_OUT(i, window[i * 32 + threadIdx.x % 32])
+
+/* Its window in global memory: of a load where the block is, of a store a copy in the result. */
+#define HW_GLOBAL_WINDOW(row) const uint32_t *const window = in + (row)*32 - threadIdx.x % 32
+#define HW_GLOBAL_COPY(row, rows)                                                                  \
+    uint32_t *const window = out - threadIdx.x % 32;                                               \
+    for (int i = 0; i < (rows); i++)                                                               \
+        HW_OUT(i, HW_IN((row) + i));                                                               \
+    __syncwarp()
 
 #endif

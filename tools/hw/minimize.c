@@ -169,6 +169,10 @@ static int run(int argc, char **argv) {
     for (int i = 1; i < argc && session.options.out; i++)
         if (strcmp(argv[i], session.options.out) == 0)
             return hw_fail(argv[i], "is read and would be written");
+    for (int i = 1; i < argc && !status; i++)
+        status = hw_given_check(argv[i]);
+    if (status)
+        return status;
     status = hw_session_open(&session);
     if (!status)
         status = minimize_files(&session, argc - 1, argv + 1);

@@ -14,6 +14,8 @@ static const struct hw_option options[] = {
      "a line for N cases of each spelling, selector and distribution instead\n"
      "(2^20 at most)",
      HW_COUNT, HW_AT(digest)},
+    {"--mixed", NULL, "with --digest: a line holds all distributions, in turn", HW_FLAG,
+     HW_AT(mixed)},
     {"--results", "N", "with --digest: more cases where a line has less than N result elements",
      HW_COUNT, HW_AT(results)},
     HW_OPTIONS_OPERANDS,
@@ -136,6 +138,8 @@ static int record_given(struct hw_session *session) {
 static int check(const struct hw_options *o) {
     if (!o->out)
         return hw_fail("record", "-o FILE is missing; try wsim-hw record --help");
+    if (o->mixed && !o->digest)
+        return hw_fail("--mixed", "it goes with --digest; try wsim-hw record --help");
     if (o->results && !o->digest)
         return hw_fail("--results", "it goes with --digest; try wsim-hw record --help");
     if (o->from && (o->digest || o->state || o->shard.count > 1 || o->first))
@@ -153,6 +157,10 @@ static int run(int argc, char **argv) {
         status = check(&session.options);
     if (status)
         return status < 0 ? 0 : status;
+    if (session.options.from)
+        status = hw_given_check(session.options.from);
+    if (status)
+        return status;
     status = hw_session_open(&session);
     if (!status)
         status = (session.options.from ? record_given : record_jobs)(&session);

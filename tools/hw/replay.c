@@ -43,9 +43,10 @@ static struct row *row_of(struct replay *replay, const char *spelling) {
 }
 
 static int is_equal(const struct hw_given *given) {
-    return given->is_digest ? given->digest == given->recorded_digest
-                            : memcmp(given->out, given->recorded,
-                                     given->job.plan.out_rows * WSIM_LANES * 4) == 0;
+    return given->is_digest || given->is_hash
+               ? given->digest == given->recorded_digest
+               : memcmp(given->out, given->recorded, given->job.plan.out_rows * WSIM_LANES * 4) ==
+                     0;
 }
 
 /* A digest says that something differs; the model of the GPU that was recorded says what. */
@@ -68,6 +69,9 @@ static void show(struct replay *replay, const struct hw_given *given) {
             given->spelling, job->plan.selector, given->recorded_on);
     if (given->is_digest)
         show_digest(file, given);
+    else if (given->is_hash)
+        fprintf(file, "  hash of the result %016" PRIx64 ", recorded %016" PRIx64 "\n",
+                given->digest, given->recorded_digest);
     else
         hw_report_place(file, job, given->in, given->out, given->recorded, "recorded");
 }
@@ -156,6 +160,10 @@ static int run(int argc, char **argv) {
     int status = hw_options_read(&hw_replay_command, &session.options, &argc, argv);
     if (status)
         return status < 0 ? 0 : status;
+    for (int i = 1; i < argc && !status; i++)
+        status = hw_given_check(argv[i]);
+    if (status)
+        return status;
     status = hw_session_open(&session);
     if (!status)
         status = replay_files(&session, argc - 1, argv + 1);

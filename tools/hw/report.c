@@ -68,13 +68,10 @@ void hw_report_json(const struct hw_session *session, const struct hw_report *re
 static void print_line(FILE *file, const struct hw_job *job, enum wsim_operand operand,
                        const uint32_t *words, struct wsim_coord at, const char *name) {
     struct wsim_layout layout;
-    struct wsim_regs regs;
     struct wsim_place place;
     unsigned along = operand == WSIM_A, n;
     if (wsim_op_layout(&job->op, operand, &layout, NULL))
         return;
-    for (unsigned i = 0; i < layout.regs * (unsigned)WSIM_LANES; i++)
-        regs.r[i / WSIM_LANES][i % WSIM_LANES] = words[i];
     n = operand == WSIM_C ? 1 : along ? layout.cols : layout.rows;
     fprintf(file, "    %s:", name);
     for (unsigned i = 0; i < n; i++) {
@@ -84,14 +81,56 @@ static void print_line(FILE *file, const struct hw_job *job, enum wsim_operand o
             at.row = (uint16_t)i;
         if (wsim_layout_places(&layout, at, &place, 1))
             fprintf(file, " %0*" PRIx64, (layout.elem_bits + 3) / 4,
-                    wsim_regs_get(&layout, &regs, place));
+                    wsim_words_get(&layout, words, place));
     }
     fputc('\n', file);
+}
+
+/* A or B of a wgmma, as its descriptor reads it. */
+static void print_described(FILE *file, const struct hw_job *job, enum wsim_operand operand,
+                            const uint32_t *in, unsigned row) {
+    const struct wsim_plan *plan = &job->plan;
+    const uint32_t *how = in + plan->input[WSIM_IN_HOW].first * WSIM_LANES;
+    const uint32_t *window = in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES;
+    int is_b = operand == WSIM_B;
+    unsigned trans = how[WSIM_HOW_WORD] & (is_b ? WSIM_HOW_TRANS_B : WSIM_HOW_TRANS_A);
+    uint64_t bits = how[2 * is_b] | (uint64_t)how[2 * is_b + 1] << 32;
+    struct wsim_descriptor descriptor;
+    struct wsim_tile tile;
+    wsim_descriptor_decode(bits, &descriptor, NULL);
+    wsim_wgmma_tile(&job->op, operand, trans != 0, &tile, NULL);
+    fprintf(file, "    %s, descriptor %016" PRIx64 "%s:", is_b ? "column of B" : "row of A", bits,
+            trans ? ", transposed" : "");
+    for (unsigned k = 0; k < tile.k; k++) {
+        uint32_t address = wsim_descriptor_address(&descriptor, &tile, row, k);
+        unsigned lsb = address % 4 * 8 + (tile.bits < 8 ? k % 8 : 0);
+        fprintf(file, " %0*" PRIx64, (tile.bits + 3) / 4,
+                window[address / 4] >> lsb & wsim_stream_ones(tile.bits));
+    }
+    fputc('\n', file);
+}
+
+static void print_group_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,
+                               struct wsim_coord at) {
+    const struct wsim_plan_input *o = job->plan.input;
+    uint32_t choice = in[o[WSIM_IN_HOW].first * WSIM_LANES + WSIM_HOW_WORD];
+    if (choice & WSIM_HOW_REGISTERS)
+        print_line(file, job, WSIM_A, in + o[WSIM_IN_A].first * WSIM_LANES, at, "row of A");
+    else
+        print_described(file, job, WSIM_A, in, at.row);
+    print_described(file, job, WSIM_B, in, at.col);
+    print_line(file, job, WSIM_C, in + o[WSIM_IN_C].first * WSIM_LANES, at, "C");
+    fprintf(file, "    scale-d %d, signs %c%c\n", (choice & WSIM_HOW_SCALE_D) != 0,
+            choice & WSIM_HOW_NEGATE_A ? '-' : '+', choice & WSIM_HOW_NEGATE_B ? '-' : '+');
 }
 
 static void print_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,
                          struct wsim_coord at) {
     const struct wsim_plan_input *o = job->plan.input;
+    if (job->plan.variants) {
+        print_group_inputs(file, job, in, at);
+        return;
+    }
     print_line(file, job, WSIM_A, in + o[WSIM_IN_A].first * WSIM_LANES, at, "row of A");
     print_line(file, job, WSIM_B, in + o[WSIM_IN_B].first * WSIM_LANES, at, "column of B");
     print_line(file, job, WSIM_C, in + o[WSIM_IN_C].first * WSIM_LANES, at, "C");
@@ -120,8 +159,8 @@ void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
                 (unsigned)word * 4, hardware[word], name, other[word]);
         return;
     }
-    reg = word / WSIM_LANES;
-    lane = word % WSIM_LANES;
+    reg = word / layout.lanes;
+    lane = word % layout.lanes;
     elem = (reg * 32 + differing_bit(&layout, hardware[word], other[word])) / layout.elem_bits;
     place = wsim_layout_place(&layout, lane, elem);
     at = wsim_layout_coord(&layout, lane, elem);
@@ -136,7 +175,7 @@ void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
 /* Against the model: it is run once more. */
 static void print_model(FILE *file, const struct hw_session *session, const struct hw_job *job,
                         const uint32_t *in, const uint32_t *hardware) {
-    uint32_t model[WSIM_LANES * WSIM_CASE_ROWS];
+    static uint32_t model[WSIM_LANES * WSIM_CASE_ROWS];
     if (wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL) == WSIM_OK)
         hw_report_place(file, job, in, hardware, model, "model");
 }
@@ -145,7 +184,7 @@ void hw_report_note(FILE *file, const struct hw_session *session, const struct h
                     const struct hw_note *note, const uint32_t *hardware, unsigned line) {
     const struct hw_options *options = &session->options;
     struct wsim_case c = wsim_case_at(&job->plan, options->seed, note->number, job->dist);
-    uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
+    static uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
     wsim_case_fill(&job->plan, &c, in);
     fprintf(file, "\n%s, selector %u, case %" PRIu64 " (%s): %u elements differ\n",
             note->kernel->spelling, note->kernel->selector, note->number, wsim_dist_name(c.dist),

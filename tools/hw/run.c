@@ -14,7 +14,8 @@ uint32_t hw_batch(const struct wsim_plan *plan) {
 /* The same stream here and there: the first cases of each batch, word by word. */
 static int same_stream(const struct hw_job *job, uint64_t seed, uint64_t first, uint32_t cases,
                        const uint32_t *in) {
-    uint32_t words = job->plan.in_rows * WSIM_LANES, mine[WSIM_LANES * WSIM_CASE_ROWS];
+    static uint32_t mine[WSIM_LANES * WSIM_CASE_ROWS];
+    uint32_t words = job->plan.in_rows * WSIM_LANES;
     for (uint32_t i = 0; i < cases; i++) {
         struct wsim_case c = wsim_case_at(&job->plan, seed, first + i, job->dist);
         wsim_case_fill(&job->plan, &c, mine);
@@ -24,10 +25,16 @@ static int same_stream(const struct hw_job *job, uint64_t seed, uint64_t first, 
     return 1;
 }
 
+/* How many cases of a batch are looked at: of large ones one of each distribution. */
+static uint32_t samples_of(const struct wsim_plan *plan, uint32_t cases) {
+    uint32_t most = plan->threads > WSIM_LANES ? WSIM_DISTS : HW_SAMPLES;
+    return cases < most ? cases : most;
+}
+
 int hw_session_run(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                    uint32_t cases) {
-    static uint32_t in[HW_SAMPLES * WSIM_LANES * WSIM_CASE_ROWS];
-    uint32_t sampled = cases < HW_SAMPLES ? cases : HW_SAMPLES;
+    static uint32_t in[WSIM_DISTS * WSIM_LANES * WSIM_CASE_ROWS]; /* or 64 of a warp */
+    uint32_t sampled = samples_of(&job->plan, cases);
     uint64_t seed = session->options.seed;
     const char *why =
         hw_run(job->kernel, &job->plan, seed, job->dist, first, cases, session->out, in, sampled);

@@ -60,6 +60,8 @@ static uint64_t cases_of(const struct hw_options *o, const struct hw_job *job) {
 /* This shard's share of the cases of a kernel. */
 static int share(const struct hw_options *o, struct hw_job *job) {
     uint64_t cases = cases_of(o, job);
+    if (cases - 1 > UINT64_MAX - o->first)
+        return hw_fail("--first", "the numbers of the cases do not fit in 64 bits");
     job->first = o->first + cut(cases, o->shard, o->shard.index);
     job->cases = o->first + cut(cases, o->shard, o->shard.index + 1) - job->first;
     if (o->digest && job->cases > DIGEST_MAX)
@@ -79,7 +81,7 @@ static int add_jobs(struct hw_session *session, const struct hw_kernel *kernel) 
         return 0;
     if (share(o, &job))
         return 2;
-    if (o->digest && o->dist == WSIM_DISTS) {
+    if (o->digest && o->dist == WSIM_DISTS && !o->mixed) {
         from = 0;
         to = WSIM_DISTS;
     }

@@ -21,11 +21,12 @@ static void identify(const struct hw_session *session, const char *command, char
              "#wsim-hw state 1\nprogram: wsim-hw %s, sources %s, stream %d\ncommand: %s\n"
              "gpu: %s, driver %s, toolkit %s, code %u\nmodel: %s\nops: %s\nseed: 0x%" PRIx64
              "\ndist: %s\nfirst: %" PRIu64 "\ncases: %" PRIu64 "\nresults: %" PRIu64
-             "\ndigest: %" PRIu64 "\nshard: %u/%u\nstop after: %" PRIu64 "\nfile: %s\njobs: %zu\n",
+             "\ndigest: %" PRIu64 ", mixed: %d\nshard: %u/%u\nstop after: %" PRIu64
+             "\nfile: %s\njobs: %zu\n",
              wsim_version(), HW_SOURCE, WSIM_STREAM, command, d->gpu, d->driver, d->toolkit,
              d->code, wsim_arch_name(session->arch), o->ops ? o->ops : "", o->seed,
-             wsim_dist_name(o->dist), o->first, o->cases, o->results, o->digest, o->shard.index,
-             o->shard.count, o->stop_after, o->out ? o->out : "", session->njobs);
+             wsim_dist_name(o->dist), o->first, o->cases, o->results, o->digest, o->mixed,
+             o->shard.index, o->shard.count, o->stop_after, o->out ? o->out : "", session->njobs);
 }
 
 static void put_row(FILE *file, const char *spelling, const struct hw_row *row) {

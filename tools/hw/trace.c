@@ -16,7 +16,7 @@ void hw_trace_head(FILE *file, const struct hw_session *session) {
 }
 
 void hw_trace_case(FILE *file, const struct hw_job *job, const uint32_t *in, const uint32_t *out) {
-    char line[WSIM_CASE_TEXT];
+    static char line[WSIM_CASE_TEXT];
     wsim_trace_case_text(&job->op, &job->plan, in, out, line, sizeof line);
     fprintf(file, "%s\n", line);
 }
@@ -24,7 +24,7 @@ void hw_trace_case(FILE *file, const struct hw_job *job, const uint32_t *in, con
 void hw_trace_number(FILE *file, const struct hw_job *job, uint64_t seed, uint64_t number,
                      const uint32_t *out) {
     struct wsim_case c = wsim_case_at(&job->plan, seed, number, job->dist);
-    uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
+    static uint32_t in[WSIM_LANES * WSIM_CASE_ROWS];
     wsim_case_fill(&job->plan, &c, in);
     fprintf(file, "# case %" PRIu64 ", %s\n", number, wsim_dist_name(c.dist));
     hw_trace_case(file, job, in, out);
