@@ -3,7 +3,8 @@
 #ifndef TESTS_EVERY_H
 #define TESTS_EVERY_H
 
-#include <check.h>
+#include "run.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,19 +112,12 @@ struct every_test {
 
 /* Runs the tests; the exit status of the program. */
 static inline int every_run(const char *name, const struct every_test *tests, int n) {
-    Suite *suite = suite_create(name);
     TCase *tcase = tcase_create("all");
-    SRunner *runner;
-    int i, failed;
+    int i;
     tcase_set_timeout(tcase, 120);
     for (i = 0; i < n; i++)
         tcase_add_loop_test(tcase, tests[i].test, tests[i].from, tests[i].to);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_case(name, tcase);
 }
 
 #endif

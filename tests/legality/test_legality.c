@@ -1,5 +1,6 @@
 /* The tables of sim/isa say of every spelling on every target what the assembler says, except that
  * what PTX ISA 9.0 does not define is refused, and the refusal says so. */
+#include "../run.h"
 #include "table.h"
 
 #include <check.h>
@@ -174,11 +175,7 @@ START_TEST(a_slip_of_one_letter_is_put_right) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("legality");
     TCase *tcase = tcase_create("recorded answers");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-    suite_add_tcase(suite, tcase);
     tcase_add_unchecked_fixture(tcase, read_table, free_table);
     tcase_add_loop_test(tcase, every_spelling_on_this_target_as_recorded, 0, TABLE_TARGETS);
     tcase_add_test(tcase, undocumented_is_refused_by_that_name);
@@ -186,8 +183,5 @@ int main(void) {
     tcase_add_test(tcase, every_legal_spelling_has_one_canonical_form);
     tcase_add_test(tcase, every_suggestion_is_legal_somewhere);
     tcase_add_test(tcase, a_slip_of_one_letter_is_put_right);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_case("legality", tcase);
 }

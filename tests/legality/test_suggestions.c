@@ -1,5 +1,7 @@
 /* What a reader is told who wrote something that does not exist: the qualifier that is wrong, what
  * it can be instead, and the spelling that was probably meant. Mistakes as people make them. */
+#include "../run.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,15 +83,8 @@ START_TEST(the_reason_and_the_spelling_that_was_meant) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("suggestions");
     TCase *tcase = tcase_create("mistakes");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-    suite_add_tcase(suite, tcase);
     tcase_add_loop_test(tcase, the_reason_and_the_spelling_that_was_meant, 0,
                         (int)(sizeof mistakes / sizeof mistakes[0]));
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_case("suggestions", tcase);
 }

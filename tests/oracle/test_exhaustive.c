@@ -1,5 +1,6 @@
 /* test_exhaustive.c - every product of two narrow values and every pair of scale factors, one
  * product an element of D: row i of A and column j of B hold one value each, at the same k. */
+#include "../run.h"
 #include "judge.h"
 #include "place.h"
 
@@ -140,17 +141,11 @@ START_TEST(all_pairs_of_scale_factors) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("oracle/exhaustive");
     TCase *tcase = tcase_create("all pairs");
     tcase_add_loop_test(tcase, all_products_of_8_bit_floats, 0, 16);
     tcase_add_loop_test(tcase, all_products_of_narrow_floats, 0, 25);
     tcase_add_loop_test(tcase, all_products_of_4_bit_integers, 0, 4);
     tcase_add_loop_test(tcase, all_products_of_8_bit_integers, 0, 4);
     tcase_add_loop_test(tcase, all_pairs_of_scale_factors, 0, 3);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/exhaustive", tcase);
 }

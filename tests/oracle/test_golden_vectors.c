@@ -1,5 +1,6 @@
 /* test_golden_vectors.c - dot products with a known answer, which tell the generations apart, and
  * the probes that one H200 answered. Library and oracle must both give the answer. */
+#include "../run.h"
 #include "dot.h"
 
 #include <check.h>
@@ -309,17 +310,11 @@ START_TEST(order_of_f64) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("oracle/golden vectors");
     TCase *tcase = tcase_create("known answers");
     tcase_add_loop_test(tcase, golden_vectors, 0, (int)(sizeof vectors / sizeof *vectors));
     tcase_add_loop_test(tcase, probes_of_hopper, 0, (int)(sizeof probes / sizeof *probes));
     tcase_add_test(tcase, sparse_steps_of_hopper);
     tcase_add_loop_test(tcase, saturation_of_hopper, 0, 4);
     tcase_add_loop_test(tcase, order_of_f64, 0, 4);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/golden vectors", tcase);
 }

@@ -1,6 +1,7 @@
 /* test_mma.c - every mma of the tables, on every architecture that has it, gives bit for bit what
  * the oracle gives, for operands of every kind, all selectors, all roundings. WSIM_DEEP=1 in the
  * environment runs many warps of each kind instead of a few. */
+#include "../run.h"
 #include "judge.h"
 
 #include <check.h>
@@ -53,13 +54,7 @@ START_TEST(every_mma_agrees_with_the_oracle) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("oracle/mma");
     TCase *tcase = tcase_create("every operation");
     tcase_add_loop_test(tcase, every_mma_agrees_with_the_oracle, 0, op_count());
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/mma", tcase);
 }

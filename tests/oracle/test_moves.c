@@ -1,6 +1,7 @@
 /* test_moves.c - ldmatrix, stmatrix and movmatrix in every form, on every architecture, against the
  * manual's formulas: random windows, row addresses that repeat (loads), noise in lanes that give
  * no address. The whole window and all registers are compared. */
+#include "../run.h"
 #include "cases.h"
 
 #include <check.h>
@@ -114,13 +115,7 @@ START_TEST(every_move_agrees_with_the_oracle) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("oracle/moves");
     TCase *tcase = tcase_create("every form");
     tcase_add_test(tcase, every_move_agrees_with_the_oracle);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/moves", tcase);
 }

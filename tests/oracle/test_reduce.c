@@ -1,5 +1,6 @@
 /* test_reduce.c - reductions of copies against sums that are written out: every type and operation
  * that there is, random numbers near each other, specials, in both forms of the instruction. */
+#include "../run.h"
 #include "number.h"
 
 #include <check.h>
@@ -226,14 +227,7 @@ START_TEST(reductions) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("oracle/reduce");
     TCase *tcase = tcase_create("reduce");
-    SRunner *runner = srunner_create(suite);
-    int failed;
     tcase_add_loop_test(tcase, reductions, 0, sizeof types / sizeof *types);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_case("oracle/reduce", tcase);
 }

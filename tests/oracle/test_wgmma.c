@@ -2,6 +2,7 @@
  * for operands of every kind, A in registers and in shared memory, tiles and any descriptors at
  * all, signs, transposes, with and without C. Of wide results every few elements of each row and
  * column are compared; the rest of the registers must be as it was. */
+#include "../run.h"
 #include "group_cases.h"
 #include "judge.h"
 
@@ -96,13 +97,7 @@ int main(void) {
     int count = 0;
     while (group_op_at(count, &op))
         count++;
-    Suite *suite = suite_create("oracle/wgmma");
     TCase *tcase = tcase_create("every operation");
     tcase_add_loop_test(tcase, every_wgmma_agrees_with_the_oracle, 0, count);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/wgmma", tcase);
 }

@@ -2,6 +2,7 @@
  * operands of every kind on every architecture whose fragments are known, loads and stores at every
  * kind of address and stride, the whole of memory compared. Where fragments are not known all of
  * them are refused. */
+#include "../run.h"
 #include "judge.h"
 #include "place.h"
 
@@ -155,14 +156,8 @@ int main(void) {
     int count = 0;
     while (wmma_at(count, &op))
         count++;
-    Suite *suite = suite_create("oracle/wmma");
     TCase *tcase = tcase_create("every operation");
     tcase_add_loop_test(tcase, every_wmma_agrees_with_the_oracle, 0, count);
     tcase_add_test(tcase, unknown_fragments_are_refused);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_case("oracle/wmma", tcase);
 }

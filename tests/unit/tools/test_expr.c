@@ -1,6 +1,7 @@
 /* Address expressions: values agree with C (each is written once as text and once as C), errors
  * name the place, nothing is evaluated that C would not evaluate. */
 #include "../../../tools/wsim/expr.c"
+#include "../../run.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -162,11 +163,7 @@ START_TEST(addresses_are_32_bits) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("expr");
     TCase *tcase = tcase_create("expr");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-    suite_add_tcase(suite, tcase);
     tcase_add_test(tcase, arithmetic_is_that_of_c);
     tcase_add_test(tcase, precedence_is_that_of_c);
     tcase_add_test(tcase, precedence_without_parentheses);
@@ -175,8 +172,5 @@ int main(void) {
     tcase_add_test(tcase, errors_name_the_column);
     tcase_add_test(tcase, depth_is_limited);
     tcase_add_test(tcase, addresses_are_32_bits);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_case("expr", tcase);
 }

@@ -1,6 +1,7 @@
 /* Lines come out as they went in, whatever the file is compressed with; a compressed file that
  * is cut off is an error after the lines before it, never a shorter file. */
 #include "../../../tools/wsim/trace_file.c"
+#include "../../run.h"
 
 #include <check.h>
 #include <unistd.h>
@@ -187,10 +188,8 @@ START_TEST(empty_missing_and_folder) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("trace_file");
     TCase *tcase = tcase_create("all");
-    SRunner *runner;
-    int failed, fd;
+    int status, fd;
     strcpy(path, "/tmp/wsim-lines-XXXXXX");
     fd = mkstemp(path);
     if (fd < 0)
@@ -201,11 +200,7 @@ int main(void) {
     tcase_add_loop_test(tcase, cut_off, 0, PACKERS);
     tcase_add_loop_test(tcase, damaged, 0, PACKERS);
     tcase_add_test(tcase, empty_missing_and_folder);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
+    status = run_case("trace_file", tcase);
     remove(path);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return status;
 }
