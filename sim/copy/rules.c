@@ -34,7 +34,7 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "the map has rank %u: .%ud copies need one of rank %u",
                            (unsigned)t->rank, order->dims, order->dims);
-    if (copy_has_rows(order) && (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
+    if (isa_names_rows(order->mode) && (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
         return base_refuse(
             diag, WSIM_OPERAND, 0, "box[1] is %u, interleave %s: mode .%s needs 1 and NONE",
             (unsigned)t->box[1], wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
@@ -100,7 +100,7 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
 
 static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_bulk *io,
                                        struct wsim_diag *diag) {
-    unsigned i, n = copy_has_rows(order) ? WSIM_TENSOR_RANK : order->dims;
+    unsigned i, n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
     for (i = 0; i < n; i++)
         if (io->coord[i] < 0)
             return base_refuse(diag, WSIM_OPERAND, 0,

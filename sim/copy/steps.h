@@ -12,11 +12,6 @@ struct copy_order {
     unsigned mode; /* value of PLACE_MODE */
 };
 
-/* Whether rows of a tile have coordinates of their own. */
-static inline int copy_has_rows(const struct copy_order *order) {
-    return order->mode == Q_GATHER4 || order->mode == Q_SCATTER4;
-}
-
 /* All that is known before any byte is looked at (rules.c). */
 enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,
                             const struct wsim_tensor *t, const struct wsim_bulk *io,

@@ -28,7 +28,7 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
     if (!status)
         status = copy_check(arch, order, t, io, diag);
     if (!status)
-        copy_begin(walk, t, io, order->direction, copy_has_rows(order));
+        copy_begin(walk, t, io, order->direction, isa_names_rows(order->mode));
     return status;
 }
 

@@ -404,6 +404,12 @@ const char *isa_word_text(int p, unsigned v);
 /* Writes the text of place `p` of `op` as it is spelled. */
 void isa_word_put(struct base_text *text, const struct wsim_op *op, int p);
 
+/* Whether a bulk copy of this mode, a value of PLACE_MODE, names its rows one by one: a column and
+ * four rows. */
+static inline int isa_names_rows(unsigned mode) {
+    return mode == Q_GATHER4 || mode == Q_SCATTER4;
+}
+
 /* Whether the words of place `p` stand inside those of the place before it. */
 int isa_place_inner(int p);
 

@@ -1,5 +1,6 @@
 /* A recorded copy on the model: its operands out of the fields of the case. */
 #include "../base/base.h"
+#include "../isa/isa.h"
 #include "trace.h"
 
 #include <string.h>
@@ -26,9 +27,8 @@ static enum wsim_status take(const struct trace_case *now, enum trace_field_id f
     return WSIM_OK;
 }
 
-/* gather4 and scatter4 have a column and four rows. */
 static unsigned coordinates(const struct trace_case *now) {
-    return strstr(now->spelling, "er4.") ? WSIM_TENSOR_RANK : now->tensor.rank;
+    return isa_names_rows(now->op.q[PLACE_MODE]) ? WSIM_TENSOR_RANK : now->tensor.rank;
 }
 
 static enum wsim_status place(const struct trace_case *now, struct wsim_bulk *io,
