@@ -8,15 +8,18 @@ CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" || exit 1
 failed=0
 set -- "$source"/tools/hw/*.cu
 units=$(($# + 2)) # kernels.cu, which is printed; and what the linker adds
+group=$(sed -n '1s|^// ||p' "$work/group0.ptx") # what wgmma is for: its code is in parts
 for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
     number=${target#sm_}
     "$nvcc" --list-gpu-code | grep -qx "sm_${number%a}" || { echo "$target: not in this nvcc"; continue; }
     notes=$(grep -aoE -e '-arch sm_[0-9]+[af]? ' "$out" | grep -cx -e "-arch $target ")
+    [ "$target" = "$group" ] && notes=$((notes - $(find "$work" -name 'group*.cubin' | wc -l)))
     [ "$notes" -eq $units ] || { echo "$target: code of $notes units, not $units"; failed=1; }
     "$out" list --targets | grep -qw "$target" || { echo "$target: not in list --targets"; failed=1; }
 done
 # Alone it works, as far as it can without a GPU.
 "$out" list --arch sm_75 | grep -q 'mma.sync.aligned.m16n8k8' || { echo 'nothing for sm_75'; failed=1; }
+[ "$("$out" list --arch sm_90a --ops wgmma | wc -l)" -gt 1000 ] || { echo 'no wgmma'; failed=1; }
 "$out" diff --cases 1 --ops movmatrix >/dev/null 2>&1
 case $? in 0 | 77) ;; *) echo 'diff fails'; failed=1 ;; esac
 exit $failed

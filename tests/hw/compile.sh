@@ -14,7 +14,7 @@ legal_on() {
         "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; s/,.*//'
     done
     for family in ld st atom red cp.async; do
-        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; /,none$/d; s/,.*//'
+        "$wsim" ops --arch "$1" --family $family --format csv | sed '1d; /,none$/d; /not counted/d; s/,.*//'
     done
 }
 

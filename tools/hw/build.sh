@@ -38,11 +38,12 @@ done
 [ -n "$code" ] || exit 2
 
 cd "$WORK"
-for source in "$root"/sim/*/*.c; do # rooms may have files of one name
-    room=$(basename "$(dirname "$source")")
-    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" -c "$source" \
-        -o "$room-$(basename "$source" .c).o"
-done
+# Two at a time; rooms may have files of one name.
+# shellcheck disable=SC2016 # $1 and so on are the inner shell's
+printf '%s\n' "$root"/sim/*/*.c |
+    xargs -P 2 -I{} sh -c 'room=$(basename "$(dirname "$3")")
+        "$1" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
+            -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
 for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c"; do
@@ -60,13 +61,14 @@ images='' names=''
 target=$(sed -n '1s|^// ||p' group0.ptx)
 case " $there " in
 *" $target "*)
+    # shellcheck disable=SC2016 # $1 and so on are the inner shell's
     for part in group*.ptx; do echo "${part%.ptx}"; done |
         xargs -P 2 -I{} sh -c '"$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
             { cat "$3.messages" >&2; exit 255; }' sh "$nvcc" "$target" {}
     for part in group*.ptx; do
         part=${part%.ptx}
-        printf '.section .rodata\n.balign 64\n.global hw_%s\nhw_%s: .incbin "%s.cubin"\n' $part $part $part
-        images="$images extern const char hw_$part[];" names="$names hw_$part,"
+        printf '.section .rodata\n.balign 64\n.global hw_%s\nhw_%s: .incbin "%s.cubin"\n' "$part" "$part" "$part"
+        images="$images extern const char hw_${part}[];" names="$names hw_$part,"
     done >images.S
     echo '.section .note.GNU-stack,"",%progbits' >>images.S
     "$cc" -c images.S -o images.o
