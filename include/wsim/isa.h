@@ -48,14 +48,15 @@ enum wsim_family {
     WSIM_WMMA_LOAD_B,
     WSIM_WMMA_LOAD_C,
     WSIM_WMMA_STORE,
-    WSIM_WMMA
+    WSIM_WMMA,
+    WSIM_MAP_REPLACE /* tensormap.replace: wsim_tensor_replace (tensor.h) executes it */
 };
 
 /* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
  * hardware, and those of Nsight Compute's source page, which come from instrumented code. */
 enum wsim_counters { WSIM_HARDWARE_COUNTERS, WSIM_SOURCE_PAGE };
 
-#define WSIM_OP_PLACES 40
+#define WSIM_OP_PLACES 48
 #define WSIM_SPELLING_MAX 192
 
 /* An operation. Fill it with wsim_op_parse or wsim_op_next; the fields are an index into the

@@ -37,6 +37,15 @@ static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_ar
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }
 
+static enum wsim_status of_a_map(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 const struct wsim_operands *io, struct wsim_diag *diag) {
+    (void)arch;
+    (void)io;
+    return base_refuse(diag, WSIM_UNMODELLED, 0,
+                       "%s has no registers of a warp: wsim_tensor_replace executes it",
+                       isa_family_name((enum wsim_family)isa_form(op)->family));
+}
+
 typedef enum wsim_status family_function(const struct wsim_op *, const struct wsim_arch *,
                                          const struct wsim_operands *, struct wsim_diag *);
 
@@ -61,7 +70,8 @@ static family_function *const families[] = {[WSIM_MMA] = exec_mma,
                                             [WSIM_WMMA_LOAD_B] = exec_wmma_load,
                                             [WSIM_WMMA_LOAD_C] = exec_wmma_load,
                                             [WSIM_WMMA_STORE] = exec_wmma_store,
-                                            [WSIM_WMMA] = exec_mma};
+                                            [WSIM_WMMA] = exec_mma,
+                                            [WSIM_MAP_REPLACE] = of_a_map};
 
 enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                            const struct wsim_operands *io, struct wsim_diag *diag) {

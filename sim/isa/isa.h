@@ -129,6 +129,7 @@ enum isa_form_id {
 #define STORE(id, ...) FORM_##id,
 #define REDUCE(id, ...) FORM_##id,
 #define BULK(id, ...) FORM_##id,
+#define REPLACE(id, ...) FORM_##id,
 #include "mma.def"
 #include "move.def"
 #include "access.def"

@@ -18,6 +18,7 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define SINCE_FP8 (SINCE_AMPERE | HAS(FP8))
 #define SINCE_HOPPER (SINCE_FP8 | HAS(HOPPER))
 #define SINCE_BLACKWELL (SINCE_HOPPER | HAS(BLACKWELL))
+#define MAPS (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM)) /* tensormap.replace, all fields */
 
 const struct wsim_arch isa_archs[] = {
 #define ARCH(id, generation, features) {#id, GENERATION_##generation, features},
@@ -332,6 +333,17 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                           BIT(BULK_GROUP), feat, version, src),                                    \
                    .undocumented = (unwritten),                                                    \
                    .allow[PLACE_REDUCTION] = ANY_REDUCTION},
+#define WORD_FIELDS                                                                                \
+    (BIT(RANK) | BIT(BOX_DIM) | BIT(GLOBAL_DIM) | BIT(ELEMENT_STRIDE) | BIT(ELEMTYPE) |            \
+     BIT(INTERLEAVE_LAYOUT) | BIT(SWIZZLE_MODE) | BIT(FILL_MODE))
+#define REPLACE(id, fields, types, feat, version, src)                                             \
+    [FORM_##id] = {.name = #id,                                                                    \
+                   ROW(MAP_REPLACE, feat, version, src),                                           \
+                   .allow = {[PLACE_MAP_MODE] = BIT(MAP_TILE),                                     \
+                             [PLACE_FIELD] = fields,                                               \
+                             [PLACE_FROM] = 1 | BIT(FROM_GLOBAL) | BIT(FROM_CTA),                  \
+                             [PLACE_MAP_SIZE] = BIT(MAP_BITS),                                     \
+                             [PLACE_D] = types}},
 #define BULK(id, fam, dst, src_space, done, cast, hint, mask, operations, types, noftz, feat,      \
              version, src)                                                                         \
     [FORM_##id] = {.name = #id,                                                                    \
@@ -362,6 +374,7 @@ const struct isa_apart isa_aparts[] = {
 #undef STORE
 #undef REDUCE
 #undef BULK
+#undef REPLACE
 #include "bulk.def"
 };
 const size_t isa_apart_count = sizeof isa_aparts / sizeof isa_aparts[0];

@@ -10,13 +10,15 @@ neighbours=${2:-500}
 seed=${3:-1}
 version=${PTX_VERSION:-9.0}
 overlooked='row|col|bf16|bf16x2|tf32|s4|u4|b1|b8x16|b6x16_p32|b4x16_p64|v2|v4|xor|and|or'
+overlooked="$overlooked|global_address|rank|box_dim|global_dim|global_stride|element_stride|elemtype"
+overlooked="$overlooked|interleave_layout|swizzle_mode|swizzle_atomicity|fill_mode"
 command -v ptxas >/dev/null || { echo "skipped: no ptxas on PATH"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 failed=0
 
 list_operations() {
     for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix cp.async \
-        wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma; do
+        wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma tensormap.replace; do
         "$wsim" ops --family $family --format csv | sed '1d; s/,.*//'
     done
 }
@@ -52,6 +54,11 @@ operands() {
     case $1 in
     cp.async*.L2::cache_hint*) echo "[tile], [addr], 16, addr" && return ;;
     cp.async.*) echo "[tile], [addr], 16" && return ;;
+    tensormap.*_dim* | tensormap.*element_stride*) echo "[addr], 1, r0" && return ;;
+    tensormap.*global_stride*) echo "[addr], 1, addr" && return ;;
+    tensormap.*global_address*) echo "[addr], addr" && return ;;
+    tensormap.*.rank*) echo "[addr], r0" && return ;;
+    tensormap.*) echo "[addr], 1" && return ;;
     esac
     "$wsim" layout "$1" --lane 0 --reg 0 --format json 2>/dev/null | awk -v spelling="$1" '
         function list(n, prefix,   text) {

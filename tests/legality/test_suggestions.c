@@ -65,6 +65,13 @@ static const struct mistake {
     {"wmma.load.d.sync.aligned.row.m16n16k16.f32",
      "unknown instruction 'wmma.load.d', nearest is 'wmma.load.a'",
      "wmma.load.a.sync.aligned.row.m16n16k16.f16"},
+    {"tensormap.replace.tile.rank.global.b1024.b64",
+     "type of D '.b64' is illegal here, it can be .b32",
+     "tensormap.replace.tile.rank.global.b1024.b32"},
+    {"tensormap.replace.rank.global.b1024.b32", ".tile is missing",
+     "tensormap.replace.tile.rank.global.b1024.b32"},
+    {"tensormap.replace.tile.swizzle_mod.b1024.b32", "nearest is '.swizzle_mode'",
+     "tensormap.replace.tile.swizzle_mode.b1024.b32"},
     {"stmatrx.sync.aligned.m8n8.x1.b16", "unknown instruction 'stmatrx', nearest is 'stmatrix'",
      "stmatrix.sync.aligned.m8n8.x1.b16"},
 };

@@ -63,6 +63,8 @@ static int split(const struct wsim_op *op, char *text, const char **words) {
     words[n++] = text;
     if (strncmp(text, "cp.", 3) == 0)
         text += strlen(wsim_op_info(op).family_name);
+    if (strncmp(text, "tensormap.", 10) == 0)
+        text += 10;
     if (strncmp(text, "wgmma.", 6) == 0)
         text += 6;
     if (strncmp(text, "wmma.", 5) == 0)

@@ -193,7 +193,7 @@ static int execute(struct exec_run *run) {
 
 /* What one thread executes, or nobody. */
 static int is_of_others(enum wsim_family family) {
-    return family > WSIM_WGMMA && family < WSIM_WMMA_LOAD_A;
+    return (family > WSIM_WGMMA && family < WSIM_WMMA_LOAD_A) || family == WSIM_MAP_REPLACE;
 }
 
 /* Legality first, so that nobody fills operands of what cannot run. */
