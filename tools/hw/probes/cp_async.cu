@@ -55,24 +55,26 @@ struct given {
 
 #define CA "cp.async.ca.shared.global"
 #define CG "cp.async.cg.shared.global"
-KERNEL(ca4, CA, 4)
-KERNEL(ca8, CA, 8)
-KERNEL(ca16, CA, 16)
-KERNEL(cg16, CG, 16)
-KERNEL(ca16_64, CA ".L2::64B", 16)
-KERNEL(ca4_128, CA ".L2::128B", 4)
-KERNEL(cg16_256, CG ".L2::256B", 16)
+#define FORMS(FORM)                                                                                \
+    FORM(ca4, CA, 4)                                                                               \
+    FORM(ca8, CA, 8)                                                                               \
+    FORM(ca16, CA, 16)                                                                             \
+    FORM(cg16, CG, 16)                                                                             \
+    FORM(ca16_64, CA ".L2::64B", 16)                                                               \
+    FORM(ca4_128, CA ".L2::128B", 4)                                                               \
+    FORM(cg16_256, CG ".L2::256B", 16)                                                             \
+    FORM(ca8_256, CA ".L2::256B", 8)                                                               \
+    FORM(cg16_64, CG ".L2::64B", 16)                                                               \
+    FORM(cg16_128, CG ".L2::128B", 16)
+FORMS(KERNEL)
 
+#define ROW(name, spelling, bytes) {spelling, bytes, {name<PLAIN>, name<SIZED>, name<IGNORING>}},
 typedef void (*kernel)(const given *, const uint8_t *, const uint32_t *, uint32_t *);
 static const struct {
     const char *spelling;
     unsigned bytes;
     kernel code[HOWS];
-} forms[] = {
-#define FORM(name, spelling, bytes) {spelling, bytes, {name<PLAIN>, name<SIZED>, name<IGNORING>}},
-    FORM(ca4, CA, 4) FORM(ca8, CA, 8) FORM(ca16, CA, 16) FORM(cg16, CG, 16)
-        FORM(ca16_64, CA ".L2::64B", 16) FORM(ca4_128, CA ".L2::128B", 4)
-            FORM(cg16_256, CG ".L2::256B", 16)};
+} forms[] = {FORMS(ROW)};
 
 // Destinations are those of a random permutation of pieces, so that no two are the same.
 static given draw(unsigned bytes, int how, uint64_t seed) {
