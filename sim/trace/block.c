@@ -28,11 +28,6 @@ static enum wsim_status check_case(const struct trace_case *now, int wanted,
     return WSIM_OK;
 }
 
-unsigned trace_number(const struct trace_case *now, enum trace_field_id field) {
-    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
-    return number < UINT32_MAX ? (unsigned)number : UINT32_MAX; /* too large either way */
-}
-
 /* A byte of a block holds byte-ids and thread-ids; no instruction has more than four of either. */
 static enum wsim_status check_pick(const struct trace_case *now, struct wsim_diag *diag) {
     for (unsigned i = 0; i < 4; i++)

@@ -32,12 +32,6 @@ static const uint32_t *words_of(const struct trace_case *now, enum trace_field_i
     return trace_has(now, field) ? regs_of(now, field)->r[0] : NULL;
 }
 
-static unsigned number_of(const struct trace_case *now, enum trace_field_id field) {
-    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
-    return number < UINT32_MAX ? (unsigned)number
-                               : UINT32_MAX; /* refused by the model either way */
-}
-
 static enum wsim_status execute(const struct trace_case *now, const struct wsim_arch *arch,
                                 struct wsim_regs *d, struct wsim_smem *smem,
                                 struct wsim_diag *diag) {
@@ -48,16 +42,16 @@ static enum wsim_status execute(const struct trace_case *now, const struct wsim_
         .c = regs_of(now, TRACE_C),
         .r = regs_of(now, TRACE_R),
         .e = words_of(now, TRACE_E),
-        .selector = number_of(now, TRACE_SEL),
+        .selector = trace_number(now, TRACE_SEL),
         .sfa = words_of(now, TRACE_SFA),
         .sfb = words_of(now, TRACE_SFB),
-        .bid_a = number_of(now, TRACE_BID_A),
-        .tid_a = number_of(now, TRACE_TID_A),
-        .bid_b = number_of(now, TRACE_BID_B),
-        .tid_b = number_of(now, TRACE_TID_B),
+        .bid_a = trace_number(now, TRACE_BID_A),
+        .tid_a = trace_number(now, TRACE_TID_A),
+        .bid_b = trace_number(now, TRACE_BID_B),
+        .tid_b = trace_number(now, TRACE_TID_B),
         .smem = smem->size ? smem : NULL,
         .addr = trace_has(now, TRACE_ADDR) ? now->addr : NULL,
-        .stride = number_of(now, TRACE_STRIDE),
+        .stride = trace_number(now, TRACE_STRIDE),
     };
     return wsim_exec(&now->op, arch, &io, diag);
 }
@@ -80,12 +74,12 @@ static enum wsim_status execute_group(const struct trace_case *now, const struct
         .smem = smem->bytes,
         .smem_size = smem->size,
         .e = trace_has(now, TRACE_E) ? trace_words(now, WSIM_E) : NULL,
-        .selector = number_of(now, TRACE_SEL),
-        .scale_d = number_of(now, TRACE_SCALE_D),
-        .negate_a = number_of(now, TRACE_SCALE_A),
-        .negate_b = number_of(now, TRACE_SCALE_B),
-        .trans_a = number_of(now, TRACE_TRANSPOSE_A),
-        .trans_b = number_of(now, TRACE_TRANSPOSE_B),
+        .selector = trace_number(now, TRACE_SEL),
+        .scale_d = trace_number(now, TRACE_SCALE_D),
+        .negate_a = trace_number(now, TRACE_SCALE_A),
+        .negate_b = trace_number(now, TRACE_SCALE_B),
+        .trans_a = trace_number(now, TRACE_TRANSPOSE_A),
+        .trans_b = trace_number(now, TRACE_TRANSPOSE_B),
     };
     return wsim_wgmma(&now->op, arch, &io, diag);
 }

@@ -205,8 +205,12 @@ enum wsim_status trace_lines_check(const struct trace_case *now, const struct ws
 void trace_lines_put(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in,
                      uint32_t *expected);
 
-/* A number of the case; 0 if it is not there, UINT32_MAX if it is larger than that. */
-unsigned trace_number(const struct trace_case *now, enum trace_field_id field);
+/* A number of the case; 0 if it is not there, UINT32_MAX if it is larger than that, which
+ * is refused by who looks at it. */
+static inline unsigned trace_number(const struct trace_case *now, enum trace_field_id field) {
+    uint64_t number = trace_has(now, field) ? now->number[field] : 0;
+    return number < UINT32_MAX ? (unsigned)number : UINT32_MAX;
+}
 
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
