@@ -33,8 +33,9 @@ static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_ar
                                   const struct wsim_operands *io, struct wsim_diag *diag) {
     (void)arch;
     (void)io;
-    return base_refuse(diag, WSIM_UNMODELLED, 0, "%s has no registers: wsim_bulk executes it",
-                       isa_family_name((enum wsim_family)isa_form(op)->family));
+    return base_refuse(diag, WSIM_UNMODELLED, 0, "%s has no registers: %s executes it",
+                       isa_family_name((enum wsim_family)isa_form(op)->family),
+                       isa_form(op)->family == WSIM_CP_ASYNC ? "wsim_copy_async" : "wsim_bulk");
 }
 
 static enum wsim_status of_a_map(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -57,7 +58,7 @@ static family_function *const families[] = {[WSIM_MMA] = exec_mma,
                                             [WSIM_ST] = counted_only,
                                             [WSIM_ATOM] = counted_only,
                                             [WSIM_RED] = counted_only,
-                                            [WSIM_CP_ASYNC] = counted_only,
+                                            [WSIM_CP_ASYNC] = elsewhere,
                                             [WSIM_WGMMA] = grouped,
                                             [WSIM_WGMMA_FENCE] = grouped,
                                             [WSIM_WGMMA_COMMIT] = grouped,

@@ -256,13 +256,16 @@ static uint64_t lanes_of(const struct trace_case *now) {
     return lanes;
 }
 
-/* Elements, bytes, or pieces of lanes that a copy moves. */
-static uint64_t moved(const struct trace_case *now) {
+/* Elements, bytes, or pieces of lanes that a copy moves; parameters that make no map have no tile.
+ */
+static uint64_t moved(const struct trace_case *now, const struct wsim_arch *arch) {
     struct wsim_tensor_tile tile;
     if (now->family == TRACE_FAMILY_CP_ASYNC)
         return lanes_of(now);
     if (trace_has(now, TRACE_BYTES)) /* a size beyond the window is cut to some other */
         return now->number[TRACE_BYTES] <= now->smem.size ? now->number[TRACE_BYTES] : 0;
+    if (wsim_tensor_check(&now->tensor, arch, NULL))
+        return 0;
     tile = wsim_tensor_tile(&now->tensor);
     return tile.rows * tile.extent[0];
 }
@@ -276,7 +279,7 @@ uint64_t wsim_trace_held(const struct wsim_trace *trace, enum wsim_claim claim) 
     if (now->runs & RUN_DIGEST)
         return elements_of(now) * now->number[TRACE_CASES];
     if (now->runs & RUN_COPY)
-        return moved(now);
+        return moved(now, trace->arch);
     return now->runs & RUN_EXEC ? elements_of(now) : 0;
 }
 

@@ -15,3 +15,11 @@ wsim tma show --dtype FLOAT32 --dims 4,4,4,1 --strides 16,64,256 --lower -1,-1 -
 wsim tma show $f16 --arch sm_80
 wsim tma move $f16
 wsim tma check $f16 --coord 0,0
+# a map can have a tile that no memory holds
+big='--dtype UINT8 --dims 16,1,1,1,1 --strides 16,16,16,16 --box 16,256,256,256,7 --estrides 1,1,1,1,8'
+wsim tma show $big
+wsim tma load $big
+wsim tma store $big
+wsim tma load $f16 --at 0x100000
+wsim tma show $f16 --global tests/cli/tma_load.cmd
+wsim tma store $f16 --global tests/cli/tma_load.cmd

@@ -80,18 +80,39 @@ static int decode(const char **args, enum tool_format format) {
     return odd.text[0] ? TOOL_FOUND : TOOL_FINE;
 }
 
+enum command { ENCODE, DECODE, CHECK, COMMANDS };
+
+/* What the command would overlook is a slip of the user. */
+static int check_line(enum command command, const char **args, const struct desc_options *o) {
+    static const unsigned words[COMMANDS] = {0, 1, 3};
+    unsigned n = 0;
+    while (n < words[command] && args[n])
+        n++;
+    if (n == words[command] && args[n])
+        return tool_error("'%s' is one word too many", args[n]);
+    if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
+        return tool_error("--start, --leading, --stride, --base-offset and --swizzle belong to "
+                          "desc encode");
+    if (command != CHECK && (o->row || o->k || o->map || o->at || o->mn_major))
+        return tool_error("--row, --k, --map, --at and --mn-major belong to desc check");
+    return TOOL_GO;
+}
+
 static int run(const char **args, const struct desc_options *o) {
+    static const char *const names[COMMANDS] = {"encode", "decode", "check"};
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format), i = 0;
+    while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
+        i++;
+    if (status == TOOL_GO && i == COMMANDS)
+        return tool_error("say what to do: encode, decode or check");
+    if (status == TOOL_GO)
+        status = check_line((enum command)i, args + 1, o);
     if (status != TOOL_GO)
         return status;
-    if (args[0] && strcmp(args[0], "encode") == 0)
-        return encode(o, format);
-    if (args[0] && strcmp(args[0], "decode") == 0)
-        return decode(args + 1, format);
-    if (args[0] && strcmp(args[0], "check") == 0)
-        return desc_check(args + 1, o, format);
-    return tool_error("say what to do: encode, decode or check");
+    return i == ENCODE   ? encode(o, format)
+           : i == DECODE ? decode(args + 1, format)
+                         : desc_check(args + 1, o, format);
 }
 
 int desc_main(int argc, const char **argv) {

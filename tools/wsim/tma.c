@@ -67,6 +67,8 @@ static int copy(enum command command, struct tma_request *request,
     request->stores = command == STORE;
     if (request->reduce && !request->stores)
         return tool_error("--reduce belongs to tma store");
+    if (request->global && command != LOAD)
+        return tool_error("--global belongs to tma load");
     status = tma_copy_read(request, option, arch, &copied);
     if (status != TOOL_GO)
         return status;

@@ -131,6 +131,14 @@ static int read_names(json_t *object, struct wsim_tensor *t) {
     return TOOL_GO;
 }
 
+static int check_pixels(json_t *object, const struct wsim_tensor *t) {
+    enum tma_parameter missing = get(object, TMA_CHANNELS) ? TMA_PIXELS : TMA_CHANNELS;
+    if (t->mode == WSIM_TENSOR_TILED || get(object, missing))
+        return TOOL_GO;
+    return tool_error("%s is missing: an im2col map has lower, upper, channels and pixels",
+                      tma_rows[missing].name);
+}
+
 static int read_numbers(json_t *object, struct wsim_tensor *t) {
     uint64_t value[3];
     int status = read_number(object, TMA_L2, UINT32_MAX, &value[0]);
@@ -155,7 +163,9 @@ static int read_box(json_t *object, struct wsim_tensor *t) {
         return read_words(object, TMA_BOX, t->rank, t->box);
     if (get(object, TMA_BOX))
         return tool_error("box: an im2col map has channels and pixels instead");
-    status = read_corners(object, TMA_LOWER, spatial, t->lower);
+    status = check_pixels(object, t);
+    if (status == TOOL_GO)
+        status = read_corners(object, TMA_LOWER, spatial, t->lower);
     return status == TOOL_GO ? read_corners(object, TMA_UPPER, spatial, t->upper) : status;
 }
 

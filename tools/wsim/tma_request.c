@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
     }
     if (count == n && *at == '\0')
         return TOOL_GO;
-    return tool_error("%s '%s': it has %u numbers", name, text, n);
+    return tool_error("%s '%s': it takes %u numbers", name, text, n);
 }
 
 static int read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
@@ -69,6 +70,16 @@ static int make_op(const struct tma_request *request, struct tma_copy *copy) {
     return TOOL_GO;
 }
 
+/* A box of 16 MiB and more can be a map; no block has room for its tile. */
+static int read_place(const struct tma_request *request, struct tma_copy *copy) {
+    int status = tool_number("--at", request->at, TMA_MEMORY, &copy->io.shared_at);
+    if (status != TOOL_GO || copy->tile.room <= TMA_MEMORY - copy->io.shared_at)
+        return status;
+    return tool_error("the tile takes %" PRIu64 " bytes of shared memory from 0x%x on: there are "
+                      "at most 0x%x to show",
+                      copy->tile.room, (unsigned)copy->io.shared_at, (unsigned)TMA_MEMORY);
+}
+
 int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
                   const char *arch, struct tma_copy *copy) {
     struct wsim_bulk_place place;
@@ -86,7 +97,7 @@ int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARA
     copy->io.map = &copy->map;
     status = read_coordinates(request, copy);
     if (status == TOOL_GO)
-        status = tool_number("--at", request->at, 1u << 20, &copy->io.shared_at);
+        status = read_place(request, copy);
     if (status == TOOL_GO)
         status = make_op(request, copy);
     if (status == TOOL_GO && wsim_bulk_place(&copy->op, copy->arch, &copy->io, 0, 0, &place, &diag))

@@ -6,6 +6,9 @@
 
 enum { TMA_PIECE = 16, TMA_LINE = 128, TMA_LINE_PIECES = TMA_LINE / TMA_PIECE };
 
+/* Shared memory that is shown: more than any block has. */
+enum { TMA_MEMORY = 1 << 20 };
+
 /* What stands on the line beside the map; NULL: not given. */
 struct tma_request {
     char *coord, *offsets, *at, *global, *reduce;

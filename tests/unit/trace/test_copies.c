@@ -46,6 +46,27 @@ START_TEST(offsets_may_be_left_out) {
 }
 END_TEST
 
+/* A line may say anything: what makes no map has no tile that could be counted. */
+START_TEST(maps_that_no_driver_makes_hold_nothing) {
+    static const char *const list[] = {
+        TILE "\tdtype=UINT8\trank=1\tbase=0\tdims=16\tstrides=\tbox=16\testrides=0" KINDS
+             "\tcoord=0" GLOBAL "\tsmem_at=0\tsmem=@fill:cd:16\ttx=16",
+        TILE "\tdtype=UINT8\trank=2\tbase=0\tdims=16,1\tstrides=16\tbox=16,1\testrides=1,0" KINDS
+             "\tcoord=0,0" GLOBAL "\tsmem_at=0\tsmem=@fill:cd:16\ttx=16",
+        TILE "\tdtype=UINT8\trank=77\tbase=0\tdims=16\tstrides=\tbox=16\testrides=1" KINDS
+             "\tcoord=0" GLOBAL "\tsmem_at=0\tsmem=@fill:cd:16\ttx=16",
+    };
+    struct wsim_trace *trace = reader("sm_90a");
+    unsigned i;
+    for (i = 0; i < COUNT(list); i++) {
+        struct wsim_replay replay = answer(trace, list[i]);
+        ck_assert_msg(replay.verdict == WSIM_DIFFERENT, "line %u: %s", i, replay.why.text);
+        ck_assert_uint_eq(wsim_trace_results(trace), 0);
+    }
+    wsim_trace_free(trace);
+}
+END_TEST
+
 START_TEST(a_store_has_no_offsets) {
     struct wsim_trace *trace = reader("sm_90a");
     struct wsim_replay replay = answer(trace, STORE SQUARE "\tglobal_fnv=0000000000000000");
@@ -83,7 +104,7 @@ START_TEST(lists_have_a_number_for_each_dimension) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {offsets_may_be_left_out, a_store_has_no_offsets,
-                                  lists_have_a_number_for_each_dimension};
+    const TTest *const tests[] = {offsets_may_be_left_out, maps_that_no_driver_makes_hold_nothing,
+                                  a_store_has_no_offsets, lists_have_a_number_for_each_dimension};
     return run_tests("trace/copies", tests, COUNT(tests));
 }
