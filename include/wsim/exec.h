@@ -46,8 +46,8 @@ WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_
  * chunk has fewer nonzeros than it keeps, the lowest free positions are kept as zeros. Indices come
  * out in increasing order, so the result serves both .sp and .sp::ordered_metadata. Lanes of `e`
  * that do not supply metadata under `selector` get 0. Errors: WSIM_ILLEGAL (op is not sparse, or
- * of a warpgroup), WSIM_OPERAND (selector out of range; a chunk with more nonzeros than the pattern keeps: the diag
- * names row and columns). */
+ * of a warpgroup), WSIM_OPERAND (selector out of range; a chunk with more nonzeros than the pattern
+ * keeps: the diag names row and columns). */
 WSIM_API enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
                                                unsigned selector, struct wsim_regs *a,
                                                uint32_t e[WSIM_LANES], struct wsim_diag *diag);

@@ -145,8 +145,8 @@ struct wsim_tensor_tile {
     uint32_t repeat; /* bytes after which the swizzle repeats; 0: none                        */
 };
 
-/* The tile of parameters that wsim_tensor_check accepts; not defined for others. Source: CUDA driver
- * API, PTX ISA 9.0 "cp.async.bulk.tensor", traces/sm_90a/tma_tile.trace. */
+/* The tile of parameters that wsim_tensor_check accepts; others may not be given (an element stride
+ * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor", traces/sm_90a/tma_tile.trace. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),
