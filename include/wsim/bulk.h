@@ -32,7 +32,8 @@ struct wsim_bulk {
     int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4 and scatter4: the column,
                                              then four rows                                    */
     uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads: innermost spatial dimension first;
-                                             docs/tma.md says how wide each is                 */
+                                             docs/tma.md says how wide each is. im2col::w: the
+                                             halo, then the offset of the width                */
     uint64_t global_at;                   /* other forms: global address ...                   */
     uint32_t bytes;                       /* ... and size: bits 4 to 19 count                  */
     uint16_t byte_mask;                   /* .cp_mask: bit i, byte i of every 16               */

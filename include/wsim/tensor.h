@@ -18,7 +18,13 @@ extern "C" {
 #define WSIM_TENSOR_RANK 5
 #define WSIM_TENSOR_SPATIAL (WSIM_TENSOR_RANK - 2)
 
-enum wsim_tensor_mode { WSIM_TENSOR_TILED, WSIM_TENSOR_IM2COL, WSIM_TENSOR_MODES };
+enum wsim_tensor_mode {
+    WSIM_TENSOR_TILED,
+    WSIM_TENSOR_IM2COL,
+    WSIM_TENSOR_IM2COL_W,    /* cuTensorMapEncodeIm2colWide: only the width has corners and walks */
+    WSIM_TENSOR_IM2COL_W128, /* the same with mode W128: 128 pixels, whatever `pixels` says      */
+    WSIM_TENSOR_MODES
+};
 
 /* In the order and with the numbers of the driver's enumerations. */
 enum wsim_tensor_type {
@@ -68,7 +74,8 @@ struct wsim_tensor {
     uint32_t estrides[WSIM_TENSOR_RANK];    /* element strides: every how many-th is taken    */
     uint32_t box[WSIM_TENSOR_RANK];         /* tiled: elements                                */
     int32_t lower[WSIM_TENSOR_SPATIAL];     /* im2col: corners of the box that the base ...   */
-    int32_t upper[WSIM_TENSOR_SPATIAL];     /* ... pixel walks through, relative to the ends  */
+    int32_t upper[WSIM_TENSOR_SPATIAL];     /* ... pixel walks through, relative to the ends;
+                                               of the wide modes only the first of each       */
     uint32_t channels, pixels;              /* im2col: a pixel's, and how many pixels         */
 };
 
@@ -146,7 +153,8 @@ struct wsim_tensor_tile {
 };
 
 /* The tile of parameters that wsim_tensor_check accepts; others may not be given (an element stride
- * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor", traces/sm_90a/tma_tile.trace. */
+ * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor",
+ * traces/sm_90a/tma_tile.trace. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),

@@ -69,8 +69,16 @@ struct copy_walk {
     uint32_t step;    /* of the innermost coordinate from element to element              */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
+    uint32_t pixels;  /* im2col: rows before those of the halo                            */
+    uint32_t groups;  /* ... into which these fall, each with a halo                      */
     uint32_t offset[WSIM_TENSOR_SPATIAL]; /* im2col: how far from its base pixel a load fetches */
 };
+
+/* The halo that loads of maps of a mode have. */
+struct copy_halo {
+    uint32_t groups, most;
+};
+extern const struct copy_halo copy_halos[WSIM_TENSOR_MODES];
 
 void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
                 const struct wsim_bulk *io, enum copy_direction direction, int gathers);

@@ -18,13 +18,20 @@ static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_dia
     return WSIM_OK;
 }
 
-static int wants_pixels(const struct copy_order *order) {
-    return order->mode == Q_IM2COL || order->mode == Q_IM2COL_NO_OFFS;
+/* The mode of the map that an instruction needs. */
+static enum wsim_tensor_mode mode_of(const struct copy_order *order) {
+    switch (order->mode) {
+    case Q_IM2COL:
+    case Q_IM2COL_NO_OFFS: return WSIM_TENSOR_IM2COL;
+    case Q_IM2COL_W: return WSIM_TENSOR_IM2COL_W;
+    case Q_IM2COL_W128: return WSIM_TENSOR_IM2COL_W128;
+    default: return WSIM_TENSOR_TILED;
+    }
 }
 
 static enum wsim_status check_kind(const struct copy_order *order, const struct wsim_tensor *t,
                                    struct wsim_diag *diag) {
-    enum wsim_tensor_mode mode = wants_pixels(order) ? WSIM_TENSOR_IM2COL : WSIM_TENSOR_TILED;
+    enum wsim_tensor_mode mode = mode_of(order);
     if (t->mode != mode)
         return base_refuse(diag, WSIM_OPERAND, 0, "the map is %s: mode .%s needs one that is %s",
                            wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
@@ -34,7 +41,8 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "the map has rank %u: .%ud copies need one of rank %u",
                            (unsigned)t->rank, order->dims, order->dims);
-    if (isa_names_rows(order->mode) && (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
+    if (isa_names_rows(order->mode) &&
+        (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
         return base_refuse(
             diag, WSIM_OPERAND, 0, "box[1] is %u, interleave %s: mode .%s needs 1 and NONE",
             (unsigned)t->box[1], wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
@@ -59,7 +67,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
 static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_bulk *io,
                                     struct wsim_diag *diag) {
     unsigned i;
-    for (i = 0; i + 2 < t->rank; i++) {
+    for (i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
         if (io->coord[dim] < t->lower[i] || io->coord[dim] >= end)
@@ -87,9 +95,25 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
                        below, below + step);
 }
 
+/* The numbers of im2col::w, as documented. */
+static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsim_bulk *io,
+                                   struct wsim_diag *diag) {
+    const struct copy_halo *halo = &copy_halos[t->mode];
+    if (halo->groups && io->offset[0] > halo->most)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "offset[0], the halo, is %u: mode %s has at most %u; the nearest is %u",
+                           io->offset[0], wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+                           (unsigned)halo->most, (unsigned)halo->most);
+    if (halo->groups && io->offset[1] > COPY_WIDE_OFFSET)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "offset[1], of the width, is %u: it can be 0 to %d; the nearest is %d",
+                           io->offset[1], (int)COPY_WIDE_OFFSET, (int)COPY_WIDE_OFFSET);
+    return WSIM_OK;
+}
+
 static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_diag *diag) {
     unsigned i;
-    for (i = 0; i + 2 < t->rank; i++)
+    for (i = 0; i < tensor_corners(t); i++)
         if (t->lower[i] < 0 || t->upper[i] > 0)
             return base_refuse(diag, WSIM_OPERAND, 0,
                                "lower[%u] is %" PRId32 ", upper[%u] %" PRId32
@@ -130,9 +154,11 @@ static enum wsim_status check_traps(const struct copy_order *order, const struct
         status = check_positive(order, io, diag);
     if (!status)
         status = check_piece(order, t, io, diag);
-    if (!status && wants_pixels(order) && order->direction != COPY_LOAD)
+    if (!status && order->direction != COPY_LOAD)
         status = check_corners(t, diag);
-    return !status && wants_pixels(order) ? check_pixel(t, io, diag) : status;
+    if (!status)
+        status = check_pixel(t, io, diag);
+    return status ? status : check_halo(t, io, diag);
 }
 
 /* Other reductions of the type trap. */

@@ -15,6 +15,18 @@ static uint64_t inner_end(const struct copy_walk *walk) {
     return (end + piece - 1) / piece * piece;
 }
 
+const struct copy_halo copy_halos[WSIM_TENSOR_MODES] = {
+#define HALO(mode, groups, most, source) [WSIM_TENSOR_##mode] = {groups, most},
+#include "../isa/copy.def"
+};
+
+/* More rows of the same bytes each. */
+static void add_rows(struct wsim_tensor_tile *tile, uint64_t rows) {
+    tile->bytes += tile->bytes / tile->rows * rows;
+    tile->rows += rows;
+    tile->room = (tile->rows - 1) * tile->pitch + tile->inner;
+}
+
 /* The offsets as they get into the instruction: one number of 16 bits. */
 static void read_offsets(struct copy_walk *walk) {
     static const struct {
@@ -45,14 +57,17 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
         is_interleaved(tensor) && tensor->mode == WSIM_TENSOR_TILED ? tensor->estrides[0] : 1;
     walk->end = inner_end(walk);
     walk->row = 0;
-    if (gathers) {
-        walk->tile.rows = 4;
-        walk->tile.bytes *= 4;
-        walk->tile.room = 3 * (uint64_t)walk->tile.pitch + walk->tile.inner;
-    }
+    walk->pixels = tensor_pixels(tensor);
+    walk->groups = copy_halos[tensor->mode].groups;
+    if (gathers)
+        add_rows(&walk->tile, 3);
+    if (walk->groups)
+        add_rows(&walk->tile, (uint64_t)walk->groups * io->offset[0]);
     for (i = 0; i < WSIM_TENSOR_SPATIAL; i++)
         walk->offset[i] = 0;
-    if (tensor->mode == WSIM_TENSOR_IM2COL && direction == COPY_LOAD)
+    if (walk->groups)
+        walk->offset[0] = io->offset[1];
+    else if (tensor->mode == WSIM_TENSOR_IM2COL && direction == COPY_LOAD)
         read_offsets(walk);
 }
 
@@ -70,15 +85,24 @@ static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_R
         place[1] = walk->io->coord[1 + walk->row];
 }
 
+/* How many steps along the walk row `row` is: halo pixels go on behind their group. */
+static uint64_t steps_of(const struct copy_walk *walk) {
+    uint64_t behind;
+    if (walk->row < walk->pixels || !walk->groups)
+        return walk->row;
+    behind = walk->row - walk->pixels;
+    return walk->pixels / walk->groups * (1 + behind % walk->groups) + behind / walk->groups;
+}
+
 /* The base pixel of row `row`: a dimension goes through what is left of its box, then through all
  * of it again and again, and each time the next one moves on. The last dimension has no end. */
 static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     const struct wsim_tensor *t = walk->tensor;
-    uint64_t steps = walk->row;
+    uint64_t steps = steps_of(walk);
     unsigned i;
     for (i = 0; i < t->rank; i++)
         place[i] = walk->io->coord[i];
-    for (i = 0; i + 2 < t->rank; i++) {
+    for (i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i], stride = t->estrides[dim];
         uint64_t left = (uint64_t)((end - place[dim] + stride - 1) / stride);

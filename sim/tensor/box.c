@@ -76,7 +76,8 @@ enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag 
 
 static enum wsim_status check_corner(const struct wsim_tensor *t, const char *name, unsigned i,
                                      int32_t value, struct wsim_diag *diag) {
-    int32_t most = (INT32_C(1) << (tensor_corner_bits[t->rank] - 1)) - 1, least = -most - 1;
+    int bits = tensor_is_wide(t) ? (int)TENSOR_WIDE_CORNER : tensor_corner_bits[t->rank];
+    int32_t most = (INT32_C(1) << (bits - 1)) - 1, least = -most - 1;
     if (value >= least && value <= most)
         return WSIM_OK;
     return base_refuse(diag, WSIM_OPERAND, 0,
@@ -114,16 +115,16 @@ static enum wsim_status check_between(const struct wsim_tensor *t, unsigned i,
 /* Element strides do not count here. */
 static enum wsim_status check_pixel_bytes(const struct wsim_tensor *t, struct wsim_diag *diag) {
     uint64_t each = (uint64_t)t->channels * tensor_types[t->dtype].bits / 8;
-    return check_bytes(each * t->pixels, "channels * pixels", "pixels", TENSOR_MOST_BYTES / each,
-                       diag);
+    return check_bytes(each * tensor_pixels(t), "channels * pixels", "pixels",
+                       TENSOR_MOST_BYTES / each, diag);
 }
 
 enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     unsigned i;
-    if (t->mode != WSIM_TENSOR_IM2COL)
+    if (t->mode == WSIM_TENSOR_TILED)
         return WSIM_OK;
-    for (i = 0; i + 2 < t->rank && !status; i++) {
+    for (i = 0; i < tensor_corners(t) && !status; i++) {
         status = check_corner(t, "lower", i, t->lower[i], diag);
         if (!status)
             status = check_corner(t, "upper", i, t->upper[i], diag);
@@ -132,7 +133,7 @@ enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_di
     }
     if (!status)
         status = tensor_check_limit(TENSOR_LIMIT_CHANNELS, "channels", -1, t->channels, diag);
-    if (!status)
+    if (!status && t->mode != WSIM_TENSOR_IM2COL_W128)
         status = tensor_check_limit(TENSOR_LIMIT_PIXELS, "pixels", -1, t->pixels, diag);
     if (!status)
         status = check_row(t, "channels", t->channels, diag);

@@ -70,7 +70,7 @@ static void put_box(struct wsim_tensor_map *map, const struct wsim_tensor *t) {
         put_list32(map, TENSOR_BOX, t->box, t->rank);
         return;
     }
-    for (i = 0; i + 2 < t->rank; i++) {
+    for (i = 0; i < tensor_corners(t); i++) {
         tensor_put(map, TENSOR_LOWER, i, (uint64_t)t->lower[i]);
         tensor_put(map, TENSOR_UPPER, i, (uint64_t)t->upper[i]);
     }
@@ -125,7 +125,7 @@ static void get_box(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
             t->box[i] = (uint32_t)tensor_get(map, TENSOR_BOX, i);
         return;
     }
-    for (i = 0; i + 2 < t->rank; i++) {
+    for (i = 0; i < tensor_corners(t); i++) {
         t->lower[i] = get_signed(map, TENSOR_LOWER, i);
         t->upper[i] = get_signed(map, TENSOR_UPPER, i);
     }

@@ -36,12 +36,17 @@ const struct tensor_fill tensor_fills[WSIM_TENSOR_FILLS] = {
 #include "../isa/tensor.def"
 };
 
+const unsigned tensor_wide_swizzles = 0
+#define WIDE_SWIZZLE(id) | SWIZZLES(id)
+#include "../isa/tensor.def"
+    ;
+
 const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1] = {
 #define CORNER(rank, bits) [rank] = bits,
 #include "../isa/tensor.def"
 };
 
-static const char *const modes[WSIM_TENSOR_MODES] = {"tiled", "im2col"};
+static const char *const modes[WSIM_TENSOR_MODES] = {"tiled", "im2col", "im2col_w", "im2col_w128"};
 
 static const char *const fields[WSIM_TENSOR_FIELDS] = {
     [WSIM_TENSOR_GLOBAL_ADDRESS] = "global_address",

@@ -59,7 +59,8 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
                                    struct wsim_diag *diag) {
     const struct tensor_type *type = &tensor_types[t->dtype];
     const struct tensor_swizzle *swizzle = &tensor_swizzles[t->swizzle];
-    uint32_t all = UINT32_C(1) << type->needs | UINT32_C(1) << swizzle->needs;
+    uint32_t wide = UINT32_C(1) << (tensor_is_wide(t) ? FEATURE_BLACKWELL : FEATURE_HOPPER);
+    uint32_t all = UINT32_C(1) << type->needs | UINT32_C(1) << swizzle->needs | wide;
     enum wsim_status status;
     char what[64];
     if (!arch)
@@ -69,6 +70,10 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
         return status;
     snprintf(what, sizeof what, "dtype %s", type->name);
     status = isa_need(type->needs, arch, what, all, diag);
+    if (status)
+        return status;
+    if (tensor_is_wide(t))
+        status = isa_need(FEATURE_BLACKWELL, arch, "a map of pixels along the width", all, diag);
     if (status)
         return status;
     snprintf(what, sizeof what, "swizzle %s", wsim_swizzle_name(t->swizzle));
@@ -97,10 +102,29 @@ static enum wsim_status check_kinds(const struct wsim_tensor *t, struct wsim_dia
     return tensor_check_limit(TENSOR_LIMIT_L2, "l2", -1, t->l2, diag);
 }
 
+static enum wsim_status check_wide(const struct wsim_tensor *t, struct wsim_diag *diag) {
+    const char *mode = wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode);
+    if (!tensor_is_wide(t))
+        return WSIM_OK;
+    if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE)
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "interleave is %s: mode %s has none; the nearest is NONE",
+                           tensor_interleaves[t->interleave].name, mode);
+    if (!(tensor_wide_swizzles >> t->swizzle & 1))
+        return base_refuse(diag, WSIM_OPERAND, 0,
+                           "swizzle is %s: mode %s has 64B, 128B or 128B_ATOM_32B; the nearest is "
+                           "%s",
+                           wsim_swizzle_name(t->swizzle), mode,
+                           wsim_swizzle_name(wsim_swizzle_span(t->swizzle) > 64
+                                                 ? WSIM_SWIZZLE_128B
+                                                 : WSIM_SWIZZLE_64B));
+    return WSIM_OK;
+}
+
 static enum wsim_status check_rank(const struct wsim_tensor *t, struct wsim_diag *diag) {
     unsigned least = tensor_interleaves[t->interleave].rank;
     enum tensor_limit_id limit =
-        t->mode == WSIM_TENSOR_IM2COL ? TENSOR_LIMIT_IM2COL_RANK : TENSOR_LIMIT_RANK;
+        t->mode == WSIM_TENSOR_TILED ? TENSOR_LIMIT_RANK : TENSOR_LIMIT_IM2COL_RANK;
     enum wsim_status status = tensor_check_limit(limit, "rank", -1, t->rank, diag);
     if (!status && t->rank < least)
         return base_refuse(diag, WSIM_OPERAND, 0,
@@ -170,9 +194,9 @@ static enum wsim_status check_estrides(const struct wsim_tensor *t, struct wsim_
 
 enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
-    static rule *const rules[] = {check_kinds,      check_rank,         check_base,
-                                  check_dims,       check_strides,      check_estrides,
-                                  tensor_check_box, tensor_check_pixels};
+    static rule *const rules[] = {check_kinds,    check_wide,       check_rank,
+                                  check_base,     check_dims,       check_strides,
+                                  check_estrides, tensor_check_box, tensor_check_pixels};
     enum wsim_status status = check_listed(tensor, diag);
     size_t i;
     if (!status)

@@ -47,7 +47,22 @@ extern const struct tensor_type tensor_types[WSIM_TENSOR_TYPES];
 extern const struct tensor_interleave tensor_interleaves[WSIM_TENSOR_INTERLEAVES];
 extern const struct tensor_swizzle tensor_swizzles[WSIM_SWIZZLES];
 extern const struct tensor_fill tensor_fills[WSIM_TENSOR_FILLS];
+extern const unsigned tensor_wide_swizzles;
 extern const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1];
+
+/* How many dimensions have corners and are walked through. */
+static inline unsigned tensor_corners(const struct wsim_tensor *t) {
+    return t->mode == WSIM_TENSOR_TILED ? 0 : t->mode == WSIM_TENSOR_IM2COL ? t->rank - 2 : 1;
+}
+
+static inline int tensor_is_wide(const struct wsim_tensor *t) {
+    return t->mode == WSIM_TENSOR_IM2COL_W || t->mode == WSIM_TENSOR_IM2COL_W128;
+}
+
+/* Pixels of a copy, without those of a halo. */
+static inline uint32_t tensor_pixels(const struct wsim_tensor *t) {
+    return t->mode == WSIM_TENSOR_IM2COL_W128 ? (uint32_t)TENSOR_W128_PIXELS : t->pixels;
+}
 
 /* The dimension that spatial index `i` of an im2col map stands for. */
 static inline unsigned tensor_spatial_dim(const struct wsim_tensor *t, unsigned i) {

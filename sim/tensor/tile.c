@@ -15,7 +15,7 @@ static void tiled_extents(const struct wsim_tensor *t, struct wsim_tensor_tile *
 
 static void im2col_extents(const struct wsim_tensor *t, struct wsim_tensor_tile *tile) {
     tile->extent[0] = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE ? t->channels : 1;
-    tile->extent[1] = t->pixels;
+    tile->extent[1] = tensor_pixels(t);
     tile->extent[2] = tile->extent[3] = tile->extent[4] = 1;
 }
 

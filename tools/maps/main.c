@@ -26,7 +26,7 @@ static const char help[] =
     "  wsim-maps record --seed 7 -o maps.trace\n";
 
 struct options {
-    uint64_t sets[WSIM_TENSOR_MODES], seed, first;
+    uint64_t sets[MAPS_MODES], seed, first;
     const char *arch, *out;
     int record;
 };
@@ -160,7 +160,7 @@ static int all_sets(const struct options *o, const struct maps_driver *driver, F
     struct wsim_tensor tensor;
     uint64_t i;
     int mode, status;
-    for (mode = 0; mode < WSIM_TENSOR_MODES; mode++)
+    for (mode = 0; mode < MAPS_MODES; mode++)
         for (i = 0; i < o->sets[mode]; i++) {
             maps_draw(o->seed, o->first + i, (enum wsim_tensor_mode)mode, &tensor);
             status = one_set(o, driver, out, &tensor, &tally);

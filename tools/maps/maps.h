@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <wsim/tensor.h>
 
+/* Modes that are drawn: tiled and im2col. */
+enum { MAPS_MODES = 2 };
+
 /* Parameter set `number` of `seed`: about half of them keep every rule, the others break one or
  * more, most of them at the edge. The same on every machine. */
 void maps_draw(uint64_t seed, uint64_t number, enum wsim_tensor_mode mode,

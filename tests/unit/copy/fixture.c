@@ -37,7 +37,7 @@ void fixture_tile(struct fixture *f, enum wsim_tensor_type type, uint32_t rank,
 }
 
 enum wsim_status fixture_run(struct fixture *f, const char *spelling) {
-    const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+    const struct wsim_arch *arch = wsim_arch_find(f->arch ? f->arch : "sm_90a");
     enum wsim_status status = WSIM_OK;
     struct wsim_op op;
     f->diag.text[0] = '\0';

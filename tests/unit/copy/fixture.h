@@ -23,6 +23,7 @@ struct fixture {
     struct wsim_bulk io;
     struct wsim_bulk_result result;
     struct wsim_diag diag;
+    const char *arch;
 };
 
 /* Fills both memories; io names them. */
@@ -32,7 +33,7 @@ void fixture_start(struct fixture *f);
 void fixture_tile(struct fixture *f, enum wsim_tensor_type type, uint32_t rank,
                   const uint64_t *dims, const uint32_t *box);
 
-/* Encodes f->tensor and executes `spelling` on sm_90a. */
+/* Encodes f->tensor and executes `spelling` on f->arch (NULL: sm_90a). */
 enum wsim_status fixture_run(struct fixture *f, const char *spelling);
 
 /* The same is refused with `status`, in a sentence with `words`, and nothing has changed. */

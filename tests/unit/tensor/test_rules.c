@@ -197,7 +197,7 @@ START_TEST(kinds) {
        "rank is 2: interleave 16B needs at least 3; the nearest is 3");
     t.rank = 1;
     taken(&t);
-    NO(mode, (enum wsim_tensor_mode)2, WSIM_OPERAND, "mode is 2");
+    NO(mode, (enum wsim_tensor_mode)4, WSIM_OPERAND, "mode is 4");
     NO(dtype, (enum wsim_tensor_type)16, WSIM_OPERAND, "dtype is 16: it is one of the enumeration");
     NO(interleave, (enum wsim_tensor_interleave)3, WSIM_OPERAND, "interleave is 3");
     NO(swizzle, (enum wsim_swizzle)7, WSIM_OPERAND, "swizzle is 7");

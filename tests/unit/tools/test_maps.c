@@ -41,10 +41,10 @@ enum { WORDS = sizeof words / sizeof words[0] };
 
 START_TEST(sets_are_spread_over_the_rules) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
-    unsigned hits[WORDS] = {0}, accepted[WSIM_TENSOR_MODES] = {0}, i, w;
+    unsigned hits[WORDS] = {0}, accepted[MAPS_MODES] = {0}, i, w;
     struct wsim_tensor t;
     struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
-    for (i = 0; i < SETS * WSIM_TENSOR_MODES; i++) {
+    for (i = 0; i < SETS * MAPS_MODES; i++) {
         maps_draw(5, i / 2, (enum wsim_tensor_mode)(i & 1), &t);
         if (wsim_tensor_check(&t, arch, &diag) == WSIM_OK)
             accepted[i & 1]++;
@@ -54,7 +54,7 @@ START_TEST(sets_are_spread_over_the_rules) {
     }
     for (w = 0; w < WORDS; w++)
         ck_assert_msg(hits[w] >= 5, "'%s': %u refusals", words[w], hits[w]);
-    for (i = 0; i < WSIM_TENSOR_MODES; i++)
+    for (i = 0; i < MAPS_MODES; i++)
         ck_assert_msg(accepted[i] > SETS * 2 / 5 && accepted[i] < SETS * 3 / 5, "%u accepted",
                       accepted[i]);
 }
