@@ -1,6 +1,7 @@
 /* What the subcommands share; see tool.h. */
 #include "tool.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -29,15 +30,46 @@ static void print_help(struct tool *tool, const struct tool_help *help) {
     printf("\n%s\nExamples:\n%s", help->about, help->examples);
 }
 
+/* The number that popt answers for option `i`, a string: popt itself would lose the string that an
+ * option had before. */
+static int string_option(int i) {
+    return 1000 + i;
+}
+
+static void copy_table(struct tool *tool, const struct poptOption *table) {
+    int i;
+    for (i = 0; table[i].longName; i++) {
+        assert(i + 1 < TOOL_OPTIONS);
+        tool->own[i] = table[i];
+        if (table[i].argInfo == POPT_ARG_STRING) {
+            tool->own[i].arg = NULL;
+            tool->own[i].val = string_option(i);
+        }
+    }
+    tool->own[i] = table[i];
+    tool->table = table;
+}
+
+/* Reads options up to one that answers for itself, a mistake or the end. */
+static int read_options(struct tool *tool) {
+    int option;
+    while ((option = poptGetNextOpt(tool->con)) >= string_option(0)) {
+        char **string = tool->table[option - string_option(0)].arg;
+        free(*string);
+        *string = poptGetOptArg(tool->con);
+    }
+    return option;
+}
+
 int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
               const struct tool_help *help) {
     static const char *nothing[] = {NULL};
     int option;
     argv[0] = help->name;
-    tool->table = table;
-    tool->con = poptGetContext(help->name, argc, argv, table, 0);
+    copy_table(tool, table);
+    tool->con = poptGetContext(help->name, argc, argv, tool->own, 0);
     poptSetOtherOptionHelp(tool->con, help->arguments);
-    option = poptGetNextOpt(tool->con);
+    option = read_options(tool);
     if (option == 'h') {
         print_help(tool, help);
         return TOOL_FINE;

@@ -44,15 +44,19 @@ struct tool_help {
 #define TOOL_OPTIONS_END                                                                           \
     {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
 
+#define TOOL_OPTIONS 48
+
 struct tool {
     poptContext con;
     const struct poptOption *table;
+    struct poptOption own[TOOL_OPTIONS]; /* the table as popt has it: strings come one by one */
     const char **args; /* what is not an option, ends with NULL; never NULL itself */
 };
 
 /* Reads the options into the variables the table names (strings are then owned by the table's
- * variables; start them as NULL). Answers TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after
- * saying what is wrong. tool_close is needed after each of them; it frees the strings as well. */
+ * variables; start them as NULL; of an option that is given twice the last counts). Answers
+ * TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after saying what is wrong. tool_close is needed
+ * after each of them; it frees the strings as well. */
 int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
               const struct tool_help *help);
 void tool_close(struct tool *tool);
