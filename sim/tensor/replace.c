@@ -72,6 +72,16 @@ static int listed(enum wsim_tensor_field field, uint64_t value) {
     return -1;
 }
 
+/* The listed number nearest to `value`, the lower of two. */
+static uint64_t nearest(enum wsim_tensor_field field, uint64_t value) {
+    uint64_t below = value < UINT8_MAX ? value : UINT8_MAX, above = below;
+    while (below && listed(field, below) < 0)
+        below--;
+    while (above < UINT8_MAX && listed(field, above) < 0)
+        above++;
+    return listed(field, above) >= 0 && above - value < value - below ? above : below;
+}
+
 static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t value,
                                      const struct wsim_arch *arch, struct wsim_diag *diag) {
     int i = listed(field, value);
@@ -79,8 +89,8 @@ static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t valu
     if (i < 0)
         return base_refuse(diag, WSIM_OPERAND, 0,
                            "%s is %" PRIu64 ": PTX has no such number there that the driver has "
-                           "too; the nearest is 0",
-                           name, value);
+                           "too; the nearest is %" PRIu64,
+                           name, value, nearest(field, value));
     if (field == WSIM_TENSOR_ELEMTYPE)
         return isa_need(tensor_types[i].needs, arch, tensor_types[i].name,
                         UINT32_C(1) << tensor_types[i].needs | UINT32_C(1) << FEATURE_REPLACE_MAP,
@@ -92,6 +102,7 @@ static enum wsim_status check_value(enum wsim_tensor_field field, unsigned index
                                     const struct wsim_arch *arch, struct wsim_diag *diag) {
     const char *name = wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field);
     unsigned count = tensor_slots[fields[field].slot].count;
+    char text[TENSOR_PLACE];
     if (index >= count)
         return base_refuse(diag, WSIM_OPERAND, 0, "ordinal %u of %s: it can be 0 to %u", index,
                            name, count - 1);
@@ -99,7 +110,7 @@ static enum wsim_status check_value(enum wsim_tensor_field field, unsigned index
         return check_listed(field, value, arch, diag);
     if (fields[field].bits == 32 && value > UINT32_MAX)
         return base_refuse(diag, WSIM_OPERAND, 0, "%s is %" PRIu64 ": its operand has 32 bits",
-                           name, value);
+                           tensor_place(text, name, count > 1 ? (int)index : -1), value);
     if (field == WSIM_TENSOR_FIELD_RANK && value < UINT32_MAX) /* the operand is one less */
         value++;
     return tensor_check_limit((enum tensor_limit_id)fields[field].limit, name,

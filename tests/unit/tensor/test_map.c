@@ -184,12 +184,13 @@ START_TEST(replacements_refused) {
     not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 0, 5, WSIM_OPERAND, "rank is 6");
     not_replaced(&map, WSIM_TENSOR_BOX_DIM, 0, 0, WSIM_OPERAND, "box_dim[0] is 0");
     not_replaced(&map, WSIM_TENSOR_BOX_DIM, 4, 257, WSIM_OPERAND, "box_dim[4] is 257");
-    not_replaced(&map, WSIM_TENSOR_GLOBAL_DIM, 0, UINT64_C(1) << 32, WSIM_OPERAND, "32 bits");
+    not_replaced(&map, WSIM_TENSOR_GLOBAL_DIM, 0, UINT64_C(1) << 32, WSIM_OPERAND,
+                 "global_dim[0] is 4294967296");
     not_replaced(&map, WSIM_TENSOR_ELEMENT_STRIDE, 0, 9, WSIM_OPERAND, "element_stride[0] is 9");
-    not_replaced(&map, WSIM_TENSOR_ELEMTYPE, 0, 16, WSIM_OPERAND, "elemtype is 16");
+    not_replaced(&map, WSIM_TENSOR_ELEMTYPE, 0, 99, WSIM_OPERAND, "the nearest is 15");
     not_replaced(&map, WSIM_TENSOR_ELEMTYPE, 0, 13, WSIM_ILLEGAL, "blackwell");
     not_replaced(&map, WSIM_TENSOR_INTERLEAVE_LAYOUT, 0, 3, WSIM_OPERAND, "interleave_layout is 3");
-    not_replaced(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 4, WSIM_OPERAND, "swizzle_mode is 4");
+    not_replaced(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 4, WSIM_OPERAND, "the nearest is 3");
     not_replaced(&map, WSIM_TENSOR_SWIZZLE_ATOMICITY, 0, 1, WSIM_ILLEGAL,
                  "swizzle_atomicity needs");
     not_replaced(&map, WSIM_TENSOR_FILL_MODE, 0, 2, WSIM_OPERAND, "fill_mode is 2");
