@@ -5,7 +5,7 @@
 
 #include <wsim/layout.h>
 
-#define NUMBER_TEXT 320 /* what a compiler takes %g of a double to need */
+#define NUMBER_TEXT 96
 
 /* `raw` is what wsim_regs_get gives for an element of `layout`. Infinities and NaN are "inf",
  * "-inf", "nan"; numbers have as many digits as tell them from their neighbours. */
