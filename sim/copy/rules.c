@@ -12,7 +12,7 @@ static const char *direction_name(enum copy_direction direction) {
 /* --- what cannot be done --- */
 
 static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_diag *diag) {
-    if (tensor_types[t->dtype].needs == FEATURE_BLACKWELL)
+    if (!copy_numbers[t->dtype].format)
         return base_refuse(diag, WSIM_UNMODELLED, 0, "copies of dtype %s are not modelled",
                            tensor_types[t->dtype].name);
     return WSIM_OK;

@@ -76,7 +76,7 @@ enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag 
 
 static enum wsim_status check_corner(const struct wsim_tensor *t, const char *name, unsigned i,
                                      int32_t value, struct wsim_diag *diag) {
-    int bits = tensor_is_wide(t) ? (int)TENSOR_WIDE_CORNER : tensor_corner_bits[t->rank];
+    int bits = tensor_modes[t->mode].wide ? (int)TENSOR_WIDE_CORNER : tensor_corner_bits[t->rank];
     int32_t most = (INT32_C(1) << (bits - 1)) - 1, least = -most - 1;
     if (value >= least && value <= most)
         return WSIM_OK;
@@ -133,7 +133,7 @@ enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_di
     }
     if (!status)
         status = tensor_check_limit(TENSOR_LIMIT_CHANNELS, "channels", -1, t->channels, diag);
-    if (!status && t->mode != WSIM_TENSOR_IM2COL_W128)
+    if (!status && !tensor_modes[t->mode].pixels)
         status = tensor_check_limit(TENSOR_LIMIT_PIXELS, "pixels", -1, t->pixels, diag);
     if (!status)
         status = check_row(t, "channels", t->channels, diag);

@@ -46,7 +46,11 @@ const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1] = {
 #include "../isa/tensor.def"
 };
 
-static const char *const modes[WSIM_TENSOR_MODES] = {"tiled", "im2col", "im2col_w", "im2col_w128"};
+const struct tensor_mode tensor_modes[WSIM_TENSOR_MODES] = {
+#define MODE(id, name, needs, wide, pixels)                                                        \
+    [WSIM_TENSOR_##id] = {name, FEATURE_##needs, wide, pixels},
+#include "../isa/tensor.def"
+};
 
 static const char *const fields[WSIM_TENSOR_FIELDS] = {
     [WSIM_TENSOR_GLOBAL_ADDRESS] = "global_address",
@@ -64,7 +68,7 @@ static const char *const fields[WSIM_TENSOR_FIELDS] = {
 
 const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value) {
     switch (list) {
-    case WSIM_TENSOR_LIST_MODE: return value < WSIM_TENSOR_MODES ? modes[value] : NULL;
+    case WSIM_TENSOR_LIST_MODE: return value < WSIM_TENSOR_MODES ? tensor_modes[value].name : NULL;
     case WSIM_TENSOR_LIST_DTYPE: return value < WSIM_TENSOR_TYPES ? tensor_types[value].name : NULL;
     case WSIM_TENSOR_LIST_INTERLEAVE:
         return value < WSIM_TENSOR_INTERLEAVES ? tensor_interleaves[value].name : NULL;

@@ -59,8 +59,9 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
                                    struct wsim_diag *diag) {
     const struct tensor_type *type = &tensor_types[t->dtype];
     const struct tensor_swizzle *swizzle = &tensor_swizzles[t->swizzle];
-    uint32_t wide = UINT32_C(1) << (tensor_is_wide(t) ? FEATURE_BLACKWELL : FEATURE_HOPPER);
-    uint32_t all = UINT32_C(1) << type->needs | UINT32_C(1) << swizzle->needs | wide;
+    const struct tensor_mode *mode = &tensor_modes[t->mode];
+    uint32_t all =
+        UINT32_C(1) << type->needs | UINT32_C(1) << swizzle->needs | UINT32_C(1) << mode->needs;
     enum wsim_status status;
     char what[64];
     if (!arch)
@@ -72,8 +73,8 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
     status = isa_need(type->needs, arch, what, all, diag);
     if (status)
         return status;
-    if (tensor_is_wide(t))
-        status = isa_need(FEATURE_BLACKWELL, arch, "a map of pixels along the width", all, diag);
+    snprintf(what, sizeof what, "mode %s", mode->name);
+    status = isa_need(mode->needs, arch, what, all, diag);
     if (status)
         return status;
     snprintf(what, sizeof what, "swizzle %s", wsim_swizzle_name(t->swizzle));
@@ -103,8 +104,8 @@ static enum wsim_status check_kinds(const struct wsim_tensor *t, struct wsim_dia
 }
 
 static enum wsim_status check_wide(const struct wsim_tensor *t, struct wsim_diag *diag) {
-    const char *mode = wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode);
-    if (!tensor_is_wide(t))
+    const char *mode = tensor_modes[t->mode].name;
+    if (!tensor_modes[t->mode].wide)
         return WSIM_OK;
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE)
         return base_refuse(diag, WSIM_OPERAND, 0,

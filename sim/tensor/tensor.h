@@ -28,6 +28,11 @@ struct tensor_type {
     uint8_t needs, replace;
 };
 
+struct tensor_mode {
+    const char *name;
+    uint8_t needs, wide, pixels;
+};
+
 struct tensor_interleave {
     const char *name;
     uint8_t slice, align, rank;
@@ -43,6 +48,7 @@ struct tensor_fill {
 };
 
 extern const struct tensor_limit tensor_limits[TENSOR_LIMITS];
+extern const struct tensor_mode tensor_modes[WSIM_TENSOR_MODES];
 extern const struct tensor_type tensor_types[WSIM_TENSOR_TYPES];
 extern const struct tensor_interleave tensor_interleaves[WSIM_TENSOR_INTERLEAVES];
 extern const struct tensor_swizzle tensor_swizzles[WSIM_SWIZZLES];
@@ -52,16 +58,12 @@ extern const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1];
 
 /* How many dimensions have corners and are walked through. */
 static inline unsigned tensor_corners(const struct wsim_tensor *t) {
-    return t->mode == WSIM_TENSOR_TILED ? 0 : t->mode == WSIM_TENSOR_IM2COL ? t->rank - 2 : 1;
-}
-
-static inline int tensor_is_wide(const struct wsim_tensor *t) {
-    return t->mode == WSIM_TENSOR_IM2COL_W || t->mode == WSIM_TENSOR_IM2COL_W128;
+    return t->mode == WSIM_TENSOR_TILED ? 0 : tensor_modes[t->mode].wide ? 1 : t->rank - 2;
 }
 
 /* Pixels of a copy, without those of a halo. */
 static inline uint32_t tensor_pixels(const struct wsim_tensor *t) {
-    return t->mode == WSIM_TENSOR_IM2COL_W128 ? (uint32_t)TENSOR_W128_PIXELS : t->pixels;
+    return tensor_modes[t->mode].pixels ? tensor_modes[t->mode].pixels : t->pixels;
 }
 
 /* The dimension that spatial index `i` of an im2col map stands for. */
