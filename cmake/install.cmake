@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/wsim)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/wsim TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
-install(TARGETS wsim_static wsim_shared EXPORT wsim-targets
+install(TARGETS wsim_static wsim_shared wsim_harness EXPORT wsim-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET wsim)
     install(TARGETS wsim RUNTIME)

@@ -1,23 +1,37 @@
-# wsim_room(NAME [ON LOWER...]): compiles sim/NAME; LOWER are the rooms it may use.
+# wsim_room(NAME [ON LOWER...] [HARNESS]): compiles sim/NAME; LOWER are the rooms it may use. Rooms
+# of the HARNESS are in libwsim-harness, all others in libwsim.
 function(wsim_room name)
-    cmake_parse_arguments(PARSE_ARGV 1 room "" "" "ON")
+    cmake_parse_arguments(PARSE_ARGV 1 room "HARNESS" "" "ON")
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${name}/*.c)
     add_library(wsim_${name} OBJECT ${sources})
     target_include_directories(wsim_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
     target_compile_definitions(wsim_${name} PRIVATE WSIM_BUILDING)
     list(TRANSFORM room_ON PREPEND wsim_)
     target_link_libraries(wsim_${name} PRIVATE ${room_ON})
-    set_property(GLOBAL APPEND PROPERTY WSIM_OBJECTS $<TARGET_OBJECTS:wsim_${name}>)
+    set(into WSIM_OBJECTS)
+    if(room_HARNESS)
+        set(into WSIM_HARNESS_OBJECTS)
+    endif()
+    set_property(GLOBAL APPEND PROPERTY ${into} $<TARGET_OBJECTS:wsim_${name}>)
 endfunction()
 
-# wsim_library(TARGET KIND): all rooms as one libwsim.
+# wsim_library(TARGET KIND): all rooms but those of the harness as one libwsim.
 function(wsim_library target kind)
     get_property(objects GLOBAL PROPERTY WSIM_OBJECTS)
     add_library(${target} ${kind} ${objects})
     add_library(wsim::${target} ALIAS ${target})
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME wsim LINKER_LANGUAGE C
-        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+endfunction()
+
+# libwsim-harness: cases, plans, streams and traces, on top of the static libwsim.
+function(wsim_harness_library)
+    get_property(objects GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
+    add_library(wsim_harness STATIC ${objects})
+    add_library(wsim::wsim_harness ALIAS wsim_harness)
+    set_target_properties(wsim_harness PROPERTIES OUTPUT_NAME wsim-harness LINKER_LANGUAGE C)
+    target_link_libraries(wsim_harness PUBLIC wsim_static)
 endfunction()

@@ -63,7 +63,8 @@ static void count(const struct access *access, unsigned placement, struct facts 
     for (lane = 0; lane < WSIM_LANES; lane++)
         addr[lane] = placements[placement].address(lane % access->rows, 5 + lane / access->rows,
                                                    access->bytes);
-    fact(facts, wsim_banks(&op, must_find("sm_90a"), addr, ~(uint32_t)0, &banks, NULL) == WSIM_OK,
+    fact(facts,
+         wsim_banks_count(&op, must_find("sm_90a"), addr, ~(uint32_t)0, &banks, NULL) == WSIM_OK,
          "the access was refused");
     printf("  %-10s %2u wavefronts, ideal %u, %2u conflicts\n", placements[placement].name,
            banks.wavefronts, banks.ideal, banks.conflicts);

@@ -57,12 +57,12 @@ void block_start(struct block *block) {
 static struct wsim_bulk_result copy(struct block *block, const char *spelling,
                                     struct matrix *matrix, struct wsim_bulk *io) {
     struct wsim_op op = must_parse(spelling);
-    struct wsim_memory shared = {block->bytes, BLOCK_BYTES, 0};
+    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, block->bytes, BLOCK_BYTES, 0);
     struct wsim_bulk_result result;
     struct wsim_diag diag;
     io->global = &matrix->memory;
     io->shared = &shared;
-    must(wsim_bulk(&op, must_find(BLOCK_ARCH), io, &result, &diag), &diag);
+    must(wsim_bulk_run(&op, must_find(BLOCK_ARCH), io, &result, &diag), &diag);
     return result;
 }
 
@@ -112,11 +112,11 @@ static void move(uint8_t *bytes, int stores, unsigned words, unsigned lane,
 struct wsim_banks block_access(struct block *block, const char *spelling,
                                const uint32_t addr[WSIM_LANES], struct wsim_regs *regs) {
     struct wsim_op op = must_parse(spelling);
-    struct wsim_op_info info = wsim_op_info(&op);
+    struct wsim_op_info info = wsim_op_describe(&op);
     struct wsim_banks banks;
     struct wsim_diag diag;
     unsigned lane;
-    must(wsim_banks(&op, must_find(BLOCK_ARCH), addr, ~(uint32_t)0, &banks, &diag), &diag);
+    must(wsim_banks_count(&op, must_find(BLOCK_ARCH), addr, ~(uint32_t)0, &banks, &diag), &diag);
     for (lane = 0; lane < WSIM_LANES; lane++)
         move(block->bytes + addr[lane], info.family == WSIM_ST, info.bytes / 4u, lane, regs);
     return banks;

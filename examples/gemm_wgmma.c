@@ -13,8 +13,20 @@ enum { M = 64, N = 64, K = 64, STEP = 16, STEPS = K / STEP, PITCH = 128 };
 enum { A_AT = 0, B_AT = M * PITCH, TILES_BYTES = (M + N) * PITCH };
 
 static uint8_t bytes_a[M * PITCH], bytes_b[N * PITCH];
-static struct matrix a = {{bytes_a, sizeof bytes_a, 0x10000}, WSIM_TENSOR_FLOAT16, 2, M, K, PITCH};
-static struct matrix b = {{bytes_b, sizeof bytes_b, 0x20000}, WSIM_TENSOR_FLOAT16, 2, N, K, PITCH};
+static struct matrix a = {
+    {.bytes = bytes_a, .size = sizeof bytes_a, .base = 0x10000, .space = WSIM_GLOBAL},
+    WSIM_TENSOR_FLOAT16,
+    2,
+    M,
+    K,
+    PITCH};
+static struct matrix b = {
+    {.bytes = bytes_b, .size = sizeof bytes_b, .base = 0x20000, .space = WSIM_GLOBAL},
+    WSIM_TENSOR_FLOAT16,
+    2,
+    N,
+    K,
+    PITCH};
 static struct block block;
 
 /* Raw bits of D, and the bank conflicts on the way. */
@@ -66,7 +78,7 @@ static struct product multiply_wgmma(const char *spelling) {
                                 .smem = block.bytes,
                                 .smem_size = BLOCK_BYTES,
                                 .scale_d = step > 0};
-        must(wsim_wgmma(&op, must_find("sm_90a"), &io, &diag), &diag);
+        must(wsim_wgmma_run(&op, must_find("sm_90a"), &io, &diag), &diag);
     }
     wsim_words_unpack(&layout, d.r[0], product.d);
     return product;
@@ -88,7 +100,7 @@ static struct wsim_regs load_fragment(const struct wsim_arch *arch, const char *
         addr[lane] = at + y * PITCH + (piece ^ y % 8) * 16;
     }
     must_exec(&op, arch, &(struct wsim_operands){.d = &regs, .smem = &smem, .addr = addr});
-    must(wsim_banks(&op, arch, addr, ~(uint32_t)0, &banks, &diag), &diag);
+    must(wsim_banks_count(&op, arch, addr, ~(uint32_t)0, &banks, &diag), &diag);
     *conflicts += banks.conflicts;
     return regs;
 }

@@ -166,7 +166,7 @@ static uint64_t dot(const struct golden *golden, const struct wsim_arch *arch,
     read_hex(golden->b, b.elem_bits, b_bits, MAX_K);
     read_hex(golden->c, c.elem_bits, &c_bits, 1);
     struct wsim_regs sum = spread(&c, &c_bits, 0, 0);
-    for (k = 0; k < length; k += wsim_op_info(op).k) {
+    for (k = 0; k < length; k += wsim_op_describe(op).k) {
         struct wsim_regs a_regs = spread(&a, a_bits + k, 0, 1),
                          b_regs = spread(&b, b_bits + k, 1, 0);
         must_exec(

@@ -67,7 +67,7 @@ const struct move moves_tiles[MOVES_EACH] = {
 
 struct wsim_layout move_layout(const struct move *move) {
     struct wsim_op op = must_parse(move->spelling);
-    int stores = wsim_op_info(&op).family == WSIM_STMATRIX;
+    int stores = wsim_op_describe(&op).family == WSIM_STMATRIX;
     struct wsim_layout layout = must_layout(&op, stores ? WSIM_R : WSIM_D);
     if (move->bytes == 4) { /* the hardware moves 16-bit elements; read two of them as one */
         layout.elems /= 2;

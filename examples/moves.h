@@ -12,10 +12,10 @@
  * shared memory is to hold 0, 1, 2, ... */
 struct move {
     const char *spelling;
-    const char *rows;                  /* where the row of a lane begins, in words          */
-    uint32_t (*row)(unsigned lane);    /* and in bytes                                      */
-    unsigned bytes;                    /* one element: 2 or 4                               */
-    unsigned first_lane, last_lane;    /* the lanes whose registers are published           */
+    const char *rows;               /* where the row of a lane begins, in words          */
+    uint32_t (*row)(unsigned lane); /* and in bytes                                      */
+    unsigned bytes;                 /* one element: 2 or 4                               */
+    unsigned first_lane, last_lane; /* the lanes whose registers are published           */
     uint32_t (*published)(unsigned lane, unsigned reg);
 };
 
@@ -35,7 +35,6 @@ struct wsim_regs move_load(const struct move *move, struct facts *facts);
 
 /* Stores the published registers into `memory`, all ones before, and returns how many elements
  * were to be written; counts one fact for each. */
-unsigned move_store(const struct move *move, uint16_t memory[MOVES_BYTES / 2],
-                    struct facts *facts);
+unsigned move_store(const struct move *move, uint16_t memory[MOVES_BYTES / 2], struct facts *facts);
 
 #endif

@@ -2,10 +2,11 @@
  *
  * The kernel here claims to do what movmatrix does, a transposition of 8 x 8 elements, with loads
  * and stores. It is plain C, so that the example runs anywhere; on a GPU it is a launch, and the
- * kernel can make its operands itself with wsim_case_word of <wsim/stream.h>.
+ * kernel can make its operands itself with wsim_case_word of <wsim/harness/stream.h>.
  *
  *     build/examples/own_kernel | wsim replay -
  */
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 #include <stdio.h>

@@ -52,7 +52,7 @@ static void fill_chunk(const struct product *product, int *chunk, uint32_t *seed
 static void fill(struct product *product, const char *spelling, uint32_t seed) {
     unsigned i;
     product->op = must_parse(spelling);
-    product->info = wsim_op_info(&product->op);
+    product->info = wsim_op_describe(&product->op);
     find_pattern(product);
     for (i = 0; i < product->info.m * product->info.k; i += product->chunk)
         fill_chunk(product, product->a + i, &seed);

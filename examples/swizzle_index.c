@@ -56,7 +56,7 @@ static void compare(const struct pitch *pitch, unsigned bytes, struct facts *fac
         for (x = 0; x < elements; x++) {
             uint32_t at = y * pitch->bytes + x * bytes;
             uint32_t told = y * pitch->bytes + formula(y, x, elements, bytes) * bytes;
-            differ += told != wsim_swizzle(pitch->mode, at);
+            differ += told != wsim_swizzle_apply(pitch->mode, at);
             differ += told != (at ^ (y >> pitch->shift & pitch->mask) * 16);
         }
     fact(facts, differ == 0, "%u elements of %u bytes lie elsewhere", differ, bytes);
@@ -66,12 +66,13 @@ static void compare(const struct pitch *pitch, unsigned bytes, struct facts *fac
 static void load(const struct pitch *pitch, struct facts *facts) {
     static uint8_t memory[ROWS * MOST];
     static struct block block;
-    struct matrix matrix = {{memory, ROWS * pitch->bytes, 0x10000},
-                            WSIM_TENSOR_UINT16,
-                            2,
-                            ROWS,
-                            pitch->bytes / 2,
-                            pitch->bytes};
+    struct matrix matrix = {
+        {.bytes = memory, .size = ROWS * pitch->bytes, .base = 0x10000, .space = WSIM_GLOBAL},
+        WSIM_TENSOR_UINT16,
+        2,
+        ROWS,
+        pitch->bytes / 2,
+        pitch->bytes};
     struct wsim_tensor_map map = matrix_map(&matrix, pitch->mode, ROWS, matrix.cols);
     unsigned y, x, found = 0, count = ROWS * matrix.cols;
     for (y = 0; y < ROWS; y++)
@@ -96,15 +97,16 @@ static unsigned misplaced(unsigned bytes_a_row, enum wsim_swizzle mode, uint32_t
     for (y = 0; y < ROWS; y++)
         for (x = 0; x < elements; x++)
             differ += base + y * bytes_a_row + formula_at(line, y, x, elements, 2) * 2 !=
-                      wsim_swizzle(mode, base + y * bytes_a_row + x * 2);
+                      wsim_swizzle_apply(mode, base + y * bytes_a_row + x * 2);
     return differ;
 }
 
 /* Bytes from row to row of a tile whose rows have 16. */
 static unsigned pitch_of_short_rows(void) {
-    struct matrix matrix = {{NULL, 0, 0x10000}, WSIM_TENSOR_UINT16, 2, ROWS, 64, 128};
+    struct matrix matrix = {
+        {.base = 0x10000, .space = WSIM_GLOBAL}, WSIM_TENSOR_UINT16, 2, ROWS, 64, 128};
     struct wsim_tensor tensor = matrix_tensor(&matrix, WSIM_SWIZZLE_128B, ROWS, 8);
-    return wsim_tensor_tile(&tensor).pitch;
+    return wsim_tensor_measure(&tensor).pitch;
 }
 
 /* Rows that are not as long as the span, and a tile that begins amid the pattern. */

@@ -14,7 +14,12 @@ enum { ROWS = 80, COLS = 100, PITCH = COLS * 4 + 16, TILE = 32, WARPS = TILE };
 
 static uint8_t memory[ROWS * PITCH], expected[ROWS * PITCH];
 static struct matrix matrix = {
-    {memory, sizeof memory, 0x20000}, WSIM_TENSOR_INT32, 4, ROWS, COLS, PITCH};
+    {.bytes = memory, .size = sizeof memory, .base = 0x20000, .space = WSIM_GLOBAL},
+    WSIM_TENSOR_INT32,
+    4,
+    ROWS,
+    COLS,
+    PITCH};
 
 /* How a 32x32 tile lies in shared memory, and who takes what. */
 struct kernel {

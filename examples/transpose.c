@@ -16,8 +16,20 @@ enum { N = 256, TILE = 32, TILES = N / TILE * (N / TILE) };
 enum { IN_AT = 0, OUT_AT = TILE * TILE * 4, MOST = 4 };
 
 static uint8_t source[N * N * 4], target[N * N * 4];
-static struct matrix in = {{source, sizeof source, 0x100000}, WSIM_TENSOR_FLOAT32, 4, N, N, N * 4};
-static struct matrix out = {{target, sizeof target, 0x200000}, WSIM_TENSOR_FLOAT32, 4, N, N, N * 4};
+static struct matrix in = {
+    {.bytes = source, .size = sizeof source, .base = 0x100000, .space = WSIM_GLOBAL},
+    WSIM_TENSOR_FLOAT32,
+    4,
+    N,
+    N,
+    N * 4};
+static struct matrix out = {
+    {.bytes = target, .size = sizeof target, .base = 0x200000, .space = WSIM_GLOBAL},
+    WSIM_TENSOR_FLOAT32,
+    4,
+    N,
+    N,
+    N * 4};
 
 struct spot {
     unsigned y, x;

@@ -46,7 +46,7 @@ static inline int every_warp_op_count(void) {
     uint32_t cursor = 0;
     int n = 0;
     memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op) && wsim_op_info(&op).threads == WSIM_LANES)
+    while (wsim_op_next(&cursor, &op) && wsim_op_describe(&op).threads == WSIM_LANES)
         n++;
     return n;
 }
@@ -61,7 +61,7 @@ static inline int every_arch_count(void) {
 /* The operation a test names; the test fails if it is none. */
 static inline struct wsim_op every_parse(const char *spelling) {
     struct wsim_op op;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status = wsim_op_parse(spelling, &op, &diag);
     expect(status == WSIM_OK, "%s: %s", spelling, diag.text);
     return op;

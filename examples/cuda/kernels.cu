@@ -341,7 +341,7 @@ static void model(const char *spelling, const uint16_t *a, const uint16_t *b,
         io.d = d, io.c = d, io.smem = window, io.smem_size = sizeof window, io.scale_d = step > 0;
         io.desc_a = step * 2 | rest;
         io.desc_b = (TILE_BYTES / 16 + step * 2) | rest;
-        NEED(wsim_wgmma(&op, wsim_arch_find("sm_90a"), &io, &diag));
+        NEED(wsim_wgmma_run(&op, wsim_arch_find("sm_90a"), &io, &diag));
     }
 }
 

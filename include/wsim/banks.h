@@ -48,9 +48,9 @@ struct wsim_banks {
  * access), WSIM_ALIGN (an address is not a multiple of the access size; matrix rows: 16).
  * What the rule rests on is told by wsim_op_evidence. Source: recordings of an H200;
  * docs/architecture.md, "Banks". */
-WSIM_API enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
-                                     const uint32_t addr[WSIM_LANES], uint32_t mask,
-                                     struct wsim_banks *out, struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_arch *arch,
+                                           const uint32_t addr[WSIM_LANES], uint32_t mask,
+                                           struct wsim_banks *out, struct wsim_diag *diag);
 
 /* An access that a wmma.load or wmma.store is made of in machine code: of `bytes` a lane, as ld or
  * st; or, `rows`, of so many rows of 16 bytes, as ldmatrix, the other lanes giving none. */

@@ -10,18 +10,12 @@
 
 #include "banks.h"
 #include "mbarrier.h"
+#include "memory.h"
 #include "tensor.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A window of memory: the byte at address base + i is bytes[i]. Whatever touches a byte outside of
- * it is refused, with the address. */
-struct wsim_memory {
-    uint8_t *bytes;
-    uint64_t size, base;
-};
 
 /* The operands of one copy. Name those that it has, leave the rest zero. `shared` holds addresses
  * in the block's shared memory: swizzles and alignment go by them. */
@@ -62,9 +56,9 @@ struct wsim_bulk_result {
  * outside of a window); those of
  * wsim_mbarrier_complete_tx. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which
  * rule rests on what. */
-WSIM_API enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
-                                    const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                                    struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                                        const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                                        struct wsim_diag *diag);
 
 enum wsim_bulk_where { WSIM_BULK_OUTSIDE, WSIM_BULK_INSIDE, WSIM_BULK_PADDING };
 
@@ -78,12 +72,13 @@ struct wsim_bulk_place {
 };
 
 /* Byte `byte` of row `row` of the tile that the tensor copy `op` moves; memory need not be given.
- * Errors, in the order checked: those of wsim_bulk but for memory and barrier, WSIM_ILLEGAL (a copy
- * without a tensor), WSIM_OPERAND (no such row or byte; wsim_tensor_tile says how many there are).
+ * Errors, in the order checked: those of wsim_bulk_run but for memory and barrier, WSIM_ILLEGAL (a
+ * copy without a tensor), WSIM_OPERAND (no such row or byte; wsim_tensor_measure says how many
+ * there are).
  */
-WSIM_API enum wsim_status wsim_bulk_place(const struct wsim_op *op, const struct wsim_arch *arch,
-                                          const struct wsim_bulk *io, uint64_t row, uint32_t byte,
-                                          struct wsim_bulk_place *place, struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,
+                                           const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                                           struct wsim_bulk_place *place, struct wsim_diag *diag);
 
 /* Executes the cp.async `op` of a warp: every active lane copies `copy->bytes` from global->base +
  * its source offset to its shared address, or so many of them as its source size says and zeros.

@@ -36,11 +36,11 @@ enum wsim_family {
     WSIM_ATOM,
     WSIM_RED,
     WSIM_CP_ASYNC,    /* as well: a copy from global to shared memory */
-    WSIM_WGMMA,       /* wgmma.mma_async: executed by wsim_wgmma (wgmma.h) */
+    WSIM_WGMMA,       /* wgmma.mma_async: executed by wsim_wgmma_run (wgmma.h) */
     WSIM_WGMMA_FENCE, /* wgmma.fence, commit_group, wait_group: known, nothing to execute */
     WSIM_WGMMA_COMMIT,
     WSIM_WGMMA_WAIT,
-    WSIM_BULK,              /* cp.async.bulk and below: executed by wsim_bulk (bulk.h) */
+    WSIM_BULK, /* cp.async.bulk and below: executed by wsim_bulk_run (bulk.h) */
     WSIM_BULK_TENSOR,
     WSIM_BULK_REDUCE,
     WSIM_BULK_REDUCE_TENSOR,
@@ -108,7 +108,7 @@ WSIM_API void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX
 WSIM_API int wsim_op_next(uint32_t *cursor, struct wsim_op *op);
 
 /* What the tables say of `op`. */
-WSIM_API struct wsim_op_info wsim_op_info(const struct wsim_op *op);
+WSIM_API struct wsim_op_info wsim_op_describe(const struct wsim_op *op);
 
 /* The two things that wsim says of an operation. Each has evidence of its own. */
 enum wsim_claim {

@@ -27,7 +27,7 @@ enum wsim_swizzle {
 
 /* Where the byte of `address` lies, and the byte of what address lies there. `mode` is below
  * WSIM_SWIZZLES. */
-WSIM_API uint32_t wsim_swizzle(enum wsim_swizzle mode, uint32_t address);
+WSIM_API uint32_t wsim_swizzle_apply(enum wsim_swizzle mode, uint32_t address);
 
 /* Bytes of a row of a tile: 32, 64 or 128; NONE: 0. */
 WSIM_API unsigned wsim_swizzle_span(enum wsim_swizzle mode);

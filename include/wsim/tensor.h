@@ -155,7 +155,7 @@ struct wsim_tensor_tile {
 /* The tile of parameters that wsim_tensor_check accepts; others may not be given (an element stride
  * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor",
  * traces/sm_90a/tma_tile.trace. */
-WSIM_API struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor);
+WSIM_API struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),
  * "tiled" and "im2col", the fields as PTX spells them ("global_address"). */

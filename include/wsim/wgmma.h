@@ -110,8 +110,8 @@ struct wsim_wgmma {
  * missing; an immediate that is not 0 or 1, or that the form has not), WSIM_BOUNDS (an element
  * outside the memory given: names it and its address), WSIM_OPERAND (selector or metadata outside
  * what the ISA defines). */
-WSIM_API enum wsim_status wsim_wgmma(const struct wsim_op *op, const struct wsim_arch *arch,
-                                     const struct wsim_wgmma *io, struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                                         const struct wsim_wgmma *io, struct wsim_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -3,12 +3,38 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-enum wsim_status base_refuse(struct wsim_diag *diag, enum wsim_status status, uint32_t col,
-                             const char *format, ...) {
+static const struct wsim_rule rules[] = {
+#define RULE(id, name, status, meaning, source) {name, WSIM_##status, meaning, source},
+#include "rule.def"
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+int wsim_rule_next(uint32_t *cursor, struct wsim_rule *rule) {
+    if (*cursor >= RULES)
+        return 0;
+    *rule = rules[(*cursor)++];
+    return 1;
+}
+
+int wsim_rule_find(const char *name, struct wsim_rule *rule) {
+    uint32_t cursor = 0;
+    while (wsim_rule_next(&cursor, rule))
+        if (strcmp(rule->name, name) == 0)
+            return 1;
+    return 0;
+}
+
+enum wsim_status base_refuse(struct wsim_diag *diag, int rule, uint32_t col, const char *format,
+                             ...) {
+    const struct wsim_rule *broken = rule > RULE_FIRST ? &rules[rule - RULE_FIRST - 1] : NULL;
+    enum wsim_status status = broken ? broken->status : (enum wsim_status)rule;
     if (diag) {
         va_list args;
         diag->status = status;
+        diag->rule = broken ? broken->name : NULL;
         diag->line = 0;
         diag->col = col;
         va_start(args, format);
@@ -41,10 +67,13 @@ const char *wsim_status_name(enum wsim_status status) {
     case WSIM_ALIGN: return "align";
     case WSIM_BOUNDS: return "bounds";
     case WSIM_UNMODELLED: return "unmodelled";
+    case WSIM_NO_MEMORY: return "memory";
     }
     return "unknown";
 }
 
 const char *wsim_version(void) {
-    return "0.1.0";
+#define TEXT(number) #number
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+    return VERSION(WSIM_VERSION_MAJOR, WSIM_VERSION_MINOR, WSIM_VERSION_PATCH);
 }

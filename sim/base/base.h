@@ -10,10 +10,19 @@
 #define BASE_PRINTF(text, args)
 #endif
 
-/* Fills *diag (if not NULL) with status, column and a sentence, and returns `status`:
- *     return base_refuse(diag, WSIM_ALIGN, 0, "row address %u of lane %u ...", ...); */
-enum wsim_status base_refuse(struct wsim_diag *diag, enum wsim_status status, uint32_t col,
-                             const char *format, ...) BASE_PRINTF(4, 5);
+/* The rules of rule.def, above the numbers of enum wsim_status. */
+enum base_rule {
+    RULE_FIRST = 99,
+#define RULE(id, name, status, meaning, source) RULE_##id,
+#include "rule.def"
+    RULE_END
+};
+
+/* Fills *diag (if not NULL) with rule, its status, column and a sentence, and returns the status:
+ *     return base_refuse(diag, RULE_ROW_ALIGN, 0, "row address %u of lane %u ...", ...);
+ * `rule`: an enum base_rule (or, until every refusal has a rule, an enum wsim_status). */
+enum wsim_status base_refuse(struct wsim_diag *diag, int rule, uint32_t col, const char *format,
+                             ...) BASE_PRINTF(4, 5);
 
 /* Bounded text under construction; what does not fit is dropped, the text stays terminated. */
 struct base_text {

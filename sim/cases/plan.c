@@ -103,7 +103,7 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
     unsigned selectors;
     if (status)
         return status;
-    info = wsim_op_info(op);
+    info = wsim_op_describe(op);
     selectors = info.selectors ? info.selectors : 1;
     if (wsim_op_layout(op, WSIM_D, &layout, NULL) && wsim_op_layout(op, WSIM_R, &layout, NULL))
         return base_refuse(diag, WSIM_UNMODELLED, 0,
@@ -146,7 +146,7 @@ enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned selector, str
     unsigned first = 0;
     if (status)
         return status;
-    info = wsim_op_info(op);
+    info = wsim_op_describe(op);
     memset(plan, 0, sizeof *plan);
     plan->key = key_of(op);
     plan->selector = (uint8_t)selector;

@@ -2,7 +2,7 @@
 #ifndef WSIM_CASES_PLAN_H
 #define WSIM_CASES_PLAN_H
 
-#include <wsim/cases.h>
+#include <wsim/harness/cases.h>
 
 /* Gives an input so many registers of the block. */
 struct wsim_plan_input *plan_place(struct wsim_plan *plan, enum wsim_input which, unsigned rows);

@@ -1,5 +1,5 @@
 /* run.c - a case as a block of words: made, and executed. */
-#include <wsim/cases.h>
+#include <wsim/harness/cases.h>
 #include <wsim/wgmma.h>
 
 #include <string.h>
@@ -75,7 +75,7 @@ static enum wsim_status run_group(const struct wsim_op *op, const struct wsim_ar
     group_regs(plan, WSIM_IN_A, in, &a);
     group_regs(plan, WSIM_IN_C, in, &d);
     to_bytes(in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES, io.smem_size, bytes);
-    status = wsim_wgmma(op, arch, &io, diag);
+    status = wsim_wgmma_run(op, arch, &io, diag);
     if (!status)
         memcpy(out, &d, plan->out_rows * WSIM_LANES * sizeof *out);
     return status;

@@ -29,9 +29,9 @@ static int was_seen(const struct wsim_arch *arch) {
     return 0;
 }
 
-enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
-                           const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                           struct wsim_diag *diag) {
+enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                               const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                               struct wsim_diag *diag) {
     struct wsim_bulk_result did = {0, 0, 0, 0};
     enum wsim_status status = check_op(op, arch, diag);
     if (!status)
@@ -48,9 +48,9 @@ enum wsim_status wsim_bulk(const struct wsim_op *op, const struct wsim_arch *arc
     return status;
 }
 
-enum wsim_status wsim_bulk_place(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 const struct wsim_bulk *io, uint64_t row, uint32_t byte,
-                                 struct wsim_bulk_place *place, struct wsim_diag *diag) {
+enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,
+                                  const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                                  struct wsim_bulk_place *place, struct wsim_diag *diag) {
     enum wsim_status status = check_op(op, arch, diag);
     if (!status && !op->q[PLACE_DIMENSIONS])
         return base_refuse(diag, WSIM_ILLEGAL, 0, "%s moves no tensor", isa_form(op)->name);

@@ -47,7 +47,7 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
                 const struct wsim_bulk *io, enum copy_direction direction, int gathers) {
     unsigned i;
     walk->tensor = tensor;
-    walk->tile = wsim_tensor_tile(tensor);
+    walk->tile = wsim_tensor_measure(tensor);
     walk->io = io;
     walk->direction = direction;
     walk->gathers = gathers;
@@ -143,7 +143,7 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
 
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     uint32_t address = walk->io->shared_at + (uint32_t)offset;
-    return wsim_swizzle(walk->tensor->swizzle, address);
+    return wsim_swizzle_apply(walk->tensor->swizzle, address);
 }
 
 enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,

@@ -60,9 +60,9 @@ void exec_banks_count(const struct isa_banks *rule, const struct machine_access 
         add_group(out, access, rule, lanes_from(first, size));
 }
 
-enum wsim_status wsim_banks(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const uint32_t addr[WSIM_LANES], uint32_t mask, struct wsim_banks *out,
-                            struct wsim_diag *diag) {
+enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_arch *arch,
+                                  const uint32_t addr[WSIM_LANES], uint32_t mask,
+                                  struct wsim_banks *out, struct wsim_diag *diag) {
     const struct isa_banks *rule;
     struct machine_access access = {addr, mask, 0};
     unsigned lanes = WSIM_LANES;

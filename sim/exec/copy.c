@@ -28,7 +28,7 @@ static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_a
         return status;
     form = isa_form(op);
     if (form->family != WSIM_CP_ASYNC)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is no copy: wsim_banks counts accesses",
+        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is no copy: wsim_banks_count counts accesses",
                            form->name);
     if (!isa_copies(op, copy->counters, 0))
         return base_refuse(diag, WSIM_UNMODELLED, 0, "no rule for the %s of %s",

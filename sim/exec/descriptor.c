@@ -165,7 +165,8 @@ uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
         along = descriptor->stride;
         across = descriptor->leading;
     }
-    return wsim_swizzle(descriptor->mode, descriptor->start + steps.inside + steps.along * along +
-                                              steps.across * across - moved) +
+    return wsim_swizzle_apply(descriptor->mode, descriptor->start + steps.inside +
+                                                    steps.along * along + steps.across * across -
+                                                    moved) +
            moved;
 }

@@ -22,7 +22,7 @@ static enum wsim_status grouped(const struct wsim_op *op, const struct wsim_arch
     (void)io;
     if (isa_form(op)->family == WSIM_WGMMA)
         return base_refuse(diag, WSIM_UNMODELLED, 0,
-                           "%s is executed by a warpgroup: wsim_wgmma does it, not wsim_exec",
+                           "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
                            isa_form(op)->name);
     return base_refuse(diag, WSIM_UNMODELLED, 0,
                        "%s orders what stands around it; there is nothing to execute",
@@ -35,7 +35,7 @@ static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_ar
     (void)io;
     return base_refuse(diag, WSIM_UNMODELLED, 0, "%s has no registers: %s executes it",
                        isa_family_name((enum wsim_family)isa_form(op)->family),
-                       isa_form(op)->family == WSIM_CP_ASYNC ? "wsim_copy_async" : "wsim_bulk");
+                       isa_form(op)->family == WSIM_CP_ASYNC ? "wsim_copy_async" : "wsim_bulk_run");
 }
 
 static enum wsim_status of_a_map(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -35,6 +35,7 @@ struct exec_columns {
     uint8_t column[EXEC_MAX_ROWS][EXEC_MAX_STORED];
 };
 enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
-                                   unsigned warp, struct exec_columns *columns, struct wsim_diag *diag);
+                                   unsigned warp, struct exec_columns *columns,
+                                   struct wsim_diag *diag);
 
 #endif

@@ -40,7 +40,7 @@ static enum wsim_status refuse_nibble(const struct wsim_op *op, unsigned lane, u
 
 static enum wsim_status check_selector(const struct wsim_op *op, unsigned selector,
                                        struct wsim_diag *diag) {
-    unsigned selectors = wsim_op_info(op).selectors;
+    unsigned selectors = wsim_op_describe(op).selectors;
     if (selector < selectors)
         return WSIM_OK;
     return base_refuse(diag, WSIM_OPERAND, 0, "sparsity selector %u of %s: the ISA defines 0 to %u",

@@ -180,8 +180,8 @@ static void execute(struct mma_job *job, const struct exec_columns *columns, con
     }
 }
 
-enum wsim_status wsim_wgmma(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const struct wsim_wgmma *io, struct wsim_diag *diag) {
+enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                                const struct wsim_wgmma *io, struct wsim_diag *diag) {
     const struct isa_accum *accum;
     struct exec_columns columns[WARPS];
     struct source a, b;

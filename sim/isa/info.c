@@ -40,7 +40,7 @@ static const char *full_family_name(const struct wsim_op *op) {
     return family == WSIM_MMA ? sparse[op->q[PLACE_SPARSE]] : isa_family_name(family);
 }
 
-struct wsim_op_info wsim_op_info(const struct wsim_op *op) {
+struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
     const struct isa_form *form = isa_form(op);
     struct isa_shape shape = isa_op_shape(op);
     struct wsim_op_info info;

@@ -377,7 +377,8 @@ const char *isa_op_apart(const struct wsim_op *op);
 
 #define ISA_ROW_BYTES 16 /* a memory row of every matrix move */
 
-/* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none, or several times. */
+/* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none, or several times.
+ */
 unsigned isa_op_bytes(const struct wsim_op *op);
 
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */

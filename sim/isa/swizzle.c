@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint32_t wsim_swizzle(enum wsim_swizzle mode, uint32_t address) {
+uint32_t wsim_swizzle_apply(enum wsim_swizzle mode, uint32_t address) {
     const struct isa_swizzle *row = &isa_swizzles[mode];
     return address ^ (address >> row->shift[0] & row->mask[0]) ^
            (address >> row->shift[1] & row->mask[1]);

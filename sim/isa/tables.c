@@ -238,7 +238,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define ONLY_COL 2
 #define ROW_OR_COL 3
 #define BOTH_OF(place, which)                                                                      \
-    (((which) & ONLY_ROW ? BIT(place##ROW) : 0) | ((which) & ONLY_COL ? BIT(place##COL) : 0))
+    (((which)&ONLY_ROW ? BIT(place##ROW) : 0) | ((which)&ONLY_COL ? BIT(place##COL) : 0))
 #define ANY_SPACE .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA) | BIT(GLOBAL)
 #define REPEATED PLAIN, .least = 8
 #define STEP(k) PLAIN, .step = k
@@ -247,7 +247,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define WMMA_LOAD(id, op, shapes, layouts, types, feat, version, src, ...)                         \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(WMMA_LOAD_##op, feat, version, src),                                        \
-                   TOGETHER,                                                                        \
+                   TOGETHER,                                                                       \
                    ANY_SPACE,                                                                      \
                    .role = WSIM_##op,                                                              \
                    .allow[PLACE_SHAPE] = shapes,                                                   \
@@ -257,7 +257,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define WMMA_STORE(id, shapes, types, feat, version, src, ...)                                     \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(WMMA_STORE, feat, version, src),                                            \
-                   TOGETHER,                                                                        \
+                   TOGETHER,                                                                       \
                    ANY_SPACE,                                                                      \
                    .role = WSIM_C,                                                                 \
                    .allow[PLACE_SHAPE] = shapes,                                                   \
@@ -267,7 +267,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define WMMA(id, shapes, layouts, d, c, types, prod, feat, version, src, ...)                      \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(WMMA, feat, version, src),                                                  \
-                   TOGETHER,                                                                        \
+                   TOGETHER,                                                                       \
                    .products = PRODUCTS_##prod,                                                    \
                    .allow[PLACE_SHAPE] = shapes,                                                   \
                    .allow[PLACE_D] = d,                                                            \
@@ -331,8 +331,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define REDUCE(id, dims, modes, unwritten, feat, version, src)                                     \
     [FORM_##id] = {TENSOR(id, BULK_REDUCE_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,      \
                           BIT(BULK_GROUP), feat, version, src),                                    \
-                   .undocumented = (unwritten),                                                    \
-                   .allow[PLACE_REDUCTION] = ANY_REDUCTION},
+                   .undocumented = (unwritten), .allow[PLACE_REDUCTION] = ANY_REDUCTION},
 #define WORD_FIELDS                                                                                \
     (BIT(RANK) | BIT(BOX_DIM) | BIT(GLOBAL_DIM) | BIT(ELEMENT_STRIDE) | BIT(ELEMTYPE) |            \
      BIT(INTERLEAVE_LAYOUT) | BIT(SWIZZLE_MODE) | BIT(FILL_MODE))
@@ -416,8 +415,8 @@ const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules
 
 const struct isa_fragments isa_fragment_rules[] = {
 #define FRAGMENTS(matrix, least, most, order, unit, elements, measured, source)                    \
-    {MATRIX_##matrix, least,    most,                  ORDER_##order,                              \
-     ACCESS_##unit,   elements, GENERATION_##measured, source},
+    {MATRIX_##matrix,       least, most, ORDER_##order, ACCESS_##unit, elements,                   \
+     GENERATION_##measured, source},
 #include "banks.def"
 };
 const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];

@@ -24,7 +24,7 @@ static uint32_t data_bytes(const struct wsim_tensor *t, uint32_t elements) {
     return elements * tensor_types[t->dtype].memory_bits / 8;
 }
 
-struct wsim_tensor_tile wsim_tensor_tile(const struct wsim_tensor *tensor) {
+struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor) {
     const unsigned slice = tensor_interleaves[tensor->interleave].slice;
     struct wsim_tensor_tile tile = {{0}, 0, 0, 0, 1, 0, 0, 0, 0};
     uint32_t i;

@@ -83,8 +83,8 @@ static enum wsim_status copy_lanes(struct wsim_trace *trace, const struct wsim_a
     const struct trace_case *now = &trace->now;
     enum wsim_status status;
     struct trace_bytes *bytes = open_windows(trace, now->smem.size, &status, diag);
-    struct wsim_memory global = {bytes->at, bytes->size, 0};
-    struct wsim_memory shared = {trace->work.at, trace->work.size, 0};
+    struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, bytes->at, bytes->size, 0);
+    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, trace->work.at, trace->work.size, 0);
     struct wsim_copy copy = {
         .mask = (uint32_t)now->number[TRACE_MASK],
         .dst = now->addr,
@@ -121,12 +121,12 @@ enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *ar
         status = place(now, &io, diag);
     if (status)
         return status;
-    global = (struct wsim_memory){bytes->at, bytes->size, 0};
-    shared = (struct wsim_memory){trace->work.at, trace->work.size, 0};
+    global = wsim_memory_over(WSIM_GLOBAL, bytes->at, bytes->size, 0);
+    shared = wsim_memory_over(WSIM_SHARED, trace->work.at, trace->work.size, 0);
     io.global = &global;
     io.shared = &shared;
     io.map = trace_has(now, TRACE_DTYPE) ? &map : NULL;
-    status = wsim_bulk(&now->op, arch, &io, &result, diag);
+    status = wsim_bulk_run(&now->op, arch, &io, &result, diag);
     copied->bytes = result.bytes;
     copied->global = bytes;
     return status;

@@ -5,7 +5,7 @@ static enum wsim_status count_access(const struct trace_case *now, const struct 
                                      struct trace_counts *counts, struct wsim_diag *diag) {
     struct wsim_banks banks;
     uint32_t mask = (uint32_t)now->number[TRACE_MASK];
-    enum wsim_status status = wsim_banks(&now->op, arch, now->addr, mask, &banks, diag);
+    enum wsim_status status = wsim_banks_count(&now->op, arch, now->addr, mask, &banks, diag);
     if (status == WSIM_OK)
         *counts = (struct trace_counts){banks.wavefronts, banks.conflicts};
     return status;

@@ -3,7 +3,7 @@
 #include "../base/base.h"
 #include "trace.h"
 
-#include <wsim/cases.h>
+#include <wsim/harness/cases.h>
 
 static enum wsim_status add_case(struct wsim_trace *trace, const struct wsim_arch *arch,
                                  uint64_t number, uint64_t *digest, struct wsim_diag *diag) {
@@ -11,7 +11,7 @@ static enum wsim_status add_case(struct wsim_trace *trace, const struct wsim_arc
     struct trace_block *block = &trace->block;
     struct wsim_case c =
         wsim_case_at(&block->plan, field[TRACE_SEED], number, (unsigned)field[TRACE_DIST]);
-    struct wsim_diag why = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag why = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status;
     wsim_case_fill(&block->plan, &c, block->in);
     status = wsim_case_run(&trace->now.op, arch, &block->plan, block->in, block->out, &why);

@@ -81,7 +81,7 @@ static enum wsim_status execute_group(const struct trace_case *now, const struct
         .trans_a = trace_number(now, TRACE_TRANSPOSE_A),
         .trans_b = trace_number(now, TRACE_TRANSPOSE_B),
     };
-    return wsim_wgmma(&now->op, arch, &io, diag);
+    return wsim_wgmma_run(&now->op, arch, &io, diag);
 }
 
 static size_t d_bytes(const struct trace_case *now) {
@@ -126,7 +126,7 @@ static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
                      struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
     struct wsim_smem smem = {trace->work.at, (uint32_t)trace->work.size};
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status;
     memset(&trace->d, UNTOUCHED, d_bytes(now));
     status = now->family == TRACE_FAMILY_WGMMA
@@ -154,7 +154,7 @@ static void run_banks(struct wsim_trace *trace, const struct wsim_arch *arch,
                       enum wsim_counters counters, struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
     int page = counters == WSIM_SOURCE_PAGE;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct trace_counts got;
     enum wsim_status status = trace_count(now, arch, counters, &got, &diag);
     if (!has_result(trace, status, &diag, replay))
@@ -166,7 +166,7 @@ static void run_banks(struct wsim_trace *trace, const struct wsim_arch *arch,
 static void run_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
                        struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     uint64_t digest = 0;
     if (trace_digest(trace, arch, &digest, &diag))
         refused(replay, &diag);
@@ -177,7 +177,7 @@ static void run_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
 static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
                      struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct trace_copied got = {NULL, 0};
     enum wsim_status status = trace_copy(trace, arch, &got, &diag);
     if (!has_result(trace, status, &diag, replay))
@@ -194,7 +194,7 @@ static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
 /* Whether there is a map; a refusal is an answer here. */
 static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status = wsim_tensor_check(&now->tensor, arch, &diag);
     trace_differ(replay, "result", now->number[TRACE_RESULT], status != WSIM_OK);
     if (replay->verdict == WSIM_DIFFERENT)
@@ -266,7 +266,7 @@ static uint64_t moved(const struct trace_case *now, const struct wsim_arch *arch
         return now->number[TRACE_BYTES] <= now->smem.size ? now->number[TRACE_BYTES] : 0;
     if (wsim_tensor_check(&now->tensor, arch, NULL))
         return 0;
-    tile = wsim_tensor_tile(&now->tensor);
+    tile = wsim_tensor_measure(&now->tensor);
     return tile.rows * tile.extent[0];
 }
 

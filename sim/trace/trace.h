@@ -3,7 +3,7 @@
 #define WSIM_TRACE_TRACE_H
 
 #include <wsim/tensor.h>
-#include <wsim/trace.h>
+#include <wsim/harness/trace.h>
 #include <wsim/wgmma.h>
 
 /* What a case asks the model to do. */

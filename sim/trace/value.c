@@ -3,7 +3,7 @@
 #include "trace.h"
 
 #include <string.h>
-#include <wsim/cases.h>
+#include <wsim/harness/cases.h>
 
 static enum wsim_status digits(struct trace_span value, size_t want, struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);

@@ -17,7 +17,7 @@ no_include() { # RULE PATTERN DIRECTORY
 
 broken=$({
     find sim \( -name '*.[ch]' -o -name '*.def' \) \
-        -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h {} +
+        -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
     no_words 'no floating point in sim/' 'float|double|__int128' sim
     no_words 'sim/ never prints or exits' \
         'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim

@@ -9,6 +9,7 @@ $1 ~ /^wsim_room\(/ {
     split($0, part, /[<">]/); target = part[2]
     if (FILENAME ~ /^include\//) {
         header = FILENAME; sub(/.*\//, "", header)
+        sub(/.*\//, "", target)
         pulls[header] = pulls[header] " " target
     } else {
         split(FILENAME, path, "/"); from = path[2]
@@ -18,6 +19,7 @@ $1 ~ /^wsim_room\(/ {
     }
 }
 function check_header(header,    list, n, i, room) {
+    sub(/.*\//, "", header)
     room = header; sub(/\.h$/, "", room)
     if (room in rooms) check_room(room)
     if (header == "wsim.h") complain("is the front door; include the room's own header")

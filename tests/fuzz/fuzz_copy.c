@@ -1,6 +1,6 @@
 /* Any parameters of a tensor map, any copy through it, between two windows of any size: what is
  * refused leaves memory, map and barrier as they were, and what is done reads and writes where
- * wsim_bulk_place says and nowhere else. The bytes are numbers in the order they are asked for,
+ * wsim_bulk_locate says and nowhere else. The bytes are numbers in the order they are asked for,
  * zeros when there are no more. */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static unsigned copies(struct wsim_op ops[OPS], const struct wsim_arch *arch) {
     struct wsim_op op;
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        enum wsim_family family = wsim_op_info(&op).family;
+        enum wsim_family family = wsim_op_describe(&op).family;
         if ((family == WSIM_BULK || family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE ||
              family == WSIM_BULK_REDUCE_TENSOR) &&
             wsim_op_check(&op, arch, NULL) == WSIM_OK)
@@ -94,7 +94,7 @@ static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
                   struct wsim_tensor_map *map) {
     struct wsim_tensor_map before;
     struct wsim_tensor back;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status;
     memset(map, 0x5A, sizeof *map);
     before = *map;
@@ -111,7 +111,7 @@ static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
 
 /* An allocation of exactly its size, so that a byte beside it is seen. */
 static struct wsim_memory draw_memory(struct bytes *in, unsigned align) {
-    struct wsim_memory memory = {NULL, 0, 0};
+    struct wsim_memory memory = wsim_memory_over(WSIM_GLOBAL, NULL, 0, 0);
     uint64_t i;
     memory.size = draw(in, 4) ? MOST : draw(in, MOST);
     memory.base = draw(in, 4) ? 0 : (uint64_t)align * draw(in, 4);
@@ -142,7 +142,7 @@ static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
         for (byte = 0; byte < tile->inner; byte++) {
             struct wsim_bulk_place place;
             uint64_t shared, global;
-            need(wsim_bulk_place(op, arch, io, row, byte, &place, NULL) == WSIM_OK);
+            need(wsim_bulk_locate(op, arch, io, row, byte, &place, NULL) == WSIM_OK);
             shared = place.shared - io->shared->base;
             global = place.global - io->global->base;
             if (place.where == WSIM_BULK_OUTSIDE) /* only a load writes something there */
@@ -157,10 +157,10 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
                  const struct wsim_tensor *t, struct wsim_bulk *io) {
     uint8_t *global = copy_of(io->global), *shared = copy_of(io->shared);
     struct wsim_mbarrier before = *io->barrier;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_bulk_result result = {0, 0, 0, 0};
-    enum wsim_family family = wsim_op_info(op).family;
-    enum wsim_status status = wsim_bulk(op, arch, io, &result, &diag);
+    enum wsim_family family = wsim_op_describe(op).family;
+    enum wsim_status status = wsim_bulk_run(op, arch, io, &result, &diag);
     int to_global = memcmp(global, io->global->bytes, io->global->size) != 0;
     int to_shared = memcmp(shared, io->shared->bytes, io->shared->size) != 0;
     need(!to_global || !to_shared);
@@ -168,7 +168,7 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
         need(diag.status == status && diag.text[0]);
         need(!to_global && !to_shared && memcmp(&before, io->barrier, sizeof before) == 0);
     } else if (family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE_TENSOR) {
-        struct wsim_tensor_tile tile = wsim_tensor_tile(t);
+        struct wsim_tensor_tile tile = wsim_tensor_measure(t);
         int rounds = t->dtype == WSIM_TENSOR_TFLOAT32 || t->dtype == WSIM_TENSOR_TFLOAT32_FTZ;
         need(result.outside <= result.bytes);
         check_places(op, arch, io, &tile,
@@ -178,7 +178,7 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
     free(shared);
 }
 
-/* What wsim_bulk is given, but for memory. */
+/* What wsim_bulk_run is given, but for memory. */
 static void draw_operands(struct bytes *in, struct wsim_bulk *io) {
     unsigned i;
     for (i = 0; i < WSIM_TENSOR_RANK; i++)

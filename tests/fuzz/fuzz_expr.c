@@ -1,6 +1,6 @@
 /* Any text as an address expression: an answer or an error with a column inside the text, the same
  * one every time, and addresses exactly where all 32 values are. */
-#include "../../tools/wsim/expr.c"
+#include "../../tools/wsim/banks/expr.c"
 
 #include <stdlib.h>
 

@@ -19,7 +19,8 @@ static void check_spelling(const struct wsim_op *op) {
     need(wsim_op_parse(spelling, &read, &diag) == WSIM_OK);
     wsim_op_spell(&read, again);
     need(strcmp(spelling, again) == 0);
-    need(wsim_op_info(op).row != NULL && wsim_op_info(op).row == wsim_op_info(&read).row);
+    need(wsim_op_describe(op).row != NULL &&
+         wsim_op_describe(op).row == wsim_op_describe(&read).row);
 }
 
 static void check_layouts(const struct wsim_op *op) {
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     check_spelling(&op);
-    if (wsim_op_info(&op).documented)
+    if (wsim_op_describe(&op).documented)
         check_layouts(&op);
     free(text);
     return 0;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -35,7 +36,7 @@ struct block {
 static void block_and_back(const struct wsim_trace *trace, struct wsim_trace *other) {
     static struct block one, two;
     static char line[WSIM_CASE_TEXT];
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_op op;
     size_t length;
     int is_case;
@@ -54,7 +55,7 @@ static void block_and_back(const struct wsim_trace *trace, struct wsim_trace *ot
 
 static void feed(struct wsim_trace *trace, struct wsim_trace *other, const char *line,
                  size_t length) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     int is_case = -1;
     enum wsim_status status = wsim_trace_line(trace, line, length, &is_case, &diag);
     check(is_case == 0 || is_case == 1);

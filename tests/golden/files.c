@@ -1,7 +1,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "files.h"
 
-#include "../../tools/wsim/trace_file.h"
+#include "../../tools/wsim/common/trace_file.h"
 
 #include <check.h>
 #include <ftw.h>
@@ -58,7 +58,7 @@ unsigned files_cases(int index,
     const char *path = files_path(index), *text;
     struct wsim_trace *trace = wsim_trace_new(folder(files[index], dir));
     struct trace_file *file = trace_file_open(files[index]);
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     size_t length;
     int more, is_case;
     unsigned line = 0, cases = 0;

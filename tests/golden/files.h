@@ -2,6 +2,7 @@
 #ifndef TESTS_GOLDEN_FILES_H
 #define TESTS_GOLDEN_FILES_H
 
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 /* Finds all of them; what is no recording (.md, binary companions) is left out. Answers how many

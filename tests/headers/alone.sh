@@ -6,8 +6,8 @@ command -v "$compiler" >/dev/null || { echo "no compiler for $std"; exit 77; }
 case $std in c++*) language=c++ ;; *) language=c ;; esac
 
 failed=0
-for header in "$include"/wsim/*.h; do
-    name=wsim/${header##*/}
+for header in "$include"/wsim/*.h "$include"/wsim/*/*.h; do
+    name=${header#"$include"/}
     printf '#include <%s>\n#include <%s>\nint wsim_alone;\n' "$name" "$name" |
         "$compiler" -std="$std" -Wall -Wextra -Wpedantic -Werror -I"$include" \
             -fsyntax-only -x "$language" - || { echo "$name does not stand alone as $std"; failed=1; }

@@ -44,7 +44,7 @@ done
 
 for program in wgmma wmma undefined; do
     "$nvcc" -std=c++17 -I"$source/include" -gencode arch=compute_90a,code=sm_90a -c \
-        -o "$work/object" "$source/tools/hw/probes/$program.cu" >"$work/log" 2>&1 && continue
+        -o "$work/object" "$source/lab/probes/$program.cu" >"$work/log" 2>&1 && continue
     echo "probes/$program.cu: does not compile"
     head -20 "$work/log"
     failed=1

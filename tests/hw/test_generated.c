@@ -5,6 +5,7 @@
  */
 #include "../../tools/hw/access_line.h"
 #include "../every.h"
+#include <wsim/harness/harness.h>
 
 static char *text; /* of kernels.cu */
 
@@ -45,7 +46,7 @@ static void check_kernel(const struct wsim_op *op, unsigned selector) {
     unsigned long long targets = legal_targets(op), guard = 0;
     const char *at = text;
     wsim_op_spell(op, spelling);
-    if (wsim_op_info(op).sparse)
+    if (wsim_op_describe(op).sparse)
         snprintf(selected, sizeof selected, ", selector %u", selector);
     snprintf(what, sizeof what, "{ /* %s%s */\n", spelling, selected);
     expect(count_of(what, &at) == 1, "not one kernel: %s%s", spelling, selected);
@@ -70,7 +71,7 @@ static void check_access(const struct wsim_op *op, unsigned size) {
     ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
     expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
     end = strstr(at, "#endif");
-    int whole = wsim_op_info(op).matrices || hw_access_is_fragment(op);
+    int whole = wsim_op_describe(op).matrices || hw_access_is_fragment(op);
     snprintf(what, sizeof what, "%s%s ", whole ? "asm volatile(\"{ " : "; @p ", spelling);
     in = strstr(at, what);
     expect(in && in < end, "%s: no code", spelling);
@@ -89,7 +90,7 @@ START_TEST(test_every_operation) {
     read_generated();
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        struct wsim_op_info info = wsim_op_info(&op);
+        struct wsim_op_info info = wsim_op_describe(&op);
         struct wsim_plan plan;
         if (info.threads > WSIM_LANES || wsim_plan_make(&op, 0, &plan, NULL))
             continue;
@@ -145,7 +146,7 @@ START_TEST(test_every_group) {
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_plan plan;
-        if (wsim_op_info(&op).family != WSIM_WGMMA)
+        if (wsim_op_describe(&op).family != WSIM_WGMMA)
             continue;
         for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++, kernels++)
             check_group(&op, s, &at);

@@ -76,7 +76,7 @@ START_TEST(undocumented_is_refused_by_that_name) {
 END_TEST
 
 static int is_in_table(const struct wsim_op *op) {
-    enum wsim_family family = wsim_op_info(op).family;
+    enum wsim_family family = wsim_op_describe(op).family;
     return family <= WSIM_MOVMATRIX || family == WSIM_CP_ASYNC || family >= WSIM_BULK;
 }
 

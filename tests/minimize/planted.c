@@ -6,6 +6,7 @@
  *     planted count ARCH <TRACE    of each case: nonzero operands, differing elements, the first
  * ARCH is the model under test; MOST the nonzero operands that may be left.
  */
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 #include <stdio.h>

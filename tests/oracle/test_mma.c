@@ -27,7 +27,7 @@ static int op_count(void) {
 }
 
 static int is_mma(const struct wsim_op *op) {
-    struct wsim_op_info info = wsim_op_info(op);
+    struct wsim_op_info info = wsim_op_describe(op);
     return info.family == WSIM_MMA && info.documented;
 }
 

@@ -101,7 +101,7 @@ START_TEST(every_move_agrees_with_the_oracle) {
     int moves = 0, repeats = cases_repeats(16, 800);
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
-        enum wsim_family family = wsim_op_info(&op).family;
+        enum wsim_family family = wsim_op_describe(&op).family;
         if (family != WSIM_LDMATRIX && family != WSIM_STMATRIX && family != WSIM_MOVMATRIX)
             continue;
         wsim_op_spell(&op, spelling);

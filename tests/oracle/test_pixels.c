@@ -174,7 +174,8 @@ static void spell(const struct copy *c, char *text, size_t size) {
 
 static enum wsim_status run(const struct copy *c, const struct wsim_tensor_map *map,
                             struct memory *m, struct wsim_diag *diag) {
-    struct wsim_memory global = {m->global, GLOBAL, 0}, shared = {m->shared, SHARED, 0};
+    struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, m->global, GLOBAL, 0),
+                       shared = wsim_memory_over(WSIM_SHARED, m->shared, SHARED, 0);
     struct wsim_bulk io = {
         .global = &global, .shared = &shared, .shared_at = (uint32_t)c->at, .map = map};
     char text[WSIM_SPELLING_MAX];
@@ -186,7 +187,7 @@ static enum wsim_status run(const struct copy *c, const struct wsim_tensor_map *
         io.offset[i] = (uint16_t)c->offset[i];
     spell(c, text, sizeof text);
     ck_assert_int_eq(wsim_op_parse(text, &op, NULL), WSIM_OK);
-    return wsim_bulk(&op, wsim_arch_find("sm_90a"), &io, NULL, diag);
+    return wsim_bulk_run(&op, wsim_arch_find("sm_90a"), &io, NULL, diag);
 }
 
 START_TEST(pixels) {

@@ -153,7 +153,8 @@ static uint8_t global[BYTES], shared[BYTES], was[BYTES];
 
 static void run(const char *spelling, const struct wsim_tensor *tensor) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
-    struct wsim_memory of_global = {global, BYTES, GLOBAL_AT}, of_shared = {shared, BYTES, 0};
+    struct wsim_memory of_global = wsim_memory_over(WSIM_GLOBAL, global, BYTES, GLOBAL_AT),
+                       of_shared = wsim_memory_over(WSIM_SHARED, shared, BYTES, 0);
     struct wsim_bulk io = {0};
     struct wsim_tensor_map map;
     struct wsim_diag diag;
@@ -167,7 +168,8 @@ static void run(const char *spelling, const struct wsim_tensor *tensor) {
         io.map = &map;
     }
     ck_assert_int_eq(wsim_op_parse(spelling, &op, &diag), WSIM_OK);
-    ck_assert_msg(wsim_bulk(&op, arch, &io, NULL, &diag) == WSIM_OK, "%s: %s", spelling, diag.text);
+    ck_assert_msg(wsim_bulk_run(&op, arch, &io, NULL, &diag) == WSIM_OK, "%s: %s", spelling,
+                  diag.text);
 }
 
 static void judge(const struct type *t, const char *operation, const char *spelling,

@@ -29,7 +29,8 @@ static int group_op_at(int index, struct wsim_op *op) {
     uint32_t cursor = 0;
     memset(op, 0, sizeof *op);
     while (wsim_op_next(&cursor, op))
-        if (wsim_op_info(op).family == WSIM_WGMMA && wsim_op_info(op).documented && index-- == 0)
+        if (wsim_op_describe(op).family == WSIM_WGMMA && wsim_op_describe(op).documented &&
+            index-- == 0)
             return 1;
     return 0;
 }
@@ -69,7 +70,7 @@ static void judge(struct subject *s) {
     io.d = &got;
     if (s->seed % 2)
         io.c = &got;
-    if (wsim_wgmma(&s->op, wsim_arch_find("sm_90a"), &io, &diag) != WSIM_OK)
+    if (wsim_wgmma_run(&s->op, wsim_arch_find("sm_90a"), &io, &diag) != WSIM_OK)
         ck_abort_msg("%s, %s, seed %" PRIu64 ": refused: %s", s->spelling, cases_name(s->kind),
                      s->seed, diag.text);
     compare(s);

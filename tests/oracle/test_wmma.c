@@ -18,7 +18,7 @@ static int wmma_at(int index, struct wsim_op *op) {
     uint32_t cursor = 0;
     memset(op, 0, sizeof *op);
     while (wsim_op_next(&cursor, op)) {
-        struct wsim_op_info info = wsim_op_info(op);
+        struct wsim_op_info info = wsim_op_describe(op);
         if (strncmp(info.family_name, "wmma", 4) == 0 && info.documented && index-- == 0)
             return 1;
     }

@@ -27,7 +27,7 @@ static enum wsim_status ask(const struct reject_case *what, const struct wsim_op
     if (strcmp(action, "exec") == 0)
         return wsim_exec(op, arch, &o->io, diag);
     if (strcmp(action, "banks") == 0)
-        return wsim_banks(op, arch, o->addr, o->mask, &out->banks, diag);
+        return wsim_banks_count(op, arch, o->addr, o->mask, &out->banks, diag);
     if (strcmp(action, "copy") == 0) {
         struct wsim_copy copy = o->copy;
         copy.mask = o->mask;

@@ -67,8 +67,8 @@ static void once_each(const struct wsim_layout *layout, const char *text) {
 
 /* Fragments of a warpgroup differ by form and width, so that some widths stand for all. */
 static int stands_for_others(const struct wsim_op *op) {
-    int n = wsim_op_info(op).n;
-    return wsim_op_info(op).family != WSIM_WGMMA || n <= 40 || n == 136 || n == 256;
+    int n = wsim_op_describe(op).n;
+    return wsim_op_describe(op).family != WSIM_WGMMA || n <= 40 || n == 136 || n == 256;
 }
 
 START_TEST(every_element_has_one_place) {
@@ -190,7 +190,7 @@ START_TEST(matrices_have_the_shape_of_the_instruction) {
     struct wsim_op op;
     struct wsim_op_info info;
     every_op(_i, &op);
-    info = wsim_op_info(&op);
+    info = wsim_op_describe(&op);
     if (info.family >= WSIM_WMMA_LOAD_A && info.family < WSIM_WMMA) {
         int a = info.family == WSIM_WMMA_LOAD_A, b = info.family == WSIM_WMMA_LOAD_B;
         expect_shape(&op, info.family == WSIM_WMMA_STORE ? WSIM_R : WSIM_D, 1, b ? info.k : info.m,

@@ -45,7 +45,7 @@ START_TEST(legal_somewhere_refused_somewhere) {
     for (i = 0; i < n; i++)
         legal += wsim_op_check(&op, wsim_arch_at((size_t)i), NULL) == WSIM_OK;
     expect(legal > 0, "%s: no architecture has it", text);
-    expect((legal == n) == is_everywhere(wsim_op_info(&op).row), "%s: %d of %d have it", text,
+    expect((legal == n) == is_everywhere(wsim_op_describe(&op).row), "%s: %d of %d have it", text,
            legal, n);
 }
 END_TEST
@@ -55,7 +55,7 @@ START_TEST(no_exemption_is_stale) {
     int i, seen[COUNT(everywhere)] = {0}, k;
     for (i = 0; every_op(i, &op); i++)
         for (k = 0; k < COUNT(everywhere); k++)
-            seen[k] |= strcmp(wsim_op_info(&op).row, everywhere[k]) == 0;
+            seen[k] |= strcmp(wsim_op_describe(&op).row, everywhere[k]) == 0;
     for (k = 0; k < COUNT(everywhere); k++)
         expect(seen[k], "no row %s", everywhere[k]);
 }
@@ -132,7 +132,7 @@ START_TEST(undocumented_rows_parse_and_are_refused) {
     wsim_op_spell(&op, text);
     expect(wsim_op_parse(text, &again, &diag) == WSIM_OK, "%s", text);
     expect(memcmp(&op, &again, sizeof op) == 0, "%s is also a documented row", text);
-    ck_assert(!wsim_op_info(&op).documented);
+    ck_assert(!wsim_op_describe(&op).documented);
     for (i = 0; i < every_arch_count(); i++) {
         ck_assert_int_eq(wsim_op_check(&op, wsim_arch_at((size_t)i), &diag), WSIM_ILLEGAL);
         expect(strstr(diag.text, "undocumented") != NULL, "%s", diag.text);
@@ -146,7 +146,7 @@ START_TEST(only_documented_rows_are_enumerated_and_all_of_them) {
     struct wsim_op op;
     int i, seen[FORM_COUNT] = {0};
     for (i = 0; every_op(i, &op); i++) {
-        ck_assert(wsim_op_info(&op).documented);
+        ck_assert(wsim_op_describe(&op).documented);
         seen[op.form] = 1;
     }
     for (i = 0; i < FORM_COUNT; i++)
@@ -173,11 +173,11 @@ START_TEST(what_is_legal_is_modelled) {
     struct wsim_op_info info;
     size_t i;
     every_op(_i, &op);
-    info = wsim_op_info(&op);
+    info = wsim_op_describe(&op);
     for (i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         if (wsim_op_check(&op, arch, NULL) == WSIM_OK)
             expect(wsim_exec(&op, arch, &none, NULL) == asked(&info, arch) &&
-                       wsim_wgmma(&op, arch, &nothing, NULL) ==
+                       wsim_wgmma_run(&op, arch, &nothing, NULL) ==
                            (info.family == WSIM_WGMMA ? WSIM_OPERAND : WSIM_ILLEGAL),
                    "%s on %s", info.row, wsim_arch_name(arch));
 }
@@ -188,7 +188,7 @@ START_TEST(an_operation_says_where_it_comes_from) {
     struct wsim_op_info info;
     int memory, bytes;
     every_op(_i, &op);
-    info = wsim_op_info(&op);
+    info = wsim_op_describe(&op);
     memory = info.family >= WSIM_LD && info.family <= WSIM_CP_ASYNC;
     bytes = info.family == WSIM_LDMATRIX || info.family == WSIM_STMATRIX ||
             (memory && info.family < WSIM_CP_ASYNC); /* a copy: an operand says how many */

@@ -16,7 +16,7 @@ static int same_from(int reg, const struct wsim_regs *x, const struct wsim_regs 
 
 static int is_mma(int index, struct wsim_op *op) {
     every_op(index, op);
-    return wsim_op_info(op).family == WSIM_MMA;
+    return wsim_op_describe(op).family == WSIM_MMA;
 }
 
 START_TEST(the_result_may_replace_an_input) {
@@ -40,10 +40,10 @@ START_TEST(the_result_may_replace_an_input) {
         io.d = inputs[i];
         before = *inputs[i];
         warp_exec(&op, every_first_arch(&op), &io);
-        expect(warp_same(&op, WSIM_D, inputs[i], &first.d), "%s: input %d", wsim_op_info(&op).row,
-               i);
+        expect(warp_same(&op, WSIM_D, inputs[i], &first.d), "%s: input %d",
+               wsim_op_describe(&op).row, i);
         expect(same_from(regs_of(&op, WSIM_D), inputs[i], &before), "%s: input %d",
-               wsim_op_info(&op).row, i);
+               wsim_op_describe(&op).row, i);
         warp = fresh;
     }
 }
@@ -75,8 +75,8 @@ START_TEST(other_registers_are_neither_read_nor_written) {
     first.io.d = &first.d;
     warp_exec(&op, every_first_arch(&op), &first.io);
     warp_exec(&op, every_first_arch(&op), &warp.io);
-    expect(warp_same(&op, WSIM_D, &warp.d, &first.d), "%s", wsim_op_info(&op).row);
-    expect(same_from(regs_of(&op, WSIM_D), &warp.d, &before), "%s", wsim_op_info(&op).row);
+    expect(warp_same(&op, WSIM_D, &warp.d, &first.d), "%s", wsim_op_describe(&op).row);
+    expect(same_from(regs_of(&op, WSIM_D), &warp.d, &before), "%s", wsim_op_describe(&op).row);
 }
 END_TEST
 
@@ -93,7 +93,7 @@ struct spoiled {
 static void whole(const struct wsim_op *op, uint64_t *seed, struct spoiled *s) {
     int l;
     every_fill(s, sizeof *s, seed);
-    if (wsim_op_info(op).family == WSIM_MMA)
+    if (wsim_op_describe(op).family == WSIM_MMA)
         warp_fill(op, seed, &s->warp);
     else
         memset(&s->warp.io, 0, sizeof s->warp.io);
@@ -145,9 +145,10 @@ START_TEST(a_refusal_changes_nothing) {
         memset(&diag, 0, sizeof diag);
         status = wsim_exec(&op, arch, &s.warp.io, &diag);
         expect(status == diag.status, "%s", diag.text);
-        expect(status == WSIM_OK || *diag.text, "%s", wsim_op_info(&op).row);
+        expect(status == WSIM_OK || *diag.text, "%s", wsim_op_describe(&op).row);
         if (status != WSIM_OK)
-            expect(memcmp(&s, &before, sizeof s) == 0, "%s: %s", wsim_op_info(&op).row, diag.text);
+            expect(memcmp(&s, &before, sizeof s) == 0, "%s: %s", wsim_op_describe(&op).row,
+                   diag.text);
     }
 }
 END_TEST

@@ -203,7 +203,7 @@ START_TEST(registers_are_those_of_the_manual) {
     struct wsim_op_info info;
     char text[WSIM_SPELLING_MAX];
     every_op(_i, &op);
-    info = wsim_op_info(&op);
+    info = wsim_op_describe(&op);
     wsim_op_spell(&op, text);
     if (info.family == WSIM_MMA)
         expect_mma(&op, text);
@@ -224,7 +224,7 @@ START_TEST(every_row_of_the_manual_is_an_operation) {
     char text[WSIM_SPELLING_MAX];
     for (i = 0; every_op(i, &op); i++) {
         wsim_op_spell(&op, text);
-        if (wsim_op_info(&op).family == WSIM_MMA)
+        if (wsim_op_describe(&op).family == WSIM_MMA)
             seen[row_of(text)]++;
         else
             moved[move_row(text)]++;

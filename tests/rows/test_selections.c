@@ -36,7 +36,7 @@ struct sparse {
 
 static int sparse_at(int index, struct sparse *sparse) {
     every_op(index, &sparse->op);
-    sparse->info = wsim_op_info(&sparse->op);
+    sparse->info = wsim_op_describe(&sparse->op);
     if (!sparse->info.sparse)
         return 0;
     wsim_op_layout(&sparse->op, WSIM_A, &sparse->a, NULL);
@@ -214,7 +214,7 @@ START_TEST(every_selection_of_scales_reads_its_own_bytes) {
                     if (a.byte + a.thread + b.byte + b.thread == 0)
                         first = warp.d;
                     expect(warp_same(&op, WSIM_D, &warp.d, &first), "%s {%u, %u} {%u, %u}",
-                           wsim_op_info(&op).row, a.byte, a.thread, b.byte, b.thread);
+                           wsim_op_describe(&op).row, a.byte, a.thread, b.byte, b.thread);
                 }
 }
 END_TEST
@@ -230,7 +230,7 @@ START_TEST(factors_scale_their_row_and_block) {
     struct selection at = {0, 1};
     uint64_t seed = (uint64_t)_i;
     every_op(_i, &op);
-    info = wsim_op_info(&op);
+    info = wsim_op_describe(&op);
     if (wsim_op_layout(&op, WSIM_SFA, &sfa, NULL))
         return;
     blocks = sfa.cols;

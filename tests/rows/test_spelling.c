@@ -9,7 +9,7 @@
 START_TEST(printing_then_parsing_is_the_identity) {
     struct wsim_op op, again;
     char text[WSIM_SPELLING_MAX], second[WSIM_SPELLING_MAX];
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     every_op(_i, &op);
     wsim_op_spell(&op, text);
     expect(wsim_op_parse(text, &again, &diag) == WSIM_OK, "%s: %s", text, diag.text);
@@ -62,7 +62,7 @@ static int split(const struct wsim_op *op, char *text, const char **words) {
     int n = 0;
     words[n++] = text;
     if (strncmp(text, "cp.", 3) == 0)
-        text += strlen(wsim_op_info(op).family_name);
+        text += strlen(wsim_op_describe(op).family_name);
     if (strncmp(text, "tensormap.", 10) == 0)
         text += 10;
     if (strncmp(text, "wgmma.", 6) == 0)
@@ -108,7 +108,7 @@ START_TEST(qualifiers_come_in_any_order) {
     struct wsim_op op, again;
     char text[WSIM_SPELLING_MAX], shuffled[WSIM_SPELLING_MAX];
     const char *words[MAX_WORDS];
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     uint64_t seed = (uint64_t)_i;
     int n, round;
     every_op(_i, &op);

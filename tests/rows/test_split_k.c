@@ -65,8 +65,8 @@ static void compare(const struct wsim_op *whole, const struct wsim_op *half,
         part.io.selector = 2 * f + h;
         warp_exec(half, arch, &part.io);
     }
-    expect(warp_same(whole, WSIM_D, &warp.d, &part.c), "%s, selector %u", wsim_op_info(whole).row,
-           f);
+    expect(warp_same(whole, WSIM_D, &warp.d, &part.c), "%s, selector %u",
+           wsim_op_describe(whole).row, f);
 }
 
 /* 1 if the operation is twice another one; then they agree. */
@@ -77,11 +77,11 @@ static int split(const struct wsim_op *op, uint64_t seed) {
     unsigned f;
     int i;
     wsim_op_spell(op, text);
-    if (!wsim_op_info(op).sparse || strstr(text, "kind") || !halve(text))
+    if (!wsim_op_describe(op).sparse || strstr(text, "kind") || !halve(text))
         return 0;
     half = every_parse(text);
-    ck_assert_int_eq(wsim_op_info(&half).selectors, 2 * wsim_op_info(op).selectors);
-    for (f = 0; f < wsim_op_info(op).selectors; f++)
+    ck_assert_int_eq(wsim_op_describe(&half).selectors, 2 * wsim_op_describe(op).selectors);
+    for (f = 0; f < wsim_op_describe(op).selectors; f++)
         for (i = 0; i < COUNT(archs); i++)
             compare(op, &half, wsim_arch_find(archs[i]), f, seed + f);
     return 1;

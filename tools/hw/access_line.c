@@ -15,12 +15,12 @@ static int counts(const struct wsim_op *op, const struct wsim_arch *arch, unsign
     struct wsim_banks banks;
     if (size > 1)
         return wsim_banks_copy(op, arch, &copy, &copied, NULL) == WSIM_OK;
-    return wsim_banks(op, arch, addr, UINT32_MAX, &banks, NULL) == WSIM_OK ||
+    return wsim_banks_count(op, arch, addr, UINT32_MAX, &banks, NULL) == WSIM_OK ||
            wsim_banks_fragment(op, arch, addr, SOME_STRIDE, &fragment, NULL) == WSIM_OK;
 }
 
 int hw_access_is_fragment(const struct wsim_op *op) {
-    return strncmp(wsim_op_info(op).family_name, "wmma.", 5) == 0;
+    return strncmp(wsim_op_describe(op).family_name, "wmma.", 5) == 0;
 }
 
 static struct wsim_layout fragment_layout(const struct wsim_op *op) {
@@ -136,7 +136,7 @@ static const char *read_field(const char *field, size_t length, struct hw_patter
 
 /* What the fields of a line have to be. */
 static const char *check_fields(struct hw_pattern *pattern, int has) {
-    int is_copy = wsim_op_info(&pattern->op).family == WSIM_CP_ASYNC;
+    int is_copy = wsim_op_describe(&pattern->op).family == WSIM_CP_ASYNC;
     if (hw_access_is_fragment(&pattern->op))
         return has == (HAS_ADDR | HAS_STRIDE) ? NULL : "a fragment has addr and stride";
     if (!(has & HAS_ADDR))
@@ -186,12 +186,12 @@ static enum wsim_status count(const struct hw_pattern *pattern, const struct wsi
                                    diag);
     return pattern->size
                ? wsim_banks_copy(&pattern->op, arch, &copy, &copied, diag)
-               : wsim_banks(&pattern->op, arch, pattern->addr, pattern->mask, &banks, diag);
+               : wsim_banks_count(&pattern->op, arch, pattern->addr, pattern->mask, &banks, diag);
 }
 
 const char *hw_pattern_check(const struct hw_pattern *pattern, const struct wsim_arch *arch,
                              struct wsim_diag *diag) {
-    struct wsim_op_info info = wsim_op_info(&pattern->op);
+    struct wsim_op_info info = wsim_op_describe(&pattern->op);
     unsigned lanes = info.matrices ? info.matrices * 8u : WSIM_LANES;
     uint32_t bytes = pattern->size ? pattern->size : info.bytes;
     if (count(pattern, arch, diag))

@@ -45,8 +45,8 @@ printf '%s\n' "$root"/sim/*/*.c |
         "$1" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
             -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
-sum=$(cat "$root"/include/wsim/* "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
-for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/trace_file.c"; do
+sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
+for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/common/trace_file.c"; do
     case $source in
     */generate*) ;;
     *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -DHW_SOURCE="\"$sum\"" \

@@ -72,7 +72,7 @@ static void run_case(struct worker *w, uint32_t at) {
     uint32_t in[MOST_WORDS], model[MOST_WORDS], words = plan->out_rows * WSIM_LANES, word = 0;
     const uint32_t *hardware = w->out + (size_t)at * words;
     struct wsim_case c = wsim_case_at(plan, w->session->options.seed, w->first + at, w->job->dist);
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     wsim_case_fill(plan, &c, in);
     if (wsim_case_run(&w->job->op, w->session->arch, plan, in, model, &diag)) {
         note(w, w->first + at, 0, plan->elements, &diag);

@@ -78,7 +78,7 @@ static void put_copy(struct text *t, unsigned size) {
 
 /* Whether the whole warp has to execute it. */
 static int is_move(const struct wsim_op *op) {
-    return wsim_op_info(op).matrices > 0 || hw_access_is_fragment(op);
+    return wsim_op_describe(op).matrices > 0 || hw_access_is_fragment(op);
 }
 
 /* The registers of a fragment: 64-bit ones for f64. */
@@ -97,7 +97,7 @@ static void put_stride(struct text *t) {
 
 /* What it reads or writes: the registers of a move; of others, bytes as the type divides them. */
 static struct operand operand_of(const struct wsim_op *op, const char *spelling) {
-    struct wsim_op_info info = wsim_op_info(op);
+    struct wsim_op_info info = wsim_op_describe(op);
     const char *type = strrchr(spelling, '.') + 1;
     struct operand o = {32, info.matrices, 0, 0};
     if (hw_access_is_fragment(op))
@@ -111,7 +111,7 @@ static struct operand operand_of(const struct wsim_op *op, const char *spelling)
 
 static void put_values(struct text *t, const struct wsim_op *op, const char *spelling) {
     struct operand o = operand_of(op, spelling), result = o, second = o;
-    enum wsim_family family = wsim_op_info(op).family;
+    enum wsim_family family = wsim_op_describe(op).family;
     int braces = is_move(op) || o.count > 1;
     int loads = family == WSIM_LDMATRIX || family == WSIM_LD ||
                 (hw_access_is_fragment(op) && family != WSIM_WMMA_STORE);

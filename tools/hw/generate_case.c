@@ -3,6 +3,7 @@
  * layouts, where they stand in a block from the plan of its cases. */
 #include "generate_case.h"
 #include "generate_text.h"
+#include <wsim/harness/harness.h>
 
 /* How the compiler passes an element of a register operand. */
 struct passing {
@@ -90,7 +91,7 @@ static void put_stride(struct statement *s, const struct wsim_plan *plan) {
 
 static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
                          const struct wsim_plan *plan) {
-    switch (wsim_op_info(op).family) {
+    switch (wsim_op_describe(op).family) {
     case WSIM_WMMA_LOAD_A:
     case WSIM_WMMA_LOAD_B:
     case WSIM_WMMA_LOAD_C:

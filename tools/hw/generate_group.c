@@ -9,6 +9,7 @@
 #include "generate_text.h"
 
 #include <errno.h>
+#include <wsim/harness/harness.h>
 
 enum { MOST_PARTS = 64 };
 
@@ -154,7 +155,7 @@ static unsigned long long targets = ~0ull;
 static unsigned version;
 
 static void note_needs(const struct wsim_op *op, unsigned selector, unsigned number) {
-    struct wsim_op_info info = wsim_op_info(op);
+    struct wsim_op_info info = wsim_op_describe(op);
     (void)selector, (void)number;
     if (info.family != WSIM_WGMMA)
         return;

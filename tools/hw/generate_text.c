@@ -1,5 +1,6 @@
 /* generate_text.c - texts of the generator; see generate_text.h. */
 #include "generate_text.h"
+#include <wsim/harness/harness.h>
 
 const char *generate_comma(const char *part) {
     return *part ? ", " : "";

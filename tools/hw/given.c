@@ -1,7 +1,7 @@
 /* given.c - reads traces, finds the kernel of each case and runs it. */
 #include "given.h"
 
-#include "../wsim/trace_file.h"
+#include "../wsim/common/trace_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,8 +17,7 @@ static int find_kernel(const struct hw_session *session, struct hw_given *given)
     char spelling[WSIM_SPELLING_MAX];
     wsim_op_spell(&given->job.op, spelling);
     for (size_t i = 0; i < hw_kernel_count; i++)
-        if (hw_kernels[i].selector == selector &&
-            strcmp(hw_kernels[i].spelling, spelling) == 0)
+        if (hw_kernels[i].selector == selector && strcmp(hw_kernels[i].spelling, spelling) == 0)
             given->job.kernel = &hw_kernels[i];
     if (!given->job.kernel || !hw_has_code(session, given->job.kernel)) {
         snprintf(given->why, sizeof given->why, "there is no code for %s",
@@ -30,7 +29,7 @@ static int find_kernel(const struct hw_session *session, struct hw_given *given)
 
 static int understand_digest(const struct wsim_trace_digest *digest, struct hw_given *given) {
     struct hw_job *job = &given->job;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     if (digest->stream != WSIM_STREAM)
         return not_run(given, "its operands are of another stream");
     if (wsim_plan_make(&job->op, digest->selector, &job->plan, &diag))
@@ -58,7 +57,7 @@ static int has_variant(const struct hw_given *given) {
 static int is_safe(const struct hw_session *session, struct hw_given *given) {
     static uint32_t out[WSIM_LANES * WSIM_CASE_ROWS];
     const struct wsim_plan *plan = &given->job.plan;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     if (!plan->variants && !plan->lines.along)
         return 1;
     if (plan->variants && !has_variant(given))
@@ -70,7 +69,7 @@ static int is_safe(const struct hw_session *session, struct hw_given *given) {
 
 static int understand_block(const struct hw_session *session, struct wsim_trace *trace,
                             struct hw_given *given) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     given->is_hash = wsim_trace_hash(trace, &given->recorded_digest);
     if (wsim_trace_block(trace, &given->job.plan, given->in,
                          given->is_hash ? NULL : given->recorded, &diag))
@@ -81,7 +80,7 @@ static int understand_block(const struct hw_session *session, struct wsim_trace 
 /* The current case of the trace; 0 if it is not one for this GPU, `why` then says so. */
 static int understand(const struct hw_session *session, struct wsim_trace *trace,
                       struct hw_given *given) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_trace_digest digest;
     struct hw_job none = {0};
     given->job = none;
@@ -149,7 +148,7 @@ static int read_lines(const struct hw_session *session, struct trace_file *file,
     size_t length;
     int more, is_case, status = 0;
     while (!status && (more = trace_file_next(file, &line, &length)) == 1) {
-        struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+        struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
         given->line++;
         if (wsim_trace_line(trace, line, length, &is_case, &diag)) {
             fprintf(stderr, "wsim-hw: %s:%lu:%u: %s\n", given->file, given->line,

@@ -2,7 +2,7 @@
 #ifndef HW_HARDWARE_H
 #define HW_HARDWARE_H
 
-#include <wsim/stream.h>
+#include <wsim/harness/stream.h>
 
 #include <stddef.h>
 

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "hardware.h"
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* options.c - the command line: a table of options, each with the kind of value that it takes. */
 #include "command.h"
 
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 #include <errno.h>

@@ -94,7 +94,7 @@ static void print_fragment(FILE *file, const struct spelled *spelled, const stru
 /* `count` patterns of one kind: fixed and random ones by turns, until the fixed have been. */
 static void print_lanes(FILE *file, const struct spelled *const *member, unsigned members,
                         uint64_t count, struct hw_draws *draws) {
-    struct wsim_op_info info = wsim_op_info(&member[0]->op);
+    struct wsim_op_info info = wsim_op_describe(&member[0]->op);
     uint32_t bytes = member[0]->size ? member[0]->size : info.bytes;
     struct hw_drawn a = {{0}, 0, bytes, HW_ACCESS_WINDOW / bytes, ""};
     int rows = info.matrices > 0, which = hw_next_fixed(0, a.w, rows);

@@ -47,7 +47,7 @@ static uint64_t cut(uint64_t cases, struct hw_shard shard, unsigned index) {
 
 /* Cases of a job: --results asks for so many elements of a spelling, of a digest for each line. */
 static uint64_t cases_of(const struct hw_options *o, const struct hw_job *job) {
-    unsigned selectors = wsim_op_info(&job->op).selectors;
+    unsigned selectors = wsim_op_describe(&job->op).selectors;
     uint64_t each = job->plan.elements, cases;
     if (!o->digest && selectors)
         each *= selectors;

@@ -26,7 +26,7 @@ static int is_chosen(const struct wsim_plan *plan, struct shrink_unit unit, unsi
 /* Which k the row of the target has: all, or of a sparse A those that its metadata names. */
 static void find_k(const struct subject *s, const uint32_t *in, uint8_t has_k[MOST_K]) {
     const uint32_t *e = in + s->plan->input[WSIM_IN_E].first * WSIM_LANES;
-    const unsigned k = wsim_op_info(s->op).k;
+    const unsigned k = wsim_op_describe(s->op).k;
     uint64_t dense[16 * MOST_K];
     struct wsim_regs ones;
     memset(has_k, 1, MOST_K);
@@ -70,7 +70,7 @@ void shrink_isolate(const struct wsim_op *op, const struct wsim_plan *plan,
     const struct subject subject = {op, plan, target, arch}, *s = &subject;
     struct shrink_unit units[SHRINK_UNITS];
     unsigned n = shrink_units(plan, units);
-    int moves = wsim_op_info(op).family != WSIM_MMA;
+    int moves = wsim_op_describe(op).family != WSIM_MMA;
     uint32_t out[SHRINK_WORDS];
     uint8_t has_k[MOST_K];
     uint64_t got;

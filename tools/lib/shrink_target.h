@@ -2,6 +2,7 @@
 #ifndef TOOLS_SHRINK_TARGET_H
 #define TOOLS_SHRINK_TARGET_H
 
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 /* Where results differ: an element of D, or a byte of the window. */

@@ -33,7 +33,7 @@ static void read_matrix(const struct shrink *shrink, enum wsim_operand operand, 
         wsim_fragment_unpack(&matrix->layout, &regs, matrix->at);
         return;
     }
-    matrix->cols = wsim_op_info(&shrink->op).k;
+    matrix->cols = wsim_op_describe(&shrink->op).k;
     wsim_sparse_expand(&shrink->op, &regs, in + plan->input[WSIM_IN_E].first * WSIM_LANES,
                        plan->selector, matrix->at, NULL);
 }
@@ -153,7 +153,7 @@ static void put_target(FILE *file, const char *prefix, const struct shrink *shri
 void shrink_print(FILE *file, const char *prefix, const struct shrink *shrink, const uint32_t *in,
                   const uint32_t *expected, const uint32_t *got) {
     put_target(file, prefix, shrink, expected, got);
-    if (wsim_op_info(&shrink->op).family != WSIM_MMA) {
+    if (wsim_op_describe(&shrink->op).family != WSIM_MMA) {
         put_units(file, prefix, shrink, 1u << WSIM_IN_A | 1u << WSIM_IN_R | 1u << WSIM_IN_SMEM, in);
         return;
     }

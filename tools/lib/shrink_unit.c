@@ -6,7 +6,7 @@
 enum { WINDOW_BITS = 8 };
 
 const char *shrink_refusal(const struct wsim_op *op) {
-    return wsim_op_info(op).family >= WSIM_WGMMA
+    return wsim_op_describe(op).family >= WSIM_WGMMA
                ? "only cases of mma and of matrix moves are made small"
                : NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef TOOLS_SHRINK_UNIT_H
 #define TOOLS_SHRINK_UNIT_H
 
+#include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
 /* Words of a block, elements in it: at most. */

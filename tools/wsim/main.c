@@ -1,5 +1,5 @@
 /* The program: picks the subcommand, and sees to it that what was printed has arrived. */
-#include "tool.h"
+#include "common/tool.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "../../../sim/base/base.h"
 
 START_TEST(a_refusal_is_status_column_and_sentence) {
-    struct wsim_diag diag = {WSIM_OK, 9, 9, "before"};
+    struct wsim_diag diag = {WSIM_OK, 9, 9, NULL, "before"};
     ck_assert_int_eq(base_refuse(&diag, WSIM_ALIGN, 4, "lane %d", 3), WSIM_ALIGN);
     ck_assert_int_eq(diag.status, WSIM_ALIGN);
     ck_assert_uint_eq(diag.line, 0);

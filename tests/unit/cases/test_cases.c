@@ -2,6 +2,7 @@
  * operation, on the first architecture that executes it; and the distributions are what they claim.
  */
 #include "../../every.h"
+#include <wsim/harness/harness.h>
 
 enum { MOST_WORDS = 32 * 64 };
 
@@ -21,7 +22,7 @@ static unsigned cases_of(const struct wsim_plan *plan) {
 static void run_all(const struct wsim_op *op, unsigned selector) {
     char spelling[WSIM_SPELLING_MAX];
     static uint32_t in[WSIM_CASE_ROWS * 32], out[WSIM_CASE_ROWS * 32];
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_plan plan;
     unsigned most, first, cases;
     wsim_op_spell(op, spelling);

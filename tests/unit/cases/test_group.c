@@ -2,6 +2,7 @@
  * kind, matrices that count where an element stands lie there as descriptors say, and memory of
  * wmma holds every line. */
 #include "../../every.h"
+#include <wsim/harness/harness.h>
 
 enum { WORDS = WSIM_CASE_ROWS * WSIM_LANES };
 

@@ -7,8 +7,8 @@ void fixture_start(struct fixture *f) {
         f->global[i] = (uint8_t)(i * 2654435761u >> 13);
     for (i = 0; i < SHARED_BYTES; i++)
         f->shared[i] = (uint8_t)(i * 2246822519u >> 11);
-    f->global_memory = (struct wsim_memory){f->global, GLOBAL_BYTES, GLOBAL_BASE};
-    f->shared_memory = (struct wsim_memory){f->shared, SHARED_BYTES, 0};
+    f->global_memory = wsim_memory_over(WSIM_GLOBAL, f->global, GLOBAL_BYTES, GLOBAL_BASE);
+    f->shared_memory = wsim_memory_over(WSIM_SHARED, f->shared, SHARED_BYTES, 0);
     f->io.global = &f->global_memory;
     f->io.shared = &f->shared_memory;
     f->io.barrier = &f->barrier;
@@ -47,7 +47,7 @@ enum wsim_status fixture_run(struct fixture *f, const char *spelling) {
         f->io.map = &f->map;
     }
     ck_assert_msg(!status, "%s", f->diag.text);
-    return wsim_bulk(&op, arch, &f->io, &f->result, &f->diag);
+    return wsim_bulk_run(&op, arch, &f->io, &f->result, &f->diag);
 }
 
 void fixture_refused(struct fixture *f, const char *spelling, enum wsim_status status,

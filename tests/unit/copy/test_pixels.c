@@ -185,7 +185,7 @@ START_TEST(a_row_is_found_alone) {
         for (i = 0; i < WSIM_TENSOR_RANK; i++)
             at[i] = f.io.coord[i];
         for (row = 0; row < f.tensor.pixels; row++, step(at)) {
-            ck_assert_int_eq(wsim_bulk_place(&op, arch, &f.io, row, 0, &place, NULL), WSIM_OK);
+            ck_assert_int_eq(wsim_bulk_locate(&op, arch, &f.io, row, 0, &place, NULL), WSIM_OK);
             ck_assert_mem_eq(place.coord, at, sizeof at);
         }
     }

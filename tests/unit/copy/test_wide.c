@@ -29,7 +29,7 @@ static void pixels(uint32_t rank, const uint64_t *dims, enum wsim_tensor_mode mo
 
 /* A row is 64 bytes wide, of which the first 16 are written, wherever the swizzle has them. */
 static int row_at(unsigned row) {
-    return (int)fixture_number(f.shared + wsim_swizzle(WSIM_SWIZZLE_64B, row * 64), 4);
+    return (int)fixture_number(f.shared + wsim_swizzle_apply(WSIM_SWIZZLE_64B, row * 64), 4);
 }
 
 /* Two images of 6 x 2. The walk goes 3, 4, 5 in row 1 of the first, -1 to 5 in row 1 of the second,

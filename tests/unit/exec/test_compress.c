@@ -14,7 +14,7 @@ struct sparse {
 
 static int sparse_at(int index, struct sparse *s) {
     every_op(index, &s->op);
-    s->info = wsim_op_info(&s->op);
+    s->info = wsim_op_describe(&s->op);
     if (!s->info.sparse)
         return 0;
     wsim_op_layout(&s->op, WSIM_A, &s->a, NULL);

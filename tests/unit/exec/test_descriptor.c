@@ -31,13 +31,13 @@ START_TEST(a_swizzle_moves_pieces_inside_a_line) {
     uint32_t a;
     int i, mode;
     for (i = 0; i < COUNT(vectors); i++)
-        ck_assert_uint_eq(wsim_swizzle(vectors[i].mode, vectors[i].from), vectors[i].to);
+        ck_assert_uint_eq(wsim_swizzle_apply(vectors[i].mode, vectors[i].from), vectors[i].to);
     for (mode = 0; mode < WSIM_SWIZZLES; mode++) {
         unsigned period = wsim_swizzle_period((enum wsim_swizzle)mode);
         for (a = 0; a < 4096; a++) {
-            uint32_t to = wsim_swizzle((enum wsim_swizzle)mode, a);
-            expect(to / 128 == a / 128 && wsim_swizzle((enum wsim_swizzle)mode, to) == a &&
-                       wsim_swizzle((enum wsim_swizzle)mode, a + period) == to + period,
+            uint32_t to = wsim_swizzle_apply((enum wsim_swizzle)mode, a);
+            expect(to / 128 == a / 128 && wsim_swizzle_apply((enum wsim_swizzle)mode, to) == a &&
+                       wsim_swizzle_apply((enum wsim_swizzle)mode, a + period) == to + period,
                    "mode %d, %x", mode, (unsigned)a);
         }
         ck_assert_int_eq(wsim_swizzle_find(wsim_swizzle_name((enum wsim_swizzle)mode)), mode);
@@ -118,7 +118,7 @@ START_TEST(the_examples_of_the_manual) {
             uint32_t at =
                 1024 + (through(e->size[0], e->step[0], row) + through(e->size[1], e->step[1], k)) *
                            (tile.bits / 8u);
-            expect(wsim_descriptor_address(&d, &tile, row, k) == wsim_swizzle(e->mode, at),
+            expect(wsim_descriptor_address(&d, &tile, row, k) == wsim_swizzle_apply(e->mode, at),
                    "example %d, row %u, k %u", _i, row, k);
         }
 }
@@ -154,7 +154,7 @@ START_TEST(every_element_of_any_descriptor) {
     uint64_t seed = (uint64_t)_i;
     int round, operand, major;
     every_op(every_warp_op_count() + _i, &op);
-    if (wsim_op_info(&op).family != WSIM_WGMMA)
+    if (wsim_op_describe(&op).family != WSIM_WGMMA)
         return;
     for (round = 0; round < 4; round++)
         for (operand = WSIM_A; operand <= WSIM_B; operand++)
@@ -381,7 +381,7 @@ START_TEST(any_bits_are_advised) {
     uint64_t seed = (uint64_t)_i;
     int round, operand;
     every_op(every_warp_op_count() + _i, &op);
-    for (round = 0; round < 8 && wsim_op_info(&op).family == WSIM_WGMMA; round++)
+    for (round = 0; round < 8 && wsim_op_describe(&op).family == WSIM_WGMMA; round++)
         for (operand = WSIM_A; operand <= WSIM_B; operand++) {
             struct wsim_descriptor d;
             struct wsim_tile tile;

@@ -42,7 +42,7 @@ static void read_subject(const char *spelling, struct subject *s) {
     char *word;
     int n = 0;
     s->op = every_parse(spelling);
-    s->info = wsim_op_info(&s->op);
+    s->info = wsim_op_describe(&s->op);
     strcpy(text, spelling);
     for (word = strtok(text, "."); word; word = strtok(NULL, "."))
         if (wsim_format_find(word) && n < 3)
@@ -249,21 +249,21 @@ static void compare(const struct subject *s) {
 
 START_TEST(a_product_is_that_of_whole_numbers) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct subject s;
     uint64_t seed = (uint64_t)_i;
     int variant;
     read_subject(spellings[_i], &s);
     for (variant = 0; variant < 8; variant++) {
         fill_case(&s, variant, &seed);
-        expect(wsim_wgmma(&s.op, arch, &s.io, &diag) == WSIM_OK, "%s", diag.text);
+        expect(wsim_wgmma_run(&s.op, arch, &s.io, &diag) == WSIM_OK, "%s", diag.text);
         compare(&s);
         if (variant < 4)
             continue; /* in place: D is C */
         c = d;
         s.io.c = s.io.d = &d;
         s.io.scale_d = 1;
-        expect(wsim_wgmma(&s.op, arch, &s.io, &diag) == WSIM_OK, "%s", diag.text);
+        expect(wsim_wgmma_run(&s.op, arch, &s.io, &diag) == WSIM_OK, "%s", diag.text);
         compare(&s);
     }
 }
@@ -315,18 +315,18 @@ START_TEST(a_refusal_changes_nothing) {
          "lane 70 (row 33, chunk 8) is 0x5"}};
     const struct refusal *r = &list[_i];
     struct wsim_op op = every_parse(r->spelling);
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     int i;
     memset(&d, 0x5a, sizeof d);
     for (i = 0; i < 128; i++)
         metadata[i] = 0x44444444;
     metadata[70] = 0x44444445;
-    ck_assert_int_eq(wsim_wgmma(&op, wsim_arch_find("sm_90a"), &r->io, &diag), r->status);
+    ck_assert_int_eq(wsim_wgmma_run(&op, wsim_arch_find("sm_90a"), &r->io, &diag), r->status);
     expect(strstr(diag.text, r->words) != NULL, "'%s' is not in: %s", r->words, diag.text);
-    ck_assert_int_eq(wsim_wgmma(&op, wsim_arch_find("sm_90a"), &r->io, NULL), r->status);
+    ck_assert_int_eq(wsim_wgmma_run(&op, wsim_arch_find("sm_90a"), &r->io, NULL), r->status);
     for (i = 0; i < (int)sizeof d; i++)
         expect(((uint8_t *)&d)[i] == 0x5a, "byte %d of d has changed", i);
-    ck_assert_int_eq(wsim_wgmma(&op, wsim_arch_find("sm_75"), &r->io, NULL), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_wgmma_run(&op, wsim_arch_find("sm_75"), &r->io, NULL), WSIM_ILLEGAL);
 }
 END_TEST
 

@@ -46,7 +46,7 @@ static const struct {
 
 START_TEST(an_operation_is_described) {
     struct wsim_op op = every_parse(infos[_i].spelling);
-    struct wsim_op_info info = wsim_op_info(&op);
+    struct wsim_op_info info = wsim_op_describe(&op);
     ck_assert_str_eq(info.family_name, infos[_i].family);
     ck_assert_int_eq(info.ptx, infos[_i].ptx);
     ck_assert_str_eq(wsim_arch_name(every_first_arch(&op)), infos[_i].first);
@@ -122,7 +122,7 @@ END_TEST
 
 /* A call that succeeds leaves the diag alone. */
 START_TEST(success_says_nothing) {
-    struct wsim_diag diag = {WSIM_BOUNDS, 3, 4, "old"}, before = diag;
+    struct wsim_diag diag = {WSIM_BOUNDS, 3, 4, NULL, "old"}, before = diag;
     struct wsim_op op;
     struct wsim_layout layout;
     ck_assert_int_eq(wsim_op_parse("ld.shared.u32", &op, &diag), WSIM_OK);

@@ -4,8 +4,8 @@ struct wsim_banks banks_count(const char *spelling, const uint32_t *addr, uint32
     struct wsim_op op = every_parse(spelling);
     struct wsim_banks got;
     struct wsim_diag diag;
-    expect(wsim_banks(&op, wsim_arch_find("sm_90a"), addr, mask, &got, &diag) == WSIM_OK, "%s: %s",
-           spelling, diag.text);
+    expect(wsim_banks_count(&op, wsim_arch_find("sm_90a"), addr, mask, &got, &diag) == WSIM_OK,
+           "%s: %s", spelling, diag.text);
     return got;
 }
 

@@ -1,4 +1,4 @@
-/* banks.h - wsim_banks by spelling, for lists of patterns. */
+/* banks.h - wsim_banks_count by spelling, for lists of patterns. */
 #ifndef TESTS_UNIT_MACHINE_BANKS_H
 #define TESTS_UNIT_MACHINE_BANKS_H
 

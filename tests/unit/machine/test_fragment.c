@@ -25,7 +25,7 @@ static int has(const char *text, const char *word) {
 
 /* Of a load or store in shared memory; 0 for anything else. */
 static int read_subject(const struct wsim_op *op, struct subject *s) {
-    struct wsim_op_info info = wsim_op_info(op);
+    struct wsim_op_info info = wsim_op_describe(op);
     struct wsim_layout layout;
     int stores = info.family == WSIM_WMMA_STORE;
     s->op = *op;
@@ -78,7 +78,7 @@ static unsigned ways(const struct subject *s, const struct shape *shape, unsigne
 static void expect_counts(const struct subject *s) {
     const struct shape shape = shape_of(s);
     struct wsim_fragment_banks banks;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     uint32_t addr[WSIM_LANES];
     unsigned wavefronts = 0, groups = 0, line, e, byte, i;
     for (i = 0; i < WSIM_LANES; i++)
@@ -170,7 +170,7 @@ START_TEST(refusals) {
     };
     struct wsim_op op = every_parse(list[_i].spelling);
     struct wsim_fragment_banks banks = {.wavefronts = 77};
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     uint32_t addr[WSIM_LANES];
     int i;
     for (i = 0; i < WSIM_LANES; i++)

@@ -34,13 +34,13 @@ static const struct wsim_tensor im2col = {.mode = WSIM_TENSOR_IM2COL,
                                           .pixels = 1024};
 
 static void decode(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     ck_assert_msg(wsim_tensor_decode(map, t, &diag) == WSIM_OK, "%s", diag.text);
 }
 
 static struct wsim_tensor_map encoded(const struct wsim_tensor *t) {
     struct wsim_tensor_map map;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     memset(&map, 0xA5, sizeof map); /* nothing of what was there stays */
     ck_assert_msg(wsim_tensor_encode(t, arch, &map, &diag) == WSIM_OK, "%s", diag.text);
     return map;
@@ -116,7 +116,7 @@ END_TEST
 
 static void replace(struct wsim_tensor_map *map, enum wsim_tensor_field field, unsigned index,
                     uint64_t value) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     ck_assert_msg(wsim_tensor_replace(map, field, index, value, arch, &diag) == WSIM_OK, "%s",
                   diag.text);
 }
@@ -165,7 +165,7 @@ END_TEST
 static void not_replaced(struct wsim_tensor_map *map, unsigned field, unsigned index,
                          uint64_t value, enum wsim_status status, const char *words) {
     struct wsim_tensor_map before = *map;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     ck_assert_int_eq(
         wsim_tensor_replace(map, (enum wsim_tensor_field)field, index, value, arch, &diag), status);
     ck_assert_msg(strstr(diag.text, words) != NULL, "'%s' is not in: %s", words, diag.text);
@@ -230,7 +230,7 @@ START_TEST(tiles) {
                             .strides = {256, 16384},
                             .estrides = {4, 3, 1},
                             .box = {12, 7, 2}};
-    struct wsim_tensor_tile tile = wsim_tensor_tile(&t);
+    struct wsim_tensor_tile tile = wsim_tensor_measure(&t);
     ck_assert_uint_eq(tile.extent[0], 12); /* its stride counts for nothing */
     ck_assert_uint_eq(tile.extent[1], 3);  /* 0, 3, 6 */
     ck_assert_uint_eq(tile.extent[2], 2);
@@ -241,11 +241,11 @@ START_TEST(tiles) {
     ck_assert_uint_eq(tile.room, 768);
     ck_assert_uint_eq(tile.repeat, 1024);
     t.swizzle = WSIM_SWIZZLE_NONE;
-    tile = wsim_tensor_tile(&t);
+    tile = wsim_tensor_measure(&t);
     ck_assert_uint_eq(tile.pitch, 48);
     ck_assert_uint_eq(tile.room, 288);
     t.interleave = WSIM_TENSOR_INTERLEAVE_16B;
-    tile = wsim_tensor_tile(&t);
+    tile = wsim_tensor_measure(&t);
     ck_assert_uint_eq(tile.extent[0], 3); /* slices 0, 4, 8 */
     ck_assert_uint_eq(tile.extent[1], 1); /* one of the slices */
     ck_assert_uint_eq(tile.inner, 48);
@@ -255,7 +255,7 @@ END_TEST
 
 START_TEST(columns) {
     struct wsim_tensor t = im2col;
-    struct wsim_tensor_tile tile = wsim_tensor_tile(&t);
+    struct wsim_tensor_tile tile = wsim_tensor_measure(&t);
     ck_assert_uint_eq(tile.rows, 1024);
     ck_assert_uint_eq(tile.inner, 48);
     ck_assert_uint_eq(tile.pitch, 128);

@@ -33,13 +33,13 @@ static struct wsim_tensor im2col(uint32_t rank) {
 static const struct wsim_arch *arch;
 
 static void taken(const struct wsim_tensor *t) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     ck_assert_msg(wsim_tensor_check(t, arch, &diag) == WSIM_OK, "refused: %s", diag.text);
     ck_assert_str_eq(diag.text, "");
 }
 
 static void refused(const struct wsim_tensor *t, enum wsim_status status, const char *words) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_tensor_map map;
     memset(&map, 0xA5, sizeof map);
     ck_assert_msg(wsim_tensor_encode(t, arch, &map, &diag) == status, "status %d, not %d: %s",

@@ -1,6 +1,6 @@
 /* Address expressions: values agree with C (each is written once as text and once as C), errors
  * name the place, nothing is evaluated that C would not evaluate. */
-#include "../../../tools/wsim/expr.c"
+#include "../../../tools/wsim/banks/expr.c"
 #include "../../run.h"
 
 #include <check.h>

@@ -16,7 +16,7 @@ struct sample {
 
 static void make(struct sample *s, const struct wsim_op *op, unsigned selector, unsigned number,
                  unsigned dist) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_case c;
     uint32_t other[SHRINK_WORDS];
     uint64_t random = number + 1;
@@ -42,7 +42,7 @@ static void each_operation(void (*test)(struct sample *)) {
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_plan plan;
-        if (wsim_op_info(&op).documented && shrink_refusal(&op))
+        if (wsim_op_describe(&op).documented && shrink_refusal(&op))
             continue;
         for (unsigned i = 0; wsim_plan_make(&op, i, &plan, NULL) == WSIM_OK; i++) {
             make(&s, &op, i, cursor, WSIM_DISTS);
@@ -75,7 +75,7 @@ END_TEST
 /* Everything at rest is something that the model takes. */
 static void check_rest(struct sample *s) {
     static struct shrink_unit units[SHRINK_UNITS];
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     unsigned n = shrink_units(&s->shrink.plan, units);
     for (unsigned i = 0; i < n; i++)
         shrink_set(&s->shrink.plan, units[i], s->in, shrink_rest(&s->shrink.plan, units[i]));
@@ -92,7 +92,7 @@ END_TEST
 /* One row of A, one column of B, one C; of a move what lies in two bytes at most. */
 static void check_isolated(struct sample *s) {
     const struct wsim_plan *plan = &s->shrink.plan;
-    struct wsim_op_info info = wsim_op_info(&s->shrink.op);
+    struct wsim_op_info info = wsim_op_describe(&s->shrink.op);
     uint64_t was = shrink_result(&s->shrink.target, s->out);
     unsigned most = info.family == WSIM_MMA ? 2u * info.k + 1 : 4;
     shrink_isolate(&s->shrink.op, plan, &s->shrink.target, s->arch, s->in);

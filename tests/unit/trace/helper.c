@@ -58,7 +58,7 @@ struct wsim_trace *reader(const char *arch) {
 
 struct wsim_replay replayed(struct wsim_trace *trace, const struct text *line) {
     struct wsim_replay replay;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     int is_case = 0;
     enum wsim_status status = wsim_trace_line(trace, line->at, line->used, &is_case, &diag);
     ck_assert_msg(status == WSIM_OK, "column %u: %s", (unsigned)diag.col, diag.text);
@@ -68,7 +68,7 @@ struct wsim_replay replayed(struct wsim_trace *trace, const struct text *line) {
 }
 
 void refused(struct wsim_trace *trace, const char *line, unsigned col, const char *part) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     int is_case = -1;
     enum wsim_status status = wsim_trace_line(trace, line, strlen(line), &is_case, &diag);
     ck_assert_msg(status == WSIM_SYNTAX && diag.status == WSIM_SYNTAX, "accepted: %.200s", line);

@@ -4,7 +4,7 @@
 
 #include "../../run.h"
 #include <stddef.h>
-#include <wsim/trace.h>
+#include <wsim/harness/trace.h>
 
 #ifndef COUNT
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])

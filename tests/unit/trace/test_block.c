@@ -16,7 +16,7 @@ struct block {
 };
 
 static void read_case(struct wsim_trace *trace, const char *line) {
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     int is_case = 0;
     enum wsim_status status = wsim_trace_line(trace, line, strlen(line), &is_case, &diag);
     expect(status == WSIM_OK && is_case, "column %u: %s", (unsigned)diag.col, diag.text);
@@ -34,7 +34,7 @@ static void forget_registers(struct block *one) {
 static void round_trip(const struct wsim_op *op, unsigned selector, unsigned number) {
     const struct wsim_arch *arch = every_first_model(op);
     struct wsim_trace *trace = reader(wsim_arch_name(arch));
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_replay replay;
     static struct block one, two;
     struct wsim_case c;
@@ -61,8 +61,8 @@ START_TEST(every_operation_round_trips) {
     memset(&op, 0, sizeof op);
     while (wsim_op_next(&cursor, &op)) {
         struct wsim_plan plan;
-        unsigned n = wsim_op_info(&op).n;
-        if (wsim_op_info(&op).threads > WSIM_LANES && n > 24 && n != 256)
+        unsigned n = wsim_op_describe(&op).n;
+        if (wsim_op_describe(&op).threads > WSIM_LANES && n > 24 && n != 256)
             continue; /* wide ones take long */
         for (unsigned s = 0; wsim_plan_make(&op, s, &plan, NULL) == WSIM_OK; s++)
             round_trip(&op, s, cursor % WSIM_DISTS);
@@ -191,7 +191,7 @@ END_TEST
 /* The line is a case that has no block, for this reason; nothing is written. */
 static void no_block(const char *line, enum wsim_status status, const char *part) {
     struct wsim_trace *trace = reader("sm_90a");
-    struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     static struct block one, before;
     if (line)
         read_case(trace, line);

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <wsim/cases.h>
+#include <wsim/harness/cases.h>
 
 #define MMA "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
 #define SPARSE "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"
@@ -254,7 +254,7 @@ START_TEST(results_of_other_cases) {
                "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@fill:00:128\taddr=" ZERO256
                "\td=" ZERO256 "\twavefronts=1",
                65, 64, 1);
-    ck_assert_int_eq(wsim_op_info(wsim_trace_op(trace)).family, WSIM_LDMATRIX);
+    ck_assert_int_eq(wsim_op_describe(wsim_trace_op(trace)).family, WSIM_LDMATRIX);
     results_of(trace, "tensormap.other\tdims=1\tresult=1", 0, 0, 0);
     ck_assert_ptr_null(wsim_trace_op(trace));
     wsim_trace_free(trace);

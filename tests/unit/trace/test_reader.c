@@ -234,7 +234,7 @@ START_TEST(accepted) {
     struct wsim_trace *trace = reader("sm_90a");
     unsigned i;
     for (i = 0; i < COUNT(list); i++) {
-        struct wsim_diag diag = {WSIM_OK, 0, 0, ""};
+        struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
         int is_case;
         enum wsim_status status = wsim_trace_line(trace, list[i], strlen(list[i]), &is_case, &diag);
         ck_assert_msg(status == WSIM_OK, "%.60s: %s", list[i], diag.text);

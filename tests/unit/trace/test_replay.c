@@ -330,11 +330,11 @@ START_TEST(a_warpgroup_is_compared_thread_by_thread) {
 END_TEST
 
 START_TEST(what_is_not_modelled_is_unsupported) {
-    static const char *const list[] = {
-        "tensormap.other\tdims=1\tresult=1",
-        "wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\ttrap=1",
-        "cp.async.bulk.prefetch.L2.global\ttrap=1",
-        "mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32\ttrap=1", "some.thing.new\ttrap=1"};
+    static const char *const list[] = {"tensormap.other\tdims=1\tresult=1",
+                                       "wgmma.mma_async.sync.aligned.m64n8k17.f16.f16.f16\ttrap=1",
+                                       "cp.async.bulk.prefetch.L2.global\ttrap=1",
+                                       "mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32\ttrap=1",
+                                       "some.thing.new\ttrap=1"};
     struct wsim_trace *trace = reader("sm_90a");
     struct wsim_replay replay;
     struct text line;

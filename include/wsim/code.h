@@ -1,0 +1,131 @@
+/* code.h - a prepared instruction: what can be known before there are operands is known once.
+ *
+ *     struct wsim_code code;
+ *     wsim_prepare(&op, arch, 0, &code, &diag);        once
+ *     wsim_run(&code, &io, &diag);                     as often as you like
+ *     wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups, max, &cost, &diag);
+ *
+ * wsim_exec (exec.h), wsim_wgmma_run (wgmma.h), wsim_bulk_run and wsim_copy_async (bulk.h) and
+ * wsim_banks_count ... (banks.h) are these three calls with the operands in boxes.
+ */
+#ifndef WSIM_CODE_H
+#define WSIM_CODE_H
+
+#include "banks.h"
+#include "isa.h"
+#include "memory.h"
+#include "tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_CODE_WORDS 160 /* of 64 bits: what preparing found out */
+
+/* One instruction, prepared. Plain data without a pointer into itself, owned by the caller, may be
+ * copied, and is never written by wsim_run and wsim_cost: all threads may use the same one. Make it
+ * with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` means nothing outside.
+ */
+struct wsim_code {
+    struct wsim_op op;
+    const struct wsim_arch *arch;
+    uint32_t flags;
+    uint64_t work[WSIM_CODE_WORDS];
+};
+
+/* flags of wsim_prepare: 0, or */
+#define WSIM_PLAIN 1u /* the portable path, which is the meaning; there is no other as yet */
+
+/* Checks what needs no operand, and compiles the layouts. Errors, in the order checked: as
+ * wsim_op_check; WSIM_OPERAND (unknown flags); WSIM_UNMODELLED (the family is neither executed nor
+ * counted, or there is no arithmetic for it on `arch` and nothing to count). *code is untouched
+ * then. */
+WSIM_API enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *arch,
+                                       uint32_t flags, struct wsim_code *code,
+                                       struct wsim_diag *diag);
+
+/* The operands of one instruction. Name the ones it has, leave the rest zero.
+ *
+ * A register operand is an array of pointers, one for each 32-bit register in written order, each
+ * to the 32 words of its lanes: a register file is used in place. A 64-bit register is two, low
+ * word first. Of a warpgroup, register r of warp w is [4 * r + w]. `d` may name the same words as
+ * any input, register by register. */
+struct wsim_io {
+    uint32_t *const *d;       /* result of mma, wgmma, wmma.mma, wmma.load, ldmatrix, movmatrix */
+    const uint32_t *const *a; /* mma, movmatrix; wgmma: NULL if it is in shared memory          */
+    const uint32_t *const *b;
+    const uint32_t *const *c;
+    const uint32_t *const *r;   /* source of stmatrix, wmma.store                               */
+    const uint32_t *const *e;   /* sparse: metadata, one register (wgmma: of each warp)         */
+    const uint32_t *const *sfa; /* block scale: scale factors, one register each                */
+    const uint32_t *const *sfb;
+    const uint32_t *addr;     /* 32 addresses, a lane each: rows of a matrix move, wmma (32 times
+                                 the same), accesses, destinations of cp.async                   */
+    const uint32_t *addr_hi;  /* their high words; NULL: zeros                                   */
+    const uint32_t *src;      /* cp.async: 32 source addresses, NULL: lane l reads at l * bytes  */
+    const uint32_t *src_hi;   /* their high words; NULL: zeros                                   */
+    const uint32_t *src_size; /* cp.async: 32 sizes; NULL: all bytes are read                    */
+    const struct wsim_memory *shared; /* of the block                                            */
+    const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies       */
+    uint32_t mask;    /* bit l: lane l takes part (ld st atom red, cp.async); 0: nobody          */
+    uint32_t stride;  /* wmma.load, wmma.store: elements from line to line; 0: adjacent          */
+    uint8_t selector; /* sparse: which lanes supply the metadata                                 */
+    uint8_t bid_a, tid_a, bid_b, tid_b; /* block scale: byte-id and thread-id of each            */
+    uint8_t scale_d; /* wgmma: C is added (0: D = A*B)                                          */
+    uint8_t negate_a, negate_b, trans_a, trans_b; /* wgmma                                       */
+    uint8_t warm; /* cp.async: not 0: every line of the source is in L1                      */
+    uint64_t desc_a, desc_b; /* wgmma: matrix descriptors                                        */
+    uint64_t global_at;      /* bulk copies without a map                                        */
+    uint64_t barrier_at;     /* bulk loads: shared address of their mbarrier ...                 */
+    uint8_t has_barrier;     /* ... if this is not 0                                             */
+    uint32_t shared_at;      /* bulk copies: shared address of the tile, or of the bytes         */
+    uint32_t bytes;          /* cp.async: cp-size; bulk copies without a map: size               */
+    uint16_t byte_mask;      /* bulk copies with .cp_mask: bit i, byte i of every 16             */
+    const struct wsim_tensor_map *map;    /* tensor copies                                       */
+    int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4, scatter4: the column,
+                                             then four rows                                      */
+    uint16_t offset[WSIM_TENSOR_SPATIAL]; /* im2col loads                                        */
+    struct wsim_bulk_result *copied;      /* bulk copies: what was done; may be NULL             */
+    uint32_t where; /* handed on to watchers: which instruction of the caller's this is          */
+    uint16_t warp;  /* ... and which warp of the block                                           */
+};
+
+/* Executes it, bit for bit. Everything is checked before anything is written: after an error no
+ * register, no byte of memory and no barrier has changed. Frames stay below 4 KB, nothing is
+ * allocated. Errors: WSIM_UNMODELLED (counted only), then those that the header of the family names
+ * (exec.h, wgmma.h, bulk.h). */
+WSIM_API enum wsim_status wsim_run(const struct wsim_code *code, const struct wsim_io *io,
+                                   struct wsim_diag *diag);
+
+/* Lanes that go through the banks together, and what that cost; banks.h says more of each word. */
+struct wsim_cost_group {
+    uint32_t lanes;     /* that take part                                                        */
+    uint32_t worst;     /* copies: the lanes that set the cost                                   */
+    uint8_t access;     /* wmma: which of its accesses in machine code, from 0; else 0           */
+    uint8_t batch;      /* copies: cold lines come in batches, from 0; else 0                    */
+    uint8_t wavefronts; /* of the group                                                          */
+    uint8_t ways;   /* passes: the largest number of distinct words (atomics: lanes) in a bank */
+    uint8_t bank;   /* the lowest such bank                                                  */
+    uint8_t nwords; /* distinct words there; 0 of a copy                                     */
+    uint32_t words[WSIM_MAX_WAYS]; /* their addresses / 4, ascending                             */
+};
+
+struct wsim_cost {
+    uint32_t wavefronts, ideal, conflicts; /* sums of all groups                                 */
+    uint16_t groups;                       /* how many there are                                 */
+    uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
+    uint8_t known;  /* 0: nothing that was measured tells this cost; the counts are 0            */
+};
+
+/* Counts what it costs in shared memory. Writes up to `max` groups to `groups` (may be NULL if max
+ * is 0). Reads addr, mask, stride, src, src_size, bytes, warm of *io, no memory. Errors:
+ * WSIM_ILLEGAL (it does not access shared memory), then those of wsim_banks_count,
+ * wsim_banks_fragment, wsim_banks_copy (banks.h). *cost is untouched then. */
+WSIM_API enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *io,
+                                    enum wsim_counters counters, struct wsim_cost_group *groups,
+                                    size_t max, struct wsim_cost *cost, struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

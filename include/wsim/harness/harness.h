@@ -1,0 +1,13 @@
+/* harness.h - libwsim-harness: operands by number, recordings of GPUs, and their replay. What a
+ * test of the model against a GPU needs, and nothing that a user of the model does. */
+#ifndef WSIM_HARNESS_HARNESS_H
+#define WSIM_HARNESS_HARNESS_H
+
+#include "cases.h"
+#include "plan.h"
+#include "stream.h"
+#include "stream_memory.h"
+#include "stream_number.h"
+#include "trace.h"
+
+#endif

@@ -1,0 +1,34 @@
+/* memory.h - the one bounds check, the one byte mover, and who is told of it. */
+#ifndef WSIM_MEMORY_MEMORY_H
+#define WSIM_MEMORY_MEMORY_H
+
+#include "../base/base.h"
+
+#include <wsim/memory.h>
+
+/* Whether bytes address .. address + n - 1 are all inside. No sum wraps. */
+int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n);
+
+/* Refuses memory that is not given; `name` is that of the operand. */
+enum wsim_status memory_need(const struct wsim_memory *memory, const char *name,
+                             struct wsim_diag *diag);
+
+/* Refuses bytes that are not all inside (WSIM_BOUNDS), and, to be `written`, memory that is
+ * read-only (WSIM_OPERAND). */
+enum wsim_status memory_check(const struct wsim_memory *memory, uint64_t address, uint64_t n,
+                              int written, struct wsim_diag *diag);
+
+/* Where byte `address`, which is inside, is. */
+uint8_t *memory_at(const struct wsim_memory *memory, uint64_t address);
+
+/* Up to 8 bytes, which are inside, as a little-endian number. */
+uint64_t memory_get(const struct wsim_memory *memory, uint64_t address, unsigned n);
+void memory_put(const struct wsim_memory *memory, uint64_t address, unsigned n, uint64_t bits);
+
+/* Tells the watcher, if there is one. */
+static inline void memory_tell(const struct wsim_memory *memory, const struct wsim_touch *touch) {
+    if (memory->watch)
+        memory->watch->touch(memory->watch->context, memory, touch);
+}
+
+#endif

@@ -1,0 +1,185 @@
+/* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
+#include "access_print.h"
+#include "copy_print.h"
+#include "fragment.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim banks", "ACCESS",
+    "Counts the wavefronts of one access of a warp, as PTX spells it: ld, st, atom, red, "
+    "ldmatrix,\n"
+    "stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the 32 banks of "
+    "4 bytes. `ideal` is "
+    "what\n"
+    "the same lanes cost without a conflict; conflicts = wavefronts - ideal (atom.cas: half of "
+    "that,\n"
+    "since it reads, then writes).\n"
+    "\n"
+    "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
+    "numbers. Expressions are C's, with + - * / % << >> & | ^ ~ ! == != < <= > >= && || ?: ( ),\n"
+    "decimal and 0x numbers, in 64-bit two's complement; an address is 0 to 0xffffffff.\n"
+    "\n"
+    "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
+    "the\n"
+    "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront "
+    "more.\n"
+    "\n"
+    "A cp.async reads at --src, an offset from a multiple of 8 MiB (lane * size if not given), "
+    "and\n"
+    "writes at --addr. Its lanes are listed with both banks; a * marks those that cost a "
+    "wavefront\n"
+    "each. Nsight Compute's source page counts it in another way, which stands below.\n"
+    "\n"
+    "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are "
+    "listed\n"
+    "one by one; its --addr is where the matrix starts (0 if not given), --stride counts "
+    "elements.\n"
+    "\n"
+    "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
+    "1\n"
+    "only with --fail-on-conflicts, if there are any.\n",
+    "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
+    "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
+    "16'\n"};
+
+static int read_colour(const char *text, int *colour) {
+    const char *no_color = getenv("NO_COLOR");
+    *colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+    if (!text || strcmp(text, "auto") == 0)
+        return TOOL_GO;
+    *colour = strcmp(text, "always") == 0;
+    if (*colour || strcmp(text, "never") == 0)
+        return TOOL_GO;
+    return tool_error("--color '%s': it can be auto, always or never", text);
+}
+
+/* Before the addresses are asked for, which may be missing as well. */
+static int read_access(const char **args, struct wsim_op *op) {
+    int status;
+    if (!args[0])
+        return tool_error("no access given, such as ld.shared.v4.u32");
+    status = tool_op(args, op);
+    if (status != TOOL_GO)
+        return status;
+    if (wsim_op_describe(op).bytes == 0 && wsim_op_describe(op).family != WSIM_CP_ASYNC &&
+        !tool_moves_fragment(op))
+        return tool_error(
+            "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
+            "stmatrix, wmma.load, wmma.store and cp.async",
+            args[0]);
+    return TOOL_GO;
+}
+
+/* What an access and a copy have in common. */
+static int read_where(const struct banks_options *options, uint32_t *mask,
+                      const struct wsim_arch **arch) {
+    int status = tool_number("--mask", options->mask, UINT32_MAX, mask);
+    if (status != TOOL_GO)
+        return status;
+    *arch = tool_arch(options->arch);
+    return *arch ? TOOL_GO : TOOL_USAGE;
+}
+
+static int found(const struct banks_options *options, uint32_t conflicts) {
+    return options->fail && conflicts ? TOOL_FOUND : TOOL_FINE;
+}
+
+static int answer_fragment(const struct wsim_op *op, const struct banks_options *options,
+                           enum tool_format format) {
+    struct fragment_run run = {.stride = 0};
+    uint32_t everyone;
+    int colour = 0, status = read_colour(options->color, &colour);
+    if (status == TOOL_GO)
+        status = read_where(options, &everyone, &run.arch);
+    if (status == TOOL_GO)
+        status = fragment_count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        fragment_print_text(&run, colour);
+    else if (format == TOOL_CSV)
+        fragment_print_csv(&run);
+    else
+        fragment_print_json(&run);
+    return found(options, run.banks.conflicts);
+}
+
+static int answer_access(const struct wsim_op *op, const struct banks_options *options,
+                         enum tool_format format) {
+    struct access_run run = {.mask = UINT32_MAX};
+    int colour = 0, status = read_colour(options->color, &colour);
+    if (status == TOOL_GO)
+        status = read_where(options, &run.mask, &run.arch);
+    if (status == TOOL_GO)
+        status = access_count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        access_print_text(&run, colour);
+    else if (format == TOOL_CSV)
+        access_print_csv(&run);
+    else
+        access_print_json(&run);
+    return found(options, run.banks.conflicts);
+}
+
+static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
+                       enum tool_format format) {
+    struct copy_run run = {.copy.mask = UINT32_MAX};
+    int status = read_where(options, &run.copy.mask, &run.arch);
+    if (status == TOOL_GO)
+        status = copy_count(&run, op, options);
+    if (status != TOOL_GO)
+        return status;
+    if (format == TOOL_TEXT)
+        copy_print_text(&run);
+    else if (format == TOOL_CSV)
+        copy_print_csv(&run);
+    else
+        copy_print_json(&run);
+    return found(options, run.banks.conflicts);
+}
+
+static int answer(const struct banks_options *options, const char **args) {
+    enum tool_format format;
+    struct wsim_op op;
+    int status = tool_format(options->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    if (status == TOOL_GO)
+        status = read_access(args, &op);
+    if (status != TOOL_GO)
+        return status;
+    if (tool_moves_fragment(&op))
+        return answer_fragment(&op, options, format);
+    if (options->stride)
+        return tool_error("--stride belongs to wmma.load and wmma.store");
+    return wsim_op_describe(&op).family == WSIM_CP_ASYNC ? answer_copy(&op, options, format)
+                                                         : answer_access(&op, options, format);
+}
+
+int banks_main(int argc, const char **argv) {
+    struct banks_options o = {0};
+    const struct poptOption table[] = {
+        {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Byte address of each lane", "EXPR|FILE"},
+        {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
+        {"size", 0, POPT_ARG_STRING, &o.size, 0, "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},
+        {"src", 0, POPT_ARG_STRING, &o.src, 0, "cp.async: where each lane reads", "EXPR|FILE"},
+        {"src-size", 0, POPT_ARG_STRING, &o.src_size, 0, "cp.async: bytes each lane reads",
+         "EXPR|FILE"},
+        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
+        {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
+        {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any", NULL},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        {"color", 0, POPT_ARG_STRING, &o.color, 0, "auto, always or never", "WHEN"},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = answer(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

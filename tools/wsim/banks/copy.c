@@ -1,0 +1,67 @@
+/* wsim banks for a copy: what it is about, and both counts. */
+#include "copy.h"
+#include "../common/input.h"
+#include "../common/tool.h"
+
+#include <string.h>
+
+static int read_lines(const char *text, int *warm) {
+    *warm = text && strcmp(text, "warm") == 0;
+    if (!text || *warm || strcmp(text, "cold") == 0)
+        return TOOL_GO;
+    return tool_error("--lines '%s': they can be cold or warm", text);
+}
+
+static int read_size(const char *text, unsigned *bytes) {
+    uint32_t size = 0;
+    int status = tool_number("--size", text, UINT32_MAX, &size);
+    *bytes = size;
+    if (status == TOOL_GO && !text)
+        return tool_error(
+            "no size given: bytes a lane are an operand of cp.async, such as --size 16");
+    return status;
+}
+
+/* What each lane reads and where; what is not given is consecutive, and whole. */
+static int read_source(struct copy_run *run, const struct banks_options *options) {
+    unsigned lane;
+    int status = TOOL_GO;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        run->src[lane] = lane * run->copy.bytes;
+    run->copy.src = run->src;
+    if (options->src)
+        status = input_addresses("--src", options->src, run->src);
+    if (status != TOOL_GO || !options->src_size)
+        return status;
+    run->copy.src_size = run->src_size;
+    return input_addresses("--src-size", options->src_size, run->src_size);
+}
+
+static int read_copy(struct copy_run *run, const struct banks_options *options) {
+    int status = read_size(options->size, &run->copy.bytes);
+    if (status == TOOL_GO)
+        status = read_lines(options->lines, &run->copy.warm);
+    if (status == TOOL_GO && !options->addr)
+        status = tool_error("no addresses given, such as --addr 'lane * 16'");
+    if (status == TOOL_GO)
+        status = input_addresses("--addr", options->addr, run->dst);
+    run->copy.dst = run->dst;
+    return status == TOOL_GO ? read_source(run, options) : status;
+}
+
+int copy_count(struct copy_run *run, const struct wsim_op *op,
+               const struct banks_options *options) {
+    struct wsim_diag diag;
+    int status = read_copy(run, options);
+    if (status != TOOL_GO)
+        return status;
+    wsim_op_spell(op, run->spelling);
+    run->copy.counters = WSIM_HARDWARE_COUNTERS;
+    if (wsim_banks_copy(op, run->arch, &run->copy, &run->banks, &diag))
+        return tool_refused(NULL, &diag);
+    run->copy.counters = WSIM_SOURCE_PAGE;
+    run->no_page.status = WSIM_OK;
+    wsim_banks_copy(op, run->arch, &run->copy, &run->page, &run->no_page);
+    run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
+    return TOOL_GO;
+}

@@ -1,0 +1,126 @@
+/* What wsim banks prints of a copy: the lanes of each group with the banks on both sides. */
+#include "copy_print.h"
+#include "lanes.h"
+#include "../common/tool.h"
+
+#include <string.h>
+
+static unsigned bank(uint32_t address) {
+    return address / 4 % WSIM_BANKS;
+}
+
+static int has(uint32_t lanes, unsigned lane) {
+    return (int)(lanes >> lane & 1);
+}
+
+/* --- text --- */
+
+static void print_lane(const struct copy_run *run, const struct wsim_copy_group *group,
+                       unsigned lane) {
+    printf("%4u  0x%08lx  %4u  ", lane, (unsigned long)run->dst[lane], bank(run->dst[lane]));
+    if (run->copy.src_size && run->copy.src_size[lane] == 0)
+        printf("zeros           ");
+    else
+        printf("0x%08lx  %4u", (unsigned long)run->src[lane], bank(run->src[lane]));
+    puts(group->wavefronts > 1 && has(group->worst, lane) ? "  *" : "");
+}
+
+static void print_group(const struct copy_run *run, unsigned index) {
+    const struct wsim_copy_group *group = &run->banks.group[index];
+    unsigned lane;
+    printf("\ngroup %u of %u", index + 1, run->banks.ngroups);
+    if (run->banks.group[run->banks.ngroups - 1].batch)
+        printf(", batch %u", group->batch + 1u);
+    printf(": lanes ");
+    lanes_print(group->lanes);
+    printf("\nlane  to          bank  from        bank\n");
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        if (has(group->lanes, lane))
+            print_lane(run, group, lane);
+    if (group->wavefronts > 1)
+        printf("      %u wavefronts: one for each *\n", group->wavefronts);
+    else
+        puts("      no conflict: one wavefront");
+}
+
+static void print_counts(const struct wsim_copy_banks *b) {
+    printf("wavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,
+           (unsigned long)b->ideal, (unsigned long)b->conflicts,
+           b->conflicts ? "" : "   (conflict-free)");
+}
+
+void copy_print_text(const struct copy_run *run) {
+    uint32_t counted = 0;
+    unsigned i;
+    printf("%s on %s: %u bytes a lane, %s lines\n", run->spelling, wsim_arch_name(run->arch),
+           run->copy.bytes, run->copy.warm ? "warm" : "cold");
+    if (strcmp(run->evidence, "hardware") != 0)
+        printf("evidence: %s (%s)\n", run->evidence, run->source);
+    for (i = 0; i < run->banks.ngroups; i++) {
+        print_group(run, i);
+        counted |= run->banks.group[i].lanes;
+    }
+    if (counted != UINT32_MAX) {
+        printf("\nnot counted: lanes ");
+        lanes_print(~counted);
+        putchar('\n');
+    }
+    putchar('\n');
+    print_counts(&run->banks);
+    printf("source page: ");
+    if (run->no_page.status)
+        printf("not modelled\n");
+    else
+        print_counts(&run->page);
+}
+
+/* --- CSV --- */
+
+static void print_lines(const char *counters, const struct wsim_copy_banks *b) {
+    unsigned i;
+    for (i = 0; i < b->ngroups; i++) {
+        const struct wsim_copy_group *group = &b->group[i];
+        printf("%s,%u,%u,0x%08lx,%u,1,%u,0x%08lx\n", counters, i, group->batch,
+               (unsigned long)group->lanes, group->wavefronts, group->wavefronts - 1u,
+               (unsigned long)group->worst);
+    }
+}
+
+void copy_print_csv(const struct copy_run *run) {
+    puts("counters,group,batch,lanes,wavefronts,ideal,conflicts,worst");
+    print_lines("hardware", &run->banks);
+    if (!run->no_page.status)
+        print_lines("source page", &run->page);
+}
+
+/* --- JSON --- */
+
+static json_t *counts_json(const struct wsim_copy_banks *b) {
+    json_t *groups = json_array();
+    unsigned i;
+    for (i = 0; i < b->ngroups; i++)
+        json_array_append_new(
+            groups, json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes_json(b->group[i].lanes),
+                              "batch", b->group[i].batch, "wavefronts", b->group[i].wavefronts,
+                              "worst_lanes", lanes_json(b->group[i].worst)));
+    return json_pack("{s:I, s:I, s:I, s:o}", "wavefronts", (json_int_t)b->wavefronts, "ideal",
+                     (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts, "groups", groups);
+}
+
+void copy_print_json(const struct copy_run *run) {
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:s, s:I, s:i, s:s, s:o, s:o, s:o}", "schema", "wsim.banks",
+                  "version", 1, "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
+                  "mask", (json_int_t)run->copy.mask, "size", (int)run->copy.bytes, "lines",
+                  run->copy.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
+                  "sources", lanes_numbers_json(run->src), "source_sizes",
+                  run->copy.src_size ? lanes_numbers_json(run->src_size) : json_null());
+    json_t *counts = counts_json(&run->banks);
+    json_object_update(root, counts);
+    json_decref(counts);
+    json_object_set_new(root, "evidence", json_string(run->evidence));
+    json_object_set_new(root, "source", json_string(run->source));
+    json_object_set_new(root, "source_page",
+                        run->no_page.status ? json_null() : counts_json(&run->page));
+    tool_print_json(root);
+}

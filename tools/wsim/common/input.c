@@ -1,0 +1,156 @@
+/* Text from files, hex from text, addresses from either; see input.h. */
+#include "input.h"
+#include "../banks/expr.h"
+#include "tool.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_stream(FILE *file, const char *path) {
+    char *text = NULL;
+    size_t size = 0, room = 0;
+    do {
+        char *grown;
+        room = room ? 2 * room : 4096;
+        grown = room <= 2 * (size_t)INPUT_MAX ? realloc(text, room + 1) : NULL;
+        if (!grown) {
+            tool_error("%s: more than %u bytes, or out of memory", path, INPUT_MAX);
+            free(text);
+            return NULL;
+        }
+        text = grown;
+        size += fread(text + size, 1, room - size, file);
+    } while (size == room);
+    if (ferror(file)) {
+        tool_error("%s: %s", path, strerror(errno));
+        free(text);
+        return NULL;
+    }
+    text[size] = 0;
+    return text;
+}
+
+char *input_file(const char *path) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
+    char *text;
+    if (!file) {
+        tool_error("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    text = read_stream(file, path);
+    if (file != stdin)
+        fclose(file);
+    return text;
+}
+
+/* Leaves the digits of `text` only, in place; the first byte that is none, or 0. */
+static char keep_digits(char *text) {
+    char *to = text;
+    for (; *text; text++)
+        if (isxdigit((unsigned char)*text))
+            *to++ = *text;
+        else if (!isspace((unsigned char)*text) && *text != '_')
+            return *text;
+    *to = 0;
+    return 0;
+}
+
+char *input_hex(const char *what, const char *text) {
+    int prefixed = strncmp(text, "hex:", 4) == 0;
+    char *digits = *text == '@' ? input_file(text + 1) : strdup(text + (prefixed ? 4 : 0));
+    char bad = digits ? keep_digits(digits) : 0;
+    if (bad) {
+        tool_error("%s %.*s: '%c' is no hex digit", what, 40, text,
+                   isprint((unsigned char)bad) ? bad : '?');
+        free(digits);
+        return NULL;
+    }
+    return digits;
+}
+
+uint64_t input_digits(const char *digits, size_t count) {
+    uint64_t value = 0;
+    for (; count > 0; count--, digits++)
+        value = value << 4 | (unsigned)(isdigit((unsigned char)*digits)
+                                            ? *digits - '0'
+                                            : tolower((unsigned char)*digits) - 'a' + 10);
+    return value;
+}
+
+static int hex_addresses(const char *option, const char *text, uint32_t addr[32]) {
+    char *digits = input_hex(option, text);
+    int status = digits ? TOOL_GO : TOOL_USAGE;
+    unsigned lane;
+    if (digits && strlen(digits) != 32 * 8)
+        status = tool_error("%s: %lu hex digits, 32 lanes x 8 are 256", option,
+                            (unsigned long)strlen(digits));
+    for (lane = 0; status == TOOL_GO && lane < 32; lane++)
+        addr[lane] = (uint32_t)input_digits(digits + 8 * lane, 8);
+    free(digits);
+    return status;
+}
+
+/* Numbers between white space and commas; '#' starts a comment. */
+static int numbers(const char *path, const char *text, uint32_t addr[32]) {
+    unsigned n = 0;
+    for (;;) {
+        size_t length;
+        uint32_t value;
+        text += strspn(text, " \t\r\n,");
+        if (*text == '#') {
+            text += strcspn(text, "\n");
+            continue;
+        }
+        if (*text == 0)
+            break;
+        length = strcspn(text, " \t\r\n,#");
+        if (!tool_is_number(text, length, UINT32_MAX, &value))
+            return tool_error("%s: number %u, '%.*s', is no decimal or 0x hex number of 32 bits",
+                              path, n + 1, length < 40 ? (int)length : 40, text);
+        if (n < 32)
+            addr[n] = value;
+        n++;
+        text += length;
+    }
+    if (n != 32)
+        return tool_error("%s: %u numbers, 32 lanes need 32", path, n);
+    return TOOL_GO;
+}
+
+static int file_addresses(const char *path, uint32_t addr[32]) {
+    char *text = input_file(path);
+    int status = text ? numbers(path, text, addr) : TOOL_USAGE;
+    free(text);
+    return status;
+}
+
+/* No expression starts with '/' or has a '.', so the name of a file is meant. */
+static int looks_like_file(const char *text) {
+    return *text == '/' || strchr(text, '.') != NULL;
+}
+
+static int is_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
+    struct expr_error error;
+    if (strncmp(text, "hex:", 4) == 0)
+        return hex_addresses(option, text, addr);
+    if (*text == '@')
+        return file_addresses(text + 1, addr);
+    if (strcmp(text, "-") == 0)
+        return file_addresses(text, addr);
+    if (expr_addresses(text, addr, &error) == 0)
+        return TOOL_GO;
+    if (is_file(text))
+        return file_addresses(text, addr);
+    return tool_error("%s '%s': %scolumn %u: %s", option, text,
+                      looks_like_file(text) ? "no such file, and no expression: " : "", error.col,
+                      error.text);
+}

@@ -1,0 +1,121 @@
+/* tool.h - what the subcommands share: options, errors, exit statuses, and names that become
+ * values. A subcommand is a function NAME_main in a file of its own; main.c lists them.
+ */
+#ifndef WSIM_TOOL_H
+#define WSIM_TOOL_H
+
+#include <jansson.h>
+#include <popt.h>
+#include <stdio.h>
+#include <wsim/harness/harness.h>
+#include <wsim/wsim.h>
+
+/* Exit statuses, as diff and grep have them. */
+enum tool_status {
+    TOOL_GO = -1, /* none yet: go on                                     */
+    TOOL_FINE = 0,
+    TOOL_FOUND = 1, /* a difference, a conflict, an illegal spelling       */
+    TOOL_USAGE = 2, /* the command line or an input is wrong               */
+    TOOL_UNMODELLED = 3
+};
+
+int banks_main(int argc, const char **argv);
+int check_main(int argc, const char **argv);
+int desc_main(int argc, const char **argv);
+int exec_main(int argc, const char **argv);
+int layout_main(int argc, const char **argv);
+int ops_main(int argc, const char **argv);
+int replay_main(int argc, const char **argv);
+int swizzle_main(int argc, const char **argv);
+int tma_main(int argc, const char **argv);
+
+/* The target when none is named. */
+#define TOOL_ARCH "sm_90a"
+
+/* --- the command line --- */
+
+struct tool_help {
+    const char *name;      /* "wsim check"                                       */
+    const char *arguments; /* what follows the options                           */
+    const char *about;     /* behind the option list                             */
+    const char *examples;  /* two lines that can be pasted                       */
+};
+
+/* Last rows of every option table. */
+#define TOOL_OPTIONS_END                                                                           \
+    {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
+
+#define TOOL_OPTIONS 48
+
+struct tool {
+    poptContext con;
+    const struct poptOption *table;
+    struct poptOption own[TOOL_OPTIONS]; /* the table as popt has it: strings come one by one */
+    const char **args; /* what is not an option, ends with NULL; never NULL itself */
+};
+
+/* Reads the options into the variables the table names (strings are then owned by the table's
+ * variables; start them as NULL; of an option that is given twice the last counts). Answers
+ * TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after saying what is wrong. tool_close is needed
+ * after each of them; it frees the strings as well. */
+int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
+              const struct tool_help *help);
+void tool_close(struct tool *tool);
+
+enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4, TOOL_MARKDOWN = 8 };
+
+/* The format called `name` (NULL: text) if it is among `allowed` (sum of enum tool_format), else
+ * TOOL_USAGE after saying which there are. */
+int tool_format(const char *name, unsigned allowed, enum tool_format *format);
+
+/* Prints `root` and releases it. */
+void tool_print_json(json_t *root);
+
+/* --- errors --- */
+
+/* Says "wsim: ..." on standard error and answers TOOL_USAGE. */
+int tool_error(const char *format, ...)
+#ifdef __GNUC__
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
+/* Says why the library refused; TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what` is
+ * what was refused, NULL if the sentence needs no subject. */
+int tool_refused(const char *what, const struct wsim_diag *diag);
+
+/* --- numbers --- */
+
+/* Whether the `length` characters of `text` are a number from 0 to `most`, then in *value: decimal
+ * (leading zeros mean nothing, as in expressions) or 0x hex; no sign, no blanks. */
+int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value);
+
+/* Reads what `option` was given; NULL, for an option that is not there, leaves *value alone.
+ * TOOL_GO, or TOOL_USAGE after naming the option, its text and the range. */
+int tool_number(const char *option, const char *text, uint32_t most, uint32_t *value);
+
+/* The 64 bits of a matrix descriptor in hex digits, with or without 0x: it is never written in
+ * decimal. `what` names it. TOOL_GO, or TOOL_USAGE after saying what is wrong. */
+int tool_descriptor(const char *what, const char *text, uint64_t *bits);
+
+/* --- names --- */
+
+/* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
+const struct wsim_arch *tool_arch(const char *name);
+
+/* The spelling at the start of a pasted line: blanks and a guard (@p, @!%p1) are skipped, and it
+ * ends at a blank, ';', '{' or a comment. The answer is to be freed; *skipped is where it starts.
+ */
+char *tool_spelling(const char *text, size_t *skipped);
+
+/* Reads exactly one spelling from `args` into *op; TOOL_GO, or the status after saying why not.
+ * Operations that no manual defines are refused as well. */
+int tool_op(const char **args, struct wsim_op *op);
+
+/* Whether the operation moves rows of a matrix from or to shared memory. */
+int tool_moves_rows(const struct wsim_op *op);
+
+/* Whether it moves a fragment of wmma between registers and memory. */
+int tool_moves_fragment(const struct wsim_op *op);
+
+#endif

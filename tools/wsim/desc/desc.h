@@ -1,0 +1,30 @@
+/* desc.h - a descriptor and what it is used for, as `wsim desc` reads and prints it. */
+#ifndef WSIM_DESC_H
+#define WSIM_DESC_H
+
+#include "../tma/tma_tile.h"
+
+struct desc_options {
+    char *start, *leading, *stride, *base, *swizzle, *row, *k, *map, *at, *format;
+    int mn_major;
+};
+
+/* Hex digits as a descriptor; *odd says that bits are set which mean nothing, and why. */
+int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd);
+
+json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descriptor *d);
+void desc_print(uint64_t bits, const struct wsim_descriptor *d);
+
+/* `wsim desc check` on what follows the word. */
+int desc_check(const char **args, const struct desc_options *options, enum tool_format format);
+
+/* What a copy of a tensor map put where a descriptor reads. */
+struct desc_against {
+    unsigned elements, inside; /* of the operand, and of the box                              */
+    int wrong;                 /* one of them lies elsewhere, as `why` says                   */
+    struct wsim_diag why;
+};
+void desc_compare(const struct tma_copy *load, const struct wsim_descriptor *d,
+                  const struct wsim_tile *tile, struct desc_against *against);
+
+#endif

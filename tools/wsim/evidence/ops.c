@@ -1,0 +1,68 @@
+/* wsim ops: the operations that pass the filters, or what the model rests on for them. */
+#include "evidence_page.h"
+#include "evidence_print.h"
+#include "ops_print.h"
+#include "../common/tool.h"
+
+static const struct tool_help help = {
+    "wsim ops", "",
+    "One line per operation: spelling, row of the table, first PTX version, feature that an\n"
+    "architecture must have, source of the facts. With --arch there is a column with what the\n"
+    "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
+    "With --evidence this is told in full: for results and for counts of shared memory, each\n"
+    "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
+    "as markdown it is the page docs/evidence.md.\n"
+    "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
+    "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
+    "wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
+    "cp.reduce.async.bulk, cp.reduce.async.bulk.tensor, wmma.load.a, wmma.load.b, wmma.load.c,\n"
+    "wmma.store.d, wmma.mma, tensormap.replace.\n",
+    "  wsim ops --family mma --type e4m3 --arch sm_89\n"
+    "  wsim ops --evidence --family ldmatrix --format csv\n"};
+
+static int run(const struct ops_filter *filter, int evidence, enum tool_format format) {
+    int status = ops_filter_check(filter);
+    if (status != TOOL_GO)
+        return status;
+    if (evidence && format == TOOL_MARKDOWN)
+        return evidence_page(filter);
+    if (evidence)
+        evidence_print(filter, format);
+    else if (format == TOOL_TEXT)
+        ops_print_text(filter);
+    else if (format == TOOL_CSV)
+        ops_print_csv(filter);
+    else
+        ops_print_json(filter);
+    return TOOL_FINE;
+}
+
+int ops_main(int argc, const char **argv) {
+    char *family = NULL, *type = NULL, *arch = NULL, *format_name = NULL;
+    int evidence = 0;
+    const struct poptOption table[] = {
+        {"family", 0, POPT_ARG_STRING, &family, 0, "Only this family", "NAME"},
+        {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
+        {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "What the model rests on instead", NULL},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0,
+         "text, json or csv; with --evidence also markdown", "FORMAT"},
+        TOOL_OPTIONS_END};
+    enum tool_format format;
+    struct ops_filter filter;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO && tool.args[0])
+        status = tool_error("ops takes options only, not '%s'", tool.args[0]);
+    if (status == TOOL_GO)
+        status =
+            tool_format(format_name,
+                        TOOL_TEXT | TOOL_JSON | TOOL_CSV | (evidence ? TOOL_MARKDOWN : 0), &format);
+    filter.family = family;
+    filter.type = type;
+    filter.arch = status == TOOL_GO && arch ? tool_arch(arch) : NULL;
+    if (status == TOOL_GO)
+        status = arch && !filter.arch ? TOOL_USAGE : run(&filter, evidence, format);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,219 @@
+/* A wgmma.mma_async on operands from the command line; see exec_group.h. */
+#include "exec_group.h"
+#include "operand.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_MAX = 1 << 20, CORE = 8, NEAR = 16 };
+
+const char *exec_group_given(const struct exec_group_options *o) {
+    return o->desc[WSIM_A]   ? "desc-a"
+           : o->desc[WSIM_B] ? "desc-b"
+           : o->scale_d      ? "scale-d"
+           : o->negate_a     ? "negate-a"
+           : o->negate_b     ? "negate-b"
+           : o->trans_a      ? "trans-a"
+           : o->trans_b      ? "trans-b"
+                             : NULL;
+}
+
+/* --- descriptors --- */
+
+/* Without swizzle and without holes, from address 0 on: 8 lines of 16 bytes are together. */
+static uint64_t plain_descriptor(const struct wsim_tile *tile) {
+    unsigned lines = tile->mn_major ? tile->k : tile->rows;
+    unsigned bytes = (tile->mn_major ? tile->rows : tile->k) * tile->bits / 8u;
+    struct wsim_descriptor d = {0};
+    uint64_t bits = 0;
+    d.leading = CORE * NEAR;
+    d.stride = CORE * NEAR * (tile->mn_major ? lines / CORE : bytes / NEAR);
+    wsim_descriptor_encode(&d, &bits, NULL);
+    return bits;
+}
+
+/* What an operand in memory is as a matrix. It has no registers. */
+static struct wsim_layout layout_of(const struct wsim_tile *tile, enum wsim_operand operand) {
+    struct wsim_layout layout = {.name = "memory", .format = tile->format, .batches = 1};
+    layout.elem_bits = tile->bits;
+    layout.rows = operand == WSIM_A ? tile->rows : tile->k;
+    layout.cols = operand == WSIM_A ? tile->k : tile->rows;
+    return layout;
+}
+
+static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
+                       enum wsim_operand operand) {
+    struct exec_group *group = &run->group;
+    struct wsim_tile *tile = &group->tile[operand];
+    int mn_major = operand == WSIM_A ? group->trans_a : group->trans_b, status = TOOL_GO;
+    struct wsim_diag diag;
+    if (wsim_wgmma_tile(&run->op, operand, mn_major, tile, &diag))
+        return tool_refused(NULL, &diag);
+    group->desc[operand] = plain_descriptor(tile);
+    if (o->desc[operand])
+        status = tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand],
+                                 &group->desc[operand]);
+    if (status == TOOL_GO) /* bits that mean nothing are ignored */
+        wsim_descriptor_decode(group->desc[operand], &group->at[operand], NULL);
+    run->has[operand] = group->in_memory[operand] = 1;
+    run->layout[operand] = layout_of(tile, operand);
+    return status;
+}
+
+int exec_group_open(struct exec_run *run, const struct exec_group_options *o) {
+    struct exec_group *group = &run->group;
+    int status;
+    group->negate_a = o->negate_a;
+    group->negate_b = o->negate_b;
+    group->trans_a = o->trans_a;
+    group->trans_b = o->trans_b;
+    group->scale_d = 1;
+    status = tool_number("--scale-d", o->scale_d, 1, &group->scale_d);
+    if (status == TOOL_GO && o->desc[WSIM_A])
+        status = open_matrix(run, o, WSIM_A);
+    return status == TOOL_GO ? open_matrix(run, o, WSIM_B) : status;
+}
+
+/* --- memory --- */
+
+/* Row and k of element `index` of an operand, and where it lies. */
+static uint32_t address_of(const struct exec_run *run, enum wsim_operand operand, size_t index,
+                           unsigned *k) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    unsigned row = (unsigned)(index / layout->cols), col = (unsigned)(index % layout->cols);
+    *k = operand == WSIM_A ? col : row;
+    return wsim_descriptor_address(&run->group.at[operand], &run->group.tile[operand],
+                                   operand == WSIM_A ? row : col, *k);
+}
+
+static size_t elements(const struct wsim_layout *layout) {
+    return (size_t)layout->rows * layout->cols;
+}
+
+static unsigned bytes_of(const struct wsim_layout *layout) {
+    return layout->elem_bits < 8 ? 1 : layout->elem_bits / 8u;
+}
+
+/* The first address behind all operands in memory. */
+static uint32_t end_of(const struct exec_run *run) {
+    uint32_t end = 0;
+    unsigned operand, k;
+    size_t i;
+    for (operand = WSIM_A; operand <= WSIM_B; operand++)
+        for (i = 0; run->group.in_memory[operand] && i < elements(&run->layout[operand]); i++) {
+            uint32_t at = address_of(run, (enum wsim_operand)operand, i, &k) +
+                          bytes_of(&run->layout[operand]);
+            end = at > end ? at : end;
+        }
+    return end;
+}
+
+/* Elements beyond the memory are left out: executing says which. */
+static void place(struct exec_run *run, enum wsim_operand operand, const uint64_t *matrix) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    unsigned k, i, bytes = bytes_of(layout);
+    size_t index;
+    for (index = 0; index < elements(layout); index++) {
+        uint32_t at = address_of(run, operand, index, &k);
+        uint8_t *to = run->smem.bytes + at;
+        if (at >= run->smem.size || run->smem.size - at < bytes)
+            continue;
+        for (i = 0; i < bytes && layout->elem_bits >= 8; i++)
+            to[i] = (uint8_t)(matrix[index] >> 8 * i);
+        if (layout->elem_bits == 1)
+            *to = (uint8_t)((*to & ~(1u << k % 8)) | (unsigned)matrix[index] << k % 8);
+    }
+}
+
+static int fill(struct exec_run *run, enum wsim_operand operand) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    uint64_t *matrix;
+    int status;
+    if (!run->group.in_memory[operand])
+        return TOOL_GO;
+    matrix = calloc(elements(layout), sizeof *matrix);
+    if (!matrix)
+        return tool_error("out of memory");
+    status = operand_matrix(operand, layout, run->source[operand], matrix);
+    if (status == TOOL_GO)
+        place(run, operand, matrix);
+    free(matrix);
+    return status;
+}
+
+/* Whose elements memory has has no words of its own. */
+static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
+    if (!run->group.in_memory[operand] || !run->source[operand])
+        return TOOL_GO;
+    return tool_error("--%s: %s lies in memory, and --smem says what is there",
+                      wsim_operand_name(operand), wsim_operand_name(operand));
+}
+
+static int default_sources(struct exec_run *run) {
+    unsigned operand;
+    for (operand = WSIM_A; operand <= WSIM_B; operand++)
+        if (run->group.in_memory[operand] && !run->source[operand])
+            run->source[operand] = operand_default((enum wsim_operand)operand);
+    return TOOL_GO;
+}
+
+int exec_group_memory(struct exec_run *run, const char *smem) {
+    int status = smem ? refuse_twice(run, WSIM_A) : default_sources(run);
+    if (status == TOOL_GO && smem)
+        status = refuse_twice(run, WSIM_B);
+    if (status != TOOL_GO)
+        return status;
+    if (!run->smem.size)
+        run->smem.size = end_of(run);
+    if (run->smem.size > MEMORY_MAX)
+        return tool_error("the descriptors reach 0x%lx, beyond what wsim exec lays out; "
+                          "--smem-size makes it less",
+                          (unsigned long)run->smem.size);
+    run->smem_source = smem ? smem : "the matrices";
+    run->smem.bytes = operand_memory(smem ? smem : "zero", &run->smem.size);
+    if (!run->smem.bytes)
+        return TOOL_USAGE;
+    if (!smem)
+        status = fill(run, WSIM_A);
+    return !smem && status == TOOL_GO ? fill(run, WSIM_B) : status;
+}
+
+void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    unsigned k, i, bytes = bytes_of(layout);
+    size_t index;
+    for (index = 0; index < elements(layout); index++) {
+        uint32_t at = address_of(run, operand, index, &k);
+        const uint8_t *from = run->smem.bytes + at;
+        matrix[index] = 0;
+        if (at >= run->smem.size || run->smem.size - at < bytes)
+            continue;
+        for (i = 0; i < bytes; i++)
+            matrix[index] |= (uint64_t)from[i] << 8 * i;
+        if (layout->elem_bits == 1)
+            matrix[index] = matrix[index] >> k % 8 & 1;
+    }
+}
+
+int exec_group_run(struct exec_run *run) {
+    const struct exec_group *group = &run->group;
+    struct wsim_diag diag;
+    struct wsim_wgmma io = {.d = &run->regs[WSIM_D].group,
+                            .c = &run->regs[WSIM_C].group,
+                            .a = group->in_memory[WSIM_A] ? NULL : &run->regs[WSIM_A].group,
+                            .desc_a = group->desc[WSIM_A],
+                            .desc_b = group->desc[WSIM_B],
+                            .smem = run->smem.bytes,
+                            .smem_size = run->smem.size,
+                            .e = run->regs[WSIM_E].words,
+                            .selector = run->selector,
+                            .scale_d = group->scale_d,
+                            .negate_a = (unsigned)group->negate_a,
+                            .negate_b = (unsigned)group->negate_b,
+                            .trans_a = (unsigned)group->trans_a,
+                            .trans_b = (unsigned)group->trans_b};
+    if (wsim_wgmma_run(&run->op, run->arch, &io, &diag))
+        return tool_refused(NULL, &diag);
+    return TOOL_GO;
+}

@@ -1,0 +1,223 @@
+/* Operands from words on the command line; see operand.h. Values are laid out as matrices, the
+ * library puts them where they belong. */
+#include "operand.h"
+#include "../common/input.h"
+#include "../../lib/number.h"
+#include "operand_word.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Any bits where each pattern is a finite number; else magnitudes from 1/8 to 16. */
+static uint64_t random_element(const struct wsim_layout *layout, uint64_t word) {
+    const struct wsim_format *format = layout->format;
+    uint64_t one = UINT64_C(1) << format->frac_bits;
+    if (format->kind != WSIM_BINARY || format->specials == WSIM_SPECIALS_NONE)
+        return number_container(layout, word);
+    return number_bits(layout, format->is_signed && word >> 63, one | (word & (one - 1)),
+                       (int)(word >> 56 & 0x7F) % 7 - 3 - format->frac_bits);
+}
+
+struct words {
+    enum { ZERO, ONE, EYE, IOTA, RANDOM } kind;
+    unsigned count; /* iota */
+    uint64_t seed;  /* random */
+};
+
+static uint64_t element(const struct wsim_layout *layout, const struct words *words, size_t index) {
+    size_t col = index % layout->cols, row = index / layout->cols % layout->rows;
+    switch (words->kind) {
+    case ZERO: break;
+    case ONE: return number_bits(layout, 0, 1, 0);
+    case EYE: return number_bits(layout, 0, row == col, 0);
+    case IOTA: return number_bits(layout, 0, index % words->count, 0);
+    case RANDOM: return random_element(layout, operand_random(words->seed, index));
+    }
+    return 0;
+}
+
+static size_t elements(const struct wsim_layout *layout) {
+    return (size_t)layout->batches * layout->rows * layout->cols;
+}
+
+static void make_matrix(const struct wsim_layout *layout, const struct words *words,
+                        uint64_t *matrix) {
+    size_t i;
+    for (i = 0; i < elements(layout); i++)
+        matrix[i] = element(layout, words, i);
+}
+
+static int fill_matrix(const struct wsim_layout *layout, const struct words *words,
+                       uint32_t *regs) {
+    uint64_t *matrix = calloc(elements(layout), sizeof *matrix);
+    if (!matrix)
+        return tool_error("out of memory");
+    make_matrix(layout, words, matrix);
+    wsim_words_pack(layout, matrix, regs);
+    free(matrix);
+    return TOOL_GO;
+}
+
+/* Positions that compression chooses for a dense matrix: where two random elements of each chunk
+ * (one, if it keeps no more) are not zero, or, for keep, of a matrix without any. */
+static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
+                         uint64_t seed, unsigned selector, struct wsim_regs *regs) {
+    struct wsim_op_info info = wsim_op_describe(op);
+    struct wsim_layout a;
+    struct wsim_regs ignored;
+    struct wsim_diag diag;
+    enum wsim_status status;
+    unsigned chunk = info.k / e->cols, kept, i;
+    uint64_t *dense = calloc((size_t)info.m * info.k, sizeof *dense);
+    if (!dense)
+        return tool_error("out of memory");
+    wsim_op_layout(op, WSIM_A, &a, &diag);
+    kept = a.cols / e->cols;
+    for (i = 0; random && i < (unsigned)info.m * e->cols; i++) {
+        uint64_t word = operand_random(seed, i);
+        unsigned first = (unsigned)(word % chunk);
+        unsigned second = (first + 1 + (unsigned)((word >> 32) % (chunk - 1))) % chunk;
+        dense[i * chunk + first] = number_bits(&a, 0, 1, 0);
+        if (kept > 1)
+            dense[i * chunk + second] = number_bits(&a, 0, 1, 0);
+    }
+    status = wsim_sparse_compress(op, dense, selector, &ignored, regs->r[0], &diag);
+    free(dense);
+    return status ? tool_refused(NULL, &diag) : TOOL_GO;
+}
+
+/* Metadata of a warpgroup, which is not compressed from a matrix: the first positions of each
+ * chunk, or any two that ascend (one: either). */
+static int fill_group_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
+                               uint64_t seed, unsigned selector, uint32_t *words) {
+    struct wsim_layout a;
+    unsigned thread, elem;
+    wsim_op_layout(op, WSIM_A, &a, NULL);
+    for (thread = 0; thread < e->lanes; thread++)
+        for (elem = 0; elem < e->elems; elem++) {
+            static const uint8_t pairs[] = {0x4, 0x8, 0x9, 0xC, 0xD, 0xE}, one[] = {0x4, 0xE};
+            struct wsim_coord at = wsim_layout_coord(e, thread, elem);
+            uint64_t word = operand_random(seed, (uint64_t)at.row * e->cols + at.col);
+            uint8_t nibble = a.elem_bits == 32 ? one[word % 2] : pairs[word % 6];
+            if (at.batch == selector)
+                wsim_words_set(e, words, wsim_layout_place(e, thread, elem), random ? nibble : 0x4);
+        }
+    return TOOL_GO;
+}
+
+static int fill_hex(const char *what, const struct wsim_layout *layout, const char *text,
+                    uint32_t *words) {
+    unsigned wide = layout->elem_bits == 64, width = wide ? 16 : 8, reg, lane;
+    size_t needed = (size_t)layout->regs * layout->lanes * 8;
+    char *digits = input_hex(what, text);
+    const char *at = digits;
+    int status = TOOL_GO;
+    if (!digits)
+        return TOOL_USAGE;
+    if (strlen(digits) != needed)
+        status = tool_error("%s: %lu hex digits; %u registers x %u lanes x %u are %lu", what,
+                            (unsigned long)strlen(digits), layout->regs / (wide + 1u),
+                            layout->lanes, width, (unsigned long)needed);
+    for (reg = 0; status == TOOL_GO && reg < layout->regs; reg += wide + 1)
+        for (lane = 0; lane < layout->lanes; lane++, at += width) {
+            uint64_t bits = input_digits(at, width);
+            words[reg * layout->lanes + lane] = (uint32_t)bits;
+            if (wide)
+                words[(reg + 1) * layout->lanes + lane] = (uint32_t)(bits >> 32);
+        }
+    free(digits);
+    return status;
+}
+
+/* Whether `text` is one of the words that mean numbers. */
+static int is_words(const char *text, enum wsim_operand operand, const struct wsim_layout *layout,
+                    uint32_t seed, struct words *words) {
+    static const char *const kinds[] = {"zero", "one", "eye", "iota"};
+    int i;
+    words->count = number_count(layout);
+    for (i = ZERO; i <= IOTA; i++)
+        if (strcmp(text, kinds[i]) == 0) {
+            words->kind = i;
+            return i == ONE || words->count; /* scale factors may have no zero */
+        }
+    words->kind = RANDOM;
+    words->seed = (uint64_t)seed * WSIM_OPERANDS + operand; /* a and b of one seed shall differ */
+    return operand_is_random(text);
+}
+
+/* The option of an operand. */
+struct what {
+    char text[16];
+};
+
+static struct what option_of(enum wsim_operand operand) {
+    struct what what;
+    snprintf(what.text, sizeof what.text, "--%s", wsim_operand_name(operand));
+    return what;
+}
+
+static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
+                       const char *text, const char *others) {
+    return tool_error("%s '%s': it can be %s, random:SEED%s", option_of(operand).text, text,
+                      operand == WSIM_E      ? "keep"
+                      : number_count(layout) ? "zero, one, eye, iota"
+                                             : "one",
+                      others);
+}
+
+int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
+                   uint64_t *matrix) {
+    struct words words = {ZERO, 0, 0};
+    uint32_t seed = 0;
+    if (operand_seed(option_of(operand).text, text, &seed) != TOOL_GO)
+        return TOOL_USAGE;
+    if (!is_words(text, operand, layout, seed, &words))
+        return refuse_word(operand, layout, text, "; it lies in memory: --smem has its bytes");
+    make_matrix(layout, &words, matrix);
+    return TOOL_GO;
+}
+
+int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char *text,
+                 unsigned selector, union operand_regs *regs) {
+    struct wsim_layout layout;
+    struct wsim_diag diag;
+    struct words words = {ZERO, 0, 0};
+    struct what what = option_of(operand);
+    uint32_t seed = 0;
+    if (wsim_op_layout(op, operand, &layout, &diag))
+        return tool_refused(NULL, &diag);
+    if (operand_is_hex(text))
+        return fill_hex(what.text, &layout, text, regs->words);
+    if (operand_seed(what.text, text, &seed) != TOOL_GO)
+        return TOOL_USAGE;
+    if (operand == WSIM_E && (strcmp(text, "keep") == 0 || operand_is_random(text)))
+        return layout.lanes == WSIM_LANES
+                   ? fill_metadata(op, &layout, operand_is_random(text), seed, selector,
+                                   &regs->warp)
+                   : fill_group_metadata(op, &layout, operand_is_random(text), seed, selector,
+                                         regs->words);
+    if (operand != WSIM_E && is_words(text, operand, &layout, seed, &words))
+        return fill_matrix(&layout, &words, regs->words);
+    return refuse_word(operand, &layout, text, ", hex digits or @FILE");
+}
+
+const char *operand_default(enum wsim_operand operand) {
+    static const char *const words[WSIM_OPERANDS] = {
+        [WSIM_D] = "zero", [WSIM_A] = "iota",  [WSIM_B] = "eye",   [WSIM_C] = "zero",
+        [WSIM_E] = "keep", [WSIM_SFA] = "one", [WSIM_SFB] = "one", [WSIM_R] = "iota"};
+    return words[operand];
+}
+
+char *operand_hex(const struct wsim_layout *layout, const uint32_t *words) {
+    char *text = malloc((size_t)layout->regs * layout->lanes * 8 + 1), *at = text;
+    unsigned wide = layout->elem_bits == 64, reg, lane;
+    for (reg = 0; text && reg < layout->regs; reg += wide + 1)
+        for (lane = 0; lane < layout->lanes; lane++) {
+            const uint32_t *word = words + reg * layout->lanes + lane;
+            if (wide)
+                at += snprintf(at, 9, "%08lx", (unsigned long)word[layout->lanes]);
+            at += snprintf(at, 9, "%08lx", (unsigned long)*word);
+        }
+    return text;
+}

@@ -1,0 +1,101 @@
+/* Shared memory from a word on the command line; see operand.h. */
+#include "../common/input.h"
+#include "operand.h"
+#include "operand_word.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_MAX = 16 << 20 };
+
+/* Memory from hex digits, two a byte. */
+static uint8_t *hex_memory(const char *text, uint32_t *size) {
+    char *digits = input_hex("--smem", text);
+    size_t length = digits ? strlen(digits) : 0, i;
+    uint8_t *bytes = NULL;
+    if (length % 2)
+        tool_error("--smem: %lu hex digits, bytes have two each", (unsigned long)length);
+    else if (digits)
+        bytes = malloc(length / 2 + 1);
+    for (i = 0; bytes && i < length / 2; i++)
+        bytes[i] = (uint8_t)input_digits(digits + 2 * i, 2);
+    *size = (uint32_t)(length / 2);
+    free(digits);
+    return bytes;
+}
+
+/* Bytes an integer of iota takes, 0 for another word. */
+static unsigned iota_bytes(const char *text) {
+    return strcmp(text, "iota8") == 0    ? 1
+           : strcmp(text, "iota16") == 0 ? 2
+           : strcmp(text, "iota32") == 0 ? 4
+                                         : 0;
+}
+
+/* Reads "A:LENGTH" behind a prefix; `hex`: A is two hex digits, else a decimal number. */
+static int read_pair(const char *text, int hex, uint64_t *first, uint32_t *length) {
+    const char *colon = strchr(text, ':');
+    char *end;
+    if (!colon || colon == text || (hex && colon - text != 2) ||
+        strspn(text, hex ? "0123456789abcdef" : "0123456789") != (size_t)(colon - text) ||
+        !tool_is_number(colon + 1, strlen(colon + 1), MEMORY_MAX, length) || *length == 0)
+        return 0;
+    *first = strtoull(text, &end, hex ? 16 : 10);
+    return 1;
+}
+
+/* Memory as traces write it; NULL with *found 0 if `text` is no such word. */
+static uint8_t *trace_memory(const char *text, uint32_t *size, int *found) {
+    int is_fill = strncmp(text, "@fill:", 6) == 0, is_mix = strncmp(text, "@mix:", 5) == 0;
+    uint64_t first = 0;
+    uint8_t *bytes;
+    uint32_t i;
+    *found = is_fill || is_mix;
+    if (!*found)
+        return NULL;
+    if (!read_pair(text + (is_fill ? 6 : 5), is_fill, &first, size)) {
+        tool_error("--smem '%s': it is @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits BB "
+                   "and a length of 1 to %d",
+                   text, MEMORY_MAX);
+        return NULL;
+    }
+    bytes = malloc(*size);
+    for (i = 0; bytes && i < *size; i++)
+        bytes[i] = (uint8_t)(is_fill ? first : operand_mix(first + i / 8 * 8) >> i % 8 * 8);
+    return bytes;
+}
+
+uint8_t *operand_memory(const char *text, uint32_t *size) {
+    unsigned step = iota_bytes(text);
+    int random = operand_is_random(text), found;
+    uint8_t *bytes = trace_memory(text, size, &found);
+    uint32_t seed = 0, i;
+    if (found || operand_seed("--smem", text, &seed) != TOOL_GO)
+        return bytes;
+    if (!step && !random && strcmp(text, "zero") != 0) {
+        if (operand_is_hex(text))
+            return hex_memory(text, size);
+        tool_error("--smem '%s': it can be zero, iota8, iota16, iota32, random:SEED, hex digits, "
+                   "@mix:SEED:LENGTH, @fill:BB:LENGTH or @FILE",
+                   text);
+        return NULL;
+    }
+    bytes = calloc(*size + 1u, 1);
+    for (i = 0; bytes && i < *size; i++)
+        if (random)
+            bytes[i] = (uint8_t)(operand_random(seed, i / 8) >> i % 8 * 8);
+        else if (step)
+            bytes[i] = (uint8_t)(i / step >> i % step * 8);
+    return bytes;
+}
+
+char *operand_bytes_hex(const uint8_t *bytes, uint32_t size) {
+    char *text = malloc(2 * (size_t)size + 1);
+    uint32_t i;
+    for (i = 0; text && i < size; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", bytes[i]);
+    if (text && size == 0)
+        *text = 0;
+    return text;
+}

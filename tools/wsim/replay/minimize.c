@@ -1,0 +1,220 @@
+/* wsim replay --minimize. There is no GPU here, so two things are left to do: what the element that
+ * differs is not made of can go, whatever the hardware is; and where the model of another
+ * architecture gives the recorded result, that model answers in the place of the hardware. */
+#include "minimize.h"
+
+#include "../../lib/shrink_isolate.h"
+#include "../../lib/shrink_text.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_BLOCKS = 50000 };
+
+/* A case on its way. */
+struct work {
+    struct shrink shrink;
+    const struct wsim_arch *arch, *stand_in; /* under test; in the place of the hardware, or NULL */
+    uint32_t in[SHRINK_WORDS], expected[SHRINK_WORDS], got[SHRINK_WORDS];
+    unsigned before; /* operands that were not zero */
+};
+
+static int run(const struct work *work, const struct wsim_arch *arch, const uint32_t *in,
+               uint32_t *out) {
+    return wsim_case_run(&work->shrink.op, arch, &work->shrink.plan, in, out, NULL) == WSIM_OK;
+}
+
+static int judge(void *about, const uint32_t *blocks, unsigned n, uint8_t *differs) {
+    const struct work *work = about;
+    uint32_t there[SHRINK_WORDS], here[SHRINK_WORDS];
+    for (unsigned i = 0; i < n; i++, blocks += work->shrink.plan.in_rows * WSIM_LANES)
+        differs[i] =
+            run(work, work->stand_in, blocks, there) && run(work, work->arch, blocks, here) &&
+            shrink_result(&work->shrink.target, there) != shrink_result(&work->shrink.target, here);
+    return 0;
+}
+
+static int gives_result(const struct work *work, const struct wsim_arch *arch) {
+    uint32_t out[SHRINK_WORDS];
+    return arch != work->arch && run(work, arch, work->in, out) &&
+           memcmp(out, work->expected, work->shrink.plan.out_rows * WSIM_LANES * sizeof *out) == 0;
+}
+
+/* The architecture of the recording first, then all others. */
+static const struct wsim_arch *find_stand_in(const struct work *work,
+                                             const struct wsim_arch *recorded) {
+    const struct wsim_arch *arch;
+    if (gives_result(work, recorded))
+        return recorded;
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+        if (gives_result(work, arch))
+            return arch;
+    return NULL;
+}
+
+/* Why not, or NULL. */
+static const char *prepare(struct work *work, const struct wsim_trace *trace,
+                           const struct wsim_replay *replay) {
+    static struct wsim_diag diag;
+    if (strcmp(replay->first.field, "trap") == 0)
+        return "one side refuses, so there are no two results to compare";
+    if (wsim_op_parse(wsim_trace_spelling(trace), &work->shrink.op, &diag) != WSIM_OK)
+        return diag.text;
+    if (shrink_refusal(&work->shrink.op))
+        return shrink_refusal(&work->shrink.op);
+    if (wsim_trace_block(trace, &work->shrink.plan, work->in, work->expected, &diag) != WSIM_OK)
+        return diag.text;
+    if (!run(work, work->arch, work->in, work->got) ||
+        !shrink_find(&work->shrink.op, &work->shrink.plan, work->expected, work->got,
+                     &work->shrink.target))
+        return "what differs is not in its result";
+    return NULL;
+}
+
+/* What the layouts alone allow: the recorded bits of the element stay, and so must the model's. */
+static void isolate(struct work *work) {
+    uint32_t in[SHRINK_WORDS], got[SHRINK_WORDS];
+    memcpy(in, work->in, sizeof in);
+    shrink_isolate(&work->shrink.op, &work->shrink.plan, &work->shrink.target, work->arch, in);
+    if (run(work, work->arch, in, got) &&
+        shrink_result(&work->shrink.target, got) == shrink_result(&work->shrink.target, work->got))
+        memcpy(work->in, in, sizeof in);
+}
+
+/* The result that the small case expects: that of the hardware, or of who stands for it, where the
+ * sides differ; the model's own everywhere else, of which nothing is known any more. */
+static void expect_small(struct work *work) {
+    uint32_t there[SHRINK_WORDS];
+    uint64_t bits = shrink_result(&work->shrink.target, work->expected);
+    if (work->stand_in && run(work, work->stand_in, work->in, there))
+        bits = shrink_result(&work->shrink.target, there);
+    run(work, work->arch, work->in, work->got);
+    memcpy(work->expected, work->got, sizeof work->expected);
+    shrink_set_result(&work->shrink.target, work->expected, bits);
+}
+
+static void make_small(struct work *work, const struct wsim_trace *trace) {
+    work->before = shrink_operands(&work->shrink.plan, work->in);
+    work->stand_in = find_stand_in(work, wsim_arch_find(wsim_trace_header(trace, "arch")));
+    work->shrink.judge = judge;
+    work->shrink.about = work;
+    work->shrink.batch = 1;
+    work->shrink.limit = MOST_BLOCKS;
+    if (work->stand_in)
+        shrink_run(&work->shrink, work->arch, work->in);
+    else
+        isolate(work);
+    expect_small(work);
+}
+
+/* --- what is written --- */
+
+static void put_header(FILE *out, const struct wsim_trace *trace, const struct wsim_arch *arch) {
+    static const char *const keys[] = {"gpu",       "arch", "driver", "toolkit",
+                                       "generator", "seed", "date"};
+    fputs("#wsim-trace 1\n", out);
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        fprintf(out, "#%s: %s\n", keys[i], wsim_trace_header(trace, keys[i]));
+    fprintf(out,
+            "# Made small by wsim %s from cases of such a trace: not as recorded any more.\n"
+            "# They differ with: wsim replay --arch %s\n",
+            wsim_version(), wsim_arch_name(arch));
+}
+
+static FILE *out_of(struct minimize *minimize, const struct wsim_trace *trace,
+                    const struct wsim_arch *arch) {
+    if (minimize->out || minimize->status)
+        return minimize->out;
+    minimize->out = minimize->path ? fopen(minimize->path, "w") : stdout;
+    if (minimize->out)
+        put_header(minimize->out, trace, arch);
+    else
+        minimize->status = tool_error("%s: %s", minimize->path, strerror(errno));
+    return minimize->out;
+}
+
+static void put_case(FILE *out, const struct work *work, const char *file, unsigned long line) {
+    static char text[WSIM_CASE_TEXT];
+    fprintf(out, "#\n# %s:%lu: %u of %u nonzero operands are left\n", file, line,
+            shrink_operands(&work->shrink.plan, work->in), work->before);
+    if (work->stand_in)
+        fprintf(out, "# stand-in: %s gives the recorded result; expected below is what it gives\n",
+                wsim_arch_name(work->stand_in));
+    else
+        fputs("# no stand-in: no model gives the recorded result; only what the element is not "
+              "made of is gone\n",
+              out);
+    shrink_print(out, "# ", &work->shrink, work->in, work->expected, work->got);
+    wsim_trace_case_text(&work->shrink.op, &work->shrink.plan, work->in, work->expected, text,
+                         sizeof text);
+    fprintf(out, "%s\n", text);
+}
+
+static void say(const struct work *work, const char *file, unsigned long line,
+                const char *spelling) {
+    fprintf(stderr, "%s:%lu: %s: %u of %u nonzero operands are left; ", file, line, spelling,
+            shrink_operands(&work->shrink.plan, work->in), work->before);
+    if (work->stand_in)
+        fprintf(stderr, "stand-in: %s gives the recorded result\n", wsim_arch_name(work->stand_in));
+    else
+        fputs("no model gives the recorded result, a GPU can go on: wsim-hw minimize\n", stderr);
+}
+
+void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
+                   const struct wsim_arch *arch, const char *file, unsigned long line,
+                   const struct wsim_replay *replay) {
+    static struct work work;
+    const char *spelling = wsim_trace_spelling(trace), *why;
+    FILE *out;
+    if (minimize->cases == minimize->first) {
+        minimize->more++;
+        return;
+    }
+    memset(&work, 0, sizeof work);
+    work.arch = arch ? arch : wsim_arch_find(wsim_trace_header(trace, "arch"));
+    why = prepare(&work, trace, replay);
+    if (why) {
+        fprintf(stderr, "%s:%lu: %s: not made small: %s\n", file, line, spelling, why);
+        return;
+    }
+    out = out_of(minimize, trace, work.arch);
+    if (!out)
+        return;
+    make_small(&work, trace);
+    minimize->cases++;
+    put_case(out, &work, file, line);
+    say(&work, file, line, spelling);
+}
+
+static int same_file(const char *path, const char *other) {
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
+                   int json) {
+    if (!wanted && (minimize->path || first))
+        return tool_error("%s goes with --minimize", minimize->path ? "--output" : "--first");
+    if (!wanted)
+        return TOOL_GO;
+    if (json)
+        return tool_error("--minimize writes a trace, not JSON");
+    if (files[0] && files[1])
+        return tool_error("--minimize takes one trace: what it writes has the header of that");
+    if (minimize->path && files[0] && same_file(minimize->path, files[0]))
+        return tool_error("%s is the trace that is read", minimize->path);
+    return tool_number("--first", first, UINT32_MAX, &minimize->first);
+}
+
+int minimize_end(struct minimize *minimize) {
+    if (!minimize->cases && !minimize->status)
+        fputs("no case was made small, nothing is written\n", stderr);
+    if (minimize->more)
+        fprintf(stderr, "cases that differ and were not looked at: %lu (--first N takes N)\n",
+                minimize->more);
+    if (minimize->out && minimize->path && (ferror(minimize->out) | fclose(minimize->out)))
+        minimize->status = tool_error("%s: cannot be written", minimize->path);
+    return minimize->status;
+}

@@ -1,0 +1,228 @@
+/* wsim replay: every case of a trace through the model, and what came out differently. */
+#include "minimize.h"
+#include "replay_batch.h"
+#include "replay_report.h"
+#include "../common/trace_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim replay", "FILE...",
+    "Runs every case of traces (docs/trace-format.md) on the architecture that the header names "
+    "and\n"
+    "compares bit by bit; '-' is standard input; files may be compressed. Prints a row for each\n"
+    "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
+    "any\n"
+    "differs or is not supported, 2 if a file cannot be read.\n\n"
+    "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
+    "element differs, and comments say what is left (docs/gpu-ci.md).\n",
+    "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
+    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
+
+enum { PROGRESS_EVERY = 100000 };
+
+struct session {
+    const struct wsim_arch *arch; /* NULL: as the header says */
+    struct replay_report report;
+    unsigned jobs;
+    struct minimize *minimize; /* NULL: compare only */
+    int show_progress;
+    uint64_t shown; /* results at the last sign of progress */
+    int status;
+};
+
+static void add(struct replay_row *row, const struct replay_case *one) {
+    row->cases++;
+    row->verdict[one->replay.verdict]++;
+    if (one->replay.verdict != WSIM_UNSUPPORTED)
+        row->results += wsim_trace_results(one->trace);
+}
+
+/* The row of a spelling; the one of the case before is tried first. */
+static struct replay_row *row_of(struct replay_report *report, const char *spelling) {
+    size_t i;
+    if (report->nrows >= REPLAY_ROWS)
+        spelling = "...";
+    for (i = report->nrows; i > 0; i--)
+        if (strcmp(report->rows[i - 1].spelling, spelling) == 0)
+            return &report->rows[i - 1];
+    if (report->nrows == report->room) {
+        size_t room = report->room ? 2 * report->room : 64;
+        struct replay_row *grown = realloc(report->rows, room * sizeof *grown);
+        if (!grown)
+            return NULL;
+        report->rows = grown;
+        report->room = room;
+    }
+    memset(&report->rows[report->nrows], 0, sizeof report->rows[0]);
+    snprintf(report->rows[report->nrows].spelling, WSIM_SPELLING_MAX, "%s", spelling);
+    return &report->rows[report->nrows++];
+}
+
+static void note(struct replay_note *notes, unsigned *n, const char *file,
+                 const struct replay_case *one) {
+    struct replay_note *new = &notes[*n];
+    if (*n == REPLAY_NOTES)
+        return;
+    ++*n;
+    new->file = file;
+    new->line = one->line;
+    snprintf(new->spelling, sizeof new->spelling, "%s", wsim_trace_spelling(one->trace));
+    new->replay = one->replay;
+    new->is_digest = wsim_trace_is_digest(one->trace, &new->digest);
+    new->results = wsim_trace_results(one->trace);
+}
+
+static void report_case(struct session *session, const struct replay_case *one, const char *file) {
+    struct replay_report *report = &session->report;
+    struct replay_row *row = row_of(report, wsim_trace_spelling(one->trace));
+    enum wsim_verdict verdict = one->replay.verdict;
+    if (verdict == WSIM_DIFFERENT && session->minimize)
+        minimize_case(session->minimize, one->trace, session->arch, file, one->line, &one->replay);
+    if (verdict == WSIM_DIFFERENT)
+        note(report->different, &report->ndifferent, file, one);
+    if (verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
+        note(report->unsupported, &report->nunsupported, file, one);
+    if (row)
+        add(row, one);
+    add(&report->total, one);
+}
+
+static void run_batch(struct session *session, struct replay_batch *batch, const char *file) {
+    const struct replay_row *total = &session->report.total;
+    replay_batch_run(batch, session->arch);
+    for (unsigned i = 0; i < batch->used; i++)
+        report_case(session, &batch->cases[i], file);
+    batch->used = 0;
+    if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
+        session->shown = total->results;
+        fprintf(stderr, "\r%s: %lu cases, %llu results ", file, total->cases,
+                (unsigned long long)total->results);
+    }
+}
+
+static int unreadable(const char *file, unsigned long line, unsigned col, const char *why) {
+    return tool_error("%s:%lu:%u: %s", file, line, col, why);
+}
+
+/* Lines until the end of the file or the first that cannot be read. */
+static int read_lines(struct session *session, struct trace_file *lines, struct replay_batch *batch,
+                      const char *file) {
+    unsigned long line = 0;
+    const char *text;
+    size_t length;
+    int more;
+    while ((more = trace_file_next(lines, &text, &length)) > 0) {
+        struct wsim_diag diag = {0};
+        if (replay_batch_line(batch, text, length, ++line, &diag) != WSIM_OK)
+            return unreadable(file, line, diag.col, diag.text);
+        if (batch->used == batch->room)
+            run_batch(session, batch, file);
+    }
+    if (more < 0)
+        return unreadable(file, line + 1, 1, trace_file_problem(lines));
+    if (!batch->in_cases)
+        return unreadable(file, line + 1, 1, "there is no case in this file");
+    return TOOL_FINE;
+}
+
+static int replay_lines(struct session *session, struct trace_file *lines,
+                        struct replay_batch *batch, const char *file) {
+    int status = read_lines(session, lines, batch, file);
+    run_batch(session, batch, file); /* what stands before a line that cannot be read, too */
+    return status;
+}
+
+/* The folder of a path, to be freed; "." for a bare name and for standard input. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    return slash ? strndup(path, n ? n : 1) : strdup(".");
+}
+
+static int replay_file(struct session *session, const char *path) {
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    char *folder = folder_of(path);
+    struct trace_file *lines = trace_file_open(path);
+    struct replay_batch batch;
+    int failure = lines ? ENOMEM : errno, status;
+    if (!replay_batch_open(&batch, folder, session->jobs) || !lines)
+        status = unreadable(name, 1, 1, strerror(failure));
+    else
+        status = replay_lines(session, lines, &batch, name);
+    trace_file_close(lines);
+    replay_batch_close(&batch);
+    free(folder);
+    return status;
+}
+
+/* What a replay found, on standard output. */
+static int print(const struct session *session, int json) {
+    if (session->minimize)
+        return minimize_end(session->minimize);
+    if (json)
+        replay_print_json(&session->report);
+    else
+        replay_print_text(&session->report);
+    return TOOL_FINE;
+}
+
+static int replay_all(struct session *session, const char **files, int json) {
+    const struct replay_report *report = &session->report;
+    int status = TOOL_FINE;
+    if (!files[0])
+        return tool_error("no trace given ('-' is standard input)");
+    for (; *files; files++)
+        if (replay_file(session, *files) != TOOL_FINE)
+            status = TOOL_USAGE;
+    if (session->show_progress)
+        fputs("\r\033[K", stderr);
+    if (print(session, json) != TOOL_FINE)
+        status = TOOL_USAGE;
+    if (status == TOOL_FINE && report->total.verdict[WSIM_EQUAL] != report->total.cases)
+        status = TOOL_FOUND;
+    return status;
+}
+
+static unsigned processors(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n < REPLAY_JOBS_MAX ? (unsigned)n : REPLAY_JOBS_MAX;
+}
+
+int replay_main(int argc, const char **argv) {
+    char *arch_name = NULL, *out = NULL, *first = NULL;
+    int json = 0, jobs = 0, wanted = 0;
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run as this one instead of the recorded one",
+         "NAME"},
+        {"jobs", 0, POPT_ARG_INT, &jobs, 0,
+         "Run so many cases at the same time (0: a thread for each processor)", "N"},
+        {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
+        {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
+        {"first", 0, POPT_ARG_STRING, &first, 0, "Make at most N cases small (10)", "N"},
+        {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases there", "FILE"},
+        TOOL_OPTIONS_END};
+    struct session session = {0};
+    struct minimize minimize = {.first = REPLAY_NOTES};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    session.show_progress = isatty(STDERR_FILENO);
+    minimize.path = out;
+    if (status == TOOL_GO)
+        status = minimize_check(&minimize, wanted, first, tool.args, json);
+    if (wanted)
+        session.minimize = &minimize;
+    if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
+        status = TOOL_USAGE;
+    if (status == TOOL_GO && (jobs < 0 || jobs > REPLAY_JOBS_MAX))
+        status = tool_error("--jobs %d: 0 to %d", jobs, REPLAY_JOBS_MAX);
+    session.jobs = jobs > 0 ? (unsigned)jobs : processors();
+    if (status == TOOL_GO)
+        status = replay_all(&session, tool.args, json);
+    free(session.report.rows);
+    tool_close(&tool);
+    return status;
+}

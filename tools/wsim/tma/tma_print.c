@@ -1,0 +1,193 @@
+/* What wsim tma check answers, for people and for programs. */
+#include "../common/table.h"
+#include "tma.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *word(enum wsim_tensor_list list, unsigned value) {
+    return wsim_tensor_name(list, value);
+}
+
+/* --- text --- */
+
+struct shown {
+    const struct wsim_tensor *tensor;
+    struct wsim_tensor_tile tile;
+};
+
+enum column { COLUMN_DIM, COLUMN_STRIDE, COLUMN_BOX, COLUMN_EVERY, COLUMN_COPIED, COLUMNS };
+
+static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) {
+    static const char *const heads[COLUMNS] = {"elements", "stride", "box", "every", "copied"};
+    const struct shown *shown = about;
+    int walks = col == COLUMN_COPIED && shown->tensor->mode == WSIM_TENSOR_IM2COL;
+    snprintf(out, TABLE_CELL, "%s", walks ? "steps" : heads[col]);
+}
+
+static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
+    (void)about;
+    snprintf(out, TABLE_CELL, "%u", row);
+}
+
+/* Of an im2col map: from where to where the base pixel walks, and in how many steps. */
+static void print_walk(const struct wsim_tensor *t, unsigned row, enum column col,
+                       char out[TABLE_CELL]) {
+    unsigned first = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE, i = row - first;
+    int64_t end;
+    snprintf(out, TABLE_CELL, "-");
+    if (row < first || i + 2 >= t->rank)
+        return;
+    end = (int64_t)t->dims[row] + t->upper[i];
+    if (col == COLUMN_BOX)
+        snprintf(out, TABLE_CELL, "%" PRId32 " to %" PRId64, t->lower[i], end - 1);
+    else
+        snprintf(out, TABLE_CELL, "%" PRId64,
+                 (end - t->lower[i] + t->estrides[row] - 1) / (int64_t)t->estrides[row]);
+}
+
+static void print_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
+    const struct shown *shown = about;
+    const struct wsim_tensor *t = shown->tensor;
+    if (t->mode == WSIM_TENSOR_IM2COL && (col == COLUMN_BOX || col == COLUMN_COPIED)) {
+        print_walk(t, row, (enum column)col, out);
+        return;
+    }
+    switch ((enum column)col) {
+    case COLUMN_DIM: snprintf(out, TABLE_CELL, "%" PRIu64, t->dims[row]); return;
+    case COLUMN_STRIDE:
+        snprintf(out, TABLE_CELL, row ? "%" PRIu64 : "packed", row ? t->strides[row - 1] : 0);
+        return;
+    case COLUMN_EVERY: snprintf(out, TABLE_CELL, "%" PRIu32, t->estrides[row]); return;
+    case COLUMN_BOX: snprintf(out, TABLE_CELL, "%" PRIu32, t->box[row]); return;
+    case COLUMN_COPIED: snprintf(out, TABLE_CELL, "%" PRIu32, shown->tile.extent[row]); return;
+    case COLUMNS: break;
+    }
+    out[0] = '\0';
+}
+
+static void print_pixels(const struct wsim_tensor *t) {
+    uint32_t i;
+    printf("pixels   %" PRIu32 " of %" PRIu32 " channels; corners", t->pixels, t->channels);
+    for (i = 0; i + 2 < t->rank; i++)
+        printf("%s %" PRId32 " and %" PRId32, i ? "," : "", t->lower[i], t->upper[i]);
+    putchar('\n');
+}
+
+static void print_tile(const struct shown *shown) {
+    const struct wsim_tensor_tile *tile = &shown->tile;
+    printf("rows     %" PRIu64 " of %" PRIu32 " bytes, one every %" PRIu32
+           " bytes of shared memory\n",
+           tile->rows, tile->inner, tile->pitch);
+    if (tile->span)
+        printf("swizzle  moves pieces within %" PRIu32 " bytes, repeats every %" PRIu32 "\n",
+               tile->span, tile->repeat);
+    printf("room     %" PRIu64 " bytes of shared memory\n", tile->room);
+    printf("barrier  %" PRIu64 " bytes, whatever lies outside the tensor\n", tile->bytes);
+}
+
+void tma_print_text(const struct tma_answer *answer) {
+    const struct wsim_tensor *t = answer->tensor;
+    struct shown shown = {.tensor = t};
+    struct table table = {.rows = t->rank,
+                          .cols = COLUMNS,
+                          .corner = "dim",
+                          .about = &shown,
+                          .cell = print_cell,
+                          .row_head = print_row,
+                          .col_head = print_column};
+    if (answer->status) {
+        printf("refused: %s\n", answer->why.text);
+        return;
+    }
+    shown.tile = wsim_tensor_measure(t);
+    printf("accepted: %s %s, rank %" PRIu32 ", interleave %s, swizzle %s, oob %s, base %" PRIu64
+           "\n",
+           word(WSIM_TENSOR_LIST_MODE, t->mode), word(WSIM_TENSOR_LIST_DTYPE, t->dtype), t->rank,
+           word(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
+           word(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle), word(WSIM_TENSOR_LIST_OOB, t->oob), t->base);
+    table_print(&table);
+    if (t->mode == WSIM_TENSOR_IM2COL)
+        print_pixels(t);
+    print_tile(&shown);
+}
+
+/* --- JSON --- */
+
+static json_t *wide_json(const uint64_t *list, uint32_t n) {
+    json_t *out = json_array();
+    uint32_t i;
+    for (i = 0; i < n; i++)
+        json_array_append_new(out, json_integer((json_int_t)list[i]));
+    return out;
+}
+
+static json_t *words_json(const uint32_t *list, uint32_t n) {
+    json_t *out = json_array();
+    uint32_t i;
+    for (i = 0; i < n; i++)
+        json_array_append_new(out, json_integer(list[i]));
+    return out;
+}
+
+static json_t *corners_json(const int32_t *list, uint32_t n) {
+    json_t *out = json_array();
+    uint32_t i;
+    for (i = 0; i < n; i++)
+        json_array_append_new(out, json_integer(list[i]));
+    return out;
+}
+
+/* The parameters, so that what was answered can be asked again. */
+static json_t *tensor_json(const struct wsim_tensor *t) {
+    json_t *out =
+        json_pack("{s:s, s:I, s:o, s:o, s:o, s:s, s:s, s:I, s:s}", "dtype",
+                  word(WSIM_TENSOR_LIST_DTYPE, t->dtype), "base", (json_int_t)t->base, "dims",
+                  wide_json(t->dims, t->rank), "strides", wide_json(t->strides, t->rank - 1),
+                  "estrides", words_json(t->estrides, t->rank), "interleave",
+                  word(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave), "swizzle",
+                  word(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle), "l2", (json_int_t)t->l2, "oob",
+                  word(WSIM_TENSOR_LIST_OOB, t->oob));
+    uint32_t spatial = t->rank > 2 ? t->rank - 2 : 0;
+    if (t->mode == WSIM_TENSOR_TILED)
+        json_object_set_new(out, "box", words_json(t->box, t->rank));
+    else
+        json_object_update_new(
+            out, json_pack("{s:o, s:o, s:I, s:I}", "lower", corners_json(t->lower, spatial),
+                           "upper", corners_json(t->upper, spatial), "channels",
+                           (json_int_t)t->channels, "pixels", (json_int_t)t->pixels));
+    return out;
+}
+
+static json_t *tile_json(const struct wsim_tensor *t) {
+    struct wsim_tensor_tile tile = wsim_tensor_measure(t);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "rows", (json_int_t)tile.rows,
+                     "row_bytes", (json_int_t)tile.inner, "pitch", (json_int_t)tile.pitch, "room",
+                     (json_int_t)tile.room, "barrier_bytes", (json_int_t)tile.bytes, "span",
+                     (json_int_t)tile.span, "repeat", (json_int_t)tile.repeat);
+}
+
+/* The bytes of the map, as hex digits. */
+static json_t *map_json(const struct wsim_tensor_map *map) {
+    const uint8_t *bytes = (const uint8_t *)map->opaque;
+    char text[2 * sizeof map->opaque + 1];
+    size_t i;
+    for (i = 0; i < sizeof map->opaque; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    return json_string(text);
+}
+
+void tma_print_json(const struct tma_answer *answer) {
+    json_t *out = json_pack("{s:s, s:i, s:s, s:s, s:b, s:o}", "schema", "wsim.tma", "version", 1,
+                            "arch", wsim_arch_name(answer->arch), "mode",
+                            word(WSIM_TENSOR_LIST_MODE, answer->tensor->mode), "accepted",
+                            answer->status == WSIM_OK, "parameters", tensor_json(answer->tensor));
+    if (answer->status) {
+        json_object_set_new(out, "status", json_string(wsim_status_name(answer->status)));
+        json_object_set_new(out, "reason", json_string(answer->why.text));
+    } else {
+        json_object_set_new(out, "tile", tile_json(answer->tensor));
+        json_object_set_new(out, "map", map_json(&answer->map));
+    }
+    tool_print_json(out);
+}
