@@ -2,24 +2,23 @@
  *
  * A layout is a linear map over bits: every bit of the lane number and every bit of the element
  * number flips one set of coordinate bits, and all that is set is combined by XOR: transposes,
- * swizzles and broadcasts are the same thing. Where a shape is no power of two (wgmma of n = 24) a
- * lane holds the first elements of the next larger one. Arguments `lane` are 0 .. lanes - 1: 31 for
- * a warp; a warpgroup has 128 threads, 32 of each warp. `elem` is 0 .. elems - 1.
- * Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments for mma ...",
- * "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by row.
+ * swizzles and broadcasts are the same thing (wsim_layout_apply in both.h). Where a shape is no
+ * power of two (wgmma of n = 24) a lane holds the first elements of the next larger one. Arguments
+ * `lane` are 0 .. lanes - 1: 31 for a warp; a warpgroup has 128 threads, 32 of each warp. `elem` is
+ * 0 .. elems - 1. Source of the layouts that wsim_op_layout gives: PTX ISA 9.0, "Matrix Fragments
+ * for mma ...", "Sparse matrix storage", "Block scaling", "ldmatrix"; sim/isa/layout.def row by
+ * row.
  */
 #ifndef WSIM_LAYOUT_H
 #define WSIM_LAYOUT_H
 
+#include "both.h"
 #include "format.h"
 #include "warp.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define WSIM_LAYOUT_LANE_BITS 7
-#define WSIM_LAYOUT_ELEM_BITS 8
 
 /* Where in the matrix. `batch` counts matrices where an operand holds several: the four products
  * of m8n8k4, the matrices of ldmatrix .x2/.x4; for metadata and scale factors it is the selector

@@ -12,7 +12,7 @@ struct draw {
 
 static uint64_t bits(struct draw *d) {
     d->state += 0x9e3779b97f4a7c15u;
-    return wsim_stream_mix(d->state);
+    return wsim_hash_mix(d->state);
 }
 
 static uint64_t below(struct draw *d, uint64_t n) {
@@ -212,7 +212,7 @@ static void replace_kinds(struct draw *d, struct wsim_tensor *t) {
 void maps_draw(uint64_t seed, uint64_t number, enum wsim_tensor_mode mode,
                struct wsim_tensor *tensor) {
     static const uint8_t chances[] = {0, 1, 3, 8};
-    struct draw d = {wsim_stream_mix(seed * 2 + mode) + number * 0xd1342543de82ef95u, 0};
+    struct draw d = {wsim_hash_mix(seed * 2 + mode) + number * 0xd1342543de82ef95u, 0};
     static const struct wsim_tensor none;
     *tensor = none;
     tensor->mode = mode;

@@ -31,6 +31,14 @@ static uint64_t key_of(const struct wsim_op *op) {
     return key;
 }
 
+/* A vector of one factor for each block of k can start at so many bytes of a register, and so many
+ * threads of a quad can hold it; the batches of the layout are all of them. */
+static void count_picks(const struct wsim_layout *layout, unsigned blocks, uint8_t *bytes,
+                        uint8_t *threads) {
+    *bytes = (uint8_t)(sizeof(uint32_t) / blocks);
+    *threads = (uint8_t)(layout->batches / *bytes);
+}
+
 static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_input which,
                 struct wsim_plan *plan) {
     struct wsim_layout layout;
@@ -43,9 +51,9 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
     memcpy(o->elem, layout.elem, sizeof o->elem);
     o->extent = operand == WSIM_A ? layout.cols : layout.rows;
     if (operand == WSIM_SFA)
-        plan->bytes_a = (uint8_t)(layout.batches / 2); /* two thread-ids */
+        count_picks(&layout, layout.cols, &plan->bytes_a, &plan->threads_a);
     if (operand == WSIM_SFB)
-        plan->bytes_b = (uint8_t)(layout.batches / 4); /* four */
+        count_picks(&layout, layout.rows, &plan->bytes_b, &plan->threads_b);
 }
 
 /* The defined nibbles are those that the model reads. */
@@ -75,8 +83,7 @@ static unsigned line_align(const struct wsim_op *op, const struct wsim_layout *l
 static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_plan_lines *l = &plan->lines;
     struct wsim_layout layout;
-    int by_rows = op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
-                  op->q[PLACE_CLAYOUT] == Q_CROW;
+    int by_rows = wmma_by_rows(op);
     wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
     l->along = by_rows ? layout.rows : layout.cols;
     l->across = by_rows ? layout.cols : layout.rows;

@@ -3,6 +3,7 @@
 #include "../isa/isa.h"
 #include "plan.h"
 
+#include <string.h>
 #include <wsim/wgmma.h>
 
 enum {
@@ -33,9 +34,9 @@ static void add_swizzles(struct wsim_plan *plan) {
         if (row->code == NO_CODE)
             continue;
         to->code = row->code;
-        to->span = row->span ? row->span : 16; /* a piece */
-        to->shift = row->shift[0];
-        to->mask = row->mask[0];
+        to->span = row->span ? row->span : WSIM_DESCRIPTOR_UNIT;
+        memcpy(to->shift, row->shift, sizeof to->shift);
+        memcpy(to->mask, row->mask, sizeof to->mask);
         n++;
     }
 }

@@ -2,19 +2,14 @@
 #include "descriptor.h"
 #include "exec.h"
 
-enum {
-    UNIT = DESCRIPTOR_UNIT,
-    FIELD = 0x3FFF,   /* largest count                                                    */
-    LEADING_BIT = 16, /* where the fields start; the start address is lowest              */
-    STRIDE_BIT = 32,
-    BASE_BIT = 49,
-    BASE = 7,
-    MODE_BIT = 62
-};
+#include <wsim/both.h>
 
+enum { UNIT = WSIM_DESCRIPTOR_UNIT, FIELD = WSIM_DESCRIPTOR_FIELD };
+
+/* The bits that mean something. */
 #define MEANT                                                                                      \
-    ((uint64_t)FIELD | (uint64_t)FIELD << LEADING_BIT | (uint64_t)FIELD << STRIDE_BIT |            \
-     (uint64_t)BASE << BASE_BIT | UINT64_C(3) << MODE_BIT)
+    (wsim_descriptor_pack((uint64_t)FIELD * UNIT, (uint64_t)FIELD * UNIT, (uint64_t)FIELD * UNIT,  \
+                          WSIM_DESCRIPTOR_BASES, WSIM_DESCRIPTOR_MODES))
 
 static enum wsim_status check_unit(const char *name, uint32_t bytes, struct wsim_diag *diag) {
     if (bytes % UNIT == 0)
@@ -45,9 +40,9 @@ static enum wsim_status check_fields(const struct wsim_descriptor *d, struct wsi
         status = check_unit(fields[i].name, fields[i].bytes, diag);
     for (i = 0; i < 3 && !status; i++)
         status = check_range(fields[i].name, fields[i].bytes, diag);
-    if (!status && d->base_offset > BASE)
+    if (!status && d->base_offset > WSIM_DESCRIPTOR_BASES)
         status = base_refuse(diag, WSIM_OPERAND, 0, "base offset %u: it can be 0 to %d",
-                             d->base_offset, BASE);
+                             d->base_offset, WSIM_DESCRIPTOR_BASES);
     if (!status && ((unsigned)d->mode >= WSIM_SWIZZLES || isa_swizzles[d->mode].code == NO_CODE))
         status = base_refuse(
             diag, WSIM_OPERAND, 0, "swizzle %s: a descriptor of wgmma has NONE, 32B, 64B or 128B",
@@ -60,10 +55,8 @@ enum wsim_status wsim_descriptor_encode(const struct wsim_descriptor *descriptor
     enum wsim_status status = check_fields(descriptor, diag);
     if (status)
         return status;
-    *bits = descriptor->start / UNIT | (uint64_t)(descriptor->leading / UNIT) << LEADING_BIT |
-            (uint64_t)(descriptor->stride / UNIT) << STRIDE_BIT |
-            (uint64_t)descriptor->base_offset << BASE_BIT |
-            (uint64_t)isa_swizzles[descriptor->mode].code << MODE_BIT;
+    *bits = wsim_descriptor_pack(descriptor->start, descriptor->leading, descriptor->stride,
+                                 descriptor->base_offset, isa_swizzles[descriptor->mode].code);
     return WSIM_OK;
 }
 
@@ -83,9 +76,9 @@ static enum wsim_status refuse_meaningless(uint64_t bits, struct wsim_diag *diag
     static const struct {
         const char *name;
         unsigned at, bits;
-    } fields[] = {{"start address", 0, 16},
-                  {"leading offset", LEADING_BIT, 16},
-                  {"stride offset", STRIDE_BIT, 17}};
+    } fields[] = {{"start address", WSIM_DESCRIPTOR_START, 16},
+                  {"leading offset", WSIM_DESCRIPTOR_LEADING, 16},
+                  {"stride offset", WSIM_DESCRIPTOR_STRIDE, 17}};
     unsigned long long odd = bits & ~MEANT;
     unsigned i;
     for (i = 0; i < 3; i++) {
@@ -102,11 +95,11 @@ static enum wsim_status refuse_meaningless(uint64_t bits, struct wsim_diag *diag
 
 enum wsim_status wsim_descriptor_decode(uint64_t bits, struct wsim_descriptor *descriptor,
                                         struct wsim_diag *diag) {
-    descriptor->start = field_of(bits, 0);
-    descriptor->leading = field_of(bits, LEADING_BIT);
-    descriptor->stride = field_of(bits, STRIDE_BIT);
-    descriptor->base_offset = (uint8_t)(bits >> BASE_BIT & BASE);
-    descriptor->mode = mode_of((unsigned)(bits >> MODE_BIT));
+    descriptor->start = field_of(bits, WSIM_DESCRIPTOR_START);
+    descriptor->leading = field_of(bits, WSIM_DESCRIPTOR_LEADING);
+    descriptor->stride = field_of(bits, WSIM_DESCRIPTOR_STRIDE);
+    descriptor->base_offset = (uint8_t)(bits >> WSIM_DESCRIPTOR_BASE & WSIM_DESCRIPTOR_BASES);
+    descriptor->mode = mode_of((unsigned)(bits >> WSIM_DESCRIPTOR_MODE));
     return bits & ~MEANT ? refuse_meaningless(bits, diag) : WSIM_OK;
 }
 

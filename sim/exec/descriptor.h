@@ -2,10 +2,11 @@
 #ifndef WSIM_EXEC_DESCRIPTOR_H
 #define WSIM_EXEC_DESCRIPTOR_H
 
+#include <wsim/both.h>
 #include <wsim/wgmma.h>
 
 enum {
-    DESCRIPTOR_UNIT = 16,  /* bytes: addresses and offsets are counted in it                  */
+    DESCRIPTOR_UNIT = WSIM_DESCRIPTOR_UNIT,
     DESCRIPTOR_LINE = 128, /* bytes: the base offset is counted in it                         */
     DESCRIPTOR_LINES = 8   /* that lie one after another                                      */
 };

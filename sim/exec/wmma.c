@@ -11,11 +11,15 @@ uint64_t wmma_bit(const struct wmma_matrix *m, struct wsim_coord at) {
     return line * m->stride + (uint64_t)in_line * m->bits;
 }
 
+int wmma_by_rows(const struct wsim_op *op) {
+    return op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
+           op->q[PLACE_CLAYOUT] == Q_CROW;
+}
+
 static struct wmma_matrix describe(const struct wsim_op *op, const struct wsim_layout *layout,
                                    const uint32_t addr[WSIM_LANES], uint32_t stride) {
     struct wmma_matrix m;
-    m.by_rows = op->q[PLACE_ALAYOUT] == Q_AROW || op->q[PLACE_BLAYOUT] == Q_BROW ||
-                op->q[PLACE_CLAYOUT] == Q_CROW;
+    m.by_rows = wmma_by_rows(op);
     m.start = addr[0];
     m.across = m.by_rows ? layout->cols : layout->rows;
     m.along = m.by_rows ? layout->rows : layout->cols;

@@ -17,6 +17,9 @@ enum wsim_status wmma_open(const struct wsim_op *op, const uint32_t addr[WSIM_LA
                            uint32_t stride, const struct wsim_layout *layout, struct wmma_matrix *m,
                            struct wsim_diag *diag);
 
+/* Whether lines of memory are rows of the matrix that is moved. */
+int wmma_by_rows(const struct wsim_op *op);
+
 /* Whether the first two elements of a lane are neighbours in memory. */
 int wmma_lies_along(const struct wsim_layout *layout, const struct wmma_matrix *m);
 

@@ -2,11 +2,11 @@
 #include "isa.h"
 
 #include <string.h>
+#include <wsim/both.h>
 
 uint32_t wsim_swizzle_apply(enum wsim_swizzle mode, uint32_t address) {
     const struct isa_swizzle *row = &isa_swizzles[mode];
-    return address ^ (address >> row->shift[0] & row->mask[0]) ^
-           (address >> row->shift[1] & row->mask[1]);
+    return wsim_swizzle_bits(row->shift, row->mask, address);
 }
 
 unsigned wsim_swizzle_span(enum wsim_swizzle mode) {

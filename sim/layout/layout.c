@@ -3,15 +3,7 @@
 #include "layout.h"
 
 uint32_t layout_packed(const struct wsim_layout *layout, unsigned lane, unsigned elem) {
-    uint32_t coord = 0;
-    unsigned i;
-    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
-        if (lane >> i & 1)
-            coord ^= layout->lane[i];
-    for (i = 0; i < WSIM_LAYOUT_ELEM_BITS; i++)
-        if (elem >> i & 1)
-            coord ^= layout->elem[i];
-    return coord;
+    return wsim_layout_apply(layout->lane, layout->elem, lane, elem);
 }
 
 struct wsim_coord wsim_layout_coord(const struct wsim_layout *layout, unsigned lane,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wsim/both.h>
 
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
     if (size > bytes->room) {
@@ -84,13 +85,6 @@ static enum wsim_status fill(struct trace_bytes *bytes, struct trace_span byte, 
     return status;
 }
 
-/* A cheap bijection of 64 bits whose output looks random: the last steps of splitmix64. */
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Which bits of a generated word stay as they are, and which are set. */
 struct masks {
     uint64_t keep, set;
@@ -104,7 +98,7 @@ static enum wsim_status generate(struct trace_bytes *bytes, struct trace_span te
     if (!status)
         status = resize(bytes, length, text.col, diag);
     for (i = 0; !status && i < bytes->size; i++) {
-        word = i % 8 ? word >> 8 : (mix(seed + i) & masks.keep) | masks.set;
+        word = i % 8 ? word >> 8 : (wsim_hash_mix(seed + i) & masks.keep) | masks.set;
         bytes->at[i] = (uint8_t)word;
     }
     return status;

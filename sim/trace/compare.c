@@ -53,29 +53,21 @@ void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_
     }
 }
 
-/* FNV-1a, 64 bits: start with FNV, then a byte at a time. */
-#define FNV UINT64_C(0xcbf29ce484222325)
-
-static uint64_t fnv(uint64_t hash, unsigned byte) {
-    return (hash ^ byte) * UINT64_C(0x100000001b3);
-}
-
-/* Of the registers of D as little-endian words. */
 uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words) {
-    uint64_t hash = FNV;
+    uint64_t hash = WSIM_FNV_START;
     struct wsim_layout layout;
     unsigned i, byte;
     wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
     for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
         for (byte = 0; byte < 4; byte++)
-            hash = fnv(hash, words[i] >> 8 * byte & 0xFF);
+            hash = wsim_fnv_byte(hash, (uint8_t)(words[i] >> 8 * byte));
     return hash;
 }
 
 uint64_t trace_hash_bytes(const struct trace_bytes *bytes) {
-    uint64_t hash = FNV;
+    uint64_t hash = WSIM_FNV_START;
     size_t i;
     for (i = 0; i < bytes->size; i++)
-        hash = fnv(hash, bytes->at[i]);
+        hash = wsim_fnv_byte(hash, bytes->at[i]);
     return hash;
 }

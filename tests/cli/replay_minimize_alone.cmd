@@ -9,7 +9,7 @@ move() { printf 'movmatrix.sync.aligned.m8n8.trans.b16\ta=%s\td=%s\n' "$(same 3c
     printf 'ld.shared.u32\taddr=%s\ttrap=1\n' "$(same 00000040)"
     printf 'ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@fill:00:64\taddr=%s\td=%s\n' \
         "$(same 00000008)" "$(same 00000000)"
-    printf 'movmatrix.sync.aligned.m8n8.trans.b16\tstream=1\tdist=raw\tseed=0\tfirst=0\tcases=9\t'
+    printf 'movmatrix.sync.aligned.m8n8.trans.b16\tstream=2\tdist=raw\tseed=0\tfirst=0\tcases=9\t'
     printf 'digest=0000000000000000\n'
     f16=wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16
     printf '%s\tsmem=@fill:3c:4096\tdescA=0000000800080000\tdescB=0000000800080000\tc=@fill:00:2048\t' $f16

@@ -112,9 +112,9 @@ static int run_digest(const struct hw_session *session, struct hw_given *given) 
 
 /* FNV-1a of the words as little-endian bytes, as the format has it. */
 static uint64_t hash_of(const uint32_t *words, uint32_t count) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = WSIM_FNV_START;
     for (uint32_t i = 0; i < 4 * count; i++)
-        hash = (hash ^ (words[i / 4] >> 8 * (i % 4) & 0xff)) * UINT64_C(0x100000001b3);
+        hash = wsim_fnv_byte(hash, (uint8_t)(words[i / 4] >> 8 * (i % 4)));
     return hash;
 }
 

@@ -113,7 +113,7 @@ static void print_lanes(FILE *file, const struct spelled *const *member, unsigne
 
 static void print_kind(FILE *file, const struct spelled *const *member, unsigned members,
                        const struct wsim_arch *arch, uint64_t count, uint64_t seed) {
-    struct hw_draws draws = {wsim_stream_mix(seed), 0};
+    struct hw_draws draws = {wsim_hash_mix(seed), 0};
     for (const char *p = member[0]->kind; *p; p++)
         draws.key = wsim_stream_hash(draws.key, (unsigned char)*p);
     if (!hw_access_is_fragment(&member[0]->op))

@@ -5,13 +5,7 @@
 #ifndef WSIM_PLAN_H
 #define WSIM_PLAN_H
 
-#include <stdint.h>
-
-#ifdef __CUDACC__
-#define WSIM_BOTH static __host__ __device__ inline
-#else
-#define WSIM_BOTH static inline
-#endif
+#include "../both.h"
 
 enum wsim_dist {
     WSIM_DIST_RAW, /* any bits, padding too                                                   */
@@ -71,7 +65,7 @@ struct wsim_plan_input {
     uint8_t is_float, exp_bits, frac_bits, infinities, has_nan;
     int16_t bias;
     uint16_t extent; /* how many elements stand along k                                       */
-    uint32_t lane[7], elem[8]; /* layout: row in bits 0-11, column 12-23, batch 24-31         */
+    uint32_t lane[WSIM_LAYOUT_LANE_BITS], elem[WSIM_LAYOUT_ELEM_BITS]; /* as wsim_layout_apply */
 };
 
 /* What a descriptor reads: A (k: that are stored) or B. */
@@ -80,9 +74,9 @@ struct wsim_plan_tile {
     uint8_t bits; /* of an element */
 };
 
-/* address ^= address >> shift & mask, in lines of `span` bytes. */
+/* The terms of wsim_swizzle_bits, in lines of `span` bytes. */
 struct wsim_plan_swizzle {
-    uint8_t code, span, shift, mask;
+    uint8_t code, span, shift[2], mask[2];
 };
 
 /* Of wmma.load and wmma.store: lines (rows or columns) of `across` elements, `along` of them. */
@@ -99,8 +93,9 @@ struct wsim_plan {
     uint32_t elements; /* results of a case                                                   */
     uint8_t selector, sparse, store;
     uint8_t threads; /* 32, or 128: a register is then four of a block, 32 threads each       */
-    uint8_t nibbles, nibble[16]; /* sparse: the defined metadata nibbles                  */
-    uint8_t bytes_a, bytes_b;    /* block scale: how many byte-ids                        */
+    uint8_t nibbles, nibble[16];  /* sparse: the defined metadata nibbles                  */
+    uint8_t bytes_a, bytes_b;     /* block scale: how many byte-ids                        */
+    uint8_t threads_a, threads_b; /* ... and thread-ids                                   */
     struct wsim_plan_lines lines;
     uint8_t variants,
         variant[WSIM_PLAN_VARIANTS]; /* wgmma: the enum wsim_how that there is code for */
@@ -109,15 +104,8 @@ struct wsim_plan {
     struct wsim_plan_input input[WSIM_INPUTS];
 };
 
-/* splitmix64's finaliser, public domain */
-WSIM_BOTH uint64_t wsim_stream_mix(uint64_t z) {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 WSIM_BOTH uint64_t wsim_stream_hash(uint64_t seed, uint64_t counter) {
-    return wsim_stream_mix(seed + (counter + 1) * 0x9e3779b97f4a7c15u);
+    return wsim_hash_mix(seed + (counter + 1) * 0x9e3779b97f4a7c15u);
 }
 
 /* What a case is made from. */
@@ -135,14 +123,10 @@ WSIM_BOTH struct wsim_case wsim_case_at(const struct wsim_plan *plan, uint64_t s
     return c;
 }
 
+/* The coordinate of an element of a lane or of a thread of a warpgroup: that of the layout. */
 WSIM_BOTH uint32_t wsim_stream_coord(const struct wsim_plan_input *o, unsigned lane,
                                      unsigned elem) {
-    uint32_t at = 0;
-    for (int i = 0; i < 5; i++)
-        at ^= lane >> i & 1 ? o->lane[i] : 0;
-    for (int i = 0; i < 8; i++)
-        at ^= elem >> i & 1 ? o->elem[i] : 0;
-    return at;
+    return wsim_layout_apply(o->lane, o->elem, lane, elem);
 }
 
 #endif

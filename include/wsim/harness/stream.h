@@ -3,15 +3,16 @@
  * A word of a case is a function of (seed, operation, case, operand, register, lane) and the
  * distribution. Nothing is stored, so a GPU and a CPU can each make the same case, in any order.
  * What the operands of an operation look like is in struct wsim_plan (plan.h, cases.h), plain data.
- * This is stream 1. Recordings name it: a change here is another stream and makes digests of this
- * one worthless.
+ * This is stream 2. Recordings name it: a change here is another stream and makes digests of this
+ * one worthless. (Stream 1 forgot which warp of a warpgroup a thread is in, so that in all
+ * distributions but `raw` the four warps of a wgmma had the same A and C.)
  */
 #ifndef WSIM_STREAM_H
 #define WSIM_STREAM_H
 
 #include "stream_memory.h"
 
-#define WSIM_STREAM 1
+#define WSIM_STREAM 2
 
 /* Metadata: defined nibbles where the selector looks, noise elsewhere. */
 WSIM_BOTH uint32_t wsim_stream_metadata(const struct wsim_plan *plan, const struct wsim_case *c,
@@ -49,7 +50,8 @@ WSIM_BOTH uint32_t wsim_stream_pick(const struct wsim_plan *plan, const struct w
     uint32_t r = (uint32_t)wsim_stream_hash(c->base, 0x5e1);
     uint32_t bid_a = (r & 0xff) % plan->bytes_a * (4u / plan->bytes_a);
     uint32_t bid_b = (r >> 8 & 0xff) % plan->bytes_b * (4u / plan->bytes_b);
-    return bid_a | (r >> 16 & 1) << 8 | bid_b << 16 | (r >> 24 & 3) << 24;
+    return bid_a | (r >> 16 & 0xff) % plan->threads_a << 8 | bid_b << 16 |
+           (r >> 24) % plan->threads_b << 24;
 }
 
 /* Word `lane` of register `row` in the block of a case. */
@@ -84,7 +86,7 @@ WSIM_BOTH uint32_t wsim_case_word(const struct wsim_plan *plan, const struct wsi
 WSIM_BOTH uint64_t wsim_case_digest(uint64_t number, const uint32_t *out, uint32_t words) {
     uint64_t h = wsim_stream_hash(number, words);
     for (uint32_t i = 0; i < words; i++)
-        h = wsim_stream_mix(h ^ out[i]) + 0x9e3779b97f4a7c15u;
+        h = wsim_hash_mix(h ^ out[i]) + 0x9e3779b97f4a7c15u;
     return h;
 }
 

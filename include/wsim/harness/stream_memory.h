@@ -90,7 +90,7 @@ WSIM_BOTH void wsim_stream_scatter(struct wsim_stream_place *p, uint32_t room, u
 WSIM_BOTH struct wsim_stream_place wsim_stream_locate(const struct wsim_plan *plan,
                                                       const struct wsim_case *c, unsigned side) {
     const struct wsim_plan_tile *tile = &plan->tile[side];
-    uint64_t r = wsim_stream_hash(c->base, 0xde5c00 + side), q = wsim_stream_mix(r);
+    uint64_t r = wsim_stream_hash(c->base, 0xde5c00 + side), q = wsim_hash_mix(r);
     uint32_t bytes = plan->input[WSIM_IN_MATRIX_A + side].rows * 128u, used;
     struct wsim_stream_place p;
     p.swizzle = &plan->swizzle[r & (WSIM_PLAN_SWIZZLES - 1)];
@@ -117,9 +117,9 @@ WSIM_BOTH uint64_t wsim_stream_descriptor(const struct wsim_plan *plan, const st
                                           unsigned side) {
     struct wsim_stream_place p = wsim_stream_locate(plan, c, side);
     uint64_t start = p.start + (side ? plan->input[WSIM_IN_MATRIX_A].rows * 128u : 0);
-    unsigned exchanged = p.transposed && !p.swizzle->mask;
+    unsigned exchanged = p.transposed && !p.swizzle->mask[0];
     uint64_t stride = p.step[exchanged], leading = p.step[!exchanged];
-    return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | (uint64_t)p.swizzle->code << 62;
+    return wsim_descriptor_pack(start, leading, stride, 0, p.swizzle->code);
 }
 
 /* The element of a packed matrix that begins at a byte of its part: line in the low half, place in
@@ -127,7 +127,7 @@ WSIM_BOTH uint64_t wsim_stream_descriptor(const struct wsim_plan *plan, const st
 WSIM_BOTH uint32_t wsim_stream_find(const struct wsim_stream_place *p, unsigned bits, uint32_t at) {
     unsigned inner = p->step[0] == 8 * p->width ? 0 : 1;
     uint32_t block, rest, step[2], line, byte;
-    at ^= at >> p->swizzle->shift & p->swizzle->mask;
+    at = wsim_swizzle_bits(p->swizzle->shift, p->swizzle->mask, at);
     if (at < p->start)
         return UINT32_MAX;
     block = (at - p->start) / (8 * p->width);

@@ -138,7 +138,7 @@ WSIM_BOTH uint64_t wsim_stream_element(const struct wsim_plan_input *o, const st
         v = wsim_stream_hot(o, c, sparse, which, stream, at);
     else
         v = wsim_stream_value(o, which == WSIM_IN_C, c->dist, r);
-    return ((v << o->pad & used) | (wsim_stream_mix(r) & ~used)) & wsim_stream_ones(o->elem_bits);
+    return ((v << o->pad & used) | (wsim_hash_mix(r) & ~used)) & wsim_stream_ones(o->elem_bits);
 }
 
 WSIM_BOTH uint32_t wsim_stream_numbers(const struct wsim_plan_input *o, const struct wsim_case *c,

@@ -206,10 +206,135 @@ START_TEST(test_lines) {
 }
 END_TEST
 
+/* --- warps of a warpgroup --- */
+
+static uint32_t *mutable(const struct wsim_plan *plan, enum wsim_input which) {
+    return in + plan->input[which].first * WSIM_LANES;
+}
+
+/* What a model with a fault would multiply: the registers of one warp where another's belong. Rows
+ * of a block are registers of a warp, those of the four warps one after another. */
+static void exchange(const struct wsim_plan *plan, enum wsim_input which, unsigned to,
+                     unsigned from, int both) {
+    enum { WARPS = 4, BYTES = WSIM_LANES * sizeof(uint32_t) };
+    uint32_t kept[WSIM_LANES], *first = mutable(plan, which);
+    for (unsigned row = 0; row < plan->input[which].rows; row += WARPS) {
+        uint32_t *a = first + (row + to) * WSIM_LANES, *b = first + (row + from) * WSIM_LANES;
+        memcpy(kept, a, BYTES);
+        memcpy(a, b, BYTES);
+        if (both)
+            memcpy(b, kept, BYTES);
+    }
+}
+
+enum fault { A_OF_WARP_0, A_SWAPPED, C_OF_WARP_0, C_SWAPPED, FAULTS };
+
+static void plant(const struct wsim_plan *plan, enum fault fault) {
+    enum wsim_input which = fault == A_OF_WARP_0 || fault == A_SWAPPED ? WSIM_IN_A : WSIM_IN_C;
+    if (fault == A_SWAPPED || fault == C_SWAPPED)
+        exchange(plan, which, 0, 1, 1);
+    else
+        for (unsigned warp = 1; warp < 4; warp++)
+            exchange(plan, which, warp, 0, 0);
+}
+
+/* Digest of some cases of one distribution with A in registers and C added, with a fault or without
+ * (FAULTS). */
+static uint64_t digest_with(const struct wsim_op *op, const struct wsim_plan *plan, unsigned dist,
+                            enum fault fault) {
+    static uint32_t out[WORDS];
+    uint64_t sum = 0;
+    unsigned found = 0;
+    for (unsigned number = 0; found < 8; number++) {
+        struct wsim_case c = wsim_case_at(plan, 4, number, dist);
+        uint32_t choice = wsim_stream_choice(plan, &c);
+        if (!(choice & WSIM_HOW_REGISTERS && choice & WSIM_HOW_SCALE_D))
+            continue;
+        found++;
+        wsim_case_fill(plan, &c, in);
+        if (fault < FAULTS)
+            plant(plan, fault);
+        ck_assert_int_eq(wsim_case_run(op, h200(), plan, in, out, NULL), WSIM_OK);
+        sum += wsim_case_digest(number, out, plan->out_rows * WSIM_LANES);
+    }
+    return sum;
+}
+
+/* Where A or C is the same everywhere, no result can tell whose it was. */
+static int can_be_seen(enum fault fault, unsigned dist) {
+    return fault == A_OF_WARP_0 || fault == A_SWAPPED ? dist != WSIM_DIST_C_ALONE
+                                                      : dist != WSIM_DIST_POSITION;
+}
+
+/* Stream 1 gave all four warps one A and one C, in all distributions but raw: then no digest could
+ * tell warps that were exchanged. */
+START_TEST(test_warps_are_told_apart) {
+    static const char *const spellings[] = {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
+                                            "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16",
+                                            "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16",
+                                            "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32",
+                                            "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2",
+                                            "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8",
+                                            "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"};
+    for (unsigned i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        struct wsim_op op = every_parse(spellings[i]);
+        struct wsim_plan plan;
+        wsim_plan_make(&op, 0, &plan, NULL);
+        for (unsigned dist = 0; dist < WSIM_DISTS; dist++) {
+            uint64_t right = digest_with(&op, &plan, dist, FAULTS);
+            for (unsigned fault = 0; fault < FAULTS; fault++)
+                expect(!can_be_seen((enum fault)fault, dist) ||
+                           digest_with(&op, &plan, dist, (enum fault)fault) != right,
+                       "%s, %s: fault %u is not seen", spellings[i], wsim_dist_name(dist), fault);
+        }
+    }
+}
+END_TEST
+
+/* The operands that stand in a block as a layout says. */
+static const struct {
+    enum wsim_input input;
+    enum wsim_operand operand;
+} placed[] = {{WSIM_IN_A, WSIM_A}, {WSIM_IN_B, WSIM_B},     {WSIM_IN_C, WSIM_C},
+              {WSIM_IN_E, WSIM_E}, {WSIM_IN_SFA, WSIM_SFA}, {WSIM_IN_SFB, WSIM_SFB},
+              {WSIM_IN_R, WSIM_R}};
+
+static void check_coordinates(const struct wsim_op *op, const struct wsim_plan_input *o,
+                              enum wsim_operand operand) {
+    struct wsim_layout layout;
+    ck_assert_int_eq(wsim_op_layout(op, operand, &layout, NULL), WSIM_OK);
+    for (unsigned lane = 0; lane < layout.lanes; lane++)
+        for (unsigned elem = 0; elem < layout.elems; elem++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
+            uint32_t packed = at.row | (uint32_t)at.col << 12 | (uint32_t)at.batch << 24;
+            expect(wsim_stream_coord(o, lane, elem) == packed, "%s of %s: lane %u, element %u",
+                   wsim_operand_name(operand), wsim_op_describe(op).row, lane, elem);
+        }
+}
+
+START_TEST(test_coordinates_are_those_of_layouts) {
+    unsigned checked = 0;
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        struct wsim_plan plan;
+        if (wsim_plan_make(&op, 0, &plan, NULL))
+            continue;
+        for (int i = 0; i < COUNT(placed); i++)
+            if (plan.input[placed[i].input].rows) {
+                check_coordinates(&op, &plan.input[placed[i].input], placed[i].operand);
+                checked++;
+            }
+    }
+    ck_assert_uint_gt(checked, 4800);
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {{test_descriptors, 0, 1},
-                                       {test_placed_matrices, 0, 1},
-                                       {test_results_are_not_empty, 0, 1},
-                                       {test_lines, 0, 1}};
+    const struct every_test tests[] = {
+        {test_descriptors, 0, 1},           {test_placed_matrices, 0, 1},
+        {test_results_are_not_empty, 0, 1}, {test_lines, 0, 1},
+        {test_warps_are_told_apart, 0, 1},  {test_coordinates_are_those_of_layouts, 0, 1}};
     return every_run("unit/cases/group", tests, COUNT(tests));
 }

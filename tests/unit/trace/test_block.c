@@ -92,7 +92,7 @@ END_TEST
 static void mix(uint8_t bytes[LARGE]) {
     uint64_t word = 0;
     for (unsigned i = 0; i < LARGE; i++) {
-        word = i % 8 ? word >> 8 : wsim_stream_mix(7 + i);
+        word = i % 8 ? word >> 8 : wsim_hash_mix(7 + i);
         bytes[i] = (uint8_t)word;
     }
 }
@@ -220,7 +220,7 @@ START_TEST(no_block_of) {
     no_block(load(8, "trap=1"), WSIM_UNMODELLED, "trap=1");
     no_block(load(8, "d="), WSIM_ALIGN, "0x8 of lane 0");
     no_block(load(64, "d="), WSIM_BOUNDS, "0x40 of lane 0");
-    no_block("movmatrix.sync.aligned.m8n8.trans.b16\tstream=1\tdist=raw\tseed=5\tfirst=0\tcases=9"
+    no_block("movmatrix.sync.aligned.m8n8.trans.b16\tstream=2\tdist=raw\tseed=5\tfirst=0\tcases=9"
              "\tdigest=0123456789abcdef",
              WSIM_UNMODELLED, "of 9 cases");
     no_block("tcgen05.mma\tsmem=00\ttrap=1", WSIM_UNMODELLED, "tcgen05");

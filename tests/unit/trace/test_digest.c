@@ -165,16 +165,19 @@ START_TEST(another_stream_is_unsupported) {
     struct wsim_trace *trace = reader("sm_90a");
     struct wsim_replay replay;
     struct text line;
-    write_line(&line, &set, WSIM_STREAM + 1, sum(&set, "sm_90a"));
-    replay = replayed(trace, &line);
-    ck_assert_int_eq(replay.verdict, WSIM_UNSUPPORTED);
-    ck_assert_msg(strstr(replay.why.text, "stream 2") != NULL, "%s", replay.why.text);
+    for (int stream = 1; stream <= 3; stream += 2) {
+        write_line(&line, &set, stream, sum(&set, "sm_90a"));
+        replay = replayed(trace, &line);
+        ck_assert_int_eq(replay.verdict, WSIM_UNSUPPORTED);
+        ck_assert_msg(strstr(replay.why.text, stream == 1 ? "stream 1;" : "stream 3;") != NULL,
+                      "%s", replay.why.text);
+    }
     write_line(&line, &illegal, WSIM_STREAM, 0);
     replayed(trace, &line);
     wsim_trace_replay(trace, wsim_arch_find("sm_75"), &replay); /* it came with sm_80 */
     ck_assert_int_eq(replay.verdict, WSIM_UNSUPPORTED);
     ck_assert_msg(replay.why.text[0] && !strstr(replay.why.text, "case"), "%s", replay.why.text);
-    text_start(&line, "mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32\tstream=1\tdist=raw"
+    text_start(&line, "mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32\tstream=2\tdist=raw"
                       "\tdigest=" DIGITS);
     ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_UNSUPPORTED);
     ck_assert_uint_eq(wsim_trace_results(trace), 0);
@@ -185,7 +188,7 @@ END_TEST
 #define ZERO8 "00000000"
 #define ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
 #define ZERO256 ZERO64 ZERO64 ZERO64 ZERO64
-#define SET "stream=1\tdist=raw\tseed=1\tfirst=0\t"
+#define SET "stream=2\tdist=raw\tseed=1\tfirst=0\t"
 #define SUM "digest=" DIGITS
 
 START_TEST(refused_lines) {
@@ -200,14 +203,14 @@ START_TEST(refused_lines) {
         {MOV "\t" SET SUM, "'cases' is missing"},
         {MOV "\t" SET "cases=1", "'stream' belongs to a digest"},
         {MOV "\tdist=raw\tseed=1\tfirst=0\tcases=1\t" SUM, "'stream' is missing"},
-        {MOV "\tstream=1\tseed=1\tfirst=0\tcases=1\t" SUM, "'dist' is missing"},
-        {MOV "\tstream=1\tdist=raw\tfirst=0\tcases=1\t" SUM, "'seed' is missing"},
-        {MOV "\tstream=1\tdist=raw\tseed=1\tcases=1\t" SUM, "'first' is missing"},
-        {MOV "\tstream=1\tdist=raw\tseed=1\tfirst=18446744073709551615\tcases=2\t" SUM, "64 bits"},
-        {MOV "\tstream=1\tdist=Raw\tseed=1\tfirst=0\tcases=1\t" SUM, "near-one"},
-        {MOV "\tstream=1\tdist=\tseed=1\tfirst=0\tcases=1\t" SUM, "extremes all"},
-        {MOV "\tstream=1\tdist=ra\tseed=1\tfirst=0\tcases=1\t" SUM, "no distribution"},
-        {MOV "\tstream=1\tdist=raw\tseed=0x1\tfirst=0\tcases=1\t" SUM, "decimal"},
+        {MOV "\tstream=2\tseed=1\tfirst=0\tcases=1\t" SUM, "'dist' is missing"},
+        {MOV "\tstream=2\tdist=raw\tfirst=0\tcases=1\t" SUM, "'seed' is missing"},
+        {MOV "\tstream=2\tdist=raw\tseed=1\tcases=1\t" SUM, "'first' is missing"},
+        {MOV "\tstream=2\tdist=raw\tseed=1\tfirst=18446744073709551615\tcases=2\t" SUM, "64 bits"},
+        {MOV "\tstream=2\tdist=Raw\tseed=1\tfirst=0\tcases=1\t" SUM, "near-one"},
+        {MOV "\tstream=2\tdist=\tseed=1\tfirst=0\tcases=1\t" SUM, "extremes all"},
+        {MOV "\tstream=2\tdist=ra\tseed=1\tfirst=0\tcases=1\t" SUM, "no distribution"},
+        {MOV "\tstream=2\tdist=raw\tseed=0x1\tfirst=0\tcases=1\t" SUM, "decimal"},
         {MOV "\t" SET "cases=1\tdigest=0123456789abcde", "15 hex digits instead of 16"},
         {MOV "\t" SET "cases=1\tdigest=0123456789ABCDEF", "hex digit"},
         {MOV "\t" SET "cases=1\tseed=1\t" SUM, "given twice"},
@@ -261,7 +264,7 @@ START_TEST(results_of_other_cases) {
 }
 END_TEST
 
-/* Recordings rest on stream 1 and on the sum as they were when the first was made. */
+/* Recordings rest on stream 2 and on the sum as they were when the first was made. */
 START_TEST(digests_stay_what_they_were) {
     FILE *file = fopen(WSIM_SOURCE_DIR "/tests/data/model/digests.trace", "r");
     struct wsim_trace *trace = wsim_trace_new(NULL);

@@ -5,9 +5,7 @@
 #include <string.h>
 
 uint64_t operand_mix(uint64_t z) {
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return wsim_hash_mix(z);
 }
 
 uint64_t operand_random(uint64_t seed, uint64_t i) {

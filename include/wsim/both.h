@@ -1,0 +1,83 @@
+/* both.h - what the library and the code of a GPU both compute, once, in the words that C and CUDA
+ * share: where an element of a fragment stands, where a swizzle puts a byte, what bits a matrix
+ * descriptor has, and two hashes.
+ *
+ * The library computes with these functions itself, so that a kernel which includes this header
+ * cannot disagree with it. They take plain numbers, check nothing, and say nothing of which numbers
+ * an instruction has: that is in struct wsim_layout (layout.h), and in the tables of the library.
+ */
+#ifndef WSIM_BOTH_H
+#define WSIM_BOTH_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define WSIM_BOTH static __host__ __device__ inline
+#else
+#define WSIM_BOTH static inline
+#endif
+
+/* Bits of a lane number (a warpgroup has 128 threads) and of the number of an element of a lane. */
+#define WSIM_LAYOUT_LANE_BITS 7
+#define WSIM_LAYOUT_ELEM_BITS 8
+
+/* The coordinate of element `elem` of lane `lane`: every bit that is set in either number flips the
+ * bits of the coordinate that are set in its word. Row in bits 0-11, column in bits 12-23, batch in
+ * bits 24-31. */
+WSIM_BOTH uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LAYOUT_LANE_BITS],
+                                     const uint32_t elems[WSIM_LAYOUT_ELEM_BITS], unsigned lane,
+                                     unsigned elem) {
+    uint32_t at = 0;
+    for (int i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
+        at ^= lane >> i & 1 ? lanes[i] : 0;
+    for (int i = 0; i < WSIM_LAYOUT_ELEM_BITS; i++)
+        at ^= elem >> i & 1 ? elems[i] : 0;
+    return at;
+}
+
+/* Where the byte of `address` lies under a swizzle of two terms: each XORs the bits of the address
+ * that its shift brings under its mask into the address; a mask of 0 is no term. */
+WSIM_BOTH uint32_t wsim_swizzle_bits(const uint8_t shift[2], const uint8_t mask[2],
+                                     uint32_t address) {
+    return address ^ (address >> shift[0] & mask[0]) ^ (address >> shift[1] & mask[1]);
+}
+
+/* A matrix descriptor of wgmma: addresses and offsets in units of 16 bytes, 14 bits of each; then
+ * the base offset, and the code of the swizzle. Source: PTX ISA 9.0 "Matrix Descriptor Format". */
+enum {
+    WSIM_DESCRIPTOR_UNIT = 16,
+    WSIM_DESCRIPTOR_FIELD = 0x3FFF, /* the largest count of units                             */
+    WSIM_DESCRIPTOR_START = 0,      /* the lowest bit of each field                           */
+    WSIM_DESCRIPTOR_LEADING = 16,
+    WSIM_DESCRIPTOR_STRIDE = 32,
+    WSIM_DESCRIPTOR_BASE = 49,
+    WSIM_DESCRIPTOR_BASES = 7, /* the largest base offset                                     */
+    WSIM_DESCRIPTOR_MODE = 62,
+    WSIM_DESCRIPTOR_MODES = 3 /* the largest code of a swizzle                               */
+};
+
+/* The first three in bytes, multiples of 16 that fit. */
+WSIM_BOTH uint64_t wsim_descriptor_pack(uint64_t start, uint64_t leading, uint64_t stride,
+                                        unsigned base, unsigned mode) {
+    return start / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_START |
+           leading / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_LEADING |
+           stride / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_STRIDE |
+           (uint64_t)base << WSIM_DESCRIPTOR_BASE | (uint64_t)mode << WSIM_DESCRIPTOR_MODE;
+}
+
+/* A bijection of 64 bits whose output looks random: the last steps of splitmix64, which is in the
+ * public domain. */
+WSIM_BOTH uint64_t wsim_hash_mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* FNV-1a, 64 bits: the hash of nothing, and of one more byte. */
+#define WSIM_FNV_START 0xcbf29ce484222325u
+
+WSIM_BOTH uint64_t wsim_fnv_byte(uint64_t hash, uint8_t byte) {
+    return (hash ^ byte) * 0x100000001b3u;
+}
+
+#endif
