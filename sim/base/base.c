@@ -44,6 +44,22 @@ enum wsim_status base_refuse(struct wsim_diag *diag, int rule, uint32_t col, con
     return status;
 }
 
+enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why, uint32_t col,
+                             const char *format, ...) {
+    enum wsim_status status = why->status;
+    if (diag) {
+        va_list args;
+        diag->status = status;
+        diag->rule = why->rule;
+        diag->line = 0;
+        diag->col = col;
+        va_start(args, format);
+        vsnprintf(diag->text, sizeof diag->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
 void base_put(struct base_text *text, const char *format, ...) {
     va_list args;
     int n;

@@ -22,11 +22,11 @@ static enum wsim_status check_lane(const struct wsim_copy *copy, const struct ws
     uint32_t n = source_size(copy, lane);
     enum wsim_status status;
     if (n > copy->bytes)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
                            "source size %u of lane %u is more than the %u bytes it copies",
                            (unsigned)n, lane, copy->bytes);
     if (copy->dst[lane] % copy->bytes || from % copy->bytes)
-        return base_refuse(diag, WSIM_ALIGN, 0,
+        return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
                            "lane %u copies %u bytes from offset 0x%llx to 0x%x: both are multiples "
                            "of that",
                            lane, copy->bytes, (unsigned long long)(from - global->base),
@@ -41,7 +41,7 @@ static enum wsim_status check_overlap(const struct wsim_copy *copy, struct wsim_
     for (a = 0; a < WSIM_LANES; a++)
         for (b = 0; b < a && is_active(copy, a); b++)
             if (is_active(copy, b) && copy->dst[a] == copy->dst[b])
-                return base_refuse(diag, WSIM_OPERAND, 0,
+                return base_refuse(diag, RULE_ASYNC_DESTINATION_TWICE, 0,
                                    "lanes %u and %u both write shared address 0x%x: which one "
                                    "comes last is not defined",
                                    b, a, (unsigned)copy->dst[a]);
@@ -55,7 +55,7 @@ static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_a
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_CP_ASYNC)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is not cp.async",
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not cp.async",
                            isa_family_name((enum wsim_family)isa_form(op)->family));
     status = bytes_need(global, "global", diag);
     if (!status)
@@ -63,10 +63,11 @@ static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_a
     if (status)
         return status;
     if (!copy->dst)
-        return base_refuse(diag, WSIM_OPERAND, 0, "the destination addresses are missing");
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
     if (!copy->bytes || copy->bytes & (copy->bytes - 1) || !(isa_form(op)->sizes & copy->bytes))
-        return base_refuse(diag, WSIM_OPERAND, 0, "size %u: %s copies %s bytes a lane", copy->bytes,
-                           isa_form(op)->name, isa_form(op)->sizes == 16 ? "16" : "4, 8 or 16");
+        return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
+                           copy->bytes, isa_form(op)->name,
+                           isa_form(op)->sizes == 16 ? "16" : "4, 8 or 16");
     return WSIM_OK;
 }
 

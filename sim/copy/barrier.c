@@ -32,7 +32,7 @@ static uint64_t pack(const struct wsim_mbarrier_state *s) {
 enum wsim_status wsim_mbarrier_read(const struct wsim_mbarrier *barrier,
                                     struct wsim_mbarrier_state *state, struct wsim_diag *diag) {
     if (!(barrier->opaque & VALID))
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_STATE_UNINITIALISED, 0,
                            "the barrier is not initialised: mbarrier.init comes first");
     *state = unpack(barrier->opaque);
     return WSIM_OK;
@@ -51,10 +51,10 @@ enum wsim_status wsim_mbarrier_init(struct wsim_mbarrier *barrier, uint32_t coun
                                     struct wsim_diag *diag) {
     struct wsim_mbarrier_state s = {0, count, count, 0};
     if (barrier->opaque & VALID)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_STATE_IN_USE, 0,
                            "the barrier is in use: mbarrier.inval comes before another init");
     if (count == 0 || count > MOST)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_COUNT_RANGE, 0,
                            "count is %u: a barrier expects 1 to %d arrivals; the nearest is %d",
                            (unsigned)count, MOST, count ? MOST : 1);
     barrier->opaque = pack(&s);
@@ -77,7 +77,7 @@ static enum wsim_status arrive(struct wsim_mbarrier *barrier, uint32_t count, ui
     if (status)
         return status;
     if (count == 0 || count > s.pending)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_ARRIVE_EXCESS, 0,
                            "%u arrive: %u of %u arrivals are pending in this phase",
                            (unsigned)count, (unsigned)s.pending, (unsigned)s.expected);
     s.pending -= count;
@@ -108,7 +108,7 @@ static enum wsim_status transact(struct wsim_mbarrier *barrier, uint32_t bytes, 
         return status;
     sum = s.bytes + sign * (int64_t)bytes;
     if (sum > MOST || sum < -MOST)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_BYTES_RANGE, 0,
                            "%u bytes are %s with %d outstanding: a barrier counts to %d either way",
                            (unsigned)bytes, sign > 0 ? "expected" : "completed", (int)s.bytes,
                            MOST);
@@ -136,7 +136,7 @@ enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_
         return status;
     since = (s.phase - unpack(token).phase) % PHASES;
     if (!(token & VALID) || since > 1)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MBARRIER_TOKEN_STALE, 0,
                            "the token is of neither this phase nor the one before it");
     *done = since == 1;
     return WSIM_OK;
@@ -149,7 +149,8 @@ enum wsim_status wsim_mbarrier_test_parity(const struct wsim_mbarrier *barrier, 
     if (status)
         return status;
     if (parity > 1)
-        return base_refuse(diag, WSIM_OPERAND, 0, "parity is %u: it is 0 or 1", (unsigned)parity);
+        return base_refuse(diag, RULE_MBARRIER_PARITY_RANGE, 0, "parity is %u: it is 0 or 1",
+                           (unsigned)parity);
     *done = (s.phase & 1) != parity;
     return WSIM_OK;
 }
@@ -162,7 +163,7 @@ enum wsim_status wsim_mbarrier_wait(const struct wsim_mbarrier *barrier, uint32_
     if (status || done)
         return status;
     s = unpack(barrier->opaque);
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_MBARRIER_WAIT_ENDLESS, 0,
                        "the wait for parity %u would never end: %u of %u arrivals are missing, and "
                        "%d bytes%s",
                        (unsigned)parity, (unsigned)s.pending, (unsigned)s.expected,

@@ -8,10 +8,10 @@ static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arc
     if (status)
         return status;
     if (isa_form(op)->scheme != SCHEME_BULK)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is no bulk copy",
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
                            isa_family_name((enum wsim_family)isa_form(op)->family));
     if (isa_op_apart(op))
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "%s %s, which is not modelled",
+        return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
                            isa_form(op)->name, isa_op_apart(op));
     return WSIM_OK;
 }
@@ -53,6 +53,6 @@ enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_ar
                                   struct wsim_bulk_place *place, struct wsim_diag *diag) {
     enum wsim_status status = check_op(op, arch, diag);
     if (!status && !op->q[PLACE_DIMENSIONS])
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s moves no tensor", isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s moves no tensor", isa_form(op)->name);
     return status ? status : copy_place(op, arch, io, row, byte, place, diag);
 }

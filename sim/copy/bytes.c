@@ -7,7 +7,7 @@ enum wsim_status bytes_need(const struct wsim_memory *memory, const char *space,
                             struct wsim_diag *diag) {
     if (memory && memory->bytes)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0, "%s memory is missing", space);
+    return base_refuse(diag, RULE_OPERAND_MISSING, 0, "%s memory is missing", space);
 }
 
 enum wsim_status bytes_inside(const struct wsim_memory *memory, uint64_t address, uint64_t n,
@@ -15,7 +15,7 @@ enum wsim_status bytes_inside(const struct wsim_memory *memory, uint64_t address
     uint64_t at = address - memory->base;
     if (address >= memory->base && at <= memory->size && n <= memory->size - at)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_BOUNDS, 0,
+    return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                        "%" PRIu64 " bytes at %s address 0x%" PRIx64 ": the window is 0x%" PRIx64
                        " to before 0x%" PRIx64,
                        n, space, address, memory->base, memory->base + memory->size);

@@ -8,7 +8,7 @@ static enum wsim_status check_piece(const char *what, uint64_t value, struct wsi
     uint64_t below = value - value % COPY_PIECE;
     if (value == below)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_BULK_PIECE_ALIGN, 0,
                        "%s 0x%" PRIx64
                        ": a bulk copy needs a multiple of %d; the nearest are 0x%" PRIx64
                        " and 0x%" PRIx64,

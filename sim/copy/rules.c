@@ -13,8 +13,8 @@ static const char *direction_name(enum copy_direction direction) {
 
 static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_diag *diag) {
     if (!copy_numbers[t->dtype].format)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "copies of dtype %s are not modelled",
-                           tensor_types[t->dtype].name);
+        return base_refuse(diag, RULE_BULK_DTYPE_UNMODELLED, 0,
+                           "copies of dtype %s are not modelled", tensor_types[t->dtype].name);
     return WSIM_OK;
 }
 
@@ -33,18 +33,19 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
                                    struct wsim_diag *diag) {
     enum wsim_tensor_mode mode = mode_of(order);
     if (t->mode != mode)
-        return base_refuse(diag, WSIM_OPERAND, 0, "the map is %s: mode .%s needs one that is %s",
+        return base_refuse(diag, RULE_BULK_MODE_OTHER, 0,
+                           "the map is %s: mode .%s needs one that is %s",
                            wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
                            order->mode ? isa_word_text(PLACE_MODE, order->mode) : "tile",
                            wsim_tensor_name(WSIM_TENSOR_LIST_MODE, mode));
     if (t->rank != order->dims)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_BULK_RANK_OTHER, 0,
                            "the map has rank %u: .%ud copies need one of rank %u",
                            (unsigned)t->rank, order->dims, order->dims);
     if (isa_names_rows(order->mode) &&
         (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || t->box[1] != 1))
         return base_refuse(
-            diag, WSIM_OPERAND, 0, "box[1] is %u, interleave %s: mode .%s needs 1 and NONE",
+            diag, RULE_BULK_GATHER_BOX, 0, "box[1] is %u, interleave %s: mode .%s needs 1 and NONE",
             (unsigned)t->box[1], wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
             isa_word_text(PLACE_MODE, order->mode));
     return WSIM_OK;
@@ -56,7 +57,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
     unsigned i;
     for (i = 0; i < t->rank; i++)
         if (t->dims[i] > UINT64_C(1) << COPY_DIM_BITS)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_BULK_DIMS_RANGE, 0,
                                "dims[%u] is %" PRIu64
                                ": a copy needs 2^%d or less, whatever it moves",
                                i, t->dims[i], (int)COPY_DIM_BITS);
@@ -71,7 +72,7 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
         if (io->coord[dim] < t->lower[i] || io->coord[dim] >= end)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_BULK_PIXEL_OUTSIDE, 0,
                                "coord[%u] is %" PRId32 ": the base pixel begins inside of its box, "
                                "%" PRId32 " to %" PRId64,
                                dim, io->coord[dim], t->lower[i], end - 1);
@@ -87,7 +88,7 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
         return WSIM_OK;
     below = io->coord[0] - (io->coord[0] % step + step) % step;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_BULK_COORD_ALIGN, 0,
                        "coord[0] is %" PRId32 ", byte %" PRId64
                        " of its row: %s begins at a multiple of %d bytes; the nearest are "
                        "%" PRId64 " and %" PRId64,
@@ -100,12 +101,12 @@ static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsi
                                    struct wsim_diag *diag) {
     const struct copy_halo *halo = &copy_halos[t->mode];
     if (halo->groups && io->offset[0] > halo->most)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_BULK_OFFSET_RANGE, 0,
                            "offset[0], the halo, is %u: mode %s has at most %u; the nearest is %u",
                            io->offset[0], wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
                            (unsigned)halo->most, (unsigned)halo->most);
     if (halo->groups && io->offset[1] > COPY_WIDE_OFFSET)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_BULK_OFFSET_RANGE, 0,
                            "offset[1], of the width, is %u: it can be 0 to %d; the nearest is %d",
                            io->offset[1], (int)COPY_WIDE_OFFSET, (int)COPY_WIDE_OFFSET);
     return WSIM_OK;
@@ -115,7 +116,7 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
     unsigned i;
     for (i = 0; i < tensor_corners(t); i++)
         if (t->lower[i] < 0 || t->upper[i] > 0)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_BULK_CORNER_SIGN, 0,
                                "lower[%u] is %" PRId32 ", upper[%u] %" PRId32
                                ": mode .im2col_no_offs needs 0 or more, and 0 or less",
                                i, t->lower[i], i, t->upper[i]);
@@ -127,7 +128,7 @@ static enum wsim_status check_positive(const struct copy_order *order, const str
     unsigned i, n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
     for (i = 0; i < n; i++)
         if (io->coord[i] < 0)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_BULK_COORD_NEGATIVE, 0,
                                "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "
                                "the nearest is 0",
                                i, io->coord[i], direction_name(order->direction));
@@ -138,7 +139,7 @@ static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_dia
     uint32_t below = io->shared_at - io->shared_at % COPY_SHARED_ALIGN;
     if (io->shared_at == below)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_BULK_SHARED_ALIGN, 0,
                        "shared address 0x%x: a tile begins at a multiple of %d bytes; the nearest "
                        "are 0x%x and 0x%x",
                        (unsigned)io->shared_at, (int)COPY_SHARED_ALIGN, (unsigned)below,
@@ -172,9 +173,9 @@ static enum wsim_status check_reduction(const struct copy_order *order, const st
     for (o = 0; o < COPY_OPERATIONS; o++)
         if (able >> o & 1)
             base_put(&names, " .%s", copy_word((enum copy_operation)o));
-    return base_refuse(diag, WSIM_OPERAND, 0, "reduction .%s of dtype %s traps: the type has%s",
-                       copy_word(order->operation), tensor_types[t->dtype].name,
-                       able ? list : " none");
+    return base_refuse(
+        diag, RULE_BULK_REDUCTION_TYPE, 0, "reduction .%s of dtype %s traps: the type has%s",
+        copy_word(order->operation), tensor_types[t->dtype].name, able ? list : " none");
 }
 
 enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,

@@ -22,7 +22,7 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
                               struct wsim_diag *diag) {
     enum wsim_status status;
     if (!io->map)
-        return base_refuse(diag, WSIM_OPERAND, 0, "the tensor map is missing");
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the tensor map is missing");
     *order = read_order(op);
     status = wsim_tensor_decode(io->map, t, diag);
     if (!status)
@@ -44,7 +44,7 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
     if (status)
         return status;
     if (row >= walk.tile.rows || byte >= walk.tile.inner)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_BULK_PLACE_OUTSIDE, 0,
                            "byte %u of row %" PRIu64 ": the tile has %" PRIu64 " rows of %u bytes",
                            (unsigned)byte, row, walk.tile.rows, (unsigned)walk.tile.inner);
     walk.row = row;

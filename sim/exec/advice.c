@@ -61,7 +61,7 @@ static int advise_missing(const struct subject *s, int leading, struct wsim_diag
     struct offset o = offset_of(s, leading);
     if (!is_missing(&o))
         return 0;
-    base_refuse(advice, WSIM_OK, 0,
+    base_refuse(advice, RULE_ADVICE_OFFSET_MISSING, 0,
                 "%s offset is 0x%x, and %u %s take %u such step%s, one each %u %s: they lie over "
                 "each other; 8 lines of %u bytes take 0x%x",
                 o.name, (unsigned)o.bytes, o.elements, o.axis, o.steps, o.steps == 1 ? "" : "s",
@@ -75,7 +75,7 @@ static int advise_unit(const struct subject *s, int leading, struct wsim_diag *a
     if (s->d->mode == WSIM_SWIZZLE_NONE || s->tile->mn_major || o.along || !o.steps ||
         o.bytes != s->group * DESCRIPTOR_UNIT)
         return 0;
-    base_refuse(advice, WSIM_OK, 0,
+    base_refuse(advice, RULE_ADVICE_OFFSET_UNIT, 0,
                 "%s offset 0x%x is 16 times the 0x%x that 8 lines of %u bytes take: the field "
                 "counts units of 16 bytes, and 0x%x is 0x%x of them",
                 o.name, (unsigned)o.bytes, s->group, s->width, s->group,
@@ -93,7 +93,7 @@ static int advise_ignored(const struct subject *s, int leading, struct wsim_diag
     struct offset o = offset_of(s, leading);
     if (o.steps || is_plausible(s, &o))
         return 0;
-    base_refuse(advice, WSIM_OK, 0,
+    base_refuse(advice, RULE_ADVICE_OFFSET_IGNORED, 0,
                 "%s offset 0x%x is ignored in this mode: %s-major, swizzle %s, %u rows of %u k "
                 "take no such step",
                 o.name, (unsigned)o.bytes, major(s), wsim_swizzle_name(s->d->mode), s->tile->rows,
@@ -113,17 +113,17 @@ static void word_unaligned(const struct subject *s, struct wsim_diag *advice) {
     unsigned period = wsim_swizzle_period(s->d->mode), row = in_pattern(s) / s->width;
     unsigned base = s->d->start / DESCRIPTOR_LINE & 7;
     if (s->d->base_offset)
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_START_UNALIGNED, 0,
                     "start 0x%x with base offset %u is row %u of the swizzle's pattern, not row 0: "
                     "the base offset of a pattern that begins here is %u",
                     (unsigned)s->d->start, s->d->base_offset, row, base);
     else if (in_pattern(s) < DESCRIPTOR_LINE)
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_START_UNALIGNED, 0,
                     "start 0x%x is not aligned to the swizzle repeat, %u bytes of %s: it is row %u "
                     "of the pattern, and no base offset can say so",
                     (unsigned)s->d->start, period, wsim_swizzle_name(s->d->mode), row);
     else
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_START_UNALIGNED, 0,
                     "start 0x%x is not aligned to the swizzle repeat, %u bytes of %s: it is row %u "
                     "of the pattern; right for a tile that a tensor copy wrote there, while one "
                     "whose pattern begins with it wants base offset %u",
@@ -132,8 +132,8 @@ static void word_unaligned(const struct subject *s, struct wsim_diag *advice) {
 
 static int advise_base(const struct subject *s, struct wsim_diag *advice) {
     if (s->d->mode == WSIM_SWIZZLE_NONE && s->d->base_offset) {
-        base_refuse(advice, WSIM_OK, 0, "base offset %u is ignored: there is no swizzle",
-                    s->d->base_offset);
+        base_refuse(advice, RULE_ADVICE_BASE_IGNORED, 0,
+                    "base offset %u is ignored: there is no swizzle", s->d->base_offset);
         return 1;
     }
     if (s->d->mode == WSIM_SWIZZLE_NONE || in_pattern(s) < s->width)
@@ -149,7 +149,7 @@ static int advise_line(const struct subject *s, struct wsim_diag *advice) {
     if (s->d->mode == WSIM_SWIZZLE_NONE)
         return 0;
     if (at + taken > s->width) {
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_LINE_CROSSED, 0,
                     "start 0x%x is byte %u of a line of %u, and %u bytes are read from there: the "
                     "last %u lie in the line after it",
                     (unsigned)s->d->start, at, s->width, taken, at + taken - s->width);
@@ -157,7 +157,7 @@ static int advise_line(const struct subject *s, struct wsim_diag *advice) {
     }
     if (s->tile->mn_major || at % taken == 0)
         return 0;
-    base_refuse(advice, WSIM_OK, 0,
+    base_refuse(advice, RULE_ADVICE_LINE_CROSSED, 0,
                 "start 0x%x is byte %u of a line: k advances by the %u bytes of one instruction, "
                 "0x%x in the field",
                 (unsigned)s->d->start, at, taken, taken / DESCRIPTOR_UNIT);
@@ -187,7 +187,7 @@ static int advise_overlap(const struct subject *s, struct wsim_diag *advice) {
                 if (address < base || at >= sizeof seen * 8)
                     continue;
                 if (seen[at / 8] >> at % 8 & 1) {
-                    base_refuse(advice, WSIM_OK, 0,
+                    base_refuse(advice, RULE_ADVICE_ELEMENT_OVERLAID, 0,
                                 "row %u, k %u lies at 0x%x, where another element lies too: the "
                                 "offsets are less than what they step over",
                                 row, k, (unsigned)address);
@@ -234,13 +234,13 @@ static int advise_end(const struct subject *s, struct wsim_diag *advice) {
         return 0;
     shifted = find_shifted(s, &instead);
     if (shifted)
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
                     "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (228 KiB), and beyond "
                     "wgmma traps; with %s 0x%x it would fit: the field counts units of 16 bytes",
                     row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k), (unsigned)END,
                     shifted, (unsigned)instead);
     else
-        base_refuse(advice, WSIM_OK, 0,
+        base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
                     "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (228 KiB), and beyond "
                     "wgmma traps",
                     row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k),

@@ -7,18 +7,18 @@ static enum wsim_status check_access(const struct wsim_op *op, const struct isa_
     int rows = isa_form(op)->scheme == SCHEME_MOVE;
     unsigned l;
     if (!rule)
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
                            "no counted bank rule for %s of %u bytes: not measured, or a loop of "
                            "several accesses",
                            isa_form(op)->name, isa_op_bytes(op));
     if (rows && access->mask != UINT32_MAX)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_BANKS_MASK_PARTIAL, 0,
                            "mask 0x%08x: a matrix access is executed by the whole warp, its mask "
                            "must be 0xffffffff",
                            (unsigned)access->mask);
     for (l = 0; l < lanes; l++)
         if ((access->mask >> l & 1) && access->addr[l] % access->bytes)
-            return base_refuse(diag, WSIM_ALIGN, 0,
+            return base_refuse(diag, RULE_BANKS_ADDRESS_ALIGN, 0,
                                "address 0x%x of lane %u is not a multiple of the %u bytes it "
                                "accesses",
                                (unsigned)access->addr[l], l, (unsigned)access->bytes);
@@ -70,15 +70,15 @@ enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_ar
     if (status)
         return status;
     if (isa_form(op)->family == WSIM_CP_ASYNC)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has two sides: wsim_banks_copy counts it",
-                           isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                           "%s has two sides: wsim_banks_copy counts it", isa_form(op)->name);
     if (isa_form(op)->role)
-        return base_refuse(diag, WSIM_ILLEGAL, 0,
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s is several accesses: wsim_banks_fragment counts it",
                            isa_form(op)->name);
     access.bytes = (uint8_t)isa_op_bytes(op);
     if (access.bytes == 0)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s does not access shared memory",
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s does not access shared memory",
                            isa_form(op)->name);
     rule = isa_banks(op);
     if (rule && isa_form(op)->scheme == SCHEME_MOVE)

@@ -16,8 +16,8 @@ static enum wsim_status refuse_size(const struct isa_form *form, unsigned bytes,
     for (size = 1; size <= form->sizes; size *= 2)
         if (form->sizes & size)
             base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
-    return base_refuse(diag, WSIM_OPERAND, 0, "size %u: %s copies %s bytes a lane", bytes,
-                       form->name, list);
+    return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
+                       bytes, form->name, list);
 }
 
 static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -28,15 +28,15 @@ static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_a
         return status;
     form = isa_form(op);
     if (form->family != WSIM_CP_ASYNC)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is no copy: wsim_banks_count counts accesses",
-                           form->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                           "%s is no copy: wsim_banks_count counts accesses", form->name);
     if (!isa_copies(op, copy->counters, 0))
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no rule for the %s of %s",
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no rule for the %s of %s",
                            copy->counters == WSIM_SOURCE_PAGE ? "counters of the source page"
                                                               : "hardware counters",
                            form->name);
     if (!copy->dst)
-        return base_refuse(diag, WSIM_OPERAND, 0, "the destination addresses are missing");
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
     if (copy->bytes == 0 || !isa_copies(op, copy->counters, copy->bytes))
         return refuse_size(form, copy->bytes, diag);
     return WSIM_OK;
@@ -46,7 +46,7 @@ static enum wsim_status check_sizes(const struct wsim_copy *copy, struct wsim_di
     unsigned l;
     for (l = 0; l < WSIM_LANES && copy->src_size; l++)
         if (is_active(copy, l) && copy->src_size[l] > copy->bytes)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
                                "source size %u of lane %u is more than the %u bytes it copies",
                                (unsigned)copy->src_size[l], l, copy->bytes);
     return WSIM_OK;
@@ -57,7 +57,7 @@ static enum wsim_status check_addresses(const struct wsim_copy *copy, const uint
     unsigned l;
     for (l = 0; l < WSIM_LANES; l++)
         if (is_active(copy, l) && address[l] % copy->bytes)
-            return base_refuse(diag, WSIM_ALIGN, 0,
+            return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
                                "%s 0x%x of lane %u is not a multiple of the %u bytes it copies",
                                what, (unsigned)address[l], l, copy->bytes);
     return WSIM_OK;
@@ -71,13 +71,13 @@ static enum wsim_status check_known(const struct wsim_copy *copy, const struct i
         if (!(lanes->mask & lanes->reads & UINT32_C(1) << l))
             continue;
         if (rule->costing == COST_FILLS && copy->src_size && copy->src_size[l] < copy->bytes)
-            return base_refuse(diag, WSIM_UNMODELLED, 0,
+            return base_refuse(diag, RULE_BANKS_SOURCE_UNMEASURED, 0,
                                "source size %u of lane %u: this copy is counted for 0 and %u only",
                                (unsigned)copy->src_size[l], l, copy->bytes);
         first = first < l ? first : l;
         if (rule->batching == BATCH_COLD && !copy->warm &&
             (lanes->src[l] ^ lanes->src[first]) >> isa_tags.known)
-            return base_refuse(diag, WSIM_UNMODELLED, 0,
+            return base_refuse(diag, RULE_BANKS_TAGS_UNMEASURED, 0,
                                "sources 0x%x of lane %u and 0x%x of lane %u differ from bit %u on, "
                                "and how the tag bank of a cold line depends on that is not known",
                                (unsigned)lanes->src[first], first, (unsigned)lanes->src[l], l,

@@ -14,7 +14,7 @@ enum { UNIT = WSIM_DESCRIPTOR_UNIT, FIELD = WSIM_DESCRIPTOR_FIELD };
 static enum wsim_status check_unit(const char *name, uint32_t bytes, struct wsim_diag *diag) {
     if (bytes % UNIT == 0)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_DESCRIPTOR_FIELD_ALIGN, 0,
                        "%s 0x%x is not a multiple of 16 bytes, the unit it is stored in; nearest "
                        "below is 0x%x",
                        name, (unsigned)bytes, (unsigned)(bytes - bytes % UNIT));
@@ -23,7 +23,7 @@ static enum wsim_status check_unit(const char *name, uint32_t bytes, struct wsim
 static enum wsim_status check_range(const char *name, uint32_t bytes, struct wsim_diag *diag) {
     if (bytes / UNIT <= FIELD)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_DESCRIPTOR_FIELD_RANGE, 0,
                        "%s 0x%x does not fit into 14 bits of 16-byte units: at most 0x%x", name,
                        (unsigned)bytes, FIELD * UNIT);
 }
@@ -41,12 +41,14 @@ static enum wsim_status check_fields(const struct wsim_descriptor *d, struct wsi
     for (i = 0; i < 3 && !status; i++)
         status = check_range(fields[i].name, fields[i].bytes, diag);
     if (!status && d->base_offset > WSIM_DESCRIPTOR_BASES)
-        status = base_refuse(diag, WSIM_OPERAND, 0, "base offset %u: it can be 0 to %d",
-                             d->base_offset, WSIM_DESCRIPTOR_BASES);
+        status =
+            base_refuse(diag, RULE_DESCRIPTOR_BASE_RANGE, 0, "base offset %u: it can be 0 to %d",
+                        d->base_offset, WSIM_DESCRIPTOR_BASES);
     if (!status && ((unsigned)d->mode >= WSIM_SWIZZLES || isa_swizzles[d->mode].code == NO_CODE))
-        status = base_refuse(
-            diag, WSIM_OPERAND, 0, "swizzle %s: a descriptor of wgmma has NONE, 32B, 64B or 128B",
-            (unsigned)d->mode < WSIM_SWIZZLES ? wsim_swizzle_name(d->mode) : "of that number");
+        status = base_refuse(diag, RULE_DESCRIPTOR_SWIZZLE_UNKNOWN, 0,
+                             "swizzle %s: a descriptor of wgmma has NONE, 32B, 64B or 128B",
+                             (unsigned)d->mode < WSIM_SWIZZLES ? wsim_swizzle_name(d->mode)
+                                                               : "of that number");
     return status;
 }
 
@@ -84,12 +86,12 @@ static enum wsim_status refuse_meaningless(uint64_t bits, struct wsim_diag *diag
     for (i = 0; i < 3; i++) {
         uint32_t value = (uint32_t)(bits >> fields[i].at & ((1u << fields[i].bits) - 1));
         if (value > FIELD && value % UNIT == 0)
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_DESCRIPTOR_BITS_MEANINGLESS, 0,
                                "bits %016llx of the descriptor mean nothing and are ignored; was "
                                "the %s 0x%x written in bytes? It is stored in units of 16, 0x%x",
                                odd, fields[i].name, (unsigned)value, (unsigned)(value / UNIT));
     }
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_DESCRIPTOR_BITS_MEANINGLESS, 0,
                        "bits %016llx of the descriptor mean nothing and are ignored", odd);
 }
 
@@ -113,12 +115,12 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_WGMMA || (operand != WSIM_A && operand != WSIM_B))
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand that a descriptor names so",
-                           isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0,
+                           "%s has no operand that a descriptor names so", isa_form(op)->name);
     bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
     bits = bits > 16 ? 32 : bits; /* tf32 is held in 32 */
     if (mn_major && !isa_form(op)->majors)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_WGMMA_MAJOR_OTHER, 0,
                            "%s is K-major only: only elements of 16 bits can be transposed, these "
                            "have %u; nearest is a tile whose neighbours are along k",
                            isa_form(op)->name, bits);

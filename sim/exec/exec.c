@@ -4,14 +4,14 @@
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag) {
     if (operand)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0, "operand %s is missing", name);
+    return base_refuse(diag, RULE_OPERAND_MISSING, 0, "operand %s is missing", name);
 }
 
 static enum wsim_status counted_only(const struct wsim_op *op, const struct wsim_arch *arch,
                                      const struct wsim_operands *io, struct wsim_diag *diag) {
     (void)arch;
     (void)io;
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
+    return base_refuse(diag, RULE_OP_FAMILY_COUNTED, 0,
                        "%s is known to the bank model only; wsim does not execute it",
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }
@@ -21,10 +21,10 @@ static enum wsim_status grouped(const struct wsim_op *op, const struct wsim_arch
     (void)arch;
     (void)io;
     if (isa_form(op)->family == WSIM_WGMMA)
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                            "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
                            isa_form(op)->name);
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
+    return base_refuse(diag, RULE_OP_FAMILY_ORDERS, 0,
                        "%s orders what stands around it; there is nothing to execute",
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }
@@ -33,7 +33,7 @@ static enum wsim_status elsewhere(const struct wsim_op *op, const struct wsim_ar
                                   const struct wsim_operands *io, struct wsim_diag *diag) {
     (void)arch;
     (void)io;
-    return base_refuse(diag, WSIM_UNMODELLED, 0, "%s has no registers: %s executes it",
+    return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0, "%s has no registers: %s executes it",
                        isa_family_name((enum wsim_family)isa_form(op)->family),
                        isa_form(op)->family == WSIM_CP_ASYNC ? "wsim_copy_async" : "wsim_bulk_run");
 }
@@ -42,7 +42,7 @@ static enum wsim_status of_a_map(const struct wsim_op *op, const struct wsim_arc
                                  const struct wsim_operands *io, struct wsim_diag *diag) {
     (void)arch;
     (void)io;
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
+    return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                        "%s has no registers of a warp: wsim_tensor_replace executes it",
                        isa_family_name((enum wsim_family)isa_form(op)->family));
 }

@@ -109,15 +109,16 @@ static unsigned thread_ids(const struct wsim_layout *layout, unsigned blocks) {
 static enum wsim_status check_selection(const struct selection *s, unsigned blocks,
                                         unsigned threads, struct wsim_diag *diag) {
     if (s->bid >= SCALE_BYTES || s->bid % blocks)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_MMA_BYTE_ID_RANGE, 0,
                            "byte-id %u of scale %s: with %u factors it can be %s", s->bid, s->name,
                            blocks,
                            blocks == 1   ? "0 1 2 3"
                            : blocks == 2 ? "0 2"
                                          : "0");
     if (s->tid >= threads)
-        return base_refuse(diag, WSIM_OPERAND, 0, "thread-id %u of scale %s: it can be 0 to %u",
-                           s->tid, s->name, threads - 1);
+        return base_refuse(diag, RULE_MMA_THREAD_ID_RANGE, 0,
+                           "thread-id %u of scale %s: it can be 0 to %u", s->tid, s->name,
+                           threads - 1);
     return WSIM_OK;
 }
 
@@ -172,8 +173,9 @@ enum wsim_status exec_mma(const struct wsim_op *op, const struct wsim_arch *arch
     struct wsim_layout layout;
     enum wsim_status status;
     if (!accum)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no model of the arithmetic of %s on %s",
-                           isa_form(op)->name, arch->name);
+        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
+                           "no model of the arithmetic of %s on %s", isa_form(op)->name,
+                           arch->name);
     mma_choose(&job, op, accum);
     status = check_registers(io, diag);
     if (!status && job.form->pattern)

@@ -7,13 +7,13 @@ static enum wsim_status check_addresses(const struct wsim_operands *io, unsigned
     unsigned l;
     for (l = 0; l < lanes; l++)
         if (io->addr[l] % ISA_ROW_BYTES)
-            return base_refuse(diag, WSIM_ALIGN, 0,
+            return base_refuse(diag, RULE_MATRIX_ROW_ALIGN, 0,
                                "row address 0x%x of lane %u is not a multiple of 16; nearest below "
                                "is 0x%x",
                                (unsigned)io->addr[l], l, (unsigned)(io->addr[l] & ~15u));
     for (l = 0; l < lanes; l++)
         if (io->smem->size < ISA_ROW_BYTES || io->addr[l] > io->smem->size - ISA_ROW_BYTES)
-            return base_refuse(diag, WSIM_BOUNDS, 0,
+            return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                                "row address 0x%x of lane %u: 16 bytes from there do not fit into "
                                "the shared window of 0x%x bytes",
                                (unsigned)io->addr[l], l, (unsigned)io->smem->size);
@@ -81,7 +81,7 @@ static enum wsim_status check_disjoint(const struct wsim_operands *io, unsigned 
     for (i = 0; i < rows; i++)
         for (j = 0; j < i; j++)
             if (io->addr[i] == io->addr[j])
-                return base_refuse(diag, WSIM_OPERAND, 0,
+                return base_refuse(diag, RULE_MATRIX_ROW_TWICE, 0,
                                    "lanes %u and %u store a row to the same address 0x%x: which "
                                    "one stays is undefined",
                                    j, i, (unsigned)io->addr[i]);

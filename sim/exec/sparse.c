@@ -30,7 +30,7 @@ static enum wsim_status refuse_nibble(const struct wsim_op *op, unsigned lane, u
     for (v = 0; v < 16; v++)
         if (valid_nibbles(op) >> v & 1)
             base_put(&text, " %x", v);
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_MMA_METADATA_UNDEFINED, 0,
                        "metadata nibble %u of lane %u (row %u, chunk %u) is 0x%x: .%s with pattern "
                        "%s defines%s only",
                        nibble, lane, at.row, at.col, value,
@@ -43,8 +43,9 @@ static enum wsim_status check_selector(const struct wsim_op *op, unsigned select
     unsigned selectors = wsim_op_describe(op).selectors;
     if (selector < selectors)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0, "sparsity selector %u of %s: the ISA defines 0 to %u",
-                       selector, isa_form(op)->name, selectors - 1);
+    return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0,
+                       "sparsity selector %u of %s: the ISA defines 0 to %u", selector,
+                       isa_form(op)->name, selectors - 1);
 }
 
 enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
@@ -101,9 +102,10 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
     if (status)
         return status;
     if (isa_form(op)->pattern == PATTERN_NONE)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no sparse operand", isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s has no sparse operand",
+                           isa_form(op)->name);
     if (isa_op_threads(op) != WSIM_LANES)
-        return base_refuse(diag, WSIM_ILLEGAL, 0,
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s is executed by a warpgroup: its A is no fragment of one warp",
                            isa_form(op)->name);
     return check_selector(op, selector, diag);
@@ -141,7 +143,7 @@ static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *den
             unsigned first = chunk * pattern->chunk;
             unsigned nibble = choose_for(pattern, &layout, dense + row * shape.k + first);
             if (nibble == 16)
-                return base_refuse(diag, WSIM_OPERAND, 0,
+                return base_refuse(diag, RULE_MMA_PATTERN_EXCEEDED, 0,
                                    "row %u, columns %u to %u: more nonzeros than pattern %s keeps",
                                    row, first, first + pattern->chunk - 1u, pattern->name);
             nibbles[row][chunk] = (uint8_t)nibble;

@@ -23,9 +23,10 @@ struct source {
 static enum wsim_status check_flag(const struct wsim_op *op, const char *name, unsigned value,
                                    int allowed, struct wsim_diag *diag) {
     if (value > 1)
-        return base_refuse(diag, WSIM_OPERAND, 0, "%s is %u: it can be 0 or 1", name, value);
+        return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s is %u: it can be 0 or 1", name,
+                           value);
     if (value && !allowed)
-        return base_refuse(diag, WSIM_OPERAND, 0, "%s: %s has no such immediate", name,
+        return base_refuse(diag, RULE_WGMMA_FLAG_NONE, 0, "%s: %s has no such immediate", name,
                            isa_form(op)->name);
     return WSIM_OK;
 }
@@ -43,7 +44,7 @@ static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_
     if (!status)
         status = check_flag(op, "trans_b", io->trans_b, form->majors, diag);
     if (!status && io->trans_a && io->a)
-        status = base_refuse(diag, WSIM_OPERAND, 0,
+        status = base_refuse(diag, RULE_WGMMA_TRANSPOSE_REGISTERS, 0,
                              "trans_a: A is in registers, only a matrix in shared memory can be "
                              "transposed");
     return status;
@@ -75,7 +76,7 @@ static enum wsim_status check_bounds(const struct source *source, struct wsim_di
         for (k = 0; k < source->tile.k; k += step) {
             uint32_t at = wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
             if (!inside(io, at, bytes_of(&source->tile)))
-                return base_refuse(diag, WSIM_BOUNDS, 0,
+                return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                                    "%s, row %u, k %u: address 0x%x lies outside the shared memory "
                                    "given, 0x%x to before 0x%x",
                                    source->name, row, k, (unsigned)at, (unsigned)io->smem_base,
@@ -191,11 +192,13 @@ enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_WGMMA)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s is not wgmma.mma_async", isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not wgmma.mma_async",
+                           isa_form(op)->name);
     accum = isa_accum(op, arch);
     if (!accum)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no model of the arithmetic of %s on %s",
-                           isa_form(op)->name, arch->name);
+        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
+                           "no model of the arithmetic of %s on %s", isa_form(op)->name,
+                           arch->name);
     mma_choose(&job, op, accum);
     status = check_operands(op, io, diag);
     if (!status && !io->a)

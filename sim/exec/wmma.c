@@ -32,7 +32,7 @@ static enum wsim_status check_address(const uint32_t addr[WSIM_LANES], struct ws
     unsigned lane;
     for (lane = 1; lane < WSIM_LANES; lane++)
         if (addr[lane] != addr[0])
-            return base_refuse(diag, WSIM_OPERAND, 0,
+            return base_refuse(diag, RULE_WMMA_ADDRESS_DIFFERS, 0,
                                "address 0x%x of lane %u: all lanes give the same, lane 0 has 0x%x",
                                (unsigned)addr[lane], lane, (unsigned)addr[0]);
     return WSIM_OK;
@@ -42,17 +42,17 @@ static enum wsim_status check_stride(const struct wmma_matrix *m, unsigned strid
                                      struct wsim_diag *diag) {
     const char *line = m->by_rows ? "row" : "column";
     if (stride && stride < m->across)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
                            "stride %u: a %s has %u elements, so it is at least that", stride, line,
                            m->across);
     if (m->start % align)
-        return base_refuse(diag, WSIM_ALIGN, 0,
+        return base_refuse(diag, RULE_WMMA_ADDRESS_ALIGN, 0,
                            "address 0x%x is not a multiple of the %u bytes of the fragment of a "
                            "lane; nearest below is 0x%x",
                            (unsigned)m->start, align, (unsigned)(m->start - m->start % align));
     if (m->stride % (8 * align))
         return base_refuse(
-            diag, WSIM_ALIGN, 0,
+            diag, RULE_WMMA_STRIDE_ALIGN, 0,
             "stride %u: a %s starts at a multiple of the %u bytes of the fragment of "
             "a lane, so it is a multiple of %u",
             stride ? stride : m->across, line, align, 8 * align / m->bits);
@@ -64,7 +64,7 @@ static enum wsim_status check_end(const struct wmma_matrix *m, const struct wsim
     uint64_t bits = (m->along - 1) * m->stride + (uint64_t)m->across * m->bits;
     uint64_t end = m->start + (bits + 7) / 8;
     if (end > memory->size)
-        return base_refuse(diag, WSIM_BOUNDS, 0,
+        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                            "address 0x%x: the matrix ends at 0x%llx, beyond the 0x%x bytes of "
                            "memory given",
                            (unsigned)m->start, (unsigned long long)end, (unsigned)memory->size);
@@ -74,7 +74,7 @@ static enum wsim_status check_end(const struct wmma_matrix *m, const struct wsim
 enum wsim_status wmma_need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag) {
     if (isa_fragments_known(arch))
         return WSIM_OK;
-    return base_refuse(diag, WSIM_UNMODELLED, 0,
+    return base_refuse(diag, RULE_WMMA_FRAGMENT_UNKNOWN, 0,
                        "which lane holds what in a fragment of wmma on %s is not in the tables",
                        arch->name);
 }
@@ -93,7 +93,7 @@ static enum wsim_status check_rows(const struct wsim_op *op, const struct wsim_l
     if (!rule || rule->unit != ACCESS_ROWS ||
         (m->start % ISA_ROW_BYTES == 0 && m->stride % (8 * ISA_ROW_BYTES) == 0))
         return WSIM_OK;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
                        "address 0x%x, stride %u: rows of 16 bytes of shared memory are loaded at "
                        "once, so the address is a multiple of 16, the stride of %u",
                        (unsigned)m->start, stride, 8 * ISA_ROW_BYTES / m->bits);

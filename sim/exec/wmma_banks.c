@@ -88,10 +88,10 @@ static void count_all(const struct fragment *f, struct wsim_fragment_banks *out)
 
 static enum wsim_status check_space(const struct wsim_op *op, struct wsim_diag *diag) {
     if (!isa_form(op)->role || op->q[PLACE_SPACE] == Q_GLOBAL)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s moves no fragment from or to shared memory",
-                           isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                           "%s moves no fragment from or to shared memory", isa_form(op)->name);
     if (!op->q[PLACE_SPACE])
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_BANKS_SPACE_UNMEASURED, 0,
                            "%s with a generic address is other accesses than with .shared, which "
                            "were not counted",
                            isa_form(op)->name);
@@ -121,7 +121,7 @@ enum wsim_status wsim_banks_fragment(const struct wsim_op *op, const struct wsim
     f.along = wmma_lies_along(&layout, &m);
     f.rule = isa_fragments(op, layout.elem_bits, f.along);
     if (!f.rule)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no counted bank rule for %s",
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
                            isa_form(op)->name);
     count_all(&f, out);
     return WSIM_OK;

@@ -45,14 +45,14 @@ END_TEST
 
 START_TEST(every_status_has_a_word_of_its_own) {
     int s, other;
-    for (s = WSIM_OK; s <= WSIM_UNMODELLED; s++) {
+    for (s = WSIM_OK; s <= WSIM_NO_MEMORY; s++) {
         const char *word = wsim_status_name((enum wsim_status)s);
         ck_assert_str_ne(word, "unknown");
         for (other = WSIM_OK; other < s; other++)
             ck_assert_str_ne(word, wsim_status_name((enum wsim_status)other));
     }
     ck_assert_str_eq(wsim_status_name(WSIM_OK), "ok");
-    ck_assert_str_eq(wsim_status_name((enum wsim_status)(WSIM_UNMODELLED + 1)), "unknown");
+    ck_assert_str_eq(wsim_status_name((enum wsim_status)(WSIM_NO_MEMORY + 1)), "unknown");
 }
 END_TEST
 
