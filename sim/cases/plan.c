@@ -113,13 +113,13 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
     info = wsim_op_describe(op);
     selectors = info.selectors ? info.selectors : 1;
     if (wsim_op_layout(op, WSIM_D, &layout, NULL) && wsim_op_layout(op, WSIM_R, &layout, NULL))
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_CASES_FAMILY_NONE, 0,
                            "there are no cases of %s: they exist of mma, wgmma, wmma and matrix "
                            "moves",
                            info.family_name);
     if (selector >= selectors)
-        return base_refuse(diag, WSIM_OPERAND, 0, "selector %u: %s has 0 to %u", selector, info.row,
-                           selectors - 1);
+        return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0, "selector %u: %s has 0 to %u",
+                           selector, info.row, selectors - 1);
     return WSIM_OK;
 }
 

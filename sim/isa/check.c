@@ -29,9 +29,9 @@ enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const 
     if (arch->features & bit(feature))
         return WSIM_OK;
     first = first_with(all);
-    return base_refuse(diag, WSIM_ILLEGAL, 0, "%s needs feature '%s', which %s lacks; %s has it",
-                       what, isa_feature_names[feature], arch->name,
-                       first ? first->name : "no architecture");
+    return base_refuse(
+        diag, RULE_ARCH_FEATURE_MISSING, 0, "%s needs feature '%s', which %s lacks; %s has it",
+        what, isa_feature_names[feature], arch->name, first ? first->name : "no architecture");
 }
 
 enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag) {
@@ -40,10 +40,10 @@ enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *
         known = op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]);
     if (!known)
         return base_refuse(
-            diag, WSIM_ILLEGAL, 0,
+            diag, RULE_OP_TABLES_FOREIGN, 0,
             "not an operation of the tables: wsim_op_parse and wsim_op_next make one");
     if (isa_form(op)->undocumented)
-        return base_refuse(diag, WSIM_ILLEGAL, 0,
+        return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0,
                            "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not "
                            "define it",
                            isa_form(op)->name);
@@ -59,7 +59,7 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
     if (status)
         return status;
     if (!arch)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "no architecture is given");
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     form = isa_form(op);
     all = needs(op);
     status = isa_need(form->feature, arch, form->name, all, diag);

@@ -198,10 +198,10 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
         return status;
     form = isa_form(op);
     if (form->family == WSIM_WGMMA && operand == WSIM_B)
-        return base_refuse(diag, WSIM_ILLEGAL, 0,
+        return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
                            "B of %s is in shared memory: its descriptor says where", form->name);
     if (!name || !has_operand(op, operand))
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "%s has no operand %s", form->name,
+        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s", form->name,
                            name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, form->family != WSIM_MOVMATRIX || operand == WSIM_D);

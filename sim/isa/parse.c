@@ -9,17 +9,17 @@ struct reading {
     size_t length;         /* of that word                                     */
     enum wsim_family family;
     struct wsim_op op;
-    enum wsim_status status; /* of the first problem                           */
+    enum base_rule rule; /* that the first problem breaks; none: RULE_NONE     */
     uint32_t col;
     char why[WSIM_DIAG_TEXT / 2];
 };
 
 /* Remembers the first problem; later ones may only follow from it. */
-static struct base_text problem(struct reading *r, enum wsim_status status) {
+static struct base_text problem(struct reading *r, enum base_rule rule) {
     struct base_text text = {r->why, sizeof r->why, 0}, nowhere = {NULL, 0, 0};
-    if (r->status)
+    if (r->rule)
         return nowhere;
-    r->status = status;
+    r->rule = rule;
     r->col = (uint32_t)(r->at - r->text) + 1;
     return text;
 }
@@ -69,14 +69,14 @@ static void put_type(struct reading *r, unsigned format) {
             return;
         }
     {
-        struct base_text why = problem(r, WSIM_SYNTAX);
+        struct base_text why = problem(r, RULE_SPELLING_TYPE_EXCESS);
         base_put(&why, "'.%s' is one type too many for %s", isa_formats[format].name,
                  isa_family_name(r->family));
     }
 }
 
 static void refuse_order(struct reading *r, const struct isa_word *word, int place) {
-    struct base_text why = problem(r, WSIM_SYNTAX);
+    struct base_text why = problem(r, RULE_SPELLING_ORDER_OTHER);
     base_put(&why, "'.%s' must come after the %s", word->text, isa_place_words[place - 1]);
 }
 
@@ -112,7 +112,7 @@ static int fits(const struct reading *r, const struct isa_word *word, int place,
 }
 
 static void refuse_second(struct reading *r, int place) {
-    struct base_text why = problem(r, WSIM_SYNTAX);
+    struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_TWICE);
     base_put(&why, "'.%.*s' comes after '.", (int)r->length, r->at);
     isa_word_put(&why, &r->op, place);
     base_put(&why, "': %s is given already", isa_place_words[place]);
@@ -151,7 +151,7 @@ static int put_word(struct reading *r) {
     if (taken) {
         refuse_second(r, taken_place);
     } else if (known) {
-        struct base_text why = problem(r, WSIM_ILLEGAL);
+        struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
         base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
                  isa_family_name(r->family));
     }
@@ -227,14 +227,14 @@ static struct guess nearest_word(const struct reading *r) {
 static void put_nearest(struct reading *r) {
     struct reading guess = *r;
     struct guess nearest = nearest_word(r);
-    struct base_text why = problem(r, WSIM_SYNTAX);
+    struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_UNKNOWN);
     guess.at = nearest.word;
     guess.length = strlen(guess.at);
     base_put(&why, "unknown qualifier '.%.*s'", r->length < 40 ? (int)r->length : 40, r->at);
     if (guess.length == 0)
         return;
     base_put(&why, ", nearest is '.%s'", guess.at);
-    guess.status = r->status; /* the guess reports nothing of its own */
+    guess.rule = r->rule; /* the guess reports nothing of its own */
     put_known(&guess);
     r->op = guess.op;
 }
@@ -285,7 +285,7 @@ static void refuse_family(struct reading *r, const char *wrong, const struct rea
     size_t length = (size_t)(end->at - r->text) + end->length;
     struct base_text why;
     r->at = wrong;
-    why = problem(r, WSIM_SYNTAX);
+    why = problem(r, RULE_SPELLING_FAMILY_UNKNOWN);
     base_put(&why, "unknown instruction '%.*s', nearest is '%s'", length < 40 ? (int)length : 40,
              r->text, isa_family_name(r->family));
 }
@@ -323,7 +323,7 @@ static void read_family(struct reading *r) {
  * legal spelling can be told. */
 static void read_word(struct reading *r) {
     if (r->length == 0) {
-        struct base_text why = problem(r, WSIM_SYNTAX);
+        struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_EMPTY);
         base_put(&why, "empty qualifier");
     } else if (!put_known(r)) {
         put_nearest(r);
@@ -350,19 +350,20 @@ enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim
     *op = r.op;
     stranger = find_stranger(&r);
     if (stranger)
-        return base_refuse(diag, WSIM_UNMODELLED, 1, "%s is not modelled", stranger);
+        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
+                           stranger);
     read_family(&r);
     while (r.at[r.length] == '.') {
         next_word(&r);
         read_word(&r);
     }
     settle_types(&r);
-    guessed = r.status != WSIM_OK;
+    guessed = r.rule != RULE_NONE;
     if (!isa_match(&r.op, r.family, guessed, guessed ? &nowhere : &why) && !guessed)
-        r.status = WSIM_ILLEGAL;
+        r.rule = RULE_SPELLING_FORM_NONE;
     *op = r.op;
-    if (r.status == WSIM_OK)
+    if (r.rule == RULE_NONE)
         return WSIM_OK;
     wsim_op_spell(&r.op, spelling);
-    return base_refuse(diag, r.status, r.col, "%s; nearest legal: %s", r.why, spelling);
+    return base_refuse(diag, r.rule, r.col, "%s; nearest legal: %s", r.why, spelling);
 }

@@ -13,17 +13,17 @@ static enum wsim_status check_row(const struct wsim_tensor *t, const char *name,
     uint32_t bytes = elements * type->bits / 8, whole = TENSOR_INNER_MULTIPLE * 8 / type->bits;
     uint32_t most = span * 8u / type->bits;
     if (type->box && elements != type->box)
-        return base_refuse(diag, WSIM_OPERAND, 0, "%s is %u: dtype %s can only have %u", name,
-                           (unsigned)elements, type->name, type->box);
+        return base_refuse(diag, RULE_TENSOR_ROW_TYPE, 0, "%s is %u: dtype %s can only have %u",
+                           name, (unsigned)elements, type->name, type->box);
     if (elements % whole)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_ROW_ALIGN, 0,
                            "%s is %u: a row of dtype %s comes in pieces of %d bytes, multiples of "
                            "%u; the nearest is %u",
                            name, (unsigned)elements, type->name, (int)TENSOR_INNER_MULTIPLE,
                            (unsigned)whole,
                            (unsigned)(elements < whole ? whole : elements - elements % whole));
     if (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && span && bytes > span)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_ROW_SWIZZLE, 0,
                            "%s is %u, %u bytes: swizzle %s has rows of at most %u bytes; the "
                            "nearest is %u",
                            name, (unsigned)elements, (unsigned)bytes, wsim_swizzle_name(t->swizzle),
@@ -39,7 +39,7 @@ static enum wsim_status check_bytes(uint64_t bytes, const char *what, const char
         return WSIM_OK;
     if (fits)
         snprintf(nearest, sizeof nearest, "; the nearest is %s of %" PRIu64, name, fits);
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_TENSOR_BOX_BYTES, 0,
                        "%s has %" PRIu64 " bytes: it can have at most %d, the shared memory of an "
                        "SM%s",
                        what, bytes, (int)TENSOR_MOST_BYTES, nearest);
@@ -80,7 +80,7 @@ static enum wsim_status check_corner(const struct wsim_tensor *t, const char *na
     int32_t most = (INT32_C(1) << (bits - 1)) - 1, least = -most - 1;
     if (value >= least && value <= most)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_TENSOR_CORNER_RANGE, 0,
                        "%s[%u] is %" PRId32 ": in rank %u it can be %" PRId32 " to %" PRId32
                        "; the nearest is %" PRId32,
                        name, i, value, (unsigned)t->rank, least, most,
@@ -100,13 +100,13 @@ static enum wsim_status check_between(const struct wsim_tensor *t, unsigned i,
     if (low_word(end) > t->lower[i])
         return WSIM_OK;
     if (end > t->lower[i])
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_CORNER_WRAPS, 0,
                            "dims[%u] is %" PRIu64 ": with upper[%u], %" PRId32 ", it is %" PRId64
                            " in 32 bits, not above lower[%u], %" PRId32 "; the nearest is %" PRId64,
                            dim, t->dims[dim], i, t->upper[i], low_word(end), i, t->lower[i],
                            INT64_C(0x7FFFFFFF) - t->upper[i]);
     nearest = t->upper[i] + (t->lower[i] - end) + 1;
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_TENSOR_CORNER_EMPTY, 0,
                        "upper[%u] is %" PRId32 ": no pixel from lower[%u], %" PRId32
                        ", to before dims[%u] + upper[%u], %" PRId64 "; the nearest is %" PRId64,
                        i, t->upper[i], i, t->lower[i], dim, i, end, nearest);

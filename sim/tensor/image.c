@@ -47,11 +47,11 @@ void tensor_stamp(struct wsim_tensor_map *map) {
 enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
     uint64_t version = tensor_get(map, TENSOR_VERSION, 0);
     if (tensor_get(map, TENSOR_MAGIC, 0) != MAGIC)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_IMAGE_STAMP, 0,
                            "these 128 bytes are no tensor map of wsim: they do not begin with "
                            "'wsimtmap'");
     if (version != VERSION)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_IMAGE_VERSION, 0,
                            "this tensor map has version %u: this wsim reads version %d",
                            (unsigned)version, VERSION);
     return WSIM_OK;
@@ -152,7 +152,7 @@ static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct ws
         tensor_get(map, TENSOR_RANK, 0) >= WSIM_TENSOR_RANK ||
         tensor_get(map, TENSOR_INTERLEAVE, 0) >= WSIM_TENSOR_INTERLEAVES ||
         tensor_get(map, TENSOR_OOB, 0) >= WSIM_TENSOR_FILLS)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_IMAGE_DAMAGED, 0,
                            "this tensor map is damaged: mode %u, dtype %u, rank %u, interleave %u, "
                            "oob %u",
                            (unsigned)tensor_get(map, TENSOR_MODE, 0),
@@ -161,7 +161,7 @@ static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct ws
                            (unsigned)tensor_get(map, TENSOR_INTERLEAVE, 0),
                            (unsigned)tensor_get(map, TENSOR_OOB, 0));
     if (tensor_swizzle_of(mode, atom) < 0)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_SWIZZLE_ATOMICITY, 0,
                            "this tensor map has swizzle_mode %u with swizzle_atomicity %u: the "
                            "driver has no such swizzle; the nearest is atomicity 0",
                            mode, atom);

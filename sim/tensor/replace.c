@@ -35,7 +35,7 @@ static int is_template(const struct wsim_tensor_map *map) {
 static enum wsim_status check_map(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
     enum wsim_status status = is_template(map) ? WSIM_OK : tensor_check_stamp(map, diag);
     if (!status && tensor_get(map, TENSOR_MODE, 0) != WSIM_TENSOR_TILED)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_REPLACE_MODE, 0,
                            "tensormap.replace is for tiled maps, and this one is im2col");
     return status;
 }
@@ -45,7 +45,7 @@ static enum wsim_status check_arch(enum wsim_tensor_field field, const struct ws
     uint32_t all = UINT32_C(1) << FEATURE_REPLACE_MAP | UINT32_C(1) << fields[field].needs;
     enum wsim_status status;
     if (!arch)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "no architecture is given");
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     status = isa_need(FEATURE_REPLACE_MAP, arch, "tensormap.replace", all, diag);
     return status ? status
                   : isa_need(fields[field].needs, arch,
@@ -87,7 +87,7 @@ static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t valu
     int i = listed(field, value);
     const char *name = wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field);
     if (i < 0)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_REPLACE_NUMBER, 0,
                            "%s is %" PRIu64 ": PTX has no such number there that the driver has "
                            "too; the nearest is %" PRIu64,
                            name, value, nearest(field, value));
@@ -104,12 +104,13 @@ static enum wsim_status check_value(enum wsim_tensor_field field, unsigned index
     unsigned count = tensor_slots[fields[field].slot].count;
     char text[TENSOR_PLACE];
     if (index >= count)
-        return base_refuse(diag, WSIM_OPERAND, 0, "ordinal %u of %s: it can be 0 to %u", index,
-                           name, count - 1);
+        return base_refuse(diag, RULE_TENSOR_REPLACE_ORDINAL, 0,
+                           "ordinal %u of %s: it can be 0 to %u", index, name, count - 1);
     if (fields[field].limit == LISTED)
         return check_listed(field, value, arch, diag);
     if (fields[field].bits == 32 && value > UINT32_MAX)
-        return base_refuse(diag, WSIM_OPERAND, 0, "%s is %" PRIu64 ": its operand has 32 bits",
+        return base_refuse(diag, RULE_TENSOR_REPLACE_WIDTH, 0,
+                           "%s is %" PRIu64 ": its operand has 32 bits",
                            tensor_place(text, name, count > 1 ? (int)index : -1), value);
     if (field == WSIM_TENSOR_FIELD_RANK && value < UINT32_MAX) /* the operand is one less */
         value++;
@@ -122,8 +123,8 @@ enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map, enum wsim_tens
                                      struct wsim_diag *diag) {
     enum wsim_status status;
     if (!wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, (unsigned)field))
-        return base_refuse(diag, WSIM_OPERAND, 0, "field %u: there are %d, from 0", (unsigned)field,
-                           WSIM_TENSOR_FIELDS);
+        return base_refuse(diag, RULE_TENSOR_REPLACE_FIELD, 0, "field %u: there are %d, from 0",
+                           (unsigned)field, WSIM_TENSOR_FIELDS);
     status = check_arch(field, arch, diag);
     if (!status)
         status = check_map(map, diag);

@@ -23,7 +23,7 @@ enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name
     char text[TENSOR_PLACE];
     if (value >= row->least && value <= row->most)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_OPERAND, 0,
+    return base_refuse(diag, RULE_TENSOR_VALUE_RANGE, 0,
                        "%s is %" PRIu64 ": it can be %" PRIu64 " to %" PRIu64
                        "; the nearest is %" PRIu64,
                        tensor_place(text, name, index), value, row->least, row->most,
@@ -39,8 +39,8 @@ static enum wsim_status listed(enum wsim_tensor_list list, const char *name, uns
         return WSIM_OK;
     while (wsim_tensor_name(list, count))
         count++;
-    return base_refuse(diag, WSIM_OPERAND, 0, "%s is %u: it is one of the enumeration, 0 to %u",
-                       name, value, count - 1);
+    return base_refuse(diag, RULE_TENSOR_VALUE_UNKNOWN, 0,
+                       "%s is %u: it is one of the enumeration, 0 to %u", name, value, count - 1);
 }
 
 static enum wsim_status check_listed(const struct wsim_tensor *t, struct wsim_diag *diag) {
@@ -65,7 +65,7 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
     enum wsim_status status;
     char what[64];
     if (!arch)
-        return base_refuse(diag, WSIM_ILLEGAL, 0, "no architecture is given");
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     status = isa_need(FEATURE_HOPPER, arch, "a tensor map", all, diag);
     if (status)
         return status;
@@ -84,18 +84,18 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
 static enum wsim_status check_kinds(const struct wsim_tensor *t, struct wsim_diag *diag) {
     const struct tensor_type *type = &tensor_types[t->dtype];
     if (!(type->interleaves >> t->interleave & 1))
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_INTERLEAVE_TYPE, 0,
                            "interleave is %s: dtype %s can only have %s; the nearest is %s",
                            tensor_interleaves[t->interleave].name, type->name,
                            tensor_interleaves[0].name, tensor_interleaves[0].name);
     if (!(type->swizzles >> t->swizzle & 1))
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_SWIZZLE_TYPE, 0,
                            "swizzle is %s: dtype %s has rows of 128 bytes and cannot have it; the "
                            "nearest is %s",
                            wsim_swizzle_name(t->swizzle), type->name,
                            wsim_swizzle_name(WSIM_SWIZZLE_128B));
     if (tensor_fills[t->oob].is_float && !type->is_float)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_OOB_TYPE, 0,
                            "oob is %s: only floating-point types have one, and dtype is %s; the "
                            "nearest is %s",
                            tensor_fills[t->oob].name, type->name,
@@ -108,11 +108,11 @@ static enum wsim_status check_wide(const struct wsim_tensor *t, struct wsim_diag
     if (!tensor_modes[t->mode].wide)
         return WSIM_OK;
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_INTERLEAVE_MODE, 0,
                            "interleave is %s: mode %s has none; the nearest is NONE",
                            tensor_interleaves[t->interleave].name, mode);
     if (!(tensor_wide_swizzles >> t->swizzle & 1))
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_SWIZZLE_MODE, 0,
                            "swizzle is %s: mode %s has 64B, 128B or 128B_ATOM_32B; the nearest is "
                            "%s",
                            wsim_swizzle_name(t->swizzle), mode,
@@ -128,7 +128,7 @@ static enum wsim_status check_rank(const struct wsim_tensor *t, struct wsim_diag
         t->mode == WSIM_TENSOR_TILED ? TENSOR_LIMIT_RANK : TENSOR_LIMIT_IM2COL_RANK;
     enum wsim_status status = tensor_check_limit(limit, "rank", -1, t->rank, diag);
     if (!status && t->rank < least)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_RANK_INTERLEAVE, 0,
                            "rank is %u: interleave %s needs at least %u; the nearest is %u",
                            (unsigned)t->rank, tensor_interleaves[t->interleave].name, least, least);
     return status;
@@ -147,7 +147,7 @@ static enum wsim_status aligned(const struct wsim_tensor *t, const char *name, i
     char text[TENSOR_PLACE];
     if (value == below)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_ALIGN, 0,
+    return base_refuse(diag, RULE_TENSOR_STRIDE_ALIGN, 0,
                        "%s is %" PRIu64 ": %s %s needs a multiple of %u; the nearest are %" PRIu64
                        " and %" PRIu64,
                        tensor_place(text, name, index), value, by_type ? "dtype" : "interleave",
@@ -166,7 +166,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
     for (i = 0; i < t->rank && !status; i++)
         status = tensor_check_limit(TENSOR_LIMIT_DIM, "dims", (int)i, t->dims[i], diag);
     if (!status && t->dims[0] % multiple)
-        return base_refuse(diag, WSIM_OPERAND, 0,
+        return base_refuse(diag, RULE_TENSOR_DIMS_ALIGN, 0,
                            "dims[0] is %" PRIu64 ": dtype %s needs a multiple of %u; the nearest "
                            "is %" PRIu64,
                            t->dims[0], tensor_types[t->dtype].name, multiple,

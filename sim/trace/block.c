@@ -11,19 +11,20 @@ enum { ROW_BYTES = 16 };
 static enum wsim_status check_case(const struct trace_case *now, int wanted,
                                    struct wsim_diag *diag) {
     if (!now->fields)
-        return base_refuse(diag, WSIM_SYNTAX, 0, "there is no current case");
+        return base_refuse(diag, RULE_TRACE_CASE_NONE, 0, "there is no current case");
     if (now->known != WSIM_OK)
-        return base_refuse(diag, now->known, now->why.col, "%s", now->why.text);
+        return base_repeat(diag, &now->why, now->why.col, "%s", now->why.text);
     if (trace_has(now, TRACE_DIGEST))
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_TRACE_BLOCK_RESULT, 0,
                            "a digest says of %llu cases that one differs or none, not which",
                            (unsigned long long)now->number[TRACE_CASES]);
     if (trace_has(now, TRACE_TRAP))
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "a trap has no result: trap=1");
+        return base_refuse(diag, RULE_TRACE_BLOCK_RESULT, 0, "a trap has no result: trap=1");
     if (trace_has(now, TRACE_D_FNV) && !trace_has(now, TRACE_D) && wanted)
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "of the result only a hash was recorded");
+        return base_refuse(diag, RULE_TRACE_BLOCK_RESULT, 0,
+                           "of the result only a hash was recorded");
     if (!(now->runs & RUN_EXEC))
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_TRACE_BLOCK_RESULT, 0,
                            "the case has no result: only what was executed is a block, not counts");
     return WSIM_OK;
 }
@@ -32,9 +33,9 @@ static enum wsim_status check_case(const struct trace_case *now, int wanted,
 static enum wsim_status check_pick(const struct trace_case *now, struct wsim_diag *diag) {
     for (unsigned i = 0; i < 4; i++)
         if (trace_number(now, trace_picks[i]) > 0xff)
-            return base_refuse(diag, WSIM_OPERAND, 0, "%s=%u: byte-id and thread-id are 0 to 3",
-                               trace_fields[trace_picks[i]].name,
-                               trace_number(now, trace_picks[i]));
+            return base_refuse(
+                diag, RULE_TRACE_PICK_RANGE, 0, "%s=%u: byte-id and thread-id are 0 to 3",
+                trace_fields[trace_picks[i]].name, trace_number(now, trace_picks[i]));
     return WSIM_OK;
 }
 
@@ -47,11 +48,11 @@ static enum wsim_status check_addresses(const struct trace_case *now, unsigned r
     for (unsigned lane = 0; lane < rows; lane++) {
         uint32_t address = now->addr[lane];
         if (address % ROW_BYTES)
-            return base_refuse(diag, WSIM_ALIGN, 0,
+            return base_refuse(diag, RULE_MATRIX_ROW_ALIGN, 0,
                                "row address 0x%x of lane %u is not a multiple of 16",
                                (unsigned)address, lane);
         if (!fits(now, address))
-            return base_refuse(diag, WSIM_BOUNDS, 0,
+            return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
                                "row address 0x%x of lane %u lies outside the recorded window of "
                                "0x%lx bytes",
                                (unsigned)address, lane, (unsigned long)now->smem.size);
@@ -97,7 +98,7 @@ static enum wsim_status check_rest(const struct trace_case *now, unsigned rows,
         while (lane < rows && i / ROW_BYTES != now->addr[lane] / ROW_BYTES)
             lane++;
         if (lane == rows)
-            return base_refuse(diag, WSIM_BOUNDS, 0,
+            return base_refuse(diag, RULE_TRACE_BLOCK_STRAY, 0,
                                "byte 0x%lx of the window changed, and no lane stores there",
                                (unsigned long)i);
     }

@@ -18,7 +18,7 @@ static enum wsim_status check_size(const struct trace_case *now, unsigned most,
                                    struct wsim_diag *diag) {
     if (now->smem.size <= most)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_BOUNDS, 0,
+    return base_refuse(diag, RULE_TRACE_BLOCK_SIZE, 0,
                        "the recorded window has 0x%lx bytes, a case at most 0x%x",
                        (unsigned long)now->smem.size, most);
 }
@@ -41,7 +41,7 @@ enum wsim_status trace_group_check(const struct trace_case *now, struct wsim_pla
     struct wsim_plan_input *a = &plan->input[WSIM_IN_MATRIX_A], *b = &plan->input[WSIM_IN_MATRIX_B];
     for (unsigned i = 0; i < CHOICES; i++)
         if (trace_number(now, choices[i].field) > 1)
-            return base_refuse(diag, WSIM_OPERAND, 0, "%s=%u: it can be 0 or 1",
+            return base_refuse(diag, RULE_WGMMA_FLAG_RANGE, 0, "%s=%u: it can be 0 or 1",
                                trace_fields[choices[i].field].name,
                                trace_number(now, choices[i].field));
     plan->in_rows -= (uint32_t)a->rows + b->rows;

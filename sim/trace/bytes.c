@@ -24,10 +24,12 @@ int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
 static enum wsim_status resize(struct trace_bytes *bytes, uint64_t size, uint32_t col,
                                struct wsim_diag *diag) {
     if (size == 0 || size > TRACE_BYTES_MAX)
-        return base_refuse(diag, WSIM_SYNTAX, col, "%llu bytes of memory; a field holds 1 to %lu",
-                           (unsigned long long)size, (unsigned long)TRACE_BYTES_MAX);
+        return base_refuse(diag, RULE_TRACE_BYTES_RANGE, col,
+                           "%llu bytes of memory; a field holds 1 to %lu", (unsigned long long)size,
+                           (unsigned long)TRACE_BYTES_MAX);
     if (!trace_bytes_resize(bytes, (size_t)size))
-        return base_refuse(diag, WSIM_SYNTAX, col, "no memory for %lu bytes", (unsigned long)size);
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, col, "no memory for %lu bytes",
+                           (unsigned long)size);
     return WSIM_OK;
 }
 
@@ -37,8 +39,8 @@ static enum wsim_status read_digits(struct trace_bytes *bytes, struct trace_span
     size_t i;
     if (!status && value.length % 2)
         status =
-            base_refuse(diag, WSIM_SYNTAX, value.col, "%lu hex digits; a byte takes two of them",
-                        (unsigned long)value.length);
+            base_refuse(diag, RULE_TRACE_BYTES_ODD, value.col,
+                        "%lu hex digits; a byte takes two of them", (unsigned long)value.length);
     if (!status)
         status = resize(bytes, value.length / 2, value.col, diag);
     for (i = 0; !status && i < bytes->size; i++)
@@ -54,7 +56,7 @@ static enum wsim_status cut_number(struct trace_span *text, uint64_t *number,
     while (n && text->at[n - 1] != ':')
         n--;
     if (n == 0)
-        return base_refuse(diag, WSIM_SYNTAX, text->col,
+        return base_refuse(diag, RULE_TRACE_BYTES_SYNTAX, text->col,
                            "memory is hex digits, @FILE:OFFSET:LENGTH, @mix:SEED:LENGTH or "
                            "@fill:BB:LENGTH");
     digits.at = text->at + n;
@@ -77,7 +79,8 @@ static enum wsim_status fill(struct trace_bytes *bytes, struct trace_span byte, 
                              struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(byte, diag);
     if (!status && byte.length != 2)
-        status = base_refuse(diag, WSIM_SYNTAX, byte.col, "@fill repeats one byte, two hex digits");
+        status = base_refuse(diag, RULE_TRACE_BYTES_SYNTAX, byte.col,
+                             "@fill repeats one byte, two hex digits");
     if (!status)
         status = resize(bytes, length, byte.col, diag);
     if (!status)
@@ -112,7 +115,7 @@ static enum wsim_status generate_masked(struct trace_bytes *bytes, struct trace_
     struct masks masks;
     enum wsim_status status;
     if (text.length < BOTH || text.at[DIGITS] != ':' || text.at[BOTH - 1] != ':')
-        return base_refuse(diag, WSIM_SYNTAX, text.col,
+        return base_refuse(diag, RULE_TRACE_BYTES_SYNTAX, text.col,
                            "@bits has two masks of 16 hex digits before its seed and length");
     set.at += DIGITS + 1;
     set.col += DIGITS + 1;
@@ -159,7 +162,8 @@ static enum wsim_status take(struct trace_bytes *bytes, const char *dir, struct 
     FILE *file;
     enum wsim_status status;
     if (!dir || !is_inside(name))
-        return base_refuse(diag, WSIM_SYNTAX, name.col, "file '%.*s': %s", shown, name.at,
+        return base_refuse(diag, RULE_TRACE_FILE_FOLDER, name.col, "file '%.*s': %s", shown,
+                           name.at,
                            dir ? "only files below the folder of the trace are read"
                                : "this trace has no folder to look it up in");
     status = resize(bytes, length, name.col, diag);
@@ -167,12 +171,13 @@ static enum wsim_status take(struct trace_bytes *bytes, const char *dir, struct 
         return status;
     file = open_beside(dir, name);
     if (!file)
-        return base_refuse(diag, WSIM_SYNTAX, name.col, "cannot open file '%.*s'", shown, name.at);
+        return base_refuse(diag, RULE_TRACE_FILE_UNREADABLE, name.col, "cannot open file '%.*s'",
+                           shown, name.at);
     ok = offset <= LONG_MAX && fseek(file, (long)offset, SEEK_SET) == 0 &&
          fread(bytes->at, 1, bytes->size, file) == bytes->size;
     fclose(file);
     if (!ok)
-        return base_refuse(diag, WSIM_SYNTAX, name.col,
+        return base_refuse(diag, RULE_TRACE_FILE_SHORT, name.col,
                            "file '%.*s' has not %lu bytes from offset %llu", shown, name.at,
                            (unsigned long)length, (unsigned long long)offset);
     return WSIM_OK;

@@ -50,11 +50,11 @@ static enum wsim_status read_spelling(struct trace_case *now, struct trace_span 
     size_t i;
     for (i = 0; i < text.length; i++)
         if (!in_spelling(text.at[i]))
-            return base_refuse(diag, WSIM_SYNTAX, text.col + (uint32_t)i,
+            return base_refuse(diag, RULE_TRACE_SPELLING_SYNTAX, text.col + (uint32_t)i,
                                "byte %02x cannot stand in a spelling: fields are separated by tabs",
                                (unsigned char)text.at[i]);
     if (text.length == 0 || text.length >= sizeof now->spelling)
-        return base_refuse(diag, WSIM_SYNTAX, text.col,
+        return base_refuse(diag, RULE_TRACE_SPELLING_SYNTAX, text.col,
                            "a case starts with the spelling of an instruction, 1 to %d bytes",
                            (int)sizeof now->spelling - 1);
     memcpy(now->spelling, text.at, text.length);
@@ -89,19 +89,19 @@ static enum wsim_status read_field(struct trace_case *now, const char *dir, stru
     struct trace_span value = text, name = cut(&value, '=');
     int f = find_field(name);
     if (text.length == 0)
-        return base_refuse(diag, WSIM_SYNTAX, text.col,
+        return base_refuse(diag, RULE_TRACE_FIELD_SYNTAX, text.col,
                            "empty field; fields are separated by one tab");
     if (name.length == text.length)
-        return base_refuse(diag, WSIM_SYNTAX, text.col, "'%.*s' is no field; a field is name=value",
-                           shown(text, 40), text.at);
+        return base_refuse(diag, RULE_TRACE_FIELD_SYNTAX, text.col,
+                           "'%.*s' is no field; a field is name=value", shown(text, 40), text.at);
     if (f < 0)
-        return base_refuse(diag, WSIM_SYNTAX, name.col, "unknown field '%.*s'", shown(name, 40),
-                           name.at);
+        return base_refuse(diag, RULE_TRACE_FIELD_UNKNOWN, name.col, "unknown field '%.*s'",
+                           shown(name, 40), name.at);
     if (!belongs(now, &trace_fields[f]))
-        return base_refuse(diag, WSIM_SYNTAX, name.col, "field '%s' does not belong to %s",
-                           trace_fields[f].name, now->spelling);
+        return base_refuse(diag, RULE_TRACE_FIELD_FOREIGN, name.col,
+                           "field '%s' does not belong to %s", trace_fields[f].name, now->spelling);
     if (trace_has(now, (enum trace_field_id)f))
-        return base_refuse(diag, WSIM_SYNTAX, name.col, "field '%s' is given twice",
+        return base_refuse(diag, RULE_TRACE_FIELD_DUPLICATE, name.col, "field '%s' is given twice",
                            trace_fields[f].name);
     now->present[f] = 1;
     now->fields++;
@@ -132,7 +132,7 @@ static enum wsim_status missing_input(const struct trace_case *now, struct trace
             continue;
         if (field->role == ROLE_INPUT && field->runs & now->runs && belongs(now, field) &&
             !trace_has(now, (enum trace_field_id)f))
-            return base_refuse(diag, WSIM_SYNTAX, line.col,
+            return base_refuse(diag, RULE_TRACE_FIELD_MISSING, line.col,
                                "input field '%s' is missing, which %s needs", field->name,
                                now->spelling);
     }
@@ -149,7 +149,7 @@ static enum wsim_status check_digest(const struct trace_case *now, struct trace_
         if (!trace_has(now, (enum trace_field_id)f) ||
             (digest ? runs & RUN_DIGEST : runs != RUN_DIGEST))
             continue;
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_DIGEST_FIELD, line.col,
                            digest ? "field '%s' in a digest, whose operands come from numbers"
                                   : "field '%s' belongs to a digest, and there is none",
                            trace_fields[f].name);
@@ -164,10 +164,11 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
     if (!(now->runs & RUN_DIGEST))
         return WSIM_OK;
     if (cases == 0 || cases > TRACE_CASES_MAX)
-        return base_refuse(diag, WSIM_SYNTAX, line.col, "cases=%llu: a digest is of 1 to %lu cases",
-                           (unsigned long long)cases, (unsigned long)TRACE_CASES_MAX);
+        return base_refuse(diag, RULE_TRACE_DIGEST_RANGE, line.col,
+                           "cases=%llu: a digest is of 1 to %lu cases", (unsigned long long)cases,
+                           (unsigned long)TRACE_CASES_MAX);
     if (cases - 1 > UINT64_MAX - first)
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_DIGEST_RANGE, line.col,
                            "first=%llu: the numbers of the cases do not fit in 64 bits",
                            (unsigned long long)first);
     return WSIM_OK;
@@ -185,24 +186,25 @@ static enum wsim_status check_whole(struct trace_case *now, struct trace_span li
         if (trace_fields[f].role == ROLE_EXPECTED)
             expected += now->present[f];
     if (!expected)
-        return base_refuse(diag, WSIM_SYNTAX, line.col, "the case has no expectation");
+        return base_refuse(diag, RULE_TRACE_EXPECTATION_NONE, line.col,
+                           "the case has no expectation");
     if (trace_has(now, TRACE_TRAP) && expected != 1)
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_EXPECTATION_TRAP, line.col,
                            "trap=1 leaves nothing else to expect, but the case does");
     now->runs = runs_of(now);
     if (now->known != WSIM_OK) /* a map is no operation, and needs none */
         now->runs &= RUN_MAP;
     if (now->runs & RUN_EXEC && trace_has(now, TRACE_MASK) && now->number[TRACE_MASK] != UINT32_MAX)
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_MASK_PARTIAL, line.col,
                            "mask %08x: %s is executed by the whole warp, ffffffff",
                            (unsigned)now->number[TRACE_MASK], now->spelling);
     if (trace_has(now, TRACE_SMEM_AFTER) && now->runs & (RUN_EXEC | RUN_COPY) &&
         trace_has(now, TRACE_SMEM) && now->smem.size != now->smem_after.size)
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_WINDOW_SIZES, line.col,
                            "smem has %lu bytes, smem_after %lu: they are the same window",
                            (unsigned long)now->smem.size, (unsigned long)now->smem_after.size);
     if (trace_has(now, TRACE_A) && trace_has(now, TRACE_DESC_A))
-        return base_refuse(diag, WSIM_SYNTAX, line.col,
+        return base_refuse(diag, RULE_TRACE_OPERAND_TWICE, line.col,
                            "a and descA: A is in registers or in shared memory, not in both");
     status = missing_input(now, line, diag);
     if (!status && now->runs & (RUN_MAP | RUN_COPY) && belongs(now, &trace_fields[TRACE_DTYPE]))

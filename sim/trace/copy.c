@@ -15,14 +15,14 @@ static enum wsim_status take(const struct trace_case *now, enum trace_field_id f
     const struct trace_list *list = &now->list[field];
     unsigned i;
     if (list->count != n)
-        return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s' has %u numbers, not %u",
+        return base_refuse(diag, RULE_TRACE_LIST_COUNT, 0, "field '%s' has %u numbers, not %u",
                            trace_fields[field].name, list->count, n);
     for (i = 0; i < n; i++) {
         out[i] = (int64_t)list->at[i];
         if (out[i] < least || out[i] > most)
-            return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s': %lld is not %lld to %lld",
-                               trace_fields[field].name, (long long)out[i], (long long)least,
-                               (long long)most);
+            return base_refuse(diag, RULE_TRACE_NUMBER_RANGE, 0,
+                               "field '%s': %lld is not %lld to %lld", trace_fields[field].name,
+                               (long long)out[i], (long long)least, (long long)most);
     }
     return WSIM_OK;
 }
@@ -53,14 +53,14 @@ static enum wsim_status word_of(const struct trace_case *now, enum trace_field_i
     *out = (uint32_t)number;
     if (number <= UINT32_MAX)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_SYNTAX, 0, "field '%s': %llu has more than 32 bits",
+    return base_refuse(diag, RULE_TRACE_NUMBER_RANGE, 0, "field '%s': %llu has more than 32 bits",
                        trace_fields[field].name, (unsigned long long)number);
 }
 
 static enum wsim_status copy_of(struct trace_bytes *out, const struct trace_bytes *in, size_t room,
                                 struct wsim_diag *diag) {
     if (!trace_bytes_resize(out, room))
-        return base_refuse(diag, WSIM_UNMODELLED, 0, "no memory for a copy of a window");
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "no memory for a copy of a window");
     memcpy(out->at, in->at, in->size);
     memset(out->at + in->size, 0, room - in->size);
     return WSIM_OK;

@@ -16,7 +16,7 @@ static enum wsim_status add_case(struct wsim_trace *trace, const struct wsim_arc
     wsim_case_fill(&block->plan, &c, block->in);
     status = wsim_case_run(&trace->now.op, arch, &block->plan, block->in, block->out, &why);
     if (status)
-        return base_refuse(diag, status, 0, "case %llu: %s", (unsigned long long)number, why.text);
+        return base_repeat(diag, &why, 0, "case %llu: %s", (unsigned long long)number, why.text);
     *digest += wsim_case_digest(number, block->out, block->plan.out_rows * WSIM_LANES);
     return WSIM_OK;
 }
@@ -33,7 +33,7 @@ enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *
     uint64_t stream = now->number[TRACE_STREAM], sum = 0, i;
     enum wsim_status status;
     if (stream != WSIM_STREAM)
-        return base_refuse(diag, WSIM_UNMODELLED, 0,
+        return base_refuse(diag, RULE_TRACE_DIGEST_STREAM, 0,
                            "operands of stream %llu; this wsim makes those of stream %d",
                            (unsigned long long)stream, WSIM_STREAM);
     status = wsim_op_check(&now->op, arch, diag);

@@ -12,7 +12,7 @@ enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag
     size_t i;
     for (i = 0; i < value.length; i++)
         if (trace_hex_digit(value.at[i]) < 0)
-            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+            return base_refuse(diag, RULE_TRACE_NUMBER_SYNTAX, value.col + (uint32_t)i,
                                "'%c' is not a hex digit (0-9 and lower-case a-f)", value.at[i]);
     return WSIM_OK;
 }
@@ -28,14 +28,16 @@ enum wsim_status trace_decimal(struct trace_span value, uint64_t *out, struct ws
     uint64_t n = 0;
     size_t i;
     if (value.length == 0)
-        return base_refuse(diag, WSIM_SYNTAX, value.col, "a decimal number is missing");
+        return base_refuse(diag, RULE_TRACE_NUMBER_SYNTAX, value.col,
+                           "a decimal number is missing");
     for (i = 0; i < value.length; i++) {
         unsigned digit = (unsigned)(value.at[i] - '0');
         if (digit > 9)
-            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)i,
+            return base_refuse(diag, RULE_TRACE_NUMBER_SYNTAX, value.col + (uint32_t)i,
                                "'%c' is not a decimal digit", value.at[i]);
         if (n > (UINT64_MAX - digit) / 10)
-            return base_refuse(diag, WSIM_SYNTAX, value.col, "the number does not fit in 64 bits");
+            return base_refuse(diag, RULE_TRACE_NUMBER_RANGE, value.col,
+                               "the number does not fit in 64 bits");
         n = n * 10 + digit;
     }
     *out = n;

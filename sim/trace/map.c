@@ -6,7 +6,7 @@
 #include <string.h>
 
 static enum wsim_status no_list(struct trace_span value, size_t at, struct wsim_diag *diag) {
-    return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)at,
+    return base_refuse(diag, RULE_TRACE_LIST_SYNTAX, value.col + (uint32_t)at,
                        "not a list of decimal numbers separated by commas");
 }
 
@@ -22,7 +22,7 @@ static enum wsim_status read_entry(struct trace_span value, size_t *at, uint64_t
         if (digit > 9)
             return no_list(value, *at, diag);
         if (n > ((minus ? (uint64_t)INT64_MAX + 1 : UINT64_MAX) - digit) / 10)
-            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)start,
+            return base_refuse(diag, RULE_TRACE_NUMBER_RANGE, value.col + (uint32_t)start,
                                "the number does not fit in 64 bits");
         n = n * 10 + digit;
     }
@@ -37,7 +37,7 @@ enum wsim_status trace_list_read(struct trace_list *list, struct trace_span valu
     list->count = 0;
     while (value.length && !status && at <= value.length) {
         if (list->count == TRACE_LIST_MAX)
-            return base_refuse(diag, WSIM_SYNTAX, value.col + (uint32_t)at,
+            return base_refuse(diag, RULE_TRACE_LIST_COUNT, value.col + (uint32_t)at,
                                "a list has at most %d numbers", TRACE_LIST_MAX);
         status = read_entry(value, &at, &list->at[list->count++], diag);
         at++;
@@ -62,7 +62,7 @@ enum wsim_status trace_name_read(uint64_t *number, enum trace_field_id field,
             return WSIM_OK;
         base_put(&names, " %s", name);
     }
-    return base_refuse(diag, WSIM_SYNTAX, value.col, "'%.*s' is none of%s",
+    return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col, "'%.*s' is none of%s",
                        (int)(value.length < 40 ? value.length : 40), value.at, list);
 }
 
@@ -75,8 +75,8 @@ static enum wsim_status check_width(uint64_t number, unsigned bits, enum trace_f
     int64_t value = (int64_t)number;
     if (is_signed ? value >= INT32_MIN && value <= INT32_MAX : bits == 64 || number <= UINT32_MAX)
         return WSIM_OK;
-    return base_refuse(diag, WSIM_SYNTAX, line.col, "field '%s': a number does not fit in 32 bits",
-                       trace_fields[field].name);
+    return base_refuse(diag, RULE_TRACE_NUMBER_RANGE, line.col,
+                       "field '%s': a number does not fit in 32 bits", trace_fields[field].name);
 }
 
 /* The first `n` entries of a list. The driver does not look at more, so there may be more. */
@@ -87,8 +87,8 @@ static enum wsim_status take(const struct trace_case *now, enum trace_field_id f
     unsigned i, count = trace_has(now, field) ? list->count : 0;
     enum wsim_status status = WSIM_OK;
     if (count < n)
-        return base_refuse(diag, WSIM_SYNTAX, line.col, "field '%s' has %u numbers, not %u",
-                           trace_fields[field].name, count, n);
+        return base_refuse(diag, RULE_TRACE_LIST_COUNT, line.col,
+                           "field '%s' has %u numbers, not %u", trace_fields[field].name, count, n);
     for (i = 0; i < n && !status; i++) {
         status = check_width(list->at[i], bits, field, line, diag);
         if (bits == 64)

@@ -62,11 +62,12 @@ static enum wsim_status first_line(struct trace_span line, struct wsim_diag *dia
     if (line.length == sizeof first - 1 && memcmp(line.at, first, line.length) == 0)
         return WSIM_OK;
     if (line.length > version && memcmp(line.at, first, version) == 0)
-        return base_refuse(diag, WSIM_SYNTAX, (uint32_t)version + 1,
+        return base_refuse(diag, RULE_TRACE_HEADER_VERSION, (uint32_t)version + 1,
                            "trace version '%.*s' is not known; this reader knows version 1",
                            (int)(line.length - version < 20 ? line.length - version : 20),
                            line.at + version);
-    return base_refuse(diag, WSIM_SYNTAX, 1, "not a trace: the first line must be '%s'", first);
+    return base_refuse(diag, RULE_TRACE_HEADER_FIRST, 1, "not a trace: the first line must be '%s'",
+                       first);
 }
 
 /* A line that starts with '#': "#key: value" of a known key, or a comment. */
@@ -76,23 +77,24 @@ static enum wsim_status header_line(struct wsim_trace *trace, struct trace_span 
     size_t start = colon ? (size_t)(colon - line.at) + 1 : 0;
     int k = colon ? key_of(line.at + 1, start - 2) : -1;
     if (line.length >= 11 && memcmp(line.at, "#wsim-trace", 11) == 0)
-        return base_refuse(diag, WSIM_SYNTAX, 1,
+        return base_refuse(diag, RULE_TRACE_HEADER_SECOND, 1,
                            "a second trace begins here; files are read one by one");
     if (k < 0)
         return WSIM_OK;
     if (trace->header[k][0])
-        return base_refuse(diag, WSIM_SYNTAX, 2, "header key '%s' is given twice", keys[k]);
+        return base_refuse(diag, RULE_TRACE_HEADER_DUPLICATE, 2, "header key '%s' is given twice",
+                           keys[k]);
     while (start < line.length && line.at[start] == ' ')
         start++;
     if (start == line.length || line.length - start >= TRACE_KEY_MAX)
-        return base_refuse(diag, WSIM_SYNTAX, (uint32_t)start + 1,
+        return base_refuse(diag, RULE_TRACE_HEADER_VALUE, (uint32_t)start + 1,
                            "header key '%s' needs a value of 1 to %d bytes", keys[k],
                            TRACE_KEY_MAX - 1);
     memcpy(trace->header[k], line.at + start, line.length - start);
     trace->header[k][line.length - start] = '\0';
     if (strcmp(keys[k], "arch") == 0 && !(trace->arch = wsim_arch_find(trace->header[k])))
-        return base_refuse(diag, WSIM_SYNTAX, (uint32_t)start + 1, "unknown architecture '%.40s'",
-                           trace->header[k]);
+        return base_refuse(diag, RULE_TRACE_HEADER_ARCH, (uint32_t)start + 1,
+                           "unknown architecture '%.40s'", trace->header[k]);
     return WSIM_OK;
 }
 
@@ -101,7 +103,7 @@ static enum wsim_status case_line(struct wsim_trace *trace, struct trace_span li
     int k;
     for (k = 0; k < TRACE_KEYS; k++)
         if (!trace->header[k][0])
-            return base_refuse(diag, WSIM_SYNTAX, 1,
+            return base_refuse(diag, RULE_TRACE_HEADER_MISSING, 1,
                                "the first case comes before the required header line '#%s: ...'",
                                keys[k]);
     return trace_case_read(&trace->now, trace->dir, line, diag);
@@ -113,10 +115,10 @@ static enum wsim_status plain_text(struct trace_span line, struct wsim_diag *dia
     for (i = 0; i < line.length; i++) {
         unsigned char c = (unsigned char)line.at[i];
         if (c == '\r' && i + 1 == line.length)
-            return base_refuse(diag, WSIM_SYNTAX, (uint32_t)i + 1,
+            return base_refuse(diag, RULE_TRACE_LINE_CONTROL, (uint32_t)i + 1,
                                "the line ends in a carriage return; lines end in a newline alone");
         if ((c < ' ' && c != '\t') || c == 0x7F)
-            return base_refuse(diag, WSIM_SYNTAX, (uint32_t)i + 1,
+            return base_refuse(diag, RULE_TRACE_LINE_CONTROL, (uint32_t)i + 1,
                                "byte %02x is a control character; a trace is text", c);
     }
     return WSIM_OK;

@@ -11,7 +11,8 @@
 
 /* Of refusals that say nothing of what hardware does. */
 static int is_beyond(enum wsim_status status) {
-    return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL;
+    return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL ||
+           status == WSIM_NO_MEMORY;
 }
 
 /* The model refused: a difference, or a case that it has not. */
@@ -116,7 +117,7 @@ static int has_result(const struct wsim_trace *trace, enum wsim_status status,
     } else if (!trapped || is_beyond(status)) {
         refused(replay, diag);
     } else if (is_touched(trace)) {
-        base_refuse(&replay->why, WSIM_OPERAND, 0, "refused, but something had been written");
+        base_repeat(&replay->why, diag, 0, "refused, but something had been written");
         trace_differ(replay, "trap", 1, 0);
     }
     return status == WSIM_OK && !trapped;
@@ -201,9 +202,9 @@ static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
         replay->why = diag;
 }
 
-static void unsupported(struct wsim_replay *replay, enum wsim_status status, const char *why) {
+static void unsupported(struct wsim_replay *replay, enum base_rule rule, const char *why) {
     replay->verdict = WSIM_UNSUPPORTED;
-    base_refuse(&replay->why, status, 0, "%s", why);
+    base_refuse(&replay->why, rule, 0, "%s", why);
 }
 
 void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
@@ -214,15 +215,17 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
     replay->verdict = WSIM_EQUAL;
     arch = arch ? arch : trace->arch;
     if (!now->fields) {
-        unsupported(replay, WSIM_SYNTAX, "there is no current case");
+        unsupported(replay, RULE_TRACE_CASE_NONE, "there is no current case");
     } else if (trace_families[now->family].runs == RUN_NOTHING) {
-        unsupported(replay, WSIM_UNMODELLED, "instructions of this family are not modelled");
+        unsupported(replay, RULE_TRACE_FAMILY_UNMODELLED,
+                    "instructions of this family are not modelled");
     } else if (now->runs & RUN_MAP) {
         run_map(now, arch, replay);
     } else if (now->known != WSIM_OK) {
-        unsupported(replay, now->known, now->why.text);
+        replay->verdict = WSIM_UNSUPPORTED;
+        base_repeat(&replay->why, &now->why, 0, "%s", now->why.text);
     } else if (!trace_bytes_resize(&trace->work, size)) {
-        unsupported(replay, WSIM_UNMODELLED, "no memory for a copy of the shared window");
+        unsupported(replay, RULE_MEMORY_HEAP_FULL, "no memory for a copy of the shared window");
     } else {
         assert(now->runs); /* an expectation that asks for nothing would be equal to anything */
         if (size)

@@ -8,7 +8,7 @@
 static enum wsim_status digits(struct trace_span value, size_t want, struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);
     if (status == WSIM_OK && value.length != want)
-        status = base_refuse(diag, WSIM_SYNTAX, value.col, "%lu hex digits instead of %lu",
+        status = base_refuse(diag, RULE_TRACE_HEX_COUNT, value.col, "%lu hex digits instead of %lu",
                              (unsigned long)value.length, (unsigned long)want);
     return status;
 }
@@ -17,7 +17,7 @@ static enum wsim_status digits(struct trace_span value, size_t want, struct wsim
 static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);
     if (status == WSIM_OK && (value.length == 0 || value.length % (8 * WSIM_LANES)))
-        status = base_refuse(diag, WSIM_SYNTAX, value.col,
+        status = base_refuse(diag, RULE_TRACE_HEX_COUNT, value.col,
                              "%lu hex digits are no whole registers of 32 lanes, 8 digits each",
                              (unsigned long)value.length);
     return status;
@@ -32,9 +32,10 @@ static enum wsim_status read_memory_regs(struct trace_case *now, const struct ws
     if (status)
         return status;
     if (now->written.size != want)
-        return base_refuse(
-            diag, WSIM_SYNTAX, value.col, "%lu bytes instead of %lu: %u registers x %u x 4",
-            (unsigned long)now->written.size, (unsigned long)want, layout->regs, layout->lanes);
+        return base_refuse(diag, RULE_TRACE_BYTES_RANGE, value.col,
+                           "%lu bytes instead of %lu: %u registers x %u x 4",
+                           (unsigned long)now->written.size, (unsigned long)want, layout->regs,
+                           layout->lanes);
     for (i = 0; i < want; i += 4)
         words[i / 4] = now->written.at[i] | (uint32_t)now->written.at[i + 1] << 8 |
                        (uint32_t)now->written.at[i + 2] << 16 |
@@ -64,7 +65,7 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
         return status;
     wide = layout.elem_bits == 64 ? 2 : 1;
     if (value.length != (size_t)layout.regs * layout.lanes * 8)
-        return base_refuse(diag, WSIM_SYNTAX, value.col,
+        return base_refuse(diag, RULE_TRACE_HEX_COUNT, value.col,
                            "%lu hex digits instead of %u: %u registers x %u %s x %u digits",
                            (unsigned long)value.length, layout.regs * layout.lanes * 8u,
                            layout.regs / wide, layout.lanes,
@@ -103,7 +104,8 @@ static enum wsim_status read_one(uint64_t *number, struct trace_span value,
     *number = 1;
     if (value.length == 1 && value.at[0] == '1')
         return WSIM_OK;
-    return base_refuse(diag, WSIM_SYNTAX, value.col, "the only value of this field is 1");
+    return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col,
+                       "the only value of this field is 1");
 }
 
 static enum wsim_status read_sign(uint64_t *number, struct trace_span value,
@@ -111,7 +113,7 @@ static enum wsim_status read_sign(uint64_t *number, struct trace_span value,
     *number = value.length == 2 && memcmp(value.at, "-1", 2) == 0;
     if (*number || (value.length == 1 && value.at[0] == '1'))
         return WSIM_OK;
-    return base_refuse(diag, WSIM_SYNTAX, value.col, "a sign is 1 or -1");
+    return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col, "a sign is 1 or -1");
 }
 
 static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
@@ -119,7 +121,7 @@ static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
     *number = value.length == 4 && memcmp(value.at, "warm", 4) == 0;
     if (*number || (value.length == 4 && memcmp(value.at, "cold", 4) == 0))
         return WSIM_OK;
-    return base_refuse(diag, WSIM_SYNTAX, value.col, "lines are cold or warm");
+    return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col, "lines are cold or warm");
 }
 
 /* Names no longer than any there is; the message says them all. */
@@ -133,8 +135,8 @@ static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
             return WSIM_OK;
         base_put(&names, " %s", name);
     }
-    return base_refuse(diag, WSIM_SYNTAX, value.col, "no distribution of operands; there are%s",
-                       list);
+    return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col,
+                       "no distribution of operands; there are%s", list);
 }
 
 static uint32_t *words_at(struct trace_case *now, enum trace_field_id field) {
