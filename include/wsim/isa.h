@@ -26,30 +26,60 @@ WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
 /* "sm_90a". */
 WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 
+/* The first word, or words, of a spelling: rows of sim/isa/family.def, in their order. What the
+ * families have in common is said by the fields of struct wsim_op_info: ask those. */
 enum wsim_family {
     WSIM_MMA,
     WSIM_LDMATRIX,
     WSIM_STMATRIX,
     WSIM_MOVMATRIX,
-    WSIM_LD, /* ld st atom red: known to the bank model only */
+    WSIM_LD,
     WSIM_ST,
     WSIM_ATOM,
     WSIM_RED,
-    WSIM_CP_ASYNC,    /* as well: a copy from global to shared memory */
-    WSIM_WGMMA,       /* wgmma.mma_async: executed by wsim_wgmma_run (wgmma.h) */
-    WSIM_WGMMA_FENCE, /* wgmma.fence, commit_group, wait_group: known, nothing to execute */
+    WSIM_CP_ASYNC,
+    WSIM_WGMMA, /* wgmma.mma_async */
+    WSIM_WGMMA_FENCE,
     WSIM_WGMMA_COMMIT,
     WSIM_WGMMA_WAIT,
-    WSIM_BULK, /* cp.async.bulk and below: executed by wsim_bulk_run (bulk.h) */
+    WSIM_BULK, /* cp.async.bulk */
     WSIM_BULK_TENSOR,
-    WSIM_BULK_REDUCE,
+    WSIM_BULK_REDUCE, /* cp.reduce.async.bulk */
     WSIM_BULK_REDUCE_TENSOR,
-    WSIM_WMMA_LOAD_A, /* wmma.load, wmma.store, wmma.mma */
+    WSIM_WMMA_LOAD_A,
     WSIM_WMMA_LOAD_B,
     WSIM_WMMA_LOAD_C,
     WSIM_WMMA_STORE,
-    WSIM_WMMA,
-    WSIM_MAP_REPLACE /* tensormap.replace: wsim_tensor_replace (tensor.h) executes it */
+    WSIM_WMMA,        /* wmma.mma */
+    WSIM_MAP_REPLACE, /* tensormap.replace */
+    WSIM_FAMILIES
+};
+
+/* What executes an operation. wsim_run (code.h) opens all of these doors but REPLACE. */
+enum wsim_door {
+    WSIM_DOOR_NONE,  /* nothing: it is known, checked and perhaps counted                 */
+    WSIM_DOOR_ORDER, /* it orders what stands around it; there is nothing to execute      */
+    WSIM_DOOR_MMA,
+    WSIM_DOOR_WGMMA, /* the 128 threads of a warpgroup together                           */
+    WSIM_DOOR_LDMATRIX,
+    WSIM_DOOR_STMATRIX,
+    WSIM_DOOR_MOVMATRIX,
+    WSIM_DOOR_FRAGMENT_LOAD, /* wmma.load, wmma.store, wmma.mma                           */
+    WSIM_DOOR_FRAGMENT_STORE,
+    WSIM_DOOR_FRAGMENT_MMA,
+    WSIM_DOOR_ASYNC,   /* cp.async: each lane copies                                      */
+    WSIM_DOOR_BULK,    /* the copy engine, told by one thread                             */
+    WSIM_DOOR_REPLACE, /* of a field of a tensor map in memory: wsim_tensor_replace       */
+    WSIM_DOORS
+};
+
+/* How the accesses of an operation to shared memory are counted. */
+enum wsim_counting {
+    WSIM_COUNT_NONE,     /* not at all                                                    */
+    WSIM_COUNT_ACCESS,   /* an address a lane: wsim_banks_count                           */
+    WSIM_COUNT_ROWS,     /* an address for each row of a matrix move: wsim_banks_count    */
+    WSIM_COUNT_FRAGMENT, /* several accesses, from one address: wsim_banks_fragment       */
+    WSIM_COUNT_COPY      /* two sides, two addresses a lane: wsim_banks_copy              */
 };
 
 /* Two kinds of counters tell what a copy cost, and they tell different numbers: those of the
@@ -69,19 +99,22 @@ struct wsim_op {
 /* What a row says of an operation, for display and for loops over all of them. */
 struct wsim_op_info {
     enum wsim_family family;
-    const char *family_name; /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
-    const char *row;         /* name of the row: "m16n8k16_f16"                      */
-    const char *feature;     /* what an architecture needs to have: "ampere", "fp8" ...      */
-    const char *source;      /* where the row's facts come from                              */
-    uint16_t ptx;            /* first PTX version times 10: 70 is 7.0                        */
-    uint16_t m, n, k;        /* mma, wgmma: the shape; moves: rows, columns and 0            */
-    uint8_t threads;         /* that execute it together: 32, wgmma: 128                     */
-    uint8_t sparse;          /* A is compressed                                              */
-    uint8_t selectors;       /* sparse: number of legal selectors (1, 2 or 4), else 0        */
-    uint8_t matrices;        /* moves: 1, 2 or 4                                             */
-    uint8_t bytes;           /* ld st atom red: bytes a lane accesses; moves: 16; cp.async: 0,
-                                an operand says it                                           */
-    uint8_t documented;      /* 0: assembles, but the ISA does not have it; always refused   */
+    const char *family_name;     /* "mma", "mma.sp", "mma.sp::ordered_metadata", "ldmatrix" ... */
+    const char *row;             /* name of the row: "m16n8k16_f16"                      */
+    const char *feature;         /* what an architecture needs to have: "ampere", "fp8" ...      */
+    const char *source;          /* where the row's facts come from                              */
+    uint16_t ptx;                /* first PTX version times 10: 70 is 7.0                        */
+    uint16_t m, n, k;            /* mma, wgmma: the shape; moves: rows, columns and 0            */
+    enum wsim_door door;         /* what executes it                                             */
+    enum wsim_counting counting; /* how it is counted                                        */
+    uint16_t operands;           /* registers it has: bit o for enum wsim_operand o              */
+    uint8_t threads;             /* that execute it together: 32, wgmma: 128, bulk copies: 1     */
+    uint8_t sparse;              /* A is compressed                                              */
+    uint8_t selectors;           /* sparse: number of legal selectors (1, 2 or 4), else 0        */
+    uint8_t matrices;            /* moves: 1, 2 or 4                                             */
+    uint8_t bytes;               /* ld st atom red: bytes a lane accesses; moves: 16; cp.async: 0,
+                                    an operand says it                                           */
+    uint8_t documented;          /* 0: assembles, but the ISA does not have it; always refused   */
 };
 
 /* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op.

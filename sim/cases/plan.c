@@ -135,12 +135,12 @@ static void add_registers(const struct wsim_op *op, struct wsim_plan *plan) {
     add(op, WSIM_R, WSIM_IN_R, plan);
 }
 
-static void add_memory(const struct wsim_op *op, enum wsim_family family, struct wsim_plan *plan) {
-    if (isa_form(op)->role)
+static void add_memory(const struct wsim_op *op, struct wsim_plan *plan) {
+    if (isa_family(op)->counting == WSIM_COUNT_FRAGMENT)
         add_lines(op, plan);
-    if (family == WSIM_WGMMA)
+    if (isa_family(op)->door == WSIM_DOOR_WGMMA)
         plan_add_group(op, plan);
-    if (family == WSIM_LDMATRIX || family == WSIM_STMATRIX) {
+    if (isa_family(op)->counting == WSIM_COUNT_ROWS) {
         plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_WINDOW_ROWS);
         plan_place(plan, WSIM_IN_ADDR, 1);
     }
@@ -159,9 +159,9 @@ enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned selector, str
     plan->selector = (uint8_t)selector;
     plan->sparse = info.sparse;
     plan->threads = info.threads;
-    plan->store = info.family == WSIM_STMATRIX || info.family == WSIM_WMMA_STORE;
+    plan->store = (uint8_t)isa_op_has(op, WSIM_R);
     add_registers(op, plan);
-    add_memory(op, info.family, plan);
+    add_memory(op, plan);
     if (info.sparse)
         find_nibbles(op, plan);
     for (int i = 0; i < WSIM_INPUTS; i++) {

@@ -10,7 +10,7 @@ static uint32_t bit(unsigned feature) {
 static uint32_t needs(const struct wsim_op *op) {
     uint32_t all = bit(isa_form(op)->feature);
     int p;
-    for (p = PLACE_D; p <= PLACE_STYPE && isa_form(op)->family == WSIM_MMA; p++)
+    for (p = PLACE_D; p <= PLACE_STYPE; p++)
         all |= bit(isa_types[op->q[p]].needs);
     return all;
 }
@@ -63,7 +63,7 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
     form = isa_form(op);
     all = needs(op);
     status = isa_need(form->feature, arch, form->name, all, diag);
-    for (p = PLACE_D; p <= PLACE_STYPE && !status && form->family == WSIM_MMA; p++)
+    for (p = PLACE_D; p <= PLACE_STYPE && !status; p++)
         if (op->q[p])
             status =
                 isa_need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, all, diag);

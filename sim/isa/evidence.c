@@ -22,8 +22,7 @@ struct wsim_op isa_op_plain(const struct wsim_op *op) {
 static const struct isa_fragments *fragments_of(const struct wsim_op *op) {
     struct wsim_layout layout;
     if (!isa_form(op)->role ||
-        wsim_op_layout(op, isa_form(op)->family == WSIM_WMMA_STORE ? WSIM_R : WSIM_D, &layout,
-                       NULL))
+        wsim_op_layout(op, isa_op_has(op, WSIM_R) ? WSIM_R : WSIM_D, &layout, NULL))
         return NULL;
     const struct isa_fragments *along = isa_fragments(op, layout.elem_bits, 1);
     return along ? along : isa_fragments(op, layout.elem_bits, 0);
@@ -33,13 +32,14 @@ int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     const struct isa_form *form = isa_form(op);
     if (claim == WSIM_COUNTS)
         return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
-    return (form->scheme != SCHEME_NONE || form->family == WSIM_CP_ASYNC) && !isa_op_apart(op);
+    return (form->scheme != SCHEME_NONE || isa_family(op)->door == WSIM_DOOR_ASYNC) &&
+           !isa_op_apart(op);
 }
 
 /* What is left of the evidence of a row for one of its operations. */
 static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evidence) {
     size_t i;
-    if (isa_form(op)->family == WSIM_WMMA && evidence == EVIDENCE_PUBLISHED)
+    if (isa_family(op)->door == WSIM_DOOR_FRAGMENT_MMA && evidence == EVIDENCE_PUBLISHED)
         return EVIDENCE_INFERRED; /* what was published is of mma */
     for (i = 0; i < isa_beyond_count; i++)
         if (isa_beyonds[i].evidence == evidence && op->q[isa_beyonds[i].place] &&
@@ -54,7 +54,7 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     if (isa_form(op)->scheme == SCHEME_BULK && isa_op_apart(op))
         return NULL;
     if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK ||
-        isa_form(op)->family == WSIM_CP_ASYNC) {
+        isa_family(op)->door == WSIM_DOOR_ASYNC) {
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
     }

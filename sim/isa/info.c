@@ -32,12 +32,21 @@ static unsigned count_selectors(const struct wsim_op *op) {
     return wsim_op_layout(op, WSIM_E, &layout, NULL) ? 0 : layout.batches;
 }
 
+/* The name with the word of sparsity, which stands next to it. */
 static const char *full_family_name(const struct wsim_op *op) {
-    static const char *const sparse[] = {"mma", "mma.sp", "mma.sp::ordered_metadata"};
-    enum wsim_family family = (enum wsim_family)isa_form(op)->family;
-    if (family == WSIM_WGMMA && op->q[PLACE_SPARSE])
-        return "wgmma.mma_async.sp";
-    return family == WSIM_MMA ? sparse[op->q[PLACE_SPARSE]] : isa_family_name(family);
+    static const char *const names[FAMILY_COUNT][3] = {
+#define FAMILY(id, name, door, counted, threads, operands)                                         \
+    [FAMILY_##id] = {name, [Q_SP] = name ".sp", [Q_SP_ORDERED] = name ".sp::ordered_metadata"},
+#include "family.def"
+    };
+    return names[isa_form(op)->family][op->q[PLACE_SPARSE]];
+}
+
+static uint16_t register_operands(const struct wsim_op *op) {
+    unsigned operands = 0, o;
+    for (o = 0; o < WSIM_OPERANDS; o++)
+        operands |= (unsigned)isa_op_has(op, (enum wsim_operand)o) << o;
+    return (uint16_t)operands;
 }
 
 struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
@@ -53,6 +62,9 @@ struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
     info.m = shape.m;
     info.n = shape.n;
     info.k = shape.k;
+    info.door = (enum wsim_door)isa_family(op)->door;
+    info.counting = (enum wsim_counting)isa_family(op)->counting;
+    info.operands = register_operands(op);
     info.threads = (uint8_t)isa_op_threads(op);
     info.sparse = form->pattern != PATTERN_NONE;
     info.selectors = (uint8_t)count_selectors(op);

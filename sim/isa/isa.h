@@ -34,8 +34,8 @@ enum isa_format {
     FORMAT_COUNT
 };
 
-enum isa_family {
-#define FAMILY(id, name) FAMILY_##id,
+enum isa_family_id {
+#define FAMILY(id, name, door, counted, threads, operands) FAMILY_##id,
 #include "family.def"
     FAMILY_COUNT
 };
@@ -169,6 +169,12 @@ struct isa_word {
 #define WORD_FOLLOWS 4
 #define WORD_INNER 8
 
+struct isa_family {
+    const char *name;
+    uint8_t door, counting, threads; /* enum wsim_door, enum wsim_counting */
+    uint16_t operands;               /* bit per enum wsim_operand          */
+};
+
 struct isa_form {
     const char *name;
     uint8_t family; /* enum wsim_family */
@@ -179,7 +185,6 @@ struct isa_form {
     uint8_t container; /* bits a narrow element is kept in; 0: as wide as it is   */
     uint8_t majors;    /* wgmma: a matrix in shared memory may be MN-major        */
     uint8_t signs;     /* wgmma: the sign of A and of B can be flipped            */
-    uint8_t warps;     /* that execute it together; 0: one                        */
     uint8_t blocks;    /* scale factors a row; 0: not scaled                      */
     uint8_t layout;    /* moves: isa_layout_id                                    */
     uint8_t unit;      /* bank rules it falls under; UNIT_NONE: not counted       */
@@ -301,6 +306,7 @@ extern const struct isa_type isa_types[FORMAT_COUNT];
 extern const struct isa_word isa_words[];
 extern const size_t isa_word_count;
 extern const char *const isa_place_words[PLACE_COUNT];
+extern const struct isa_family isa_families[FAMILY_COUNT];
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
 extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
@@ -336,8 +342,12 @@ enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *
 enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const char *what,
                           uint32_t all, struct wsim_diag *diag);
 
-/* The row of an operation. */
+/* The row of an operation, and that of its family. */
 const struct isa_form *isa_form(const struct wsim_op *op);
+const struct isa_family *isa_family(const struct wsim_op *op);
+
+/* Whether it has registers of this name. */
+int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 
 /* The operation that `op` is a synonym of, most often itself. */
 struct wsim_op isa_op_plain(const struct wsim_op *op);

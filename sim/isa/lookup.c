@@ -45,6 +45,20 @@ const struct isa_form *isa_form(const struct wsim_op *op) {
     return &isa_forms[op->form];
 }
 
+const struct isa_family *isa_family(const struct wsim_op *op) {
+    return &isa_families[isa_form(op)->family];
+}
+
+/* Of what a family can have, metadata and scales are there only if the row has them. */
+int isa_op_has(const struct wsim_op *op, enum wsim_operand operand) {
+    const struct isa_form *form = isa_form(op);
+    if (operand == WSIM_E && form->pattern == PATTERN_NONE)
+        return 0;
+    if ((operand == WSIM_SFA || operand == WSIM_SFB) && !form->blocks)
+        return 0;
+    return isa_families[form->family].operands >> operand & 1;
+}
+
 const struct wsim_format *isa_op_type(const struct wsim_op *op, enum isa_place place) {
     unsigned factor = place == PLACE_A || place == PLACE_B ? isa_form(op)->factor : FORMAT_NONE;
     unsigned written = op->q[place] ? op->q[place] : factor;
@@ -75,8 +89,7 @@ const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_ar
 }
 
 unsigned isa_op_threads(const struct wsim_op *op) {
-    unsigned warps = isa_form(op)->warps;
-    return WSIM_LANES * (warps ? warps : 1);
+    return isa_family(op)->threads;
 }
 
 /* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. A

@@ -171,22 +171,9 @@ const char *wsim_operand_name(enum wsim_operand operand) {
     return (unsigned)operand < WSIM_OPERANDS ? names[operand] : NULL;
 }
 
-static int has_operand(const struct wsim_op *op, enum wsim_operand operand) {
-    const struct isa_form *form = isa_form(op);
-    int multiplies = form->products != PRODUCTS_NONE;
-    int stores = form->family == WSIM_STMATRIX || form->family == WSIM_WMMA_STORE;
-    switch (operand) {
-    case WSIM_D: return multiplies || ((form->scheme == SCHEME_MOVE || form->role) && !stores);
-    case WSIM_A: return multiplies || form->family == WSIM_MOVMATRIX;
-    case WSIM_B: return multiplies;
-    case WSIM_C: return multiplies;
-    case WSIM_E: return form->pattern != PATTERN_NONE;
-    case WSIM_SFA:
-    case WSIM_SFB: return form->blocks != 0;
-    case WSIM_R: return stores;
-    case WSIM_OPERANDS: break;
-    }
-    return 0;
+/* Values of an access are registers without a layout: one a lane. */
+static int has_layout(const struct wsim_op *op, enum wsim_operand operand) {
+    return isa_form(op)->scheme != SCHEME_NONE && isa_op_has(op, operand);
 }
 
 enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
@@ -197,14 +184,14 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
     if (status)
         return status;
     form = isa_form(op);
-    if (form->family == WSIM_WGMMA && operand == WSIM_B)
+    if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
                            "B of %s is in shared memory: its descriptor says where", form->name);
-    if (!name || !has_operand(op, operand))
+    if (!name || !has_layout(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s", form->name,
                            name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
-        *layout = move(op, form->family != WSIM_MOVMATRIX || operand == WSIM_D);
+        *layout = move(op, isa_family(op)->door != WSIM_DOOR_MOVMATRIX || operand == WSIM_D);
     else if (form->role)
         *layout = moved(op);
     else if (operand == WSIM_E)

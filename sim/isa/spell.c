@@ -5,11 +5,7 @@
 #include <string.h>
 
 const char *isa_family_name(enum wsim_family family) {
-    static const char *const names[] = {
-#define FAMILY(id, name) [WSIM_##id] = name,
-#include "family.def"
-    };
-    return names[family];
+    return isa_families[family].name;
 }
 
 static int is_type_place(int p) {

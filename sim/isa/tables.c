@@ -118,6 +118,16 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #undef PATTERN
 };
 
+/* --- families --- */
+
+#define IN(operand) (1u << WSIM_##operand)
+const struct isa_family isa_families[FAMILY_COUNT] = {
+#define FAMILY(id, name, door, counted, threads, operands)                                         \
+    [FAMILY_##id] = {name, WSIM_DOOR_##door, WSIM_COUNT_##counted, threads, operands},
+#include "family.def"
+};
+#undef IN
+
 /* --- instruction forms --- */
 
 #define BIT(q) (UINT64_C(1) << Q_##q)
@@ -291,7 +301,6 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 #define WGMMA(id, sparsity, shape, widths, d, a, b, prod, version, src, ...)                       \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(WGMMA, WGMMA, version, src),                                                \
-                   .warps = 4,                                                                     \
                    .products = PRODUCTS_##prod,                                                    \
                    .allow[PLACE_SHAPE] = BIT(shape),                                               \
                    .allow[PLACE_N] = widths,                                                       \
@@ -301,7 +310,7 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
                    sparsity,                                                                       \
                    __VA_ARGS__},
 #define WGMMA_SYNC(id, fam, version, src, ...)                                                     \
-    [FORM_##id] = {.name = #id, ROW(fam, WGMMA, version, src), .warps = 4, __VA_ARGS__},
+    [FORM_##id] = {.name = #id, ROW(fam, WGMMA, version, src), __VA_ARGS__},
 /* Bulk copies. A tensor has as many coordinates as dimensions. */
 #define ANY_D (BIT(1D) | BIT(2D) | PIXEL_D)
 #define PIXEL_D (BIT(3D) | BIT(4D) | BIT(5D))

@@ -25,18 +25,30 @@ static struct trace_span cut(struct trace_span *rest, char separator) {
     return part;
 }
 
+/* Whether a spelling begins with the name of an instruction, and goes on. */
 static int in_family(const char *spelling, const struct trace_family *family) {
-    size_t length = strlen(family->prefix);
-    return strncmp(spelling, family->prefix, length) == 0 &&
+    size_t length = strlen(family->begins);
+    return family->runs != RUN_NOTHING && strncmp(spelling, family->begins, length) == 0 &&
+           spelling[length] == '.';
+}
+
+static int in_no_family(const char *spelling, const struct trace_family *family) {
+    size_t length = strlen(family->begins);
+    return strncmp(spelling, family->begins, length) == 0 &&
            !(family->runs & RUN_MAP && spelling[length]);
 }
 
+/* The longest name that fits; else the first of what is no instruction. */
 static enum trace_family_id family_of(const char *spelling) {
-    int f;
-    for (f = 0; f < TRACE_FAMILY_OTHER; f++)
-        if (in_family(spelling, &trace_families[f]))
-            break;
-    return (enum trace_family_id)f;
+    int best = TRACE_FAMILY_OTHER, f;
+    for (f = 0; f < TRACE_NO_FAMILY; f++)
+        if (in_family(spelling, &trace_families[f]) &&
+            strlen(trace_families[f].begins) > strlen(trace_families[best].begins))
+            best = f;
+    for (f = TRACE_NO_FAMILY; best == TRACE_FAMILY_OTHER && f < TRACE_FAMILY_OTHER; f++)
+        if (in_no_family(spelling, &trace_families[f]))
+            best = f;
+    return (enum trace_family_id)best;
 }
 
 /* What PTX makes instructions of. */

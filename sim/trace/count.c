@@ -1,4 +1,5 @@
 /* The access of a case, counted: one side or two, or several accesses. */
+#include "../isa/isa.h"
 #include "trace.h"
 
 static enum wsim_status count_access(const struct trace_case *now, const struct wsim_arch *arch,
@@ -47,9 +48,9 @@ static enum wsim_status count_copy(const struct trace_case *now, const struct ws
 enum wsim_status trace_count(const struct trace_case *now, const struct wsim_arch *arch,
                              enum wsim_counters counters, struct trace_counts *counts,
                              struct wsim_diag *diag) {
-    if (now->family == TRACE_FAMILY_CP_ASYNC)
-        return count_copy(now, arch, counters, counts, diag);
-    if (now->family == TRACE_FAMILY_WMMA_LOAD || now->family == TRACE_FAMILY_WMMA_STORE)
-        return count_fragment(now, arch, counts, diag);
-    return count_access(now, arch, counts, diag);
+    switch (isa_family(&now->op)->counting) {
+    case WSIM_COUNT_COPY: return count_copy(now, arch, counters, counts, diag);
+    case WSIM_COUNT_FRAGMENT: return count_fragment(now, arch, counts, diag);
+    default: return count_access(now, arch, counts, diag);
+    }
 }

@@ -18,7 +18,11 @@ enum {
 };
 
 enum trace_family_id {
-#define FAMILY(id, prefix, runs) TRACE_FAMILY_##id,
+#define FAMILY(id, name, door, counted, threads, operands) TRACE_FAMILY_##id,
+#include "../isa/family.def"
+    TRACE_NO_FAMILY,
+    TRACE_BEFORE_NO_FAMILY = TRACE_NO_FAMILY - 1,
+#define NO_FAMILY(id, text, runs) TRACE_FAMILY_##id,
 #include "fields.def"
     TRACE_FAMILIES
 };
@@ -47,7 +51,7 @@ enum trace_kind {
 enum trace_role { ROLE_INPUT, ROLE_OPTION, ROLE_EXPECTED };
 
 struct trace_family {
-    const char *prefix;
+    const char *begins; /* how a spelling does */
     uint8_t runs;
 };
 

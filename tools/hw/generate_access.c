@@ -111,16 +111,14 @@ static struct operand operand_of(const struct wsim_op *op, const char *spelling)
 
 static void put_values(struct text *t, const struct wsim_op *op, const char *spelling) {
     struct operand o = operand_of(op, spelling), result = o, second = o;
-    enum wsim_family family = wsim_op_describe(op).family;
+    unsigned registers = wsim_op_describe(op).operands;
     int braces = is_move(op) || o.count > 1;
-    int loads = family == WSIM_LDMATRIX || family == WSIM_LD ||
-                (hw_access_is_fragment(op) && family != WSIM_WMMA_STORE);
     result.is_result = 1;
     second.value = 4;
-    if (loads || family == WSIM_ATOM)
+    if (registers >> WSIM_D & 1)
         put_operand(t, &result, braces);
     put_address(t, spelling);
-    if (!loads)
+    if (registers >> WSIM_R & 1)
         put_operand(t, &o, braces);
     if (hw_access_is_fragment(op))
         put_stride(t);

@@ -91,28 +91,26 @@ static void put_stride(struct statement *s, const struct wsim_plan *plan) {
 
 static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
                          const struct wsim_plan *plan) {
-    switch (wsim_op_describe(op).family) {
-    case WSIM_WMMA_LOAD_A:
-    case WSIM_WMMA_LOAD_B:
-    case WSIM_WMMA_LOAD_C:
+    switch (wsim_op_describe(op).door) {
+    case WSIM_DOOR_FRAGMENT_LOAD:
         put_fragment(s, op, WSIM_D, -1);
         put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
         put_stride(s, plan);
         break;
-    case WSIM_WMMA_STORE:
+    case WSIM_DOOR_FRAGMENT_STORE:
         put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
         put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
         put_stride(s, plan);
         break;
-    case WSIM_LDMATRIX:
+    case WSIM_DOOR_LDMATRIX:
         put_fragment(s, op, WSIM_D, -1);
         put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
         break;
-    case WSIM_STMATRIX:
+    case WSIM_DOOR_STMATRIX:
         put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
         put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
         break;
-    case WSIM_MOVMATRIX:
+    case WSIM_DOOR_MOVMATRIX:
         PUT(s->text, "%%0");
         PUT(s->outputs, "\"=r\"(d0)");
         s->used = 1;

@@ -70,7 +70,7 @@ void shrink_isolate(const struct wsim_op *op, const struct wsim_plan *plan,
     const struct subject subject = {op, plan, target, arch}, *s = &subject;
     struct shrink_unit units[SHRINK_UNITS];
     unsigned n = shrink_units(plan, units);
-    int moves = wsim_op_describe(op).family != WSIM_MMA;
+    int moves = !(wsim_op_describe(op).operands >> WSIM_C & 1);
     uint32_t out[SHRINK_WORDS];
     uint8_t has_k[MOST_K];
     uint64_t got;

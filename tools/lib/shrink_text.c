@@ -153,7 +153,7 @@ static void put_target(FILE *file, const char *prefix, const struct shrink *shri
 void shrink_print(FILE *file, const char *prefix, const struct shrink *shrink, const uint32_t *in,
                   const uint32_t *expected, const uint32_t *got) {
     put_target(file, prefix, shrink, expected, got);
-    if (wsim_op_describe(&shrink->op).family != WSIM_MMA) {
+    if (!(wsim_op_describe(&shrink->op).operands >> WSIM_C & 1)) { /* it moves, and adds nothing */
         put_units(file, prefix, shrink, 1u << WSIM_IN_A | 1u << WSIM_IN_R | 1u << WSIM_IN_SMEM, in);
         return;
     }

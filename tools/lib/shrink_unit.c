@@ -6,9 +6,14 @@
 enum { WINDOW_BITS = 8 };
 
 const char *shrink_refusal(const struct wsim_op *op) {
-    return wsim_op_describe(op).family >= WSIM_WGMMA
-               ? "only cases of mma and of matrix moves are made small"
-               : NULL;
+    switch (wsim_op_describe(op).door) {
+    case WSIM_DOOR_NONE: /* has no result at all, which the caller says */
+    case WSIM_DOOR_MMA:
+    case WSIM_DOOR_LDMATRIX:
+    case WSIM_DOOR_STMATRIX:
+    case WSIM_DOOR_MOVMATRIX: return NULL;
+    default: return "only cases of mma and of matrix moves are made small";
+    }
 }
 
 static unsigned bits_of(const struct wsim_plan *plan, unsigned which) {

@@ -218,8 +218,7 @@ int tool_op(const char **args, struct wsim_op *op) {
 }
 
 int tool_moves_fragment(const struct wsim_op *op) {
-    enum wsim_family family = wsim_op_describe(op).family;
-    return family >= WSIM_WMMA_LOAD_A && family <= WSIM_WMMA_STORE;
+    return wsim_op_describe(op).counting == WSIM_COUNT_FRAGMENT;
 }
 
 int tool_moves_rows(const struct wsim_op *op) {

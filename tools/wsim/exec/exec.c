@@ -191,9 +191,9 @@ static int execute(struct exec_run *run) {
     return TOOL_GO;
 }
 
-/* What one thread executes, or nobody. */
-static int is_of_others(enum wsim_family family) {
-    return (family > WSIM_WGMMA && family < WSIM_WMMA_LOAD_A) || family == WSIM_MAP_REPLACE;
+/* Whether nothing executes it, or something else than wsim_exec and wsim_wgmma_run. */
+static int is_of_others(enum wsim_door door) {
+    return door == WSIM_DOOR_ORDER || door == WSIM_DOOR_BULK || door == WSIM_DOOR_REPLACE;
 }
 
 /* Legality first, so that nobody fills operands of what cannot run. */
@@ -207,7 +207,7 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
         return TOOL_USAGE;
     if (wsim_op_check(&run->op, run->arch, &diag))
         return tool_refused(NULL, &diag);
-    if (is_of_others(wsim_op_describe(&run->op).family)) {
+    if (is_of_others(wsim_op_describe(&run->op).door)) {
         wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, &diag);
         return tool_refused(NULL, &diag);
     }
@@ -215,7 +215,7 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
-    run->is_group = wsim_op_describe(&run->op).family == WSIM_WGMMA;
+    run->is_group = wsim_op_describe(&run->op).door == WSIM_DOOR_WGMMA;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->show_inputs = o->show_inputs;
     if (run->is_group)
