@@ -20,43 +20,44 @@ int wsim_rule_next(uint32_t *cursor, struct wsim_rule *rule) {
 }
 
 int wsim_rule_find(const char *name, struct wsim_rule *rule) {
-    uint32_t cursor = 0;
-    while (wsim_rule_next(&cursor, rule))
-        if (strcmp(rule->name, name) == 0)
+    for (unsigned i = 0; i < RULES; i++)
+        if (strcmp(rules[i].name, name) == 0) {
+            *rule = rules[i];
             return 1;
+        }
     return 0;
 }
 
-enum wsim_status base_refuse(struct wsim_diag *diag, int rule, uint32_t col, const char *format,
-                             ...) {
-    const struct wsim_rule *broken = rule > RULE_FIRST ? &rules[rule - RULE_FIRST - 1] : NULL;
-    enum wsim_status status = broken ? broken->status : (enum wsim_status)rule;
+static enum wsim_status word(struct wsim_diag *diag, const char *rule, enum wsim_status status,
+                             uint32_t col, const char *format, va_list args) {
     if (diag) {
-        va_list args;
         diag->status = status;
-        diag->rule = broken ? broken->name : NULL;
+        diag->rule = rule;
         diag->line = 0;
         diag->col = col;
-        va_start(args, format);
         vsnprintf(diag->text, sizeof diag->text, format, args);
-        va_end(args);
     }
+    return status;
+}
+
+enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32_t col,
+                             const char *format, ...) {
+    const struct wsim_rule *broken = &rules[rule - 1];
+    va_list args;
+    enum wsim_status status;
+    va_start(args, format);
+    status = word(diag, broken->name, broken->status, col, format, args);
+    va_end(args);
     return status;
 }
 
 enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why, uint32_t col,
                              const char *format, ...) {
-    enum wsim_status status = why->status;
-    if (diag) {
-        va_list args;
-        diag->status = status;
-        diag->rule = why->rule;
-        diag->line = 0;
-        diag->col = col;
-        va_start(args, format);
-        vsnprintf(diag->text, sizeof diag->text, format, args);
-        va_end(args);
-    }
+    va_list args;
+    enum wsim_status status;
+    va_start(args, format);
+    status = word(diag, why->rule, why->status, col, format, args);
+    va_end(args);
     return status;
 }
 

@@ -10,20 +10,20 @@
 #define BASE_PRINTF(text, args)
 #endif
 
-/* The rules of rule.def, above the numbers of enum wsim_status. */
+/* The rules of rule.def. */
 enum base_rule {
-    RULE_NONE = 0,
-    RULE_FIRST = 99,
+    RULE_NONE,
 #define RULE(id, name, status, meaning, source) RULE_##id,
 #include "rule.def"
     RULE_END
 };
 
-/* Fills *diag (if not NULL) with rule, its status, column and a sentence, and returns the status:
+/* Fills *diag (if not NULL) with the rule that was broken, its status, a column and a sentence, and
+ * returns the status:
  *     return base_refuse(diag, RULE_MATRIX_ROW_ALIGN, 0, "row address %u of lane %u ...", ...);
- * `rule`: an enum base_rule (or, until every refusal has a rule, an enum wsim_status). */
-enum wsim_status base_refuse(struct wsim_diag *diag, int rule, uint32_t col, const char *format,
-                             ...) BASE_PRINTF(4, 5);
+ */
+enum wsim_status base_refuse(struct wsim_diag *diag, enum base_rule rule, uint32_t col,
+                             const char *format, ...) BASE_PRINTF(4, 5);
 
 /* Refuses because of *why: its status and rule, and a sentence of its own. *diag may be *why only
  * if the sentence is made of nothing in it. */
