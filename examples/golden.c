@@ -246,7 +246,8 @@ int main(void) {
     show_text("  why: products", byte_steps);
     show_text("  bits kept", byte_kept);
     show_text("  C is added", byte_c);
-    show_group("K = 64 of e2m1, scaled by ue4m3 (a model's result, on no hardware yet)", nibbles,
-               COUNT(nibbles), 64, 0, &facts);
+    show_group("K = 64 of e2m1, scaled by ue4m3 (of a model: others compared its rule, not this "
+               "vector, with hardware)",
+               nibbles, COUNT(nibbles), 64, 0, &facts);
     return facts_end(&facts);
 }

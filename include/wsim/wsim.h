@@ -13,6 +13,7 @@
 #include "banks.h"
 #include "bulk.h"
 #include "code.h"
+#include "evidence.h"
 #include "exec.h"
 #include "format.h"
 #include "isa.h"

@@ -224,10 +224,21 @@ struct isa_accum {
     const char *source;
 };
 
+#define ISA_ANY 0xFF
+
 /* Operations that the evidence of a row does not reach. */
 struct isa_beyond {
-    uint8_t evidence, place;
-    uint64_t values; /* bit v: with value v in that place */
+    uint8_t evidence;
+    uint8_t generation, family, products; /* ISA_ANY: all                                     */
+    uint8_t place;
+    uint64_t values; /* bit v: with value v in that place; 0: with any                         */
+    const char *because; /* what is inferred from what                                         */
+};
+
+/* What the evidence of a row leaves open. */
+struct isa_caveat {
+    uint8_t generation, products;
+    const char *text;
 };
 
 /* Words of bulk copies that are not executed. */
@@ -258,19 +269,6 @@ struct isa_fragments {
     uint8_t unit, elements;
     uint8_t measured;
     const char *source;
-};
-
-struct isa_recording {
-    const char *file, *gpu, *driver, *date;
-    uint8_t arch; /* index into isa_archs */
-};
-
-/* How much of an operation a recording holds. A row without a spelling opens recording `number`;
- * the rows behind it are what that one holds. */
-struct isa_held {
-    const char *spelling;
-    uint8_t claim; /* enum wsim_claim */
-    uint64_t number;
 };
 
 enum isa_costing { COST_CHAIN, COST_CROWD, COST_FILLS };
@@ -319,13 +317,12 @@ extern const struct isa_accum isa_accums[];
 extern const size_t isa_accum_count;
 extern const struct isa_beyond isa_beyonds[];
 extern const size_t isa_beyond_count;
+extern const struct isa_caveat isa_caveats[];
+extern const size_t isa_caveat_count;
 extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
 extern const struct isa_fragments isa_fragment_rules[];
 extern const size_t isa_fragment_rule_count;
-extern const struct isa_recording isa_recordings[];
-extern const struct isa_held isa_helds[];
-extern const size_t isa_held_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
 extern const struct isa_tags isa_tags;
@@ -348,13 +345,6 @@ const struct isa_family *isa_family(const struct wsim_op *op);
 
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
-
-/* The operation that `op` is a synonym of, most often itself. */
-struct wsim_op isa_op_plain(const struct wsim_op *op);
-
-/* What the row behind a claim says it rests on; NULL: no model. */
-const char *isa_claimed(const struct wsim_op *op, const struct wsim_arch *arch,
-                        enum wsim_claim claim, enum isa_evidence *evidence);
 
 /* The arithmetic of `op` on `arch`; NULL: not modelled. */
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);

@@ -409,10 +409,21 @@ const struct isa_accum isa_accums[] = {
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
 const struct isa_beyond isa_beyonds[] = {
-#define BEYOND(evidence, place, values) {EVIDENCE_##evidence, PLACE_##place, values},
+#define GENERATION_ANY ISA_ANY
+#define WSIM_ANY ISA_ANY
+#define PRODUCTS_ANY ISA_ANY
+#define BEYOND(evidence, generation, family, products, place, values, because)                     \
+    {EVIDENCE_##evidence, GENERATION_##generation, WSIM_##family, PRODUCTS_##products,             \
+     PLACE_##place,       values,                  because},
 #include "accum.def"
 };
 const size_t isa_beyond_count = sizeof isa_beyonds / sizeof isa_beyonds[0];
+
+const struct isa_caveat isa_caveats[] = {
+#define CAVEAT(generation, products, text) {GENERATION_##generation, PRODUCTS_##products, text},
+#include "accum.def"
+};
+const size_t isa_caveat_count = sizeof isa_caveats / sizeof isa_caveats[0];
 
 const struct isa_banks isa_bank_rules[] = {
 #define BANKS(unit, least, most, lanes, folding, merging, passes, measured, source)                \
@@ -429,27 +440,6 @@ const struct isa_fragments isa_fragment_rules[] = {
 #include "banks.def"
 };
 const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];
-
-enum recording_index {
-#define RECORDING(id, file, gpu, target, driver, date) RECORDING_##id,
-#include "recorded.def"
-    RECORDING_COUNT
-};
-
-/* Both end with an empty row, so that there may be none. */
-const struct isa_recording isa_recordings[] = {
-#define RECORDING(id, file, gpu, target, driver, date) {file, gpu, driver, date, ARCH_##target},
-#include "recorded.def"
-    {NULL, NULL, NULL, NULL, 0},
-};
-
-const struct isa_held isa_helds[] = {
-#define RECORDING(id, file, gpu, target, driver, date) {NULL, 0, RECORDING_##id},
-#define HELD(claim, number, spelling) {spelling, WSIM_##claim, UINT64_C(number)},
-#include "recorded.def"
-    {NULL, 0, RECORDING_COUNT},
-};
-const size_t isa_held_count = sizeof isa_helds / sizeof isa_helds[0];
 
 const struct isa_copies isa_copy_rules[] = {
 #define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \

@@ -1,11 +1,15 @@
 #!/bin/sh
-# record.sh [BUILD_DIR] - after a change under traces/ or of evidence in the tables: writes
-# sim/isa/recorded.def, the table of what the recordings hold, and docs/evidence.md, with the build
-# in BUILD_DIR (build). Look at the difference before you commit it. What a merge has spoilt is
-# renewed too: check out either side of the table first, so that it compiles.
+# record.sh [--numbers] [BUILD_DIR] - after a change under traces/ or of evidence in the tables:
+# writes traces/held.tsv and traces/recordings.tsv, what the recordings hold, a line an operation;
+# sim/evidence/recorded.def, the same as numbers; and docs/evidence.md, with the build in BUILD_DIR
+# (build). Look at the difference before you commit it. After a merge of held.tsv, --numbers renews
+# what is made of it without reading a recording.
 cd "$(dirname "$0")/../.." || exit 2
+how=--record
+[ "$1" = --numbers ] && how=--numbers && shift
 build=${1:-build}
+[ -e sim/evidence/recorded.def ] || : >sim/evidence/recorded.def
 cmake --build "$build" --target test_golden_recorded &&
-    CK_DEFAULT_TIMEOUT=300 "$build/tests/test_golden_recorded" --record &&
+    CK_DEFAULT_TIMEOUT=300 "$build/tests/test_golden_recorded" $how &&
     cmake --build "$build" --target wsim &&
     "$build/wsim" ops --evidence --format markdown >docs/evidence.md

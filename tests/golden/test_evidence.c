@@ -1,7 +1,7 @@
 /* What the model says it rests on is borne out: no row claims hardware of an operation that no
  * recording holds, and operations without a recording are those of untraced.txt, neither more nor
- * fewer. That recorded.def says what the recordings hold is test_recorded.c. */
-#include "../../sim/isa/isa.h"
+ * fewer. That held.tsv says what the recordings hold is test_recorded.c. */
+#include "../../sim/evidence/evidence.h"
 #include "../every.h"
 
 enum { MAX_LINES = 4096, CLAIMS = WSIM_COUNTS + 1 };
@@ -57,9 +57,9 @@ static int is_recorded(const struct wsim_op *op, const struct wsim_arch *arch, i
 }
 
 static int has_recordings(const struct wsim_arch *arch) {
-    const struct isa_recording *row;
-    for (row = isa_recordings; row->file; row++)
-        if (&isa_archs[row->arch] == arch)
+    struct wsim_recording in;
+    for (unsigned i = 0; evidence_recording(i, &in); i++)
+        if (in.arch == arch)
             return 1;
     return 0;
 }
@@ -78,7 +78,7 @@ START_TEST(no_row_claims_more_than_is_recorded) {
         for (claim = 0; claim < CLAIMS; claim++) {
             enum isa_evidence evidence;
             if (wsim_op_check(&op, arch, NULL) || !wsim_op_claims(&op, (enum wsim_claim)claim) ||
-                !isa_claimed(&op, arch, (enum wsim_claim)claim, &evidence) ||
+                !evidence_claimed(&op, arch, (enum wsim_claim)claim, &evidence) ||
                 evidence != EVIDENCE_HARDWARE || is_recorded(&op, arch, claim))
                 continue;
             wsim_op_spell(&op, text);
@@ -148,26 +148,66 @@ START_TEST(operations_without_a_recording_are_listed) {
 }
 END_TEST
 
-/* What is held is an operation that its target has, something of it, and stands once. */
-START_TEST(what_is_held_can_be_asked_for) {
-    const struct isa_recording *in = NULL;
-    size_t i, k, opened = 0;
-    for (i = 0; i < isa_held_count; i++) {
-        const struct isa_held *row = &isa_helds[i];
-        struct wsim_op op;
-        if (!row->spelling) {
-            in = &isa_recordings[row->number];
-            opened = i;
+/* --- traces/held.tsv --- */
+
+struct held {
+    struct wsim_op op;
+    int claim;
+    unsigned long long number;
+};
+
+static struct held held[MAX_LINES];
+static int nheld;
+
+/* Every line is an operation that has such a claim; the numbers of all its recordings are added. */
+static void read_held(void) {
+    FILE *file = fopen(WSIM_SOURCE_DIR "/traces/held.tsv", "r");
+    char line[4096];
+    ck_assert_ptr_nonnull(file);
+    for (nheld = 0; fgets(line, sizeof line, file);) {
+        struct held *one = &held[nheld];
+        char *claim = strtok(line, "\t\n"), *spelling = strtok(NULL, "\t\n"), *in;
+        if (!claim || claim[0] == '#')
             continue;
-        }
-        op = every_parse(row->spelling);
-        expect(row->number > 0 && wsim_op_claims(&op, (enum wsim_claim)row->claim) &&
-                   wsim_op_check(&op, &isa_archs[in->arch], NULL) == WSIM_OK,
-               "%s: %s of %s", in->file, claim_names[row->claim], row->spelling);
-        for (k = opened + 1; k < i; k++)
-            expect(isa_helds[k].claim != row->claim || strcmp(isa_helds[k].spelling, row->spelling),
-                   "%s: %s stands twice", in->file, row->spelling);
+        expect(nheld++ < MAX_LINES && spelling, "held.tsv: %s", claim);
+        one->op = every_parse(spelling);
+        one->claim = strcmp(claim, claim_names[0]) != 0;
+        one->number = 0;
+        while ((in = strtok(NULL, " \n")) != NULL)
+            one->number += strtoull(strrchr(in, ':') + 1, NULL, 10);
+        expect(one->number > 0 && wsim_op_claims(&one->op, (enum wsim_claim)one->claim),
+               "held.tsv: %s %s", claim, spelling);
     }
+    fclose(file);
+}
+
+static unsigned long long number_held(const struct wsim_op *op, int claim) {
+    for (int i = 0; i < nheld; i++)
+        if (held[i].claim == claim && memcmp(&held[i].op, op, sizeof *op) == 0)
+            return held[i].number;
+    return 0;
+}
+
+/* Of every operation there is, so that no two share a hash: what is not held has no recording. */
+START_TEST(the_library_has_what_is_held_and_no_more) {
+    struct wsim_op op = {0};
+    uint32_t cursor = 0, found = 0;
+    read_held();
+    while (wsim_op_next(&cursor, &op))
+        for (int claim = 0; claim < CLAIMS; claim++) {
+            struct wsim_recording in;
+            unsigned long long number = 0;
+            char text[WSIM_SPELLING_MAX];
+            uint32_t at = 0;
+            while (
+                wsim_op_recording(&op, wsim_arch_find("sm_90a"), (enum wsim_claim)claim, &at, &in))
+                number += in.number;
+            wsim_op_spell(&op, text);
+            expect(number == number_held(&op, claim), "%s of %s: %llu", claim_names[claim], text,
+                   number);
+            found += number != 0;
+        }
+    expect(found == (uint32_t)nheld, "%u of %d lines of held.tsv are operations", found, nheld);
 }
 END_TEST
 
@@ -188,6 +228,10 @@ START_TEST(evidence_is_that_of_the_target) {
     const char *sparse = "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
     const char *fp6 = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e3m2.f32";
     const char *fp4 = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32";
+    const char *k16 = "mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32";
+    const char *k32 = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+    const char *nvfp4 = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::"
+                        "4X.f32.e2m1.e2m1.f32.ue4m3";
     const char *ldm = "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
     ck_assert_str_eq(evidence(f16, "sm_90a", WSIM_RESULTS), "hardware");
     ck_assert_str_eq(evidence(f16, "sm_90", WSIM_RESULTS), "hardware");
@@ -199,7 +243,12 @@ START_TEST(evidence_is_that_of_the_target) {
     ck_assert_str_eq(evidence(clamped, "sm_90a", WSIM_RESULTS), "hardware");
     ck_assert_str_eq(evidence(clamped, "sm_80", WSIM_RESULTS), "inferred");
     ck_assert_str_eq(evidence(fp6, "sm_120a", WSIM_RESULTS), "inferred");
-    ck_assert_str_eq(evidence(fp4, "sm_120a", WSIM_RESULTS), "published");
+    ck_assert_str_eq(evidence(fp4, "sm_120a", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(k16, "sm_89", WSIM_RESULTS), "published");
+    ck_assert_str_eq(evidence(k16, "sm_90a", WSIM_RESULTS), "hardware");
+    ck_assert_str_eq(evidence(k16, "sm_100a", WSIM_RESULTS), "inferred");
+    ck_assert_str_eq(evidence(k32, "sm_100a", WSIM_RESULTS), "published");
+    ck_assert_str_eq(evidence(nvfp4, "sm_120a", WSIM_RESULTS), "published");
     ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_90a", WSIM_COUNTS), "hardware");
     ck_assert_str_eq(evidence("ld.shared.v4.u32", "sm_80", WSIM_COUNTS), "inferred");
     ck_assert_str_eq(evidence(ldm, "sm_90a", WSIM_RESULTS), "hardware");
@@ -246,12 +295,65 @@ START_TEST(synonyms_rest_on_the_same) {
 }
 END_TEST
 
+static const char *caveat(const char *spelling, const char *target) {
+    struct wsim_op op = every_parse(spelling);
+    ck_assert_ptr_null(wsim_op_caveat(&op, wsim_arch_find(target), WSIM_COUNTS));
+    return wsim_op_caveat(&op, wsim_arch_find(target), WSIM_RESULTS);
+}
+
+START_TEST(caveats_are_told_where_nothing_was_recorded) {
+    const char *f64 = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64";
+    const char *f16 = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32";
+    const char *mxf4 = "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32."
+                       "ue8m0";
+    ck_assert_ptr_nonnull(strstr(caveat(f64, "sm_80"), "NaN"));
+    ck_assert_ptr_null(caveat(f64, "sm_90a")); /* recorded, NaNs too */
+    ck_assert_ptr_nonnull(strstr(caveat(f16, "sm_75"), "floors"));
+    ck_assert_ptr_null(caveat(f16, "sm_80"));
+    ck_assert_ptr_nonnull(strstr(caveat(mxf4, "sm_120a"), "open"));
+    ck_assert_ptr_null(caveat(mxf4, "sm_90a")); /* not there */
+}
+END_TEST
+
+static const char *source_of(const char *spelling, const char *target) {
+    struct wsim_op op = every_parse(spelling);
+    const char *source = NULL;
+    ck_assert_str_eq(wsim_op_evidence(&op, wsim_arch_find(target), WSIM_RESULTS, &source),
+                     "inferred");
+    return source;
+}
+
+/* An inferred answer does not quote what was compared with hardware as if it were of this. */
+START_TEST(what_is_inferred_says_from_what) {
+    const struct wsim_arch *arch;
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    const char *source;
+    ck_assert_ptr_nonnull(
+        strstr(source_of("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_80"),
+               "from the dense"));
+    ck_assert_ptr_nonnull(
+        strstr(source_of("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "sm_80"), "from mma"));
+    while (wsim_op_next(&cursor, &op))
+        for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+            for (int claim = 0; claim < CLAIMS; claim++) {
+                const char *word = wsim_op_evidence(&op, arch, (enum wsim_claim)claim, &source);
+                char text[WSIM_SPELLING_MAX];
+                wsim_op_spell(&op, text);
+                expect(!word || strcmp(word, "inferred") != 0 || !strstr(source, "bitwise"),
+                       "%s: %s: inferred (%s)", wsim_arch_name(arch), text, source);
+            }
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {
         {no_row_claims_more_than_is_recorded, 0, every_arch_count()},
         {hardware_is_said_of_what_is_recorded, 0, every_arch_count()},
         {operations_without_a_recording_are_listed, 0, every_arch_count()},
-        {what_is_held_can_be_asked_for, 0, 1},
+        {the_library_has_what_is_held_and_no_more, 0, 1},
+        {caveats_are_told_where_nothing_was_recorded, 0, 1},
+        {what_is_inferred_says_from_what, 0, 1},
         {evidence_is_that_of_the_target, 0, 1},
         {there_is_none_where_there_is_no_model, 0, 1},
         {synonyms_rest_on_the_same, 0, 1}};

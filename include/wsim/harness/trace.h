@@ -7,6 +7,7 @@
 #define WSIM_TRACE_H
 
 #include "../banks.h"
+#include "../evidence.h"
 #include "cases.h"
 
 #ifdef __cplusplus

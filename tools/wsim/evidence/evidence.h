@@ -1,6 +1,6 @@
 /* evidence.h - what the model rests on, operation by operation. */
-#ifndef WSIM_EVIDENCE_H
-#define WSIM_EVIDENCE_H
+#ifndef WSIM_TOOL_EVIDENCE_H
+#define WSIM_TOOL_EVIDENCE_H
 
 #include "ops_filter.h"
 

@@ -15,10 +15,10 @@ static const char head[] =
     "What the model rests on, for every architecture and every form. This page is printed by\n"
     "`wsim ops --evidence --format markdown` out of the tables in `sim/isa/`; a test compares, "
     "nobody\n"
-    "edits it. What recordings hold is in `sim/isa/recorded.def`, which is written out of "
-    "`traces/` by\n"
-    "`tests/golden/record.sh` and compared with them by another test. The same for each "
-    "operation:\n"
+    "edits it. What recordings hold is in `traces/held.tsv`, a line an operation, which is written "
+    "out of\n"
+    "`traces/` by `tests/golden/record.sh` and compared with them by another test. The same for "
+    "each operation:\n"
     "`wsim ops --evidence`, with `--arch`, `--family`, `--type`, `--format csv` and `json`.\n"
     "\n"
     "| | |\n"
@@ -151,6 +151,65 @@ static void print_sources(const struct evidence_table *table) {
                     print_if_new(table, f, a, &g);
 }
 
+/* --- what is left open --- */
+
+enum { MAX_CAVEATS = 32 };
+
+struct caveats {
+    const char *text[MAX_CAVEATS];
+    uint64_t where[MAX_CAVEATS]; /* bit a: in architecture a of the table */
+    unsigned operations[MAX_CAVEATS], n;
+};
+
+/* The number of a sentence, MAX_CAVEATS if there are too many of them. */
+static unsigned find_caveat(struct caveats *caveats, const char *text) {
+    unsigned i = 0;
+    while (i < caveats->n && strcmp(caveats->text[i], text) != 0)
+        i++;
+    if (i == caveats->n && i < MAX_CAVEATS)
+        caveats->text[caveats->n++] = text;
+    return i;
+}
+
+static void find_caveats(const struct ops_filter *filter, const struct evidence_table *table,
+                         struct caveats *caveats) {
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    while (ops_next(filter, &cursor, &op, spelling)) {
+        uint32_t counted = 0;
+        for (unsigned a = 0; a < table->narch; a++) {
+            const char *text = wsim_op_caveat(&op, table->arch[a], WSIM_RESULTS);
+            unsigned i = text ? find_caveat(caveats, text) : MAX_CAVEATS;
+            if (i == MAX_CAVEATS)
+                continue;
+            caveats->where[i] |= UINT64_C(1) << a;
+            caveats->operations[i] += !(counted >> i & 1);
+            counted |= UINT32_C(1) << i;
+        }
+    }
+}
+
+static void print_caveats(const struct ops_filter *filter, const struct evidence_table *table) {
+    struct caveats caveats = {.n = 0};
+    find_caveats(filter, table, &caveats);
+    if (!caveats.n)
+        return;
+    puts("\n## What is left open\n\nWhat the word of an answer does not reach; a recording of the "
+         "operation would settle it.\n\n"
+         "| open | architectures | operations |\n| --- | --- | --- |");
+    for (unsigned i = 0; i < caveats.n; i++) {
+        const struct wsim_arch *arch[EVIDENCE_ARCHS] = {NULL};
+        char text[EVIDENCE_TEXT];
+        unsigned n = 0;
+        for (unsigned a = 0; a < table->narch; a++)
+            if (caveats.where[i] >> a & 1)
+                arch[n++] = table->arch[a];
+        evidence_archs(arch, n, text);
+        printf("| %s | %s | %u |\n", caveats.text[i], text, caveats.operations[i]);
+    }
+}
+
 int evidence_page(const struct ops_filter *filter) {
     struct evidence_table *table = evidence_collect(filter);
     if (!table)
@@ -162,6 +221,7 @@ int evidence_page(const struct ops_filter *filter) {
     print_matrix(table, WSIM_COUNTS);
     evidence_recordings_print(filter, table);
     print_sources(table);
+    print_caveats(filter, table);
     free(table);
     return TOOL_FINE;
 }

@@ -217,6 +217,7 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
     run->is_group = wsim_op_describe(&run->op).door == WSIM_DOOR_WGMMA;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
+    run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);
     run->show_inputs = o->show_inputs;
     if (run->is_group)
         status = exec_group_open(run, &o->group);

@@ -158,6 +158,8 @@ void exec_print_text(const struct exec_run *run) {
     printf("%s on %s\n", run->spelling, wsim_arch_name(run->arch));
     if (run->evidence)
         printf("evidence: %s (%s)\n", run->evidence, run->evidence_source);
+    if (run->caveat)
+        printf("caveat: %s\n", run->caveat);
     print_sources(run);
     for (i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
         if (run->has[i])
@@ -253,6 +255,8 @@ void exec_print_json(const struct exec_run *run) {
         json_pack("{s:s, s:i, s:s, s:s, s:s?, s:s?, s:o}", "schema", "wsim.exec", "version", 1,
                   "spelling", run->spelling, "arch", wsim_arch_name(run->arch), "evidence",
                   run->evidence, "source", run->evidence_source, "inputs", inputs_json(run));
+    if (run->caveat)
+        json_object_set_new(root, "caveat", json_string(run->caveat));
     if (run->has[WSIM_D]) {
         json_object_set_new(root, "d", fragment_json(run, WSIM_D, 1));
     } else {

@@ -30,6 +30,7 @@ struct exec_run {
     struct wsim_smem smem;
     uint32_t addr[WSIM_LANES];
     const char *evidence, *evidence_source; /* what the model rests on */
+    const char *caveat;                     /* what that leaves open; NULL: nothing */
     int show_inputs;
 };
 

@@ -1,11 +1,9 @@
 /* What the model rests on: the claims of the rows, and the recordings that bear them out. Only a
  * recording of the very operation makes it "hardware"; a row that says so is held to it by
  * tests/golden/test_evidence.c. */
-#include "isa.h"
+#include "evidence.h"
 
-#include <string.h>
-
-struct wsim_op isa_op_plain(const struct wsim_op *op) {
+struct wsim_op evidence_plain(const struct wsim_op *op) {
     struct wsim_op plain = *op;
     size_t i;
     int place = -1;
@@ -29,28 +27,36 @@ static const struct isa_fragments *fragments_of(const struct wsim_op *op) {
 }
 
 int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
-    const struct isa_form *form = isa_form(op);
+    const struct isa_form *form;
+    if (isa_refuse_foreign(op, NULL))
+        return 0;
+    form = isa_form(op);
     if (claim == WSIM_COUNTS)
         return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
     return (form->scheme != SCHEME_NONE || isa_family(op)->door == WSIM_DOOR_ASYNC) &&
            !isa_op_apart(op);
 }
 
-/* What is left of the evidence of a row for one of its operations. */
-static enum isa_evidence reach(const struct wsim_op *op, enum isa_evidence evidence) {
-    size_t i;
-    if (isa_family(op)->door == WSIM_DOOR_FRAGMENT_MMA && evidence == EVIDENCE_PUBLISHED)
-        return EVIDENCE_INFERRED; /* what was published is of mma */
-    for (i = 0; i < isa_beyond_count; i++)
-        if (isa_beyonds[i].evidence == evidence && op->q[isa_beyonds[i].place] &&
-            isa_beyonds[i].values >> op->q[isa_beyonds[i].place] & 1)
-            return EVIDENCE_INFERRED;
-    return evidence;
+static int is_any_or(uint8_t of_row, unsigned value) {
+    return of_row == ISA_ANY || of_row == value;
+}
+
+/* Why the evidence of a row does not reach one of its operations; NULL: it does. */
+static const char *beyond(const struct wsim_op *op, const struct isa_accum *row) {
+    for (size_t i = 0; i < isa_beyond_count; i++) {
+        const struct isa_beyond *b = &isa_beyonds[i];
+        if (b->evidence == row->evidence && is_any_or(b->generation, row->generation) &&
+            is_any_or(b->family, isa_form(op)->family) && is_any_or(b->products, row->products) &&
+            (!b->values || (op->q[b->place] && b->values >> op->q[b->place] & 1)))
+            return b->because;
+    }
+    return NULL;
 }
 
 static const char *claimed_result(const struct wsim_op *op, const struct wsim_arch *arch,
                                   enum isa_evidence *evidence) {
     const struct isa_accum *accum;
+    const char *because;
     if (isa_form(op)->scheme == SCHEME_BULK && isa_op_apart(op))
         return NULL;
     if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK ||
@@ -65,8 +71,9 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     accum = isa_accum(op, arch);
     if (!accum)
         return NULL;
-    *evidence = reach(op, (enum isa_evidence)accum->evidence);
-    return accum->source;
+    because = beyond(op, accum);
+    *evidence = because ? EVIDENCE_INFERRED : (enum isa_evidence)accum->evidence;
+    return because ? because : accum->source;
 }
 
 static const char *claimed_count(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -82,34 +89,69 @@ static const char *claimed_count(const struct wsim_op *op, const struct wsim_arc
     return rule ? rule->source : copies ? copies->source : fragments->source;
 }
 
-const char *isa_claimed(const struct wsim_op *op, const struct wsim_arch *arch,
-                        enum wsim_claim claim, enum isa_evidence *evidence) {
+const char *evidence_claimed(const struct wsim_op *op, const struct wsim_arch *arch,
+                             enum wsim_claim claim, enum isa_evidence *evidence) {
     return claim == WSIM_RESULTS ? claimed_result(op, arch, evidence)
                                  : claimed_count(op, arch, evidence);
 }
 
+/* The first row of the table that is not below `hash`. */
+static size_t first_row(uint32_t hash) {
+    struct evidence_row row;
+    size_t low = 0, high = 1;
+    while (evidence_row(high, &row) && row.hash < hash)
+        high *= 2;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (evidence_row(middle, &row) && row.hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 int wsim_op_recording(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_claim claim,
                       uint32_t *cursor, struct wsim_recording *recording) {
-    const struct isa_recording *in = NULL;
+    struct wsim_op plain;
+    struct wsim_recording found;
+    struct evidence_row row;
     char spelling[WSIM_SPELLING_MAX];
-    struct wsim_op plain = isa_op_plain(op);
-    size_t i;
-    wsim_op_spell(&plain, spelling);
-    for (i = 0; i < isa_held_count; i++) {
-        const struct isa_held *row = &isa_helds[i];
-        if (!row->spelling)
-            in = &isa_recordings[row->number];
-        else if (i >= *cursor && row->claim == claim &&
-                 isa_archs[in->arch].generation == arch->generation &&
-                 strcmp(row->spelling, spelling) == 0)
-            break;
-    }
-    *cursor = (uint32_t)i + 1;
-    if (i == isa_held_count)
+    uint32_t hash;
+    size_t first;
+    if (!arch || isa_refuse_foreign(op, NULL))
         return 0;
-    *recording = (struct wsim_recording){
-        in->file, in->gpu, in->driver, in->date, &isa_archs[in->arch], isa_helds[i].number};
-    return 1;
+    plain = evidence_plain(op);
+    wsim_op_spell(&plain, spelling);
+    hash = evidence_hash(claim, spelling);
+    first = first_row(hash);
+    while (evidence_row(first + *cursor, &row) && row.hash == hash) {
+        ++*cursor;
+        if (!evidence_recording(row.recording, &found) ||
+            found.arch->generation != arch->generation)
+            continue;
+        found.number = row.number;
+        *recording = found;
+        return 1;
+    }
+    return 0;
+}
+
+const char *wsim_op_caveat(const struct wsim_op *op, const struct wsim_arch *arch,
+                           enum wsim_claim claim) {
+    struct wsim_recording recording;
+    const struct isa_accum *accum;
+    uint32_t cursor = 0;
+    if (claim != WSIM_RESULTS || wsim_op_check(op, arch, NULL))
+        return NULL;
+    accum = isa_accum(op, arch);
+    if (!accum || wsim_op_recording(op, arch, claim, &cursor, &recording))
+        return NULL;
+    for (size_t i = 0; i < isa_caveat_count; i++)
+        if (is_any_or(isa_caveats[i].generation, accum->generation) &&
+            isa_caveats[i].products == accum->products)
+            return isa_caveats[i].text;
+    return NULL;
 }
 
 const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -121,7 +163,7 @@ const char *wsim_op_evidence(const struct wsim_op *op, const struct wsim_arch *a
     uint32_t cursor = 0;
     if (wsim_op_check(op, arch, NULL))
         return NULL;
-    claimed = isa_claimed(op, arch, claim, &evidence);
+    claimed = evidence_claimed(op, arch, claim, &evidence);
     if (!claimed)
         return NULL;
     if (wsim_op_recording(op, arch, claim, &cursor, &recording)) {
