@@ -1,0 +1,304 @@
+// cg_cost.cu - what cp.async.cg of 16 bytes costs where its shared addresses conflict. The counters
+// of bank conflicts say 0 for any addresses (docs/hardware-notes.md), so: the clock, and any other
+// counter that run.sh finds.
+//     cg_cost time       a line of CSV for each pattern and instruction: cycles of an instruction
+//     cg_cost count      each pattern and instruction once, one warp, one access, a kernel of its
+//                        own name for each instruction: for Nsight Compute
+//     cg_cost list       the patterns in the order of `count`, as CSV with all addresses
+#include "../probes/gpu.h"
+
+enum { WINDOW = 96 << 10, SOURCE = 64 << 10, EACH = 8, ROUNDS = 64 };
+
+struct addresses {
+    uint32_t to[32], from[32];
+};
+
+// --- patterns ---
+
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static uint32_t step(unsigned l, unsigned bytes) {
+    return l * bytes;
+}
+
+struct pattern {
+    const char *name;
+    uint32_t (*at)(unsigned lane);
+};
+
+// Destinations. "ways" is how many lanes of each quarter (eight lanes) fall on one group of banks.
+static uint32_t to_seq(unsigned l) {
+    return step(l, 16);
+}
+static uint32_t to_32(unsigned l) {
+    return step(l, 32);
+}
+static uint32_t to_64(unsigned l) {
+    return step(l, 64);
+}
+static uint32_t to_128(unsigned l) {
+    return step(l, 128);
+}
+static uint32_t to_2048(unsigned l) {
+    return step(l, 2048);
+}
+static uint32_t to_48(unsigned l) {
+    return step(l, 48);
+}
+static uint32_t to_80(unsigned l) {
+    return step(l, 80);
+}
+static uint32_t to_144(unsigned l) {
+    return step(l, 144);
+}
+static uint32_t to_272(unsigned l) {
+    return step(l, 272);
+}
+static uint32_t to_reverse(unsigned l) {
+    return step(31 - l, 16);
+}
+static uint32_t to_same(unsigned l) {
+    return l & 0;
+}
+static uint32_t to_pairs(unsigned l) {
+    return l / 2 * 16;
+}
+static uint32_t to_fours(unsigned l) {
+    return l / 4 * 16;
+}
+static uint32_t to_rows(unsigned l) {
+    return l % 8 * 16 + l / 8 * 2048;
+}
+static uint32_t to_columns(unsigned l) {
+    return l % 8 * 128 + l / 8 * 16;
+}
+static uint32_t to_columns_far(unsigned l) {
+    return l % 8 * 2048 + l / 8 * 16;
+}
+static uint32_t to_swizzle(unsigned l) {
+    return l / 8 * 128 + (l % 8 ^ l / 8) * 16;
+}
+static uint32_t to_swizzle_columns(unsigned l) {
+    return l % 8 * 128 + (l % 8 ^ l / 8) * 16;
+}
+static uint32_t to_2_ways(unsigned l) {
+    return l % 4 * 16 + l / 4 * 128;
+}
+static uint32_t to_4_ways(unsigned l) {
+    return l % 2 * 16 + l / 2 * 128;
+}
+static uint32_t to_even_odd(unsigned l) {
+    return l % 2 * 2048 + l / 2 * 16;
+}
+static uint32_t to_halves(unsigned l) {
+    return l % 16 * 16 + l / 16 * 4096;
+}
+static uint32_t to_lines_8(unsigned l) {
+    return l % 4 * 32 + l / 4 * 128;
+}
+static uint32_t to_random_1(unsigned l) {
+    return (uint32_t)(mix(1000 + l) % 128 + l * 128) * 16;
+}
+static uint32_t to_random_2(unsigned l) {
+    return (uint32_t)(mix(2000 + l) % 128 + l * 128) * 16;
+}
+static uint32_t to_random_3(unsigned l) {
+    return (uint32_t)(mix(3000 + l) % 128 + l * 128) * 16;
+}
+static uint32_t to_random_4(unsigned l) {
+    return (uint32_t)(mix(4000 + l) % 128 + l * 128) * 16;
+}
+
+// Sources.
+static uint32_t from_seq(unsigned l) {
+    return step(l, 16);
+}
+static uint32_t from_one(unsigned l) {
+    return l & 0;
+}
+static uint32_t from_32(unsigned l) {
+    return step(l, 32);
+}
+static uint32_t from_128(unsigned l) {
+    return step(l, 128);
+}
+static uint32_t from_reverse(unsigned l) {
+    return step(31 - l, 16);
+}
+static uint32_t from_columns(unsigned l) {
+    return l % 8 * 128 + l / 8 * 16;
+}
+static uint32_t from_random(unsigned l) {
+    return (uint32_t)(mix(9000 + l) % 4096) * 16;
+}
+
+#define P(name)                                                                                    \
+    { #name, name }
+static const pattern tos[] = {P(to_seq),         P(to_32),       P(to_64),
+                              P(to_128),         P(to_2048),     P(to_48),
+                              P(to_80),          P(to_144),      P(to_272),
+                              P(to_reverse),     P(to_same),     P(to_pairs),
+                              P(to_fours),       P(to_rows),     P(to_columns),
+                              P(to_columns_far), P(to_swizzle),  P(to_swizzle_columns),
+                              P(to_2_ways),      P(to_4_ways),   P(to_even_odd),
+                              P(to_halves),      P(to_lines_8),  P(to_random_1),
+                              P(to_random_2),    P(to_random_3), P(to_random_4)};
+static const pattern froms[] = {P(from_seq),     P(from_one),     P(from_32),    P(from_128),
+                                P(from_reverse), P(from_columns), P(from_random)};
+enum { TOS = sizeof tos / sizeof *tos, FROMS = sizeof froms / sizeof *froms, ALL_FROM = 5 };
+
+// Every destination with the first two sources, some destinations with all.
+static int is_wanted(int t, int f) {
+    return f < 2 || t < ALL_FROM || t == 14 || t == 16;
+}
+
+static addresses of(int t, int f) {
+    addresses a;
+    for (unsigned l = 0; l < 32; l++) {
+        a.to[l] = tos[t].at(l) % WINDOW;
+        a.from[l] = froms[f].at(l);
+    }
+    return a;
+}
+
+// --- kernels ---
+
+#define ASYNC(op)                                                                                  \
+    asm volatile("cp.async." op ".shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory")
+#define STORE                                                                                      \
+    asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(to), "r"(value) : "memory")
+#define WAIT asm volatile("cp.async.wait_all;" ::: "memory")
+
+// One access of one warp. The names of the kernels are those of the instructions.
+#define ONCE(name, access)                                                                         \
+    __global__ void name(const addresses *a, const uint8_t *source) {                              \
+        extern __shared__ __align__(1024) uint8_t window[];                                        \
+        const uint32_t to = (uint32_t)__cvta_generic_to_shared(window) + a->to[threadIdx.x];       \
+        const uint8_t *from = source + a->from[threadIdx.x];                                       \
+        const uint32_t value = threadIdx.x;                                                        \
+        asm volatile("" ::"l"(from), "r"(value));                                                  \
+        access;                                                                                    \
+        WAIT;                                                                                      \
+    }
+ONCE(cg_once, ASYNC("cg"))
+ONCE(ca_once, ASYNC("ca"))
+ONCE(st_once, STORE)
+
+// EACH accesses and a wait, many times, by all warps of the block; cycles of the slowest. Without a
+// conflict the way from L2 is what takes time, with many the banks are. Warps write what others do.
+#define TIMED(name, access)                                                                        \
+    __global__ void name(const addresses *a, const uint8_t *source, long long *cycles) {           \
+        extern __shared__ __align__(1024) uint8_t window[];                                        \
+        const unsigned lane = threadIdx.x % 32;                                                    \
+        const uint32_t to = (uint32_t)__cvta_generic_to_shared(window) + a->to[lane];              \
+        const uint8_t *from = source + a->from[lane];                                              \
+        const uint32_t value = lane;                                                               \
+        asm volatile("" ::"l"(from), "r"(value));                                                  \
+        access;                                                                                    \
+        WAIT;                                                                                      \
+        __syncthreads();                                                                           \
+        const long long start = clock64();                                                         \
+        for (int round = 0; round < ROUNDS; round++) {                                             \
+            _Pragma("unroll") for (int i = 0; i < EACH; i++) {                                     \
+                access;                                                                            \
+            }                                                                                      \
+            WAIT;                                                                                  \
+        }                                                                                          \
+        __syncthreads();                                                                           \
+        if (threadIdx.x == 0)                                                                      \
+            *cycles = clock64() - start;                                                           \
+    }
+TIMED(cg_timed, ASYNC("cg"))
+TIMED(ca_timed, ASYNC("ca"))
+TIMED(st_timed, STORE)
+
+typedef void (*once)(const addresses *, const uint8_t *);
+typedef void (*timed)(const addresses *, const uint8_t *, long long *);
+static const struct {
+    const char *name;
+    once one;
+    timed many;
+} codes[] = {{"cg", cg_once, cg_timed}, {"ca", ca_once, ca_timed}, {"st", st_once, st_timed}};
+enum { CODES = sizeof codes / sizeof *codes };
+
+// --- runs ---
+
+static addresses *at;
+static uint8_t *source;
+static long long *cycles;
+
+// Cycles of one access of the block's warps, the least of five launches.
+static double measure(timed code, unsigned warps) {
+    long long least = 0, now;
+    for (int i = 0; i < 5; i++) {
+        code<<<1, warps * 32, WINDOW>>>(at, source, cycles);
+        must(cudaMemcpy(&now, cycles, sizeof now, cudaMemcpyDeviceToHost));
+        least = i == 0 || now < least ? now : least;
+    }
+    return (double)least / (ROUNDS * EACH * warps);
+}
+
+static void time_one(int c, int t, int f) {
+    static const unsigned warps[] = {1, 4, 16, 32};
+    printf("%s,%s,%s", codes[c].name, tos[t].name, froms[f].name);
+    for (unsigned i = 0; i < sizeof warps / sizeof *warps; i++)
+        printf(",%.2f", measure(codes[c].many, warps[i]));
+    putchar('\n');
+}
+
+static void list_one(int c, int t, int f, const addresses *a) {
+    printf("%s,%s,%s", codes[c].name, tos[t].name, froms[f].name);
+    for (int l = 0; l < 32; l++)
+        printf("%s%x", l ? " " : ",", (unsigned)a->to[l]);
+    for (int l = 0; l < 32; l++)
+        printf("%s%x", l ? " " : ",", (unsigned)a->from[l]);
+    putchar('\n');
+}
+
+static void open_gpu(void) {
+    must(cudaMalloc(&at, sizeof *at));
+    must(cudaMalloc(&source, SOURCE));
+    must(cudaMemset(source, 1, SOURCE));
+    must(cudaMalloc(&cycles, sizeof *cycles));
+    for (int c = 0; c < CODES; c++) {
+        must(cudaFuncSetAttribute(codes[c].one, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  WINDOW));
+        must(cudaFuncSetAttribute(codes[c].many, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  WINDOW));
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *mode = argc == 2 ? argv[1] : "";
+    if (strcmp(mode, "time") && strcmp(mode, "count") && strcmp(mode, "list")) {
+        fprintf(stderr, "usage: cg_cost time|count|list\n");
+        return 2;
+    }
+    if (*mode != 'l')
+        open_gpu();
+    printf(*mode == 't'   ? "op,to,from,warps_1,warps_4,warps_16,warps_32\n"
+           : *mode == 'l' ? "op,to,from,to_addresses,from_addresses\n"
+                          : "");
+    for (int c = 0; c < CODES; c++)
+        for (int t = 0; t < TOS; t++)
+            for (int f = 0; f < (c == 2 ? 1 : FROMS); f++) {
+                const addresses a = of(t, f);
+                if (!is_wanted(t, f))
+                    continue;
+                if (*mode != 'l')
+                    must(cudaMemcpy(at, &a, sizeof a, cudaMemcpyHostToDevice));
+                if (*mode == 'c') {
+                    codes[c].one<<<1, 32, WINDOW>>>(at, source);
+                    must(cudaDeviceSynchronize());
+                } else if (*mode == 't') {
+                    time_one(c, t, f);
+                } else {
+                    list_one(c, t, f, &a);
+                }
+            }
+    return 0;
+}
