@@ -116,6 +116,9 @@ START_TEST(a_rule_has_a_sentence_and_a_source) {
     expect(meaning[0] >= 'A' && meaning[0] <= 'Z', "%s: no capital", rows[_i].name);
     for (i = 0; i + 2 < n; i++)
         expect(memcmp(meaning + i, ". ", 2) != 0, "%s: two sentences", rows[_i].name);
+    expect(!strpbrk(meaning, "\"|\n") && !strpbrk(source, "\"|\n"), "%s: not for tables",
+           rows[_i].name);
+    expect(n + strlen(source) < 900, "%s: too long", rows[_i].name);
     expect(*source && source[strlen(source) - 1] != '.', "%s: no source", rows[_i].name);
 }
 END_TEST

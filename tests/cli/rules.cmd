@@ -1,0 +1,11 @@
+# one rule by its name, some by words of theirs, some by a pattern
+wsim rules mma.metadata.undefined
+wsim rules matrix
+wsim rules row.align
+wsim rules 'wgmma.*' mma.metadata.undefined | sed -n 1,2p
+wsim rules matrix --format csv
+wsim rules matrix.row.align --format json
+wsim rules matrix --format markdown | sed 1,8d
+# all of them: as many as the table has, no line wider than a screen
+wsim rules | grep -c '^[a-z]' | grep -qx "$(grep -c '^RULE(' "$(dirname "$0")/../../sim/base/rule.def")" && echo all
+wsim rules | awk 'length > 80'; echo none is wider

@@ -1,0 +1,92 @@
+/* wsim rules: the rules that a refusal can name, what must hold, and where that comes from. */
+#include "../common/nearest.h"
+#include "../common/tool.h"
+#include "rules_print.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim rules", "[PATTERN...]",
+    "What wsim refuses, and why: every refusal names one of these rules (\"rule\" in JSON output,\n"
+    "diag.rule in the library). A name is room.thing.wrong; a pattern is a name, some of its\n"
+    "words (mma, row.align, bounds), or has * and ? in it. Without one all rules are listed.\n"
+    "Status: syntax, illegal, operand, align, bounds and memory end a command with exit status\n"
+    "2, unmodelled with 3; ok is advice, which refuses nothing. Sources: a section of the ISA,\n"
+    "the driver's API, recordings of a GPU, the trace format, or wsim for rules of its own.\n",
+    "  wsim rules mma.metadata.undefined\n"
+    "  wsim rules mma 'wmma.*.align' --format csv\n"};
+
+/* Whether `words` are words of the name: "row.align" of "matrix.row.align", not of "row.aligned".
+ */
+static int has_words(const char *name, const char *words) {
+    size_t n = strlen(words);
+    for (const char *at = strstr(name, words); n && at; at = strstr(at + 1, words))
+        if ((at == name || at[-1] == '.') && (at[n] == '.' || at[n] == '\0'))
+            return 1;
+    return 0;
+}
+
+static int matches(const char *name, const char *pattern) {
+    if (strpbrk(pattern, "*?["))
+        return fnmatch(pattern, name, 0) == 0;
+    return has_words(name, pattern);
+}
+
+int rules_next(const char *const *patterns, uint32_t *cursor, struct wsim_rule *rule) {
+    while (wsim_rule_next(cursor, rule)) {
+        if (!*patterns)
+            return 1;
+        for (const char *const *pattern = patterns; *pattern; pattern++)
+            if (matches(rule->name, *pattern))
+                return 1;
+    }
+    return 0;
+}
+
+static int refuse_pattern(const char *pattern) {
+    unsigned best = UINT32_MAX;
+    const char *name = "";
+    struct wsim_rule rule;
+    for (uint32_t cursor = 0; wsim_rule_next(&cursor, &rule);) {
+        unsigned distance = nearest_distance(pattern, rule.name);
+        if (distance < best) {
+            best = distance;
+            name = rule.name;
+        }
+    }
+    if (best > strlen(name) / 2)
+        return tool_error("no rule '%.80s' (wsim rules lists them)", pattern);
+    return tool_error("no rule '%.80s', nearest is %s (wsim rules lists them)", pattern, name);
+}
+
+/* Each pattern is of some rule. */
+static int check_patterns(const char *const *patterns) {
+    for (; *patterns; patterns++) {
+        const char *const one[] = {*patterns, NULL};
+        struct wsim_rule rule;
+        uint32_t cursor = 0;
+        if (!rules_next(one, &cursor, &rule))
+            return refuse_pattern(*patterns);
+    }
+    return TOOL_GO;
+}
+
+int rules_main(int argc, const char **argv) {
+    char *format_name = NULL;
+    const struct poptOption table[] = {
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json, csv or markdown", "FORMAT"},
+        TOOL_OPTIONS_END};
+    enum tool_format format;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status =
+            tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN, &format);
+    if (status == TOOL_GO)
+        status = check_patterns(tool.args);
+    if (status == TOOL_GO)
+        status = rules_print(tool.args, format);
+    tool_close(&tool);
+    return status;
+}
