@@ -48,16 +48,22 @@ struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_swizzle
     return map;
 }
 
+static struct wsim_memory memory_of(struct block *block) {
+    return wsim_memory_over(WSIM_SHARED, block->bytes, sizeof block->bytes, 0);
+}
+
 void block_start(struct block *block) {
+    struct wsim_memory shared = memory_of(block);
+    struct wsim_mbarrier barrier = {.shared = &shared, .at = BLOCK_BARRIER};
     struct wsim_diag diag;
     memset(block, 0, sizeof *block);
-    must(wsim_mbarrier_init(&block->barrier, 1, &diag), &diag);
+    must(wsim_mbarrier_init(&barrier, 1, &diag), &diag);
 }
 
 static struct wsim_bulk_result copy(struct block *block, const char *spelling,
                                     struct matrix *matrix, struct wsim_bulk *io) {
     struct wsim_op op = must_parse(spelling);
-    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, block->bytes, BLOCK_BYTES, 0);
+    struct wsim_memory shared = memory_of(block);
     struct wsim_bulk_result result;
     struct wsim_diag diag;
     io->global = &matrix->memory;
@@ -73,7 +79,8 @@ struct wsim_bulk_result block_load(struct block *block, struct matrix *matrix,
                 &(struct wsim_bulk){.map = map,
                                     .shared_at = at,
                                     .coord = {(int32_t)col, (int32_t)row},
-                                    .barrier = &block->barrier});
+                                    .barrier_at = BLOCK_BARRIER,
+                                    .has_barrier = 1});
 }
 
 struct wsim_bulk_result block_store(struct block *block, struct matrix *matrix,
@@ -85,10 +92,12 @@ struct wsim_bulk_result block_store(struct block *block, struct matrix *matrix,
 }
 
 void block_wait(struct block *block, uint32_t bytes) {
+    struct wsim_memory shared = memory_of(block);
+    struct wsim_mbarrier barrier = {.shared = &shared, .at = BLOCK_BARRIER};
     struct wsim_diag diag;
-    must(wsim_mbarrier_expect_tx(&block->barrier, bytes, &diag), &diag);
-    must(wsim_mbarrier_arrive(&block->barrier, 1, NULL, &diag), &diag);
-    must(wsim_mbarrier_wait(&block->barrier, block->parity, &diag), &diag);
+    must(wsim_mbarrier_expect_tx(&barrier, bytes, &diag), &diag);
+    must(wsim_mbarrier_arrive(&barrier, 1, NULL, &diag), &diag);
+    must(wsim_mbarrier_wait(&barrier, block->parity, &diag), &diag);
     block->parity ^= 1;
 }
 

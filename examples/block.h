@@ -7,7 +7,8 @@
 #include "show.h"
 
 #define BLOCK_ARCH "sm_90a"
-#define BLOCK_BYTES 16384 /* of shared memory, from address 0 on */
+#define BLOCK_BYTES 16384         /* of shared memory for tiles, from address 0 on ... */
+#define BLOCK_BARRIER BLOCK_BYTES /* ... and behind them the barrier                   */
 
 /* A row-major matrix in global memory. */
 struct matrix {
@@ -28,9 +29,8 @@ struct wsim_tensor_map matrix_map(const struct matrix *matrix, enum wsim_swizzle
                                   unsigned box_rows, unsigned box_cols);
 
 struct block {
-    uint8_t bytes[BLOCK_BYTES];
-    struct wsim_mbarrier barrier; /* of one thread, the one that copies    */
-    uint32_t parity;              /* of its phase                          */
+    uint8_t bytes[BLOCK_BYTES + WSIM_MBARRIER_BYTES];
+    uint32_t parity; /* of the phase of the barrier, which is behind the bytes that tiles have */
 };
 
 /* Empty shared memory and a fresh barrier. */

@@ -18,9 +18,10 @@ extern "C" {
 #endif
 
 /* The operands of one copy. Name those that it has, leave the rest zero. `shared` holds addresses
- * in the block's shared memory: swizzles and alignment go by them. */
+ * in the block's shared memory: swizzles and alignment go by them. What a copy only reads, `global`
+ * of a load and `shared` of a store, may be read-only. */
 struct wsim_bulk {
-    struct wsim_memory *global, *shared;
+    const struct wsim_memory *global, *shared;
     uint32_t shared_at; /* shared address of the tile, or of the bytes                       */
     const struct wsim_tensor_map *map;    /* tensor forms                                      */
     int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4 and scatter4: the column,
@@ -31,7 +32,8 @@ struct wsim_bulk {
     uint64_t global_at;                   /* other forms: global address ...                   */
     uint32_t bytes;                       /* ... and size: bits 4 to 19 count                  */
     uint16_t byte_mask;                   /* .cp_mask: bit i, byte i of every 16               */
-    struct wsim_mbarrier *barrier;        /* loads complete their bytes on it; NULL: on none   */
+    uint64_t barrier_at; /* loads complete their bytes on the mbarrier at this shared address ... */
+    uint8_t has_barrier; /* ... if this is not 0                                               */
 };
 
 /* What a copy did. */
@@ -45,20 +47,23 @@ struct wsim_bulk_result {
 
 /* Executes `op` (cp.async.bulk, cp.reduce.async.bulk and their tensor forms) as `arch` does, bit
  * for bit. Everything is checked before anything is written: after an error memory and barrier are
- * as they were. *result may be NULL. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check;
- * not a bulk copy), WSIM_OPERAND (memory or map is missing), WSIM_UNMODELLED (more than one block;
- * a form or type of a GPU that nobody has measured), WSIM_OPERAND and those of wsim_tensor_check
- * (the map; its mode or rank is not that of the instruction), and what traps on hardware:
+ * as they were. *result may be NULL. It is wsim_run (code.h) of a struct wsim_io with the same
+ * names. Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not a bulk copy),
+ * WSIM_UNMODELLED (more than one block), WSIM_OPERAND (memory is missing, or a window of another
+ * space; the map is missing or damaged), those of wsim_tensor_check (the map), WSIM_UNMODELLED (a
+ * type that nobody has measured), WSIM_OPERAND (its mode or rank is not that of the instruction),
+ * and what traps on hardware:
  * WSIM_ALIGN (the shared address; without a map the global one too), WSIM_OPERAND (a dimension
  * beyond 2^31, negative coordinates of stores and reductions), WSIM_ALIGN (coord[0] inside of a
  * 16-byte piece, without interleave), WSIM_OPERAND (corners of a store of pixels, a base pixel
- * outside of its box, a reduction that the type has not), WSIM_BOUNDS (a byte that is accessed lies
- * outside of a window); those of
- * wsim_mbarrier_complete_tx. Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which
- * rule rests on what. */
+ * outside of its box, a reduction that the type has not), row by row WSIM_BOUNDS (a byte that is
+ * accessed lies outside of a window) and WSIM_OPERAND (it would be written in a read-only one, or
+ * over the barrier); those of wsim_mbarrier_complete_tx. Watchers see runs of bytes: the neighbours
+ * of a row, under a swizzle the pieces that it moves. Source: PTX ISA 9.0, and recordings of an
+ * H200; docs/tma.md says which rule rests on what. */
 WSIM_API enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
-                                        const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                                        struct wsim_diag *diag);
+                                        const struct wsim_bulk *bulk,
+                                        struct wsim_bulk_result *result, struct wsim_diag *diag);
 
 enum wsim_bulk_where { WSIM_BULK_OUTSIDE, WSIM_BULK_INSIDE, WSIM_BULK_PADDING };
 
@@ -77,18 +82,20 @@ struct wsim_bulk_place {
  * there are).
  */
 WSIM_API enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,
-                                           const struct wsim_bulk *io, uint64_t row, uint32_t byte,
-                                           struct wsim_bulk_place *place, struct wsim_diag *diag);
+                                           const struct wsim_bulk *bulk, uint64_t row,
+                                           uint32_t byte, struct wsim_bulk_place *place,
+                                           struct wsim_diag *diag);
 
 /* Executes the cp.async `op` of a warp: every active lane copies `copy->bytes` from global->base +
  * its source offset to its shared address, or so many of them as its source size says and zeros.
  * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not cp.async), WSIM_OPERAND (memory
  * or `dst` is missing, a size that the form has not, a source size beyond it), WSIM_ALIGN,
- * WSIM_BOUNDS, WSIM_OPERAND (two lanes write the same byte). Nothing is written then. */
+ * WSIM_BOUNDS or WSIM_OPERAND (a byte outside of a window; `shared` is read-only), WSIM_OPERAND
+ * (two lanes write the same byte). Nothing is written then. `global` may be read-only. */
 WSIM_API enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
                                           const struct wsim_copy *copy,
                                           const struct wsim_memory *global,
-                                          struct wsim_memory *shared, struct wsim_diag *diag);
+                                          const struct wsim_memory *shared, struct wsim_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* mbarrier.h - the barrier that arrivals and the bytes of copies complete.
  *
- * 64 bits of wsim's own, owned by the caller; the vendor's bits are private. A phase is complete
+ * It lives in 8 bytes of shared memory, as on hardware; what they mean is wsim's own, the vendor's
+ * bits are private. Zeros are no barrier, as mbarrier.inval leaves it. A phase is complete
  * when no arrival is pending and the bytes that were expected are the bytes that came; the next
  * begins at once. wsim executes a copy when it is issued, so a barrier never changes behind the
  * caller's back, and a wait that cannot end is told instead of waiting.
@@ -9,7 +10,7 @@
 #ifndef WSIM_MBARRIER_H
 #define WSIM_MBARRIER_H
 
-#include "status.h"
+#include "memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,9 +18,18 @@ extern "C" {
 
 #define WSIM_MBARRIER_MOST 1048575 /* arrivals of a phase, and bytes either way: 2^20 - 1 */
 
-/* All zero: no barrier, as mbarrier.inval leaves it. */
+#define WSIM_MBARRIER_BYTES 8 /* and it is at a multiple of that                      */
+
+/* Where a barrier is, and for the watchers of that memory who touches it. Plain data that may be
+ * made anew for each call: the barrier is in the memory. Every function below that stands for an
+ * instruction is told to watchers as one WSIM_TOUCH_UPDATE of 8 bytes, tests and waits too, as
+ * none of them races with another. */
 struct wsim_mbarrier {
-    uint64_t opaque;
+    const struct wsim_memory *shared;
+    uint64_t at;    /* shared address                                                       */
+    uint32_t where; /* as in struct wsim_touch: instruction, warp, lane (or WSIM_NO_LANE)   */
+    uint16_t warp;
+    uint8_t lane;
 };
 
 /* What a barrier holds. */
@@ -30,32 +40,36 @@ struct wsim_mbarrier_state {
     int32_t bytes;     /* expected and not come yet; negative: came before they were expected */
 };
 
-/* Errors of every function below that takes a barrier, first: WSIM_OPERAND (it is not initialised;
- * of init: it is, and was not invalidated). A refusal leaves the barrier as it was. */
+/* Errors of every function below that takes a barrier, first, in the order checked: WSIM_OPERAND
+ * (no memory, or not a window of shared memory), WSIM_ALIGN, WSIM_BOUNDS, WSIM_OPERAND (the memory
+ * is read-only, but for test, wait and read; the barrier is not initialised, of init: it is, and
+ * was not invalidated; its bytes were overwritten by something else). A refusal leaves the 8 bytes
+ * and what `token`, `done` and `state` point to as they were. */
 
 /* mbarrier.init. Errors: WSIM_OPERAND (count is not 1 to WSIM_MBARRIER_MOST). */
-WSIM_API enum wsim_status wsim_mbarrier_init(struct wsim_mbarrier *barrier, uint32_t count,
+WSIM_API enum wsim_status wsim_mbarrier_init(const struct wsim_mbarrier *barrier, uint32_t count,
                                              struct wsim_diag *diag);
 
 /* mbarrier.inval. */
-WSIM_API enum wsim_status wsim_mbarrier_inval(struct wsim_mbarrier *barrier,
+WSIM_API enum wsim_status wsim_mbarrier_inval(const struct wsim_mbarrier *barrier,
                                               struct wsim_diag *diag);
 
 /* mbarrier.arrive of `count`; *token (may be NULL) is the state before. arrive.expect_tx is
  * expect_tx followed by this. Errors: WSIM_OPERAND (count is 0 or more than are pending). */
-WSIM_API enum wsim_status wsim_mbarrier_arrive(struct wsim_mbarrier *barrier, uint32_t count,
+WSIM_API enum wsim_status wsim_mbarrier_arrive(const struct wsim_mbarrier *barrier, uint32_t count,
                                                uint64_t *token, struct wsim_diag *diag);
 
 /* mbarrier.arrive_drop: the same, and later phases expect `count` arrivals less. */
-WSIM_API enum wsim_status wsim_mbarrier_arrive_drop(struct wsim_mbarrier *barrier, uint32_t count,
-                                                    uint64_t *token, struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_mbarrier_arrive_drop(const struct wsim_mbarrier *barrier,
+                                                    uint32_t count, uint64_t *token,
+                                                    struct wsim_diag *diag);
 
 /* mbarrier.expect_tx and complete_tx. Errors: WSIM_OPERAND (the bytes leave the range of
  * -WSIM_MBARRIER_MOST to WSIM_MBARRIER_MOST). */
-WSIM_API enum wsim_status wsim_mbarrier_expect_tx(struct wsim_mbarrier *barrier, uint32_t bytes,
-                                                  struct wsim_diag *diag);
-WSIM_API enum wsim_status wsim_mbarrier_complete_tx(struct wsim_mbarrier *barrier, uint32_t bytes,
-                                                    struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_mbarrier_expect_tx(const struct wsim_mbarrier *barrier,
+                                                  uint32_t bytes, struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_mbarrier_complete_tx(const struct wsim_mbarrier *barrier,
+                                                    uint32_t bytes, struct wsim_diag *diag);
 
 /* mbarrier.test_wait (and try_wait, which ends at once) of a token: *done is 1 if its phase is
  * complete. Errors: WSIM_OPERAND (the token is of neither this phase nor the one before). */
@@ -77,6 +91,7 @@ WSIM_API enum wsim_status wsim_mbarrier_wait(const struct wsim_mbarrier *barrier
 /* mbarrier.pending_count: of a token. */
 WSIM_API uint32_t wsim_mbarrier_pending_count(uint64_t token);
 
+/* What the barrier holds now. It is no instruction, and watchers are not told. */
 WSIM_API enum wsim_status wsim_mbarrier_read(const struct wsim_mbarrier *barrier,
                                              struct wsim_mbarrier_state *state,
                                              struct wsim_diag *diag);

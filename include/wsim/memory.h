@@ -36,16 +36,21 @@ struct wsim_touch {
 
 struct wsim_memory;
 
-/* Sees every byte that instructions touch in the windows it is put on, after everything has been
- * checked, each read before what is written from it. It only looks: it changes no outcome, and may
- * neither touch the memory nor call back into wsim with it. */
+/* Sees every byte that instructions touch in the windows it is put on: after everything has been
+ * checked, each byte once for each time that it is read or written, in runs of neighbouring bytes
+ * that may be as long as what one row or one lane moves. Reads are told before what is written
+ * from them; whether the bytes of a run have changed already when it is told is not defined. It
+ * only looks: it changes no outcome, and may neither touch the memory nor call back into wsim with
+ * it. What is refused is never told. */
 struct wsim_watch {
     void (*touch)(void *context, const struct wsim_memory *memory, const struct wsim_touch *touch);
     void *context;
 };
 
 /* A window: the byte at address base + i is bytes[i], for i < size. Whatever touches a byte outside
- * is refused with the address. base + size may be at most 2^64; of shared memory at most 2^32. */
+ * is refused with the address (WSIM_BOUNDS). base + size may be at most 2^64, of shared memory at
+ * most 2^32: a window that ends beyond is refused, and so is one of another space than the
+ * instruction accesses (WSIM_OPERAND). A window of size 0 needs no bytes. */
 struct wsim_memory {
     uint8_t *bytes; /* not written if read_only                                             */
     uint64_t base;  /* address of bytes[0]                                                  */

@@ -1,91 +1,143 @@
 /* cp.async: every lane copies a few bytes, and fills with zeros what it does not read. */
-#include "bytes.h"
 #include "copy.h"
 
-static int is_active(const struct wsim_copy *copy, unsigned lane) {
-    return (int)(copy->mask >> lane & 1);
+#include <inttypes.h>
+#include <string.h>
+
+static int is_active(const struct wsim_io *io, unsigned lane) {
+    return (int)(io->mask >> lane & 1);
 }
 
-static uint64_t source(const struct wsim_copy *copy, const struct wsim_memory *global,
-                       unsigned lane) {
-    return global->base + (copy->src ? copy->src[lane] : lane * copy->bytes);
+static uint64_t destination(const struct wsim_io *io, unsigned lane) {
+    return (uint64_t)(io->addr_hi ? io->addr_hi[lane] : 0) << 32 | io->addr[lane];
 }
 
-static uint32_t source_size(const struct wsim_copy *copy, unsigned lane) {
-    return copy->src_size ? copy->src_size[lane] : copy->bytes;
+/* Without addresses the lanes read one after another, from where the window begins. */
+static uint64_t source(const struct wsim_io *io, unsigned lane) {
+    if (!io->src)
+        return (io->global ? io->global->base : 0) + lane * (uint64_t)io->bytes;
+    return (uint64_t)(io->src_hi ? io->src_hi[lane] : 0) << 32 | io->src[lane];
 }
 
-static enum wsim_status check_lane(const struct wsim_copy *copy, const struct wsim_memory *global,
-                                   const struct wsim_memory *shared, unsigned lane,
+static uint32_t source_size(const struct wsim_io *io, unsigned lane) {
+    return io->src_size ? io->src_size[lane] : io->bytes;
+}
+
+static enum wsim_status check_size(const struct isa_form *form, uint32_t bytes,
                                    struct wsim_diag *diag) {
-    uint64_t from = source(copy, global, lane);
-    uint32_t n = source_size(copy, lane);
+    char list[16] = "";
+    struct base_text sizes = {list, sizeof list, 0};
+    if (bytes && !(bytes & (bytes - 1)) && form->sizes & bytes)
+        return WSIM_OK;
+    for (unsigned size = 1; size <= form->sizes; size *= 2)
+        if (form->sizes & size)
+            base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
+    return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
+                       (unsigned)bytes, form->name, list);
+}
+
+static enum wsim_status check_aligned(const char *what, uint64_t address, unsigned lane,
+                                      uint32_t bytes, struct wsim_diag *diag) {
+    if (address % bytes == 0)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
+                       "%s 0x%" PRIx64 " of lane %u is not a multiple of the %u bytes it copies",
+                       what, address, lane, (unsigned)bytes);
+}
+
+enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io *io,
+                                  struct wsim_diag *diag) {
     enum wsim_status status;
-    if (n > copy->bytes)
-        return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
-                           "source size %u of lane %u is more than the %u bytes it copies",
-                           (unsigned)n, lane, copy->bytes);
-    if (copy->dst[lane] % copy->bytes || from % copy->bytes)
-        return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
-                           "lane %u copies %u bytes from offset 0x%llx to 0x%x: both are multiples "
-                           "of that",
-                           lane, copy->bytes, (unsigned long long)(from - global->base),
-                           (unsigned)copy->dst[lane]);
-    status = bytes_inside(shared, copy->dst[lane], copy->bytes, "shared", diag);
-    return status || !n ? status : bytes_inside(global, from, n, "global", diag);
+    if (!io->addr)
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
+    status = check_size(isa_form(op), io->bytes, diag);
+    for (unsigned l = 0; l < WSIM_LANES && !status; l++)
+        if (is_active(io, l) && source_size(io, l) > io->bytes)
+            return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
+                               "source size %u of lane %u is more than the %u bytes it copies",
+                               (unsigned)source_size(io, l), l, (unsigned)io->bytes);
+    for (unsigned l = 0; l < WSIM_LANES && !status; l++)
+        if (is_active(io, l))
+            status = check_aligned("destination", destination(io, l), l, io->bytes, diag);
+    for (unsigned l = 0; l < WSIM_LANES && !status; l++)
+        if (is_active(io, l))
+            status = check_aligned("source", source(io, l), l, io->bytes, diag);
+    return status;
 }
 
 /* Aligned pieces of one size overlap only if they are the same. */
-static enum wsim_status check_overlap(const struct wsim_copy *copy, struct wsim_diag *diag) {
-    unsigned a, b;
-    for (a = 0; a < WSIM_LANES; a++)
-        for (b = 0; b < a && is_active(copy, a); b++)
-            if (is_active(copy, b) && copy->dst[a] == copy->dst[b])
+static enum wsim_status check_overlap(const struct wsim_io *io, struct wsim_diag *diag) {
+    for (unsigned a = 0; a < WSIM_LANES; a++)
+        for (unsigned b = 0; b < a && is_active(io, a); b++)
+            if (is_active(io, b) && io->addr[a] == io->addr[b])
                 return base_refuse(diag, RULE_ASYNC_DESTINATION_TWICE, 0,
                                    "lanes %u and %u both write shared address 0x%x: which one "
                                    "comes last is not defined",
-                                   b, a, (unsigned)copy->dst[a]);
+                                   b, a, (unsigned)io->addr[a]);
     return WSIM_OK;
 }
 
-static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_arch *arch,
-                                   const struct wsim_copy *copy, const struct wsim_memory *global,
-                                   const struct wsim_memory *shared, struct wsim_diag *diag) {
+static enum wsim_status check_windows(const struct wsim_io *io, struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    for (unsigned l = 0; l < WSIM_LANES && !status; l++) {
+        if (!is_active(io, l))
+            continue;
+        status = memory_check(io->shared, destination(io, l), io->bytes, 1, diag);
+        if (!status)
+            status = memory_check(io->global, source(io, l), source_size(io, l), 0, diag);
+    }
+    return status ? status : check_overlap(io, diag);
+}
+
+static void copy_lane(const struct wsim_io *io, unsigned lane) {
+    uint64_t from = source(io, lane), to = destination(io, lane);
+    uint32_t n = source_size(io, lane);
+    uint8_t *at = memory_at(io->shared, to);
+    copy_tell(io, io->global, from, n, WSIM_TOUCH_READ, lane);
+    copy_tell(io, io->shared, to, io->bytes, WSIM_TOUCH_WRITE, lane);
+    if (n)
+        memmove(at, memory_at(io->global, from), n);
+    memset(at + n, 0, io->bytes - n);
+}
+
+enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_io *io,
+                            struct wsim_diag *diag) {
+    enum wsim_status status = memory_need(io->global, WSIM_GLOBAL, diag);
+    if (!status)
+        status = memory_need(io->shared, WSIM_SHARED, diag);
+    if (!status)
+        status = copy_async_check(op, io, diag);
+    if (!status)
+        status = check_windows(io, diag);
+    for (unsigned l = 0; l < WSIM_LANES && !status; l++)
+        if (is_active(io, l))
+            copy_lane(io, l);
+    return status;
+}
+
+enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 const struct wsim_copy *copy, const struct wsim_memory *global,
+                                 const struct wsim_memory *shared, struct wsim_diag *diag) {
+    uint32_t src[WSIM_LANES], src_hi[WSIM_LANES];
+    struct wsim_io io = {.addr = copy->dst,
+                         .src_size = copy->src_size,
+                         .shared = shared,
+                         .global = global,
+                         .mask = copy->mask,
+                         .bytes = copy->bytes};
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
     if (isa_form(op)->family != WSIM_CP_ASYNC)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not cp.async",
                            isa_family_name((enum wsim_family)isa_form(op)->family));
-    status = bytes_need(global, "global", diag);
-    if (!status)
-        status = bytes_need(shared, "shared", diag);
-    if (status)
-        return status;
-    if (!copy->dst)
-        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
-    if (!copy->bytes || copy->bytes & (copy->bytes - 1) || !(isa_form(op)->sizes & copy->bytes))
-        return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
-                           copy->bytes, isa_form(op)->name,
-                           isa_form(op)->sizes == 16 ? "16" : "4, 8 or 16");
-    return WSIM_OK;
-}
-
-enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 const struct wsim_copy *copy, const struct wsim_memory *global,
-                                 struct wsim_memory *shared, struct wsim_diag *diag) {
-    enum wsim_status status = check_form(op, arch, copy, global, shared, diag);
-    unsigned lane, i;
-    for (lane = 0; lane < WSIM_LANES && !status; lane++)
-        if (is_active(copy, lane))
-            status = check_lane(copy, global, shared, lane, diag);
-    if (!status)
-        status = check_overlap(copy, diag);
-    for (lane = 0; lane < WSIM_LANES && !status; lane++)
-        for (i = 0; i < copy->bytes && is_active(copy, lane); i++)
-            bytes_put(shared, copy->dst[lane] + i, 1,
-                      i < source_size(copy, lane)
-                          ? bytes_get(global, source(copy, global, lane) + i, 1)
-                          : 0);
-    return status;
+    if (copy->src && global) { /* offsets become addresses */
+        for (unsigned l = 0; l < WSIM_LANES; l++) {
+            src[l] = (uint32_t)(global->base + copy->src[l]);
+            src_hi[l] = (uint32_t)((global->base + copy->src[l]) >> 32);
+        }
+        io.src = src;
+        io.src_hi = src_hi;
+    }
+    return copy_async(op, &io, diag);
 }

@@ -1,7 +1,8 @@
-/* Barriers: phases, arrivals and bytes. Knows no copy; what completes bytes is asked elsewhere. */
-#include "../base/base.h"
+/* Barriers: phases, arrivals and bytes, in 8 bytes of shared memory. Knows no copy; what completes
+ * bytes is asked elsewhere. */
+#include "copy.h"
 
-#include <wsim/mbarrier.h>
+#include <inttypes.h>
 
 #define MOST WSIM_MBARRIER_MOST
 
@@ -14,7 +15,7 @@ static uint32_t field(uint64_t image, unsigned at, unsigned bits) {
 }
 
 static struct wsim_mbarrier_state unpack(uint64_t image) {
-    struct wsim_mbarrier_state s;
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
     int32_t bytes = (int32_t)field(image, 2 * COUNT_BITS, BYTES_BITS);
     s.expected = field(image, 0, COUNT_BITS);
     s.pending = field(image, COUNT_BITS, COUNT_BITS);
@@ -29,57 +30,122 @@ static uint64_t pack(const struct wsim_mbarrier_state *s) {
            bytes << 2 * COUNT_BITS | (uint64_t)s->pending << COUNT_BITS | s->expected;
 }
 
-enum wsim_status wsim_mbarrier_read(const struct wsim_mbarrier *barrier,
-                                    struct wsim_mbarrier_state *state, struct wsim_diag *diag) {
-    if (!(barrier->opaque & VALID))
+/* --- 8 bytes of memory --- */
+
+/* The 64 bits, of a barrier to be `written` or only looked at. */
+static enum wsim_status image_of(const struct wsim_mbarrier *barrier, int written, uint64_t *image,
+                                 struct wsim_diag *diag) {
+    uint64_t below = barrier->at - barrier->at % WSIM_MBARRIER_BYTES;
+    enum wsim_status status = memory_need(barrier->shared, WSIM_SHARED, diag);
+    if (status)
+        return status;
+    if (barrier->at != below)
+        return base_refuse(diag, RULE_MBARRIER_ADDRESS_ALIGN, 0,
+                           "barrier at shared address 0x%" PRIx64
+                           ": it is at a multiple of %d; the nearest are 0x%" PRIx64
+                           " and 0x%" PRIx64,
+                           barrier->at, WSIM_MBARRIER_BYTES, below, below + WSIM_MBARRIER_BYTES);
+    status = memory_check(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES, written, diag);
+    if (!status)
+        *image = memory_get(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES);
+    return status;
+}
+
+/* Every instruction on a barrier is one atomic update of it, even where nothing changes. */
+static void tell(const struct wsim_mbarrier *barrier) {
+    memory_tell(barrier->shared,
+                &(struct wsim_touch){barrier->at, WSIM_MBARRIER_BYTES, barrier->where,
+                                     barrier->warp, barrier->lane, WSIM_TOUCH_UPDATE});
+}
+
+static void write(const struct wsim_mbarrier *barrier, uint64_t image) {
+    tell(barrier);
+    memory_put(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES, image);
+}
+
+/* Numbers that no sequence of instructions leaves: something else was written there. */
+static int is_damaged(const struct wsim_mbarrier_state *s) {
+    return s->pending > s->expected || s->bytes < -MOST ||
+           (s->expected && !s->pending && !s->bytes);
+}
+
+static enum wsim_status state_of(const struct wsim_mbarrier *barrier, int written,
+                                 struct wsim_mbarrier_state *state, struct wsim_diag *diag) {
+    uint64_t image = 0;
+    enum wsim_status status = image_of(barrier, written, &image, diag);
+    struct wsim_mbarrier_state s = unpack(image);
+    if (status)
+        return status;
+    if (!(image & VALID))
         return base_refuse(diag, RULE_MBARRIER_STATE_UNINITIALISED, 0,
-                           "the barrier is not initialised: mbarrier.init comes first");
-    *state = unpack(barrier->opaque);
+                           "the barrier at shared address 0x%" PRIx64
+                           " is not initialised: mbarrier.init comes first",
+                           barrier->at);
+    if (is_damaged(&s))
+        return base_refuse(diag, RULE_MBARRIER_STATE_DAMAGED, 0,
+                           "the 8 bytes at shared address 0x%" PRIx64
+                           " are no barrier any more: something else was written there",
+                           barrier->at);
+    *state = s;
     return WSIM_OK;
 }
 
+enum wsim_status wsim_mbarrier_read(const struct wsim_mbarrier *barrier,
+                                    struct wsim_mbarrier_state *state, struct wsim_diag *diag) {
+    return state_of(barrier, 0, state, diag);
+}
+
 /* Writes a changed state; a phase that is complete makes room for the next. */
-static void settle(struct wsim_mbarrier *barrier, struct wsim_mbarrier_state s) {
+static void settle(const struct wsim_mbarrier *barrier, struct wsim_mbarrier_state s) {
     if (s.pending == 0 && s.bytes == 0) {
         s.phase++;
         s.pending = s.expected;
     }
-    barrier->opaque = pack(&s);
+    write(barrier, pack(&s));
 }
 
-enum wsim_status wsim_mbarrier_init(struct wsim_mbarrier *barrier, uint32_t count,
+/* --- the instructions --- */
+
+enum wsim_status wsim_mbarrier_init(const struct wsim_mbarrier *barrier, uint32_t count,
                                     struct wsim_diag *diag) {
     struct wsim_mbarrier_state s = {0, count, count, 0};
-    if (barrier->opaque & VALID)
+    uint64_t image = 0;
+    enum wsim_status status = image_of(barrier, 1, &image, diag);
+    if (status)
+        return status;
+    if (image & VALID)
         return base_refuse(diag, RULE_MBARRIER_STATE_IN_USE, 0,
-                           "the barrier is in use: mbarrier.inval comes before another init");
+                           "the barrier at shared address 0x%" PRIx64
+                           " is in use: mbarrier.inval comes before another init",
+                           barrier->at);
     if (count == 0 || count > MOST)
         return base_refuse(diag, RULE_MBARRIER_COUNT_RANGE, 0,
                            "count is %u: a barrier expects 1 to %d arrivals; the nearest is %d",
                            (unsigned)count, MOST, count ? MOST : 1);
-    barrier->opaque = pack(&s);
+    write(barrier, pack(&s));
     return WSIM_OK;
 }
 
-enum wsim_status wsim_mbarrier_inval(struct wsim_mbarrier *barrier, struct wsim_diag *diag) {
-    struct wsim_mbarrier_state s;
-    enum wsim_status status = wsim_mbarrier_read(barrier, &s, diag);
+enum wsim_status wsim_mbarrier_inval(const struct wsim_mbarrier *barrier, struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = state_of(barrier, 1, &s, diag);
     if (!status)
-        barrier->opaque = 0;
+        write(barrier, 0);
     return status;
 }
 
-static enum wsim_status arrive(struct wsim_mbarrier *barrier, uint32_t count, uint32_t dropped,
-                               uint64_t *token, struct wsim_diag *diag) {
-    struct wsim_mbarrier_state s;
-    uint64_t before = barrier->opaque;
-    enum wsim_status status = wsim_mbarrier_read(barrier, &s, diag);
+static enum wsim_status arrive(const struct wsim_mbarrier *barrier, uint32_t count,
+                               uint32_t dropped, uint64_t *token, struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = state_of(barrier, 1, &s, diag);
+    uint64_t before;
     if (status)
         return status;
     if (count == 0 || count > s.pending)
         return base_refuse(diag, RULE_MBARRIER_ARRIVE_EXCESS, 0,
                            "%u arrive: %u of %u arrivals are pending in this phase",
                            (unsigned)count, (unsigned)s.pending, (unsigned)s.expected);
+    before = pack(&s);
     s.pending -= count;
     s.expected -= dropped;
     settle(barrier, s);
@@ -88,49 +154,61 @@ static enum wsim_status arrive(struct wsim_mbarrier *barrier, uint32_t count, ui
     return WSIM_OK;
 }
 
-enum wsim_status wsim_mbarrier_arrive(struct wsim_mbarrier *barrier, uint32_t count,
+enum wsim_status wsim_mbarrier_arrive(const struct wsim_mbarrier *barrier, uint32_t count,
                                       uint64_t *token, struct wsim_diag *diag) {
     return arrive(barrier, count, 0, token, diag);
 }
 
-enum wsim_status wsim_mbarrier_arrive_drop(struct wsim_mbarrier *barrier, uint32_t count,
+enum wsim_status wsim_mbarrier_arrive_drop(const struct wsim_mbarrier *barrier, uint32_t count,
                                            uint64_t *token, struct wsim_diag *diag) {
     return arrive(barrier, count, count, token, diag);
 }
 
-/* `sign` +1: bytes are expected; -1: they came. */
-static enum wsim_status transact(struct wsim_mbarrier *barrier, uint32_t bytes, int sign,
-                                 struct wsim_diag *diag) {
-    struct wsim_mbarrier_state s;
-    enum wsim_status status = wsim_mbarrier_read(barrier, &s, diag);
+/* The state with `bytes` expected (`sign` 1) or completed (-1). */
+static enum wsim_status transact(const struct wsim_mbarrier *barrier, uint64_t bytes, int sign,
+                                 struct wsim_mbarrier_state *s, struct wsim_diag *diag) {
+    enum wsim_status status = state_of(barrier, 1, s, diag);
     int64_t sum;
     if (status)
         return status;
-    sum = s.bytes + sign * (int64_t)bytes;
+    sum = s->bytes + sign * (int64_t)bytes;
     if (sum > MOST || sum < -MOST)
         return base_refuse(diag, RULE_MBARRIER_BYTES_RANGE, 0,
-                           "%u bytes are %s with %d outstanding: a barrier counts to %d either way",
-                           (unsigned)bytes, sign > 0 ? "expected" : "completed", (int)s.bytes,
-                           MOST);
-    s.bytes = (int32_t)sum;
-    settle(barrier, s);
+                           "%" PRIu64
+                           " bytes are %s with %d outstanding: a barrier counts to %d either way",
+                           bytes, sign > 0 ? "expected" : "completed", (int)s->bytes, MOST);
+    s->bytes = (int32_t)sum;
     return WSIM_OK;
 }
 
-enum wsim_status wsim_mbarrier_expect_tx(struct wsim_mbarrier *barrier, uint32_t bytes,
-                                         struct wsim_diag *diag) {
-    return transact(barrier, bytes, 1, diag);
+enum wsim_status copy_can_transact(const struct wsim_mbarrier *barrier, uint64_t bytes, int sign,
+                                   struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    return transact(barrier, bytes, sign, &s, diag);
 }
 
-enum wsim_status wsim_mbarrier_complete_tx(struct wsim_mbarrier *barrier, uint32_t bytes,
+enum wsim_status wsim_mbarrier_expect_tx(const struct wsim_mbarrier *barrier, uint32_t bytes,
+                                         struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = transact(barrier, bytes, 1, &s, diag);
+    if (!status)
+        settle(barrier, s);
+    return status;
+}
+
+enum wsim_status wsim_mbarrier_complete_tx(const struct wsim_mbarrier *barrier, uint32_t bytes,
                                            struct wsim_diag *diag) {
-    return transact(barrier, bytes, -1, diag);
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = transact(barrier, bytes, -1, &s, diag);
+    if (!status)
+        settle(barrier, s);
+    return status;
 }
 
 enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_t token, int *done,
                                     struct wsim_diag *diag) {
-    struct wsim_mbarrier_state s;
-    enum wsim_status status = wsim_mbarrier_read(barrier, &s, diag);
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = state_of(barrier, 0, &s, diag);
     uint32_t since;
     if (status)
         return status;
@@ -138,37 +216,50 @@ enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_
     if (!(token & VALID) || since > 1)
         return base_refuse(diag, RULE_MBARRIER_TOKEN_STALE, 0,
                            "the token is of neither this phase nor the one before it");
+    tell(barrier);
     *done = since == 1;
     return WSIM_OK;
 }
 
-enum wsim_status wsim_mbarrier_test_parity(const struct wsim_mbarrier *barrier, uint32_t parity,
-                                           int *done, struct wsim_diag *diag) {
-    struct wsim_mbarrier_state s;
-    enum wsim_status status = wsim_mbarrier_read(barrier, &s, diag);
+/* Of a state: whether the phase of that parity, it or the one before, is complete. */
+static enum wsim_status test_parity(const struct wsim_mbarrier *barrier, uint32_t parity,
+                                    struct wsim_mbarrier_state *s, int *done,
+                                    struct wsim_diag *diag) {
+    enum wsim_status status = state_of(barrier, 0, s, diag);
     if (status)
         return status;
     if (parity > 1)
         return base_refuse(diag, RULE_MBARRIER_PARITY_RANGE, 0, "parity is %u: it is 0 or 1",
                            (unsigned)parity);
-    *done = (s.phase & 1) != parity;
+    *done = (s->phase & 1) != parity;
     return WSIM_OK;
+}
+
+enum wsim_status wsim_mbarrier_test_parity(const struct wsim_mbarrier *barrier, uint32_t parity,
+                                           int *done, struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = test_parity(barrier, parity, &s, done, diag);
+    if (!status)
+        tell(barrier);
+    return status;
 }
 
 enum wsim_status wsim_mbarrier_wait(const struct wsim_mbarrier *barrier, uint32_t parity,
                                     struct wsim_diag *diag) {
     struct wsim_mbarrier_state s = {0, 0, 0, 0};
     int done = 0;
-    enum wsim_status status = wsim_mbarrier_test_parity(barrier, parity, &done, diag);
-    if (status || done)
+    enum wsim_status status = test_parity(barrier, parity, &s, &done, diag);
+    if (status)
         return status;
-    s = unpack(barrier->opaque);
-    return base_refuse(diag, RULE_MBARRIER_WAIT_ENDLESS, 0,
-                       "the wait for parity %u would never end: %u of %u arrivals are missing, and "
-                       "%d bytes%s",
-                       (unsigned)parity, (unsigned)s.pending, (unsigned)s.expected,
-                       (int)(s.bytes < 0 ? -s.bytes : s.bytes),
-                       s.bytes < 0 ? " came that nobody expected" : "");
+    if (!done)
+        return base_refuse(
+            diag, RULE_MBARRIER_WAIT_ENDLESS, 0,
+            "the wait for parity %u would never end: %u of %u arrivals are missing, and %d bytes%s",
+            (unsigned)parity, (unsigned)s.pending, (unsigned)s.expected,
+            (int)(s.bytes < 0 ? -s.bytes : s.bytes),
+            s.bytes < 0 ? " came that nobody expected" : "");
+    tell(barrier);
+    return WSIM_OK;
 }
 
 uint32_t wsim_mbarrier_pending_count(uint64_t token) {

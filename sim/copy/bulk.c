@@ -1,12 +1,7 @@
 /* bulk.c - the doors of bulk copies. */
-#include "bytes.h"
 #include "copy.h"
 
-static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 struct wsim_diag *diag) {
-    enum wsim_status status = wsim_op_check(op, arch, diag);
-    if (status)
-        return status;
+enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag) {
     if (isa_form(op)->scheme != SCHEME_BULK)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
                            isa_family_name((enum wsim_family)isa_form(op)->family));
@@ -22,37 +17,67 @@ static int was_seen(const struct wsim_arch *arch) {
 #define SEEN(generation) GENERATION_##generation,
 #include "../isa/copy.def"
     };
-    size_t i;
-    for (i = 0; i < sizeof seen; i++)
+    for (size_t i = 0; i < sizeof seen; i++)
         if (seen[i] == arch->generation)
             return 1;
     return 0;
 }
 
-enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_bulk *io, struct wsim_bulk_result *result,
-                               struct wsim_diag *diag) {
+enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_io *io, struct wsim_diag *diag) {
     struct wsim_bulk_result did = {0, 0, 0, 0};
-    enum wsim_status status = check_op(op, arch, diag);
+    enum wsim_status status = memory_need(io->global, WSIM_GLOBAL, diag);
     if (!status)
-        status = bytes_need(io->global, "global", diag);
-    if (!status)
-        status = bytes_need(io->shared, "shared", diag);
+        status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, io, &did, diag)
                                          : copy_plain(op, io, &did, diag);
-    if (!status && result) {
+    if (!status && io->copied) {
         did.measured = was_seen(arch);
-        *result = did;
+        *io->copied = did;
     }
     return status;
 }
 
+/* The operands of a copy, as all instructions have them. */
+static struct wsim_io operands(const struct wsim_bulk *bulk, struct wsim_bulk_result *result) {
+    struct wsim_io io = {.shared = bulk->shared,
+                         .global = bulk->global,
+                         .shared_at = bulk->shared_at,
+                         .global_at = bulk->global_at,
+                         .barrier_at = bulk->barrier_at,
+                         .has_barrier = bulk->has_barrier,
+                         .bytes = bulk->bytes,
+                         .byte_mask = bulk->byte_mask,
+                         .map = bulk->map,
+                         .copied = result};
+    for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++)
+        io.coord[i] = bulk->coord[i];
+    for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
+        io.offset[i] = bulk->offset[i];
+    return io;
+}
+
+static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 struct wsim_diag *diag) {
+    enum wsim_status status = wsim_op_check(op, arch, diag);
+    return status ? status : copy_bulk_known(op, diag);
+}
+
+enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                               const struct wsim_bulk *bulk, struct wsim_bulk_result *result,
+                               struct wsim_diag *diag) {
+    struct wsim_io io = operands(bulk, result);
+    enum wsim_status status = check_op(op, arch, diag);
+    return status ? status : copy_bulk(op, arch, &io, diag);
+}
+
 enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,
-                                  const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                                  const struct wsim_bulk *bulk, uint64_t row, uint32_t byte,
                                   struct wsim_bulk_place *place, struct wsim_diag *diag) {
+    struct wsim_io io = operands(bulk, NULL);
     enum wsim_status status = check_op(op, arch, diag);
     if (!status && !op->q[PLACE_DIMENSIONS])
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s moves no tensor", isa_form(op)->name);
-    return status ? status : copy_place(op, arch, io, row, byte, place, diag);
+    return status ? status : copy_place(op, arch, &io, row, byte, place, diag);
 }

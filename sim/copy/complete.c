@@ -1,16 +1,47 @@
-/* complete.c - bytes of a copy on a barrier that may not be there. */
+/* complete.c - who is told of a copy: a barrier that may not be there, and those who watch. */
 #include "copy.h"
 
-enum wsim_status copy_can_complete(const struct wsim_bulk *io, uint64_t bytes,
-                                   struct wsim_diag *diag) {
-    struct wsim_mbarrier barrier;
-    if (!io->barrier)
-        return WSIM_OK;
-    barrier = *io->barrier;
-    return wsim_mbarrier_complete_tx(&barrier, (uint32_t)bytes, diag);
+#include <inttypes.h>
+#include <string.h>
+
+static struct wsim_mbarrier barrier_of(const struct wsim_io *io) {
+    return (struct wsim_mbarrier){io->shared, io->barrier_at, io->where, io->warp, WSIM_NO_LANE};
 }
 
-void copy_complete(const struct wsim_bulk *io, uint64_t bytes) {
-    if (io->barrier)
-        wsim_mbarrier_complete_tx(io->barrier, (uint32_t)bytes, NULL);
+enum wsim_status copy_spare_barrier(const struct wsim_io *io, uint64_t address, uint64_t bytes,
+                                    struct wsim_diag *diag) {
+    int before = io->barrier_at - address < bytes; /* modulo 2^64, as all of this is unsigned */
+    if (!io->has_barrier || !bytes || !(before || address - io->barrier_at < WSIM_MBARRIER_BYTES))
+        return WSIM_OK;
+    return base_refuse(diag, RULE_BULK_BARRIER_OVERWRITTEN, 0,
+                       "%" PRIu64 " bytes are written at shared address 0x%" PRIx64
+                       ", and the barrier that counts them is at 0x%" PRIx64,
+                       bytes, address, io->barrier_at);
+}
+
+enum wsim_status copy_can_complete(const struct wsim_io *io, uint64_t bytes,
+                                   struct wsim_diag *diag) {
+    struct wsim_mbarrier barrier = barrier_of(io);
+    return io->has_barrier ? copy_can_transact(&barrier, bytes, -1, diag) : WSIM_OK;
+}
+
+void copy_complete(const struct wsim_io *io, uint64_t bytes) {
+    struct wsim_mbarrier barrier = barrier_of(io);
+    if (io->has_barrier)
+        wsim_mbarrier_complete_tx(&barrier, (uint32_t)bytes, NULL);
+}
+
+void copy_tell(const struct wsim_io *io, const struct wsim_memory *memory, uint64_t address,
+               uint64_t bytes, enum wsim_touch_kind kind, unsigned lane) {
+    if (memory->watch && bytes)
+        memory_tell(memory, &(struct wsim_touch){address, (uint32_t)bytes, io->where, io->warp,
+                                                 (uint8_t)lane, (uint8_t)kind});
+}
+
+void copy_bytes(const struct wsim_io *io, const struct wsim_memory *to, uint64_t to_at,
+                const struct wsim_memory *from, uint64_t from_at, uint64_t bytes) {
+    copy_tell(io, from, from_at, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
+    copy_tell(io, to, to_at, bytes, WSIM_TOUCH_WRITE, WSIM_NO_LANE);
+    if (bytes)
+        memmove(memory_at(to, to_at), memory_at(from, from_at), (size_t)bytes);
 }

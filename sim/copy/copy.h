@@ -1,13 +1,32 @@
-/* copy.h - the steps of a bulk copy: what the instruction says, which bytes that is, moving them.
+/* copy.h - the steps of a copy: what the instruction says, which bytes that is, moving them.
  */
 #ifndef WSIM_COPY_COPY_H
 #define WSIM_COPY_COPY_H
 
 #include "../base/base.h"
 #include "../isa/isa.h"
+#include "../memory/memory.h"
 #include "../tensor/tensor.h"
 
 #include <wsim/bulk.h>
+#include <wsim/code.h>
+
+/* --- the doors; `op` is one that wsim_op_check takes on `arch` --- */
+
+/* What can be known of a bulk copy, or a cp.async, before it has operands. */
+enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag);
+
+/* Executes a bulk copy that copy_bulk_known takes. */
+enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_io *io, struct wsim_diag *diag);
+
+/* Refuses operands of a cp.async, executed or counted: addr, bytes, src_size, alignment. */
+enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io *io,
+                                  struct wsim_diag *diag);
+
+/* Executes a cp.async. */
+enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_io *io,
+                            struct wsim_diag *diag);
 
 enum copy_scalar {
 #define SCALAR(id, value, source) COPY_##id = value,
@@ -20,21 +39,22 @@ enum copy_direction { COPY_LOAD, COPY_STORE, COPY_REDUCE };
 /* --- one element onto another (reduce.c) --- */
 
 enum copy_operation {
-#define OPERATION(id, tensor, plain) COPY_##id,
+#define OPERATION(id, plain) COPY_##id,
 #include "../isa/copy.def"
     COPY_OPERATIONS /* none */
 };
 
 enum copy_operation copy_operation_of(const struct wsim_op *op);
 
-/* The word of an operation in the tensor form. */
+/* The word of an operation. */
 const char *copy_word(enum copy_operation operation);
 
 /* A row of copy.def. */
 struct copy_number {
     const struct wsim_format *format;
     uint8_t subnormals, nans; /* enum copy_sums */
-    uint8_t rounds, reductions;
+    uint8_t rounds;           /* isa_format that a load rounds to; FORMAT_NONE: none */
+    uint8_t reductions;
 };
 
 enum copy_sums { COPY_KEPT, COPY_FLUSHED, COPY_ONE, COPY_PASSED };
@@ -58,15 +78,24 @@ struct copy_row {
     uint64_t shared; /* bytes from the start of the tile, before the swizzle           */
 };
 
+/* Elements of a row that are alike, and neighbours in global memory if they are not outside. */
+struct copy_run {
+    enum wsim_bulk_where where;
+    uint64_t global; /* address of the first, if it is not outside                     */
+    uint64_t shared; /* as of a row                                                    */
+    uint32_t bytes;
+};
+
 struct copy_walk {
     const struct wsim_tensor *tensor;
-    const struct wsim_bulk *io;
+    const struct wsim_io *io;
     struct wsim_tensor_tile tile;
     enum copy_direction direction;
     int gathers;      /* rows of a tile have coordinates of their own                     */
     uint32_t element; /* bytes                                                            */
     uint32_t number;  /* bytes of a number: an element, or a part of a slice              */
     uint32_t step;    /* of the innermost coordinate from element to element              */
+    uint32_t whole;   /* aligned pieces of so many bytes stay whole in a swizzle; 0: all do */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
     uint32_t pixels;  /* im2col: rows before those of the halo                            */
@@ -80,34 +109,55 @@ struct copy_halo {
 };
 extern const struct copy_halo copy_halos[WSIM_TENSOR_MODES];
 
-void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
-                const struct wsim_bulk *io, enum copy_direction direction, int gathers);
+void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const struct wsim_io *io,
+                enum copy_direction direction, int gathers);
 
 /* The next row; 0: there is none. */
 int copy_next(struct copy_walk *walk, struct copy_row *row);
 
+/* The run of `row` that begins with element *first, which moves on behind it; 0: there is none. */
+int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t *first,
+             struct copy_run *run);
+
 /* The shared address that byte `offset` of the tile lies at. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset);
 
-/* Whether element `i` of a row is in the tensor, or past the end of its row and written all the
- * same; if it is not outside, *address. */
-enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,
-                                 uint32_t i, uint64_t *address);
+/* Of the `bytes` from byte `offset` of the tile on, those that stay together behind *address. */
+uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
+                    uint64_t *address);
 
 /* --- the families --- */
 
 enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
-                             const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                             const struct wsim_io *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag);
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                            const struct wsim_io *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag);
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *asked,
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_io *io,
                             struct wsim_bulk_result *result, struct wsim_diag *diag);
 
-/* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
-enum wsim_status copy_can_complete(const struct wsim_bulk *io, uint64_t bytes,
+/* --- who is told: the barrier, the watchers (complete.c) --- */
+
+/* Refuses shared bytes, to be written, among which the barrier is. */
+enum wsim_status copy_spare_barrier(const struct wsim_io *io, uint64_t address, uint64_t bytes,
+                                    struct wsim_diag *diag);
+
+/* Whether bytes can be expected (`sign` 1) or completed (-1) on a barrier (barrier.c). */
+enum wsim_status copy_can_transact(const struct wsim_mbarrier *barrier, uint64_t bytes, int sign,
                                    struct wsim_diag *diag);
-void copy_complete(const struct wsim_bulk *io, uint64_t bytes);
+
+/* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
+enum wsim_status copy_can_complete(const struct wsim_io *io, uint64_t bytes,
+                                   struct wsim_diag *diag);
+void copy_complete(const struct wsim_io *io, uint64_t bytes);
+
+/* Tells who watches `memory` what was done to `bytes` of it, by a lane or by WSIM_NO_LANE. */
+void copy_tell(const struct wsim_io *io, const struct wsim_memory *memory, uint64_t address,
+               uint64_t bytes, enum wsim_touch_kind kind, unsigned lane);
+
+/* Moves bytes from one memory to the other, and tells. */
+void copy_bytes(const struct wsim_io *io, const struct wsim_memory *to, uint64_t to_at,
+                const struct wsim_memory *from, uint64_t from_at, uint64_t bytes);
 
 #endif

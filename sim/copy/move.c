@@ -1,89 +1,162 @@
-/* move.c - every byte of a tensor copy: looked at, then moved. */
-#include "bytes.h"
+/* move.c - the bytes of a tensor copy: looked at, then moved, run by run. */
+#include "../num/num.h"
 #include "steps.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-/* Whether the bytes of one row are in their windows. */
-static enum wsim_status look(const struct copy_walk *walk, const struct copy_row *row,
-                             struct wsim_diag *diag) {
+enum { LINE = 128 }; /* what no swizzle leaves: swizzle.h */
+
+/* --- looking --- */
+
+/* Whether all lines that the bytes lie in are in the window and may be accessed; then so may the
+ * bytes, wherever in them the swizzle puts them. */
+static int are_lines_free(const struct copy_walk *walk, uint64_t first, uint32_t bytes) {
+    const struct wsim_io *io = walk->io;
+    uint64_t from = first - first % LINE, to = (first + bytes + LINE - 1) / LINE * LINE;
+    return memory_has(io->shared, from, to - from) &&
+           !(walk->direction == COPY_LOAD && io->shared->read_only) &&
+           !copy_spare_barrier(io, from, to - from, NULL);
+}
+
+static enum wsim_status look_shared(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
+                                    struct wsim_diag *diag) {
+    int loads = walk->direction == COPY_LOAD;
     enum wsim_status status = WSIM_OK;
-    uint64_t global, at;
-    uint32_t i;
-    for (i = 0; i < walk->tile.extent[0] && !status; i++) {
-        enum wsim_bulk_where where = copy_global(walk, row, i, &global);
-        if (where != WSIM_BULK_OUTSIDE)
-            status = bytes_inside(walk->io->global, global, walk->element, "global", diag);
-        else if (walk->direction != COPY_LOAD)
-            continue;
-        for (at = 0; at < walk->element && !status; at += walk->number)
-            status = bytes_inside(walk->io->shared,
-                                  copy_shared(walk, row->shared + i * walk->element + at),
-                                  walk->number, "shared", diag);
+    uint64_t address;
+    if (are_lines_free(walk, walk->io->shared_at + offset, bytes))
+        return WSIM_OK;
+    for (uint32_t n; bytes && !status; offset += n, bytes -= n) {
+        n = copy_piece(walk, offset, bytes, &address);
+        status = memory_check(walk->io->shared, address, n, loads, diag);
+        if (!status && loads)
+            status = copy_spare_barrier(walk->io, address, n, diag);
     }
     return status;
 }
 
-/* A float32 rounded to the 10 fraction bits of tf32, to nearest even; all NaNs become one. */
-static uint64_t to_tf32(uint64_t bits) {
-    uint64_t exponent = UINT64_C(0x7F800000), fraction = UINT64_C(0x7FFFFF);
-    if ((bits & exponent) == exponent)
-        return bits & fraction ? (uint64_t)COPY_TF32_NAN : bits;
-    return (bits + 0xFFF + (bits >> 13 & 1)) & UINT64_C(0xFFFFE000);
+static enum wsim_status look(const struct copy_walk *walk, const struct copy_run *run,
+                             struct wsim_diag *diag) {
+    enum wsim_status status;
+    if (run->where == WSIM_BULK_OUTSIDE)
+        return walk->direction == COPY_LOAD ? look_shared(walk, run->shared, run->bytes, diag)
+                                            : WSIM_OK;
+    status =
+        memory_check(walk->io->global, run->global, run->bytes, walk->direction != COPY_LOAD, diag);
+    return status ? status : look_shared(walk, run->shared, run->bytes, diag);
 }
 
-static uint64_t fill_of(const struct wsim_tensor *t) {
-    return t->oob == WSIM_TENSOR_FILL_NAN ? COPY_NAN_FILL * UINT64_C(0x0001000100010001) : 0;
-}
-
-static void load_number(const struct copy_walk *walk, enum wsim_bulk_where where, uint64_t global,
-                        uint64_t shared) {
-    uint64_t bits = fill_of(walk->tensor);
-    if (where != WSIM_BULK_OUTSIDE)
-        bits = bytes_get(walk->io->global, global, walk->number);
-    if (where != WSIM_BULK_OUTSIDE && copy_numbers[walk->tensor->dtype].rounds)
-        bits = to_tf32(bits);
-    bytes_put(walk->io->shared, shared, walk->number, bits);
-}
-
-static void store_number(const struct copy_walk *walk, const struct copy_order *order,
-                         uint64_t global, uint64_t shared) {
-    uint64_t bits = bytes_get(walk->io->shared, shared, walk->number);
-    if (order->direction == COPY_REDUCE)
-        bits = copy_combine(order->operation, &copy_numbers[walk->tensor->dtype],
-                            bytes_get(walk->io->global, global, walk->number), bits);
-    bytes_put(walk->io->global, global, walk->number, bits);
-}
-
-static void move(const struct copy_walk *walk, const struct copy_order *order,
-                 const struct copy_row *row, struct wsim_bulk_result *result) {
-    uint64_t global = 0, at;
-    uint32_t i;
-    for (i = 0; i < walk->tile.extent[0]; i++) {
-        enum wsim_bulk_where where = copy_global(walk, row, i, &global);
-        result->outside += where == WSIM_BULK_INSIDE ? 0 : walk->element;
-        result->padding += where == WSIM_BULK_PADDING ? walk->element : 0;
-        for (at = 0; at < walk->element; at += walk->number) {
-            uint64_t shared = copy_shared(walk, row->shared + i * walk->element + at);
-            if (order->direction == COPY_LOAD)
-                load_number(walk, where, global + at, shared);
-            else if (where != WSIM_BULK_OUTSIDE)
-                store_number(walk, order, global + at, shared);
-        }
-    }
-}
-
-enum wsim_status copy_look(struct copy_walk walk, struct wsim_diag *diag) {
+enum wsim_status copy_look(struct copy_walk *walk, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     struct copy_row row;
-    while (!status && copy_next(&walk, &row))
-        status = look(&walk, &row, diag);
+    struct copy_run run;
+    walk->row = 0;
+    while (!status && copy_next(walk, &row))
+        for (uint32_t i = 0; !status && copy_run(walk, &row, &i, &run);)
+            status = look(walk, &run, diag);
+    walk->row = 0;
     return status;
 }
 
-void copy_move(struct copy_walk walk, const struct copy_order *order,
+/* --- telling --- */
+
+/* Tells of the pieces of a run in shared memory, if somebody listens. */
+static void tell_shared(const struct copy_walk *walk, const struct copy_run *run,
+                        enum wsim_touch_kind kind) {
+    uint64_t address, offset = run->shared;
+    uint32_t left = walk->io->shared->watch ? run->bytes : 0;
+    for (uint32_t n; left; offset += n, left -= n) {
+        n = copy_piece(walk, offset, left, &address);
+        copy_tell(walk->io, walk->io->shared, address, n, kind, WSIM_NO_LANE);
+    }
+}
+
+/* --- moving --- */
+
+static void fill(const struct wsim_tensor *t, uint8_t *to, uint32_t bytes) {
+    unsigned word = t->oob == WSIM_TENSOR_FILL_NAN ? COPY_NAN_FILL : 0;
+    for (uint32_t i = 0; i < bytes; i++) /* of 16 bits each */
+        to[i] = (uint8_t)(word >> 8 * (i & 1));
+}
+
+/* A number as a load makes it. */
+static uint64_t rounded(const struct copy_number *number, uint64_t bits) {
+    const struct wsim_format *to = &isa_formats[number->rounds];
+    return num_convert(number->format, to, bits) << to->pad;
+}
+
+/* The common size first: a compiler makes one move of it. */
+static void move_piece(uint8_t *to, const uint8_t *from, uint32_t n) {
+    if (n == COPY_PIECE)
+        memmove(to, from, COPY_PIECE);
+    else
+        memmove(to, from, n);
+}
+
+static void load_piece(const struct copy_walk *walk, const struct copy_run *run, uint64_t global,
+                       uint64_t shared, uint32_t n) {
+    const struct wsim_io *io = walk->io;
+    const struct copy_number *number = &copy_numbers[walk->tensor->dtype];
+    if (run->where == WSIM_BULK_OUTSIDE)
+        fill(walk->tensor, memory_at(io->shared, shared), n);
+    else if (!number->rounds)
+        move_piece(memory_at(io->shared, shared), memory_at(io->global, global), n);
+    else
+        for (uint32_t i = 0; i < n; i += walk->number)
+            memory_put(io->shared, shared + i, walk->number,
+                       rounded(number, memory_get(io->global, global + i, walk->number)));
+}
+
+static void store_piece(const struct copy_walk *walk, const struct copy_order *order,
+                        uint64_t global, uint64_t shared, uint32_t n) {
+    const struct wsim_io *io = walk->io;
+    if (order->direction == COPY_STORE)
+        move_piece(memory_at(io->global, global), memory_at(io->shared, shared), n);
+    else
+        for (uint32_t i = 0; i < n; i += walk->number)
+            memory_put(io->global, global + i, walk->number,
+                       copy_combine(order->operation, &copy_numbers[walk->tensor->dtype],
+                                    memory_get(io->global, global + i, walk->number),
+                                    memory_get(io->shared, shared + i, walk->number)));
+}
+
+static void load_run(const struct copy_walk *walk, const struct copy_run *run) {
+    uint64_t address;
+    if (run->where != WSIM_BULK_OUTSIDE)
+        copy_tell(walk->io, walk->io->global, run->global, run->bytes, WSIM_TOUCH_READ,
+                  WSIM_NO_LANE);
+    tell_shared(walk, run, WSIM_TOUCH_WRITE);
+    for (uint32_t at = 0, n; at < run->bytes; at += n) {
+        n = copy_piece(walk, run->shared + at, run->bytes - at, &address);
+        load_piece(walk, run, run->global + at, address, n);
+    }
+}
+
+static void store_run(const struct copy_walk *walk, const struct copy_order *order,
+                      const struct copy_run *run) {
+    uint64_t address;
+    if (run->where == WSIM_BULK_OUTSIDE)
+        return;
+    tell_shared(walk, run, WSIM_TOUCH_READ);
+    copy_tell(walk->io, walk->io->global, run->global, run->bytes,
+              order->direction == COPY_STORE ? WSIM_TOUCH_WRITE : WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
+    for (uint32_t at = 0, n; at < run->bytes; at += n) {
+        n = copy_piece(walk, run->shared + at, run->bytes - at, &address);
+        store_piece(walk, order, run->global + at, address, n);
+    }
+}
+
+void copy_move(struct copy_walk *walk, const struct copy_order *order,
                struct wsim_bulk_result *result) {
     struct copy_row row;
-    while (copy_next(&walk, &row))
-        move(&walk, order, &row, result);
+    struct copy_run run;
+    while (copy_next(walk, &row))
+        for (uint32_t i = 0; copy_run(walk, &row, &i, &run);) {
+            result->outside += run.where == WSIM_BULK_INSIDE ? 0 : run.bytes;
+            result->padding += run.where == WSIM_BULK_PADDING ? run.bytes : 0;
+            if (order->direction == COPY_LOAD)
+                load_run(walk, &run);
+            else
+                store_run(walk, order, &run);
+        }
 }

@@ -1,5 +1,4 @@
 /* plain.c - bulk copies without a tensor: bytes, or numbers one after another. */
-#include "bytes.h"
 #include "copy.h"
 
 #include <inttypes.h>
@@ -16,64 +15,66 @@ static enum wsim_status check_piece(const char *what, uint64_t value, struct wsi
 }
 
 /* The size counts whole pieces, and has no more bits than the byte counts of a barrier. */
-static uint32_t bytes_moved(const struct wsim_bulk *io) {
+static uint32_t bytes_moved(const struct wsim_io *io) {
     return io->bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
 }
 
 /* Addresses of nothing may be anything. */
-static enum wsim_status check_plain(const struct wsim_bulk *io, struct wsim_diag *diag) {
+static enum wsim_status check_plain(const struct wsim_io *io, uint32_t bytes, int loads,
+                                    struct wsim_diag *diag) {
     enum wsim_status status;
-    if (!io->bytes)
+    if (!bytes)
         return WSIM_OK;
     status = check_piece("shared address", io->shared_at, diag);
     if (!status)
         status = check_piece("global address", io->global_at, diag);
     if (!status)
-        status = bytes_inside(io->global, io->global_at, io->bytes, "global", diag);
-    return status ? status : bytes_inside(io->shared, io->shared_at, io->bytes, "shared", diag);
+        status = memory_check(io->global, io->global_at, bytes, !loads, diag);
+    return status ? status : memory_check(io->shared, io->shared_at, bytes, loads, diag);
 }
 
-static void reduce_all(const struct wsim_op *op, const struct wsim_bulk *io) {
+static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes) {
     const struct copy_number *number = copy_plain_number(op);
     enum copy_operation operation = copy_operation_of(op);
     unsigned n = number->format->bits / 8u;
-    uint32_t i;
-    for (i = 0; i < io->bytes; i += n)
-        bytes_put(io->global, io->global_at + i, n,
-                  copy_combine(operation, number, bytes_get(io->global, io->global_at + i, n),
-                               bytes_get(io->shared, io->shared_at + i, n)));
+    uint64_t to = io->global_at, from = io->shared_at;
+    copy_tell(io, io->shared, from, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
+    copy_tell(io, io->global, to, bytes, WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
+    for (uint32_t i = 0; i < bytes; i += n)
+        memory_put(io->global, to + i, n,
+                   copy_combine(operation, number, memory_get(io->global, to + i, n),
+                                memory_get(io->shared, from + i, n)));
 }
 
-static void move_all(const struct wsim_op *op, const struct wsim_bulk *io) {
-    int load = op->q[PLACE_TO] != Q_TO_GLOBAL;
-    uint32_t i;
-    for (i = 0; i < io->bytes; i++)
-        if (load)
-            bytes_put(io->shared, io->shared_at + i, 1,
-                      bytes_get(io->global, io->global_at + i, 1));
-        else if (!op->q[PLACE_MASK] || io->byte_mask >> i % COPY_PIECE & 1)
-            bytes_put(io->global, io->global_at + i, 1,
-                      bytes_get(io->shared, io->shared_at + i, 1));
+/* The bytes of every 16 that a store moves: those of its mask, if it has one. */
+static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes) {
+    uint32_t mask = op->q[PLACE_MASK] ? io->byte_mask : (1u << COPY_PIECE) - 1;
+    for (uint32_t i = 0, n; i < bytes; i += n + 1) { /* byte i + n is none of them, or the end */
+        for (n = 0; i + n < bytes && mask >> (i + n) % COPY_PIECE & 1;)
+            n++;
+        copy_bytes(io, io->global, io->global_at + i, io->shared, (uint64_t)io->shared_at + i, n);
+    }
 }
 
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_bulk *asked,
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_io *io,
                             struct wsim_bulk_result *result, struct wsim_diag *diag) {
-    struct wsim_bulk whole = *asked;
-    const struct wsim_bulk *io = &whole;
-    int counted = op->q[PLACE_COMPLETION] == Q_BYTES;
-    enum wsim_status status;
-    whole.bytes = bytes_moved(asked);
-    status = check_plain(io, diag);
-    if (!status && counted)
-        status = copy_can_complete(io, io->bytes, diag);
+    int loads = op->q[PLACE_TO] != Q_TO_GLOBAL;
+    uint32_t bytes = bytes_moved(io);
+    enum wsim_status status = check_plain(io, bytes, loads, diag);
+    if (!status && loads)
+        status = copy_can_complete(io, bytes, diag);
+    if (!status && loads)
+        status = copy_spare_barrier(io, io->shared_at, bytes, diag);
     if (status)
         return status;
     if (op->q[PLACE_ATOMIC])
-        reduce_all(op, io);
+        reduce(op, io, bytes);
+    else if (loads)
+        copy_bytes(io, io->shared, io->shared_at, io->global, io->global_at, bytes);
     else
-        move_all(op, io);
-    if (counted)
-        copy_complete(io, io->bytes);
-    result->bytes = io->bytes;
+        store(op, io, bytes);
+    if (loads)
+        copy_complete(io, bytes);
+    result->bytes = bytes;
     return WSIM_OK;
 }

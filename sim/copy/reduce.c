@@ -8,8 +8,8 @@
 #define ONE_OF(operation) (1u << COPY_##operation)
 const struct copy_number copy_numbers[WSIM_TENSOR_TYPES] = {
 #define NUMBER(id, number, subnormals, nans, rounds, reductions)                                   \
-    [WSIM_TENSOR_##                                                                                \
-        id] = {&isa_formats[FORMAT_##number], COPY_##subnormals, COPY_##nans, rounds, reductions},
+    [WSIM_TENSOR_##id] = {&isa_formats[FORMAT_##number], COPY_##subnormals, COPY_##nans,           \
+                          FORMAT_##rounds, reductions},
 #include "../isa/copy.def"
 };
 
@@ -24,7 +24,7 @@ const struct copy_number *copy_plain_number(const struct wsim_op *op) {
 static const struct {
     uint8_t tensor, plain;
 } words[] = {
-#define OPERATION(id, tensor, plain) {Q_##tensor, Q_##plain},
+#define OPERATION(id, plain) {Q_REDUCE_##id, Q_##plain},
 #include "../isa/copy.def"
 };
 

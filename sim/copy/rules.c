@@ -65,7 +65,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
 }
 
 /* A base pixel of its bounding box; channels and batch may be anywhere. */
-static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_bulk *io,
+static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_io *io,
                                     struct wsim_diag *diag) {
     unsigned i;
     for (i = 0; i < tensor_corners(t); i++) {
@@ -82,7 +82,7 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
 
 /* A row begins at a whole piece. */
 static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
-                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
+                                    const struct wsim_io *io, struct wsim_diag *diag) {
     int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
     int64_t step = COPY_PIECE / (tensor_types[t->dtype].bits / 8), below;
     if (t->interleave != WSIM_TENSOR_INTERLEAVE_NONE || bytes % COPY_PIECE == 0)
@@ -97,7 +97,7 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
 }
 
 /* The numbers of im2col::w, as documented. */
-static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsim_bulk *io,
+static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsim_io *io,
                                    struct wsim_diag *diag) {
     const struct copy_halo *halo = &copy_halos[t->mode];
     if (halo->groups && io->offset[0] > halo->most)
@@ -123,7 +123,7 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
     return WSIM_OK;
 }
 
-static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_bulk *io,
+static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_io *io,
                                        struct wsim_diag *diag) {
     unsigned i, n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
     for (i = 0; i < n; i++)
@@ -135,7 +135,7 @@ static enum wsim_status check_positive(const struct copy_order *order, const str
     return WSIM_OK;
 }
 
-static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_diag *diag) {
+static enum wsim_status check_shared(const struct wsim_io *io, struct wsim_diag *diag) {
     uint32_t below = io->shared_at - io->shared_at % COPY_SHARED_ALIGN;
     if (io->shared_at == below)
         return WSIM_OK;
@@ -147,7 +147,7 @@ static enum wsim_status check_shared(const struct wsim_bulk *io, struct wsim_dia
 }
 
 static enum wsim_status check_traps(const struct copy_order *order, const struct wsim_tensor *t,
-                                    const struct wsim_bulk *io, struct wsim_diag *diag) {
+                                    const struct wsim_io *io, struct wsim_diag *diag) {
     enum wsim_status status = check_shared(io, diag);
     if (!status)
         status = check_dims(t, diag);
@@ -179,7 +179,7 @@ static enum wsim_status check_reduction(const struct copy_order *order, const st
 }
 
 enum wsim_status copy_check(const struct wsim_arch *arch, const struct copy_order *order,
-                            const struct wsim_tensor *t, const struct wsim_bulk *io,
+                            const struct wsim_tensor *t, const struct wsim_io *io,
                             struct wsim_diag *diag) {
     enum wsim_status status = wsim_tensor_check(t, arch, diag);
     if (!status)

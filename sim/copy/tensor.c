@@ -17,7 +17,7 @@ static struct copy_order read_order(const struct wsim_op *op) {
 
 /* The tile of a copy that may be done. */
 static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *arch,
-                              const struct wsim_bulk *io, struct copy_order *order,
+                              const struct wsim_io *io, struct copy_order *order,
                               struct wsim_tensor *t, struct copy_walk *walk,
                               struct wsim_diag *diag) {
     enum wsim_status status;
@@ -33,10 +33,11 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
 }
 
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
-                            const struct wsim_bulk *io, uint64_t row, uint32_t byte,
+                            const struct wsim_io *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag) {
     struct copy_row at;
-    uint32_t element, i;
+    struct copy_run run;
+    uint32_t element, next;
     struct copy_walk walk;
     struct wsim_tensor t;
     struct copy_order order;
@@ -49,18 +50,19 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
                            (unsigned)byte, row, walk.tile.rows, (unsigned)walk.tile.inner);
     walk.row = row;
     copy_next(&walk, &at);
-    element = byte / walk.element;
-    for (i = 0; i < WSIM_TENSOR_RANK; i++)
+    next = element = byte / walk.element;
+    copy_run(&walk, &at, &next, &run);
+    for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++)
         place->coord[i] = i < t.rank ? at.coord[i] : 0;
     place->coord[0] += (int64_t)element * walk.step;
-    place->where = copy_global(&walk, &at, element, &place->global);
-    place->global += byte % walk.element;
+    place->where = run.where;
+    place->global = run.where == WSIM_BULK_OUTSIDE ? 0 : run.global + byte % walk.element;
     place->shared = (uint32_t)copy_shared(&walk, at.shared + byte);
     return WSIM_OK;
 }
 
 enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
-                             const struct wsim_bulk *io, struct wsim_bulk_result *result,
+                             const struct wsim_io *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag) {
     struct copy_walk walk;
     struct wsim_tensor t;
@@ -69,12 +71,12 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
     if (status)
         return status;
     result->bytes = walk.tile.bytes;
-    status = copy_look(walk, diag);
+    status = copy_look(&walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(io, result->bytes, diag);
     if (status)
         return status;
-    copy_move(walk, &order, result);
+    copy_move(&walk, &order, result);
     if (order.direction == COPY_LOAD)
         copy_complete(io, result->bytes);
     return WSIM_OK;

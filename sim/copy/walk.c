@@ -43,9 +43,14 @@ static void read_offsets(struct copy_walk *walk) {
         walk->offset[i] = all >> bits * i & mask;
 }
 
-void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
-                const struct wsim_bulk *io, enum copy_direction direction, int gathers) {
-    unsigned i;
+/* Bytes that a swizzle leaves together: up to the lowest address bit that it changes. */
+static uint32_t whole_piece(enum wsim_swizzle swizzle) {
+    uint32_t changed = (uint32_t)isa_swizzles[swizzle].mask[0] | isa_swizzles[swizzle].mask[1];
+    return changed & (0 - changed);
+}
+
+void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const struct wsim_io *io,
+                enum copy_direction direction, int gathers) {
     walk->tensor = tensor;
     walk->tile = wsim_tensor_measure(tensor);
     walk->io = io;
@@ -55,6 +60,7 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
     walk->number = tensor_types[tensor->dtype].bits / 8u;
     walk->step =
         is_interleaved(tensor) && tensor->mode == WSIM_TENSOR_TILED ? tensor->estrides[0] : 1;
+    walk->whole = whole_piece(tensor->swizzle);
     walk->end = inner_end(walk);
     walk->row = 0;
     walk->pixels = tensor_pixels(tensor);
@@ -63,7 +69,7 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor,
         add_rows(&walk->tile, 3);
     if (walk->groups)
         add_rows(&walk->tile, (uint64_t)walk->groups * io->offset[0]);
-    for (i = 0; i < WSIM_TENSOR_SPATIAL; i++)
+    for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
         walk->offset[i] = 0;
     if (walk->groups)
         walk->offset[0] = io->offset[1];
@@ -141,16 +147,45 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
     return 1;
 }
 
-uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
-    uint32_t address = walk->io->shared_at + (uint32_t)offset;
-    return wsim_swizzle_apply(walk->tensor->swizzle, address);
+int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t *first,
+             struct copy_run *run) {
+    int64_t at = row->coord[0] + (int64_t)*first * walk->step, size, end;
+    uint64_t count = walk->tile.extent[0] - *first, alike = count;
+    if (!count)
+        return 0;
+    size = (int64_t)walk->tensor->dims[0];
+    end = (int64_t)walk->end;
+    run->where = WSIM_BULK_OUTSIDE;
+    if (row->inside && at < 0) {
+        alike = (uint64_t)-at;
+    } else if (row->inside && at < size) {
+        run->where = WSIM_BULK_INSIDE;
+        alike = (uint64_t)(size - at);
+    } else if (row->inside && at < end) {
+        run->where = WSIM_BULK_PADDING;
+        alike = (uint64_t)(end - at);
+    }
+    if (walk->step > 1) /* no neighbours */
+        alike = 1;
+    count = alike < count ? alike : count;
+    run->global = row->global + (uint64_t)at * walk->element;
+    run->shared = row->shared + *first * walk->element;
+    run->bytes = (uint32_t)count * walk->element;
+    *first += (uint32_t)count;
+    return 1;
 }
 
-enum wsim_bulk_where copy_global(const struct copy_walk *walk, const struct copy_row *row,
-                                 uint32_t i, uint64_t *address) {
-    int64_t at = row->coord[0] + (int64_t)i * walk->step;
-    if (!row->inside || at < 0 || (uint64_t)at >= walk->end)
-        return WSIM_BULK_OUTSIDE;
-    *address = row->global + (uint64_t)at * walk->element;
-    return (uint64_t)at < walk->tensor->dims[0] ? WSIM_BULK_INSIDE : WSIM_BULK_PADDING;
+/* What the swizzle leaves of an address beyond 32 bits is outside of every window. */
+uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
+    uint64_t address = walk->io->shared_at + offset;
+    uint32_t low = (uint32_t)address;
+    return address - low + wsim_swizzle_apply(walk->tensor->swizzle, low);
+}
+
+uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
+                    uint64_t *address) {
+    uint32_t n = walk->whole;
+    *address = copy_shared(walk, offset);
+    n -= (uint32_t)*address & (n - 1);
+    return walk->whole && n < bytes ? n : bytes;
 }

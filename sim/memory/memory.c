@@ -1,6 +1,7 @@
 /* The one bounds check and the one byte mover of all state spaces. Knows no instruction. */
 #include "memory.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 const char *wsim_space_name(enum wsim_space space) {
@@ -26,31 +27,64 @@ struct wsim_memory wsim_memory_const(enum wsim_space space, const void *bytes, u
 }
 
 int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n) {
-    uint64_t offset = address - memory->base;
-    return address >= memory->base && offset <= memory->size && n <= memory->size - offset;
+    uint64_t offset = address - memory->base; /* of a byte below the window: more than its size */
+    return !n || (address >= memory->base && offset <= memory->size && n <= memory->size - offset);
 }
 
-enum wsim_status memory_need(const struct wsim_memory *memory, const char *name,
-                             struct wsim_diag *diag) {
-    if (memory && (memory->bytes || !memory->size))
+static const char *name_of(const struct wsim_memory *memory) {
+    const char *name = wsim_space_name((enum wsim_space)memory->space);
+    return name ? name : "unknown";
+}
+
+/* The last byte of a window that has one. */
+static uint64_t last_of(const struct wsim_memory *memory) {
+    return memory->base + (memory->size - 1);
+}
+
+/* Addresses have 64 bits, those of shared memory 32; the end of a window may be one more. */
+static enum wsim_status check_end(const struct wsim_memory *memory, struct wsim_diag *diag) {
+    uint64_t most = memory->space == WSIM_SHARED ? UINT32_MAX : UINT64_MAX;
+    uint64_t last = last_of(memory);
+    if (!memory->size || (last >= memory->base && last <= most))
         return WSIM_OK;
-    return base_refuse(diag, RULE_OPERAND_MISSING, 0, "operand %s is missing", name);
+    return base_refuse(diag, RULE_MEMORY_WINDOW, 0,
+                       "the window of %s memory has 0x%" PRIx64 " bytes from 0x%" PRIx64
+                       " on: its last address can be 0x%" PRIx64,
+                       name_of(memory), memory->size, memory->base, most);
+}
+
+enum wsim_status memory_need(const struct wsim_memory *memory, enum wsim_space space,
+                             struct wsim_diag *diag) {
+    const char *name = wsim_space_name(space);
+    if (!memory || (!memory->bytes && memory->size))
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "%s memory is missing", name);
+    if (memory->space != space)
+        return base_refuse(diag, RULE_MEMORY_SPACE, 0, "%s memory is a window of %s memory", name,
+                           name_of(memory));
+    return check_end(memory, diag);
+}
+
+static enum wsim_status refuse_bounds(const struct wsim_memory *memory, uint64_t address,
+                                      uint64_t n, struct wsim_diag *diag) {
+    if (!memory->size)
+        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                           "%" PRIu64 " bytes at %s address 0x%" PRIx64 ": the window is empty", n,
+                           name_of(memory), address);
+    return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                       "%" PRIu64 " bytes at %s address 0x%" PRIx64 ": the window is 0x%" PRIx64
+                       " to 0x%" PRIx64,
+                       n, name_of(memory), address, memory->base, last_of(memory));
 }
 
 enum wsim_status memory_check(const struct wsim_memory *memory, uint64_t address, uint64_t n,
                               int written, struct wsim_diag *diag) {
-    const char *space = wsim_space_name((enum wsim_space)memory->space);
     if (!memory_has(memory, address, n))
-        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                           "bytes 0x%llx to 0x%llx of %s memory lie outside of the window, 0x%llx "
-                           "to before 0x%llx",
-                           (unsigned long long)address, (unsigned long long)(address + n - 1),
-                           space ? space : "some", (unsigned long long)memory->base,
-                           (unsigned long long)(memory->base + memory->size));
-    if (written && memory->read_only)
+        return refuse_bounds(memory, address, n, diag);
+    if (n && written && memory->read_only)
         return base_refuse(diag, RULE_MEMORY_READ_ONLY, 0,
-                           "%s memory 0x%llx is read-only here, and this instruction writes it",
-                           space ? space : "some", (unsigned long long)address);
+                           "%" PRIu64 " bytes at %s address 0x%" PRIx64
+                           " would be written, and the window is read-only",
+                           n, name_of(memory), address);
     return WSIM_OK;
 }
 

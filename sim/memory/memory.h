@@ -6,15 +6,17 @@
 
 #include <wsim/memory.h>
 
-/* Whether bytes address .. address + n - 1 are all inside. No sum wraps. */
+/* Whether bytes address .. address + n - 1 are all inside; no sum wraps. No bytes are inside of
+ * every window. */
 int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n);
 
-/* Refuses memory that is not given; `name` is that of the operand. */
-enum wsim_status memory_need(const struct wsim_memory *memory, const char *name,
+/* Refuses memory that is not given, is of another space than `space`, or ends beyond the last
+ * address that there is (2^32 - 1 of shared memory). Call it before anything below. */
+enum wsim_status memory_need(const struct wsim_memory *memory, enum wsim_space space,
                              struct wsim_diag *diag);
 
 /* Refuses bytes that are not all inside (WSIM_BOUNDS), and, to be `written`, memory that is
- * read-only (WSIM_OPERAND). */
+ * read-only (WSIM_OPERAND). No bytes are never refused. */
 enum wsim_status memory_check(const struct wsim_memory *memory, uint64_t address, uint64_t n,
                               int written, struct wsim_diag *diag);
 

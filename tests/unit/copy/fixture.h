@@ -11,6 +11,7 @@
 
 #define GLOBAL_BYTES 65536
 #define SHARED_BYTES 16384
+#define BARRIER_AT (SHARED_BYTES - 8) /* the last 8 bytes of shared memory */
 #define GLOBAL_BASE UINT64_C(0x7f0000000000)
 #define COMPLETE "mbarrier::complete_tx::bytes"
 
@@ -19,7 +20,7 @@ struct fixture {
     struct wsim_memory global_memory, shared_memory;
     struct wsim_tensor tensor;
     struct wsim_tensor_map map;
-    struct wsim_mbarrier barrier;
+    struct wsim_mbarrier barrier; /* in the last bytes of `shared` */
     struct wsim_bulk io;
     struct wsim_bulk_result result;
     struct wsim_diag diag;

@@ -95,6 +95,14 @@ START_TEST(what_is_not_whole_is_refused) {
     start(16);
     f.io.global_at = GLOBAL_BASE - 16;
     fixture_refused(&f, LOAD, WSIM_BOUNDS, "global address 0x7efffffffff0");
+    start(64);
+    f.io.barrier_at = 88; /* the last 8 bytes of 32 to 96 */
+    memset(f.shared + 88, 0, 8);
+    f.barrier.at = 88;
+    ck_assert_int_eq(wsim_mbarrier_init(&f.barrier, 1, NULL), WSIM_OK);
+    fixture_refused(&f, LOAD, WSIM_OPERAND, "the barrier that counts them is at 0x58");
+    f.io.bytes = 48;
+    ck_assert_int_eq(fixture_run(&f, LOAD), WSIM_OK);
     start(16);
     fixture_refused(&f, "cp.async.bulk.shared::cluster.shared::cta." COMPLETE, WSIM_UNMODELLED,
                     "to another block of a cluster");

@@ -14,7 +14,7 @@ static unsigned swizzled(unsigned at) {
 }
 
 START_TEST(a_load_fills_what_is_outside) {
-    static uint8_t before[SHARED_BYTES];
+    static uint8_t before[BARRIER_AT];
     const uint64_t dims[] = {20, 5};
     const uint32_t box[] = {8, 4};
     int x, y;
@@ -303,11 +303,31 @@ START_TEST(a_barrier_that_cannot_count_refuses) {
     const uint32_t box[] = {8};
     fixture_start(&f);
     fixture_tile(&f, WSIM_TENSOR_UINT32, 1, dims, box);
-    f.barrier.opaque = 0;
+    memset(f.shared + BARRIER_AT, 0, WSIM_MBARRIER_BYTES);
     fixture_refused(&f, LOAD(1), WSIM_OPERAND, "not initialised");
     ck_assert_int_eq(wsim_mbarrier_init(&f.barrier, 1, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_mbarrier_complete_tx(&f.barrier, WSIM_MBARRIER_MOST - 16, NULL), WSIM_OK);
     fixture_refused(&f, LOAD(1), WSIM_OPERAND, "32 bytes are completed");
+}
+END_TEST
+
+/* Bytes of the tile, of the gap that padding leaves, and of the swizzle's line. */
+START_TEST(a_copy_spares_its_barrier) {
+    const uint64_t dims[] = {8, 4};
+    const uint32_t box[] = {8, 4};
+    fixture_start(&f);
+    fixture_tile(&f, WSIM_TENSOR_UINT32, 2, dims, box);
+    f.tensor.swizzle = WSIM_SWIZZLE_128B; /* rows of 32 bytes, 128 apart; row 1 is at 144 and 128 */
+    f.io.barrier_at = 24;
+    memset(f.shared, 0, 1024);
+    fixture_refused(&f, LOAD(2), WSIM_OPERAND, "the barrier that counts them is at 0x18");
+    ck_assert_str_eq(f.diag.rule, "bulk.barrier.overwritten");
+    f.io.barrier_at = 128 + 24;
+    fixture_refused(&f, LOAD(2), WSIM_OPERAND, "the barrier that counts them is at 0x98");
+    f.io.barrier_at = 32;
+    f.barrier.at = 32;
+    ck_assert_int_eq(wsim_mbarrier_init(&f.barrier, 1, NULL), WSIM_OK);
+    ck_assert_msg(fixture_run(&f, LOAD(2)) == WSIM_OK, "%s", f.diag.text);
 }
 END_TEST
 
@@ -326,6 +346,7 @@ int main(void) {
                                   what_traps_is_refused,
                                   what_is_outside_of_a_window_is_refused,
                                   what_nobody_has_measured_is_refused,
-                                  a_barrier_that_cannot_count_refuses};
+                                  a_barrier_that_cannot_count_refuses,
+                                  a_copy_spares_its_barrier};
     return run_tests("copy/tiles", tests, COUNT(tests));
 }
