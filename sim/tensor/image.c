@@ -143,15 +143,22 @@ static void get_lists(const struct wsim_tensor_map *map, struct wsim_tensor *t) 
         t->strides[i] = tensor_get(map, TENSOR_STRIDE, i);
 }
 
-/* What no map of wsim has in these slots. */
+/* What no map of wsim has in these slots. Ranks that a mode has not are among it: the corners that
+ * are read depend on them, and tensormap.replace is for tiled maps alone. */
+static int is_damaged(const struct wsim_tensor_map *map) {
+    uint64_t mode = tensor_get(map, TENSOR_MODE, 0), rank = tensor_get(map, TENSOR_RANK, 0) + 1;
+    enum tensor_limit_id limit =
+        mode == WSIM_TENSOR_TILED ? TENSOR_LIMIT_RANK : TENSOR_LIMIT_IM2COL_RANK;
+    return mode >= WSIM_TENSOR_MODES || tensor_get(map, TENSOR_DTYPE, 0) >= WSIM_TENSOR_TYPES ||
+           rank < tensor_limits[limit].least || rank > tensor_limits[limit].most ||
+           tensor_get(map, TENSOR_INTERLEAVE, 0) >= WSIM_TENSOR_INTERLEAVES ||
+           tensor_get(map, TENSOR_OOB, 0) >= WSIM_TENSOR_FILLS;
+}
+
 static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
     unsigned mode = (unsigned)tensor_get(map, TENSOR_SWIZZLE, 0);
     unsigned atom = (unsigned)tensor_get(map, TENSOR_ATOM, 0);
-    if (tensor_get(map, TENSOR_MODE, 0) >= WSIM_TENSOR_MODES ||
-        tensor_get(map, TENSOR_DTYPE, 0) >= WSIM_TENSOR_TYPES ||
-        tensor_get(map, TENSOR_RANK, 0) >= WSIM_TENSOR_RANK ||
-        tensor_get(map, TENSOR_INTERLEAVE, 0) >= WSIM_TENSOR_INTERLEAVES ||
-        tensor_get(map, TENSOR_OOB, 0) >= WSIM_TENSOR_FILLS)
+    if (is_damaged(map))
         return base_refuse(diag, RULE_TENSOR_IMAGE_DAMAGED, 0,
                            "this tensor map is damaged: mode %u, dtype %u, rank %u, interleave %u, "
                            "oob %u",
