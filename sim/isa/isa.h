@@ -146,7 +146,8 @@ enum isa_form_id {
 struct wsim_arch {
     const char *name;
     uint8_t generation;
-    uint32_t features; /* bit per isa_feature */
+    uint32_t shared_bytes; /* that a block can have at most */
+    uint32_t features;     /* bit per isa_feature           */
 };
 
 struct isa_alias {
@@ -386,6 +387,9 @@ unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 
 /* Whether the fragments of wmma are those of layout.def, made of fragments of mma. */
 int isa_fragments_known(const struct wsim_arch *arch);
+
+/* Bytes of shared memory that a block can have at most: what its addresses are below. */
+uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch);
 
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);

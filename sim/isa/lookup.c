@@ -153,6 +153,10 @@ const char *isa_op_apart(const struct wsim_op *op) {
                : NULL;
 }
 
+uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {
+    return arch->shared_bytes;
+}
+
 /* Those that give a row; on old targets all of them have to be valid. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
