@@ -2,11 +2,13 @@
  * them is asked of rules.c, where the bytes lie of walk.c; move.c moves them. */
 #include "steps.h"
 
+_Static_assert(ISA_MOST_COORDINATES == WSIM_TENSOR_RANK, "a copy has a coordinate a dimension");
+
 #include <inttypes.h>
 
 static struct copy_order read_order(const struct wsim_op *op) {
     struct copy_order order;
-    order.dims = op->q[PLACE_DIMENSIONS] - Q_1D + 1u;
+    order.dims = isa_op_dimensions(op);
     order.mode = op->q[PLACE_MODE] == Q_TILE ? 0 : op->q[PLACE_MODE];
     order.operation = copy_operation_of(op);
     order.direction = op->q[PLACE_TO] != Q_TO_GLOBAL ? COPY_LOAD

@@ -25,8 +25,8 @@ enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arc
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 
-#define EXEC_MAX_ROWS 16
-#define EXEC_MAX_STORED 64 /* stored columns of the widest sparse A */
+#define EXEC_MAX_ROWS ISA_MOST_ROWS
+#define EXEC_MAX_STORED ISA_MOST_STORED
 
 /* Where the stored elements of a sparse A belong: column[row][stored] is the column of the dense
  * matrix, of the 16 rows that warp `warp` has (0, unless it is one of a warpgroup; `e` is of all

@@ -5,10 +5,10 @@
 #include "../num/num.h"
 #include "exec.h"
 
-#define MMA_MAX_A 4096 /* 16 x 256, b1                              */
-#define MMA_MAX_B 2048
-#define MMA_MAX_C 256 /* 4 x 8 x 8, m8n8k4                          */
-#define MMA_MAX_BLOCKS 4
+#define MMA_MAX_A ISA_MOST_A
+#define MMA_MAX_B ISA_MOST_B
+#define MMA_MAX_C ISA_MOST_C
+#define MMA_MAX_BLOCKS ISA_MOST_BLOCKS
 
 /* A block scale factor, as block row m or column n sees it. */
 struct mma_scales {

@@ -376,6 +376,15 @@ struct isa_shape isa_op_shape(const struct wsim_op *op);
 /* Why a bulk copy is not executed; NULL: it is. */
 const char *isa_op_apart(const struct wsim_op *op);
 
+/* What executes it has room for these, a warp at a time; limits.c holds every row to them. */
+#define ISA_MOST_ROWS 16   /* of a wgmma, and of a sparse A                            */
+#define ISA_MOST_A 4096    /* elements: 16 x 256                                       */
+#define ISA_MOST_B 2048    /* 256 x 8                                                  */
+#define ISA_MOST_C 256     /* 4 x 8 x 8, m8n8k4                                        */
+#define ISA_MOST_STORED 64 /* columns of a sparse A                                    */
+#define ISA_MOST_COORDINATES 5
+#define ISA_MOST_BLOCKS 4 /* scale factors of a row                                   */
+
 #define ISA_ROW_BYTES 16 /* a memory row of every matrix move */
 
 /* Bytes of shared memory one lane accesses (a matrix move: 16, a row); 0: none, or several times.
@@ -393,6 +402,9 @@ uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch);
 
 /* Matrices a move moves: 1, 2, 4. */
 unsigned isa_op_matrices(const struct wsim_op *op);
+
+/* Coordinates of a copy of a tensor; 0: it has none. */
+unsigned isa_op_dimensions(const struct wsim_op *op);
 
 /* Threads that execute an operation together. */
 unsigned isa_op_threads(const struct wsim_op *op);

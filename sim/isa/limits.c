@@ -2,13 +2,177 @@
  * table is read once more, and each row is held against what computes with it. */
 #include "isa.h"
 
+#include <wsim/banks.h>
+#include <wsim/wgmma.h>
+
 #define HOLDS(what, sentence) _Static_assert(what, sentence);
+#define MOST_BITS 64 /* of a set of values of a place, or of places */
+
+/* --- features, architectures, formats --- */
+
+HOLDS(FEATURE_COUNT <= 32, "feature.def: features of an architecture are bits of 32")
+HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
+
+#define ARCH(id, generation, shared, features)                                                     \
+    HOLDS((shared) > 0 && (shared) < 4096,                                                         \
+          "arch.def: shared memory is in KiB, and a block has some")
+#include "arch.def"
+
+#define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
+    HOLDS((sign) + (exp) + (frac) == (bits) && (bits) + (pad) <= 64,                               \
+          "format.def: sign, exponent and fraction are all the bits of a number")
+#define WHOLE(id, name, bits, sign) HOLDS((bits) <= 64, "format.def: a number has at most 64 bits")
+#define RAW(id, name, bits) HOLDS((bits) <= 128, "format.def: a memory type has at most 128 bits")
+#include "format.def"
 
 /* --- families: the public enum repeats the rows --- */
 
 #define FAMILY(id, name, door, counted, threads, operands)                                         \
     HOLDS((int)FAMILY_##id == (int)WSIM_##id,                                                      \
-          "enum wsim_family has the rows of family.def in order")
+          "family.def: enum wsim_family has its rows, in order")                                   \
+    HOLDS((threads) == 1 || (threads) == WSIM_LANES || (threads) == WSIM_GROUP_THREADS,            \
+          "family.def: a thread, a warp or a warpgroup executes an instruction")
 #include "family.def"
-HOLDS((int)FAMILY_COUNT == (int)WSIM_FAMILIES,
-      "a value of enum wsim_family has no row in family.def")
+HOLDS((int)FAMILY_COUNT == (int)WSIM_FAMILIES, "family.def: a value of enum wsim_family has no row")
+HOLDS(1 << (WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS) == WSIM_GROUP_THREADS / WSIM_LANES,
+      "layout.h: lane bits number the threads of a warpgroup")
+HOLDS(WSIM_OPERANDS <= 16, "isa.h: registers of a family are bits of 16")
+
+/* --- words --- */
+
+HOLDS(PLACE_COUNT <= WSIM_OP_PLACES, "qualifier.def: struct wsim_op has no room for a place")
+HOLDS(WSIM_OP_PLACES <= MOST_BITS, "isa.h: places are bits of 64")
+HOLDS(PLACE_A == PLACE_D + 1 && PLACE_B == PLACE_A + 1 && PLACE_C == PLACE_B + 1 &&
+          PLACE_STYPE == PLACE_C + 1,
+      "qualifier.def: the places of types follow each other: D A B C STYPE")
+HOLDS(Q_ACOL == Q_AROW + 1 && Q_BCOL == Q_BROW + 1 && Q_AROW == Q_BROW && Q_CROW == Q_AROW &&
+          Q_CCOL == Q_ACOL,
+      "qualifier.def: row and col are the same values in every place of a layout")
+HOLDS(Q_RN == 1 && Q_RZ - Q_RN == WSIM_RZ - WSIM_RN && Q_RM - Q_RN == WSIM_RM - WSIM_RN &&
+          Q_RP - Q_RN == WSIM_RP - WSIM_RN,
+      "qualifier.def: roundings are those of enum wsim_rounding, in order")
+
+#define QUAL(id, spelling, flags, ptx)                                                             \
+    HOLDS(Q_##id < MOST_BITS, "qualifier.def: values of a place are bits of 64")
+#include "qualifier.def"
+
+/* Shapes: m, n and k by the name of a shape, and whether the buffers hold its matrices. */
+enum {
+#define SHAPE(m, n, k)                                                                             \
+    ROWS_M##m##N##n##K##k = (m), COLS_M##m##N##n##K##k = (n), DEPTH_M##m##N##n##K##k = (k),
+#include "qualifier.def"
+#define WIDE(m, k) DEPTH_M##m##K##k = (k),
+#include "qualifier.def"
+    SHAPES_END
+};
+
+#define ELEMENTS(count, threads)                                                                   \
+    HOLDS((count) / (threads) <= 1 << WSIM_LAYOUT_ELEM_BITS,                                       \
+          "qualifier.def: a lane holds more elements of this shape than a layout numbers")
+#define SHAPE(m, n, k)                                                                             \
+    HOLDS((m) * (k) <= ISA_MOST_A, "qualifier.def: A of this shape exceeds ISA_MOST_A")            \
+    HOLDS((k) * (n) <= ISA_MOST_B, "qualifier.def: B of this shape exceeds ISA_MOST_B")            \
+    HOLDS((m) * (n) <= ISA_MOST_C, "qualifier.def: C of this shape exceeds ISA_MOST_C")            \
+    ELEMENTS((m) * (k), WSIM_LANES)                                                                \
+    ELEMENTS((k) * (n), WSIM_LANES)
+#define WIDE(m, k)                                                                                 \
+    HOLDS((m)*WSIM_LANES / WSIM_GROUP_THREADS == ISA_MOST_ROWS,                                    \
+          "qualifier.def: a warp of a warpgroup has ISA_MOST_ROWS rows")                           \
+    HOLDS(ISA_MOST_ROWS *(k) <= ISA_MOST_A, "qualifier.def: A of this shape exceeds ISA_MOST_A")   \
+    HOLDS((k)*8 <= ISA_MOST_B, "qualifier.def: B of this shape exceeds ISA_MOST_B")                \
+    ELEMENTS((m) * (k), WSIM_GROUP_THREADS)
+#define WIDTH_WORD(n)                                                                              \
+    HOLDS((n) % 8 == 0, "qualifier.def: a width is a multiple of 8 columns")                       \
+    HOLDS(Q_N##n == (n) / 8,                                                                       \
+          "qualifier.def: widths stand one by one, from 8 on: sets count on it")                   \
+    HOLDS((n)*64 / WSIM_GROUP_THREADS <= WSIM_GROUP_REGS,                                          \
+          "qualifier.def: D of this width exceeds WSIM_GROUP_REGS")                                \
+    ELEMENTS((n)*64, WSIM_GROUP_THREADS)
+#define TILE(m, n) HOLDS((m) * (n) % WSIM_LANES == 0, "qualifier.def: lanes share a tile evenly")
+#define MATRICES(n) HOLDS((n) <= 255, "qualifier.def: a number of matrices is a byte")
+#define VALUES(n) HOLDS((n) <= 255, "qualifier.def: a vector width is a byte")
+#define COORDINATES(n)                                                                             \
+    HOLDS((n) <= ISA_MOST_COORDINATES, "qualifier.def: a tensor has at most ISA_MOST_COORDINATES")
+#include "qualifier.def"
+
+/* --- instructions --- */
+
+#define DENSE 0
+#define SPARSE(pattern, where) 1
+#define ORDERED(pattern, where) 1
+#define ONLY_SP(pattern, where) 1
+#define MMA(id, sparsity, shape, ...)                                                              \
+    HOLDS(!(sparsity) || DEPTH_##shape / 2 <= ISA_MOST_STORED,                                     \
+          "mma.def: the stored columns of this sparse A exceed ISA_MOST_STORED")                   \
+    HOLDS(!(sparsity) || ROWS_##shape <= ISA_MOST_ROWS,                                            \
+          "mma.def: the rows of this sparse A exceed ISA_MOST_ROWS")
+#include "mma.def"
+#define WGMMA(id, sparsity, shape, ...)                                                            \
+    HOLDS(!(sparsity) || DEPTH_##shape / 2 <= ISA_MOST_STORED,                                     \
+          "wgmma.def: the stored columns of this sparse A exceed ISA_MOST_STORED")
+#include "wgmma.def"
+#define COPY(id, cache, hint, bytes, ...)                                                          \
+    HOLDS((bytes) <= 255, "access.def: the sizes of a copy are bits of a byte")
+#include "access.def"
+
+#define PATTERN(id, name, chunk, kept, valid, ordered)                                             \
+    HOLDS((kept)*2 == (chunk), "pattern.def: half of the columns of A are stored")                 \
+    HOLDS((valid) <= 0xFFFF && ((ordered) & ~(valid)) == 0,                                        \
+          "pattern.def: nibbles are bits of 16, and ordered ones are valid")
+#include "pattern.def"
+#undef PATTERN
+
+/* --- layouts: a row has 12 bits, a column 12, a batch 8 --- */
+
+#define OUTSIDE(n, bits) ((n) <= 0 || (n) >= 1 << (bits))
+#define R(n) OUTSIDE(n, 12)
+#define C(n) OUTSIDE(n, 12)
+#define Q(n) OUTSIDE(n, 8)
+#define LANES(a, b, c, d, e) ((a) + (b) + (c) + (d) + (e))
+#define FIRST_8(a, b, c, d, e, f, g, h, ...) ((a) + (b) + (c) + (d) + (e) + (f) + (g) + (h))
+#define ELEMS(...)                                                                                 \
+    (FIRST_8(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0) +                                                \
+     (sizeof((char[]){__VA_ARGS__}) > WSIM_LAYOUT_ELEM_BITS))
+#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
+    HOLDS((lanes) == 0, "layout.def: what a lane bit sets does not fit a packed coordinate")       \
+    HOLDS((elems) == 0, "layout.def: what an element bit sets does not fit")
+#define WARPGROUP(bit0, bit1)                                                                      \
+    HOLDS((bit0) + (bit1) == 0, "layout.def: what a warp sets does not fit a packed coordinate")
+#include "layout.def"
+#undef R
+#undef C
+#undef Q
+
+/* --- banks --- */
+
+#define BANKS(unit, least, most, lanes, folding, merging, passes, measured, source)                \
+    HOLDS((least) > 0 && (least) <= (most),                                                        \
+          "banks.def: the least bytes of a lane exceed the most")                                  \
+    HOLDS((lanes) > 0 && WSIM_LANES % (lanes) == 0, "banks.def: groups share the lanes evenly")    \
+    HOLDS(WSIM_LANES / (lanes) <= WSIM_MAX_GROUPS,                                                 \
+          "banks.def: an access of this rule has more groups than WSIM_MAX_GROUPS")                \
+    HOLDS((lanes) <= WSIM_MAX_WAYS, "banks.def: a group has more lanes than WSIM_MAX_WAYS")
+#define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \
+    HOLDS((lanes) > 0 && WSIM_LANES % (lanes) == 0, "banks.def: groups share the lanes evenly")
+#define FRAGMENTS(matrix, least, most, order, unit, elements, measured, source)                    \
+    HOLDS((least) > 0 && (least) <= (most),                                                        \
+          "banks.def: the least bits of an element exceed the most")
+#define TAGS(mask0, mask1, known, source)                                                          \
+    HOLDS((known) <= 32, "banks.def: an address in a tag has 32 bits")
+#include "banks.def"
+
+/* --- swizzles: the public enum repeats the rows --- */
+
+enum {
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code) SWIZZLE_ROW_##id,
+#include "swizzle.def"
+#undef SWIZZLE
+    SWIZZLE_ROWS
+};
+HOLDS((int)SWIZZLE_ROWS == (int)WSIM_SWIZZLES, "swizzle.def: enum wsim_swizzle has its rows")
+#define SWIZZLE(id, name, span, shift0, mask0, shift1, mask1, code)                                \
+    HOLDS((int)SWIZZLE_ROW_##id == (int)WSIM_SWIZZLE_##id,                                         \
+          "swizzle.def: enum wsim_swizzle has its rows, in order")                                 \
+    HOLDS((mask0) <= 255 && (mask1) <= 255, "swizzle.def: a mask is a byte")
+#include "swizzle.def"
+#undef SWIZZLE

@@ -73,9 +73,14 @@ struct isa_shape isa_op_shape(const struct wsim_op *op) {
 #define WIDE(m, k) [Q_M##m##K##k] = {m, 0, k},
 #include "qualifier.def"
     };
+    static const uint16_t widths[] = {
+        0,
+#define WIDTH_WORD(n) [Q_N##n] = n,
+#include "qualifier.def"
+    };
     struct isa_shape shape = shapes[op->q[PLACE_SHAPE]];
     if (op->q[PLACE_N])
-        shape.n = (uint16_t)(8 * (op->q[PLACE_N] - Q_N8 + 1));
+        shape.n = widths[op->q[PLACE_N]];
     return shape;
 }
 
@@ -95,12 +100,17 @@ unsigned isa_op_threads(const struct wsim_op *op) {
 /* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. A
  * fragment is moved by several accesses. */
 unsigned isa_op_bytes(const struct wsim_op *op) {
+    static const uint8_t values[] = {
+        1,
+#define VALUES(n) [Q_V##n] = n,
+#include "qualifier.def"
+    };
     const struct isa_form *form = isa_form(op);
-    unsigned vector = op->q[PLACE_WIDTH] ? 1u << op->q[PLACE_WIDTH] : 1;
     if (!form->allow[PLACE_SPACE] || form->role)
         return 0;
-    return form->scheme == SCHEME_MOVE ? ISA_ROW_BYTES
-                                       : isa_formats[op->q[PLACE_D]].bits / 8u * vector;
+    return form->scheme == SCHEME_MOVE
+               ? ISA_ROW_BYTES
+               : isa_formats[op->q[PLACE_D]].bits / 8u * values[op->q[PLACE_WIDTH]];
 }
 
 const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes) {
@@ -168,5 +178,19 @@ int isa_fragments_known(const struct wsim_arch *arch) {
 }
 
 unsigned isa_op_matrices(const struct wsim_op *op) {
-    return op->q[PLACE_NUM] ? 1u << (op->q[PLACE_NUM] - Q_X1) : 1;
+    static const uint8_t matrices[] = {
+        1,
+#define MATRICES(n) [Q_X##n] = n,
+#include "qualifier.def"
+    };
+    return matrices[op->q[PLACE_NUM]];
+}
+
+unsigned isa_op_dimensions(const struct wsim_op *op) {
+    static const uint8_t dimensions[] = {
+        0,
+#define COORDINATES(n) [Q_##n##D] = n,
+#include "qualifier.def"
+    };
+    return dimensions[op->q[PLACE_DIMENSIONS]];
 }

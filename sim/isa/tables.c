@@ -160,8 +160,14 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
     PLAIN, .allow[PLACE_KIND] = BIT(KIND_MXF8F6F4) | BIT(KIND_MXF4) | BIT(KIND_MXF4NVF4) |         \
                                 BIT(KIND_F16) | BIT(KIND_TF32) | BIT(KIND_I8)
 #define IN_BYTES(kind) KIND(kind), .container = 8
+#define BLOCKS(n)                                                                                  \
+    ((n) + 0 * sizeof(struct {                                                                     \
+               _Static_assert((n) <= ISA_MOST_BLOCKS,                                              \
+                              "mma.def: scale factors exceed ISA_MOST_BLOCKS");                    \
+               int none;                                                                           \
+           }))
 #define SCALED(n, vectors, type)                                                                   \
-    .blocks = n, .allow[PLACE_BLOCK] = BIT(BLOCK_SCALE), .allow[PLACE_VECTOR] = vectors,           \
+    .blocks = BLOCKS(n), .allow[PLACE_BLOCK] = BIT(BLOCK_SCALE), .allow[PLACE_VECTOR] = vectors,   \
     .allow[PLACE_STYPE] = T(type)
 #define UNDOCUMENTED .undocumented = 1
 
@@ -414,8 +420,13 @@ const struct isa_beyond isa_beyonds[] = {
 #define WSIM_ANY ISA_ANY
 #define PRODUCTS_ANY ISA_ANY
 #define BEYOND(evidence, generation, family, products, place, values, because)                     \
-    {EVIDENCE_##evidence, GENERATION_##generation, WSIM_##family, PRODUCTS_##products,             \
-     PLACE_##place,       values,                  because},
+    {EVIDENCE_##evidence,                                                                          \
+     GENERATION_##generation,                                                                      \
+     WSIM_##family,                                                                                \
+     PRODUCTS_##products,                                                                          \
+     PLACE_##place,                                                                                \
+     values,                                                                                       \
+     because},
 #include "accum.def"
 };
 const size_t isa_beyond_count = sizeof isa_beyonds / sizeof isa_beyonds[0];

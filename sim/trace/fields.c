@@ -28,6 +28,8 @@ enum {
     COUNTED_COPY = RUN_BANKS | RUN_PAGE
 };
 
+_Static_assert(TRACE_FAMILIES <= 32, "fields.def: the families of a field are bits of 32");
+
 const struct trace_family trace_families[TRACE_FAMILIES] = {
 #define FAMILY(id, name, door, counted, threads, operands)                                         \
     [TRACE_FAMILY_##id] = {name, (unsigned)DO_##door | (unsigned)COUNTED_##counted},

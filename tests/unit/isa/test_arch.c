@@ -1,5 +1,6 @@
 /* test_arch.c - an architecture is found by its name, its number and what people call it, in any
  * case, and by nothing else. */
+#include "../../../sim/isa/isa.h"
 #include "../../every.h"
 
 static const struct {
@@ -42,6 +43,20 @@ START_TEST(every_target_is_found_by_its_own_name) {
 }
 END_TEST
 
+/* CUDA Programming Guide, "Compute Capabilities": KiB of shared memory that a block can have. */
+static const struct {
+    const char *arch;
+    unsigned kib;
+} shared[] = {{"v100", 96},    {"t4", 64},     {"a100", 163},   {"sm_86", 99},    {"orin", 163},
+              {"sm_89", 99},   {"sm_90", 227}, {"sm_90a", 227}, {"sm_100a", 227}, {"b300", 227},
+              {"sm_110", 227}, {"sm_120", 99}, {"sm_121f", 99}};
+
+START_TEST(a_block_has_so_much_shared_memory) {
+    ck_assert_uint_eq(isa_arch_shared_bytes(wsim_arch_find(shared[_i].arch)),
+                      shared[_i].kib * 1024);
+}
+END_TEST
+
 START_TEST(formats_are_found_by_their_ptx_name) {
     ck_assert_int_eq(wsim_format_find("f16")->bits, 16);
     ck_assert_int_eq(wsim_format_find("tf32")->pad, 13);
@@ -58,6 +73,7 @@ int main(void) {
     const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
                                        {names_nobody_has, 0, COUNT(unknown)},
                                        {every_target_is_found_by_its_own_name, 0, 1},
+                                       {a_block_has_so_much_shared_memory, 0, COUNT(shared)},
                                        {formats_are_found_by_their_ptx_name, 0, 1}};
     return every_run("unit/isa/arch", tests, COUNT(tests));
 }
