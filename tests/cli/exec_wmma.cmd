@@ -1,4 +1,4 @@
-wsim exec wmma.load.b.sync.aligned.col.m32n8k16.shared.f16 --stride 32 | head -20
+wsim exec --wide wmma.load.b.sync.aligned.col.m32n8k16.shared.f16 --stride 32 | head -20
 wsim exec wmma.load.a.sync.aligned.row.m16n16k16.f16 --stride 8
 wsim exec wmma.load.a.sync.aligned.row.m16n16k16.f16 --stride 24
 wsim exec wmma.load.a.sync.aligned.row.m16n16k16.f16 --addr 16

@@ -13,12 +13,17 @@ runs_here() {
     esac
 }
 
+# What ends with a backslash goes on in the next line.
+join_lines() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
+
 said=$(mktemp) || exit 2
 trap 'rm -f "$said"' EXIT
 failed=0
 for command in $commands; do
-    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; s/^  //')
+    examples=$(wsim "$command" --help | sed '1,/^Examples:$/d; s/^  //' | join_lines)
     [ "$(echo "$examples" | wc -l)" -eq 2 ] || { echo "$command: not two examples"; failed=1; }
+    long=$(wsim "$command" --help | awk 'length > 80')
+    [ -z "$long" ] || { echo "$command: longer than 80 columns: $long"; failed=1; }
     echo "$examples" >"$said.examples"
     while IFS= read -r example; do
         runs_here "$example" || { echo "not run: $example"; continue; }

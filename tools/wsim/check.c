@@ -1,8 +1,8 @@
 /* wsim check: one answer a spelling, in input order. 10,000 lines take 0.2 s on one core, 0.4 s if
  * each is wrong and needs its nearest legal spelling. */
+#include "common/lines.h"
 #include "common/tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const struct tool_help help = {
     "the reason. '-' reads one spelling a line from standard input; a line of PTX can be pasted:\n"
     "a guard (@p, @!%p1) in front is skipped, and what follows the first blank, ';', '{' or // is\n"
     "not looked at. A line without an instruction is illegal. Without --arch the target "
-    "is\n" TOOL_ARCH ". Exit status 1 if any is illegal.\n",
+    "is\n" TOOL_ARCH ". Exit status 1 if any is illegal. A line has at most 65536 bytes.\n",
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
     "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n"};
 
@@ -60,20 +60,13 @@ static int worse(int a, int b) {
 }
 
 static int answer_stdin(const struct wsim_arch *arch) {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    int worst = TOOL_FINE;
-    while ((length = getline(&line, &room, stdin)) >= 0 && !ferror(stdout)) {
-        char *nul;
-        while ((nul = memchr(line, 0, (size_t)length)) != NULL)
-            *nul = '?';
+    struct lines lines = lines_open(stdin, "<stdin>");
+    const char *line;
+    int worst = TOOL_FINE, more;
+    while ((more = lines_next(&lines, &line)) > 0 && !ferror(stdout))
         worst = worse(worst, answer(line, arch));
-    }
-    free(line);
-    if (ferror(stdin))
-        return tool_error("cannot read standard input: %s", strerror(errno));
-    return worst;
+    lines_close(&lines);
+    return more < 0 ? TOOL_USAGE : worst;
 }
 
 static int answer_all(const char **spellings, const struct wsim_arch *arch) {

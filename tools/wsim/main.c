@@ -1,4 +1,7 @@
 /* The program: picks the subcommand, and sees to it that what was printed has arrived. */
+#include "common/memory.h"
+#include "common/names.h"
+#include "common/text.h"
 #include "common/tool.h"
 
 #include <errno.h>
@@ -34,12 +37,20 @@ static int print_help(void) {
     return TOOL_FINE;
 }
 
+static int unknown(const char *word) {
+    const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
+    for (int i = 0; i < COMMANDS; i++)
+        names[i + 3] = commands[i].name;
+    return tool_error("unknown command '%s'%s (wsim --help lists them)", text_cut(word).text,
+                      name_near(word, names, COMMANDS + 3).text);
+}
+
 static int run(int argc, const char **argv) {
     int i;
     for (i = 0; i < COMMANDS; i++)
         if (strcmp(argv[0], commands[i].name) == 0)
             return commands[i].main(argc, argv);
-    return tool_error("unknown command '%s' (wsim --help lists them)", argv[0]);
+    return unknown(argv[0]);
 }
 
 /* `wsim help exec` is `wsim exec --help`. */
@@ -48,25 +59,50 @@ static int help_on(const char *command) {
     return run(2, argv);
 }
 
+/* The newest PTX ISA that an operation needs. */
+static unsigned newest_ptx(void) {
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    unsigned newest = 0;
+    while (wsim_op_next(&cursor, &op)) {
+        unsigned ptx = wsim_op_describe(&op).ptx;
+        newest = ptx > newest ? ptx : newest;
+    }
+    return newest;
+}
+
+static int print_version(void) {
+    unsigned ptx = newest_ptx();
+    const struct wsim_arch *arch, *last = wsim_arch_at(0);
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+        last = arch;
+    printf("wsim %s\ninstructions of PTX ISA up to %u.%u, targets %s to %s\n", wsim_version(),
+           ptx / 10, ptx % 10, wsim_arch_name(wsim_arch_at(0)), wsim_arch_name(last));
+    return TOOL_FINE;
+}
+
+static int is_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
 static int dispatch(int argc, const char **argv) {
+    int about_one = argc > 2 && strcmp(argv[1], "help") == 0, version;
     if (argc < 2)
         return tool_error("no command given (wsim --help lists them)");
-    if (strcmp(argv[1], "help") == 0 && argc > 2)
-        return help_on(argv[2]);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0)
-        return print_help();
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("wsim %s\n", wsim_version());
-        return TOOL_FINE;
-    }
-    return run(argc - 1, argv + 1);
+    version = strcmp(argv[1], "--version") == 0;
+    if (!version && !is_help(argv[1]) && strcmp(argv[1], "help") != 0)
+        return run(argc - 1, argv + 1);
+    if (argc > 2 + about_one)
+        return tool_error("'%s' is one word too many", text_cut(argv[2 + about_one]).text);
+    return version ? print_version() : about_one ? help_on(argv[2]) : print_help();
 }
 
 /* A reader that went away early (wsim ops | head) is no error worth a word: SIGPIPE ends the
  * program quietly, and where it is ignored the write fails with EPIPE. A full disk is one. */
 int main(int argc, char **argv) {
-    int status = dispatch(argc, (const char **)argv);
+    int status;
+    memory_open();
+    status = dispatch(argc, (const char **)argv);
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE)
         return tool_error("cannot write the output: %s", strerror(errno));
     return status;

@@ -156,6 +156,44 @@ START_TEST(cut_off) {
 }
 END_TEST
 
+/* The sentence of the error that a file ends with, after all of its lines. */
+static void ends_with(const char *sentence) {
+    struct trace_file *file = trace_file_open(path);
+    const char *line;
+    size_t length;
+    unsigned lines = 0;
+    int more;
+    ck_assert_ptr_nonnull(file);
+    while ((more = trace_file_next(file, &line, &length)) > 0)
+        lines++;
+    ck_assert_int_eq(more, -1);
+    ck_assert_msg(lines == LINES - 1, "%u lines", lines);
+    ck_assert_ptr_nonnull(strstr(trace_file_problem(file), sentence));
+    trace_file_close(file);
+}
+
+/* What follows the end of compressed data is named as that; zeros fill up an xz file. */
+START_TEST(bytes_behind_the_end) {
+    unsigned lines;
+    size_t n;
+    make_text();
+    n = packers[_i].pack();
+    if (packers[_i].pack == pack_plain)
+        return;
+    memcpy(packed + n, "\x42more\n", 6);
+    write_file(packed, n + 6, 1);
+    ends_with("other bytes follow");
+    memset(packed + n, 0, 8);
+    write_file(packed, n + 8, 1);
+    if (strcmp(packers[_i].name, "xz") != 0) {
+        ends_with("other bytes follow");
+        return;
+    }
+    ck_assert_int_eq(read_file(&lines, 1), 0);
+    ck_assert_uint_eq(lines, LINES);
+}
+END_TEST
+
 START_TEST(damaged) {
     unsigned lines, i, errors = 0;
     size_t n;
@@ -198,6 +236,7 @@ int main(void) {
     tcase_add_loop_test(tcase, lines_come_out_as_they_went_in, 0, PACKERS);
     tcase_add_loop_test(tcase, two_in_one_file, 0, PACKERS);
     tcase_add_loop_test(tcase, cut_off, 0, PACKERS);
+    tcase_add_loop_test(tcase, bytes_behind_the_end, 0, PACKERS);
     tcase_add_loop_test(tcase, damaged, 0, PACKERS);
     tcase_add_test(tcase, empty_missing_and_folder);
     status = run_case("trace_file", tcase);

@@ -2,6 +2,7 @@
  */
 #include "access_print.h"
 #include "lanes.h"
+#include "../common/screen.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -42,19 +43,20 @@ static void print_ways(const struct access_run *run, const struct wsim_bank_grou
 
 static void print_worst(const struct wsim_bank_group *group) {
     unsigned i, shown = group->nwords < 8 ? group->nwords : 8u;
+    char words[128];
+    size_t n = 0;
     if (group->ways <= 1) {
         printf("      no conflict: %s\n",
                group->wavefronts == 1 ? "one wavefront" : "two wavefronts");
         return;
     }
-    printf("      %u wavefronts; worst is bank %u with ", group->wavefronts, group->bank);
-    if (group->ways > group->nwords)
-        printf("%u lanes, each on its own, at ", group->ways);
-    else
-        printf("%u distinct words, at ", group->nwords);
     for (i = 0; i < shown; i++)
-        printf("%s0x%lx", i ? " " : "", 4 * (unsigned long)group->words[i]);
-    printf("%s\n", group->nwords > shown ? " ..." : "");
+        n += (size_t)snprintf(words + n, sizeof words - n, " 0x%lx",
+                              4 * (unsigned long)group->words[i]);
+    screen_fold(6, "      %u wavefronts; worst is bank %u with %u %s, at%s%s", group->wavefronts,
+                group->bank, group->ways,
+                group->ways > group->nwords ? "lanes, each on its own" : "distinct words", words,
+                group->nwords > shown ? " ..." : "");
 }
 
 static void print_group(const struct access_run *run, unsigned index, int colour) {
@@ -88,10 +90,10 @@ void access_print_groups(const struct access_run *run, int colour) {
 
 void access_print_text(const struct access_run *run, int colour) {
     const struct wsim_banks *b = &run->banks;
-    printf("%s on %s: %u byte%s a %s\n", run->spelling, wsim_arch_name(run->arch), run->bytes,
-           plural(run->bytes), run->rows ? "matrix row" : "lane");
+    screen_fold(2, "%s on %s: %u byte%s a %s", run->spelling, wsim_arch_name(run->arch), run->bytes,
+                plural(run->bytes), run->rows ? "matrix row" : "lane");
     if (strcmp(run->evidence, "hardware") != 0)
-        printf("evidence: %s (%s)\n", run->evidence, run->source);
+        screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
     access_print_groups(run, colour);
     if (lanes_seen(run) != UINT32_MAX) {
         printf("\nno part in it: lanes ");

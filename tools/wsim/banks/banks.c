@@ -2,11 +2,9 @@
 #include "access_print.h"
 #include "copy_print.h"
 #include "fragment.h"
+#include "../common/screen.h"
+#include "../common/text.h"
 #include "../common/tool.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const struct tool_help help = {
     "wsim banks", "ACCESS",
@@ -46,17 +44,6 @@ static const struct tool_help help = {
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"};
 
-static int read_colour(const char *text, int *colour) {
-    const char *no_color = getenv("NO_COLOR");
-    *colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
-    if (!text || strcmp(text, "auto") == 0)
-        return TOOL_GO;
-    *colour = strcmp(text, "always") == 0;
-    if (*colour || strcmp(text, "never") == 0)
-        return TOOL_GO;
-    return tool_error("--color '%s': it can be auto, always or never", text);
-}
-
 /* Before the addresses are asked for, which may be missing as well. */
 static int read_access(const char **args, struct wsim_op *op) {
     int status;
@@ -70,7 +57,7 @@ static int read_access(const char **args, struct wsim_op *op) {
         return tool_error(
             "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
             "stmatrix, wmma.load, wmma.store and cp.async",
-            args[0]);
+            text_path(args[0]).text);
     return TOOL_GO;
 }
 
@@ -92,7 +79,7 @@ static int answer_fragment(const struct wsim_op *op, const struct banks_options 
                            enum tool_format format) {
     struct fragment_run run = {.stride = 0};
     uint32_t everyone;
-    int colour = 0, status = read_colour(options->color, &colour);
+    int colour = 0, status = screen_colour(options->color, &colour);
     if (status == TOOL_GO)
         status = read_where(options, &everyone, &run.arch);
     if (status == TOOL_GO)
@@ -111,7 +98,7 @@ static int answer_fragment(const struct wsim_op *op, const struct banks_options 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
                          enum tool_format format) {
     struct access_run run = {.mask = UINT32_MAX};
-    int colour = 0, status = read_colour(options->color, &colour);
+    int colour = 0, status = screen_colour(options->color, &colour);
     if (status == TOOL_GO)
         status = read_where(options, &run.mask, &run.arch);
     if (status == TOOL_GO)

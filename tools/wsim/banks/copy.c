@@ -1,6 +1,7 @@
 /* wsim banks for a copy: what it is about, and both counts. */
 #include "copy.h"
 #include "../common/input.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ static int read_lines(const char *text, int *warm) {
     *warm = text && strcmp(text, "warm") == 0;
     if (!text || *warm || strcmp(text, "cold") == 0)
         return TOOL_GO;
-    return tool_error("--lines '%s': they can be cold or warm", text);
+    return tool_error("--lines '%s': they can be cold or warm", text_cut(text).text);
 }
 
 static int read_size(const char *text, unsigned *bytes) {

@@ -1,6 +1,7 @@
 /* What wsim banks prints of a copy: the lanes of each group with the banks on both sides. */
 #include "copy_print.h"
 #include "lanes.h"
+#include "../common/screen.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -52,10 +53,10 @@ static void print_counts(const struct wsim_copy_banks *b) {
 void copy_print_text(const struct copy_run *run) {
     uint32_t counted = 0;
     unsigned i;
-    printf("%s on %s: %u bytes a lane, %s lines\n", run->spelling, wsim_arch_name(run->arch),
-           run->copy.bytes, run->copy.warm ? "warm" : "cold");
+    screen_fold(2, "%s on %s: %u bytes a lane, %s lines", run->spelling, wsim_arch_name(run->arch),
+                run->copy.bytes, run->copy.warm ? "warm" : "cold");
     if (strcmp(run->evidence, "hardware") != 0)
-        printf("evidence: %s (%s)\n", run->evidence, run->source);
+        screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
     for (i = 0; i < run->banks.ngroups; i++) {
         print_group(run, i);
         counted |= run->banks.group[i].lanes;

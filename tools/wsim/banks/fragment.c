@@ -4,6 +4,7 @@
 #include "access_print.h"
 #include "../common/input.h"
 #include "lanes.h"
+#include "../common/screen.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -59,10 +60,10 @@ static void print_access(const struct fragment_run *run, unsigned i, int colour)
 void fragment_print_text(const struct fragment_run *run, int colour) {
     const struct wsim_fragment_banks *b = &run->banks;
     unsigned i;
-    printf("%s on %s: %u access%s\n", run->spelling, wsim_arch_name(run->arch), b->naccesses,
-           b->naccesses == 1 ? "" : "es");
+    screen_fold(2, "%s on %s: %u access%s", run->spelling, wsim_arch_name(run->arch), b->naccesses,
+                b->naccesses == 1 ? "" : "es");
     if (strcmp(run->evidence, "hardware") != 0)
-        printf("evidence: %s (%s)\n", run->evidence, run->source);
+        screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
     for (i = 0; i < b->naccesses; i++)
         print_access(run, i, colour);
     printf("\nwavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,

@@ -1,6 +1,8 @@
 /* Text from files, hex from text, addresses from either; see input.h. */
 #include "input.h"
 #include "../banks/expr.h"
+#include "memory.h"
+#include "text.h"
 #include "tool.h"
 
 #include <ctype.h>
@@ -8,41 +10,51 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *read_stream(FILE *file, const char *path) {
+static char *read_stream(FILE *file, const char *name, size_t *length) {
     char *text = NULL;
     size_t size = 0, room = 0;
     do {
-        char *grown;
         room = room ? 2 * room : 4096;
-        grown = room <= 2 * (size_t)INPUT_MAX ? realloc(text, room + 1) : NULL;
-        if (!grown) {
-            tool_error("%s: more than %u bytes, or out of memory", path, INPUT_MAX);
+        if (size > INPUT_MAX) {
+            tool_error("%s: more than %u bytes", text_path(name).text, INPUT_MAX);
             free(text);
             return NULL;
         }
-        text = grown;
+        text = memory_grow(text, room + 1);
         size += fread(text + size, 1, room - size, file);
     } while (size == room);
     if (ferror(file)) {
-        tool_error("%s: %s", path, strerror(errno));
+        tool_error("%s: %s", text_path(name).text, strerror(errno));
         free(text);
         return NULL;
     }
     text[size] = 0;
+    *length = size;
+    return text;
+}
+
+const char *input_name(const char *path) {
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+char *input_bytes(const char *path, size_t *length) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *text;
+    if (!*path)
+        tool_error("the name of a file is missing");
+    else if (!file)
+        tool_error("%s: %s", text_path(path).text, strerror(errno));
+    if (!file)
+        return NULL;
+    text = read_stream(file, input_name(path), length);
+    if (file != stdin)
+        fclose(file);
     return text;
 }
 
 char *input_file(const char *path) {
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    char *text;
-    if (!file) {
-        tool_error("%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    text = read_stream(file, path);
-    if (file != stdin)
-        fclose(file);
-    return text;
+    size_t length;
+    return input_bytes(path, &length);
 }
 
 /* Leaves the digits of `text` only, in place; the first byte that is none, or 0. */
@@ -59,10 +71,11 @@ static char keep_digits(char *text) {
 
 char *input_hex(const char *what, const char *text) {
     int prefixed = strncmp(text, "hex:", 4) == 0;
-    char *digits = *text == '@' ? input_file(text + 1) : strdup(text + (prefixed ? 4 : 0));
+    char *digits =
+        *text == '@' ? input_file(text + 1) : memory_text(text + (prefixed ? 4 : 0), strlen(text));
     char bad = digits ? keep_digits(digits) : 0;
     if (bad) {
-        tool_error("%s %.*s: '%c' is no hex digit", what, 40, text,
+        tool_error("%s %s: '%c' is no hex digit", what, text_cut(text).text,
                    isprint((unsigned char)bad) ? bad : '?');
         free(digits);
         return NULL;
@@ -108,14 +121,14 @@ static int numbers(const char *path, const char *text, uint32_t addr[32]) {
         length = strcspn(text, " \t\r\n,#");
         if (!tool_is_number(text, length, UINT32_MAX, &value))
             return tool_error("%s: number %u, '%.*s', is no decimal or 0x hex number of 32 bits",
-                              path, n + 1, length < 40 ? (int)length : 40, text);
+                              text_path(path).text, n + 1, length < 40 ? (int)length : 40, text);
         if (n < 32)
             addr[n] = value;
         n++;
         text += length;
     }
     if (n != 32)
-        return tool_error("%s: %u numbers, 32 lanes need 32", path, n);
+        return tool_error("%s: %u numbers, 32 lanes need 32", text_path(path).text, n);
     return TOOL_GO;
 }
 
@@ -150,7 +163,7 @@ int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
         return TOOL_GO;
     if (is_file(text))
         return file_addresses(text, addr);
-    return tool_error("%s '%s': %scolumn %u: %s", option, text,
+    return tool_error("%s '%s': %scolumn %u: %s", option, text_cut(text).text,
                       looks_like_file(text) ? "no such file, and no expression: " : "", error.col,
                       error.text);
 }

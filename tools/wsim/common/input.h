@@ -10,6 +10,12 @@
 char *input_file(const char *path);
 #define INPUT_MAX (8u << 20)
 
+/* The same of a file that may have bytes of 0. */
+char *input_bytes(const char *path, size_t *length);
+
+/* What a path is called in messages. */
+const char *input_name(const char *path);
+
 /* The hex digits that an operand argument means: `text` itself, what follows "hex:", or, after
  * '@', the contents of a file. White space and '_' are left out. To be freed; NULL after saying
  * what is wrong, where `what` names the option. */

@@ -12,9 +12,16 @@ struct table {
     void (*cell)(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]);
     void (*row_head)(const void *about, unsigned row, char out[TABLE_CELL]);
     void (*col_head)(const void *about, unsigned col, char out[TABLE_CELL]);
+    int (*marked)(const void *about, unsigned row, unsigned col); /* NULL: none is emphasised */
+    int colour;                                                   /* emphasis can be shown    */
 };
 
-/* Prints the table on standard output. Lines have no blanks at their end. */
+/* Prints the table on standard output. Lines have no blanks at their end. What is wider than the
+ * screen (screen.h) comes in blocks of columns, each with the heads of all rows, an empty line
+ * between them. */
 void table_print(const struct table *table);
+
+/* The same as CSV. */
+void table_csv(const struct table *table);
 
 #endif

@@ -1,5 +1,10 @@
 /* What the subcommands share; see tool.h. */
 #include "tool.h"
+#include "help.h"
+#include "memory.h"
+#include "names.h"
+#include "screen.h"
+#include "text.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -7,14 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MESSAGE = 2048 };
+
+/* Everything that is said on standard error goes through here: whoever typed or wrote what stands
+ * in it, a terminal has nothing to obey. */
+static void say(const char *before, const char *format, va_list args) {
+    char text[MESSAGE];
+    int n = vsnprintf(text, sizeof text, format, args);
+    if (n >= (int)sizeof text)
+        memcpy(text + sizeof text - 4, "...", 4);
+    text_mask(text);
+    fprintf(stderr, "%s%s\n", before, text);
+}
+
 int tool_error(const char *format, ...) {
     va_list args;
-    fputs("wsim: ", stderr);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    say("wsim: ", format, args);
     va_end(args);
-    fputc('\n', stderr);
     return TOOL_USAGE;
+}
+
+void tool_note(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("", format, args);
+    va_end(args);
 }
 
 int tool_refused(const char *what, const struct wsim_diag *diag) {
@@ -27,7 +50,10 @@ int tool_refused(const char *what, const struct wsim_diag *diag) {
 
 static void print_help(struct tool *tool, const struct tool_help *help) {
     poptPrintHelp(tool->con, stdout, 0);
-    printf("\n%s\nExamples:\n%s", help->about, help->examples);
+    putchar('\n');
+    help_about(help->about);
+    puts("\nExamples:");
+    help_examples(help->examples);
 }
 
 /* The number that popt answers for option `i`, a string: popt itself would lose the string that an
@@ -53,12 +79,32 @@ static void copy_table(struct tool *tool, const struct poptOption *table) {
 /* Reads options up to one that answers for itself, a mistake or the end. */
 static int read_options(struct tool *tool) {
     int option;
-    while ((option = poptGetNextOpt(tool->con)) >= string_option(0)) {
-        char **string = tool->table[option - string_option(0)].arg;
+    while ((option = poptGetNextOpt(tool->con)) >= string_option(0) || option == 'w') {
+        char **string;
+        if (option == 'w') {
+            screen_widen();
+            continue;
+        }
+        string = tool->table[option - string_option(0)].arg;
         free(*string);
         *string = poptGetOptArg(tool->con);
+        if (!*string)
+            exit(tool_error("out of memory"));
     }
     return option;
+}
+
+static int wrong_option(struct tool *tool, int option, const struct tool_help *help) {
+    const char *bad = poptBadOption(tool->con, POPT_BADOPTION_NOALIAS);
+    const char *names[TOOL_OPTIONS];
+    struct name_hint hint = {""};
+    size_t count = 0;
+    for (; tool->table[count].longName; count++)
+        names[count] = tool->table[count].longName;
+    if (option == POPT_ERROR_BADOPT)
+        hint = name_near(bad, names, count);
+    return tool_error("%s: %s%s (%s --help lists the options)", text_cut(bad).text,
+                      poptStrerror(option), hint.text, help->name);
 }
 
 int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
@@ -68,6 +114,8 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
     argv[0] = help->name;
     copy_table(tool, table);
     tool->con = poptGetContext(help->name, argc, argv, tool->own, 0);
+    if (!tool->con)
+        exit(tool_error("out of memory"));
     poptSetOtherOptionHelp(tool->con, help->arguments);
     option = read_options(tool);
     if (option == 'h') {
@@ -75,9 +123,7 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
         return TOOL_FINE;
     }
     if (option < -1)
-        return tool_error("%s: %s (%s --help lists the options)",
-                          poptBadOption(tool->con, POPT_BADOPTION_NOALIAS), poptStrerror(option),
-                          help->name);
+        return wrong_option(tool, option, help);
     tool->args = poptGetArgs(tool->con);
     if (!tool->args)
         tool->args = nothing;
@@ -102,17 +148,29 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
             name = NULL;
         }
     if (name)
-        return tool_error("unknown format '%s': it can be text%s", name,
+        return tool_error("unknown format '%s': it can be text%s", text_cut(name).text,
                           allowed & TOOL_MARKDOWN ? ", json, csv or markdown"
                           : allowed & TOOL_CSV    ? ", json or csv"
                                                   : " or json");
     return TOOL_GO;
 }
 
+/* Parts that find no memory end the program (memory.h), and main() looks at what did not arrive:
+ * what is left is a text that JSON cannot have. */
 void tool_print_json(json_t *root) {
-    json_dumpf(root, stdout, JSON_INDENT(1));
+    if (!root || (json_dumpf(root, stdout, JSON_INDENT(1)) && !ferror(stdout)))
+        exit(tool_error("the answer cannot be written as JSON"));
     putchar('\n');
     json_decref(root);
+}
+
+json_t *tool_json_text(const char *text) {
+    char *copy = memory_text(text, strlen(text));
+    json_t *string;
+    text_mask(copy);
+    string = json_string(copy);
+    free(copy);
+    return string;
 }
 
 int tool_is_number(const char *text, size_t length, uint32_t most, uint32_t *value) {
@@ -136,21 +194,21 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
     if (!text || tool_is_number(text, strlen(text), most, value))
         return TOOL_GO;
     if (most == 0)
-        return tool_error("%s '%s': it can only be 0", option, text);
-    return tool_error("%s '%s': it is a number from 0 to %lu, decimal or 0x hex", option, text,
-                      (unsigned long)most);
+        return tool_error("%s '%s': it can only be 0", option, text_cut(text).text);
+    return tool_error("%s '%s': it is a number from 0 to %lu, decimal or 0x hex", option,
+                      text_cut(text).text, (unsigned long)most);
 }
 
 const struct wsim_arch *tool_arch(const char *name) {
-    const struct wsim_arch *arch = wsim_arch_find(name ? name : TOOL_ARCH);
+    const struct wsim_arch *arch = name_arch(name ? name : TOOL_ARCH);
     char names[512] = "";
     size_t i, n = 0;
     if (arch)
         return arch;
     for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
         n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
-    tool_error("unknown architecture '%s'; there are:%s, and product names such as h100", name,
-               names);
+    tool_error("unknown architecture '%s'; there are:%s, and product names such as h100",
+               text_cut(name).text, names);
     return NULL;
 }
 
@@ -178,7 +236,7 @@ char *tool_spelling(const char *text, size_t *skipped) {
     comment = strstr(start, "//");
     if (comment && comment < start + length)
         length = (size_t)(comment - start);
-    return strndup(start, length);
+    return memory_text(start, length);
 }
 
 static int parse_op(const char *text, struct wsim_op *op) {
@@ -189,7 +247,7 @@ static int parse_op(const char *text, struct wsim_op *op) {
     enum wsim_status status = wsim_op_parse(spelling, op, &diag);
     free(spelling);
     if (empty)
-        return tool_error("there is no instruction in '%s'", text);
+        return tool_error("there is no instruction in '%s'", text_cut(text).text);
     if (diag.col)
         diag.col += (uint32_t)skipped;
     if (!status && !wsim_op_describe(op).documented)
@@ -201,7 +259,7 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
     if (!*digits || strlen(digits) > 16 ||
         strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
-        return tool_error("%s '%s': it is up to 16 hex digits", what, text);
+        return tool_error("%s '%s': it is up to 16 hex digits", what, text_cut(text).text);
     *bits = strtoull(digits, NULL, 16);
     return TOOL_GO;
 }
@@ -213,7 +271,7 @@ int tool_op(const char **args, struct wsim_op *op) {
     if (args[1])
         return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
                           "operands)",
-                          args[1]);
+                          text_cut(args[1]).text);
     return parse_op(args[0], op);
 }
 

@@ -38,13 +38,14 @@ int tma_main(int argc, const char **argv);
 struct tool_help {
     const char *name;      /* "wsim check"                                       */
     const char *arguments; /* what follows the options                           */
-    const char *about;     /* behind the option list                             */
+    const char *about;     /* behind the option list, as help.h has it           */
     const char *examples;  /* two lines that can be pasted                       */
 };
 
 /* Last rows of every option table. */
 #define TOOL_OPTIONS_END                                                                           \
-    {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
+    {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Lines as long as they are", NULL},                    \
+        {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
 
 #define TOOL_OPTIONS 48
 
@@ -55,7 +56,7 @@ struct tool {
     const char **args; /* what is not an option, ends with NULL; never NULL itself */
 };
 
-/* Reads the options into the variables the table names (strings are then owned by the table's
+/* Reads the options into the variables that the table names (strings are then owned by the table's
  * variables; start them as NULL; of an option that is given twice the last counts). Answers
  * TOOL_GO, TOOL_FINE after --help, or TOOL_USAGE after saying what is wrong. tool_close is needed
  * after each of them; it frees the strings as well. */
@@ -69,17 +70,27 @@ enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4, TOOL_MARKDOWN = 8
  * TOOL_USAGE after saying which there are. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
 
-/* Prints `root` and releases it. */
+/* Prints `root` and releases it. What cannot be printed as a whole ends the program with TOOL_USAGE
+ * and a sentence. */
 void tool_print_json(json_t *root);
+
+/* A text from outside as JSON: masked (text.h), so that it is one whatever its bytes are. */
+json_t *tool_json_text(const char *text);
 
 /* --- errors --- */
 
-/* Says "wsim: ..." on standard error and answers TOOL_USAGE. */
-int tool_error(const char *format, ...)
 #ifdef __GNUC__
-    __attribute__((format(printf, 1, 2)))
+#define TOOL_PRINTF __attribute__((format(printf, 1, 2)))
+#else
+#define TOOL_PRINTF
 #endif
-    ;
+
+/* Says "wsim: ..." on standard error, a line that is masked (text.h), and answers TOOL_USAGE. What
+ * a user typed may be long: text_cut it. */
+int tool_error(const char *format, ...) TOOL_PRINTF;
+
+/* Says something that is no error in the same way, without "wsim: ". */
+void tool_note(const char *format, ...) TOOL_PRINTF;
 
 /* Says why the library refused; TOOL_UNMODELLED if it has no model, else TOOL_USAGE. `what` is
  * what was refused, NULL if the sentence needs no subject. */

@@ -9,6 +9,7 @@
 
 #ifdef HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 #ifdef HAVE_LZMA
 #include <lzma.h>
@@ -43,7 +44,8 @@ struct trace_file {
     } state;
 };
 
-/* `begin` and `step` answer 0 if they fail. NULL: not in this build. */
+/* `begin` and `step` answer 0 if they fail, and `step` may have said why in file->problem. NULL:
+ * not in this build. */
 struct codec {
     const char *name, *command;
     const char *magic;
@@ -52,6 +54,13 @@ struct codec {
     int (*step)(struct trace_file *file);
     void (*end)(struct trace_file *file);
 };
+
+#define NO_MEMORY "no memory to decompress"
+
+static int broken(struct trace_file *file, const char *what, const char *more) {
+    snprintf(file->problem, sizeof file->problem, "%s%s", what, more);
+    return -1;
+}
 
 static int plain_step(struct trace_file *file) {
     size_t n = file->in_end - file->in_at;
@@ -74,6 +83,12 @@ static int zstd_step(struct trace_file *file) {
     file->in_at = in.pos;
     file->out_end = out.pos;
     file->whole = hint == 0;
+    if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge)
+        broken(file,
+               "its window is larger than 128 MB; use: zstd -dc --long=31 FILE | wsim replay -",
+               "");
+    if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation)
+        broken(file, NO_MEMORY, "");
     return !ZSTD_isError(hint);
 }
 static void zstd_end(struct trace_file *file) {
@@ -89,11 +104,14 @@ static void zstd_end(struct trace_file *file) {
 static int lzma_begin(struct trace_file *file) {
     lzma_stream fresh = LZMA_STREAM_INIT;
     file->state.lzma = fresh;
-    return lzma_stream_decoder(&file->state.lzma, LZMA_MEMORY, LZMA_CONCATENATED) == LZMA_OK;
+    return lzma_stream_decoder(&file->state.lzma, LZMA_MEMORY, 0) == LZMA_OK;
 }
 static int lzma_step(struct trace_file *file) {
     lzma_stream *lzma = &file->state.lzma;
     lzma_ret answer;
+    if (file->whole && file->in_at < file->in_end &&
+        lzma_stream_decoder(lzma, LZMA_MEMORY, 0) != LZMA_OK)
+        return broken(file, NO_MEMORY, "") > 0; /* one stream is over, another follows */
     lzma->next_in = file->in + file->in_at;
     lzma->avail_in = file->in_end - file->in_at;
     lzma->next_out = file->out;
@@ -102,6 +120,11 @@ static int lzma_step(struct trace_file *file) {
     file->in_at = file->in_end - lzma->avail_in;
     file->out_end = sizeof file->out - lzma->avail_out;
     file->whole = answer == LZMA_STREAM_END;
+    if (answer == LZMA_MEM_ERROR)
+        broken(file, NO_MEMORY, "");
+    if (answer == LZMA_MEMLIMIT_ERROR)
+        broken(file, "it takes more than 128 MB to decompress; use: xz -dc FILE | wsim replay -",
+               "");
     return answer == LZMA_OK || answer == LZMA_STREAM_END || answer == LZMA_BUF_ERROR;
 }
 static void lzma_finish(struct trace_file *file) {
@@ -149,11 +172,6 @@ static const struct codec codecs[] = {
     {"plain", "cat", "", 0, NULL, plain_step, NULL}, /* any other first bytes */
 };
 
-static int broken(struct trace_file *file, const char *what, const char *more) {
-    snprintf(file->problem, sizeof file->problem, "%s%s", what, more);
-    return -1;
-}
-
 /* More into an empty `in`. */
 static int refill(struct trace_file *file) {
     file->in_at = 0;
@@ -178,9 +196,28 @@ static int choose_codec(struct trace_file *file) {
         return -1;
     }
     if (codec->begin && !codec->begin(file))
-        return broken(file, "no memory to decompress", "");
+        return broken(file, NO_MEMORY, "");
     file->codec = codec;
     return 1;
+}
+
+/* Whether what stands behind a unit can be one more: the codec's own first bytes, as far as they
+ * are there, a frame that zstd skips, or zeros that fill up xz. */
+static int goes_on(const struct trace_file *file) {
+    const unsigned char *at = file->in + file->in_at;
+    size_t n = file->in_end - file->in_at, length = file->codec->magic_length;
+    if (n > length)
+        n = length;
+    return memcmp(at, file->codec->magic, n) == 0 ||
+           (file->codec->step == zstd_step && (*at & 0xF0) == 0x50) ||
+           (file->codec->step == lzma_step && *at == 0);
+}
+
+/* Zeros in fours. */
+static void skip_filling(struct trace_file *file) {
+    while (file->codec->step == lzma_step && file->whole && file->in_at < file->in_end &&
+           file->in[file->in_at] == 0)
+        file->in_at++;
 }
 
 /* More into an empty `out`; 0 at the end of the file. */
@@ -189,12 +226,21 @@ static int more(struct trace_file *file) {
         return -1;
     file->out_at = file->out_end = 0;
     while (file->out_end == 0) {
-        if (file->in_at == file->in_end && !file->at_end && refill(file) < 0)
-            return -1;
+        skip_filling(file);
+        if (file->in_at == file->in_end && !file->at_end) {
+            if (refill(file) < 0)
+                return -1;
+            continue;
+        }
         if (file->at_end && file->whole)
             return 0;
+        if (file->whole && !goes_on(file))
+            return broken(file, "other bytes follow the end of what was compressed with ",
+                          file->codec->name);
         if (!file->codec->step(file))
-            return broken(file, "damaged data, not what was compressed with ", file->codec->name);
+            return file->problem[0] ? -1
+                                    : broken(file, "damaged data, not what was compressed with ",
+                                             file->codec->name);
         if (file->at_end && file->out_end == 0)
             return file->whole ? 0
                                : broken(file, "cut off in the middle of the compressed data", "");

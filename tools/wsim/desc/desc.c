@@ -1,5 +1,8 @@
 /* wsim desc: matrix descriptors of wgmma, from fields to bits, back, and what they reach. */
 #include "desc.h"
+#include "../common/names.h"
+#include "../common/screen.h"
+#include "../common/text.h"
 
 #include <string.h>
 
@@ -37,9 +40,10 @@ static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) 
     if (status == TOOL_GO)
         status = tool_number("--base-offset", o->base, UINT8_MAX, &base);
     d->base_offset = (uint8_t)base;
-    d->mode = o->swizzle ? wsim_swizzle_find(o->swizzle) : WSIM_SWIZZLE_NONE;
+    d->mode = o->swizzle ? name_swizzle(o->swizzle) : WSIM_SWIZZLE_NONE;
     if (status == TOOL_GO && d->mode == WSIM_SWIZZLES)
-        return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B", o->swizzle);
+        return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B",
+                          text_cut(o->swizzle).text);
     return status;
 }
 
@@ -76,7 +80,7 @@ static int decode(const char **args, enum tool_format format) {
     else
         desc_print(bits, &d);
     if (format != TOOL_JSON && odd.text[0])
-        printf("advice: %s\n", odd.text);
+        screen_fold(2, "advice: %s", odd.text);
     return odd.text[0] ? TOOL_FOUND : TOOL_FINE;
 }
 
@@ -89,7 +93,7 @@ static int check_line(enum command command, const char **args, const struct desc
     while (n < words[command] && args[n])
         n++;
     if (n == words[command] && args[n])
-        return tool_error("'%s' is one word too many", args[n]);
+        return tool_error("'%s' is one word too many", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
         return tool_error("--start, --leading, --stride, --base-offset and --swizzle belong to "
                           "desc encode");

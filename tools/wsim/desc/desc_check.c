@@ -1,6 +1,7 @@
 /* wsim desc check: what a descriptor reaches for A or B of a wgmma, and what is probably not meant.
  */
 #include "desc.h"
+#include "../common/screen.h"
 
 #include <string.h>
 
@@ -121,17 +122,17 @@ static void print_text(const struct subject *s) {
     struct wsim_diag advice;
     uint32_t cursor = 0;
     desc_print(s->bits, &s->d);
-    printf("%s of %s: %u rows of %u k, %s-major\n", wsim_operand_name(s->operand), s->spelling,
-           s->tile.rows, s->tile.k, s->tile.mn_major ? "MN" : "K");
+    screen_fold(2, "%s of %s: %u rows of %u k, %s-major", wsim_operand_name(s->operand),
+                s->spelling, s->tile.rows, s->tile.k, s->tile.mn_major ? "MN" : "K");
     printf("bytes 0x%05x to 0x%05x\n", (unsigned)s->lowest, (unsigned)s->highest);
     if (s->asks)
         printf("row %u, k %u at 0x%05x\n", (unsigned)s->row, (unsigned)s->k,
                (unsigned)wsim_descriptor_address(&s->d, &s->tile, s->row, s->k));
     if (s->has_map && !s->against.wrong)
-        printf("map: %u of %u elements are in the box, each where the copy puts it\n",
-               s->against.inside, s->against.elements);
+        screen_fold(2, "map: %u of %u elements are in the box, each where the copy puts it",
+                    s->against.inside, s->against.elements);
     while (next_advice(s, &cursor, &advice))
-        printf("advice: %s\n", advice.text);
+        screen_fold(2, "advice: %s", advice.text);
 }
 
 int desc_check(const char **args, const struct desc_options *options, enum tool_format format) {

@@ -1,5 +1,6 @@
 /* wsim ops --evidence: one line an operation and claim, as text, CSV and JSON. */
 #include "evidence_print.h"
+#include "../common/screen.h"
 #include "evidence.h"
 
 #include <inttypes.h>
@@ -39,8 +40,11 @@ static void source_text(const struct evidence_line *line, char out[SOURCE_TEXT])
 }
 
 struct widths {
-    int spelling, level, number, source;
+    int spelling, level, number, source, archs;
+    char last[WSIM_SPELLING_MAX]; /* the spelling that stands above */
 };
+
+enum { CLAIM = 7 };
 
 static void widen(int *width, size_t length) {
     *width = (int)length > *width ? (int)length : *width;
@@ -48,30 +52,53 @@ static void widen(int *width, size_t length) {
 
 static void measure(const struct evidence_line *line, void *about) {
     struct widths *w = about;
-    char source[SOURCE_TEXT];
+    char source[SOURCE_TEXT], archs[EVIDENCE_TEXT];
     source_text(line, source);
+    evidence_archs(line->arch, line->narch, archs);
     widen(&w->spelling, strlen(line->spelling));
     widen(&w->level, strlen(line->level));
     widen(&w->number, (size_t)snprintf(NULL, 0, "%" PRIu64, line->number));
     widen(&w->source, strlen(source));
+    widen(&w->archs, strlen(archs));
 }
 
-static void print_line(const struct evidence_line *line, void *about) {
+/* Everything in a line. */
+static void print_wide(const struct evidence_line *line, void *about) {
     const struct widths *w = about;
     char source[SOURCE_TEXT], archs[EVIDENCE_TEXT], number[24] = "-";
     source_text(line, source);
     evidence_archs(line->arch, line->narch, archs);
     if (line->number)
         snprintf(number, sizeof number, "%" PRIu64, line->number);
-    printf("%-*s  %-7s  %-*s  %*s  %-*s  %s\n", w->spelling, line->spelling,
+    printf("%-*s  %-*s  %-*s  %*s  %-*s  %s\n", w->spelling, line->spelling, CLAIM,
            evidence_claims[line->claim], w->level, line->level, w->number, number, w->source,
            source, archs);
 }
 
+/* The spelling above all that is known of it, each source below what rests on it. */
+static void print_narrow(const struct evidence_line *line, void *about) {
+    struct widths *w = about;
+    char source[SOURCE_TEXT], archs[EVIDENCE_TEXT], number[24] = "-";
+    source_text(line, source);
+    evidence_archs(line->arch, line->narch, archs);
+    if (line->number)
+        snprintf(number, sizeof number, "%" PRIu64, line->number);
+    if (strcmp(w->last, line->spelling) != 0)
+        puts(line->spelling);
+    snprintf(w->last, sizeof w->last, "%s", line->spelling);
+    screen_fold(8, "    %-*s  %-*s  %*s  %s", CLAIM, evidence_claims[line->claim], w->level,
+                line->level, w->number, number, archs);
+    if (*source)
+        screen_fold(8, "        %s", source);
+}
+
 static void print_text(const struct ops_filter *filter) {
-    struct widths widths = {0, 0, 0, 0};
-    evidence_each(filter, measure, &widths);
-    evidence_each(filter, print_line, &widths);
+    struct widths w = {0, 0, 0, 0, 0, ""};
+    int fits;
+    evidence_each(filter, measure, &w);
+    fits = (unsigned)(w.spelling + CLAIM + w.level + w.number + w.source + w.archs + 10) <=
+           screen_columns();
+    evidence_each(filter, fits ? print_wide : print_narrow, &w);
 }
 
 /* --- CSV --- */

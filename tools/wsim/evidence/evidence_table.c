@@ -1,6 +1,7 @@
 /* The operations of a row together: what each form rests on, everywhere, and what every file of
  * recordings holds. */
 #include "evidence_table.h"
+#include "../common/memory.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -104,15 +105,14 @@ static int by_name(const void *a, const void *b) {
 }
 
 struct evidence_table *evidence_collect(const struct ops_filter *filter) {
-    struct evidence_table *table = calloc(1, sizeof *table);
+    struct evidence_table *table = memory_make(1, sizeof *table);
     const struct wsim_arch *arch;
     unsigned i;
-    for (i = 0; table && (arch = wsim_arch_at(i)) != NULL && i < EVIDENCE_ARCHS; i++)
+    for (i = 0; (arch = wsim_arch_at(i)) != NULL && i < EVIDENCE_ARCHS; i++)
         if (!filter->arch || filter->arch == arch)
             table->arch[table->narch++] = arch;
-    if (table)
-        evidence_each(filter, add_line, table);
-    if (!table || table->full) {
+    evidence_each(filter, add_line, table);
+    if (table->full) {
         free(table);
         tool_error("no room for the evidence of so many forms");
         return NULL;

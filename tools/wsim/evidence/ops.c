@@ -2,17 +2,22 @@
 #include "evidence_page.h"
 #include "evidence_print.h"
 #include "ops_print.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 static const struct tool_help help = {
     "wsim ops", "",
-    "One line per operation: spelling, row of the table, first PTX version, feature that an\n"
-    "architecture must have, source of the facts. With --arch there is a column with what the\n"
-    "model rests on there: hardware, published, documented, inferred, or none (no model).\n"
+    "One line per operation: spelling, first PTX version, feature that an architecture must have,\n"
+    "row of the table, source of the facts. Columns that do not fit beside the longest spelling "
+    "are\n"
+    "left out, from the right (--wide has them all). With --arch the third says what the model\n"
+    "rests on there: hardware, published, documented, inferred, or none (no model). Exit status 1\n"
+    "if there is no such operation.\n\n"
     "With --evidence this is told in full: for results and for counts of shared memory, each\n"
     "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
-    "as markdown it is the page docs/evidence.md.\n"
-    "Filters combine. Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
+    "as markdown it is the page docs/evidence.md.\n\n"
+    "Filters combine. A family can be named by its first words ('wgmma'), a type by a word for\n"
+    "several ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
     "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
     "wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
     "cp.reduce.async.bulk, cp.reduce.async.bulk.tensor, wmma.load.a, wmma.load.b, wmma.load.c,\n"
@@ -20,10 +25,9 @@ static const struct tool_help help = {
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --evidence --family ldmatrix --format csv\n"};
 
+/* Where there is nothing, formats for programs say so in their way. */
 static int run(const struct ops_filter *filter, int evidence, enum tool_format format) {
-    int status = ops_filter_check(filter);
-    if (status != TOOL_GO)
-        return status;
+    int status = ops_filter_found(filter);
     if (evidence && format == TOOL_MARKDOWN)
         return evidence_page(filter);
     if (evidence)
@@ -34,7 +38,7 @@ static int run(const struct ops_filter *filter, int evidence, enum tool_format f
         ops_print_csv(filter);
     else
         ops_print_json(filter);
-    return TOOL_FINE;
+    return status == TOOL_GO ? TOOL_FINE : status;
 }
 
 int ops_main(int argc, const char **argv) {
@@ -48,21 +52,23 @@ int ops_main(int argc, const char **argv) {
         {"format", 0, POPT_ARG_STRING, &format_name, 0,
          "text, json or csv; with --evidence also markdown", "FORMAT"},
         TOOL_OPTIONS_END};
+    const struct wsim_arch *target = NULL;
     enum tool_format format;
     struct ops_filter filter;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO && tool.args[0])
-        status = tool_error("ops takes options only, not '%s'", tool.args[0]);
+        status = tool_error("ops takes options only, not '%s'", text_cut(tool.args[0]).text);
     if (status == TOOL_GO)
         status =
             tool_format(format_name,
                         TOOL_TEXT | TOOL_JSON | TOOL_CSV | (evidence ? TOOL_MARKDOWN : 0), &format);
-    filter.family = family;
-    filter.type = type;
-    filter.arch = status == TOOL_GO && arch ? tool_arch(arch) : NULL;
+    if (status == TOOL_GO && arch && !(target = tool_arch(arch)))
+        status = TOOL_USAGE;
     if (status == TOOL_GO)
-        status = arch && !filter.arch ? TOOL_USAGE : run(&filter, evidence, format);
+        status = ops_filter_open(&filter, family, type, target);
+    if (status == TOOL_GO)
+        status = run(&filter, evidence, format);
     tool_close(&tool);
     return status;
 }

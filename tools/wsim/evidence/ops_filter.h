@@ -2,19 +2,28 @@
 #ifndef WSIM_OPS_FILTER_H
 #define WSIM_OPS_FILTER_H
 
-#include <wsim/wsim.h>
+#include "../common/names.h"
+
+#define OPS_FAMILIES 64
 
 struct ops_filter {
-    const char *family, *type;    /* NULL: any */
+    const char *family; /* NULL: any */
+    int begins;         /* families whose names go on behind that */
+    int has_type;       /* 0: any */
+    struct name_types types;
     const struct wsim_arch *arch; /* NULL: any */
 };
+
+/* The filter of what the options say (NULL: not given). TOOL_GO, or TOOL_USAGE after naming the
+ * family or the type that no operation at all has: that is a typing error. */
+int ops_filter_open(struct ops_filter *filter, const char *family, const char *type,
+                    const struct wsim_arch *arch);
 
 /* The next operation that passes and its spelling, as wsim_op_next; 0 when there are no more. */
 int ops_next(const struct ops_filter *filter, uint32_t *cursor, struct wsim_op *op,
              char spelling[WSIM_SPELLING_MAX]);
 
-/* TOOL_GO, or TOOL_USAGE after naming the family or the type that no operation at all has: that is
- * a typing error. */
-int ops_filter_check(const struct ops_filter *filter);
+/* TOOL_GO if an operation passes, or TOOL_FOUND after saying where there are some. */
+int ops_filter_found(const struct ops_filter *filter);
 
 #endif

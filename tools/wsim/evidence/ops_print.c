@@ -1,5 +1,6 @@
 /* What wsim ops prints: the rows of the tables, one operation a line. */
 #include "ops_print.h"
+#include "../common/screen.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static const char *evidence(const struct ops_filter *filter, const struct wsim_o
 }
 
 struct widths {
-    int spelling, row, feature, evidence;
+    int spelling, row, ptx, feature, evidence, source;
 };
 
 static void widen(int *width, const char *text) {
@@ -27,12 +28,14 @@ static void widen(int *width, const char *text) {
 }
 
 static struct widths measure(const struct ops_filter *filter) {
-    struct widths widths = {0, 0, 0, 0};
-    char spelling[WSIM_SPELLING_MAX];
+    struct widths widths = {0, 0, 0, 0, 0, 0};
+    char spelling[WSIM_SPELLING_MAX], ptx[16];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
     while (ops_next(filter, &cursor, &op, spelling)) {
         struct wsim_op_info info = wsim_op_describe(&op);
+        widen(&widths.ptx, ptx_text(info.ptx, ptx));
+        widen(&widths.source, info.source);
         widen(&widths.spelling, spelling);
         widen(&widths.row, info.row);
         widen(&widths.feature, info.feature);
@@ -41,19 +44,40 @@ static struct widths measure(const struct ops_filter *filter) {
     return widths;
 }
 
+/* A field in its column, if all that stand before it did. */
+static void add(char *line, size_t room, unsigned most, int *fits, int width, const char *text) {
+    size_t used = strlen(line);
+    *fits = *fits && used + 2 + (size_t)width <= most;
+    if (*fits)
+        snprintf(line + used, room - used, "  %-*s", width, text);
+}
+
+static void print_line(const struct ops_filter *filter, const struct widths *w,
+                       const struct wsim_op *op, const char *spelling) {
+    struct wsim_op_info info = wsim_op_describe(op);
+    char line[1024], ptx[16];
+    unsigned most = screen_columns();
+    size_t length;
+    int fits = 1;
+    snprintf(line, sizeof line, "%-*s", w->spelling, spelling);
+    add(line, sizeof line, most, &fits, w->ptx, ptx_text(info.ptx, ptx));
+    add(line, sizeof line, most, &fits, w->feature, info.feature);
+    if (filter->arch)
+        add(line, sizeof line, most, &fits, w->evidence, evidence(filter, op));
+    add(line, sizeof line, most, &fits, w->row, info.row);
+    add(line, sizeof line, most, &fits, w->source, info.source);
+    for (length = strlen(line); line[length - 1] == ' '; length--)
+        ;
+    printf("%.*s\n", (int)length, line);
+}
+
 void ops_print_text(const struct ops_filter *filter) {
     struct widths w = measure(filter);
-    char spelling[WSIM_SPELLING_MAX], ptx[16];
+    char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
-    while (ops_next(filter, &cursor, &op, spelling)) {
-        struct wsim_op_info info = wsim_op_describe(&op);
-        printf("%-*s  %-*s  %s  %-*s  ", w.spelling, spelling, w.row, info.row,
-               ptx_text(info.ptx, ptx), w.feature, info.feature);
-        if (filter->arch)
-            printf("%-*s  ", w.evidence, evidence(filter, &op));
-        puts(info.source);
-    }
+    while (ops_next(filter, &cursor, &op, spelling))
+        print_line(filter, &w, &op, spelling);
 }
 
 void ops_print_csv(const struct ops_filter *filter) {

@@ -1,6 +1,7 @@
 /* A wgmma.mma_async on operands from the command line; see exec_group.h. */
 #include "exec_group.h"
 #include "operand.h"
+#include "../common/memory.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -132,9 +133,7 @@ static int fill(struct exec_run *run, enum wsim_operand operand) {
     int status;
     if (!run->group.in_memory[operand])
         return TOOL_GO;
-    matrix = calloc(elements(layout), sizeof *matrix);
-    if (!matrix)
-        return tool_error("out of memory");
+    matrix = memory_make(elements(layout), sizeof *matrix);
     status = operand_matrix(operand, layout, run->source[operand], matrix);
     if (status == TOOL_GO)
         place(run, operand, matrix);

@@ -1,7 +1,10 @@
 /* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
 #include "exec_group.h"
+#include "../common/memory.h"
 #include "../common/number_json.h"
+#include "../common/screen.h"
 #include "../common/table.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <inttypes.h>
@@ -11,17 +14,17 @@ struct fragment {
     const char *name;
     const struct wsim_layout *layout;
     const uint32_t *words;
-    uint64_t *matrix; /* of all batches; NULL: out of memory */
+    uint64_t *matrix; /* of all batches */
     unsigned batch;
 };
 
 static struct fragment fragment_of(const struct exec_run *run, int operand) {
     const struct wsim_layout *layout = &run->layout[operand];
     struct fragment f = {wsim_operand_name(operand), layout, run->regs[operand].words, NULL, 0};
-    f.matrix = calloc((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
-    if (f.matrix && run->group.in_memory[operand])
+    f.matrix = memory_make((size_t)layout->batches * layout->rows * layout->cols, sizeof *f.matrix);
+    if (run->group.in_memory[operand])
         exec_group_matrix(run, (enum wsim_operand)operand, f.matrix);
-    else if (f.matrix)
+    else
         wsim_words_unpack(layout, f.words, f.matrix);
     return f;
 }
@@ -56,20 +59,29 @@ static void register_head(const void *about, unsigned col, char out[TABLE_CELL])
     snprintf(out, TABLE_CELL, "%s%u", ((const struct fragment *)about)->name, col);
 }
 
-/* Bits need no gaps: a row of 256 then fits on a screen. */
+/* Bits need no gaps; what of a row does not fit on the screen goes on below it, in steps of 32. */
 static void print_bits(const struct fragment *f) {
-    unsigned row, col;
+    enum { HEAD = 9, STEP = 32 };
+    unsigned most = (screen_columns() - HEAD) / STEP * STEP, row, col;
     for (row = 0; row < f->layout->rows; row++) {
         printf("%7u  ", row);
-        for (col = 0; col < f->layout->cols; col++)
+        for (col = 0; col < f->layout->cols; col++) {
+            if (col && most && col % most == 0)
+                printf("\n%*s", HEAD, "");
             putchar(raw_at(f, f->batch, row, col) ? '1' : '0');
+        }
         putchar('\n');
     }
 }
 
 static void print_matrix(struct fragment *f) {
-    struct table table = {f->layout->rows, f->layout->cols, "row\\col", 0, f,
-                          matrix_cell,     number_head,     number_head};
+    struct table table = {.rows = f->layout->rows,
+                          .cols = f->layout->cols,
+                          .corner = "row\\col",
+                          .about = f,
+                          .cell = matrix_cell,
+                          .row_head = number_head,
+                          .col_head = number_head};
     for (f->batch = 0; f->batch < f->layout->batches; f->batch++) {
         printf("\n%s as %u x %u %s", f->name, f->layout->rows, f->layout->cols,
                f->layout->format->name);
@@ -86,14 +98,18 @@ static void print_matrix(struct fragment *f) {
 static void print_fragment(const struct exec_run *run, int operand) {
     struct fragment f = fragment_of(run, operand);
     unsigned wide = f.layout->elem_bits == 64;
-    struct table table = {f.layout->lanes, f.layout->regs >> wide, "lane", 0, &f, register_cell,
-                          number_head,     register_head};
+    struct table table = {.rows = f.layout->lanes,
+                          .cols = f.layout->regs >> wide,
+                          .corner = "lane",
+                          .about = &f,
+                          .cell = register_cell,
+                          .row_head = number_head,
+                          .col_head = register_head};
     if (f.layout->regs) {
         printf("\n%s in registers\n", f.name);
         table_print(&table);
     }
-    if (f.matrix)
-        print_matrix(&f);
+    print_matrix(&f);
     free(f.matrix);
 }
 
@@ -137,7 +153,8 @@ static void print_sources(const struct exec_run *run) {
     int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (run->source[i])
-            printf("  %s = %.60s\n", wsim_operand_name((enum wsim_operand)i), run->source[i]);
+            printf("  %s = %s\n", wsim_operand_name((enum wsim_operand)i),
+                   text_cut(run->source[i]).text);
     if (run->has[WSIM_E])
         printf("  selector = %u\n", (unsigned)run->selector);
     if (run->has[WSIM_SFA])
@@ -146,20 +163,21 @@ static void print_sources(const struct exec_run *run) {
     if (run->is_group)
         print_group(run);
     if (run->smem_source)
-        printf("  smem = %.60s (%lu bytes)\n", run->smem_source, (unsigned long)run->smem.size);
+        printf("  smem = %s (%lu bytes)\n", text_cut(run->smem_source).text,
+               (unsigned long)run->smem.size);
     if (run->addr_source)
-        printf("  addr = %.60s\n", run->addr_source);
+        printf("  addr = %s\n", text_cut(run->addr_source).text);
     if (run->stride)
         printf("  stride = %u\n", (unsigned)run->stride);
 }
 
 void exec_print_text(const struct exec_run *run) {
     int i;
-    printf("%s on %s\n", run->spelling, wsim_arch_name(run->arch));
+    screen_fold(2, "%s on %s", run->spelling, wsim_arch_name(run->arch));
     if (run->evidence)
-        printf("evidence: %s (%s)\n", run->evidence, run->evidence_source);
+        screen_fold(2, "evidence: %s (%s)", run->evidence, run->evidence_source);
     if (run->caveat)
-        printf("caveat: %s\n", run->caveat);
+        screen_fold(2, "caveat: %s", run->caveat);
     print_sources(run);
     for (i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
         if (run->has[i])
@@ -207,8 +225,8 @@ static json_t *fragment_json(const struct exec_run *run, int operand, int with_n
     else
         json_object_set_new(root, "hex", json_string(hex));
     if (run->source[operand])
-        json_object_set_new(root, "from", json_string(run->source[operand]));
-    if (with_numbers && f.matrix)
+        json_object_set_new(root, "from", tool_json_text(run->source[operand]));
+    if (with_numbers)
         json_object_set_new(root, "matrices", matrices_json(&f));
     free(hex);
     free(f.matrix);
@@ -242,7 +260,7 @@ static json_t *inputs_json(const struct exec_run *run) {
                               "negate_a", run->group.negate_a, "negate_b", run->group.negate_b,
                               "trans_a", run->group.trans_a, "trans_b", run->group.trans_b));
     if (run->smem_source)
-        json_object_set_new(inputs, "smem", json_string(run->smem_source));
+        json_object_set_new(inputs, "smem", tool_json_text(run->smem_source));
     if (run->addr_source)
         json_object_set_new(inputs, "addr", addresses_json(run->addr));
     if (run->stride)

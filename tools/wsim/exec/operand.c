@@ -2,8 +2,10 @@
  * library puts them where they belong. */
 #include "operand.h"
 #include "../common/input.h"
+#include "../common/memory.h"
 #include "../../lib/number.h"
 #include "operand_word.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -50,9 +52,7 @@ static void make_matrix(const struct wsim_layout *layout, const struct words *wo
 
 static int fill_matrix(const struct wsim_layout *layout, const struct words *words,
                        uint32_t *regs) {
-    uint64_t *matrix = calloc(elements(layout), sizeof *matrix);
-    if (!matrix)
-        return tool_error("out of memory");
+    uint64_t *matrix = memory_make(elements(layout), sizeof *matrix);
     make_matrix(layout, words, matrix);
     wsim_words_pack(layout, matrix, regs);
     free(matrix);
@@ -69,9 +69,7 @@ static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, 
     struct wsim_diag diag;
     enum wsim_status status;
     unsigned chunk = info.k / e->cols, kept, i;
-    uint64_t *dense = calloc((size_t)info.m * info.k, sizeof *dense);
-    if (!dense)
-        return tool_error("out of memory");
+    uint64_t *dense = memory_make((size_t)info.m * info.k, sizeof *dense);
     wsim_op_layout(op, WSIM_A, &a, &diag);
     kept = a.cols / e->cols;
     for (i = 0; random && i < (unsigned)info.m * e->cols; i++) {
@@ -159,7 +157,8 @@ static struct what option_of(enum wsim_operand operand) {
 
 static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
                        const char *text, const char *others) {
-    return tool_error("%s '%s': it can be %s, random:SEED%s", option_of(operand).text, text,
+    return tool_error("%s '%s': it can be %s, random:SEED%s", option_of(operand).text,
+                      text_cut(text).text,
                       operand == WSIM_E      ? "keep"
                       : number_count(layout) ? "zero, one, eye, iota"
                                              : "one",
@@ -210,9 +209,9 @@ const char *operand_default(enum wsim_operand operand) {
 }
 
 char *operand_hex(const struct wsim_layout *layout, const uint32_t *words) {
-    char *text = malloc((size_t)layout->regs * layout->lanes * 8 + 1), *at = text;
+    char *text = memory_make((size_t)layout->regs * layout->lanes * 8 + 1, 1), *at = text;
     unsigned wide = layout->elem_bits == 64, reg, lane;
-    for (reg = 0; text && reg < layout->regs; reg += wide + 1)
+    for (reg = 0; reg < layout->regs; reg += wide + 1)
         for (lane = 0; lane < layout->lanes; lane++) {
             const uint32_t *word = words + reg * layout->lanes + lane;
             if (wide)

@@ -1,7 +1,9 @@
 /* Shared memory from a word on the command line; see operand.h. */
 #include "../common/input.h"
+#include "../common/memory.h"
 #include "operand.h"
 #include "operand_word.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -17,7 +19,7 @@ static uint8_t *hex_memory(const char *text, uint32_t *size) {
     if (length % 2)
         tool_error("--smem: %lu hex digits, bytes have two each", (unsigned long)length);
     else if (digits)
-        bytes = malloc(length / 2 + 1);
+        bytes = memory_make(length / 2 + 1, 1);
     for (i = 0; bytes && i < length / 2; i++)
         bytes[i] = (uint8_t)input_digits(digits + 2 * i, 2);
     *size = (uint32_t)(length / 2);
@@ -57,11 +59,11 @@ static uint8_t *trace_memory(const char *text, uint32_t *size, int *found) {
     if (!read_pair(text + (is_fill ? 6 : 5), is_fill, &first, size)) {
         tool_error("--smem '%s': it is @mix:SEED:LENGTH or @fill:BB:LENGTH, with two hex digits BB "
                    "and a length of 1 to %d",
-                   text, MEMORY_MAX);
+                   text_cut(text).text, MEMORY_MAX);
         return NULL;
     }
-    bytes = malloc(*size);
-    for (i = 0; bytes && i < *size; i++)
+    bytes = memory_make(*size, 1);
+    for (i = 0; i < *size; i++)
         bytes[i] = (uint8_t)(is_fill ? first : operand_mix(first + i / 8 * 8) >> i % 8 * 8);
     return bytes;
 }
@@ -78,11 +80,11 @@ uint8_t *operand_memory(const char *text, uint32_t *size) {
             return hex_memory(text, size);
         tool_error("--smem '%s': it can be zero, iota8, iota16, iota32, random:SEED, hex digits, "
                    "@mix:SEED:LENGTH, @fill:BB:LENGTH or @FILE",
-                   text);
+                   text_cut(text).text);
         return NULL;
     }
-    bytes = calloc(*size + 1u, 1);
-    for (i = 0; bytes && i < *size; i++)
+    bytes = memory_make(*size + 1u, 1);
+    for (i = 0; i < *size; i++)
         if (random)
             bytes[i] = (uint8_t)(operand_random(seed, i / 8) >> i % 8 * 8);
         else if (step)
@@ -91,11 +93,9 @@ uint8_t *operand_memory(const char *text, uint32_t *size) {
 }
 
 char *operand_bytes_hex(const uint8_t *bytes, uint32_t size) {
-    char *text = malloc(2 * (size_t)size + 1);
+    char *text = memory_make(2 * (size_t)size + 1, 1);
     uint32_t i;
-    for (i = 0; text && i < size; i++)
+    for (i = 0; i < size; i++)
         snprintf(text + 2 * (size_t)i, 3, "%02x", bytes[i]);
-    if (text && size == 0)
-        *text = 0;
     return text;
 }

@@ -1,5 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout_print.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ static int select_operands(const struct wsim_op *op, const char *name, struct la
         found += s->has[i];
     }
     if (!known)
-        return tool_error("unknown operand '%s': it can be a, b, c, d, e, sfa, sfb or r", name);
+        return tool_error("unknown operand '%s': it can be a, b, c, d, e, sfa, sfb or r",
+                          text_cut(name).text);
     if (!found && name)
         return tool_refused(NULL, &diag);
     if (!found)

@@ -1,6 +1,8 @@
 /* wsim layout, in text: a table of lanes and registers, and one of rows and columns. Where a
  * register holds a run of neighbours, the run is printed instead of each element. */
 #include "layout_table.h"
+#include "../common/memory.h"
+#include "../common/screen.h"
 #include "../common/table.h"
 
 #include <stdio.h>
@@ -91,16 +93,14 @@ static void register_head(const void *about, unsigned col, char out[TABLE_CELL])
 }
 
 static void print_registers(const struct view *v) {
-    struct table table = {
-        v->layout->lanes,
-        v->layout->regs / v->reg_step,
-        layout_holder(v->layout),
-        1,
-        v,
-        register_cell,
-        lane_head,
-        register_head,
-    };
+    struct table table = {.rows = v->layout->lanes,
+                          .cols = v->layout->regs / v->reg_step,
+                          .corner = layout_holder(v->layout),
+                          .left = 1,
+                          .about = v,
+                          .cell = register_cell,
+                          .row_head = lane_head,
+                          .col_head = register_head};
     table_print(&table);
 }
 
@@ -182,7 +182,11 @@ static void choose_steps(struct view *v) {
 }
 
 static int print_batch(struct view *v, int batch, struct cell *cells) {
-    struct table table = {0, 0, "row\\col", 0, v, matrix_cell, row_head, col_head};
+    struct table table = {.corner = "row\\col",
+                          .about = v,
+                          .cell = matrix_cell,
+                          .row_head = row_head,
+                          .col_head = col_head};
     int several = collect(v->layout, batch, cells);
     v->cells = cells;
     choose_steps(v);
@@ -193,16 +197,18 @@ static int print_batch(struct view *v, int batch, struct cell *cells) {
 }
 
 static void print_matrices(struct view *v) {
-    struct cell *cells = calloc((size_t)v->layout->rows * v->layout->cols, sizeof *cells);
+    struct cell *cells = memory_make((size_t)v->layout->rows * v->layout->cols, sizeof *cells);
     int batch, several = 0;
-    for (batch = 0; cells && batch < v->layout->batches; batch++) {
+    char number[16] = "";
+    for (batch = 0; batch < v->layout->batches; batch++) {
         if (v->batch >= 0 && batch != v->batch)
             continue;
-        printf("\n%s by row and column, as %s:register%s", v->operand, layout_holder(v->layout),
-               v->per_reg > 1 ? ".part (part 0 is the lowest)" : "");
         if (v->layout->batches > 1)
-            printf(", #%d", batch);
+            snprintf(number, sizeof number, ", #%d", batch);
         putchar('\n');
+        screen_fold(2, "%s by row and column, as %s:register%s%s", v->operand,
+                    layout_holder(v->layout), v->per_reg > 1 ? ".part (part 0 is the lowest)" : "",
+                    number);
         several |= print_batch(v, batch, cells);
     }
     if (several)
@@ -210,22 +216,35 @@ static void print_matrices(struct view *v) {
     free(cells);
 }
 
+/* What '#' counts. */
+static const char *batch_is(const char *operand) {
+    if (strcmp(operand, wsim_operand_name(WSIM_E)) == 0)
+        return "the selector that reads them";
+    if (strcmp(operand, wsim_operand_name(WSIM_SFA)) == 0 ||
+        strcmp(operand, wsim_operand_name(WSIM_SFB)) == 0)
+        return "byte-id and thread-id that read them";
+    return "which matrix";
+}
+
 void layout_print_tables(const char *operand, const struct wsim_layout *layout,
                          const struct layout_query *query) {
     struct view v = {operand, layout, query->batch, 1, 1, NULL, 1, 1};
+    char batches[64] = "";
     if (layout->elem_bits < 32)
         v.per_reg = 32u / layout->elem_bits;
     if (v.per_reg > layout->elems)
         v.per_reg = layout->elems;
     if (layout->elem_bits == 64)
         v.reg_step = 2;
-    printf("%s: %u x %u %s, %u register%s a %s", operand, layout->rows, layout->cols,
-           layout->format->name, layout->regs, layout->regs == 1 ? "" : "s", layout_holder(layout));
     if (layout->batches > 1)
-        printf("; #0 to #%u: matrix of a move or of m8n8k4, selector of metadata and scales",
-               layout->batches - 1u);
-    printf("\n\n%s by %s and register, as (row,col)%s\n", operand, layout_holder(layout),
-           v.per_reg > 1 ? ", lowest bits first" : "");
+        snprintf(batches, sizeof batches, "; #0 to #%u: %s", layout->batches - 1u,
+                 batch_is(operand));
+    screen_fold(2, "%s: %u x %u %s, %u register%s a %s%s", operand, layout->rows, layout->cols,
+                layout->format->name, layout->regs, layout->regs == 1 ? "" : "s",
+                layout_holder(layout), batches);
+    putchar('\n');
+    screen_fold(2, "%s by %s and register, as (row,col)%s", operand, layout_holder(layout),
+                v.per_reg > 1 ? ", lowest bits first" : "");
     print_registers(&v);
     print_matrices(&v);
 }

@@ -5,10 +5,9 @@
 
 #include "../../lib/shrink_isolate.h"
 #include "../../lib/shrink_text.h"
+#include "../common/text.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_BLOCKS = 50000 };
 
@@ -126,17 +125,17 @@ static FILE *out_of(struct minimize *minimize, const struct wsim_trace *trace,
                     const struct wsim_arch *arch) {
     if (minimize->out || minimize->status)
         return minimize->out;
-    minimize->out = minimize->path ? fopen(minimize->path, "w") : stdout;
+    minimize->out = minimize->path ? output_open(&minimize->file, minimize->path) : stdout;
     if (minimize->out)
         put_header(minimize->out, trace, arch);
     else
-        minimize->status = tool_error("%s: %s", minimize->path, strerror(errno));
+        minimize->status = TOOL_USAGE;
     return minimize->out;
 }
 
 static void put_case(FILE *out, const struct work *work, const char *file, unsigned long line) {
     static char text[WSIM_CASE_TEXT];
-    fprintf(out, "#\n# %s:%lu: %u of %u nonzero operands are left\n", file, line,
+    fprintf(out, "#\n# %s:%lu: %u of %u nonzero operands are left\n", text_path(file).text, line,
             shrink_operands(&work->shrink.plan, work->in), work->before);
     if (work->stand_in)
         fprintf(out, "# stand-in: %s gives the recorded result; expected below is what it gives\n",
@@ -153,12 +152,12 @@ static void put_case(FILE *out, const struct work *work, const char *file, unsig
 
 static void say(const struct work *work, const char *file, unsigned long line,
                 const char *spelling) {
-    fprintf(stderr, "%s:%lu: %s: %u of %u nonzero operands are left; ", file, line, spelling,
-            shrink_operands(&work->shrink.plan, work->in), work->before);
-    if (work->stand_in)
-        fprintf(stderr, "stand-in: %s gives the recorded result\n", wsim_arch_name(work->stand_in));
-    else
-        fputs("no model gives the recorded result, a GPU can go on: wsim-hw minimize\n", stderr);
+    const char *who = work->stand_in ? wsim_arch_name(work->stand_in) : "";
+    tool_note("%s:%lu: %s: %u of %u nonzero operands are left; %s%s%s", text_path(file).text, line,
+              spelling, shrink_operands(&work->shrink.plan, work->in), work->before,
+              *who ? "stand-in: " : "", who,
+              *who ? " gives the recorded result"
+                   : "no model gives the recorded result, a GPU can go on: wsim-hw minimize");
 }
 
 void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
@@ -175,7 +174,7 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
     work.arch = arch ? arch : wsim_arch_find(wsim_trace_header(trace, "arch"));
     why = prepare(&work, trace, replay);
     if (why) {
-        fprintf(stderr, "%s:%lu: %s: not made small: %s\n", file, line, spelling, why);
+        tool_note("%s:%lu: %s: not made small: %s", text_path(file).text, line, spelling, why);
         return;
     }
     out = out_of(minimize, trace, work.arch);
@@ -185,12 +184,6 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
     minimize->cases++;
     put_case(out, &work, file, line);
     say(&work, file, line, spelling);
-}
-
-static int same_file(const char *path, const char *other) {
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
 }
 
 int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
@@ -203,18 +196,18 @@ int minimize_check(struct minimize *minimize, int wanted, const char *first, con
         return tool_error("--minimize writes a trace, not JSON");
     if (files[0] && files[1])
         return tool_error("--minimize takes one trace: what it writes has the header of that");
-    if (minimize->path && files[0] && same_file(minimize->path, files[0]))
-        return tool_error("%s is the trace that is read", minimize->path);
+    if (minimize->path && files[0] && output_is_input(minimize->path, files[0]))
+        return tool_error("%s is the trace that is read", text_path(minimize->path).text);
     return tool_number("--first", first, UINT32_MAX, &minimize->first);
 }
 
 int minimize_end(struct minimize *minimize) {
     if (!minimize->cases && !minimize->status)
-        fputs("no case was made small, nothing is written\n", stderr);
+        tool_note("no case was made small, nothing is written");
     if (minimize->more)
-        fprintf(stderr, "cases that differ and were not looked at: %lu (--first N takes N)\n",
-                minimize->more);
-    if (minimize->out && minimize->path && (ferror(minimize->out) | fclose(minimize->out)))
-        minimize->status = tool_error("%s: cannot be written", minimize->path);
+        tool_note("cases that differ and were not looked at: %lu (--first N takes N)",
+                  minimize->more);
+    if (minimize->out && minimize->path && output_close(&minimize->file) != TOOL_GO)
+        minimize->status = TOOL_USAGE;
     return minimize->status;
 }

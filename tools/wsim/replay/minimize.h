@@ -2,12 +2,14 @@
 #ifndef WSIM_MINIMIZE_H
 #define WSIM_MINIMIZE_H
 
+#include "../common/output.h"
 #include "../common/tool.h"
 
 struct minimize {
     const char *path;          /* of the trace that is written; NULL: standard output */
     uint32_t first;            /* cases at most                                       */
     FILE *out;                 /* NULL until there is a case                          */
+    struct output file;        /* what `path` becomes                                 */
     unsigned long cases, more; /* made small; differing and not looked at */
     int status;                /* TOOL_FINE, or TOOL_USAGE: it cannot be written      */
 };

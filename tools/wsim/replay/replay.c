@@ -2,6 +2,8 @@
 #include "minimize.h"
 #include "replay_batch.h"
 #include "replay_report.h"
+#include "../common/memory.h"
+#include "../common/text.h"
 #include "../common/trace_file.h"
 
 #include <errno.h>
@@ -51,10 +53,7 @@ static struct replay_row *row_of(struct replay_report *report, const char *spell
             return &report->rows[i - 1];
     if (report->nrows == report->room) {
         size_t room = report->room ? 2 * report->room : 64;
-        struct replay_row *grown = realloc(report->rows, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        report->rows = grown;
+        report->rows = memory_grow(report->rows, room * sizeof *report->rows);
         report->room = room;
     }
     memset(&report->rows[report->nrows], 0, sizeof report->rows[0]);
@@ -84,10 +83,9 @@ static void report_case(struct session *session, const struct replay_case *one, 
         minimize_case(session->minimize, one->trace, session->arch, file, one->line, &one->replay);
     if (verdict == WSIM_DIFFERENT)
         note(report->different, &report->ndifferent, file, one);
-    if (verdict == WSIM_UNSUPPORTED && (!row || !row->verdict[WSIM_UNSUPPORTED]))
+    if (verdict == WSIM_UNSUPPORTED && !row->verdict[WSIM_UNSUPPORTED])
         note(report->unsupported, &report->nunsupported, file, one);
-    if (row)
-        add(row, one);
+    add(row, one);
     add(&report->total, one);
 }
 
@@ -99,13 +97,13 @@ static void run_batch(struct session *session, struct replay_batch *batch, const
     batch->used = 0;
     if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
         session->shown = total->results;
-        fprintf(stderr, "\r%s: %lu cases, %llu results ", file, total->cases,
+        fprintf(stderr, "\r%s: %lu cases, %llu results ", text_cut(file).text, total->cases,
                 (unsigned long long)total->results);
     }
 }
 
 static int unreadable(const char *file, unsigned long line, unsigned col, const char *why) {
-    return tool_error("%s:%lu:%u: %s", file, line, col, why);
+    return tool_error("%s:%lu:%u: %s", text_path(file).text, line, col, why);
 }
 
 /* Lines until the end of the file or the first that cannot be read. */
@@ -140,7 +138,7 @@ static int replay_lines(struct session *session, struct trace_file *lines,
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) : 0;
-    return slash ? strndup(path, n ? n : 1) : strdup(".");
+    return slash ? memory_text(path, n ? n : 1) : memory_text(".", 1);
 }
 
 static int replay_file(struct session *session, const char *path) {
@@ -150,7 +148,7 @@ static int replay_file(struct session *session, const char *path) {
     struct replay_batch batch;
     int failure = lines ? ENOMEM : errno, status;
     if (!replay_batch_open(&batch, folder, session->jobs) || !lines)
-        status = unreadable(name, 1, 1, strerror(failure));
+        status = tool_error("%s: %s", text_path(name).text, strerror(failure));
     else
         status = replay_lines(session, lines, &batch, name);
     trace_file_close(lines);

@@ -1,6 +1,7 @@
 /* replay_batch.c - a reader for each case, so that no two threads share anything but the number of
  * the next case. */
 #include "replay_batch.h"
+#include "../common/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,9 +13,7 @@ enum { EACH = 8 };
 int replay_batch_open(struct replay_batch *batch, const char *dir, unsigned jobs) {
     unsigned room = jobs > 1 ? EACH * jobs : 1;
     *batch = (struct replay_batch){.jobs = jobs};
-    batch->cases = calloc(room, sizeof *batch->cases);
-    if (!batch->cases)
-        return 0;
+    batch->cases = memory_make(room, sizeof *batch->cases);
     for (; batch->room < room; batch->room++)
         if (!(batch->cases[batch->room].trace = wsim_trace_new(dir)))
             return 0;

@@ -43,9 +43,9 @@ static void put_place(json_t *note, const struct wsim_difference *first) {
 static json_t *note_json(const struct replay_note *note) {
     const struct wsim_difference *first = &note->replay.first;
     char words[1024];
-    json_t *file = json_string(note->file), *out; /* NULL: a name that is not UTF-8 */
+    json_t *out;
     replay_words(note, words, sizeof words);
-    out = json_pack("{s:o, s:I, s:s, s:s}", "file", file ? file : json_null(), "line",
+    out = json_pack("{s:o, s:I, s:s, s:s}", "file", tool_json_text(note->file), "line",
                     (json_int_t)note->line, "spelling", note->spelling, "words", words);
     if (note->replay.verdict == WSIM_DIFFERENT) {
         json_object_update_new(out,
@@ -79,7 +79,5 @@ void replay_print_json(const struct replay_report *report) {
                      "total", counts(&report->total), "rows", rows, "differences",
                      notes_json(report->different, report->ndifferent), "unsupported",
                      notes_json(report->unsupported, report->nunsupported));
-    json_dumpf(root, stdout, JSON_INDENT(1));
-    putchar('\n');
-    json_decref(root);
+    tool_print_json(root);
 }

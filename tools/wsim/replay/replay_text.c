@@ -1,5 +1,7 @@
 /* What a replay found, for people. */
 #include "../../lib/number.h"
+#include "../common/screen.h"
+#include "../common/text.h"
 #include "replay_report.h"
 
 #include <string.h>
@@ -84,9 +86,9 @@ void replay_words(const struct replay_note *note, char *out, size_t size) {
 }
 
 static void print_row(const struct replay_row *row) {
-    printf("%8lu %8lu %10lu %12lu %10llu  %s\n", row->cases, row->verdict[WSIM_EQUAL],
-           row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED],
-           (unsigned long long)row->results, row->spelling);
+    screen_fold(4, "%8lu %8lu %10lu %12lu %10llu  %s", row->cases, row->verdict[WSIM_EQUAL],
+                row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED],
+                (unsigned long long)row->results, row->spelling);
 }
 
 static void print_notes(const char *title, const struct replay_note *notes, unsigned n) {
@@ -96,7 +98,9 @@ static void print_notes(const char *title, const struct replay_note *notes, unsi
         printf("\n%s\n", title);
     for (i = 0; i < n; i++) {
         replay_words(&notes[i], words, sizeof words);
-        printf("%s:%lu: %s\n    %s\n", notes[i].file, notes[i].line, notes[i].spelling, words);
+        screen_fold(4, "%s:%lu: %s", text_path(notes[i].file).text, notes[i].line,
+                    notes[i].spelling);
+        screen_fold(4, "    %s", words);
     }
 }
 

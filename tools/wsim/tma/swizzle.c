@@ -1,8 +1,9 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
+#include "../common/names.h"
 #include "../common/table.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { PIECE = 16, LINE = 128, MOST_PITCH = 4096, FORMULA = 96 };
@@ -22,19 +23,16 @@ struct shown {
 };
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
-    char name[32], names[160] = "";
+    char names[160] = "";
     size_t i;
-    for (i = 0; text[i] && i + 1 < sizeof name; i++)
-        name[i] = (char)toupper((unsigned char)text[i]);
-    name[i] = '\0';
-    *mode = wsim_swizzle_find(name);
+    *mode = name_swizzle(text);
     if (*mode < WSIM_SWIZZLES)
         return TOOL_GO;
     for (i = 0; i < WSIM_SWIZZLES; i++) {
         strcat(names, " ");
         strcat(names, wsim_swizzle_name((enum wsim_swizzle)i));
     }
-    return tool_error("unknown swizzle '%s': there are%s", text, names);
+    return tool_error("unknown swizzle '%s': there are%s", text_cut(text).text, names);
 }
 
 /* The bits that address bits `distance` above them are XORed into. */
@@ -122,7 +120,7 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     if (!args[0])
         return tool_error("no swizzle given, such as wsim swizzle 128B");
     if (args[1])
-        return tool_error("one swizzle at a time: '%s' is one too many", args[1]);
+        return tool_error("one swizzle at a time: '%s' is one too many", text_cut(args[1]).text);
     status = find_mode(args[0], &shown.mode);
     if (status != TOOL_GO)
         return status;

@@ -1,6 +1,7 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_tile.h"
+#include "../common/text.h"
 
 #include <string.h>
 
@@ -85,9 +86,9 @@ static int dispatch(const char **args, struct tma_request *request,
     command = command_of(args[0]);
     if (command == COMMANDS)
         return tool_error("unknown command 'tma %s': there are tma check, show, load and store",
-                          args[0]);
+                          text_cut(args[0]).text);
     if (args[1] && args[2])
-        return tool_error("one file at a time: '%s' is one too many", args[2]);
+        return tool_error("one file at a time: '%s' is one too many", text_cut(args[2]).text);
     request->file = args[1];
     if (command != CHECK)
         return copy((enum command)command, request, option, arch);

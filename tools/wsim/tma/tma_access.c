@@ -59,7 +59,7 @@ static unsigned accesses(const struct tma_copy *copy, struct access out[ACCESSES
     out[n++] = access_of(copy, "along a row", spelling, 0, number_bytes(&copy->tensor), WSIM_LANES);
     out[n++] = access_of(copy, "down a column", spelling, 1, 0, WSIM_LANES);
     if (copy->tile.rows >= MATRIX_ROWS)
-        out[n++] = access_of(copy, "8 rows of a matrix", matrix, 1, 0, MATRIX_ROWS);
+        out[n++] = access_of(copy, "8 matrix rows", matrix, 1, 0, MATRIX_ROWS);
     return n;
 }
 
@@ -74,7 +74,7 @@ void tma_print_accesses(const struct tma_copy *copy) {
     struct access list[ACCESSES];
     unsigned n = accesses(copy, list), i;
     for (i = 0; i < n; i++)
-        printf("%-8s %-18s %-34s %2u lanes, wavefronts %u\n",
+        printf("%-7s %-13s %-34s %2u lanes, wavefronts %u\n",
                i              ? ""
                : copy->stores ? "writes"
                               : "reads",

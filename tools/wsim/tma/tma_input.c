@@ -1,8 +1,11 @@
 /* The parameters of a tensor map out of JSON, of a file or of options. What the driver would refuse
  * is left to the library; here only what is no set of parameters at all is refused. */
 #include "tma.h"
+#include "../common/input.h"
+#include "../common/names.h"
+#include "../common/text.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *get(json_t *object, enum tma_parameter id) {
@@ -91,7 +94,7 @@ static int read_number(json_t *object, enum tma_parameter id, json_int_t most, u
 static int read_name(json_t *object, enum tma_parameter id, enum wsim_tensor_list list,
                      int fallback, unsigned *out) {
     json_t *value = get(object, id);
-    char name[64], names[512] = "";
+    char names[512] = "";
     size_t i, n = 0;
     int found;
     for (i = 0; wsim_tensor_name(list, (unsigned)i) && n < sizeof names; i++)
@@ -102,13 +105,10 @@ static int read_name(json_t *object, enum tma_parameter id, enum wsim_tensor_lis
         return fallback >= 0 ? TOOL_GO : tool_error("%s is missing:%s", tma_rows[id].name, names);
     if (!json_is_string(value))
         return tool_error("%s is no string", tma_rows[id].name);
-    snprintf(name, sizeof name, "%s", json_string_value(value));
-    for (i = 0; name[i]; i++)
-        name[i] = (char)toupper((unsigned char)name[i]);
-    found = wsim_tensor_find(list, name);
+    found = name_tensor(list, json_string_value(value));
     if (found < 0)
-        return tool_error("%s '%s': there are%s", tma_rows[id].name, json_string_value(value),
-                          names);
+        return tool_error("%s '%s': there are%s", tma_rows[id].name,
+                          text_cut(json_string_value(value)).text, names);
     *out = (unsigned)found;
     return TOOL_GO;
 }
@@ -191,7 +191,7 @@ static int check_members(json_t *object) {
             i++;
         if (i == TMA_PARAMETERS)
             return tool_error("'%s' is no parameter of a tensor map (wsim tma --help lists them)",
-                              key);
+                              text_cut(key).text);
     }
     return TOOL_GO;
 }
@@ -214,19 +214,30 @@ static int read_object(json_t *object, struct wsim_tensor *t) {
     return status == TOOL_GO ? read_lists(object, t) : status;
 }
 
+/* Lines and columns count from 1; where JSON just ends there is no column. */
+static void complain(const char *name, const json_error_t *error) {
+    char column[16] = "";
+    if (error->column > 0)
+        snprintf(column, sizeof column, ":%d", error->column);
+    tool_error("%s:%d%s: %s", text_path(name).text, error->line, column, error->text);
+}
+
 static json_t *load(const char *file) {
+    size_t length;
+    char *text = file ? input_bytes(file, &length) : NULL;
     json_error_t error;
     json_t *object;
     if (!file)
         return json_object();
-    object = strcmp(file, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
-                                    : json_load_file(file, JSON_REJECT_DUPLICATES, &error);
-    if (!object && error.line < 1)
-        tool_error("%s", error.text);
-    else if (!object)
-        tool_error("%s:%d:%d: %s", file, error.line, error.column, error.text);
+    if (!text)
+        return NULL;
+    object = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    free(text);
+    if (!object)
+        complain(input_name(file), &error);
     else if (!json_is_object(object))
-        tool_error("%s: a tensor map is a JSON object, {\"dtype\": ...}", file);
+        tool_error("%s: a tensor map is a JSON object, {\"dtype\": ...}",
+                   text_path(input_name(file)).text);
     else
         return object;
     json_decref(object);

@@ -1,4 +1,6 @@
 /* wsim tma load: the bytes that a load leaves in shared memory. */
+#include "../common/memory.h"
+#include "../common/text.h"
 #include "tma_tile.h"
 
 #include <errno.h>
@@ -35,14 +37,14 @@ static void number(struct wsim_memory *memory) {
 static int read_file(const char *name, struct wsim_memory *memory) {
     FILE *file = fopen(name, "rb");
     size_t n;
-    int bad;
+    int why;
     if (!file)
-        return tool_error("%s: %s", name, strerror(errno));
+        return tool_error("%s: %s", text_path(name).text, strerror(errno));
     n = fread(memory->bytes, 1, (size_t)memory->size, file);
-    bad = ferror(file);
+    why = ferror(file) ? errno : 0;
     fclose(file);
     memory->size = n; /* what is behind its end is not there */
-    return bad ? tool_error("%s: cannot be read", name) : TOOL_GO;
+    return why ? tool_error("%s: %s", text_path(name).text, strerror(why)) : TOOL_GO;
 }
 
 static int make_memory(const struct tma_request *request, const struct tma_copy *copy,
@@ -53,10 +55,9 @@ static int make_memory(const struct tma_request *request, const struct tma_copy 
     if (global > MOST)
         return tool_error("the tensor has more than %" PRIu64 " MiB: too many to fill here",
                           MOST >> 20);
-    m->global = wsim_memory_over(WSIM_GLOBAL, calloc(1, (size_t)global), global, copy->tensor.base);
-    m->shared = wsim_memory_over(WSIM_SHARED, calloc(1, (size_t)shared), shared, 0);
-    if (!m->global.bytes || !m->shared.bytes)
-        return tool_error("no memory for %" PRIu64 " bytes", global + shared);
+    m->global =
+        wsim_memory_over(WSIM_GLOBAL, memory_make((size_t)global, 1), global, copy->tensor.base);
+    m->shared = wsim_memory_over(WSIM_SHARED, memory_make((size_t)shared, 1), shared, 0);
     if (request->global)
         return read_file(request->global, &m->global);
     number(&m->global);
@@ -93,21 +94,20 @@ static void print_text(const struct tma_copy *copy, const struct memory *m,
 
 static json_t *row_json(const struct tma_copy *copy, const struct memory *m, uint32_t row) {
     json_t *addresses = json_array(), *coord = json_array();
-    char *text = calloc(1, 2 * (size_t)copy->tile.inner + 1);
+    char *text = memory_make(2 * (size_t)copy->tile.inner + 1, 1);
     struct wsim_bulk_place place;
     uint32_t byte, i;
     json_t *out;
     wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, 0, &place, NULL);
     for (i = 0; i < copy->tensor.rank; i++)
         json_array_append_new(coord, json_integer(place.coord[i]));
-    for (byte = 0; byte < copy->tile.inner && text; byte++) {
+    for (byte = 0; byte < copy->tile.inner; byte++) {
         wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
         snprintf(text + 2 * byte, 3, "%02x", m->shared.bytes[place.shared]);
         if (byte % TMA_PIECE == 0)
             json_array_append_new(addresses, json_integer(place.shared));
     }
-    out = json_pack("{s:o, s:s, s:o}", "coord", coord, "bytes", text ? text : "", "addresses",
-                    addresses);
+    out = json_pack("{s:o, s:s, s:o}", "coord", coord, "bytes", text, "addresses", addresses);
     free(text);
     return out;
 }

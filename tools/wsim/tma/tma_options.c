@@ -1,6 +1,7 @@
 /* The parameters of a tensor map as options: names, numbers and lists become members of an object,
  * as they stand in a file. */
 #include "tma.h"
+#include "../common/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -67,7 +68,7 @@ int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object) {
     for (i = 0; i < TMA_PARAMETERS; i++) {
         json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;
         if (option[i] && !value)
-            return tool_error("--%s '%s': it is %s", tma_rows[i].name, option[i],
+            return tool_error("--%s '%s': it is %s", tma_rows[i].name, text_cut(option[i]).text,
                               what[tma_rows[i].kind]);
         if (value)
             json_object_set_new(object, tma_rows[i].name, value);

@@ -1,4 +1,5 @@
 /* What wsim tma check answers, for people and for programs. */
+#include "../common/screen.h"
 #include "../common/table.h"
 #include "tma.h"
 
@@ -97,15 +98,15 @@ void tma_print_text(const struct tma_answer *answer) {
                           .row_head = print_row,
                           .col_head = print_column};
     if (answer->status) {
-        printf("refused: %s\n", answer->why.text);
+        screen_fold(2, "refused: %s", answer->why.text);
         return;
     }
     shown.tile = wsim_tensor_measure(t);
-    printf("accepted: %s %s, rank %" PRIu32 ", interleave %s, swizzle %s, oob %s, base %" PRIu64
-           "\n",
-           word(WSIM_TENSOR_LIST_MODE, t->mode), word(WSIM_TENSOR_LIST_DTYPE, t->dtype), t->rank,
-           word(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
-           word(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle), word(WSIM_TENSOR_LIST_OOB, t->oob), t->base);
+    screen_fold(
+        2, "accepted: %s %s, rank %" PRIu32 ", interleave %s, swizzle %s, oob %s, base %" PRIu64,
+        word(WSIM_TENSOR_LIST_MODE, t->mode), word(WSIM_TENSOR_LIST_DTYPE, t->dtype), t->rank,
+        word(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave),
+        word(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle), word(WSIM_TENSOR_LIST_OOB, t->oob), t->base);
     table_print(&table);
     if (t->mode == WSIM_TENSOR_IM2COL)
         print_pixels(t);

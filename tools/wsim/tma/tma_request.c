@@ -1,6 +1,7 @@
 /* A copy of a tensor map out of options: its direction, coordinates, offsets, the address of the
  * tile. */
 #include "tma_tile.h"
+#include "../common/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -18,8 +19,8 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
         errno = 0;
         out[count] = strtol(at, &end, 10);
         if (end == at || errno || out[count] < least || out[count] > most)
-            return tool_error("%s '%s': number %u is none of %ld to %ld", name, text, count, least,
-                              most);
+            return tool_error("%s '%s': number %u is none of %ld to %ld", name, text_cut(text).text,
+                              count, least, most);
         count++;
         if (*end != ',' || count == n) {
             at = end;
@@ -29,7 +30,7 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
     }
     if (count == n && *at == '\0')
         return TOOL_GO;
-    return tool_error("%s '%s': it takes %u numbers", name, text, n);
+    return tool_error("%s '%s': it takes %u numbers", name, text_cut(text).text, n);
 }
 
 static int read_coordinates(const struct tma_request *request, struct tma_copy *copy) {
@@ -66,7 +67,7 @@ static int make_op(const struct tma_request *request, struct tma_copy *copy) {
                  request->reduce ? request->reduce : "", pixels ? "im2col_no_offs" : "tile");
     if (wsim_op_parse(copy->spelling, &copy->op, NULL))
         return tool_error("--reduce '%s': there are add, min, max, inc, dec, and, or, xor",
-                          request->reduce ? request->reduce : "");
+                          text_cut(request->reduce ? request->reduce : "").text);
     return TOOL_GO;
 }
 

@@ -1,4 +1,5 @@
 /* Rows of a tile that fare alike, in one line: which coordinates, which bytes are in the tensor. */
+#include "../common/memory.h"
 #include "../common/table.h"
 #include "tma_tile.h"
 
@@ -62,13 +63,11 @@ static struct tma_run begin(uint64_t number, const struct row *row) {
     return run;
 }
 
-int tma_runs(const struct tma_copy *copy, struct tma_runs *runs) {
+void tma_runs(const struct tma_copy *copy, struct tma_runs *runs) {
     uint64_t number;
-    runs->run = calloc((size_t)copy->tile.rows, sizeof *runs->run);
+    runs->run = memory_make((size_t)copy->tile.rows, sizeof *runs->run);
     runs->copy = copy;
     runs->count = 0;
-    if (!runs->run)
-        return tool_error("no memory for %" PRIu64 " rows", copy->tile.rows);
     for (number = 0; number < copy->tile.rows; number++) {
         struct row row = row_at(copy, number);
         struct tma_run *last = runs->count ? &runs->run[runs->count - 1] : NULL;
@@ -77,7 +76,6 @@ int tma_runs(const struct tma_copy *copy, struct tma_runs *runs) {
         else
             runs->run[runs->count++] = begin(number, &row);
     }
-    return TOOL_GO;
 }
 
 /* --- text --- */

@@ -1,4 +1,6 @@
 /* wsim tma show: a tile in shared memory, 16 bytes a cell and 128, all banks, a line. */
+#include "../common/memory.h"
+#include "../common/screen.h"
 #include "../common/table.h"
 #include "tma_tile.h"
 
@@ -37,20 +39,17 @@ static void put_byte(struct map *map, uint32_t row, uint32_t byte) {
     map->outside += place.where != WSIM_BULK_INSIDE;
 }
 
-static int draw(struct map *map, const struct tma_copy *copy) {
+static void draw(struct map *map, const struct tma_copy *copy) {
     uint64_t end = copy->io.shared_at + copy->tile.room;
     uint32_t row, byte;
     map->copy = copy;
     map->first = copy->io.shared_at / TMA_LINE;
     map->lines = (uint32_t)((end + TMA_LINE - 1) / TMA_LINE) - map->first;
     map->outside = 0;
-    map->piece = calloc((size_t)map->lines * TMA_LINE_PIECES, sizeof *map->piece);
-    if (!map->piece)
-        return tool_error("no memory for %u lines", (unsigned)map->lines);
+    map->piece = memory_make((size_t)map->lines * TMA_LINE_PIECES, sizeof *map->piece);
     for (row = 0; row < copy->tile.rows; row++)
         for (byte = 0; byte < copy->tile.inner; byte++)
             put_byte(map, row, byte);
-    return TOOL_GO;
 }
 
 /* --- text --- */
@@ -115,8 +114,8 @@ static void print_text(const struct map *map, const struct tma_runs *runs) {
                           .row_head = print_row,
                           .col_head = print_column};
     tma_print_place(copy);
-    printf("row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly\n",
-           copy->tile.rows, (unsigned)copy->tile.inner);
+    screen_fold(2, "row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly",
+                copy->tile.rows, (unsigned)copy->tile.inner);
     table_print(&table);
     printf("barrier  %" PRIu64 " bytes, %" PRIu64 " of them outside\n", copy->tile.bytes,
            map->outside);
@@ -165,14 +164,14 @@ static void print_json(const struct map *map, const struct tma_runs *runs) {
 int tma_show(const struct tma_request *request, const struct tma_copy *copy) {
     struct tma_runs runs = {copy, NULL, 0};
     struct map map;
-    int status = draw(&map, copy);
-    if (status == TOOL_GO && copy->tensor.mode == WSIM_TENSOR_IM2COL)
-        status = tma_runs(copy, &runs);
-    if (status == TOOL_GO && request->format == TOOL_JSON)
+    draw(&map, copy);
+    if (copy->tensor.mode == WSIM_TENSOR_IM2COL)
+        tma_runs(copy, &runs);
+    if (request->format == TOOL_JSON)
         print_json(&map, &runs);
-    else if (status == TOOL_GO)
+    else
         print_text(&map, &runs);
     free(map.piece);
     free(runs.run);
-    return status == TOOL_GO ? TOOL_FINE : status;
+    return TOOL_FINE;
 }

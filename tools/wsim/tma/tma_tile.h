@@ -49,8 +49,7 @@ struct tma_runs {
     size_t count;
 };
 
-/* TOOL_GO, or TOOL_USAGE after saying that there is no memory. */
-int tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
+void tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
 void tma_print_runs(const struct tma_runs *runs);
 json_t *tma_runs_json(const struct tma_runs *runs);
 

@@ -1,0 +1,10 @@
+# families by their first words, types by a word for several; where there is nothing, where there is
+wsim ops --family wgmma --type tf32 --arch hopper | head -2
+wsim ops --type fp8 --family mma --arch 'RTX 4090' | head -3
+wsim ops --type fp4 --arch sm_120
+echo "exit $?"
+wsim ops --family ldmatrix --type fp8
+echo "exit $?"
+wsim ops --type fp4 --arch SM120 --format json
+echo "exit $?"
+wsim ops --family wgmm

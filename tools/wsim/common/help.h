@@ -1,0 +1,13 @@
+/* help.h - the part of a --help that is written by hand, in lines of the screen's width. */
+#ifndef WSIM_HELP_H
+#define WSIM_HELP_H
+
+/* Lines of `text` are joined to paragraphs, and an empty line ends one. A line that begins with two
+ * blanks is a word and, from column HELP_TAB on, what it means; more blanks go on with that. */
+#define HELP_TAB 15
+void help_about(const char *text);
+
+/* Command lines, one a line; what is too long goes on behind a '\'. */
+void help_examples(const char *text);
+
+#endif

@@ -1,0 +1,35 @@
+/* Memory, or the end; see memory.h. */
+#include "memory.h"
+#include "tool.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands in the buffer of standard output is part of an answer that will not be complete: the
+ * status says so. */
+static void *need(void *memory) {
+    if (!memory)
+        exit(tool_error("out of memory"));
+    return memory;
+}
+
+void *memory_make(size_t count, size_t size) {
+    return need(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *memory_grow(void *old, size_t size) {
+    return need(realloc(old, size ? size : 1));
+}
+
+char *memory_text(const char *text, size_t length) {
+    return need(strndup(text, length));
+}
+
+static void *make_json(size_t size) {
+    return need(malloc(size ? size : 1));
+}
+
+void memory_open(void) {
+    json_set_alloc_funcs(make_json, free);
+}

@@ -1,0 +1,39 @@
+/* names.h - the words that users type for values: as source code, drivers and shops write them, and
+ * what was probably meant by a word that is none.
+ */
+#ifndef WSIM_NAMES_H
+#define WSIM_NAMES_H
+
+#include <stddef.h>
+#include <wsim/wsim.h>
+
+/* "; is 'layout' meant?", or "" where no name is near. */
+struct name_hint {
+    char text[96];
+};
+struct name_hint name_near(const char *text, const char *const *names, size_t count);
+
+/* The architecture of a target ("sm_90a", "SM90a", "90a") or a product ("H100", "RTX 4090",
+ * "NVIDIA A100-SXM4-80GB"); NULL: none. */
+const struct wsim_arch *name_arch(const char *text);
+
+/* The value in a list of the parameters of tensor maps, of its name with or without what the driver
+ * writes in front ("128B", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B") or of what others call it
+ * ("f16", "half"), in capitals or not; -1: none. */
+int name_tensor(enum wsim_tensor_list list, const char *text);
+
+/* The number of an L2 promotion: "256B", "L2_256B", "CU_TENSOR_MAP_L2_PROMOTION_L2_256B"; -1. */
+int name_l2(const char *text);
+
+/* WSIM_SWIZZLES: none. */
+enum wsim_swizzle name_swizzle(const char *text);
+
+/* The types that a word for several or another word for one means, as spellings have them ("fp8":
+ * e4m3 and e5m2), the last NULL; a word that is none of these stands for itself. */
+#define NAME_TYPES 4
+struct name_types {
+    const char *type[NAME_TYPES];
+};
+struct name_types name_types(const char *text);
+
+#endif

@@ -1,0 +1,60 @@
+/* A file that is written beside; see output.h. */
+#include "output.h"
+#include "memory.h"
+#include "text.h"
+#include "tool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NUMBER = 24 };
+
+static int complain(const char *path) {
+    return tool_error("%s: %s", text_path(path).text, strerror(errno));
+}
+
+/* A new file with the permissions that any new file has. */
+static FILE *open_beside(struct output *output) {
+    size_t room = strlen(output->path) + NUMBER;
+    int file;
+    output->beside = memory_make(room, 1);
+    snprintf(output->beside, room, "%s.new%ld", output->path, (long)getpid());
+    file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    return file < 0 ? NULL : fdopen(file, "w");
+}
+
+FILE *output_open(struct output *output, const char *path) {
+    struct stat there;
+    *output = (struct output){.path = path};
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        output->file = fopen(path, "w"); /* a terminal, a pipe: nothing that could be lost */
+    else
+        output->file = open_beside(output);
+    if (!output->file) {
+        complain(path);
+        free(output->beside);
+    }
+    return output->file;
+}
+
+int output_close(struct output *output) {
+    int status = TOOL_GO;
+    if (ferror(output->file) | fclose(output->file))
+        status = tool_error("%s: cannot be written", text_path(output->path).text);
+    else if (output->beside && rename(output->beside, output->path))
+        status = complain(output->path);
+    if (status != TOOL_GO && output->beside)
+        unlink(output->beside);
+    free(output->beside);
+    return status;
+}
+
+int output_is_input(const char *path, const char *input) {
+    struct stat a, b;
+    int found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(input, &b);
+    return stat(path, &a) == 0 && found == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
