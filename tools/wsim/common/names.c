@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = 64 };
+enum { WORD = NAME_FAR + 1 };
 
 /* --- what was probably meant --- */
 
@@ -14,12 +14,11 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* How many letters are to be changed, left out, put in or swapped with their neighbour. */
-static unsigned distance(const char *a, const char *b) {
-    unsigned row[3][WORD + 1];
+unsigned name_distance(const char *a, const char *b) {
+    unsigned row[3][NAME_FAR + 1];
     size_t n = strlen(a), m = strlen(b);
-    if (n > WORD || m > WORD)
-        return WORD;
+    if (n > NAME_FAR || m > NAME_FAR)
+        return NAME_FAR;
     for (unsigned j = 0; j <= m; j++)
         row[0][j] = j;
     for (unsigned i = 1; i <= n; i++) {
@@ -44,7 +43,7 @@ static unsigned badness(const char *text, const char *name) {
     size_t length = strlen(text);
     if (length > 1 && strncmp(text, name, length) == 0)
         return 1;
-    return distance(text, name);
+    return name_distance(text, name);
 }
 
 struct name_hint name_near(const char *text, const char *const *names, size_t count) {

@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <wsim/wsim.h>
 
+/* How many letters are to be changed, left out, put in or swapped with their neighbour to make
+ * `name` of `text`; capitals in `text` count as small ones. NAME_FAR: one has more letters than
+ * that. */
+#define NAME_FAR 63
+unsigned name_distance(const char *text, const char *name);
+
 /* "; is 'layout' meant?", or "" where no name is near. */
 struct name_hint {
     char text[96];

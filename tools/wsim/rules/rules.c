@@ -1,5 +1,6 @@
 /* wsim rules: the rules that a refusal can name, what must hold, and where that comes from. */
-#include "../common/nearest.h"
+#include "../common/names.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 #include "rules_print.h"
 
@@ -49,15 +50,16 @@ static int refuse_pattern(const char *pattern) {
     const char *name = "";
     struct wsim_rule rule;
     for (uint32_t cursor = 0; wsim_rule_next(&cursor, &rule);) {
-        unsigned distance = nearest_distance(pattern, rule.name);
+        unsigned distance = name_distance(pattern, rule.name);
         if (distance < best) {
             best = distance;
             name = rule.name;
         }
     }
     if (best > strlen(name) / 2)
-        return tool_error("no rule '%.80s' (wsim rules lists them)", pattern);
-    return tool_error("no rule '%.80s', nearest is %s (wsim rules lists them)", pattern, name);
+        return tool_error("no rule '%s' (wsim rules lists them)", text_cut(pattern).text);
+    return tool_error("no rule '%s', nearest is %s (wsim rules lists them)", text_cut(pattern).text,
+                      name);
 }
 
 /* Each pattern is of some rule. */

@@ -1,25 +1,8 @@
 /* What wsim rules prints: a paragraph, a row or an object for each rule. */
 #include "rules_print.h"
+#include "../common/screen.h"
 
 #include <string.h>
-
-enum { WIDTH = 80, INDENT = 2 };
-
-/* Words of `text`, in lines of at most WIDTH with INDENT blanks before them. */
-static void print_wrapped(const char *text) {
-    int at = 0;
-    while (*text) {
-        int n = (int)strcspn(text, " ");
-        if (at && at + 1 + n > WIDTH) {
-            putchar('\n');
-            at = 0;
-        }
-        at += printf("%*s%.*s", at ? 1 : INDENT, "", n, text);
-        text += n;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
 
 static void print_text(const char *const *patterns) {
     struct wsim_rule rule;
@@ -27,7 +10,7 @@ static void print_text(const char *const *patterns) {
         char text[1024];
         snprintf(text, sizeof text, "%s [%s]", rule.meaning, rule.source);
         printf("%s: %s\n", rule.name, wsim_status_name(rule.status));
-        print_wrapped(text);
+        screen_fold(2, "  %s", text);
     }
 }
 
