@@ -1,5 +1,5 @@
 /* every.h - what tests of rows and of rooms share: operations by number and by spelling, a
- * generator, a runner. Uses the public headers only. */
+ * generator. Uses the public headers only. */
 #ifndef TESTS_EVERY_H
 #define TESTS_EVERY_H
 
@@ -20,24 +20,40 @@
             ck_abort_msg(__VA_ARGS__);                                                             \
     } while (0)
 
+/* All operations in the order of the tables, which a program counts once. */
+struct every_ops {
+    struct wsim_op *op;
+    int n;
+};
+
+static inline const struct every_ops *every_ops(void) {
+    static struct every_ops all;
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    if (all.op)
+        return &all;
+    memset(&op, 0, sizeof op);
+    while (wsim_op_next(&cursor, &op)) {
+        if (all.n % 1024 == 0)
+            all.op = realloc(all.op, (size_t)(all.n + 1024) * sizeof *all.op);
+        expect(all.op != NULL, "out of memory");
+        all.op[all.n++] = op;
+    }
+    return &all;
+}
+
 /* Operation number `index` in the order of the tables; 0 if there are no more. */
 static inline int every_op(int index, struct wsim_op *op) {
-    uint32_t cursor = 0;
-    memset(op, 0, sizeof *op);
-    while (wsim_op_next(&cursor, op))
-        if (index-- == 0)
-            return 1;
-    return 0;
+    if (index >= every_ops()->n) {
+        memset(op, 0, sizeof *op);
+        return 0;
+    }
+    *op = every_ops()->op[index];
+    return 1;
 }
 
 static inline int every_op_count(void) {
-    struct wsim_op op;
-    uint32_t cursor = 0;
-    int n = 0;
-    memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op))
-        n++;
-    return n;
+    return every_ops()->n;
 }
 
 /* Those that one warp executes alone come first. */
@@ -102,22 +118,6 @@ static inline void every_fill(void *at, size_t bytes, uint64_t *state) {
     uint8_t *byte = at;
     while (bytes--)
         *byte++ = (uint8_t)every_random(state);
-}
-
-/* A test, and its loop: _i = from, from + 1, ... to - 1. {test, 0, 1} runs once. */
-struct every_test {
-    const TTest *test;
-    int from, to;
-};
-
-/* Runs the tests; the exit status of the program. */
-static inline int every_run(const char *name, const struct every_test *tests, int n) {
-    TCase *tcase = tcase_create("all");
-    int i;
-    tcase_set_timeout(tcase, 120);
-    for (i = 0; i < n; i++)
-        tcase_add_loop_test(tcase, tests[i].test, tests[i].from, tests[i].to);
-    return run_case(name, tcase);
 }
 
 #endif

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # test.sh [--quick] - installs what is missing, builds and runs all tests: with gcc and -Werror in
 # build-werror/, then with clang, -Werror, address and undefined-behaviour sanitizers in
-# build-clang-asan/. --quick is gcc alone. Exit status 0 if all passed; the last line is ctest's.
+# build-clang-asan/, where long loops are sampled. --quick is for the minute between two edits: gcc,
+# the tests labelled quick, a sample of long loops. Exit status 0 if all passed; the last line is
+# ctest's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/lib/install.sh
@@ -10,7 +12,7 @@ quick=no
 case ${1-} in
 '') ;;
 --quick) quick=yes ;;
-*) sed -n '2,4s/^# //p' "$0"; exit 2 ;;
+*) sed -n '2,6s/^# //p' "$0"; exit 2 ;;
 esac
 
 need_for_program
@@ -18,17 +20,20 @@ need_for_tests
 [ $quick = yes ] || need_for_clang
 install_missing
 
-# test_preset PRESET [CMAKE_ARGUMENTS...]: ctest's verdict goes to `verdict`.
+# test_preset PRESET SAMPLE [CMAKE_ARGUMENTS...]: of the rounds of a long loop one in SAMPLE.
 failed=0
 summary=()
+labels=()
+[ $quick = no ] || labels=(-L quick)
 test_preset() {
-    local preset=$1 log=build-$1/test.log
-    shift
+    local preset=$1 log=build-$1/test.log verdict
+    export WSIM_TEST_SAMPLE=$2
+    shift 2
     say "cmake --preset $preset $*"
     verdict="build failed"
     if cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --parallel "$(cpus)"; then
         say "ctest --preset $preset"
-        ctest --preset "$preset" --parallel "$(cpus)" 2>&1 | tee "$log" || failed=1
+        ctest --preset "$preset" ${labels[@]+"${labels[@]}"} --parallel "$(cpus)" 2>&1 | tee "$log" || failed=1
         verdict=$(grep 'tests passed' "$log") || failed=1
     else
         failed=1
@@ -38,8 +43,12 @@ test_preset() {
 
 gcc=()
 ! has_compiler gcc c || gcc=(-DCMAKE_C_COMPILER=gcc)
-test_preset werror ${gcc[@]+"${gcc[@]}"}
-[ $quick = yes ] || test_preset clang-asan
+if [ $quick = yes ]; then
+    test_preset werror 16 ${gcc[@]+"${gcc[@]}"}
+else
+    test_preset werror 1 ${gcc[@]+"${gcc[@]}"}
+    test_preset clang-asan 16
+fi
 
 printf '\n'
 printf '%s\n' "${summary[@]}"

@@ -10,6 +10,6 @@ how=--record
 build=${1:-build}
 [ -e sim/evidence/recorded.def ] || : >sim/evidence/recorded.def
 cmake --build "$build" --target test_golden_recorded &&
-    CK_DEFAULT_TIMEOUT=300 "$build/tests/test_golden_recorded" $how &&
+    CK_DEFAULT_TIMEOUT=300 "$build/tests/golden/test_golden_recorded" $how &&
     cmake --build "$build" --target wsim &&
     "$build/wsim" ops --evidence --format markdown >docs/evidence.md

@@ -3,11 +3,8 @@
  *     test_golden_traces                  all cases but digests
  *     test_golden_traces SHARE SHARES     of all digests each SHARES-th, from number SHARE
  * Needs zstd: without it the test is skipped, not passed; so is a share in which there is none. */
+#include "../run.h"
 #include "files.h"
-
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { SKIPPED = 77 };
 
@@ -39,15 +36,14 @@ static void each_case(struct wsim_trace *trace, const char *path, unsigned line,
     struct wsim_trace_digest digest;
     struct seen *seen = about;
     int is_digest = wsim_trace_is_digest(trace, &digest);
-    seen->cases++;
-    if (is_digest && digest.stream != WSIM_STREAM) { /* of operands that nobody makes any more */
+    if (is_digest && digest.stream != WSIM_STREAM) /* of operands that nobody makes any more */
         seen->old++;
-        return;
-    }
-    if (is_digest ? shares && seen->digests++ % shares == share : !shares) {
+    else if (is_digest ? shares && seen->digests++ % shares == share
+                       : !shares && seen->cases % (unsigned)run_sample() == 0) {
         replay_case(trace, path, line);
         seen->replayed++;
     }
+    seen->cases++;
 }
 
 START_TEST(every_recording_is_equal) {
@@ -69,30 +65,17 @@ START_TEST(every_digest_is_equal) {
 }
 END_TEST
 
-static Suite *suite(void) {
-    Suite *s = suite_create("golden");
-    TCase *tc = tcase_create("traces");
-    tcase_set_timeout(tc, 300);
-    if (shares)
-        tcase_add_test(tc, every_digest_is_equal);
-    else
-        tcase_add_loop_test(tc, every_recording_is_equal, 0, nfiles);
-    suite_add_tcase(s, tc);
-    return s;
-}
-
-/* A share is one test, which need not be a process: what it has seen is looked at afterwards. */
 static int run(void) {
-    SRunner *runner = srunner_create(suite());
-    int failed;
-    if (shares)
-        srunner_set_fork_status(runner, CK_NOFORK);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    if (failed)
+    TCase *tcase = tcase_create("traces");
+    tcase_set_timeout(tcase, 300);
+    if (!shares) {
+        tcase_add_loop_test(tcase, every_recording_is_equal, 0, nfiles);
+        return run_case("golden/traces", tcase);
+    }
+    tcase_add_test(tcase, every_digest_is_equal);
+    if (run_case("golden/digests", tcase) != EXIT_SUCCESS)
         return EXIT_FAILURE;
-    return shares && shared.replayed == 0 ? SKIPPED : EXIT_SUCCESS;
+    return shared.replayed == 0 ? SKIPPED : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv) {

@@ -177,7 +177,7 @@ END_TEST
 int main(void) {
     TCase *tcase = tcase_create("recorded answers");
     tcase_add_unchecked_fixture(tcase, read_table, free_table);
-    tcase_add_loop_test(tcase, every_spelling_on_this_target_as_recorded, 0, TABLE_TARGETS);
+    run_add_loop(tcase, every_spelling_on_this_target_as_recorded, 0, TABLE_TARGETS);
     tcase_add_test(tcase, undocumented_is_refused_by_that_name);
     tcase_add_test(tcase, every_operation_is_recorded);
     tcase_add_test(tcase, every_legal_spelling_has_one_canonical_form);

@@ -90,8 +90,7 @@ START_TEST(the_reason_and_the_spelling_that_was_meant) {
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("mistakes");
-    tcase_add_loop_test(tcase, the_reason_and_the_spelling_that_was_meant, 0,
-                        (int)(sizeof mistakes / sizeof mistakes[0]));
-    return run_case("suggestions", tcase);
+    const struct every_test tests[] = {
+        {the_reason_and_the_spelling_that_was_meant, 0, sizeof mistakes / sizeof *mistakes}};
+    return every_run("legality/suggestions", tests, 1);
 }

@@ -141,11 +141,10 @@ START_TEST(all_pairs_of_scale_factors) {
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("all pairs");
-    tcase_add_loop_test(tcase, all_products_of_8_bit_floats, 0, 16);
-    tcase_add_loop_test(tcase, all_products_of_narrow_floats, 0, 25);
-    tcase_add_loop_test(tcase, all_products_of_4_bit_integers, 0, 4);
-    tcase_add_loop_test(tcase, all_products_of_8_bit_integers, 0, 4);
-    tcase_add_loop_test(tcase, all_pairs_of_scale_factors, 0, 3);
-    return run_case("oracle/exhaustive", tcase);
+    const struct every_test tests[] = {{all_products_of_8_bit_floats, 0, 16},
+                                       {all_products_of_narrow_floats, 0, 25},
+                                       {all_products_of_4_bit_integers, 0, 4},
+                                       {all_products_of_8_bit_integers, 0, 4},
+                                       {all_pairs_of_scale_factors, 0, 3}};
+    return every_run("oracle/exhaustive", tests, 5);
 }

@@ -310,11 +310,10 @@ START_TEST(order_of_f64) {
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("known answers");
-    tcase_add_loop_test(tcase, golden_vectors, 0, (int)(sizeof vectors / sizeof *vectors));
-    tcase_add_loop_test(tcase, probes_of_hopper, 0, (int)(sizeof probes / sizeof *probes));
-    tcase_add_test(tcase, sparse_steps_of_hopper);
-    tcase_add_loop_test(tcase, saturation_of_hopper, 0, 4);
-    tcase_add_loop_test(tcase, order_of_f64, 0, 4);
-    return run_case("oracle/golden vectors", tcase);
+    const struct every_test tests[] = {{golden_vectors, 0, (int)(sizeof vectors / sizeof *vectors)},
+                                       {probes_of_hopper, 0, (int)(sizeof probes / sizeof *probes)},
+                                       {sparse_steps_of_hopper, 0, 1},
+                                       {saturation_of_hopper, 0, 4},
+                                       {order_of_f64, 0, 4}};
+    return every_run("oracle/golden_vectors", tests, 5);
 }

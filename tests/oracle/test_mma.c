@@ -54,7 +54,6 @@ START_TEST(every_mma_agrees_with_the_oracle) {
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("every operation");
-    tcase_add_loop_test(tcase, every_mma_agrees_with_the_oracle, 0, op_count());
-    return run_case("oracle/mma", tcase);
+    const struct every_test tests[] = {{every_mma_agrees_with_the_oracle, 0, op_count()}};
+    return every_run("oracle/mma", tests, 1);
 }

@@ -229,7 +229,6 @@ START_TEST(reductions) {
 END_TEST
 
 int main(void) {
-    TCase *tcase = tcase_create("reduce");
-    tcase_add_loop_test(tcase, reductions, 0, sizeof types / sizeof *types);
-    return run_case("oracle/reduce", tcase);
+    const struct every_test tests[] = {{reductions, 0, sizeof types / sizeof *types}};
+    return every_run("oracle/reduce", tests, 1);
 }

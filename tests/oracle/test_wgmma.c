@@ -98,7 +98,6 @@ int main(void) {
     int count = 0;
     while (group_op_at(count, &op))
         count++;
-    TCase *tcase = tcase_create("every operation");
-    tcase_add_loop_test(tcase, every_wgmma_agrees_with_the_oracle, 0, count);
-    return run_case("oracle/wgmma", tcase);
+    const struct every_test tests[] = {{every_wgmma_agrees_with_the_oracle, 0, count}};
+    return every_run("oracle/wgmma", tests, 1);
 }

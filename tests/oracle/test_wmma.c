@@ -156,8 +156,7 @@ int main(void) {
     int count = 0;
     while (wmma_at(count, &op))
         count++;
-    TCase *tcase = tcase_create("every operation");
-    tcase_add_loop_test(tcase, every_wmma_agrees_with_the_oracle, 0, count);
-    tcase_add_test(tcase, unknown_fragments_are_refused);
-    return run_case("oracle/wmma", tcase);
+    const struct every_test tests[] = {{every_wmma_agrees_with_the_oracle, 0, count},
+                                       {unknown_fragments_are_refused, 0, 1}};
+    return every_run("oracle/wmma", tests, 2);
 }
