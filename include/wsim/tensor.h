@@ -109,19 +109,19 @@ WSIM_API enum wsim_status wsim_tensor_encode(const struct wsim_tensor *tensor,
 WSIM_API enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map,
                                              struct wsim_tensor *tensor, struct wsim_diag *diag);
 
-/* The fields of tensormap.replace.tile. */
+/* The fields of tensormap.replace.tile, in the order of sim/isa/tensor.def. */
 enum wsim_tensor_field {
-    WSIM_TENSOR_GLOBAL_ADDRESS,
+    WSIM_TENSOR_FIELD_GLOBAL_ADDRESS,
     WSIM_TENSOR_FIELD_RANK, /* holds the rank less one                                        */
-    WSIM_TENSOR_BOX_DIM,
-    WSIM_TENSOR_GLOBAL_DIM,
-    WSIM_TENSOR_GLOBAL_STRIDE, /* bytes                                                       */
-    WSIM_TENSOR_ELEMENT_STRIDE,
-    WSIM_TENSOR_ELEMTYPE, /* this and the following: the numbers of PTX, not the driver's     */
-    WSIM_TENSOR_INTERLEAVE_LAYOUT,
-    WSIM_TENSOR_SWIZZLE_MODE,
-    WSIM_TENSOR_SWIZZLE_ATOMICITY,
-    WSIM_TENSOR_FILL_MODE,
+    WSIM_TENSOR_FIELD_BOX_DIM,
+    WSIM_TENSOR_FIELD_GLOBAL_DIM,
+    WSIM_TENSOR_FIELD_GLOBAL_STRIDE, /* bytes                                                       */
+    WSIM_TENSOR_FIELD_ELEMENT_STRIDE,
+    WSIM_TENSOR_FIELD_ELEMTYPE, /* this and the following: the numbers of PTX, not the driver's     */
+    WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT,
+    WSIM_TENSOR_FIELD_SWIZZLE_MODE,
+    WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY,
+    WSIM_TENSOR_FIELD_FILL_MODE,
     WSIM_TENSOR_FIELDS
 };
 

@@ -348,14 +348,25 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
     [FORM_##id] = {TENSOR(id, BULK_REDUCE_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,      \
                           BIT(BULK_GROUP), feat, version, src),                                    \
                    .undocumented = (unwritten), .allow[PLACE_REDUCTION] = ANY_REDUCTION},
-#define WORD_FIELDS                                                                                \
-    (BIT(RANK) | BIT(BOX_DIM) | BIT(GLOBAL_DIM) | BIT(ELEMENT_STRIDE) | BIT(ELEMTYPE) |            \
-     BIT(INTERLEAVE_LAYOUT) | BIT(SWIZZLE_MODE) | BIT(FILL_MODE))
-#define REPLACE(id, fields, types, feat, version, src)                                             \
+/* The fields that each row of tensormap.replace writes, bit per word. */
+enum {
+    FIELDS_replace_word = 0
+#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_word ? 1 << Q_##id : 0)
+#include "tensor.def"
+    ,
+    FIELDS_replace_bytes = 0
+#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_bytes ? 1 << Q_##id : 0)
+#include "tensor.def"
+    ,
+    FIELDS_replace_atomicity = 0
+#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_atomicity ? 1 << Q_##id : 0)
+#include "tensor.def"
+};
+#define REPLACE(id, types, feat, version, src)                                                     \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(MAP_REPLACE, feat, version, src),                                           \
                    .allow = {[PLACE_MAP_MODE] = BIT(MAP_TILE),                                     \
-                             [PLACE_FIELD] = fields,                                               \
+                             [PLACE_FIELD] = FIELDS_##id,                                          \
                              [PLACE_FROM] = 1 | BIT(FROM_GLOBAL) | BIT(FROM_CTA),                  \
                              [PLACE_MAP_SIZE] = BIT(MAP_BITS),                                     \
                              [PLACE_D] = types}},

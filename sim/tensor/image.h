@@ -33,6 +33,34 @@ struct tensor_slot {
 
 extern const struct tensor_slot tensor_slots[TENSOR_SLOTS];
 
+/* A field of tensormap.replace. */
+enum tensor_list_id {
+    TENSOR_LIST_NONE,
+    TENSOR_LIST_TYPE,
+    TENSOR_LIST_INTERLEAVE,
+    TENSOR_LIST_SWIZZLE_MODE,
+    TENSOR_LIST_SWIZZLE_ATOM,
+    TENSOR_LIST_FILL,
+    TENSOR_LISTS
+};
+
+struct tensor_field {
+    uint16_t row;  /* isa_form_id                                                     */
+    uint8_t word;  /* of PLACE_FIELD                                                  */
+    uint8_t slot;  /* tensor_slot_id                                                  */
+    uint8_t limit; /* tensor_limit_id; TENSOR_LIMITS: a number of the list            */
+    uint8_t list;  /* tensor_list_id                                                  */
+};
+
+struct tensor_list {
+    const uint8_t *numbers; /* in PTX, by the number of the driver                       */
+    uint8_t count;
+    uint8_t kept; /* a map holds the number in PTX; 0: that of the driver               */
+};
+
+extern const struct tensor_field tensor_fields[WSIM_TENSOR_FIELDS];
+extern const struct tensor_list tensor_lists[TENSOR_LISTS];
+
 void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index,
                 uint64_t value);
 uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index);

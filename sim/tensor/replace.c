@@ -6,24 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Where a field goes: the limit of a number (LISTED: one of an enumeration of PTX). */
-#define LISTED TENSOR_LIMITS
-static const struct {
-    uint8_t slot, limit, bits, needs;
-} fields[WSIM_TENSOR_FIELDS] = {
-    [WSIM_TENSOR_GLOBAL_ADDRESS] = {TENSOR_BASE, TENSOR_LIMIT_BASE, 64, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_FIELD_RANK] = {TENSOR_RANK, TENSOR_LIMIT_RANK, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_BOX_DIM] = {TENSOR_BOX, TENSOR_LIMIT_BOX, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_GLOBAL_DIM] = {TENSOR_DIM, TENSOR_LIMIT_DIM, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_GLOBAL_STRIDE] = {TENSOR_STRIDE, TENSOR_LIMIT_STRIDE, 64, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_ELEMENT_STRIDE] = {TENSOR_ESTRIDE, TENSOR_LIMIT_ESTRIDE, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_ELEMTYPE] = {TENSOR_DTYPE, LISTED, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_INTERLEAVE_LAYOUT] = {TENSOR_INTERLEAVE, LISTED, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_SWIZZLE_MODE] = {TENSOR_SWIZZLE, LISTED, 32, FEATURE_REPLACE_MAP},
-    [WSIM_TENSOR_SWIZZLE_ATOMICITY] = {TENSOR_ATOM, LISTED, 32, FEATURE_REPLACE_ATOM},
-    [WSIM_TENSOR_FILL_MODE] = {TENSOR_OOB, LISTED, 32, FEATURE_REPLACE_MAP},
-};
-
 static int is_template(const struct wsim_tensor_map *map) {
     size_t i;
     for (i = 0; i < sizeof map->opaque / sizeof map->opaque[0]; i++)
@@ -42,33 +24,23 @@ static enum wsim_status check_map(const struct wsim_tensor_map *map, struct wsim
 
 static enum wsim_status check_arch(enum wsim_tensor_field field, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
-    uint32_t all = UINT32_C(1) << FEATURE_REPLACE_MAP | UINT32_C(1) << fields[field].needs;
+    unsigned needs = isa_forms[tensor_fields[field].row].feature;
+    uint32_t all = UINT32_C(1) << FEATURE_REPLACE_MAP | UINT32_C(1) << needs;
     enum wsim_status status;
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     status = isa_need(FEATURE_REPLACE_MAP, arch, "tensormap.replace", all, diag);
-    return status ? status
-                  : isa_need(fields[field].needs, arch,
-                             wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field), all, diag);
+    return status
+               ? status
+               : isa_need(needs, arch, wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field), all, diag);
 }
 
-/* The driver's number of one that PTX has for `field`, -1 if none. Of a swizzle, PTX's own. */
+/* The driver's number of one that PTX has for `field`, the first of several, -1 if none. */
 static int listed(enum wsim_tensor_field field, uint64_t value) {
-    int i, n = field == WSIM_TENSOR_ELEMTYPE            ? WSIM_TENSOR_TYPES
-               : field == WSIM_TENSOR_FILL_MODE         ? WSIM_TENSOR_FILLS
-               : field == WSIM_TENSOR_INTERLEAVE_LAYOUT ? WSIM_TENSOR_INTERLEAVES
-                                                        : WSIM_SWIZZLES;
-    for (i = 0; i < n; i++) {
-        uint64_t number = field == WSIM_TENSOR_ELEMTYPE            ? tensor_types[i].replace
-                          : field == WSIM_TENSOR_FILL_MODE         ? tensor_fills[i].replace
-                          : field == WSIM_TENSOR_SWIZZLE_MODE      ? tensor_swizzles[i].mode
-                          : field == WSIM_TENSOR_SWIZZLE_ATOMICITY ? tensor_swizzles[i].atom
-                                                                   : (unsigned)i;
-        if (number == value)
-            return field == WSIM_TENSOR_SWIZZLE_MODE || field == WSIM_TENSOR_SWIZZLE_ATOMICITY
-                       ? (int)value
-                       : i;
-    }
+    const struct tensor_list *list = &tensor_lists[tensor_fields[field].list];
+    for (int i = 0; i < list->count; i++)
+        if (list->numbers[i] == value)
+            return i;
     return -1;
 }
 
@@ -91,7 +63,7 @@ static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t valu
                            "%s is %" PRIu64 ": PTX has no such number there that the driver has "
                            "too; the nearest is %" PRIu64,
                            name, value, nearest(field, value));
-    if (field == WSIM_TENSOR_ELEMTYPE)
+    if (tensor_fields[field].list == TENSOR_LIST_TYPE)
         return isa_need(tensor_types[i].needs, arch, tensor_types[i].name,
                         UINT32_C(1) << tensor_types[i].needs | UINT32_C(1) << FEATURE_REPLACE_MAP,
                         diag);
@@ -101,26 +73,29 @@ static enum wsim_status check_listed(enum wsim_tensor_field field, uint64_t valu
 static enum wsim_status check_value(enum wsim_tensor_field field, unsigned index, uint64_t value,
                                     const struct wsim_arch *arch, struct wsim_diag *diag) {
     const char *name = wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field);
-    unsigned count = tensor_slots[fields[field].slot].count;
+    const struct tensor_field *row = &tensor_fields[field];
+    unsigned count = tensor_slots[row->slot].count;
+    int wide = isa_form_allows(&isa_forms[row->row], PLACE_D, FORMAT_B64);
     char text[TENSOR_PLACE];
     if (index >= count)
         return base_refuse(diag, RULE_TENSOR_REPLACE_ORDINAL, 0,
                            "ordinal %u of %s: it can be 0 to %u", index, name, count - 1);
-    if (fields[field].limit == LISTED)
+    if (row->list != TENSOR_LIST_NONE)
         return check_listed(field, value, arch, diag);
-    if (fields[field].bits == 32 && value > UINT32_MAX)
+    if (!wide && value > UINT32_MAX)
         return base_refuse(diag, RULE_TENSOR_REPLACE_WIDTH, 0,
                            "%s is %" PRIu64 ": its operand has 32 bits",
                            tensor_place(text, name, count > 1 ? (int)index : -1), value);
     if (field == WSIM_TENSOR_FIELD_RANK && value < UINT32_MAX) /* the operand is one less */
         value++;
-    return tensor_check_limit((enum tensor_limit_id)fields[field].limit, name,
-                              count > 1 ? (int)index : -1, value, diag);
+    return tensor_check_limit((enum tensor_limit_id)row->limit, name, count > 1 ? (int)index : -1,
+                              value, diag);
 }
 
 enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map, enum wsim_tensor_field field,
                                      unsigned index, uint64_t value, const struct wsim_arch *arch,
                                      struct wsim_diag *diag) {
+    const struct tensor_list *list;
     enum wsim_status status;
     if (!wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, (unsigned)field))
         return base_refuse(diag, RULE_TENSOR_REPLACE_FIELD, 0, "field %u: there are %d, from 0",
@@ -132,8 +107,10 @@ enum wsim_status wsim_tensor_replace(struct wsim_tensor_map *map, enum wsim_tens
         status = check_value(field, index, value, arch, diag);
     if (status)
         return status;
+    list = &tensor_lists[tensor_fields[field].list];
+    if (list->count && !list->kept)
+        value = (uint64_t)listed(field, value);
     tensor_stamp(map);
-    tensor_put(map, (enum tensor_slot_id)fields[field].slot, index,
-               fields[field].limit == LISTED ? (uint64_t)listed(field, value) : value);
+    tensor_put(map, (enum tensor_slot_id)tensor_fields[field].slot, index, value);
     return WSIM_OK;
 }

@@ -1,6 +1,6 @@
 /* The rows of sim/isa/tensor.def as constant data, and their names. */
 #include "../isa/isa.h"
-#include "tensor.h"
+#include "image.h"
 
 #include <string.h>
 
@@ -52,19 +52,64 @@ const struct tensor_mode tensor_modes[WSIM_TENSOR_MODES] = {
 #include "../isa/tensor.def"
 };
 
-static const char *const fields[WSIM_TENSOR_FIELDS] = {
-    [WSIM_TENSOR_GLOBAL_ADDRESS] = "global_address",
-    [WSIM_TENSOR_FIELD_RANK] = "rank",
-    [WSIM_TENSOR_BOX_DIM] = "box_dim",
-    [WSIM_TENSOR_GLOBAL_DIM] = "global_dim",
-    [WSIM_TENSOR_GLOBAL_STRIDE] = "global_stride",
-    [WSIM_TENSOR_ELEMENT_STRIDE] = "element_stride",
-    [WSIM_TENSOR_ELEMTYPE] = "elemtype",
-    [WSIM_TENSOR_INTERLEAVE_LAYOUT] = "interleave_layout",
-    [WSIM_TENSOR_SWIZZLE_MODE] = "swizzle_mode",
-    [WSIM_TENSOR_SWIZZLE_ATOMICITY] = "swizzle_atomicity",
-    [WSIM_TENSOR_FILL_MODE] = "fill_mode",
+/* --- the fields of tensormap.replace --- */
+
+static const uint8_t of_type[] = {
+#define TYPE(id, name, bits, memory, is_float, align, multiple, box, interleaves, swizzles, needs, \
+             replace)                                                                              \
+    [WSIM_TENSOR_##id] = replace,
+#include "../isa/tensor.def"
 };
+
+static const uint8_t of_interleave[] = {
+#define INTERLEAVE(id, name, slice, align, rank)                                                   \
+    [WSIM_TENSOR_INTERLEAVE_##id] = WSIM_TENSOR_INTERLEAVE_##id,
+#include "../isa/tensor.def"
+};
+
+static const uint8_t of_swizzle_mode[] = {
+#define SWIZZLE(id, needs, mode, atom) [WSIM_SWIZZLE_##id] = mode,
+#include "../isa/tensor.def"
+};
+
+static const uint8_t of_swizzle_atom[] = {
+#define SWIZZLE(id, needs, mode, atom) [WSIM_SWIZZLE_##id] = atom,
+#include "../isa/tensor.def"
+};
+
+static const uint8_t of_fill[] = {
+#define FILL(id, name, is_float, replace) [WSIM_TENSOR_FILL_##id] = replace,
+#include "../isa/tensor.def"
+};
+
+/* What a map keeps of a swizzle are its two numbers in PTX; of the others it is which row. */
+const struct tensor_list tensor_lists[TENSOR_LISTS] = {
+    [TENSOR_LIST_NONE] = {NULL, 0, 0},
+    [TENSOR_LIST_TYPE] = {of_type, sizeof of_type, 0},
+    [TENSOR_LIST_INTERLEAVE] = {of_interleave, sizeof of_interleave, 0},
+    [TENSOR_LIST_SWIZZLE_MODE] = {of_swizzle_mode, sizeof of_swizzle_mode, 1},
+    [TENSOR_LIST_SWIZZLE_ATOM] = {of_swizzle_atom, sizeof of_swizzle_atom, 1},
+    [TENSOR_LIST_FILL] = {of_fill, sizeof of_fill, 0},
+};
+
+#define LIMITED(id) TENSOR_LIMIT_##id, TENSOR_LIST_NONE
+#define LISTED(id) TENSOR_LIMITS, TENSOR_LIST_##id
+const struct tensor_field tensor_fields[WSIM_TENSOR_FIELDS] = {
+#define FIELD(id, slot, number, row)                                                               \
+    [WSIM_TENSOR_FIELD_##id] = {FORM_##row, Q_##id, TENSOR_##slot, number},
+#include "../isa/tensor.def"
+};
+
+/* The public enumeration has the rows in order, and so has PLACE_FIELD. */
+#define FIELD(id, slot, number, row)                                                               \
+    _Static_assert((int)WSIM_TENSOR_FIELD_##id == (int)Q_##id - 1, "a field is out of order");
+#include "../isa/tensor.def"
+enum {
+    FIELD_ROWS = 0
+#define FIELD(id, slot, number, row) +1
+#include "../isa/tensor.def"
+};
+_Static_assert((int)FIELD_ROWS == (int)WSIM_TENSOR_FIELDS, "a field has no row");
 
 const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value) {
     switch (list) {
@@ -74,7 +119,9 @@ const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value) {
         return value < WSIM_TENSOR_INTERLEAVES ? tensor_interleaves[value].name : NULL;
     case WSIM_TENSOR_LIST_SWIZZLE: return wsim_swizzle_name((enum wsim_swizzle)value);
     case WSIM_TENSOR_LIST_OOB: return value < WSIM_TENSOR_FILLS ? tensor_fills[value].name : NULL;
-    case WSIM_TENSOR_LIST_FIELD: return value < WSIM_TENSOR_FIELDS ? fields[value] : NULL;
+    case WSIM_TENSOR_LIST_FIELD:
+        return value < WSIM_TENSOR_FIELDS ? isa_word_text(PLACE_FIELD, tensor_fields[value].word)
+                                          : NULL;
     case WSIM_TENSOR_LISTS: break;
     }
     return NULL;

@@ -60,12 +60,14 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
     const struct tensor_type *type = &tensor_types[t->dtype];
     const struct tensor_swizzle *swizzle = &tensor_swizzles[t->swizzle];
     const struct tensor_mode *mode = &tensor_modes[t->mode];
-    uint32_t all =
-        UINT32_C(1) << type->needs | UINT32_C(1) << swizzle->needs | UINT32_C(1) << mode->needs;
+    uint32_t all = UINT32_C(1) << FEATURE_HOPPER | UINT32_C(1) << type->needs |
+                   UINT32_C(1) << swizzle->needs | UINT32_C(1) << mode->needs;
     enum wsim_status status;
     char what[64];
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
+    if ((arch->features & all) == all) /* most often: no sentence has to be begun */
+        return WSIM_OK;
     status = isa_need(FEATURE_HOPPER, arch, "a tensor map", all, diag);
     if (status)
         return status;

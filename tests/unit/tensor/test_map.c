@@ -130,19 +130,19 @@ START_TEST(a_template_becomes_a_map) {
     want.dims[0] = 0xFFFFFFFF; /* what 32 bits hold */
     whole = encoded(&want);
     memset(&map, 0, sizeof map);
-    replace(&map, WSIM_TENSOR_GLOBAL_ADDRESS, 0, want.base);
+    replace(&map, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, want.base);
     replace(&map, WSIM_TENSOR_FIELD_RANK, 0, 4);
     for (i = 0; i < 5; i++) {
-        replace(&map, WSIM_TENSOR_BOX_DIM, i, want.box[i]);
-        replace(&map, WSIM_TENSOR_GLOBAL_DIM, i, want.dims[i]);
-        replace(&map, WSIM_TENSOR_ELEMENT_STRIDE, i, want.estrides[i]);
+        replace(&map, WSIM_TENSOR_FIELD_BOX_DIM, i, want.box[i]);
+        replace(&map, WSIM_TENSOR_FIELD_GLOBAL_DIM, i, want.dims[i]);
+        replace(&map, WSIM_TENSOR_FIELD_ELEMENT_STRIDE, i, want.estrides[i]);
     }
     for (i = 0; i < 4; i++)
-        replace(&map, WSIM_TENSOR_GLOBAL_STRIDE, i, want.strides[i]);
-    replace(&map, WSIM_TENSOR_ELEMTYPE, 0, 10); /* PTX's number of bf16 */
-    replace(&map, WSIM_TENSOR_INTERLEAVE_LAYOUT, 0, 2);
-    replace(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 2);
-    replace(&map, WSIM_TENSOR_FILL_MODE, 0, 1);
+        replace(&map, WSIM_TENSOR_FIELD_GLOBAL_STRIDE, i, want.strides[i]);
+    replace(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, 10); /* PTX's number of bf16 */
+    replace(&map, WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT, 0, 2);
+    replace(&map, WSIM_TENSOR_FIELD_SWIZZLE_MODE, 0, 2);
+    replace(&map, WSIM_TENSOR_FIELD_FILL_MODE, 0, 1);
     decode(&map, &got);
     same(&got, &want);
     ck_assert_mem_eq(&map, &whole, sizeof map);
@@ -155,7 +155,7 @@ START_TEST(types_have_other_numbers_in_ptx) {
     struct wsim_tensor t;
     unsigned i;
     for (i = 0; i < sizeof ptx; i++) {
-        replace(&map, WSIM_TENSOR_ELEMTYPE, 0, ptx[i]);
+        replace(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, ptx[i]);
         decode(&map, &t);
         ck_assert_uint_eq((unsigned)t.dtype, i);
     }
@@ -176,31 +176,31 @@ START_TEST(replacements_refused) {
     struct wsim_tensor_map map = encoded(&tiled), pixels = encoded(&im2col);
     struct wsim_tensor_map junk = {{1}};
     not_replaced(&map, 11, 0, 0, WSIM_OPERAND, "field 11");
-    not_replaced(&map, WSIM_TENSOR_BOX_DIM, 5, 1, WSIM_OPERAND,
+    not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 5, 1, WSIM_OPERAND,
                  "ordinal 5 of box_dim: it can be 0 "
                  "to 4");
-    not_replaced(&map, WSIM_TENSOR_GLOBAL_STRIDE, 4, 16, WSIM_OPERAND, "0 to 3");
+    not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_STRIDE, 4, 16, WSIM_OPERAND, "0 to 3");
     not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 1, 1, WSIM_OPERAND, "0 to 0");
     not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 0, 5, WSIM_OPERAND, "rank is 6");
-    not_replaced(&map, WSIM_TENSOR_BOX_DIM, 0, 0, WSIM_OPERAND, "box_dim[0] is 0");
-    not_replaced(&map, WSIM_TENSOR_BOX_DIM, 4, 257, WSIM_OPERAND, "box_dim[4] is 257");
-    not_replaced(&map, WSIM_TENSOR_GLOBAL_DIM, 0, UINT64_C(1) << 32, WSIM_OPERAND,
+    not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 0, 0, WSIM_OPERAND, "box_dim[0] is 0");
+    not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 4, 257, WSIM_OPERAND, "box_dim[4] is 257");
+    not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_DIM, 0, UINT64_C(1) << 32, WSIM_OPERAND,
                  "global_dim[0] is 4294967296");
-    not_replaced(&map, WSIM_TENSOR_ELEMENT_STRIDE, 0, 9, WSIM_OPERAND, "element_stride[0] is 9");
-    not_replaced(&map, WSIM_TENSOR_ELEMTYPE, 0, 99, WSIM_OPERAND, "the nearest is 15");
-    not_replaced(&map, WSIM_TENSOR_ELEMTYPE, 0, 13, WSIM_ILLEGAL, "blackwell");
-    not_replaced(&map, WSIM_TENSOR_INTERLEAVE_LAYOUT, 0, 3, WSIM_OPERAND, "interleave_layout is 3");
-    not_replaced(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 4, WSIM_OPERAND, "the nearest is 3");
-    not_replaced(&map, WSIM_TENSOR_SWIZZLE_ATOMICITY, 0, 1, WSIM_ILLEGAL,
+    not_replaced(&map, WSIM_TENSOR_FIELD_ELEMENT_STRIDE, 0, 9, WSIM_OPERAND, "element_stride[0] is 9");
+    not_replaced(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, 99, WSIM_OPERAND, "the nearest is 15");
+    not_replaced(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, 13, WSIM_ILLEGAL, "blackwell");
+    not_replaced(&map, WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT, 0, 3, WSIM_OPERAND, "interleave_layout is 3");
+    not_replaced(&map, WSIM_TENSOR_FIELD_SWIZZLE_MODE, 0, 4, WSIM_OPERAND, "the nearest is 3");
+    not_replaced(&map, WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY, 0, 1, WSIM_ILLEGAL,
                  "swizzle_atomicity needs");
-    not_replaced(&map, WSIM_TENSOR_FILL_MODE, 0, 2, WSIM_OPERAND, "fill_mode is 2");
-    not_replaced(&pixels, WSIM_TENSOR_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "is im2col");
-    not_replaced(&junk, WSIM_TENSOR_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "no tensor map of wsim");
+    not_replaced(&map, WSIM_TENSOR_FIELD_FILL_MODE, 0, 2, WSIM_OPERAND, "fill_mode is 2");
+    not_replaced(&pixels, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "is im2col");
+    not_replaced(&junk, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "no tensor map of wsim");
     arch = wsim_arch_find("sm_90");
-    not_replaced(&map, WSIM_TENSOR_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL,
+    not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL,
                  "sm_90 lacks; sm_90a has it");
     arch = NULL;
-    not_replaced(&map, WSIM_TENSOR_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL, "no architecture");
+    not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL, "no architecture");
     arch = wsim_arch_find("sm_90a");
 }
 END_TEST
@@ -210,10 +210,10 @@ START_TEST(atoms) {
     struct wsim_tensor t;
     struct wsim_diag diag;
     arch = wsim_arch_find("sm_100a");
-    replace(&map, WSIM_TENSOR_SWIZZLE_ATOMICITY, 0, 2);
+    replace(&map, WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY, 0, 2);
     ck_assert_int_eq(wsim_tensor_decode(&map, &t, &diag), WSIM_OPERAND); /* 64B has no atoms */
     ck_assert_msg(strstr(diag.text, "swizzle_mode 2 with swizzle_atomicity 2"), "%s", diag.text);
-    replace(&map, WSIM_TENSOR_SWIZZLE_MODE, 0, 3);
+    replace(&map, WSIM_TENSOR_FIELD_SWIZZLE_MODE, 0, 3);
     decode(&map, &t);
     ck_assert_int_eq(t.swizzle, WSIM_SWIZZLE_128B_ATOM_32B_FLIP_8B);
     arch = wsim_arch_find("sm_90a");
@@ -275,7 +275,7 @@ START_TEST(names) {
     }
     ck_assert_ptr_null(wsim_tensor_name(WSIM_TENSOR_LISTS, 0));
     ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, 15), "16U6_ALIGN16B");
-    ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, WSIM_TENSOR_FILL_MODE), "fill_mode");
+    ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, WSIM_TENSOR_FIELD_FILL_MODE), "fill_mode");
 }
 END_TEST
 
