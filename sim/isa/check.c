@@ -34,11 +34,17 @@ enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const 
         what, isa_feature_names[feature], arch->name, first ? first->name : "no architecture");
 }
 
+int isa_op_known(const struct wsim_op *op) {
+    int p = 0;
+    if (op->form >= FORM_COUNT)
+        return 0;
+    while (p < PLACE_COUNT && op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]))
+        p++;
+    return p == PLACE_COUNT;
+}
+
 enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag) {
-    int p, known = op->form < FORM_COUNT;
-    for (p = 0; p < PLACE_COUNT && known; p++)
-        known = op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]);
-    if (!known)
+    if (!isa_op_known(op))
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
             "not an operation of the tables: wsim_op_parse and wsim_op_next make one");
