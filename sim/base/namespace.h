@@ -86,6 +86,7 @@
 #define isa_fragment_rules wsim__isa_fragment_rules
 #define isa_fragments wsim__isa_fragments
 #define isa_fragments_known wsim__isa_fragments_known
+#define isa_layout_keys wsim__isa_layout_keys
 #define isa_layouts wsim__isa_layouts
 #define isa_match wsim__isa_match
 #define isa_need wsim__isa_need
@@ -93,12 +94,14 @@
 #define isa_op_bytes wsim__isa_op_bytes
 #define isa_op_dimensions wsim__isa_op_dimensions
 #define isa_op_has wsim__isa_op_has
+#define isa_op_known wsim__isa_op_known
 #define isa_op_matrices wsim__isa_op_matrices
 #define isa_op_shape wsim__isa_op_shape
 #define isa_op_stored_k wsim__isa_op_stored_k
 #define isa_op_threads wsim__isa_op_threads
 #define isa_op_type wsim__isa_op_type
 #define isa_patterns wsim__isa_patterns
+#define isa_place_at wsim__isa_place_at
 #define isa_place_inner wsim__isa_place_inner
 #define isa_place_words wsim__isa_place_words
 #define isa_refuse_foreign wsim__isa_refuse_foreign
@@ -107,6 +110,7 @@
 #define isa_types wsim__isa_types
 #define isa_warpgroup wsim__isa_warpgroup
 #define isa_word_count wsim__isa_word_count
+#define isa_word_of wsim__isa_word_of
 #define isa_word_put wsim__isa_word_put
 #define isa_word_text wsim__isa_word_text
 #define isa_words wsim__isa_words
@@ -142,10 +146,12 @@
 #define tensor_check_pixels wsim__tensor_check_pixels
 #define tensor_check_stamp wsim__tensor_check_stamp
 #define tensor_corner_bits wsim__tensor_corner_bits
+#define tensor_fields wsim__tensor_fields
 #define tensor_fills wsim__tensor_fills
 #define tensor_get wsim__tensor_get
 #define tensor_interleaves wsim__tensor_interleaves
 #define tensor_limits wsim__tensor_limits
+#define tensor_lists wsim__tensor_lists
 #define tensor_modes wsim__tensor_modes
 #define tensor_place wsim__tensor_place
 #define tensor_put wsim__tensor_put
