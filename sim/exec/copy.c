@@ -1,27 +1,13 @@
 /* From a copy to its rule (banks.def), its batches and its groups of lanes. */
+#include "../copy/copy.h"
 #include "../machine/machine.h"
 #include "exec.h"
 
 #include <wsim/banks.h>
 
-static int is_active(const struct wsim_copy *copy, unsigned lane) {
-    return (int)(copy->mask >> lane & 1);
-}
-
-static enum wsim_status refuse_size(const struct isa_form *form, unsigned bytes,
-                                    struct wsim_diag *diag) {
-    char list[16];
-    struct base_text sizes = {list, sizeof list, 0};
-    unsigned size;
-    for (size = 1; size <= form->sizes; size *= 2)
-        if (form->sizes & size)
-            base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
-    return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
-                       bytes, form->name, list);
-}
-
 static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_arch *arch,
-                                   const struct wsim_copy *copy, struct wsim_diag *diag) {
+                                   const struct wsim_copy *copy, const struct wsim_io *io,
+                                   struct wsim_diag *diag) {
     enum wsim_status status = wsim_op_check(op, arch, diag);
     const struct isa_form *form;
     if (status)
@@ -35,32 +21,11 @@ static enum wsim_status check_form(const struct wsim_op *op, const struct wsim_a
                            copy->counters == WSIM_SOURCE_PAGE ? "counters of the source page"
                                                               : "hardware counters",
                            form->name);
-    if (!copy->dst)
-        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
-    if (copy->bytes == 0 || !isa_copies(op, copy->counters, copy->bytes))
-        return refuse_size(form, copy->bytes, diag);
-    return WSIM_OK;
-}
-
-static enum wsim_status check_sizes(const struct wsim_copy *copy, struct wsim_diag *diag) {
-    unsigned l;
-    for (l = 0; l < WSIM_LANES && copy->src_size; l++)
-        if (is_active(copy, l) && copy->src_size[l] > copy->bytes)
-            return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
-                               "source size %u of lane %u is more than the %u bytes it copies",
-                               (unsigned)copy->src_size[l], l, copy->bytes);
-    return WSIM_OK;
-}
-
-static enum wsim_status check_addresses(const struct wsim_copy *copy, const uint32_t *address,
-                                        const char *what, struct wsim_diag *diag) {
-    unsigned l;
-    for (l = 0; l < WSIM_LANES; l++)
-        if (is_active(copy, l) && address[l] % copy->bytes)
-            return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
-                               "%s 0x%x of lane %u is not a multiple of the %u bytes it copies",
-                               what, (unsigned)address[l], l, copy->bytes);
-    return WSIM_OK;
+    status = copy_async_check(op, io, diag);
+    if (!status && !isa_copies(op, copy->counters, copy->bytes))
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
+                           "no rule for %s of %u bytes a lane", form->name, copy->bytes);
+    return status;
 }
 
 /* What the rules have not been seen to cover. */
@@ -161,15 +126,14 @@ enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arc
                                  (uint8_t)copy->bytes};
     const struct isa_copies *rule;
     unsigned l;
-    enum wsim_status status = check_form(op, arch, copy, diag);
+    struct wsim_io io = {.addr = copy->dst,
+                         .src = copy->src,
+                         .src_size = copy->src_size,
+                         .mask = copy->mask,
+                         .bytes = copy->bytes};
+    enum wsim_status status = check_form(op, arch, copy, &io, diag);
     for (l = 0; l < WSIM_LANES; l++)
         consecutive[l] = l * copy->bytes;
-    if (!status)
-        status = check_sizes(copy, diag);
-    if (!status)
-        status = check_addresses(copy, copy->dst, "destination", diag);
-    if (!status)
-        status = check_addresses(copy, lanes.src, "source", diag);
     if (status)
         return status;
     rule = isa_copies(op, copy->counters, copy->bytes);
