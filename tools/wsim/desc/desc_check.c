@@ -118,6 +118,17 @@ static void print_json(const struct subject *s) {
     tool_print_json(root);
 }
 
+/* All elements, or the one that was asked for. */
+static void print_csv(const struct subject *s) {
+    unsigned row, k;
+    puts("row,k,address");
+    for (row = 0; row < s->tile.rows; row++)
+        for (k = 0; k < s->tile.k; k++)
+            if (!s->asks || (row == s->row && k == s->k))
+                printf("%u,%u,0x%05x\n", row, k,
+                       (unsigned)wsim_descriptor_address(&s->d, &s->tile, row, k));
+}
+
 static void print_text(const struct subject *s) {
     struct wsim_diag advice;
     uint32_t cursor = 0;
@@ -145,6 +156,6 @@ int desc_check(const char **args, const struct desc_options *options, enum tool_
     if (status != TOOL_GO)
         return status;
     find_range(&s);
-    (format == TOOL_JSON ? print_json : print_text)(&s);
+    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&s);
     return next_advice(&s, &cursor, &advice) ? TOOL_FOUND : TOOL_FINE;
 }

@@ -49,6 +49,7 @@ struct tma_answer {
     struct wsim_tensor_map map;
 };
 void tma_print_text(const struct tma_answer *answer);
+void tma_print_csv(const struct tma_answer *answer);
 void tma_print_json(const struct tma_answer *answer);
 
 #endif

@@ -87,16 +87,33 @@ static void print_tile(const struct shown *shown) {
     printf("barrier  %" PRIu64 " bytes, whatever lies outside the tensor\n", tile->bytes);
 }
 
-void tma_print_text(const struct tma_answer *answer) {
-    const struct wsim_tensor *t = answer->tensor;
-    struct shown shown = {.tensor = t};
-    struct table table = {.rows = t->rank,
+/* A row a dimension. */
+static struct table table_of(const struct shown *shown) {
+    struct table table = {.rows = shown->tensor->rank,
                           .cols = COLUMNS,
                           .corner = "dim",
-                          .about = &shown,
+                          .about = shown,
                           .cell = print_cell,
                           .row_head = print_row,
                           .col_head = print_column};
+    return table;
+}
+
+void tma_print_csv(const struct tma_answer *answer) {
+    struct shown shown = {.tensor = answer->tensor};
+    struct table table = table_of(&shown);
+    if (answer->status) {
+        printf("refused,\"%s\"\n", answer->why.text);
+        return;
+    }
+    shown.tile = wsim_tensor_measure(answer->tensor);
+    table_csv(&table);
+}
+
+void tma_print_text(const struct tma_answer *answer) {
+    const struct wsim_tensor *t = answer->tensor;
+    struct shown shown = {.tensor = t};
+    struct table table = table_of(&shown);
     if (answer->status) {
         screen_fold(2, "refused: %s", answer->why.text);
         return;
