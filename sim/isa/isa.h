@@ -452,4 +452,11 @@ int isa_place_inner(int p);
 /* "mma", "ldmatrix", ... */
 const char *isa_family_name(enum wsim_family family);
 
+/* What sentences call an operation: its family and what tells it from its neighbours, as users
+ * spell it, "mma.m16n8k16.f32.f16.f16.f32". */
+struct isa_op_text {
+    char text[112];
+};
+struct isa_op_text isa_op_called(const struct wsim_op *op);
+
 #endif

@@ -187,10 +187,11 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
     form = isa_form(op);
     if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
-                           "B of %s is in shared memory: its descriptor says where", form->name);
+                           "B of %s is in shared memory: its descriptor says where",
+                           isa_op_called(op).text);
     if (!name || !has_layout(op, operand))
-        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s", form->name,
-                           name ? name : "of that number");
+        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s",
+                           isa_op_called(op).text, name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, isa_family(op)->door != WSIM_DOOR_MOVMATRIX || operand == WSIM_D);
     else if (form->role)

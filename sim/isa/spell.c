@@ -37,20 +37,45 @@ static const uint8_t orders[FAMILY_COUNT][PLACE_COUNT + 1] = {
 #include "family.def"
 };
 
+/* Qualifiers that all of a shape and its types have, or that change nothing of it. */
+static int is_left_out(int p) {
+    switch (p) {
+    case PLACE_SYNC:
+    case PLACE_ALIGNED:
+    case PLACE_ALAYOUT:
+    case PLACE_BLAYOUT:
+    case PLACE_BLOCK:
+    case PLACE_SPACE:
+    case PLACE_SOURCE:
+    case PLACE_COMPLETION:
+    case PLACE_HINT: return 1;
+    default: return 0;
+    }
+}
+
+static void spell(const struct wsim_op *op, int in_short, struct base_text *text) {
+    const uint8_t *order = orders[isa_form(op)->family];
+    int i, p;
+    base_put(text, "%s", isa_family(op)->name);
+    for (i = 0; i < PLACE_COUNT && (p = order[0] ? order[i] : i) < PLACE_COUNT; i++)
+        if (op->q[p] && !isa_place_inner(p) && !(in_short && is_left_out(p))) {
+            base_put(text, ".");
+            isa_word_put(text, op, p);
+        }
+}
+
 void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]) {
     struct base_text text = {out, WSIM_SPELLING_MAX, 0};
-    const uint8_t *order;
-    int i, p;
     out[0] = '\0';
-    if (!isa_op_known(op))
-        return;
-    order = orders[isa_form(op)->family];
-    base_put(&text, "%s", isa_family(op)->name);
-    for (i = 0; i < PLACE_COUNT && (p = order[0] ? order[i] : i) < PLACE_COUNT; i++)
-        if (op->q[p] && !isa_place_inner(p)) {
-            base_put(&text, ".");
-            isa_word_put(&text, op, p);
-        }
+    if (isa_op_known(op))
+        spell(op, 0, &text);
+}
+
+struct isa_op_text isa_op_called(const struct wsim_op *op) {
+    struct isa_op_text called;
+    struct base_text text = {called.text, sizeof called.text, 0};
+    spell(op, 1, &text);
+    return called;
 }
 
 int isa_form_allows(const struct isa_form *form, int p, unsigned v) {

@@ -49,6 +49,22 @@ static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) 
     return status;
 }
 
+static void print_advised_json(const char *action, uint64_t bits, const struct wsim_descriptor *d,
+                               const char *advice) {
+    json_t *root = desc_json(action, bits, d), *list = json_array();
+    if (advice && *advice)
+        json_array_append_new(list, json_string(advice));
+    json_object_set_new(root, "advice", list);
+    tool_print_json(root);
+}
+
+/* Which operand it is for is not known here, so that this may be right: status 0. */
+static const char *missing(const struct wsim_descriptor *d) {
+    if (d->stride)
+        return NULL;
+    return "the stride offset is 0: every 8 rows (MN-major: k) after the first 8 lie over these";
+}
+
 static int encode(const struct desc_options *o, enum tool_format format) {
     struct wsim_descriptor d = {0};
     struct wsim_diag diag;
@@ -58,16 +74,13 @@ static int encode(const struct desc_options *o, enum tool_format format) {
         return status;
     if (wsim_descriptor_encode(&d, &bits, &diag))
         return tool_refused(NULL, &diag);
-    return show("encode", bits, &d, format);
-}
-
-static void print_decoded_json(uint64_t bits, const struct wsim_descriptor *d,
-                               const struct wsim_diag *odd) {
-    json_t *root = desc_json("decode", bits, d), *list = json_array();
-    if (odd->text[0])
-        json_array_append_new(list, json_string(odd->text));
-    json_object_set_new(root, "advice", list);
-    tool_print_json(root);
+    if (format == TOOL_JSON)
+        print_advised_json("encode", bits, &d, missing(&d));
+    else
+        show("encode", bits, &d, format);
+    if (format == TOOL_TEXT && missing(&d))
+        screen_fold(2, "advice: %s", missing(&d));
+    return TOOL_FINE;
 }
 
 static int decode(const char **args, enum tool_format format) {
@@ -78,7 +91,7 @@ static int decode(const char **args, enum tool_format format) {
     if (status != TOOL_GO)
         return status;
     if (format == TOOL_JSON)
-        print_decoded_json(bits, &d, &odd);
+        print_advised_json("decode", bits, &d, odd.text);
     else
         show("decode", bits, &d, format);
     if (format == TOOL_TEXT && odd.text[0])

@@ -4,6 +4,7 @@
 #include "../common/screen.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct subject {
     struct wsim_op op;
@@ -38,9 +39,9 @@ static int read_operand(const char **args, const struct desc_options *o, struct 
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&s->op, s->spelling);
-    if (!args[1] || (strcmp(args[1], "a") != 0 && strcmp(args[1], "b") != 0))
+    if (!args[1] || (strcasecmp(args[1], "a") != 0 && strcasecmp(args[1], "b") != 0))
         return tool_error("after the spelling comes the operand: a or b");
-    s->operand = *args[1] == 'a' ? WSIM_A : WSIM_B;
+    s->operand = strcasecmp(args[1], "a") == 0 ? WSIM_A : WSIM_B;
     if (wsim_wgmma_tile(&s->op, s->operand, o->mn_major, &s->tile, &diag))
         return tool_refused(NULL, &diag);
     s->asks = o->row || o->k;

@@ -4,7 +4,7 @@
 
 #include "../common/tool.h"
 
-enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST };
+enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_L2_LEVEL };
 
 /* The parameters, as options and as members of a file; in the order of the help. */
 enum tma_parameter {
