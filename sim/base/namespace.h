@@ -91,8 +91,8 @@
 #define isa_match wsim__isa_match
 #define isa_need wsim__isa_need
 #define isa_op_apart wsim__isa_op_apart
-#define isa_op_called wsim__isa_op_called
 #define isa_op_bytes wsim__isa_op_bytes
+#define isa_op_called wsim__isa_op_called
 #define isa_op_dimensions wsim__isa_op_dimensions
 #define isa_op_has wsim__isa_op_has
 #define isa_op_known wsim__isa_op_known
