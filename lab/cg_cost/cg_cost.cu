@@ -5,6 +5,9 @@
 //     cg_cost count      each pattern and instruction once, one warp, one access, a kernel of its
 //                        own name for each instruction: for Nsight Compute
 //     cg_cost list       the patterns in the order of `count`, as CSV with all addresses
+//     cg_cost mix        drawn patterns of cp.async.cg, one kernel each: few lines on either side, so
+//                        that lanes meet in all ways; every third with lanes left out
+//     cg_cost mix-list   the same as CSV: the lanes that take part, then all addresses
 #include "../probes/gpu.h"
 
 enum { WINDOW = 96 << 10, SOURCE = 64 << 10, EACH = 8, ROUNDS = 64 };
@@ -225,6 +228,80 @@ static const struct {
 } codes[] = {{"cg", cg_once, cg_timed}, {"ca", ca_once, ca_timed}, {"st", st_once, st_timed}};
 enum { CODES = sizeof codes / sizeof *codes };
 
+// --- drawn patterns ---
+
+enum { MIXES = 450 };
+
+static uint64_t drawn;
+static uint32_t draw(uint32_t below) {
+    return (uint32_t)(mix(drawn += 0x9e3779b97f4a7c15u) >> 32) % below;
+}
+
+struct mixed {
+    addresses a;
+    uint32_t mask;
+};
+
+// Pieces of 16 bytes, one after another, by steps, or anywhere in so many lines, at times as others
+// have them but for an XOR.
+static void draw_side(uint32_t to[32]) {
+    const uint32_t kind = draw(5), lines = 1u << draw(6), stride = 1 + draw(12);
+    const uint32_t first = draw(64) * 128, turn = draw(8);
+    for (uint32_t l = 0; l < 32; l++) {
+        uint32_t piece = kind == 0   ? l ^ turn
+                         : kind == 1 ? l * stride
+                         : kind == 2 ? draw(lines * 8)
+                         : kind == 3 ? l % lines * 8 + (l / lines ^ turn) % 8
+                                     : l / 8 * 8 + ((l % 8) ^ draw(2) * turn);
+        to[l] = first + piece * 16;
+    }
+}
+
+static mixed draw_mixed(int n) {
+    mixed m;
+    drawn = (uint64_t)n << 32;
+    draw_side(m.a.to);
+    draw_side(m.a.from);
+    m.mask = n % 3 ? ~0u : draw(0xffffffffu) | draw(0xffffffffu);
+    return m;
+}
+
+__global__ void cg_mixed(const mixed *m, const uint8_t *source) {
+    extern __shared__ __align__(1024) uint8_t window[];
+    const uint32_t to = (uint32_t)__cvta_generic_to_shared(window) + m->a.to[threadIdx.x];
+    const uint8_t *from = source + m->a.from[threadIdx.x];
+    if (m->mask >> threadIdx.x & 1)
+        ASYNC("cg");
+    WAIT;
+}
+
+static int run_mixed(int lists) {
+    mixed *there = NULL;
+    uint8_t *from = NULL;
+    if (!lists) {
+        must(cudaMalloc(&there, sizeof *there));
+        must(cudaMalloc(&from, SOURCE));
+        must(cudaMemset(from, 1, SOURCE));
+        must(cudaFuncSetAttribute(cg_mixed, cudaFuncAttributeMaxDynamicSharedMemorySize, WINDOW));
+    }
+    for (int n = 0; n < MIXES; n++) {
+        const mixed m = draw_mixed(n);
+        if (!lists) {
+            must(cudaMemcpy(there, &m, sizeof m, cudaMemcpyHostToDevice));
+            cg_mixed<<<1, 32, WINDOW>>>(there, from);
+            must(cudaDeviceSynchronize());
+            continue;
+        }
+        printf("%08x", (unsigned)m.mask);
+        for (int l = 0; l < 32; l++)
+            printf("%s%x", l ? " " : ",", (unsigned)m.a.to[l]);
+        for (int l = 0; l < 32; l++)
+            printf("%s%x", l ? " " : ",", (unsigned)m.a.from[l]);
+        putchar('\n');
+    }
+    return 0;
+}
+
 // --- runs ---
 
 static addresses *at;
@@ -274,8 +351,10 @@ static void open_gpu(void) {
 
 int main(int argc, char **argv) {
     const char *mode = argc == 2 ? argv[1] : "";
+    if (strcmp(mode, "mix") == 0 || strcmp(mode, "mix-list") == 0)
+        return run_mixed(mode[3] == '-');
     if (strcmp(mode, "time") && strcmp(mode, "count") && strcmp(mode, "list")) {
-        fprintf(stderr, "usage: cg_cost time|count|list\n");
+        fprintf(stderr, "usage: cg_cost time|count|list|mix|mix-list\n");
         return 2;
     }
     if (*mode != 'l')

@@ -51,4 +51,10 @@ for set in plain few sass; do
                   if (varies[i] || value[1, i] ~ keep) { gsub(/,/, "", value[r, i]); line = line (line == "" ? "" : ",") value[r, i] }
               print line } }' >"$out/counts_$set.csv"
 done
+
+# Drawn patterns: the counts of the source page alone, which are instrumented.
+"$work/cg_cost" mix-list >"$out/mix.csv"
+timeout 200 "$ncu" --csv --page raw --print-units base --metrics \
+    sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts_cache_bypass.sum,sm__sass_l1tex_m_xbar2l1tex_read_sectors_mem_global_op_ldgsts_cache_bypass.sum \
+    --log-file "$out/mix_counts.csv" "$work/cg_cost" mix >>"$out/said.txt" 2>&1
 exit 0
