@@ -12,6 +12,7 @@
 #define WSIM_CODE_H
 
 #include "banks.h"
+#include "code_work.h"
 #include "isa.h"
 #include "memory.h"
 #include "tensor.h"
@@ -20,17 +21,14 @@
 extern "C" {
 #endif
 
-#define WSIM_CODE_WORDS 160 /* of 64 bits: what preparing found out */
-
 /* One instruction, prepared. Plain data without a pointer into itself, owned by the caller, may be
  * copied, and is never written by wsim_run and wsim_cost: all threads may use the same one. Make it
- * with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` means nothing outside.
- */
+ * with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` is private. */
 struct wsim_code {
     struct wsim_op op;
     const struct wsim_arch *arch;
     uint32_t flags;
-    uint64_t work[WSIM_CODE_WORDS];
+    struct wsim_code_work work;
 };
 
 /* flags of wsim_prepare: 0, or */
@@ -67,12 +65,13 @@ struct wsim_io {
     const uint32_t *src_size; /* cp.async: 32 sizes; NULL: all bytes are read                    */
     const struct wsim_memory *shared; /* of the block                                            */
     const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies       */
-    uint32_t mask;    /* bit l: lane l takes part (ld st atom red, cp.async); 0: nobody          */
-    uint32_t stride;  /* wmma.load, wmma.store: elements from line to line; 0: adjacent          */
-    uint8_t selector; /* sparse: which lanes supply the metadata                                 */
-    uint8_t bid_a, tid_a, bid_b, tid_b; /* block scale: byte-id and thread-id of each            */
-    uint8_t scale_d; /* wgmma: C is added (0: D = A*B)                                          */
-    uint8_t negate_a, negate_b, trans_a, trans_b; /* wgmma                                       */
+    uint32_t mask;     /* bit l: lane l takes part (ld st atom red, cp.async); 0: nobody          */
+    uint32_t stride;   /* wmma.load, wmma.store: elements from line to line; 0: adjacent          */
+    uint32_t selector; /* sparse: which lanes supply the metadata                                */
+    uint32_t bid_a, tid_a, bid_b, tid_b; /* block scale: byte-id and thread-id of each           */
+    uint32_t scale_d;            /* wgmma: 1: C is added; 0: D = A B                             */
+    uint32_t negate_a, negate_b; /* wgmma: 1: imm-scale is -1                                    */
+    uint32_t trans_a, trans_b;   /* wgmma: 1: the matrix in shared memory is MN-major            */
     uint8_t warm; /* cp.async: not 0: every line of the source is in L1                      */
     uint64_t desc_a, desc_b; /* wgmma: matrix descriptors                                        */
     uint64_t global_at;      /* bulk copies without a map                                        */

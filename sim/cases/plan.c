@@ -58,27 +58,13 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
 
 /* The defined nibbles are those that the model reads. */
 static void find_nibbles(const struct wsim_op *op, struct wsim_plan *plan) {
-    struct exec_columns columns;
-    uint32_t e[WSIM_LANES];
-    for (unsigned nibble = 0; nibble < 16; nibble++) {
-        for (int lane = 0; lane < WSIM_LANES; lane++)
-            e[lane] = nibble * 0x11111111u;
-        if (exec_read_columns(op, e, plan->selector, 0, &columns, NULL) == WSIM_OK)
+    unsigned valid = exec_valid_nibbles(op);
+    for (unsigned nibble = 0; nibble < 16; nibble++)
+        if (valid >> nibble & 1)
             plan->nibble[plan->nibbles++] = (uint8_t)nibble;
-    }
 }
 
 /* --- wmma: a matrix in memory --- */
-
-/* Bytes that a line starts at a multiple of: what a lane has of the fragment, or a row where whole
- * rows of shared memory are loaded at once. */
-static unsigned line_align(const struct wsim_op *op, const struct wsim_layout *layout,
-                           const struct wsim_plan_lines *l, int by_rows) {
-    struct wmma_matrix m = {.bits = l->bits, .by_rows = by_rows, .stride = l->across * l->bits};
-    const struct isa_fragments *rule = isa_fragments(op, l->bits, wmma_lies_along(layout, &m));
-    unsigned least = rule && rule->unit == ACCESS_ROWS ? ISA_ROW_BYTES : 0;
-    return layout->regs * 4u > least ? layout->regs * 4u : least;
-}
 
 static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_plan_lines *l = &plan->lines;
@@ -88,7 +74,7 @@ static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     l->along = by_rows ? layout.rows : layout.cols;
     l->across = by_rows ? layout.cols : layout.rows;
     l->bits = layout.elem_bits;
-    l->align = (uint8_t)line_align(op, &layout, l, by_rows);
+    l->align = (uint8_t)wmma_line_align(op, &layout);
     plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_LINES_ROWS);
     plan_place(plan, WSIM_IN_ADDR, 1);
     plan_place(plan, WSIM_IN_HOW, 1);

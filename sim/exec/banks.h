@@ -1,14 +1,49 @@
-/* banks.h - the count of one access by a rule of banks.def. */
+/* banks.h - counting under way: groups of lanes one after another, to whoever wants them. */
 #ifndef WSIM_EXEC_BANKS_H
 #define WSIM_EXEC_BANKS_H
 
 #include "../machine/machine.h"
 #include "exec.h"
 
-#include <wsim/banks.h>
+/* The sums so far, and who gets each group. */
+struct exec_banks_sink {
+    struct wsim_cost cost;
+    void (*put)(void *to, unsigned index, const struct wsim_cost_group *group);
+    void *to;
+};
 
-/* `lanes`: those that there are, in groups as the rule has them. */
-void exec_banks_count(const struct isa_banks *rule, const struct machine_access *access,
-                      unsigned lanes, struct wsim_banks *out);
+/* Adds a group of lanes. */
+void exec_banks_put(struct exec_banks_sink *sink, const struct wsim_cost_group *group);
+
+/* Counts an access by a rule: `lanes` of the warp, in groups as the rule has them. `number` of an
+ * access that is one of several. Returns whether groups were merged. */
+int exec_banks_count(const struct isa_banks *rule, const struct machine_access *access,
+                     unsigned lanes, unsigned number, struct exec_banks_sink *sink);
+
+/* One way of counting each; *sink has groups only if WSIM_OK is returned. */
+enum wsim_status exec_banks_access(const struct wsim_code *code, const struct wsim_io *io,
+                                   struct exec_banks_sink *sink, struct wsim_diag *diag);
+enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct wsim_io *io,
+                                     struct exec_banks_sink *sink, struct wsim_diag *diag);
+enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim_io *io,
+                                 enum wsim_counters counters, struct exec_banks_sink *sink,
+                                 struct wsim_diag *diag);
+
+/* The accesses of a fragment: how many, and each. */
+struct exec_banks_fragment_access {
+    uint8_t bytes, rows; /* of a lane; or so many rows of 16 bytes */
+    uint32_t addr[WSIM_LANES];
+};
+struct wmma_matrix;
+unsigned exec_banks_fragment_count(const struct wsim_code *code);
+void exec_banks_fragment_fill(const struct wsim_code *code, const struct wmma_matrix *m,
+                              unsigned number, struct exec_banks_fragment_access *access);
+
+/* The rule that such an access is counted by. */
+const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
+                                                 const struct exec_banks_fragment_access *access);
+
+/* Refuses fragments that are not moved from or to shared memory, or were not counted. */
+enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim_diag *diag);
 
 #endif

@@ -150,18 +150,36 @@ int descriptor_exchanged(const struct wsim_descriptor *d, const struct wsim_tile
     return tile->mn_major && d->mode == WSIM_SWIZZLE_NONE;
 }
 
+/* What byte `byte` of the axis of neighbours adds to an address, and what line `line` does. */
+static uint32_t along(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                      unsigned byte) {
+    unsigned width = descriptor_width(d);
+    return byte % width + byte / width * (descriptor_exchanged(d, tile) ? d->stride : d->leading);
+}
+
+static uint32_t across(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                       unsigned line) {
+    return line % DESCRIPTOR_LINES * descriptor_width(d) +
+           line / DESCRIPTOR_LINES * (descriptor_exchanged(d, tile) ? d->leading : d->stride);
+}
+
+uint32_t descriptor_row(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                        unsigned row) {
+    return tile->mn_major ? along(d, tile, row * tile->bits / 8) : across(d, tile, row);
+}
+
+uint32_t descriptor_k(const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned k) {
+    return tile->mn_major ? across(d, tile, k) : along(d, tile, k * tile->bits / 8);
+}
+
 /* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
+uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k) {
+    uint32_t moved = d->base_offset * (uint32_t)DESCRIPTOR_LINE;
+    return wsim_swizzle_apply(d->mode, d->start + row + k - moved) + moved;
+}
+
 uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                  const struct wsim_tile *tile, unsigned row, unsigned k) {
-    struct descriptor_steps steps = descriptor_steps(descriptor, tile, row, k);
-    uint32_t along = descriptor->leading, across = descriptor->stride;
-    uint32_t moved = descriptor->base_offset * (uint32_t)DESCRIPTOR_LINE;
-    if (descriptor_exchanged(descriptor, tile)) {
-        along = descriptor->stride;
-        across = descriptor->leading;
-    }
-    return wsim_swizzle_apply(descriptor->mode, descriptor->start + steps.inside +
-                                                    steps.along * along + steps.across * across -
-                                                    moved) +
-           moved;
+    return descriptor_join(descriptor, descriptor_row(descriptor, tile, row),
+                           descriptor_k(descriptor, tile, k));
 }

@@ -2,13 +2,10 @@
 #ifndef WSIM_EXEC_DESCRIPTOR_H
 #define WSIM_EXEC_DESCRIPTOR_H
 
-#include "../base/namespace.h"
-
-#include <wsim/both.h>
 #include <wsim/wgmma.h>
 
 enum {
-    DESCRIPTOR_UNIT = WSIM_DESCRIPTOR_UNIT,
+    DESCRIPTOR_UNIT = 16,  /* bytes: addresses and offsets are counted in it                  */
     DESCRIPTOR_LINE = 128, /* bytes: the base offset is counted in it                         */
     DESCRIPTOR_LINES = 8   /* that lie one after another                                      */
 };
@@ -22,6 +19,13 @@ struct descriptor_steps {
 
 struct descriptor_steps descriptor_steps(const struct wsim_descriptor *d,
                                          const struct wsim_tile *tile, unsigned row, unsigned k);
+
+/* The address of an element is a sum of what its row and its k add to the start, swizzled. Taken
+ * apart, for loops over a tile. */
+uint32_t descriptor_row(const struct wsim_descriptor *d, const struct wsim_tile *tile,
+                        unsigned row);
+uint32_t descriptor_k(const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned k);
+uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k);
 
 /* Bytes of a line. */
 unsigned descriptor_width(const struct wsim_descriptor *d);

@@ -1,41 +1,57 @@
-/* exec.h - one function per family behind wsim_exec, and what they share. */
+/* exec.h - one function for each door behind wsim_run, and what they share. */
 #ifndef WSIM_EXEC_EXEC_H
 #define WSIM_EXEC_EXEC_H
 
 #include "../base/base.h"
 #include "../isa/isa.h"
+#include "../memory/memory.h"
 
-#include <wsim/exec.h>
+#include <wsim/code.h>
 
-/* Each is called with an operation that `arch` has; checks its operands before it writes. */
-enum wsim_status exec_mma(const struct wsim_op *op, const struct wsim_arch *arch,
-                          const struct wsim_operands *io, struct wsim_diag *diag);
-enum wsim_status exec_ldmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_operands *io, struct wsim_diag *diag);
-enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_operands *io, struct wsim_diag *diag);
-enum wsim_status exec_movmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                                const struct wsim_operands *io, struct wsim_diag *diag);
+/* Each is called with code that was prepared for its door; checks operands before it writes. */
+enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io,
+                          struct wsim_diag *diag);
+enum wsim_status exec_wgmma(const struct wsim_code *code, const struct wsim_io *io,
+                            struct wsim_diag *diag);
+enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag);
+enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag);
+enum wsim_status exec_movmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                                struct wsim_diag *diag);
+enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
+                                struct wsim_diag *diag);
+enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
+                                 struct wsim_diag *diag);
 
-enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
-                                const struct wsim_operands *io, struct wsim_diag *diag);
-enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 const struct wsim_operands *io, struct wsim_diag *diag);
+/* The nibbles of metadata that are defined for a sparse operation: bit n, nibble n. */
+unsigned exec_valid_nibbles(const struct wsim_op *op);
+
+/* Refuses what no door executes, for its family. */
+enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag);
 
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 
-#define EXEC_MAX_ROWS ISA_MOST_ROWS
-#define EXEC_MAX_STORED ISA_MOST_STORED
+/* Refuses registers that are not all there: `count` of them. */
+enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *name,
+                                struct wsim_diag *diag);
 
-/* Where the stored elements of a sparse A belong: column[row][stored] is the column of the dense
- * matrix, of the 16 rows that warp `warp` has (0, unless it is one of a warpgroup; `e` is of all
- * threads). Read from the metadata that `selector` addresses, every nibble of it checked. */
-struct exec_columns {
-    uint8_t column[EXEC_MAX_ROWS][EXEC_MAX_STORED];
-};
-enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
-                                   unsigned warp, struct exec_columns *columns,
+/* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or
+ * beyond what the architecture has. */
+enum wsim_status exec_check_shared(const struct wsim_code *code, const struct wsim_memory *shared,
+                                   uint64_t address, uint64_t bytes, int written,
                                    struct wsim_diag *diag);
+
+/* Tells who watches. `lane` may be WSIM_NO_LANE. */
+static inline void exec_tell(const struct wsim_io *io, const struct wsim_memory *memory,
+                             uint64_t address, unsigned bytes, unsigned lane,
+                             enum wsim_touch_kind kind) {
+    if (memory->watch) {
+        struct wsim_touch touch = {address,  bytes,         io->where,
+                                   io->warp, (uint8_t)lane, (uint8_t)kind};
+        memory_tell(memory, &touch);
+    }
+}
 
 #endif

@@ -1,52 +1,57 @@
 /* ldmatrix, stmatrix, movmatrix: elements between rows of 16 bytes and registers, through the
  * layout of the row of move.def. */
-#include "exec.h"
+#include "map.h"
+#include "product.h"
 
-static enum wsim_status check_addresses(const struct wsim_operands *io, unsigned lanes,
-                                        struct wsim_diag *diag) {
-    unsigned l;
-    for (l = 0; l < lanes; l++)
-        if (io->addr[l] % ISA_ROW_BYTES)
-            return base_refuse(diag, RULE_MATRIX_ROW_ALIGN, 0,
-                               "row address 0x%x of lane %u is not a multiple of 16; nearest below "
-                               "is 0x%x",
-                               (unsigned)io->addr[l], l, (unsigned)(io->addr[l] & ~15u));
-    for (l = 0; l < lanes; l++)
-        if (io->smem->size < ISA_ROW_BYTES || io->addr[l] > io->smem->size - ISA_ROW_BYTES)
-            return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                               "row address 0x%x of lane %u: 16 bytes from there do not fit into "
-                               "the shared window of 0x%x bytes",
-                               (unsigned)io->addr[l], l, (unsigned)io->smem->size);
-    return WSIM_OK;
+#include <string.h>
+
+/* Where lane l's address is; a register of the result may hold the addresses. */
+struct rows {
+    uint64_t address[WSIM_LANES];
+};
+
+static void copy_rows(const struct wsim_io *io, struct rows *rows) {
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        rows->address[l] = (uint64_t)(io->addr_hi ? io->addr_hi[l] : 0) << 32 | io->addr[l];
 }
 
-static enum wsim_status check_memory(const struct wsim_operands *io, unsigned lanes,
-                                     struct wsim_diag *diag) {
-    enum wsim_status status = exec_need(io->smem, "smem", diag);
+static enum wsim_status check_rows(const struct wsim_code *code, const struct wsim_io *io,
+                                   const struct rows *rows, int written, struct wsim_diag *diag) {
+    unsigned lanes = code->work.memory.addresses;
+    enum wsim_status status = WSIM_OK;
+    for (unsigned l = 0; l < lanes; l++)
+        if (rows->address[l] % ISA_ROW_BYTES)
+            return base_refuse(
+                diag, RULE_MATRIX_ROW_ALIGN, 0,
+                "row address 0x%llx of lane %u is not a multiple of 16; nearest below "
+                "is 0x%llx",
+                (unsigned long long)rows->address[l], l,
+                (unsigned long long)(rows->address[l] & ~UINT64_C(15)));
+    for (unsigned l = 0; l < lanes && !status; l++) {
+        uint64_t at = rows->address[l];
+        if (!memory_has(io->shared, at, ISA_ROW_BYTES))
+            return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                               "row address 0x%llx of lane %u: 16 bytes from there do not fit into "
+                               "the shared window of 0x%llx bytes",
+                               (unsigned long long)at, l, (unsigned long long)io->shared->size);
+        status = exec_check_shared(code, io->shared, at, ISA_ROW_BYTES, written, diag);
+    }
+    return status;
+}
+
+/* What a move between memory and registers needs. */
+static enum wsim_status start(const struct wsim_code *code, const struct wsim_io *io,
+                              const void *regs, const char *name, int written, struct rows *rows,
+                              struct wsim_diag *diag) {
+    enum wsim_status status = exec_need_regs(regs, code->work.a.regs, name, diag);
+    if (!status)
+        status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
         status = exec_need(io->addr, "addr", diag);
-    return status ? status : check_addresses(io, lanes, diag);
-}
-
-static unsigned rows_of(const struct wsim_layout *layout) {
-    return (unsigned)layout->rows * layout->batches;
-}
-
-/* What a move between memory and registers needs: the layout of its registers, these, and rows. */
-static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *arch,
-                              const struct wsim_operands *io, enum wsim_operand operand,
-                              const struct wsim_regs *regs, struct wsim_layout *layout,
-                              struct wsim_diag *diag) {
-    enum wsim_status status = wsim_op_layout(op, operand, layout, diag);
-    if (!status)
-        status = exec_need(regs, wsim_operand_name(operand), diag);
-    return status ? status : check_memory(io, isa_address_lanes(arch, rows_of(layout)), diag);
-}
-
-/* The memory row that an element lies in: lane rows * batch + row gives its address. */
-static uint8_t *row_of(const struct wsim_operands *io, const struct wsim_layout *layout,
-                       struct wsim_coord at) {
-    return io->smem->bytes + io->addr[at.batch * layout->rows + at.row];
+    if (status)
+        return status;
+    copy_rows(io, rows);
+    return check_rows(code, io, rows, written, diag);
 }
 
 /* `width` (at most 16) bits of a row from bit `bit` upward. */
@@ -57,72 +62,85 @@ static uint32_t row_bits(const uint8_t *row, unsigned bit, unsigned width) {
     return bits >> bit % 8 & ((1u << width) - 1);
 }
 
-enum wsim_status exec_ldmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_operands *io, struct wsim_diag *diag) {
-    struct wsim_layout layout;
-    unsigned lane, elem, width;
-    enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, diag);
+static void tell(const struct wsim_code *code, const struct wsim_io *io, const struct rows *rows,
+                 enum wsim_touch_kind kind) {
+    for (unsigned row = 0; row < code->work.memory.along && io->shared->watch; row++)
+        exec_tell(io, io->shared, rows->address[row], ISA_ROW_BYTES, row, kind);
+}
+
+enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag) {
+    const struct wsim_code_map *map = &code->work.a;
+    unsigned width = code->work.memory.bits;
+    const uint8_t *row[WSIM_LANES];
+    struct rows rows;
+    enum wsim_status status = start(code, io, io->d, "d", 0, &rows, diag);
     if (status)
         return status;
-    width = op->q[PLACE_A] ? isa_op_type(op, PLACE_A)->bits : layout.elem_bits;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
-            wsim_regs_set(&layout, io->d, wsim_layout_place(&layout, lane, elem),
-                          row_bits(row_of(io, &layout, at), at.col * width, width));
+    tell(code, io, &rows, WSIM_TOUCH_READ);
+    for (unsigned r = 0; r < code->work.memory.along; r++)
+        row[r] = memory_at(io->shared, rows.address[r]);
+    for (unsigned reg = 0; reg < map->regs; reg++) {
+        unsigned each = 32u / map->bits;
+        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+            uint32_t word = 0;
+            for (unsigned i = 0; i < each; i++) {
+                unsigned at = map->lane[lane] ^ map->elem[reg * each + i];
+                unsigned col = at & ((1u << MAP_LINE) - 1);
+                word |= row_bits(row[at >> MAP_LINE], col * width, width) << i * map->bits;
+            }
+            io->d[reg][lane] = word;
         }
+    }
     return WSIM_OK;
 }
 
 /* Which of two stores to one place wins is not defined, so it is refused. */
-static enum wsim_status check_disjoint(const struct wsim_operands *io, unsigned rows,
+static enum wsim_status check_disjoint(const struct rows *rows, unsigned count,
                                        struct wsim_diag *diag) {
-    unsigned i, j;
-    for (i = 0; i < rows; i++)
-        for (j = 0; j < i; j++)
-            if (io->addr[i] == io->addr[j])
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (rows->address[i] == rows->address[j])
                 return base_refuse(diag, RULE_MATRIX_ROW_TWICE, 0,
-                                   "lanes %u and %u store a row to the same address 0x%x: which "
+                                   "lanes %u and %u store a row to the same address 0x%llx: which "
                                    "one stays is undefined",
-                                   j, i, (unsigned)io->addr[i]);
+                                   j, i, (unsigned long long)rows->address[i]);
     return WSIM_OK;
 }
 
-enum wsim_status exec_stmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_operands *io, struct wsim_diag *diag) {
-    struct wsim_layout layout;
-    unsigned lane, elem, byte;
-    enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, diag);
+enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag) {
+    const struct wsim_code_map *map = &code->work.a;
+    unsigned bytes = map->bits / 8u;
+    struct rows rows;
+    enum wsim_status status = start(code, io, io->r, "r", 1, &rows, diag);
     if (!status)
-        status = check_disjoint(io, rows_of(&layout), diag);
+        status = check_disjoint(&rows, code->work.memory.along, diag);
     if (status)
         return status;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
-            uint64_t bits = wsim_regs_get(&layout, io->r, wsim_layout_place(&layout, lane, elem));
-            uint8_t *row = row_of(io, &layout, at) + at.col * layout.elem_bits / 8;
-            for (byte = 0; byte < layout.elem_bits / 8u; byte++)
-                row[byte] = (uint8_t)(bits >> 8 * byte);
+    tell(code, io, &rows, WSIM_TOUCH_WRITE);
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        for (unsigned elem = 0; elem < map->elems; elem++) {
+            unsigned at = map->lane[lane] ^ map->elem[elem], bit = elem * map->bits;
+            unsigned col = at & ((1u << MAP_LINE) - 1);
+            memory_put(io->shared, rows.address[at >> MAP_LINE] + col * bytes, bytes,
+                       io->r[bit / 32][lane] >> bit % 32);
         }
     return WSIM_OK;
 }
 
-enum wsim_status exec_movmatrix(const struct wsim_op *op, const struct wsim_arch *arch,
-                                const struct wsim_operands *io, struct wsim_diag *diag) {
-    struct wsim_layout from, to;
-    uint64_t matrix[8 * 8];
-    enum wsim_status status = exec_need(io->a, "a", diag);
-    (void)arch;
+enum wsim_status exec_movmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                                struct wsim_diag *diag) {
+    const struct wsim_code_map *to = &code->work.b;
+    uint16_t matrix[8 * 8];
+    enum wsim_status status = exec_need_regs(io->a, code->work.a.regs, "a", diag);
     if (!status)
-        status = exec_need(io->d, "d", diag);
-    if (!status)
-        status = wsim_op_layout(op, WSIM_A, &from, diag);
-    if (!status)
-        status = wsim_op_layout(op, WSIM_D, &to, diag);
+        status = exec_need_regs(io->d, to->regs, "d", diag);
     if (status)
         return status;
-    wsim_fragment_unpack(&from, io->a, matrix);
-    wsim_fragment_pack(&to, matrix, io->d);
+    map_gather(&code->work.a, io->a, 1, matrix, 0);
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        io->d[0][lane] = matrix[to->lane[lane] ^ to->elem[0]] |
+                         (uint32_t)matrix[to->lane[lane] ^ to->elem[1]] << 16;
     return WSIM_OK;
 }

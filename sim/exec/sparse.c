@@ -1,46 +1,48 @@
 /* Sparse A: metadata to columns and back, as pattern.def and the META layouts say. */
-#include "../num/num.h"
-#include "exec.h"
+#include "map.h"
+#include "product.h"
 
 #include <string.h>
+#include <wsim/exec.h>
 
 static const struct isa_pattern *pattern_of(const struct wsim_op *op) {
     return &isa_patterns[isa_form(op)->pattern];
 }
 
-/* Column, inside its chunk, of stored element `s` under a metadata nibble. An index counts
- * quarters of the chunk; two indices share the stored elements between them. */
-static unsigned column_in_chunk(const struct isa_pattern *pattern, unsigned nibble, unsigned s) {
-    unsigned each = pattern->kept > 1 ? pattern->kept / 2u : 1;
-    unsigned index = nibble >> 2 * (s / each) & 3;
-    return index * pattern->chunk / 4 + s % each;
-}
-
-static uint16_t valid_nibbles(const struct wsim_op *op) {
+unsigned exec_valid_nibbles(const struct wsim_op *op) {
     const struct isa_pattern *pattern = pattern_of(op);
     return op->q[PLACE_SPARSE] == Q_SP_ORDERED ? pattern->ordered : pattern->valid;
 }
 
-static enum wsim_status refuse_nibble(const struct wsim_op *op, unsigned lane, unsigned nibble,
-                                      unsigned value, struct wsim_coord at,
-                                      struct wsim_diag *diag) {
+/* An index counts quarters of the chunk; two indices share the stored elements between them. */
+unsigned product_column(unsigned chunk, unsigned kept, unsigned nibble, unsigned s) {
+    unsigned each = kept > 1 ? kept / 2 : 1;
+    unsigned index = nibble >> 2 * (s / each) & 3;
+    return index * chunk / 4 + s % each;
+}
+
+static unsigned column_in_chunk(const struct isa_pattern *pattern, unsigned nibble, unsigned s) {
+    return product_column(pattern->chunk, pattern->kept, nibble, s);
+}
+
+static enum wsim_status refuse_nibble(const struct wsim_code *code, unsigned lane, unsigned nibble,
+                                      unsigned value, unsigned at, struct wsim_diag *diag) {
+    const struct wsim_op *op = &code->op;
     char list[3 * 16] = "";
     struct base_text text = {list, sizeof list, 0};
-    unsigned v;
-    for (v = 0; v < 16; v++)
-        if (valid_nibbles(op) >> v & 1)
+    for (unsigned v = 0; v < 16; v++)
+        if (code->work.product.valid >> v & 1)
             base_put(&text, " %x", v);
     return base_refuse(diag, RULE_MMA_METADATA_UNDEFINED, 0,
                        "metadata nibble %u of lane %u (row %u, chunk %u) is 0x%x: .%s with pattern "
                        "%s defines%s only",
-                       nibble, lane, at.row, at.col, value,
+                       nibble, lane, at >> MAP_META_ROW, at % PRODUCT_MAX_CHUNKS, value,
                        isa_word_text(PLACE_SPARSE, op->q[PLACE_SPARSE]), pattern_of(op)->name,
                        list);
 }
 
-static enum wsim_status check_selector(const struct wsim_op *op, unsigned selector,
-                                       struct wsim_diag *diag) {
-    unsigned selectors = wsim_op_describe(op).selectors;
+enum wsim_status product_check_selector(const struct wsim_op *op, unsigned selectors,
+                                        unsigned selector, struct wsim_diag *diag) {
     if (selector < selectors)
         return WSIM_OK;
     return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0,
@@ -48,28 +50,24 @@ static enum wsim_status check_selector(const struct wsim_op *op, unsigned select
                        isa_form(op)->name, selectors - 1);
 }
 
-enum wsim_status exec_read_columns(const struct wsim_op *op, const uint32_t *e, unsigned selector,
-                                   unsigned warp, struct exec_columns *columns,
-                                   struct wsim_diag *diag) {
-    const struct isa_pattern *pattern = pattern_of(op);
-    struct wsim_layout layout;
-    unsigned lane, nibble, s;
-    enum wsim_status status = exec_need(e, "e", diag);
-    if (!status)
-        status = check_selector(op, selector, diag);
-    if (!status)
-        status = wsim_op_layout(op, WSIM_E, &layout, diag);
-    for (lane = warp * WSIM_LANES; lane < (warp + 1) * WSIM_LANES && !status; lane++)
-        for (nibble = 0; nibble < 8 && !status; nibble++) {
-            struct wsim_coord at = wsim_layout_coord(&layout, lane, nibble);
-            unsigned value = e[lane] >> 4 * nibble & 15;
-            if (at.batch != selector)
+enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e, unsigned selector,
+                                 unsigned warp, uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
+                                 struct wsim_diag *diag) {
+    const struct wsim_code_map *map = &code->work.e;
+    enum wsim_status status =
+        product_check_selector(&code->op, code->work.product.selectors, selector, diag);
+    for (unsigned lane = 0; lane < WSIM_LANES && !status; lane++)
+        for (unsigned nibble = 0; nibble < map->elems && !status; nibble++) {
+            unsigned at = map->lane[lane] ^ map->elem[nibble], value = e[lane] >> 4 * nibble & 15;
+            unsigned row = at >> MAP_META_ROW & (PRODUCT_MAX_WARP - 1);
+            if (at >> MAP_META_SELECTOR != selector)
                 continue;
-            if (!(valid_nibbles(op) >> value & 1))
-                status = refuse_nibble(op, lane, nibble, value, at, diag);
-            for (s = 0; s < pattern->kept; s++)
-                columns->column[at.row % EXEC_MAX_ROWS][at.col * pattern->kept + s] =
-                    (uint8_t)(at.col * pattern->chunk + column_in_chunk(pattern, value, s));
+            if (!(code->work.product.valid >> value & 1))
+                status = refuse_nibble(code, warp * WSIM_LANES + lane, nibble, value,
+                                       (warp * PRODUCT_MAX_WARP + row) << MAP_META_ROW |
+                                           at % PRODUCT_MAX_CHUNKS,
+                                       diag);
+            nibbles[row][at % PRODUCT_MAX_CHUNKS] = (uint8_t)value;
         }
     return status;
 }
@@ -108,7 +106,7 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s is executed by a warpgroup: its A is no fragment of one warp",
                            isa_form(op)->name);
-    return check_selector(op, selector, diag);
+    return product_check_selector(op, wsim_op_describe(op).selectors, selector, diag);
 }
 
 static int is_zero(const struct wsim_layout *layout, uint64_t bits) {
@@ -128,7 +126,7 @@ static unsigned choose_for(const struct isa_pattern *pattern, const struct wsim_
     return nibble < 16 ? nibble : choose_nibble(pattern, values);
 }
 
-typedef uint8_t nibble_map[EXEC_MAX_ROWS][EXEC_MAX_STORED]; /* [row][chunk] */
+typedef uint8_t nibble_map[PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS]; /* [row][chunk] */
 
 /* The nibble of every chunk of every row. */
 static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *dense,
@@ -151,20 +149,26 @@ static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *den
     return WSIM_OK;
 }
 
+/* The column of the dense matrix that a stored element is of. */
+static unsigned dense_column(const struct isa_pattern *pattern, nibble_map nibbles,
+                             struct wsim_coord at) {
+    unsigned chunk = at.col / pattern->kept;
+    return chunk * pattern->chunk +
+           column_in_chunk(pattern, nibbles[at.row][chunk], at.col % pattern->kept);
+}
+
 static void store_values(const struct wsim_op *op, const uint64_t *dense, nibble_map nibbles,
                          struct wsim_regs *a) {
     const struct isa_pattern *pattern = pattern_of(op);
-    uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
     struct wsim_layout layout;
-    unsigned row, s, k = isa_op_shape(op).k;
+    unsigned k = isa_op_shape(op).k;
     wsim_op_layout(op, WSIM_A, &layout, NULL);
-    for (row = 0; row < layout.rows; row++)
-        for (s = 0; s < layout.cols; s++) {
-            unsigned chunk = s / pattern->kept;
-            unsigned col = column_in_chunk(pattern, nibbles[row][chunk], s % pattern->kept);
-            stored[row * layout.cols + s] = dense[row * k + chunk * pattern->chunk + col];
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        for (unsigned elem = 0; elem < layout.elems; elem++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
+            wsim_regs_set(&layout, a, wsim_layout_place(&layout, lane, elem),
+                          dense[at.row * k + dense_column(pattern, nibbles, at)]);
         }
-    wsim_fragment_pack(&layout, stored, a);
 }
 
 static void store_metadata(const struct wsim_op *op, nibble_map nibbles, unsigned selector,
@@ -197,23 +201,30 @@ enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *
 enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
                                     const uint32_t e[WSIM_LANES], unsigned selector,
                                     uint64_t *dense, struct wsim_diag *diag) {
-    struct exec_columns columns;
-    uint64_t stored[EXEC_MAX_ROWS * EXEC_MAX_STORED];
+    const struct isa_pattern *pattern;
+    struct wsim_code code = {.op = *op};
     struct wsim_layout layout;
     struct isa_shape shape;
-    unsigned row, s;
+    nibble_map nibbles;
     enum wsim_status status = check_sparse(op, selector, diag);
     if (!status)
-        status = exec_read_columns(op, e, selector, 0, &columns, diag);
+        status = exec_need(e, "e", diag);
+    if (status)
+        return status;
+    product_prepare_metadata(&code);
+    status = product_nibbles(&code, e, selector, 0, nibbles, diag);
     if (!status)
         status = wsim_op_layout(op, WSIM_A, &layout, diag);
     if (status)
         return status;
+    pattern = pattern_of(op);
     shape = isa_op_shape(op);
-    wsim_fragment_unpack(&layout, a, stored);
     memset(dense, 0, sizeof *dense * shape.m * shape.k);
-    for (row = 0; row < shape.m; row++)
-        for (s = 0; s < layout.cols; s++)
-            dense[row * shape.k + columns.column[row][s]] = stored[row * layout.cols + s];
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        for (unsigned elem = 0; elem < layout.elems; elem++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
+            dense[at.row * shape.k + dense_column(pattern, nibbles, at)] =
+                wsim_regs_get(&layout, a, wsim_layout_place(&layout, lane, elem));
+        }
     return WSIM_OK;
 }

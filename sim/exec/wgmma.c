@@ -1,21 +1,18 @@
-/* wgmma.mma_async: each warp of the group multiplies its 16 rows of A by B, 8 columns at a time, as
- * an m16n8 mma does. Matrices come from registers or through descriptors. */
-#include "mma.h"
+/* wgmma.mma_async: each warp of the group multiplies its 16 rows of A by B. B is decoded once for
+ * all of them, some columns at a time. Matrices come from registers or through descriptors. */
+#include "wgmma.h"
 
-#include <wsim/wgmma.h>
-
-#define WARPS (WSIM_GROUP_THREADS / WSIM_LANES)
-#define COLS 8
-#define ELEMS (EXEC_MAX_ROWS * COLS / WSIM_LANES) /* of D that a lane has in 8 columns */
+#include "descriptor.h"
+#include "map.h"
 
 /* A matrix in shared memory: where it lies and how its elements are read. */
 struct source {
     const char *name;
-    const struct wsim_wgmma *io;
-    const struct wsim_format *as;
+    const struct wsim_io *io;
     struct wsim_descriptor descriptor;
     struct wsim_tile tile;
-    unsigned negate;
+    unsigned step;  /* elements of the tile that are one of a list: 32 of 1 bit, else 1 */
+    unsigned bytes; /* that these take                                                  */
 };
 
 /* --- checks --- */
@@ -31,7 +28,7 @@ static enum wsim_status check_flag(const struct wsim_op *op, const char *name, u
     return WSIM_OK;
 }
 
-static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_wgmma *io,
+static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_io *io,
                                     struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(op);
     enum wsim_status status = check_flag(op, "scale_d", io->scale_d, 1, diag);
@@ -50,164 +47,208 @@ static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_
     return status;
 }
 
-static enum wsim_status check_operands(const struct wsim_op *op, const struct wsim_wgmma *io,
-                                       struct wsim_diag *diag) {
-    enum wsim_status status = exec_need(io->d, "d", diag);
-    if (!status && io->scale_d)
-        status = exec_need(io->c, "c", diag);
-    if (!status)
-        status = exec_need(io->smem, "smem", diag);
-    return status ? status : check_flags(op, io, diag);
+/* The highest number that rows (or k) 0 to `last` of a matrix add to an address, or one above. */
+static uint32_t most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *,
+                                      unsigned),
+                     const struct source *source, unsigned last) {
+    uint32_t line = DESCRIPTOR_LINES * descriptor_width(&source->descriptor);
+    return part(&source->descriptor, &source->tile, last) + line;
 }
 
-static int inside(const struct wsim_wgmma *io, uint32_t address, unsigned bytes) {
-    return address >= io->smem_base && address - io->smem_base < io->smem_size &&
-           io->smem_size - (address - io->smem_base) >= bytes;
+/* A swizzle moves nothing out of its line, and all else only adds to the start: a tile whose ends
+ * are inside is all inside. */
+static int is_inside(const struct wsim_code *code, const struct source *source) {
+    const struct wsim_tile *tile = &source->tile;
+    uint64_t start = source->descriptor.start / DESCRIPTOR_LINE * DESCRIPTOR_LINE;
+    uint64_t end = (uint64_t)source->descriptor.start +
+                   most(descriptor_row, source, tile->rows - 1u) +
+                   most(descriptor_k, source, tile->k - 1u) + DESCRIPTOR_LINE;
+    return end <= code->work.shared_end && memory_has(source->io->shared, start, end - start);
 }
 
-static unsigned bytes_of(const struct wsim_tile *tile) {
-    return tile->bits < 8 ? 1 : tile->bits / 8u;
-}
-
-static enum wsim_status check_bounds(const struct source *source, struct wsim_diag *diag) {
-    const struct wsim_wgmma *io = source->io;
-    unsigned row, k, step = source->tile.bits < 8 ? 8u / source->tile.bits : 1;
-    for (row = 0; row < source->tile.rows; row++)
-        for (k = 0; k < source->tile.k; k += step) {
-            uint32_t at = wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
-            if (!inside(io, at, bytes_of(&source->tile)))
-                return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                                   "%s, row %u, k %u: address 0x%x lies outside the shared memory "
-                                   "given, 0x%x to before 0x%x",
-                                   source->name, row, k, (unsigned)at, (unsigned)io->smem_base,
-                                   (unsigned)(io->smem_base + io->smem_size));
-        }
+static enum wsim_status check_element(const struct wsim_code *code, const struct source *source,
+                                      unsigned row, unsigned k, struct wsim_diag *diag) {
+    const struct wsim_memory *shared = source->io->shared;
+    uint32_t at = wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
+    if (!memory_has(shared, at, source->bytes))
+        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                           "%s, row %u, k %u: address 0x%x lies outside the shared memory "
+                           "given, 0x%x to before 0x%x",
+                           source->name, row, k, (unsigned)at, (unsigned)shared->base,
+                           (unsigned)(shared->base + shared->size));
+    if ((uint64_t)at + source->bytes > code->work.shared_end)
+        return base_refuse(diag, RULE_MEMORY_END, 0,
+                           "%s, row %u, k %u: address 0x%x: shared memory of %s ends at 0x%x, and "
+                           "beyond wgmma traps",
+                           source->name, row, k, (unsigned)at, code->arch->name,
+                           (unsigned)code->work.shared_end);
     return WSIM_OK;
+}
+
+static enum wsim_status check_bounds(const struct wsim_code *code, const struct source *source,
+                                     struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    if (is_inside(code, source))
+        return WSIM_OK;
+    for (unsigned row = 0; row < source->tile.rows && !status; row++)
+        for (unsigned k = 0; k < source->tile.k && !status; k += source->step)
+            status = check_element(code, source, row, k, diag);
+    return status;
 }
 
 /* Fills *source and checks that all of it can be read. Bits of a descriptor that mean nothing are
  * ignored, as by the hardware. */
-static enum wsim_status open_source(const struct wsim_op *op, const struct wsim_wgmma *io,
+static enum wsim_status open_source(const struct wsim_code *code, const struct wsim_io *io,
                                     enum wsim_operand operand, struct source *source,
                                     struct wsim_diag *diag) {
     int is_a = operand == WSIM_A;
     enum wsim_status status =
-        wsim_wgmma_tile(op, operand, (int)(is_a ? io->trans_a : io->trans_b), &source->tile, diag);
+        wsim_wgmma_tile(&code->op, operand, is_a ? io->trans_a : io->trans_b, &source->tile, diag);
+    if (status)
+        return status;
     source->name = is_a ? "A" : "B";
     source->io = io;
-    source->negate = is_a ? io->negate_a : io->negate_b;
-    source->as = isa_op_type(op, is_a ? PLACE_A : PLACE_B);
+    source->step = source->tile.bits == 1 ? MAP_WORD : 1;
+    source->bytes = map_bytes(source->tile.bits);
     wsim_descriptor_decode(is_a ? io->desc_a : io->desc_b, &source->descriptor, NULL);
-    return status ? status : check_bounds(source, diag);
+    return check_bounds(code, source, diag);
 }
 
 /* --- elements --- */
 
-static struct num_elem decoded(const struct wsim_format *as, unsigned bits, uint64_t raw,
-                               unsigned negate) {
-    struct num_elem elem = num_decode(as, bits, raw);
-    if (negate)
-        elem.sig = -elem.sig;
-    return elem;
+/* The element that is so far from the start by its row and by its k. */
+static uint64_t read(const struct source *source, uint32_t row, uint32_t k) {
+    return memory_get(source->io->shared, descriptor_join(&source->descriptor, row, k),
+                      source->bytes);
 }
 
-/* Row `row` of a matrix in shared memory as a list of k. */
-static void load_row(const struct source *source, unsigned row, struct num_elem *out) {
-    const struct wsim_tile *tile = &source->tile;
-    unsigned k, byte;
-    for (k = 0; k < tile->k; k++) {
-        uint32_t at = wsim_descriptor_address(&source->descriptor, tile, row, k);
-        const uint8_t *from = source->io->smem + (at - source->io->smem_base);
-        uint64_t raw = tile->bits < 8 ? from[0] >> k * tile->bits % 8 : 0;
-        for (byte = 0; byte < tile->bits / 8u; byte++)
-            raw |= (uint64_t)from[byte] << 8 * byte;
-        out[k] = decoded(source->as, tile->bits, raw, source->negate);
+/* All of A, into a plane. */
+static void load_a(const struct wsim_code_product *how, const struct source *source, void *plane) {
+    for (unsigned k = 0; k < how->k; k++) {
+        uint32_t at = descriptor_k(&source->descriptor, &source->tile, k * source->step);
+        unsigned to = product_order(how->split, k);
+        for (unsigned row = 0; row < how->rows; row++)
+            map_put(plane, source->bytes, row * how->k + to,
+                    read(source, descriptor_row(&source->descriptor, &source->tile, row), at));
     }
 }
 
-/* The rows of A that a warp has, from its registers. */
-static void gather_a(struct mma_job *job, const struct wsim_wgmma *io, unsigned warp) {
-    struct wsim_layout layout;
-    unsigned lane, elem;
-    wsim_op_layout(job->op, WSIM_A, &layout, NULL);
-    for (lane = warp * WSIM_LANES; lane < (warp + 1) * WSIM_LANES; lane++)
-        for (elem = 0; elem < layout.elems; elem++) {
-            struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
-            struct wsim_place place = wsim_layout_place(&layout, lane, elem);
-            job->a.num[at.row % EXEC_MAX_ROWS * job->k + at.col] =
-                decoded(job->in_a, layout.elem_bits, wsim_words_get(&layout, io->a->r[0], place),
-                        io->negate_a);
-        }
+static void gather_a(const struct wsim_code *code, const struct wsim_io *io, void *plane) {
+    unsigned rows = code->work.product.rows / code->work.warps;
+    for (unsigned warp = 0; warp < code->work.warps; warp++)
+        map_gather(&code->work.a, io->a + warp, code->work.warps, plane,
+                   warp * rows * code->work.product.k);
 }
 
-static void load_a(struct mma_job *job, const struct source *a, unsigned warp) {
-    unsigned row;
-    for (row = 0; row < EXEC_MAX_ROWS; row++)
-        load_row(a, warp * EXEC_MAX_ROWS + row, job->a.num + row * job->k);
+/* With a sparse A the order is taken when a row picks its elements of B. */
+static void load_columns(const struct wsim_code_product *how, const struct source *source,
+                         unsigned col, unsigned count, unsigned negate,
+                         const struct product_list *list) {
+    unsigned split = how->kept ? 0 : how->split;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t row = descriptor_row(&source->descriptor, &source->tile, col + i);
+        for (unsigned k = 0; k < how->k_dense; k++)
+            product_decode(how, how->b, how->in_b, how->bits_b, negate,
+                           read(source, row,
+                                descriptor_k(&source->descriptor, &source->tile, k * source->step)),
+                           list, i * how->k_dense + product_order(split, k));
+    }
+}
+
+/* Tells of a matrix, in pieces of 16 bytes, which lie together in every mode. */
+static void tell(const struct source *source) {
+    const struct wsim_tile *tile = &source->tile;
+    unsigned piece = DESCRIPTOR_UNIT * 8u / tile->bits;
+    unsigned rows = tile->mn_major ? piece : 1, ks = tile->mn_major ? 1 : piece;
+    if (!source->io->shared->watch)
+        return;
+    for (unsigned row = 0; row < tile->rows; row += rows)
+        for (unsigned k = 0; k < tile->k; k += ks)
+            exec_tell(source->io, source->io->shared,
+                      wsim_descriptor_address(&source->descriptor, tile, row, k), DESCRIPTOR_UNIT,
+                      WSIM_NO_LANE, WSIM_TOUCH_READ);
 }
 
 /* --- the whole --- */
 
-/* The results of one warp in 8 columns; `c` may be `d`. */
-static void multiply(const struct mma_job *job, const struct wsim_layout *layout,
-                     const struct wsim_wgmma *io, unsigned warp, unsigned tile) {
-    unsigned lane, elem;
-    for (lane = warp * WSIM_LANES; lane < (warp + 1) * WSIM_LANES; lane++)
-        for (elem = tile * ELEMS; elem < (tile + 1) * ELEMS; elem++) {
-            struct wsim_coord at = wsim_layout_coord(layout, lane, elem);
-            struct wsim_place place = wsim_layout_place(layout, lane, elem);
-            uint64_t acc = io->scale_d ? wsim_words_get(layout, io->c->r[0], place) : 0;
-            wsim_words_set(layout, io->d->r[0], place,
-                           mma_dot(job, at.row % EXEC_MAX_ROWS, at.col % COLS, acc));
-        }
+static void multiply_some(const struct product *p, const struct source *b, unsigned col,
+                          unsigned count) {
+    union {
+        struct num_elem num[PRODUCT_MAX_LIST];
+        uint64_t bits[PRODUCT_MAX_LIST];
+    } store;
+    struct product_list list = {store.num, store.bits};
+    load_columns(p->how, b, col, count, b->io->negate_b, &list);
+    product_columns(p, 0, p->how->rows, col, count, &list);
 }
 
-static void execute(struct mma_job *job, const struct exec_columns *columns, const struct source *a,
-                    const struct source *b, const struct wsim_wgmma *io) {
-    struct wsim_layout layout;
-    unsigned warp, tile, col;
-    wsim_op_layout(job->op, WSIM_D, &layout, NULL);
-    for (warp = 0; warp < WARPS; warp++) {
-        job->columns = columns[warp];
-        if (io->a)
-            gather_a(job, io, warp);
-        else
-            load_a(job, a, warp);
-        for (tile = 0; tile < b->tile.rows / COLS; tile++) {
-            for (col = 0; col < COLS; col++)
-                load_row(b, tile * COLS + col, job->b.num + col * job->k_dense);
-            multiply(job, &layout, io, warp, tile);
-        }
-    }
+static enum wsim_status check_operands(const struct wsim_code *code, const struct wsim_io *io,
+                                       const struct product_in *c, const struct product_out *d,
+                                       struct wsim_diag *diag) {
+    unsigned warps = code->work.warps;
+    enum wsim_status status =
+        d->words ? WSIM_OK : exec_need_regs(d->rows, code->work.d.regs * warps, "d", diag);
+    if (!status && io->scale_d && !c->words)
+        status = exec_need_regs(c->rows, code->work.c.regs * warps, "c", diag);
+    if (!status && io->a)
+        status = exec_need_regs(io->a, code->work.a.regs * warps, "a", diag);
+    if (!status)
+        status = memory_need(io->shared, WSIM_SHARED, diag);
+    return status ? status : check_flags(&code->op, io, diag);
 }
 
-enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch *arch,
-                                const struct wsim_wgmma *io, struct wsim_diag *diag) {
-    const struct isa_accum *accum;
-    struct exec_columns columns[WARPS];
+static enum wsim_status read_nibbles(const struct wsim_code *code, const struct wsim_io *io,
+                                     uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
+                                     struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    if (!code->work.product.kept)
+        return WSIM_OK;
+    status = exec_need_regs(io->e, code->work.warps, "e", diag);
+    for (unsigned warp = 0; warp < code->work.warps && !status; warp++)
+        status = product_nibbles(code, io->e[warp], io->selector, warp,
+                                 nibbles + warp * PRODUCT_MAX_WARP, diag);
+    return status;
+}
+
+enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
+                           struct product_in c, struct product_out d, struct wsim_diag *diag) {
+    const struct wsim_code_product *how = &code->work.product;
+    uint64_t plane[PRODUCT_MAX_A / 8];
+    uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
     struct source a, b;
-    struct mma_job job;
-    unsigned warp;
-    enum wsim_status status = wsim_op_check(op, arch, diag);
+    struct product p;
+    unsigned count = product_at_once(how);
+    enum wsim_status status = check_operands(code, io, &c, &d, diag);
+    if (!status && !io->a)
+        status = open_source(code, io, WSIM_A, &a, diag);
+    if (!status)
+        status = open_source(code, io, WSIM_B, &b, diag);
+    if (!status)
+        status = read_nibbles(code, io, nibbles, diag);
     if (status)
         return status;
-    if (isa_form(op)->family != WSIM_WGMMA)
-        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not wgmma.mma_async",
-                           isa_form(op)->name);
-    accum = isa_accum(op, arch);
-    if (!accum)
-        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "no model of the arithmetic of %s on %s", isa_form(op)->name,
-                           arch->name);
-    mma_choose(&job, op, accum);
-    status = check_operands(op, io, diag);
-    if (!status && !io->a)
-        status = open_source(op, io, WSIM_A, &a, diag);
-    if (!status)
-        status = open_source(op, io, WSIM_B, &b, diag);
-    for (warp = 0; warp < WARPS && !status && job.form->pattern; warp++)
-        status = exec_read_columns(op, io->e, io->selector, warp, &columns[warp], diag);
-    if (!status)
-        execute(&job, columns, &a, &b, io);
-    return status;
+    if (io->a) {
+        gather_a(code, io, plane);
+    } else {
+        tell(&a);
+        load_a(how, &a, plane);
+    }
+    tell(&b);
+    product_start(&p, code);
+    p.a = plane;
+    p.nibbles = nibbles[0];
+    p.negate_a = io->negate_a;
+    p.adds = io->scale_d;
+    p.c = c;
+    p.d = d;
+    for (unsigned col = 0; col < how->cols; col += count)
+        multiply_some(&p, &b, col, count < how->cols - col ? count : how->cols - col);
+    return WSIM_OK;
+}
+
+enum wsim_status exec_wgmma(const struct wsim_code *code, const struct wsim_io *io,
+                            struct wsim_diag *diag) {
+    struct product_in c = {io->c, NULL};
+    struct product_out d = {io->d, NULL};
+    return wgmma_run(code, io, c, d, diag);
 }

@@ -2,13 +2,11 @@
  * matrices through other layouts, in the steps that the row says. */
 #include "wmma.h"
 
-static unsigned bytes_of_fragment(const struct wsim_layout *layout) {
-    return layout->regs * 4u;
-}
+#include "map.h"
 
-uint64_t wmma_bit(const struct wmma_matrix *m, struct wsim_coord at) {
-    unsigned line = m->by_rows ? at.row : at.col, in_line = m->by_rows ? at.col : at.row;
-    return line * m->stride + (uint64_t)in_line * m->bits;
+uint64_t wmma_bit(const struct wsim_code *code, const struct wmma_matrix *m, unsigned index) {
+    unsigned line = index >> MAP_LINE, in_line = index & ((1u << MAP_LINE) - 1);
+    return line * m->stride + (uint64_t)in_line * code->work.a.bits;
 }
 
 int wmma_by_rows(const struct wsim_op *op) {
@@ -16,62 +14,29 @@ int wmma_by_rows(const struct wsim_op *op) {
            op->q[PLACE_CLAYOUT] == Q_CROW;
 }
 
-static struct wmma_matrix describe(const struct wsim_op *op, const struct wsim_layout *layout,
-                                   const uint32_t addr[WSIM_LANES], uint32_t stride) {
-    struct wmma_matrix m;
-    m.by_rows = wmma_by_rows(op);
-    m.start = addr[0];
-    m.across = m.by_rows ? layout->cols : layout->rows;
-    m.along = m.by_rows ? layout->rows : layout->cols;
-    m.bits = layout->elem_bits;
-    m.stride = (uint64_t)(stride ? stride : m.across) * m.bits;
-    return m;
+/* --- prepared --- */
+
+/* Whether the first two elements of a lane are neighbours in a line. */
+static int lies_along(const struct wsim_layout *layout, int by_rows) {
+    struct wsim_coord first = wsim_layout_coord(layout, 0, 0);
+    struct wsim_coord next = wsim_layout_coord(layout, 0, layout->elems > 1);
+    return by_rows ? next.row == first.row && next.col == first.col + 1
+                   : next.col == first.col && next.row == first.row + 1;
 }
 
-static enum wsim_status check_address(const uint32_t addr[WSIM_LANES], struct wsim_diag *diag) {
-    unsigned lane;
-    for (lane = 1; lane < WSIM_LANES; lane++)
-        if (addr[lane] != addr[0])
-            return base_refuse(diag, RULE_WMMA_ADDRESS_DIFFERS, 0,
-                               "address 0x%x of lane %u: all lanes give the same, lane 0 has 0x%x",
-                               (unsigned)addr[lane], lane, (unsigned)addr[0]);
-    return WSIM_OK;
+static const struct isa_fragments *rule_of(const struct wsim_op *op,
+                                           const struct wsim_layout *layout) {
+    return isa_fragments(op, layout->elem_bits, lies_along(layout, wmma_by_rows(op)));
 }
 
-static enum wsim_status check_stride(const struct wmma_matrix *m, unsigned stride, unsigned align,
-                                     struct wsim_diag *diag) {
-    const char *line = m->by_rows ? "row" : "column";
-    if (stride && stride < m->across)
-        return base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
-                           "stride %u: a %s has %u elements, so it is at least that", stride, line,
-                           m->across);
-    if (m->start % align)
-        return base_refuse(diag, RULE_WMMA_ADDRESS_ALIGN, 0,
-                           "address 0x%x is not a multiple of the %u bytes of the fragment of a "
-                           "lane; nearest below is 0x%x",
-                           (unsigned)m->start, align, (unsigned)(m->start - m->start % align));
-    if (m->stride % (8 * align))
-        return base_refuse(
-            diag, RULE_WMMA_STRIDE_ALIGN, 0,
-            "stride %u: a %s starts at a multiple of the %u bytes of the fragment of "
-            "a lane, so it is a multiple of %u",
-            stride ? stride : m->across, line, align, 8 * align / m->bits);
-    return WSIM_OK;
+unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *layout) {
+    const struct isa_fragments *rule = rule_of(op, layout);
+    unsigned rows = rule && rule->unit == ACCESS_ROWS ? ISA_ROW_BYTES : 0;
+    unsigned fragment = layout->regs * 4u;
+    return fragment > rows ? fragment : rows;
 }
 
-static enum wsim_status check_end(const struct wmma_matrix *m, const struct wsim_smem *memory,
-                                  struct wsim_diag *diag) {
-    uint64_t bits = (m->along - 1) * m->stride + (uint64_t)m->across * m->bits;
-    uint64_t end = m->start + (bits + 7) / 8;
-    if (end > memory->size)
-        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                           "address 0x%x: the matrix ends at 0x%llx, beyond the 0x%x bytes of "
-                           "memory given",
-                           (unsigned)m->start, (unsigned long long)end, (unsigned)memory->size);
-    return WSIM_OK;
-}
-
-enum wsim_status wmma_need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag) {
+static enum wsim_status need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag) {
     if (isa_fragments_known(arch))
         return WSIM_OK;
     return base_refuse(diag, RULE_WMMA_FRAGMENT_UNKNOWN, 0,
@@ -79,99 +44,210 @@ enum wsim_status wmma_need_fragments(const struct wsim_arch *arch, struct wsim_d
                        arch->name);
 }
 
-int wmma_lies_along(const struct wsim_layout *layout, const struct wmma_matrix *m) {
-    uint64_t first = wmma_bit(m, wsim_layout_coord(layout, 0, 0));
-    return layout->elems > 1 && wmma_bit(m, wsim_layout_coord(layout, 0, 1)) - first == m->bits;
+/* The ISA asks for the fragment of a lane; where the machine code is an ldmatrix, hardware asks for
+ * 16 bytes (banks.def), which can be more; and where less was seen to run, less does. */
+enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
+    struct wsim_code_memory *memory = &code->work.memory;
+    const struct isa_fragments *rule;
+    const struct isa_leeway *leeway = isa_leeway(&code->op);
+    struct wsim_layout layout;
+    enum wsim_status status =
+        wsim_op_layout(&code->op, isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D, &layout, diag);
+    if (!status)
+        status = need_fragments(code->arch, diag);
+    if (status)
+        return status;
+    memory->by_rows = wmma_by_rows(&code->op) != 0;
+    memory->across = memory->by_rows ? layout.cols : layout.rows;
+    memory->along = memory->by_rows ? layout.rows : layout.cols;
+    memory->bits = layout.elem_bits;
+    memory->fragment = (uint8_t)(layout.regs * 4u);
+    memory->align = leeway ? leeway->bytes : memory->fragment;
+    map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
+    rule = rule_of(&code->op, &layout);
+    if (!rule)
+        return WSIM_OK;
+    code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
+    code->work.along = lies_along(&layout, memory->by_rows) != 0;
+    if (rule->unit == ACCESS_ROWS)
+        memory->rows = ISA_ROW_BYTES;
+    return WSIM_OK;
 }
 
-/* What the ISA allows and the hardware traps on: in machine code it is an ldmatrix (banks.def). */
-static enum wsim_status check_rows(const struct wsim_op *op, const struct wsim_layout *layout,
-                                   const struct wmma_matrix *m, struct wsim_diag *diag) {
-    const struct isa_fragments *rule =
-        isa_fragments(op, layout->elem_bits, wmma_lies_along(layout, m));
-    unsigned stride = (unsigned)(m->stride / m->bits);
-    if (!rule || rule->unit != ACCESS_ROWS ||
-        (m->start % ISA_ROW_BYTES == 0 && m->stride % (8 * ISA_ROW_BYTES) == 0))
+/* --- checks --- */
+
+static uint64_t address_of(const struct wsim_io *io, unsigned lane) {
+    return (uint64_t)(io->addr_hi ? io->addr_hi[lane] : 0) << 32 | io->addr[lane];
+}
+
+static enum wsim_status check_address(const struct wsim_io *io, struct wsim_diag *diag) {
+    for (unsigned lane = 1; lane < WSIM_LANES; lane++)
+        if (address_of(io, lane) != address_of(io, 0))
+            return base_refuse(diag, RULE_WMMA_ADDRESS_DIFFERS, 0,
+                               "address 0x%llx of lane %u: all lanes give the same, lane 0 has "
+                               "0x%llx",
+                               (unsigned long long)address_of(io, lane), lane,
+                               (unsigned long long)address_of(io, 0));
+    return WSIM_OK;
+}
+
+/* Refuses what is not a multiple of `align` bytes, "the 32 bytes of the fragment of a lane". */
+static enum wsim_status check_aligned(const struct wsim_code *code, const struct wmma_matrix *m,
+                                      unsigned stride, unsigned align, struct wsim_diag *diag) {
+    const struct wsim_code_memory *memory = &code->work.memory;
+    const char *line = memory->by_rows ? "row" : "column";
+    if (m->start % align)
+        return base_refuse(diag, RULE_WMMA_ADDRESS_ALIGN, 0,
+                           "address 0x%llx is not a multiple of the %u bytes of the fragment of a "
+                           "lane; nearest below is 0x%llx",
+                           (unsigned long long)m->start, align,
+                           (unsigned long long)(m->start - m->start % align));
+    if (m->stride % (8 * align))
+        return base_refuse(
+            diag, RULE_WMMA_STRIDE_ALIGN, 0,
+            "stride %u: a %s starts at a multiple of the %u bytes of the fragment of "
+            "a lane, so it is a multiple of %u",
+            stride ? stride : memory->across, line, align, 8 * align / memory->bits);
+    return WSIM_OK;
+}
+
+/* Rows that are loaded 16 bytes at once trap elsewhere, which the ISA may allow. */
+static enum wsim_status check_rows(const struct wsim_code *code, const struct wmma_matrix *m,
+                                   struct wsim_diag *diag) {
+    unsigned rows = code->work.memory.rows, bits = code->work.memory.bits;
+    if (!rows || (m->start % rows == 0 && m->stride % (8 * rows) == 0))
         return WSIM_OK;
     return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
-                       "address 0x%x, stride %u: rows of 16 bytes of shared memory are loaded at "
+                       "address 0x%llx, stride %u: rows of 16 bytes of shared memory are loaded at "
                        "once, so the address is a multiple of 16, the stride of %u",
-                       (unsigned)m->start, stride, 8 * ISA_ROW_BYTES / m->bits);
+                       (unsigned long long)m->start, (unsigned)(m->stride / bits), 8 * rows / bits);
 }
 
-enum wsim_status wmma_open(const struct wsim_op *op, const uint32_t addr[WSIM_LANES],
-                           uint32_t stride, const struct wsim_layout *layout, struct wmma_matrix *m,
-                           struct wsim_diag *diag) {
-    enum wsim_status status = check_address(addr, diag);
-    *m = describe(op, layout, addr, stride);
+enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *io,
+                           struct wmma_matrix *m, struct wsim_diag *diag) {
+    const struct wsim_code_memory *memory = &code->work.memory;
+    enum wsim_status status = check_address(io, diag);
+    m->start = address_of(io, 0);
+    m->stride = (uint64_t)(io->stride ? io->stride : memory->across) * memory->bits;
+    if (!status && io->stride && io->stride < memory->across)
+        status = base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
+                             "stride %u: a %s has %u elements, so it is at least that", io->stride,
+                             memory->by_rows ? "row" : "column", memory->across);
+    if (!status && memory->align < memory->fragment)
+        status = check_rows(code, m, diag); /* says it in the words of what is measured */
     if (!status)
-        status = check_stride(m, stride, bytes_of_fragment(layout), diag);
-    return status ? status : check_rows(op, layout, m, diag);
+        status = check_aligned(code, m, io->stride, memory->align, diag);
+    return status ? status : check_rows(code, m, diag);
 }
 
-/* The layout of the registers and the matrix in memory, checked. */
-static enum wsim_status start(const struct wsim_op *op, const struct wsim_arch *arch,
-                              const struct wsim_operands *io, enum wsim_operand operand,
-                              const struct wsim_regs *regs, struct wsim_layout *layout,
+/* The window that is moved from or to. A generic address is of global memory if that is given. */
+static const struct wsim_memory *window_of(const struct wsim_code *code, const struct wsim_io *io) {
+    unsigned space = code->op.q[PLACE_SPACE];
+    if (space == Q_GLOBAL || (!space && io->global))
+        return io->global;
+    return io->shared;
+}
+
+static enum wsim_status check_window(const struct wsim_code *code, const struct wsim_io *io,
+                                     const struct wmma_matrix *m, int written,
+                                     struct wsim_diag *diag) {
+    const struct wsim_code_memory *memory = &code->work.memory;
+    const struct wsim_memory *window = window_of(code, io);
+    uint64_t bits = (memory->along - 1u) * m->stride + (uint64_t)memory->across * memory->bits;
+    uint64_t bytes = (bits + 7) / 8;
+    if (!memory_has(window, m->start, bytes))
+        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                           "address 0x%llx: the matrix ends at 0x%llx, beyond the 0x%llx bytes of "
+                           "memory given",
+                           (unsigned long long)m->start, (unsigned long long)(m->start + bytes),
+                           (unsigned long long)window->size);
+    if (window->space == WSIM_SHARED)
+        return exec_check_shared(code, window, m->start, bytes, written, diag);
+    return memory_check(window, m->start, bytes, written, diag);
+}
+
+static enum wsim_status start(const struct wsim_code *code, const struct wsim_io *io,
+                              const void *regs, const char *name, int written,
                               struct wmma_matrix *m, struct wsim_diag *diag) {
-    enum wsim_status status = wsim_op_layout(op, operand, layout, diag);
+    const struct wsim_memory *window = window_of(code, io);
+    enum wsim_status status = exec_need_regs(regs, code->work.a.regs, name, diag);
     if (!status)
-        status = wmma_need_fragments(arch, diag);
-    if (!status)
-        status = exec_need(regs, wsim_operand_name(operand), diag);
-    if (!status)
-        status = exec_need(io->smem, "smem", diag);
+        status = memory_need(window, window == io->global ? WSIM_GLOBAL : WSIM_SHARED, diag);
     if (!status)
         status = exec_need(io->addr, "addr", diag);
     if (!status)
-        status = wmma_open(op, io->addr, io->stride, layout, m, diag);
-    return status ? status : check_end(m, io->smem, diag);
+        status = wmma_open(code, io, m, diag);
+    return status ? status : check_window(code, io, m, written, diag);
 }
 
-static uint64_t take(const uint8_t *from, unsigned bytes) {
-    uint64_t raw = 0;
-    while (bytes--)
-        raw = raw << 8 | from[bytes];
-    return raw;
-}
+/* --- moves --- */
 
-static void put(uint8_t *to, unsigned bytes, uint64_t raw) {
-    for (; bytes--; raw >>= 8)
-        *to++ = (uint8_t)raw;
-}
-
-/* Every element of the fragment, to memory or from there. What is stored has whole bytes. */
-static void move(const struct wsim_layout *layout, const struct wmma_matrix *m, uint8_t *memory,
-                 const struct wsim_regs *from, struct wsim_regs *to) {
-    unsigned lane, elem, bytes = (m->bits + 7) / 8;
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (elem = 0; elem < layout->elems; elem++) {
-            struct wsim_place place = wsim_layout_place(layout, lane, elem);
-            uint64_t bit = wmma_bit(m, wsim_layout_coord(layout, lane, elem));
-            uint8_t *at = memory + m->start + bit / 8;
-            if (to)
-                wsim_regs_set(layout, to, place, take(at, bytes) >> bit % 8);
-            else
-                put(at, bytes, wsim_regs_get(layout, from, place));
+/* Tells of the elements of each lane, those that are neighbours at once. */
+static void tell(const struct wsim_code *code, const struct wsim_io *io,
+                 const struct wmma_matrix *m, enum wsim_touch_kind kind) {
+    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_memory *window = window_of(code, io);
+    for (unsigned lane = 0; lane < WSIM_LANES && window->watch; lane++) {
+        uint64_t first = 0, end = 0;
+        for (unsigned elem = 0; elem < map->elems; elem++) {
+            uint64_t at = m->start + wmma_bit(code, m, map->lane[lane] ^ map->elem[elem]) / 8;
+            if (at > end || at < first || end == first) {
+                if (end > first)
+                    exec_tell(io, window, first, (unsigned)(end - first), lane, kind);
+                first = end = at;
+            }
+            if (at + map_bytes(map->bits) > end)
+                end = at + map_bytes(map->bits);
         }
+        exec_tell(io, window, first, (unsigned)(end - first), lane, kind);
+    }
 }
 
-enum wsim_status exec_wmma_load(const struct wsim_op *op, const struct wsim_arch *arch,
-                                const struct wsim_operands *io, struct wsim_diag *diag) {
-    struct wsim_layout layout;
+enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
+                                struct wsim_diag *diag) {
+    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_memory *window = window_of(code, io);
+    unsigned bytes = map_bytes(map->bits), each = map->bits < 32 ? 32u / map->bits : 1;
+    uint64_t mask = map->bits < 32 ? (UINT64_C(1) << map->bits) - 1 : UINT64_MAX;
     struct wmma_matrix m;
-    enum wsim_status status = start(op, arch, io, WSIM_D, io->d, &layout, &m, diag);
-    if (!status)
-        move(&layout, &m, io->smem->bytes, NULL, io->d);
-    return status;
+    enum wsim_status status = start(code, io, io->d, "d", 0, &m, diag);
+    if (status)
+        return status;
+    tell(code, io, &m, WSIM_TOUCH_READ);
+    for (unsigned elem = 0; elem < map->copies; elem += each)
+        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+            uint64_t word = 0;
+            for (unsigned i = 0; i < each; i++) {
+                uint64_t bit = wmma_bit(code, &m, map->lane[lane] ^ map->elem[elem + i]);
+                uint64_t raw = memory_get(window, m.start + bit / 8, bytes) >> bit % 8;
+                word |= (raw & mask) << i * map->bits;
+            }
+            io->d[elem * map->bits / 32][lane] = (uint32_t)word;
+            if (map->bits == 64)
+                io->d[elem * 2 + 1][lane] = (uint32_t)(word >> 32);
+        }
+    return WSIM_OK;
 }
 
-enum wsim_status exec_wmma_store(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 const struct wsim_operands *io, struct wsim_diag *diag) {
-    struct wsim_layout layout;
+/* What is stored has whole bytes. */
+enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
+                                 struct wsim_diag *diag) {
+    const struct wsim_code_map *map = &code->work.a;
+    const struct wsim_memory *window = window_of(code, io);
+    unsigned bytes = map_bytes(map->bits);
     struct wmma_matrix m;
-    enum wsim_status status = start(op, arch, io, WSIM_R, io->r, &layout, &m, diag);
-    if (!status)
-        move(&layout, &m, io->smem->bytes, io->r, NULL);
-    return status;
+    enum wsim_status status = start(code, io, io->r, "r", 1, &m, diag);
+    if (status)
+        return status;
+    tell(code, io, &m, WSIM_TOUCH_WRITE);
+    for (unsigned elem = 0; elem < map->elems; elem++)
+        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+            unsigned reg = elem * map->bits / 32;
+            uint64_t raw = io->r[reg][lane] >> elem * map->bits % 32;
+            if (map->bits == 64)
+                raw |= (uint64_t)io->r[reg + 1][lane] << 32;
+            memory_put(window, m.start + wmma_bit(code, &m, map->lane[lane] ^ map->elem[elem]) / 8,
+                       bytes, raw);
+        }
+    return WSIM_OK;
 }

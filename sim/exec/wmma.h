@@ -4,29 +4,28 @@
 
 #include "exec.h"
 
-/* A matrix in memory, in bits from its start. */
+/* Prepares a load or store: the map of its registers, the extent of its matrix, what addresses and
+ * strides have to be multiples of. */
+enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag);
+
+/* Bytes that a line starts at a multiple of: what a lane has of the fragment, or a row where whole
+ * rows of shared memory are loaded at once. */
+unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *layout);
+
+/* A matrix in memory. */
 struct wmma_matrix {
-    uint32_t start;               /* of the window, bytes                  */
-    unsigned across, along, bits; /* elements a line, and how many lines   */
-    uint64_t stride;              /* bits from line to line                */
-    int by_rows;
+    uint64_t start;  /* address                       */
+    uint64_t stride; /* bits from line to line        */
 };
 
-/* The registers of a load or store, and the matrix at `addr`; address and stride are checked. */
-enum wsim_status wmma_open(const struct wsim_op *op, const uint32_t addr[WSIM_LANES],
-                           uint32_t stride, const struct wsim_layout *layout, struct wmma_matrix *m,
-                           struct wsim_diag *diag);
+/* The matrix at io->addr with io->stride; address and stride are checked. */
+enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *io,
+                           struct wmma_matrix *m, struct wsim_diag *diag);
 
 /* Whether lines of memory are rows of the matrix that is moved. */
 int wmma_by_rows(const struct wsim_op *op);
 
-/* Whether the first two elements of a lane are neighbours in memory. */
-int wmma_lies_along(const struct wsim_layout *layout, const struct wmma_matrix *m);
-
-/* Refuses architectures whose fragments are not in the tables. */
-enum wsim_status wmma_need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag);
-
-/* The lowest bit of an element. */
-uint64_t wmma_bit(const struct wmma_matrix *m, struct wsim_coord at);
+/* The lowest bit, from the start, of what an index of the map is. */
+uint64_t wmma_bit(const struct wsim_code *code, const struct wmma_matrix *m, unsigned index);
 
 #endif

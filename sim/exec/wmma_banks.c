@@ -1,93 +1,90 @@
 /* What wmma.load and wmma.store cost: the accesses that they are (FRAGMENTS of banks.def), each
  * counted as such. */
 #include "banks.h"
+#include "map.h"
 #include "wmma.h"
 
-enum { ROWS_OF_MATRIX = 8, LINES_AT_ONCE = 16, REGISTER_BITS = 32 };
+enum { ROWS_OF_MATRIX = 8, REGISTER_BITS = 32 };
 
-/* One load or store, as far as its accesses need it. */
-struct fragment {
-    const struct wsim_layout *layout;
-    const struct wmma_matrix *m;
-    const struct isa_fragments *rule;
-    int along, stores;
-    unsigned own; /* elements of a lane that are no copies */
-};
+static const struct isa_fragments *rule_of(const struct wsim_code *code) {
+    return &isa_fragment_rules[code->work.fragments - 1];
+}
 
-static uint32_t address_of(const struct fragment *f, unsigned lane, unsigned elem) {
-    return f->m->start + (uint32_t)(wmma_bit(f->m, wsim_layout_coord(f->layout, lane, elem)) / 8);
+static unsigned bits_of(const struct wsim_code *code) {
+    return code->work.memory.bits;
+}
+
+/* Elements of a lane that are no copies. */
+static unsigned own(const struct wsim_code *code) {
+    return (unsigned)code->work.memory.across * code->work.memory.along / WSIM_LANES;
+}
+
+/* Elements of 1 bit are in the map by 32. */
+static uint32_t address_of(const struct wsim_code *code, const struct wmma_matrix *m, unsigned lane,
+                           unsigned elem) {
+    unsigned at = elem * bits_of(code) / code->work.a.bits;
+    unsigned index = code->work.a.lane[lane] ^ code->work.a.elem[at];
+    return (uint32_t)(m->start + wmma_bit(code, m, index) / 8);
 }
 
 /* Row `row` of the matrix that is register `reg`. ALONG: what the four lanes of the row have;
  * ACROSS: element `row` of all rows, which is there in the lanes of the first. */
-static uint32_t row_address(const struct fragment *f, unsigned reg, unsigned row) {
-    unsigned each = REGISTER_BITS / f->layout->elem_bits;
-    if (f->along)
-        return address_of(f, WSIM_LANES / ROWS_OF_MATRIX * row, reg * each);
-    return address_of(f, row / each, reg * each + row % each);
+static uint32_t row_address(const struct wsim_code *code, const struct wmma_matrix *m, unsigned reg,
+                            unsigned row) {
+    unsigned each = REGISTER_BITS / bits_of(code);
+    if (code->work.along)
+        return address_of(code, m, WSIM_LANES / ROWS_OF_MATRIX * row, reg * each);
+    return address_of(code, m, row / each, reg * each + row % each);
 }
 
 /* Elements `at` and on of a lane. Where two lie ACROSS, each lane takes those of the transposed
- * matrix of 8 x 8. */
-static uint32_t lane_address(const struct fragment *f, unsigned lane, unsigned at) {
-    if (f->rule->elements == 1 || f->along)
-        return address_of(f, lane, at);
-    return address_of(f, lane % 4 * ROWS_OF_MATRIX + lane / 8, at + lane / 4 % 2);
+ * matrix of 8 x 8: its row and the pair of columns. */
+static uint32_t lane_address(const struct wsim_code *code, const struct wmma_matrix *m,
+                             unsigned lane, unsigned at) {
+    if (rule_of(code)->elements == 1 || code->work.along)
+        return address_of(code, m, lane, at);
+    return address_of(code, m, lane % 4 * ROWS_OF_MATRIX + lane / 8, at + lane / 4 % 2);
 }
 
-static unsigned rows_at_once(const struct fragment *f) {
-    unsigned regs = f->own * f->layout->elem_bits / REGISTER_BITS;
-    unsigned most = LINES_AT_ONCE * f->layout->elem_bits / 64;
+static unsigned rows_at_once(const struct wsim_code *code) {
+    unsigned regs = own(code) * bits_of(code) / REGISTER_BITS;
+    unsigned most = rule_of(code)->lines * bits_of(code) / 64;
     most = most ? most : 1;
     return ROWS_OF_MATRIX * (regs < most ? regs : most);
 }
 
-static void fill_rows(const struct fragment *f, unsigned number, struct wsim_fragment_access *to) {
-    unsigned row;
+void exec_banks_fragment_fill(const struct wsim_code *code, const struct wmma_matrix *m,
+                              unsigned number, struct exec_banks_fragment_access *to) {
+    const struct isa_fragments *rule = rule_of(code);
+    to->rows = 0;
+    to->bytes = (uint8_t)(rule->elements * bits_of(code) / 8u);
+    for (unsigned lane = 0; lane < WSIM_LANES && rule->unit == ACCESS_LANES; lane++)
+        to->addr[lane] = lane_address(code, m, lane, number * rule->elements);
+    if (rule->unit == ACCESS_LANES)
+        return;
     to->bytes = ISA_ROW_BYTES;
-    to->rows = (uint8_t)rows_at_once(f);
-    for (row = 0; row < to->rows; row++) {
+    to->rows = (uint8_t)rows_at_once(code);
+    for (unsigned row = 0; row < to->rows; row++) {
         unsigned at = number * to->rows + row;
-        to->addr[row] = row_address(f, at / ROWS_OF_MATRIX, at % ROWS_OF_MATRIX);
+        to->addr[row] = row_address(code, m, at / ROWS_OF_MATRIX, at % ROWS_OF_MATRIX);
     }
 }
 
-static void fill_lanes(const struct fragment *f, unsigned number, struct wsim_fragment_access *to) {
-    unsigned lane;
-    to->bytes = (uint8_t)(f->rule->elements * f->layout->elem_bits / 8u);
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        to->addr[lane] = lane_address(f, lane, number * f->rule->elements);
+unsigned exec_banks_fragment_count(const struct wsim_code *code) {
+    if (rule_of(code)->unit == ACCESS_LANES)
+        return own(code) / rule_of(code)->elements;
+    return own(code) * bits_of(code) * ROWS_OF_MATRIX / REGISTER_BITS / rows_at_once(code);
 }
 
-static unsigned count_accesses(const struct fragment *f) {
-    if (f->rule->unit == ACCESS_LANES)
-        return f->own / f->rule->elements;
-    return f->own * f->layout->elem_bits * ROWS_OF_MATRIX / REGISTER_BITS / rows_at_once(f);
+const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
+                                                 const struct exec_banks_fragment_access *access) {
+    int stores = code->work.door == WSIM_DOOR_FRAGMENT_STORE;
+    unsigned unit = access->rows ? UNIT_MATRIX : stores ? UNIT_ST : UNIT_LD;
+    return isa_bank_rule(unit, access->bytes);
 }
 
-static void add(const struct fragment *f, struct wsim_fragment_access *access,
-                struct wsim_fragment_banks *out) {
-    struct machine_access ask = {access->addr, UINT32_MAX, access->bytes};
-    unsigned unit = access->rows ? UNIT_MATRIX : f->stores ? UNIT_ST : UNIT_LD;
-    exec_banks_count(isa_bank_rule(unit, access->bytes), &ask,
-                     access->rows ? access->rows : WSIM_LANES, &access->banks);
-    out->wavefronts += access->banks.wavefronts;
-    out->ideal += access->banks.ideal;
-    out->conflicts += access->banks.conflicts;
-}
-
-static void count_all(const struct fragment *f, struct wsim_fragment_banks *out) {
-    unsigned i;
-    *out = (struct wsim_fragment_banks){0};
-    out->naccesses = (uint8_t)count_accesses(f);
-    for (i = 0; i < out->naccesses; i++) {
-        (f->rule->unit == ACCESS_ROWS ? fill_rows : fill_lanes)(f, i, &out->access[i]);
-        add(f, &out->access[i], out);
-    }
-}
-
-static enum wsim_status check_space(const struct wsim_op *op, struct wsim_diag *diag) {
-    if (!isa_form(op)->role || op->q[PLACE_SPACE] == Q_GLOBAL)
+enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim_diag *diag) {
+    if (isa_family(op)->counting != WSIM_COUNT_FRAGMENT || op->q[PLACE_SPACE] == Q_GLOBAL)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s moves no fragment from or to shared memory", isa_form(op)->name);
     if (!op->q[PLACE_SPACE])
@@ -98,31 +95,25 @@ static enum wsim_status check_space(const struct wsim_op *op, struct wsim_diag *
     return WSIM_OK;
 }
 
-enum wsim_status wsim_banks_fragment(const struct wsim_op *op, const struct wsim_arch *arch,
-                                     const uint32_t addr[WSIM_LANES], uint32_t stride,
-                                     struct wsim_fragment_banks *out, struct wsim_diag *diag) {
-    struct wsim_layout layout;
+enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct wsim_io *io,
+                                     struct exec_banks_sink *sink, struct wsim_diag *diag) {
     struct wmma_matrix m;
-    struct fragment f = {&layout, &m, NULL, 0, 0, 0};
-    enum wsim_status status = wsim_op_check(op, arch, diag);
+    enum wsim_status status = exec_banks_fragment_check(&code->op, diag);
     if (!status)
-        status = check_space(op, diag);
-    if (status)
-        return status;
-    f.stores = isa_form(op)->family == WSIM_WMMA_STORE;
-    status = wsim_op_layout(op, f.stores ? WSIM_R : WSIM_D, &layout, diag);
+        status = exec_need(io->addr, "addr", diag);
     if (!status)
-        status = wmma_need_fragments(arch, diag);
-    if (!status)
-        status = wmma_open(op, addr, stride, &layout, &m, diag);
-    if (status)
-        return status;
-    f.own = (unsigned)layout.rows * layout.cols / WSIM_LANES;
-    f.along = wmma_lies_along(&layout, &m);
-    f.rule = isa_fragments(op, layout.elem_bits, f.along);
-    if (!f.rule)
-        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
-                           isa_form(op)->name);
-    count_all(&f, out);
-    return WSIM_OK;
+        status = wmma_open(code, io, &m, diag);
+    if (!status && !code->work.fragments)
+        status = base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
+                             isa_form(&code->op)->name);
+    for (unsigned i = 0; !status && i < exec_banks_fragment_count(code); i++) {
+        struct exec_banks_fragment_access part;
+        struct machine_access access;
+        exec_banks_fragment_fill(code, &m, i, &part);
+        access = (struct machine_access){part.addr, UINT32_MAX, part.bytes};
+        if (exec_banks_count(exec_banks_fragment_rule(code, &part), &access,
+                             part.rows ? part.rows : WSIM_LANES, i, sink))
+            sink->cost.merged = 1;
+    }
+    return status;
 }

@@ -203,10 +203,6 @@ struct isa_form {
 
 #define ISA_WARP_BITS 5 /* of a lane number; those above count the warps of a warpgroup */
 
-#define ISA_LAYOUT_KEY(scheme, operand, key1, key2)                                                \
-    ((uint32_t)(scheme) << 24 | (uint32_t)(operand) << 16 | (uint32_t)(key1) << 8 |                \
-     (uint32_t)(key2))
-
 struct isa_layout_row {
     const char *name;
     uint8_t scheme, operand;
@@ -271,7 +267,19 @@ enum isa_fragment_unit { ACCESS_ROWS, ACCESS_LANES };
 /* What a wmma.load or wmma.store is made of. */
 struct isa_fragments {
     uint8_t matrix, least_bits, most_bits, order;
-    uint8_t unit, elements;
+    uint8_t unit;
+    uint8_t lines; /* ROWS: of the fragment, at most, in one access */
+    uint8_t elements;
+    uint8_t measured;
+    const char *source;
+};
+
+/* Loads and stores of fragments that were seen to run with addresses and strides that the ISA does
+ * not allow: masks of roles, shapes, types and state spaces. */
+struct isa_leeway {
+    uint32_t roles;
+    uint64_t shapes, types, spaces;
+    uint8_t bytes; /* that address and lines are multiples of */
     uint8_t measured;
     const char *source;
 };
@@ -308,12 +316,10 @@ extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has 
 extern const struct isa_type isa_types[FORMAT_COUNT];
 extern const struct isa_word isa_words[];
 extern const size_t isa_word_count;
-extern const uint16_t isa_place_at[PLACE_COUNT]; /* in isa_words: the row that opens it */
 extern const char *const isa_place_words[PLACE_COUNT];
 extern const struct isa_family isa_families[FAMILY_COUNT];
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
-extern const uint32_t isa_layout_keys[LAYOUT_COUNT]; /* ISA_LAYOUT_KEY of each */
 extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
 extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
 extern const struct wsim_arch isa_archs[];
@@ -330,6 +336,8 @@ extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
 extern const struct isa_fragments isa_fragment_rules[];
 extern const size_t isa_fragment_rule_count;
+extern const struct isa_leeway isa_leeways[];
+extern const size_t isa_leeway_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
 extern const struct isa_tags isa_tags;
@@ -345,10 +353,6 @@ enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *
  * isa_feature, for the architecture to go to. */
 enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const char *what,
                           uint32_t all, struct wsim_diag *diag);
-
-/* Whether the row of an operation, and the values of its places, are those of the tables: a row
- * that is undocumented is. Nothing below may be asked of an operation that is not. */
-int isa_op_known(const struct wsim_op *op);
 
 /* The row of an operation, and that of its family. */
 const struct isa_form *isa_form(const struct wsim_op *op);
@@ -369,6 +373,9 @@ const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes);
 /* What a fragment of elements of `bits` is moved by, neighbours lying along the lines of memory or
  * across them; NULL: not a load or store of one in shared memory, or not counted. */
 const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along);
+
+/* Less alignment than the ISA asks for that was seen to do; NULL: none was. */
+const struct isa_leeway *isa_leeway(const struct wsim_op *op);
 
 /* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes);
@@ -401,6 +408,12 @@ const char *isa_op_apart(const struct wsim_op *op);
  */
 unsigned isa_op_bytes(const struct wsim_op *op);
 
+/* The first address behind the shared memory that a block can have on `arch`. */
+uint32_t isa_shared_end(const struct wsim_arch *arch);
+
+/* How a result is rounded that an operation says the rounding of; else to nearest even. */
+enum wsim_rounding isa_op_rounding(const struct wsim_op *op);
+
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 
@@ -425,9 +438,6 @@ unsigned isa_op_stored_k(const struct wsim_op *op);
 /* Whether value `v` may stand in place `p` of `form`. */
 int isa_form_allows(const struct isa_form *form, int p, unsigned v);
 
-/* The row of value `v`, not 0, of place `p`, which has no types. */
-const struct isa_word *isa_word_of(int p, unsigned v);
-
 /* The text of value `v` of place `p` without the dot; "" for 0. A * in it stands for the text of
  * the next place. */
 const char *isa_word_text(int p, unsigned v);
@@ -441,22 +451,10 @@ static inline int isa_names_rows(unsigned mode) {
     return mode == Q_GATHER4 || mode == Q_SCATTER4;
 }
 
-/* Whether what stands in place `p` is a type: a value is then an isa_format. */
-static inline int isa_place_has_types(int p) {
-    return p >= PLACE_D && p <= PLACE_STYPE;
-}
-
 /* Whether the words of place `p` stand inside those of the place before it. */
 int isa_place_inner(int p);
 
 /* "mma", "ldmatrix", ... */
 const char *isa_family_name(enum wsim_family family);
-
-/* What sentences call an operation: its family and what tells it from its neighbours, as users
- * spell it, "mma.m16n8k16.f32.f16.f16.f32". */
-struct isa_op_text {
-    char text[112];
-};
-struct isa_op_text isa_op_called(const struct wsim_op *op);
 
 #endif

@@ -142,26 +142,6 @@ enum {
 #undef R
 #undef C
 #undef Q
-#undef LANES
-#undef ELEMS
-
-/* Bits of one row set different things, lane bits that set nothing apart: their sum is their union.
- * Then more bits are a larger coordinate, which op_layout.c and prepared layouts rely on. */
-#define R(n) INT64_C(n)
-#define C(n) (INT64_C(n) << 12)
-#define Q(n) (INT64_C(n) << 24)
-#define LANES(...) __VA_ARGS__
-#define ELEMS(...) __VA_ARGS__
-#define SEPARATE(...) SEPARATE_13(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0)
-#define SEPARATE_13(a, b, c, d, e, f, g, h, i, j, k, l, m, ...)                                    \
-    HOLDS((a) + (b) + (c) + (d) + (e) + (f) + (g) + (h) + (i) + (j) + (k) + (l) + (m) ==           \
-              ((a) | (b) | (c) | (d) | (e) | (f) | (g) | (h) | (i) | (j) | (k) | (l) | (m)),       \
-          "layout.def: two bits of a row set the same bit of a coordinate")
-#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems) SEPARATE(lanes, elems)
-#include "layout.def"
-#undef R
-#undef C
-#undef Q
 
 /* --- banks --- */
 
@@ -174,7 +154,7 @@ enum {
     HOLDS((lanes) <= WSIM_MAX_WAYS, "banks.def: a group has more lanes than WSIM_MAX_WAYS")
 #define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \
     HOLDS((lanes) > 0 && WSIM_LANES % (lanes) == 0, "banks.def: groups share the lanes evenly")
-#define FRAGMENTS(matrix, least, most, order, unit, elements, measured, source)                    \
+#define FRAGMENTS(matrix, least, most, order, unit, lines, elements, measured, source)             \
     HOLDS((least) > 0 && (least) <= (most),                                                        \
           "banks.def: the least bits of an element exceed the most")
 #define TAGS(mask0, mask1, known, source)                                                          \

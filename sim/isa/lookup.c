@@ -143,6 +143,17 @@ const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bit
     return NULL;
 }
 
+const struct isa_leeway *isa_leeway(const struct wsim_op *op) {
+    size_t i;
+    for (i = 0; i < isa_leeway_count; i++) {
+        const struct isa_leeway *row = &isa_leeways[i];
+        if (row->roles >> isa_form(op)->role & row->shapes >> op->q[PLACE_SHAPE] &
+            row->types >> op->q[PLACE_D] & row->spaces >> op->q[PLACE_SPACE] & 1)
+            return row;
+    }
+    return NULL;
+}
+
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes) {
     size_t i;
     for (i = 0; i < isa_copy_rule_count; i++)
@@ -165,6 +176,19 @@ const char *isa_op_apart(const struct wsim_op *op) {
 
 uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {
     return arch->shared_bytes;
+}
+
+/* From Ampere on the first KiB is the system's, and a block has what is above it. */
+uint32_t isa_shared_end(const struct wsim_arch *arch) {
+    unsigned system = arch->features >> FEATURE_AMPERE & 1;
+    return arch->shared_bytes + system * UINT32_C(1024);
+}
+
+enum wsim_rounding isa_op_rounding(const struct wsim_op *op) {
+    static const uint8_t roundings[] = {
+        [Q_RN] = WSIM_RN, [Q_RZ] = WSIM_RZ, [Q_RM] = WSIM_RM, [Q_RP] = WSIM_RP};
+    unsigned written = op->q[PLACE_ROUND];
+    return written ? (enum wsim_rounding)roundings[written] : WSIM_RN;
 }
 
 /* Those that give a row; on old targets all of them have to be valid. */

@@ -70,18 +70,6 @@ const struct isa_word isa_words[] = {
 };
 const size_t isa_word_count = sizeof isa_words / sizeof isa_words[0];
 
-enum word_index {
-#define PLACE(id, words) PLACE_AT_##id,
-#define QUAL(id, spelling, flags, ptx) WORD_AT_##id,
-#include "qualifier.def"
-    WORD_AT_END
-};
-
-const uint16_t isa_place_at[PLACE_COUNT] = {
-#define PLACE(id, words) [PLACE_##id] = PLACE_AT_##id,
-#include "qualifier.def"
-};
-
 const char *const isa_place_words[PLACE_COUNT] = {
 #define PLACE(id, words) [PLACE_##id] = words,
 #include "qualifier.def"
@@ -114,12 +102,6 @@ const struct isa_layout_row isa_layouts[LAYOUT_COUNT] = {
 #include "layout.def"
 };
 
-const uint32_t isa_layout_keys[LAYOUT_COUNT] = {
-#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
-    [LAYOUT_##id] = ISA_LAYOUT_KEY(SCHEME_##scheme, OPERAND_##operand, key1, key2),
-#include "layout.def"
-};
-
 const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS] = {
 #define WARPGROUP(bit0, bit1) bit0, bit1
 #include "layout.def"
@@ -145,7 +127,6 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
     [FAMILY_##id] = {name, WSIM_DOOR_##door, WSIM_COUNT_##counted, threads, operands},
 #include "family.def"
 };
-#undef IN
 
 /* --- instruction forms --- */
 
@@ -475,12 +456,19 @@ const struct isa_banks isa_bank_rules[] = {
 const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules[0];
 
 const struct isa_fragments isa_fragment_rules[] = {
-#define FRAGMENTS(matrix, least, most, order, unit, elements, measured, source)                    \
-    {MATRIX_##matrix,       least, most, ORDER_##order, ACCESS_##unit, elements,                   \
-     GENERATION_##measured, source},
+#define FRAGMENTS(matrix, least, most, order, unit, lines, elements, measured, source)             \
+    {MATRIX_##matrix, least,    most,                  ORDER_##order, ACCESS_##unit,               \
+     lines,           elements, GENERATION_##measured, source},
 #include "banks.def"
 };
 const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];
+
+const struct isa_leeway isa_leeways[] = {
+#define LEEWAY(roles, shapes, types, spaces, bytes, measured, source)                              \
+    {roles, shapes, types, spaces, bytes, GENERATION_##measured, source},
+#include "banks.def"
+};
+const size_t isa_leeway_count = sizeof isa_leeways / sizeof isa_leeways[0];
 
 const struct isa_copies isa_copy_rules[] = {
 #define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \

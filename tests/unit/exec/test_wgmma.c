@@ -290,7 +290,7 @@ START_TEST(a_refusal_changes_nothing) {
         {"wgmma.fence.sync.aligned", {GIVEN}, WSIM_ILLEGAL, "is not wgmma.mma_async"},
         {half, {.smem = window, .smem_size = 4096}, WSIM_OPERAND, "operand d is missing"},
         {half, {GIVEN, .scale_d = 1}, WSIM_OPERAND, "operand c is missing"},
-        {half, {.d = &d}, WSIM_OPERAND, "operand smem is missing"},
+        {half, {.d = &d}, WSIM_OPERAND, "shared memory is missing"},
         {half, {GIVEN, .c = &c, .scale_d = 2}, WSIM_OPERAND, "scale_d is 2"},
         {half, {GIVEN, .trans_b = 3}, WSIM_OPERAND, "trans_b is 3"},
         {half, {GIVEN, .a = &a, .trans_a = 1}, WSIM_OPERAND, "A is in registers"},

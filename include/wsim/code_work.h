@@ -1,0 +1,77 @@
+/* code_work.h - what wsim_prepare found out. Private to wsim_prepare, wsim_run and wsim_cost: it is
+ * here because the caller owns a struct wsim_code (code.h), and may change in any version.
+ */
+#ifndef WSIM_CODE_WORK_H
+#define WSIM_CODE_WORK_H
+
+#include "format.h"
+#include "warp.h"
+
+#define WSIM_CODE_ELEMS 32 /* of a lane; of elements of 1 bit 32 count as one               */
+
+/* Where the elements of an operand go: lane[l] ^ elem[e] is the index of element e of lane l in a
+ * plane whose rows have a power of two of columns. */
+struct wsim_code_map {
+    uint16_t lane[WSIM_LANES], elem[WSIM_CODE_ELEMS];
+    uint8_t elems;  /* without copies                                                          */
+    uint8_t copies; /* with them                                                               */
+    uint8_t bits;   /* of an element in its register                                           */
+    uint8_t regs;   /* 32-bit registers a lane has                                             */
+};
+
+/* The inverse, of C and D: every bit of a row and of a column flips bits of thread + 128 * element.
+ */
+struct wsim_code_place {
+    uint16_t row[6], col[8];
+    uint8_t bits, regs;
+};
+
+/* How the lists of k become results. */
+struct wsim_code_product {
+    const struct wsim_format *a, *b, *c, *d; /* as the registers have them                     */
+    const struct wsim_format *in_a, *in_b;   /* as they are multiplied                         */
+    const struct wsim_format *result;        /* D, or C if that is wider                       */
+    uint8_t method, width, keep, frac, result_frac, rounding;
+    int16_t floor;
+    uint16_t rows;          /* of D, with those of all batches; wgmma: of all warps             */
+    uint16_t cols;          /* of B, with those of all batches                                  */
+    uint8_t batch_rows;     /* of D that are multiplied with ...                                */
+    uint16_t batch_cols;    /* ... so many columns                                              */
+    uint8_t k, k_dense;     /* elements of a row of A, and of a column of B                     */
+    uint8_t bits_a, bits_b; /* an element is kept in                                           */
+    uint8_t split;          /* half of k, if the order of k is not ascending                    */
+    uint8_t chunk, kept;    /* sparse: columns of A a nibble of metadata is for, and those kept */
+    uint16_t valid;         /* sparse: bit n, nibble n is defined                               */
+    uint16_t selectors;
+    uint8_t blocks;     /* block scale: factors of a row                                    */
+    uint8_t threads[2]; /* block scale: thread-ids of A and of B                            */
+    uint8_t scale_frac; /* block scale: fraction bits of two factors                        */
+    uint8_t direction;  /* enum wsim_rounding of a chain                                    */
+    uint8_t saturate, exclusive;
+};
+
+/* A matrix in memory: that of wmma.load and wmma.store, or the rows of a matrix move. */
+struct wsim_code_memory {
+    uint16_t across, along; /* elements a line, and lines                                      */
+    uint8_t bits;           /* of an element in memory                                         */
+    uint8_t by_rows;        /* wmma: a line is a row                                           */
+    uint8_t addresses;      /* moves: lanes whose address is looked at                         */
+    uint8_t fragment;       /* wmma: bytes that the ISA aligns address and lines to            */
+    uint8_t align;          /* wmma: bytes that they have to be multiples of                   */
+    uint8_t rows;           /* wmma: and of so many, where rows are loaded at once; 0: not     */
+};
+
+struct wsim_code_work {
+    uint8_t door, counting; /* enum wsim_door, enum wsim_counting (isa.h)                      */
+    uint8_t warps;
+    uint8_t banks, fragments; /* 1 + rows of banks.def; 0: none                                */
+    uint8_t lanes, bytes;     /* of an access, and what each of them accesses                  */
+    uint8_t along;            /* wmma: the elements of a register are neighbours in memory     */
+    uint32_t shared_end;      /* no address of shared memory reaches it                        */
+    struct wsim_code_map a, b, e, sfa, sfb; /* a: also what moves between registers and memory */
+    struct wsim_code_place c, d;
+    struct wsim_code_product product;
+    struct wsim_code_memory memory;
+};
+
+#endif

@@ -1,0 +1,168 @@
+/* From a copy to its rule (banks.def), its batches and its groups of lanes. */
+#include "banks.h"
+
+static int is_active(const struct wsim_io *io, unsigned lane) {
+    return (int)(io->mask >> lane & 1);
+}
+
+static enum wsim_status refuse_size(const struct isa_form *form, unsigned bytes,
+                                    struct wsim_diag *diag) {
+    char list[16];
+    struct base_text sizes = {list, sizeof list, 0};
+    for (unsigned size = 1; size <= form->sizes; size *= 2)
+        if (form->sizes & size)
+            base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
+    return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
+                       bytes, form->name, list);
+}
+
+static enum wsim_status check_form(const struct wsim_code *code, const struct wsim_io *io,
+                                   enum wsim_counters counters, struct wsim_diag *diag) {
+    const struct isa_form *form = isa_form(&code->op);
+    if (!isa_copies(&code->op, counters, 0))
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no rule for the %s of %s",
+                           counters == WSIM_SOURCE_PAGE ? "counters of the source page"
+                                                        : "hardware counters",
+                           form->name);
+    if (!io->addr)
+        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
+    if (io->bytes == 0 || !isa_copies(&code->op, counters, io->bytes))
+        return refuse_size(form, io->bytes, diag);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_sizes(const struct wsim_io *io, struct wsim_diag *diag) {
+    for (unsigned l = 0; l < WSIM_LANES && io->src_size; l++)
+        if (is_active(io, l) && io->src_size[l] > io->bytes)
+            return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
+                               "source size %u of lane %u is more than the %u bytes it copies",
+                               (unsigned)io->src_size[l], l, io->bytes);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_addresses(const struct wsim_io *io, const uint32_t *address,
+                                        const char *what, struct wsim_diag *diag) {
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        if (is_active(io, l) && address[l] % io->bytes)
+            return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
+                               "%s 0x%x of lane %u is not a multiple of the %u bytes it copies",
+                               what, (unsigned)address[l], l, io->bytes);
+    return WSIM_OK;
+}
+
+static uint32_t high_of(const struct wsim_io *io, unsigned lane) {
+    return io->src && io->src_hi ? io->src_hi[lane] : 0;
+}
+
+/* What the rules have not been seen to cover. */
+static enum wsim_status check_known(const struct wsim_io *io, const struct isa_copies *rule,
+                                    const struct machine_copy *lanes, struct wsim_diag *diag) {
+    unsigned first = WSIM_LANES;
+    for (unsigned l = 0; l < WSIM_LANES; l++) {
+        if (!(lanes->mask & lanes->reads & UINT32_C(1) << l))
+            continue;
+        if (rule->costing == COST_FILLS && io->src_size && io->src_size[l] < io->bytes)
+            return base_refuse(diag, RULE_BANKS_SOURCE_UNMEASURED, 0,
+                               "source size %u of lane %u: this copy is counted for 0 and %u only",
+                               (unsigned)io->src_size[l], l, io->bytes);
+        first = first < l ? first : l;
+        if (rule->batching == BATCH_COLD && !io->warm &&
+            ((lanes->src[l] ^ lanes->src[first]) >> isa_tags.known ||
+             high_of(io, l) != high_of(io, first)))
+            return base_refuse(diag, RULE_BANKS_TAGS_UNMEASURED, 0,
+                               "sources 0x%x of lane %u and 0x%x of lane %u differ from bit %u on, "
+                               "and how the tag bank of a cold line depends on that is not known",
+                               (unsigned)lanes->src[first], first, (unsigned)lanes->src[l], l,
+                               isa_tags.known);
+    }
+    return WSIM_OK;
+}
+
+/* Lanes that fill with zeros, as a store of them: one for each distinct word of the worst bank. */
+static unsigned count_fills(const struct machine_copy *copy, uint32_t lanes, uint32_t *worst) {
+    struct machine_access store = {copy->dst, copy->mask & ~copy->reads, copy->bytes};
+    struct machine_group cost;
+    machine_count(&store, lanes, 1, &cost);
+    *worst = 0;
+    for (unsigned w = 0; w < cost.nwords; w++)
+        for (unsigned l = 0; l < WSIM_LANES; l++)
+            if ((lanes & store.mask & UINT32_C(1) << l) &&
+                cost.words[w] - copy->dst[l] / 4 < copy->bytes / 4u) {
+                *worst |= UINT32_C(1) << l;
+                break;
+            }
+    return cost.ways;
+}
+
+static void add_group(struct exec_banks_sink *sink, const struct machine_copy *copy,
+                      const struct isa_copies *rule, uint32_t lanes, unsigned batch) {
+    struct wsim_cost_group group = {.lanes = lanes, .batch = (uint8_t)batch};
+    if (rule->costing == COST_FILLS)
+        group.ways = (uint8_t)count_fills(copy, lanes, &group.worst);
+    else if (rule->costing == COST_CROWD)
+        group.ways = (uint8_t)machine_crowd(copy, lanes, &group.worst);
+    else
+        group.ways = (uint8_t)machine_chain(copy, lanes, &group.worst);
+    group.wavefronts = group.ways;
+    sink->cost.wavefronts += group.wavefronts;
+    sink->cost.ideal++;
+    sink->cost.conflicts += group.wavefronts - 1u;
+    exec_banks_put(sink, &group);
+}
+
+static void add_batch(struct exec_banks_sink *sink, const struct machine_copy *copy,
+                      const struct isa_copies *rule, uint32_t batch, unsigned index) {
+    uint32_t all = rule->lanes == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << rule->lanes) - 1;
+    for (unsigned first = 0; first < WSIM_LANES; first += rule->lanes)
+        if (batch & all << first)
+            add_group(sink, copy, rule, batch & all << first, index);
+}
+
+static void add_batches(struct exec_banks_sink *sink, const struct machine_copy *copy,
+                        const struct isa_copies *rule, int cold) {
+    uint32_t batch[WSIM_LANES] = {copy->mask};
+    unsigned batches = 1;
+    if (rule->costing == COST_FILLS)
+        batch[0] &= ~copy->reads;
+    else if (rule->batching == BATCH_COLD && cold)
+        batches = machine_batches(copy, isa_tags.mask, batch);
+    for (unsigned b = 0; b < batches; b++)
+        add_batch(sink, copy, rule, batch[b], b);
+}
+
+static uint32_t reading(const struct wsim_io *io) {
+    uint32_t reads = UINT32_MAX;
+    for (unsigned l = 0; l < WSIM_LANES && io->src_size; l++)
+        if (io->src_size[l] == 0)
+            reads &= ~(UINT32_C(1) << l);
+    return reads;
+}
+
+/* Where only fills are counted, what lanes cost that read is not known. */
+enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim_io *io,
+                                 enum wsim_counters counters, struct exec_banks_sink *sink,
+                                 struct wsim_diag *diag) {
+    uint32_t consecutive[WSIM_LANES];
+    struct machine_copy lanes = {io->addr, io->src ? io->src : consecutive, io->mask, 0,
+                                 (uint8_t)io->bytes};
+    const struct isa_copies *rule;
+    enum wsim_status status = check_form(code, io, counters, diag);
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        consecutive[l] = l * io->bytes;
+    if (!status)
+        status = check_sizes(io, diag);
+    if (!status)
+        status = check_addresses(io, io->addr, "destination", diag);
+    if (!status)
+        status = check_addresses(io, lanes.src, "source", diag);
+    if (status)
+        return status;
+    rule = isa_copies(&code->op, counters, io->bytes);
+    lanes.reads = reading(io);
+    status = check_known(io, rule, &lanes, diag);
+    if (status)
+        return status;
+    add_batches(sink, &lanes, rule, !io->warm);
+    sink->cost.known = rule->costing != COST_FILLS || !(lanes.mask & lanes.reads);
+    return WSIM_OK;
+}

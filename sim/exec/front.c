@@ -1,0 +1,117 @@
+/* The doors with operands in boxes: a struct wsim_regs is registers one after another. */
+#include "wgmma.h"
+
+#include <wsim/exec.h>
+#include <wsim/wgmma.h>
+
+/* --- a warp --- */
+
+/* Pointers to the registers of a box. */
+struct pointers {
+    uint32_t *d[WSIM_MAX_REGS];
+    const uint32_t *in[4][WSIM_MAX_REGS]; /* a, b, c, r */
+};
+
+static const uint32_t *const *point(const struct wsim_regs *regs, const uint32_t **to) {
+    for (unsigned r = 0; regs && r < WSIM_MAX_REGS; r++)
+        to[r] = regs->r[r];
+    return regs ? to : NULL;
+}
+
+static uint32_t *const *point_out(struct wsim_regs *regs, uint32_t **to) {
+    for (unsigned r = 0; regs && r < WSIM_MAX_REGS; r++)
+        to[r] = regs->r[r];
+    return regs ? to : NULL;
+}
+
+static struct wsim_memory window_of(const struct wsim_smem *smem, enum wsim_space space) {
+    return smem ? wsim_memory_over(space, smem->bytes, smem->size, 0) : (struct wsim_memory){0};
+}
+
+static enum wsim_status run_in_warp(const struct wsim_code *code, const struct wsim_operands *box,
+                                    struct wsim_diag *diag) {
+    struct pointers to;
+    struct wsim_memory shared = window_of(box->smem, WSIM_SHARED);
+    struct wsim_memory global = window_of(box->smem, WSIM_GLOBAL);
+    struct wsim_io io = {.d = point_out(box->d, to.d),
+                         .a = point(box->a, to.in[0]),
+                         .b = point(box->b, to.in[1]),
+                         .c = point(box->c, to.in[2]),
+                         .r = point(box->r, to.in[3]),
+                         .e = box->e ? &box->e : NULL,
+                         .sfa = box->sfa ? &box->sfa : NULL,
+                         .sfb = box->sfb ? &box->sfb : NULL,
+                         .addr = box->addr,
+                         .shared = box->smem ? &shared : NULL,
+                         .global = box->smem ? &global : NULL,
+                         .stride = box->stride,
+                         .selector = box->selector,
+                         .bid_a = box->bid_a,
+                         .tid_a = box->tid_a,
+                         .bid_b = box->bid_b,
+                         .tid_b = box->tid_b};
+    return wsim_run(code, &io, diag);
+}
+
+enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
+                           const struct wsim_operands *box, struct wsim_diag *diag) {
+    struct wsim_code code;
+    enum wsim_status status = wsim_op_check(op, arch, diag);
+    if (status)
+        return status;
+    switch ((enum wsim_door)isa_family(op)->door) {
+    case WSIM_DOOR_NONE:
+    case WSIM_DOOR_ORDER:
+    case WSIM_DOOR_REPLACE: return exec_refuse(op, diag);
+    case WSIM_DOOR_WGMMA:
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
+                           "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
+                           isa_form(op)->name);
+    case WSIM_DOOR_ASYNC:
+    case WSIM_DOOR_BULK:
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0, "%s has no registers: %s executes it",
+                           isa_family(op)->name,
+                           isa_family(op)->door == WSIM_DOOR_ASYNC ? "wsim_copy_async"
+                                                                   : "wsim_bulk_run");
+    default: break;
+    }
+    status = wsim_prepare(op, arch, 0, &code, diag);
+    return status ? status : run_in_warp(&code, box, diag);
+}
+
+/* --- a warpgroup --- */
+
+/* A box of a warpgroup has its 32-word rows in the order of struct wsim_io. */
+enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch *arch,
+                                const struct wsim_wgmma *box, struct wsim_diag *diag) {
+    const uint32_t *a[WSIM_MAX_REGS], *e[WSIM_GROUP_THREADS / WSIM_LANES];
+    struct product_in c = {NULL, box->c ? box->c->r[0] : NULL};
+    struct product_out d = {NULL, box->d ? box->d->r[0] : NULL};
+    struct wsim_memory shared =
+        wsim_memory_const(WSIM_SHARED, box->smem, box->smem_size, box->smem_base);
+    struct wsim_io io = {.a = box->a ? a : NULL,
+                         .e = box->e ? e : NULL,
+                         .shared = box->smem ? &shared : NULL,
+                         .selector = box->selector,
+                         .scale_d = box->scale_d,
+                         .negate_a = box->negate_a,
+                         .negate_b = box->negate_b,
+                         .trans_a = box->trans_a,
+                         .trans_b = box->trans_b,
+                         .desc_a = box->desc_a,
+                         .desc_b = box->desc_b};
+    struct wsim_code code;
+    enum wsim_status status = wsim_op_check(op, arch, diag);
+    if (!status && isa_family(op)->door != WSIM_DOOR_WGMMA)
+        status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not wgmma.mma_async",
+                             isa_form(op)->name);
+    if (!status)
+        status = wsim_prepare(op, arch, 0, &code, diag);
+    if (status)
+        return status;
+    for (unsigned i = 0; i < WSIM_MAX_REGS && box->a; i++)
+        a[i] = box->a->r[0] + (size_t)i * WSIM_LANES;
+    for (unsigned i = 0; i < WSIM_GROUP_THREADS / WSIM_LANES && box->e; i++)
+        e[i] = box->e + (size_t)i * WSIM_LANES;
+    return wgmma_run(&code, &io, c, d, diag);
+}

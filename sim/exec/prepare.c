@@ -1,0 +1,213 @@
+/* Prepares an instruction: everything about it that needs no operand, once. */
+#include "map.h"
+#include "product.h"
+#include "wmma.h"
+
+#include "../copy/copy.h"
+
+/* --- products --- */
+
+static unsigned least(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* The arithmetic that the row of accum.def and the operation are. */
+static void choose(struct wsim_code_product *how, const struct wsim_op *op,
+                   const struct isa_accum *accum) {
+    unsigned step = isa_form(op)->step, word = map_unit(how->in_a->bits) / how->in_a->bits;
+    int wide = how->result == &isa_formats[FORMAT_F32];
+    how->method = accum->method;
+    how->k = (uint8_t)(isa_op_stored_k(op) / word);
+    how->k_dense = (uint8_t)(isa_op_shape(op).k / word);
+    how->split = accum->method == METHOD_SPLIT ? how->k / 2u : 0;
+    how->width = (uint8_t)least(accum->width, how->split ? how->split : how->k);
+    if (step)
+        how->width = (uint8_t)least(how->width, step);
+    how->keep = accum->keep;
+    how->floor = wide ? accum->floor32 : accum->floor16;
+    how->frac = (uint8_t)(how->in_a->frac_bits + how->in_b->frac_bits);
+    how->result_frac = wide ? accum->f32_frac : how->result->frac_bits;
+    how->rounding = wide ? WSIM_RZ : WSIM_RN;
+    how->direction = (uint8_t)isa_op_rounding(op);
+    how->saturate = op->q[PLACE_SATURATE] != 0;
+    how->exclusive = op->q[PLACE_BITOP] == Q_XOR;
+}
+
+/* The formats of the operands; they enter as they are, or as the row says. */
+static void choose_formats(struct wsim_code_product *how, const struct wsim_op *op,
+                           const struct isa_accum *accum) {
+    const struct wsim_format *c = isa_op_type(op, PLACE_C);
+    how->d = isa_op_type(op, PLACE_D);
+    how->c = c ? c : how->d;
+    how->a = isa_op_type(op, PLACE_A);
+    how->b = isa_op_type(op, PLACE_B);
+    how->result = how->c->bits > how->d->bits ? how->c : how->d;
+    how->in_a = accum->as ? &isa_formats[accum->as] : how->a;
+    how->in_b = accum->as ? &isa_formats[accum->as] : how->b;
+}
+
+void product_prepare_metadata(struct wsim_code *code) {
+    struct wsim_code_product *how = &code->work.product;
+    const struct isa_pattern *pattern = &isa_patterns[isa_form(&code->op)->pattern];
+    struct wsim_layout layout;
+    wsim_op_layout(&code->op, WSIM_E, &layout, NULL);
+    map_compile(&code->work.e, &layout, MAP_META, 0, 0, 0);
+    how->chunk = pattern->chunk;
+    how->kept = pattern->kept;
+    how->selectors = layout.batches;
+    how->valid = (uint16_t)exec_valid_nibbles(&code->op);
+}
+
+static void prepare_scales(struct wsim_code *code) {
+    struct wsim_code_product *how = &code->work.product;
+    struct wsim_layout a, b;
+    wsim_op_layout(&code->op, WSIM_SFA, &a, NULL);
+    wsim_op_layout(&code->op, WSIM_SFB, &b, NULL);
+    map_compile(&code->work.sfa, &a, MAP_FACTORS, 0, 0, 0);
+    map_compile(&code->work.sfb, &b, MAP_FACTORS, 0, 0, 1);
+    how->blocks = isa_form(&code->op)->blocks;
+    how->threads[0] = (uint8_t)(a.batches * how->blocks / PRODUCT_SCALE_BYTES);
+    how->threads[1] = (uint8_t)(b.batches * how->blocks / PRODUCT_SCALE_BYTES);
+    how->scale_frac = (uint8_t)(2u * isa_op_type(&code->op, PLACE_STYPE)->frac_bits);
+}
+
+/* C and D, and with them the extent of the product. */
+static void prepare_results(struct wsim_code *code) {
+    struct wsim_code_product *how = &code->work.product;
+    struct wsim_layout c, d;
+    wsim_op_layout(&code->op, WSIM_C, &c, NULL);
+    wsim_op_layout(&code->op, WSIM_D, &d, NULL);
+    map_invert(&code->work.c, &c);
+    map_invert(&code->work.d, &d);
+    how->rows = (uint16_t)(d.rows * d.batches);
+    how->batch_rows = (uint8_t)d.rows;
+    how->batch_cols = isa_op_shape(&code->op).n;
+    how->cols = (uint16_t)(how->batch_cols * d.batches);
+}
+
+/* A and B of registers; 0: there is no room for them. */
+static int prepare_factors(struct wsim_code *code) {
+    struct wsim_code_product *how = &code->work.product;
+    unsigned dense = how->kept ? 0 : how->split; /* a sparse row puts B in order when it picks */
+    struct wsim_layout layout;
+    wsim_op_layout(&code->op, WSIM_A, &layout, NULL);
+    how->bits_a = how->bits_b = (uint8_t)map_unit(layout.elem_bits);
+    if (!map_compile(&code->work.a, &layout, MAP_ROWS, how->k, how->split, 0))
+        return 0;
+    if (!isa_op_has(&code->op, WSIM_B))
+        return 1;
+    wsim_op_layout(&code->op, WSIM_B, &layout, NULL);
+    how->bits_b = (uint8_t)map_unit(layout.elem_bits);
+    return map_compile(&code->work.b, &layout, MAP_COLUMNS, how->k_dense, dense, 0);
+}
+
+static int has_room(const struct wsim_code *code) {
+    const struct wsim_code_work *work = &code->work;
+    const struct wsim_code_product *how = &work->product;
+    int in_registers = isa_op_has(&code->op, WSIM_B);
+    return how->k <= PRODUCT_MAX_K && how->k_dense <= PRODUCT_MAX_DENSE &&
+           how->rows * how->k * map_bytes(how->bits_a) <= PRODUCT_MAX_A &&
+           (!in_registers || (how->cols * how->k_dense * map_bytes(how->bits_b) <= PRODUCT_MAX_B &&
+                              work->d.regs <= PRODUCT_MAX_C)) &&
+           (!how->kept || how->k_dense / how->chunk <= PRODUCT_MAX_CHUNKS);
+}
+
+static enum wsim_status prepare_product(struct wsim_code *code, struct wsim_diag *diag) {
+    const struct isa_form *form = isa_form(&code->op);
+    const struct isa_accum *accum = isa_accum(&code->op, code->arch);
+    if (!accum)
+        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
+                           "no model of the arithmetic of %s on %s", form->name, code->arch->name);
+    choose_formats(&code->work.product, &code->op, accum);
+    choose(&code->work.product, &code->op, accum);
+    if (form->pattern)
+        product_prepare_metadata(code);
+    if (form->blocks)
+        prepare_scales(code);
+    prepare_results(code);
+    if (!prepare_factors(code) || !has_room(code))
+        return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
+                           "%s is larger than what is executed so far", form->name);
+    return WSIM_OK;
+}
+
+/* --- moves --- */
+
+/* Elements as memory has them: those of a packed source are narrower there. */
+static void prepare_move(struct wsim_code *code) {
+    struct wsim_code_memory *memory = &code->work.memory;
+    enum wsim_operand operand = isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D;
+    struct wsim_layout layout;
+    wsim_op_layout(&code->op, operand, &layout, NULL);
+    map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, 0);
+    memory->along = (uint16_t)(layout.rows * layout.batches);
+    memory->across = layout.cols;
+    memory->bits = code->op.q[PLACE_A] ? isa_op_type(&code->op, PLACE_A)->bits : layout.elem_bits;
+    memory->addresses = (uint8_t)isa_address_lanes(code->arch, memory->along);
+}
+
+/* movmatrix: both sides as rows of a matrix. */
+static void prepare_exchange(struct wsim_code *code) {
+    struct wsim_layout from, to;
+    wsim_op_layout(&code->op, WSIM_A, &from, NULL);
+    wsim_op_layout(&code->op, WSIM_D, &to, NULL);
+    map_compile(&code->work.a, &from, MAP_ROWS, from.cols, 0, 0);
+    map_compile(&code->work.b, &to, MAP_ROWS, to.cols, 0, 0);
+}
+
+/* --- what is counted --- */
+
+static void prepare_banks(struct wsim_code *code) {
+    const struct isa_banks *rule = isa_banks(&code->op);
+    code->work.bytes = (uint8_t)isa_op_bytes(&code->op);
+    code->work.lanes = WSIM_LANES;
+    if (!rule)
+        return;
+    code->work.banks = (uint8_t)(1 + (rule - isa_bank_rules));
+    if (code->work.counting == WSIM_COUNT_ROWS)
+        code->work.lanes = (uint8_t)(rule->lanes * isa_op_matrices(&code->op));
+}
+
+/* --- the whole --- */
+
+static enum wsim_status prepare(struct wsim_code *code, struct wsim_diag *diag) {
+    enum wsim_door door = (enum wsim_door)code->work.door;
+    if (code->work.counting == WSIM_COUNT_ACCESS || code->work.counting == WSIM_COUNT_ROWS)
+        prepare_banks(code);
+    if (door == WSIM_DOOR_MMA || door == WSIM_DOOR_FRAGMENT_MMA || door == WSIM_DOOR_WGMMA)
+        return prepare_product(code, diag);
+    if (door == WSIM_DOOR_LDMATRIX || door == WSIM_DOOR_STMATRIX)
+        prepare_move(code);
+    if (door == WSIM_DOOR_MOVMATRIX)
+        prepare_exchange(code);
+    if (door == WSIM_DOOR_FRAGMENT_LOAD || door == WSIM_DOOR_FRAGMENT_STORE)
+        return wmma_prepare(code, diag);
+    if (door == WSIM_DOOR_BULK)
+        return copy_bulk_known(&code->op, diag);
+    if (door == WSIM_DOOR_NONE && !code->work.banks)
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
+                           "no counted bank rule for %s of %u bytes: not measured, or a loop of "
+                           "several accesses",
+                           isa_form(&code->op)->name, isa_op_bytes(&code->op));
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *arch,
+                              uint32_t flags, struct wsim_code *code, struct wsim_diag *diag) {
+    struct wsim_code made = {.op = *op, .arch = arch, .flags = flags};
+    enum wsim_status status = wsim_op_check(op, arch, diag);
+    if (status)
+        return status;
+    if (flags & ~WSIM_PLAIN)
+        return base_refuse(diag, RULE_CODE_FLAGS_UNKNOWN, 0,
+                           "flags 0x%x: WSIM_PLAIN, 0x%x, is all that there is", (unsigned)flags,
+                           WSIM_PLAIN);
+    made.work.door = isa_family(op)->door;
+    made.work.counting = isa_family(op)->counting;
+    made.work.warps = (uint8_t)((isa_op_threads(op) + WSIM_LANES - 1) / WSIM_LANES);
+    made.work.shared_end = isa_shared_end(arch);
+    status = prepare(&made, diag);
+    if (!status)
+        *code = made;
+    return status;
+}

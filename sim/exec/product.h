@@ -1,0 +1,106 @@
+/* product.h - one matrix product under way: lists of k on both sides, results in their places. */
+#ifndef WSIM_EXEC_PRODUCT_H
+#define WSIM_EXEC_PRODUCT_H
+
+#include "../num/num.h"
+#include "exec.h"
+
+enum {
+    PRODUCT_MAX_K = 64, /* elements of a list, rows of B: sparse m16n8k128 has 64 and 128    */
+    PRODUCT_MAX_DENSE = 128,
+    PRODUCT_MAX_LIST = 256, /* elements of B that are decoded at once                            */
+    PRODUCT_MAX_A = 2048,   /* bytes of A, one or more an element: wgmma, and f64 m16n8k16       */
+    PRODUCT_MAX_B = 1024,
+    PRODUCT_MAX_C = 8, /* registers of C and D of a warp                                    */
+    PRODUCT_MAX_BLOCKS = 4,
+    PRODUCT_SCALE_BYTES = 4, /* of a scale register: byte-ids are below it                        */
+    PRODUCT_MAX_WARP = 16,   /* rows of A that a warp has, if A is sparse                         */
+    PRODUCT_MAX_CHUNKS = 16, /* nibbles of metadata that a row of A has                           */
+    PRODUCT_MAX_FACTORS = 16 /* rows or columns that have scale factors                           */
+};
+
+/* Elements decoded, or the bits of them for methods that compute on those: the one or the other. */
+struct product_list {
+    struct num_elem *num;
+    uint64_t *bits;
+};
+
+/* Registers wherever they are: each in its place, or (rows NULL) one after another. */
+struct product_out {
+    uint32_t *const *rows;
+    uint32_t *words;
+};
+struct product_in {
+    const uint32_t *const *rows;
+    const uint32_t *words;
+};
+
+/* Everything that a result is made of but B. */
+struct product {
+    const struct wsim_code_product *how;
+    const struct wsim_code_work *work;
+    struct num_fused fused;
+    const void *a;          /* plane: [row][k]                                                */
+    const uint8_t *nibbles; /* sparse: [row][PRODUCT_MAX_CHUNKS]                              */
+    const uint8_t *factors_a, *factors_b; /* block scale: [row or column][PRODUCT_MAX_BLOCKS] */
+    const struct wsim_format *factor;
+    unsigned negate_a; /* the sign of A is flipped                                       */
+    int adds;          /* C is added                                                     */
+    struct product_in c;
+    struct product_out d;
+};
+
+/* The row of A and the column of B of one result, and their scale factors. */
+struct product_lists {
+    const struct num_elem *a, *b;
+    const uint64_t *abits, *bbits;
+    const uint8_t *factors_a, *factors_b;
+};
+
+/* One result from accumulator bits (dot.c). */
+uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc);
+
+/* Whether elements are decoded, or bits. */
+int product_decodes(const struct wsim_code_product *how);
+
+/* Where element j of a list goes, so that steps can take neighbours: j, or with `split`, half of
+ * the length of the list, positions j mod 4 in {0, 1} first, then those in {2, 3}. */
+unsigned product_order(unsigned split, unsigned j);
+
+/* Element `at` of a list: `bits` of the format `from`, `width` of them, taken in the format `in`.
+ */
+void product_decode(const struct wsim_code_product *how, const struct wsim_format *from,
+                    const struct wsim_format *in, unsigned width, unsigned negate, uint64_t bits,
+                    const struct product_list *list, unsigned at);
+
+/* The results of rows `row` to before `last` in `count` columns from `col` on; `b` has these
+ * columns (tile.c). */
+void product_columns(const struct product *p, unsigned row, unsigned last, unsigned col,
+                     unsigned count, const struct product_list *b);
+
+/* All results of a warp, from a plane of B: [column][k]. `d` may be among the inputs (columns.c).
+ */
+void product_multiply(const struct product *p, const void *b, uint32_t *const *d);
+
+/* Columns of B that are decoded at once. */
+unsigned product_at_once(const struct wsim_code_product *how);
+
+/* Starts *p: arithmetic, and nothing of operands. */
+void product_start(struct product *p, const struct wsim_code *code);
+
+/* Metadata (sparse.c): nibbles[row][chunk] of the 16 rows of warp `warp`, those that `selector`
+ * names in the register `e`; each is checked. */
+enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e, unsigned selector,
+                                 unsigned warp, uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
+                                 struct wsim_diag *diag);
+
+/* Prepares what product_nibbles needs of code->op, which is sparse (prepare.c). */
+void product_prepare_metadata(struct wsim_code *code);
+
+/* Column, inside its chunk, of kept element `s` under a nibble of metadata. */
+unsigned product_column(unsigned chunk, unsigned kept, unsigned nibble, unsigned s);
+
+enum wsim_status product_check_selector(const struct wsim_op *op, unsigned selectors,
+                                        unsigned selector, struct wsim_diag *diag);
+
+#endif
