@@ -95,8 +95,9 @@ enum isa_products {
     PRODUCTS_TF32,
     PRODUCTS_FP8, /* e4m3, e5m2 without a kind            */
     PRODUCTS_F8F6F4,
-    PRODUCTS_MXF8, /* block-scaled bytes                  */
-    PRODUCTS_MXF4, /* block-scaled nibbles                */
+    PRODUCTS_MXF8,    /* block-scaled bytes                  */
+    PRODUCTS_MXF4,    /* block-scaled nibbles                */
+    PRODUCTS_MXF4_16, /* with a power of two for every 16 */
     PRODUCTS_F64,
     PRODUCTS_INT,
     PRODUCTS_B1,

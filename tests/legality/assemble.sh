@@ -19,7 +19,8 @@ failed=0
 list_operations() {
     for family in mma mma.sp mma.sp::ordered_metadata ldmatrix stmatrix movmatrix cp.async \
         wmma.load.a wmma.load.b wmma.load.c wmma.store.d wmma.mma tensormap.replace; do
-        "$wsim" ops --family $family --format csv | sed '1d; s/,.*//'
+        "$wsim" ops --family $family --format csv |
+            awk -F, -v most="$version" 'NR > 1 && $4 + 0 <= most + 0 { print $1 }'
     done
 }
 

@@ -36,7 +36,7 @@ for target in $targets; do
         FILENAME == ARGV[1] { answer[FNR] = $0; next }
         /^#/ || $1 == "spelling" { next }
         {
-            legal = substr($2, column, 1) == "1" && $3 ~ /^(isa|order|repeat)$/
+            legal = substr($2, column, 1) == "1" && $3 ~ /^(isa|order|repeat|later)$/
             got = answer[++n]
             if (legal ? got != "legal" : got !~ /^illegal\t./) {
                 if (++wrong <= 20) print $1 " on " target ": " got

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const class_names[TABLE_CLASSES] = {"isa",          "order",   "repeat",
-                                                       "undocumented", "ignored", "rejected"};
+static const char *const class_names[TABLE_CLASSES] = {
+    "isa", "order", "repeat", "later", "undocumented", "ignored", "rejected"};
 
 /* "70 75 80 ... 121f" */
 static void read_targets(struct table *table, char *names) {
@@ -75,7 +75,7 @@ void table_free(struct table *table) {
 }
 
 int table_legal(const struct table_line *line, size_t target) {
-    return line->class <= REPEAT && line->accepted[target] == '1';
+    return line->class <= LATER && line->accepted[target] == '1';
 }
 
 static int compare(const void *spelling, const void *line) {

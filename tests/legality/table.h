@@ -7,7 +7,7 @@
 
 #define TABLE_TARGETS 24
 
-enum table_class { ISA, ORDER, REPEAT, UNDOCUMENTED, IGNORED, REJECTED, TABLE_CLASSES };
+enum table_class { ISA, ORDER, REPEAT, LATER, UNDOCUMENTED, IGNORED, REJECTED, TABLE_CLASSES };
 
 struct table_line {
     char *spelling;

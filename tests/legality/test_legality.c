@@ -91,7 +91,8 @@ START_TEST(every_operation_is_recorded) {
             continue;
         wsim_op_spell(&op, spelling);
         line = table_find(&table, spelling);
-        ck_assert_msg(line && line->class == ISA, "%s is not recorded as legal", spelling);
+        ck_assert_msg(line && (line->class == ISA || line->class == LATER),
+                      "%s is not recorded as legal", spelling);
         count++;
     }
     ck_assert_uint_gt(count, 0);

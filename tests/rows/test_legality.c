@@ -194,7 +194,7 @@ START_TEST(an_operation_says_where_it_comes_from) {
             (memory && info.family < WSIM_CP_ASYNC); /* a copy: an operand says how many */
     ck_assert_int_ge((int)strlen(info.source), 8);
     ck_assert_int_ge(info.ptx, memory ? 10 : is_wmma(info.family) ? 63 : 64);
-    ck_assert_int_le(info.ptx, 90);
+    ck_assert_int_le(info.ptx, 91);
     ck_assert(info.sparse == (info.selectors > 0));
     ck_assert((info.bytes != 0) == bytes);
     ck_assert_int_gt((int)strlen(info.feature), 0);
