@@ -1,13 +1,17 @@
 /* Memory in a trace: written out, repeated, generated, or taken from a file. Refuses to know what
  * it is for. Lengths are limited before anything is allocated. */
 #include "../base/base.h"
-#include "trace.h"
+#include "beside.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/both.h>
+
+void trace_bytes_free(struct trace_bytes *bytes) {
+    free(bytes->at);
+    *bytes = (struct trace_bytes){NULL, 0, 0};
+}
 
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
     if (size > bytes->room) {
@@ -129,58 +133,22 @@ static enum wsim_status generate_masked(struct trace_bytes *bytes, struct trace_
     return generate(bytes, after(text, BOTH), length, masks, diag);
 }
 
-/* Whether a name stays below the folder of the trace: a trace is data from elsewhere and has no
- * business in other places. */
-static int is_inside(struct trace_span name) {
-    size_t i;
-    if (name.length == 0 || name.at[0] == '/')
-        return 0;
-    for (i = 0; i + 1 < name.length; i++)
-        if (name.at[i] == '.' && name.at[i + 1] == '.')
-            return 0;
-    return 1;
-}
-
-static FILE *open_beside(const char *dir, struct trace_span name) {
-    size_t n = strlen(dir);
-    char *path = malloc(n + 1 + name.length + 1);
-    FILE *file;
-    if (!path)
-        return NULL;
-    memcpy(path, dir, n);
-    path[n] = '/';
-    memcpy(path + n + 1, name.at, name.length);
-    path[n + 1 + name.length] = '\0';
-    file = fopen(path, "rb");
-    free(path);
-    return file;
-}
-
 static enum wsim_status take(struct trace_bytes *bytes, const char *dir, struct trace_span name,
                              uint64_t offset, uint64_t length, struct wsim_diag *diag) {
     int shown = name.length < 80 ? (int)name.length : 80, ok;
     FILE *file;
-    enum wsim_status status;
-    if (!dir || !is_inside(name))
-        return base_refuse(diag, RULE_TRACE_FILE_FOLDER, name.col, "file '%.*s': %s", shown,
-                           name.at,
-                           dir ? "only files below the folder of the trace are read"
-                               : "this trace has no folder to look it up in");
-    status = resize(bytes, length, name.col, diag);
+    enum wsim_status status = trace_beside_open(dir, name, &file, diag);
     if (status)
         return status;
-    file = open_beside(dir, name);
-    if (!file)
-        return base_refuse(diag, RULE_TRACE_FILE_UNREADABLE, name.col, "cannot open file '%.*s'",
-                           shown, name.at);
-    ok = offset <= LONG_MAX && fseek(file, (long)offset, SEEK_SET) == 0 &&
+    status = resize(bytes, length, name.col, diag);
+    ok = !status && offset <= LONG_MAX && fseek(file, (long)offset, SEEK_SET) == 0 &&
          fread(bytes->at, 1, bytes->size, file) == bytes->size;
     fclose(file);
-    if (!ok)
-        return base_refuse(diag, RULE_TRACE_FILE_SHORT, name.col,
-                           "file '%.*s' has not %lu bytes from offset %llu", shown, name.at,
-                           (unsigned long)length, (unsigned long long)offset);
-    return WSIM_OK;
+    if (status || ok)
+        return status;
+    return base_refuse(diag, RULE_TRACE_FILE_SHORT, name.col,
+                       "file '%.*s' has not %lu bytes from offset %llu", shown, name.at,
+                       (unsigned long)length, (unsigned long long)offset);
 }
 
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,

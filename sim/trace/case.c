@@ -230,6 +230,7 @@ enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct
     enum wsim_status status;
     size_t used = part.length;
     now->fields = 0;
+    now->bytes = 0;
     memset(now->present, 0, sizeof now->present);
     now->runs = RUN_NOTHING;
     now->number[TRACE_MASK] = UINT32_MAX;

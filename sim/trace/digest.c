@@ -3,34 +3,50 @@
 #include "../base/base.h"
 #include "trace.h"
 
+#include <stdlib.h>
 #include <wsim/harness/cases.h>
 
-static enum wsim_status add_case(struct wsim_trace *trace, const struct wsim_arch *arch,
-                                 uint64_t number, uint64_t *digest, struct wsim_diag *diag) {
-    const uint64_t *field = trace->now.number;
-    struct trace_block *block = &trace->block;
+/* The words of one case, made, executed, summed up, and then those of the next. */
+struct block {
+    struct wsim_plan plan;
+    uint32_t *in, *out;
+};
+
+static enum wsim_status add_case(const struct trace_case *now, const struct wsim_arch *arch,
+                                 const struct block *block, uint64_t number, uint64_t *sum,
+                                 struct wsim_diag *diag) {
+    const struct wsim_plan *plan = &block->plan;
     struct wsim_case c =
-        wsim_case_at(&block->plan, field[TRACE_SEED], number, (unsigned)field[TRACE_DIST]);
+        wsim_case_at(plan, now->number[TRACE_SEED], number, (unsigned)now->number[TRACE_DIST]);
     struct wsim_diag why = {WSIM_OK, 0, 0, NULL, ""};
     enum wsim_status status;
-    wsim_case_fill(&block->plan, &c, block->in);
-    status = wsim_case_run(&trace->now.op, arch, &block->plan, block->in, block->out, &why);
+    wsim_case_fill(plan, &c, block->in);
+    status = wsim_case_run(&now->op, arch, plan, block->in, block->out, &why);
     if (status)
         return base_repeat(diag, &why, 0, "case %llu: %s", (unsigned long long)number, why.text);
-    *digest += wsim_case_digest(number, block->out, block->plan.out_rows * WSIM_LANES);
+    *sum += wsim_case_digest(number, block->out, plan->out_rows * WSIM_LANES);
     return WSIM_OK;
 }
 
-/* As a number for wsim_plan_make, which refuses what is too large. */
-static unsigned selector_of(const struct trace_case *now) {
-    uint64_t selector = trace_has(now, TRACE_SEL) ? now->number[TRACE_SEL] : 0;
-    return selector < UINT32_MAX ? (unsigned)selector : UINT32_MAX;
+/* All cases through the same words, which are on the heap: a warpgroup has up to 300 KB of them. */
+static enum wsim_status add_cases(const struct trace_case *now, const struct wsim_arch *arch,
+                                  struct block *block, uint64_t *sum, struct wsim_diag *diag) {
+    const size_t row = WSIM_LANES * sizeof *block->in;
+    enum wsim_status status = WSIM_OK;
+    block->in = malloc((block->plan.in_rows + (size_t)block->plan.out_rows) * row);
+    if (!block->in)
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "no memory for the words of a case");
+    block->out = block->in + block->plan.in_rows * WSIM_LANES;
+    for (uint64_t i = 0; i < now->number[TRACE_CASES] && !status; i++)
+        status = add_case(now, arch, block, now->number[TRACE_FIRST] + i, sum, diag);
+    free(block->in);
+    return status;
 }
 
-enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
+enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag) {
-    const struct trace_case *now = &trace->now;
-    uint64_t stream = now->number[TRACE_STREAM], sum = 0, i;
+    uint64_t stream = now->number[TRACE_STREAM], sum = 0;
+    struct block block;
     enum wsim_status status;
     if (stream != WSIM_STREAM)
         return base_refuse(diag, RULE_TRACE_DIGEST_STREAM, 0,
@@ -38,9 +54,9 @@ enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *
                            (unsigned long long)stream, WSIM_STREAM);
     status = wsim_op_check(&now->op, arch, diag);
     if (!status)
-        status = wsim_plan_make(&now->op, selector_of(now), &trace->block.plan, diag);
-    for (i = 0; i < now->number[TRACE_CASES] && !status; i++)
-        status = add_case(trace, arch, now->number[TRACE_FIRST] + i, &sum, diag);
+        status = wsim_plan_make(&now->op, trace_number(now, TRACE_SEL), &block.plan, diag);
+    if (!status)
+        status = add_cases(now, arch, &block, &sum, diag);
     if (!status)
         *digest = sum;
     return status;
@@ -55,7 +71,7 @@ int wsim_trace_is_digest(const struct wsim_trace *trace, struct wsim_trace_diges
     digest->first = number[TRACE_FIRST];
     digest->cases = number[TRACE_CASES];
     digest->dist = (unsigned)number[TRACE_DIST];
-    digest->selector = selector_of(&trace->now);
+    digest->selector = trace_number(&trace->now, TRACE_SEL);
     digest->sum = number[TRACE_DIGEST];
     return 1;
 }

@@ -22,17 +22,39 @@ struct wsim_trace *wsim_trace_new(const char *dir) {
     return trace;
 }
 
+/* Frees what is larger than so many bytes. */
+static void let_go(struct wsim_trace *trace, size_t kept) {
+    struct trace_bytes *const all[] = {&trace->now.smem,   &trace->now.smem_after,
+                                       &trace->now.global, &trace->now.written,
+                                       &trace->work,       &trace->global};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (all[i]->room > kept)
+            trace_bytes_free(all[i]);
+}
+
 void wsim_trace_free(struct wsim_trace *trace) {
     if (!trace)
         return;
+    let_go(trace, 0);
     free(trace->dir);
-    free(trace->now.smem.at);
-    free(trace->now.smem_after.at);
-    free(trace->now.written.at);
-    free(trace->now.global.at);
-    free(trace->work.at);
-    free(trace->global.at);
     free(trace);
+}
+
+size_t wsim_trace_memory(const struct wsim_trace *trace) {
+    const struct trace_case *now = &trace->now;
+    return now->smem.room + now->smem_after.room + now->written.room + now->global.room +
+           trace->work.room + trace->global.room;
+}
+
+static void forget(struct wsim_trace *trace) {
+    trace->now.spelling[0] = '\0';
+    trace->now.runs = RUN_NOTHING;
+    trace->now.fields = 0;
+}
+
+void wsim_trace_drop(struct wsim_trace *trace) {
+    forget(trace);
+    let_go(trace, TRACE_BYTES_KEPT);
 }
 
 static int key_of(const char *key, size_t length) {
@@ -106,6 +128,7 @@ static enum wsim_status case_line(struct wsim_trace *trace, struct trace_span li
             return base_refuse(diag, RULE_TRACE_HEADER_MISSING, 1,
                                "the first case comes before the required header line '#%s: ...'",
                                keys[k]);
+    let_go(trace, TRACE_BYTES_KEPT);
     return trace_case_read(&trace->now, trace->dir, line, diag);
 }
 
@@ -151,10 +174,7 @@ enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, siz
     status = read_line(trace, span, is_case, diag);
     if (status && diag)
         diag->line = trace->line;
-    if (!*is_case) { /* a refused line leaves no half-read case behind */
-        trace->now.spelling[0] = '\0';
-        trace->now.runs = RUN_NOTHING;
-        trace->now.fields = 0;
-    }
+    if (!*is_case) /* a refused line leaves no half-read case behind */
+        wsim_trace_drop(trace);
     return status;
 }

@@ -169,7 +169,7 @@ static void run_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
     const struct trace_case *now = &trace->now;
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     uint64_t digest = 0;
-    if (trace_digest(trace, arch, &digest, &diag))
+    if (trace_digest(now, arch, &digest, &diag))
         refused(replay, &diag);
     else
         trace_differ(replay, "digest", now->number[TRACE_DIGEST], digest);

@@ -81,6 +81,10 @@ struct trace_bytes {
  * the global images of tensor copies. */
 #define TRACE_BYTES_MAX (UINT32_C(16) << 20)
 
+/* Of the fields of a case altogether; and what a reader keeps for a field from case to case. */
+#define TRACE_CASE_BYTES_MAX (UINT32_C(32) << 20)
+#define TRACE_BYTES_KEPT (UINT32_C(64) << 10)
+
 /* Limit of the cases of one digest: minutes of work, so that no line runs for ever. */
 #define TRACE_CASES_MAX (UINT32_C(1) << 20)
 
@@ -107,14 +111,9 @@ struct trace_case {
                                       SIGN (1: minus) */
     struct trace_list list[TRACE_FIELDS];
     struct wsim_tensor tensor; /* of the fields of a tensor map                */
+    size_t bytes;              /* of all memories below                                     */
     struct trace_bytes smem, smem_after, global;
     struct trace_bytes written; /* registers that are written as memory           */
-};
-
-/* A case by number. */
-struct trace_block {
-    struct wsim_plan plan;
-    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[WSIM_CASE_ROWS * WSIM_LANES];
 };
 
 #define TRACE_KEYS 7
@@ -132,7 +131,6 @@ struct wsim_trace {
         struct wsim_regs warp;
         struct wsim_group_regs group;
     } d;
-    struct trace_block block; /* a case of a digest                              */
 };
 
 /* Part of a line; `col` is the 1-based column of its first byte. */
@@ -151,6 +149,9 @@ static inline int trace_has(const struct trace_case *now, enum trace_field_id fi
     return now->present[field];
 }
 
+/* Gives the memory back. */
+void trace_bytes_free(struct trace_bytes *bytes);
+
 /* Makes room for `size` bytes; 0 if there is no memory (nothing has changed then). */
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size);
 
@@ -163,9 +164,9 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
                                   const char *dir, struct trace_span value, struct wsim_diag *diag);
 
 /* The digest of the model for the cases that the current one, a checked digest, stands for. Errors:
- * WSIM_UNMODELLED (another stream of operands), those of wsim_op_check and wsim_plan_make, and the
- * first refusal of a case, whose number the diag has. */
-enum wsim_status trace_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
+ * WSIM_UNMODELLED (another stream of operands), those of wsim_op_check and wsim_plan_make,
+ * WSIM_NO_MEMORY, and the first refusal of a case, whose number the diag has. */
+enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
                               uint64_t *digest, struct wsim_diag *diag);
 
 /* Reads a LIST or a NAME of the driver (map.c). */

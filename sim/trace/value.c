@@ -139,6 +139,20 @@ static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
                        "no distribution of operands; there are%s", list);
 }
 
+/* One of the memories of a case, which together have a bound: a line of a hundred bytes makes as
+ * much as it names. */
+static enum wsim_status read_memory(struct trace_case *now, struct trace_bytes *bytes,
+                                    const char *dir, struct trace_span value,
+                                    struct wsim_diag *diag) {
+    enum wsim_status status = trace_bytes_read(bytes, dir, value, diag);
+    now->bytes += status ? 0 : bytes->size;
+    if (status || now->bytes <= TRACE_CASE_BYTES_MAX)
+        return status;
+    return base_refuse(diag, RULE_TRACE_BYTES_RANGE, value.col,
+                       "%lu bytes of memory in this case; all its fields together have at most %lu",
+                       (unsigned long)now->bytes, (unsigned long)TRACE_CASE_BYTES_MAX);
+}
+
 static uint32_t *words_at(struct trace_case *now, enum trace_field_id field) {
     return field == TRACE_SRC ? now->src : field == TRACE_SRC_SIZE ? now->src_size : now->addr;
 }
@@ -162,8 +176,9 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
     case KIND_DIST: return read_dist(number, value, diag);
     case KIND_BYTES: break;
     }
-    return trace_bytes_read(field == TRACE_SMEM         ? &now->smem
-                            : field == TRACE_SMEM_AFTER ? &now->smem_after
-                                                        : &now->global,
-                            dir, value, diag);
+    return read_memory(now,
+                       field == TRACE_SMEM         ? &now->smem
+                       : field == TRACE_SMEM_AFTER ? &now->smem_after
+                                                   : &now->global,
+                       dir, value, diag);
 }

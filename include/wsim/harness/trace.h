@@ -1,7 +1,8 @@
 /* trace.h - golden traces: what one GPU did, one case a line (docs/trace-format.md).
  *
  * The reader takes lines, so it does not care where they come from and holds one case at a time:
- * memory does not grow with the file. This is the only room of the library that allocates.
+ * memory does not grow with the file. A field of memory has at most 16 MiB, those of a case 32 MiB
+ * altogether. This is the only room of the library that allocates.
  */
 #ifndef WSIM_TRACE_H
 #define WSIM_TRACE_H
@@ -33,6 +34,14 @@ WSIM_API void wsim_trace_free(struct wsim_trace *trace);
  * know is no error: replay reports it as unsupported. */
 WSIM_API enum wsim_status wsim_trace_line(struct wsim_trace *trace, const char *line, size_t length,
                                           int *is_case, struct wsim_diag *diag);
+
+/* Bytes that the reader holds for the memory of its current case: at most 48 MiB, and as much again
+ * once it has been replayed. */
+WSIM_API size_t wsim_trace_memory(const struct wsim_trace *trace);
+
+/* Lets go of the current case: there is none then, and of its memory at most 64 KiB a field is kept
+ * for the next. Reading the next line does the same. */
+WSIM_API void wsim_trace_drop(struct wsim_trace *trace);
 
 /* The value of header field `key` ("gpu", "arch", ...), NULL if the file has not given it. */
 WSIM_API const char *wsim_trace_header(const struct wsim_trace *trace, const char *key);

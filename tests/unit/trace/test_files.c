@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ldmatrix of row address `at` in every lane, of memory written as `smem`; lane 0 gets the first
@@ -102,7 +103,83 @@ START_TEST(bytes_of_a_file) {
 }
 END_TEST
 
+/* What a trace names is a plain file below its folder, and nothing that leads or reads elsewhere.
+ */
+START_TEST(links_and_pipes) {
+    static const uint64_t want[] = {0x13121110, 0x17161514, 0x1b1a1918, 0x1f1e1d1c};
+    static const struct {
+        const char *value, *part;
+    } bad[] = {{"@link:0:16", "through a link"},
+               {"@inside:0:16", "through a link"},
+               {"@other/a:b.bin:0:16", "through a link"},
+               {"@pipe:0:16", "no plain file"},
+               {"@sub:0:16", "no plain file"},
+               {"@sub/none:0:16", "cannot open"},
+               {"@sub//a:b.bin:0:16", "cannot open"},
+               {"@a:b.bin/x:0:16", "through a link"},
+               {"@sub\\x:0:16", "below the folder"}};
+    static const char *const made[] = {"link", "inside", "other", "pipe", "sub/c.bin", "sub"};
+    char dir[64], path[2][128], line[160];
+    struct wsim_trace *trace;
+    make_folder(dir);
+    snprintf(path[0], sizeof path[0], "%s/link", dir);
+    ck_assert_int_eq(symlink("/etc/passwd", path[0]), 0);
+    snprintf(path[0], sizeof path[0], "%s/inside", dir);
+    ck_assert_int_eq(symlink("a:b.bin", path[0]), 0);
+    snprintf(path[0], sizeof path[0], "%s/other", dir);
+    ck_assert_int_eq(symlink(".", path[0]), 0);
+    snprintf(path[0], sizeof path[0], "%s/pipe", dir);
+    ck_assert_int_eq(mkfifo(path[0], 0600), 0);
+    snprintf(path[0], sizeof path[0], "%s/sub", dir);
+    ck_assert_int_eq(mkdir(path[0], 0700), 0);
+    snprintf(path[0], sizeof path[0], "%s/a:b.bin", dir);
+    snprintf(path[1], sizeof path[1], "%s/sub/c.bin", dir);
+    ck_assert_int_eq(link(path[0], path[1]), 0);
+    trace = reader_in(dir);
+    ck_assert_int_eq(load(trace, "@sub/c.bin:16:32", 0, want).verdict, WSIM_EQUAL);
+    for (unsigned i = 0; i < COUNT(bad); i++) {
+        snprintf(line, sizeof line, "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=%s",
+                 bad[i].value);
+        refused(trace, line, 0, bad[i].part);
+    }
+    wsim_trace_free(trace);
+    for (unsigned i = 0; i < COUNT(made); i++) {
+        snprintf(path[0], sizeof path[0], "%s/%s", dir, made[i]);
+        remove(path[0]);
+    }
+    remove_folder(dir);
+}
+END_TEST
+
+/* What a line of a hundred bytes may make is bounded, and is not kept for the next. */
+START_TEST(memory_of_a_case) {
+    struct wsim_trace *trace = reader("sm_90a");
+    struct text line;
+    text_start(&line, "stmatrix.sync.aligned.m8n8.x1.shared.b16\tr=@fill:00:128"
+                      "\tsmem=@mix:1:16777216\tsmem_after=@mix:1:16777216\taddr=");
+    text_same(&line, 0, 32, 8);
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_DIFFERENT);
+    ck_assert_uint_ge(wsim_trace_memory(trace), 3 * (UINT32_C(16) << 20));
+    text_start(&line, "movmatrix.sync.aligned.m8n8.trans.b16\ta=@fill:00:128\td=@fill:00:128");
+    ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL);
+    ck_assert_uint_le(wsim_trace_memory(trace), UINT32_C(64) << 10);
+    refused(trace,
+            "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes\tsmem=@fill:00:16777216"
+            "\tsmem_after=@fill:00:16777216\tglobal=@fill:00:1",
+            0, "all its fields together have at most 33554432");
+    ck_assert_uint_le(wsim_trace_memory(trace), UINT32_C(64) << 10);
+    refused(trace, "stmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@fill:00:16777217", 0,
+            "16777217 bytes");
+    text_start(&line, "movmatrix.sync.aligned.m8n8.trans.b16\ta=@fill:00:128\td=@fill:00:128");
+    replayed(trace, &line);
+    wsim_trace_drop(trace);
+    ck_assert_ptr_null(wsim_trace_op(trace));
+    ck_assert_uint_eq(wsim_trace_results(trace), 0);
+    wsim_trace_free(trace);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {mix_and_fill, bytes_of_a_file};
+    const TTest *const tests[] = {mix_and_fill, bytes_of_a_file, links_and_pipes, memory_of_a_case};
     return run_tests("files", tests, COUNT(tests));
 }

@@ -19,6 +19,9 @@ static const struct tool_help help = {
     "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
     "any\n"
     "differs or is not supported, 2 if a file cannot be read.\n\n"
+    "A case has at most 32 MiB of memory, and cases of at most 64 MiB altogether (and one more) "
+    "are\n"
+    "held at a time, whatever --jobs says.\n\n"
     "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
     "element differs, and comments say what is left (docs/gpu-ci.md).\n",
     "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
@@ -94,7 +97,7 @@ static void run_batch(struct session *session, struct replay_batch *batch, const
     replay_batch_run(batch, session->arch);
     for (unsigned i = 0; i < batch->used; i++)
         report_case(session, &batch->cases[i], file);
-    batch->used = 0;
+    replay_batch_clear(batch);
     if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
         session->shown = total->results;
         fprintf(stderr, "\r%s: %lu cases, %llu results ", text_cut(file).text, total->cases,
@@ -117,7 +120,7 @@ static int read_lines(struct session *session, struct trace_file *lines, struct 
         struct wsim_diag diag = {0};
         if (replay_batch_line(batch, text, length, ++line, &diag) != WSIM_OK)
             return unreadable(file, line, diag.col, diag.text);
-        if (batch->used == batch->room)
+        if (replay_batch_full(batch))
             run_batch(session, batch, file);
     }
     if (more < 0)

@@ -37,12 +37,23 @@ enum wsim_status replay_batch_line(struct replay_batch *batch, const char *text,
     if (is_case) {
         next->line = line;
         batch->used++;
+        batch->memory += wsim_trace_memory(next->trace);
         batch->in_cases = 1;
     } else if (!batch->in_cases) {
         for (unsigned i = 1; i < batch->room; i++)
             wsim_trace_line(batch->cases[i].trace, text, length, &ignored, NULL);
     }
     return WSIM_OK;
+}
+
+int replay_batch_full(const struct replay_batch *batch) {
+    return batch->used == batch->room || batch->memory >= REPLAY_BATCH_BYTES;
+}
+
+void replay_batch_clear(struct replay_batch *batch) {
+    while (batch->used > 0)
+        wsim_trace_drop(batch->cases[--batch->used].trace);
+    batch->memory = 0;
 }
 
 struct work {

@@ -8,6 +8,10 @@
 
 #define REPLAY_JOBS_MAX 256
 
+/* Memory of the cases of a batch, however many jobs there are: when it is reached no further case
+ * is read before these have been run. */
+#define REPLAY_BATCH_BYTES (64u << 20)
+
 struct replay_case {
     struct wsim_trace *trace; /* a reader that has read this case */
     unsigned long line;
@@ -17,6 +21,7 @@ struct replay_case {
 struct replay_batch {
     struct replay_case *cases;
     unsigned used, room, jobs; /* room: cases that are run together */
+    size_t memory;             /* of those that have been read      */
     int in_cases;              /* the header is over                */
 };
 
@@ -29,6 +34,12 @@ void replay_batch_close(struct replay_batch *batch);
  * may not be full. */
 enum wsim_status replay_batch_line(struct replay_batch *batch, const char *text, size_t length,
                                    unsigned long line, struct wsim_diag *diag);
+
+/* Whether the batch has to be run before another line is read. */
+int replay_batch_full(const struct replay_batch *batch);
+
+/* Lets go of the cases of a batch that was run. */
+void replay_batch_clear(struct replay_batch *batch);
 
 /* Runs the cases of the batch on `arch` (NULL: as their header says). */
 void replay_batch_run(struct replay_batch *batch, const struct wsim_arch *arch);

@@ -1,0 +1,14 @@
+/* beside.h - files that a trace names. */
+#ifndef WSIM_TRACE_BESIDE_H
+#define WSIM_TRACE_BESIDE_H
+
+#include "trace.h"
+
+#include <stdio.h>
+
+/* Opens a plain file below the folder `dir`. Errors: WSIM_SYNTAX (no folder, a name that leaves it
+ * or that leads through a link, no plain file, not to be opened). */
+enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE **file,
+                                   struct wsim_diag *diag);
+
+#endif
