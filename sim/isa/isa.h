@@ -243,10 +243,10 @@ struct isa_caveat {
     const char *text;
 };
 
-/* Words of bulk copies that are not executed. */
+/* Words of bulk copies that are not executed, where each of the places has one of its values. */
 struct isa_apart {
-    uint8_t place;
-    uint64_t values; /* bit v: value v of that place */
+    uint8_t place[2];   /* PLACE_COUNT: none               */
+    uint64_t values[2]; /* bit v: value v of that place    */
     const char *what;
 };
 
@@ -448,9 +448,7 @@ void isa_word_put(struct base_text *text, const struct wsim_op *op, int p);
 
 /* Whether a bulk copy of this mode, a value of PLACE_MODE, names its rows one by one: a column and
  * four rows. */
-static inline int isa_names_rows(unsigned mode) {
-    return mode == Q_GATHER4 || mode == Q_SCATTER4;
-}
+int isa_names_rows(unsigned mode);
 
 /* Whether the words of place `p` stand inside those of the place before it. */
 int isa_place_inner(int p);

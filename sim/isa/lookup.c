@@ -164,14 +164,26 @@ const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters,
     return NULL;
 }
 
+static int has_one_of(const struct wsim_op *op, unsigned place, uint64_t values) {
+    return place == PLACE_COUNT || (op->q[place] && values >> op->q[place] & 1);
+}
+
 const char *isa_op_apart(const struct wsim_op *op) {
-    size_t i;
-    for (i = 0; i < isa_apart_count; i++)
-        if (op->q[isa_aparts[i].place] && isa_aparts[i].values >> op->q[isa_aparts[i].place] & 1)
-            return isa_aparts[i].what;
-    return op->q[PLACE_FROM] == Q_FROM_CTA && op->q[PLACE_TO] == Q_TO_CLUSTER
-               ? "copies to another block of a cluster"
-               : NULL;
+    for (size_t i = 0; i < isa_apart_count; i++) {
+        const struct isa_apart *row = &isa_aparts[i];
+        if (has_one_of(op, row->place[0], row->values[0]) &&
+            has_one_of(op, row->place[1], row->values[1]))
+            return row->what;
+    }
+    return NULL;
+}
+
+int isa_names_rows(unsigned mode) {
+    static const uint64_t modes = 0
+#define NAMES_ROWS(id, spelling, ptx) | UINT64_C(1) << Q_##id
+#include "qualifier.def"
+        ;
+    return (int)(modes >> mode & 1);
 }
 
 uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {

@@ -394,7 +394,10 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 };
 
 const struct isa_apart isa_aparts[] = {
-#define APART(place, values, what) {PLACE_##place, values, what},
+#define PLACE_ALONE PLACE_COUNT
+#define ALONE 0
+#define APART(place, values, also, others, what)                                                   \
+    {{PLACE_##place, PLACE_##also}, {values, others}, what},
 #undef LOAD
 #undef STORE
 #undef REDUCE
@@ -457,8 +460,8 @@ const size_t isa_bank_rule_count = sizeof isa_bank_rules / sizeof isa_bank_rules
 
 const struct isa_fragments isa_fragment_rules[] = {
 #define FRAGMENTS(matrix, least, most, order, unit, lines, elements, measured, source)             \
-    {MATRIX_##matrix, least,    most,                  ORDER_##order, ACCESS_##unit,               \
-     lines,           elements, GENERATION_##measured, source},
+    {MATRIX_##matrix,       least, most, ORDER_##order, ACCESS_##unit, lines, elements,            \
+     GENERATION_##measured, source},
 #include "banks.def"
 };
 const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];
