@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MESSAGE = 2048 };
 
@@ -46,6 +47,14 @@ int tool_refused(const char *what, const struct wsim_diag *diag) {
         snprintf(at, sizeof at, "column %u: ", (unsigned)diag->col);
     tool_error("%s%s%s%s", what ? what : "", what ? ": " : "", at, diag->text);
     return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+/* Where popt finds no memory it says so and ends the program, with the status of a finding. */
+static int is_in_popt;
+
+static void end_of_popt(void) {
+    if (is_in_popt)
+        _exit(TOOL_USAGE);
 }
 
 static void print_help(struct tool *tool, const struct tool_help *help) {
@@ -107,8 +116,8 @@ static int wrong_option(struct tool *tool, int option, const struct tool_help *h
                       poptStrerror(option), hint.text, help->name);
 }
 
-int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
-              const struct tool_help *help) {
+static int open_options(struct tool *tool, int argc, const char **argv,
+                        const struct poptOption *table, const struct tool_help *help) {
     static const char *nothing[] = {NULL};
     int option;
     argv[0] = help->name;
@@ -128,6 +137,16 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
     if (!tool->args)
         tool->args = nothing;
     return TOOL_GO;
+}
+
+int tool_open(struct tool *tool, int argc, const char **argv, const struct poptOption *table,
+              const struct tool_help *help) {
+    int status;
+    atexit(end_of_popt);
+    is_in_popt = 1;
+    status = open_options(tool, argc, argv, table, help);
+    is_in_popt = 0;
+    return status;
 }
 
 void tool_close(struct tool *tool) {
