@@ -26,6 +26,9 @@ WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
 /* "sm_90a". */
 WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 
+/* Another name of it, of a product or a generation: number `index`; NULL past the last. */
+WSIM_API const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index);
+
 /* The first word, or words, of a spelling: rows of sim/isa/family.def, in their order. What the
  * families have in common is said by the fields of struct wsim_op_info: ask those. */
 enum wsim_family {

@@ -33,6 +33,14 @@ const char *wsim_arch_name(const struct wsim_arch *arch) {
     return arch->name;
 }
 
+const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index) {
+    size_t i;
+    for (i = 0; i < isa_alias_count; i++)
+        if (&isa_archs[isa_aliases[i].arch] == arch && index-- == 0)
+            return isa_aliases[i].name;
+    return NULL;
+}
+
 const struct wsim_format *wsim_format_find(const char *name) {
     size_t i;
     for (i = 1; i < FORMAT_COUNT; i++)

@@ -3,6 +3,7 @@
 #include "common/names.h"
 #include "common/text.h"
 #include "common/tool.h"
+#include "version.h"
 
 #include <errno.h>
 #include <string.h>
@@ -59,28 +60,6 @@ static int help_on(const char *command) {
     return run(2, argv);
 }
 
-/* The newest PTX ISA that an operation needs. */
-static unsigned newest_ptx(void) {
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
-    unsigned newest = 0;
-    while (wsim_op_next(&cursor, &op)) {
-        unsigned ptx = wsim_op_describe(&op).ptx;
-        newest = ptx > newest ? ptx : newest;
-    }
-    return newest;
-}
-
-static int print_version(void) {
-    unsigned ptx = newest_ptx();
-    const struct wsim_arch *arch, *last = wsim_arch_at(0);
-    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
-        last = arch;
-    printf("wsim %s\ninstructions of PTX ISA up to %u.%u, targets %s to %s\n", wsim_version(),
-           ptx / 10, ptx % 10, wsim_arch_name(wsim_arch_at(0)), wsim_arch_name(last));
-    return TOOL_FINE;
-}
-
 static int is_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
@@ -94,7 +73,7 @@ static int dispatch(int argc, const char **argv) {
         return run(argc - 1, argv + 1);
     if (argc > 2 + about_one)
         return tool_error("'%s' is one word too many", text_cut(argv[2 + about_one]).text);
-    return version ? print_version() : about_one ? help_on(argv[2]) : print_help();
+    return version ? version_print() : about_one ? help_on(argv[2]) : print_help();
 }
 
 /* A reader that went away early (wsim ops | head) is no error worth a word: SIGPIPE ends the

@@ -43,6 +43,24 @@ START_TEST(every_target_is_found_by_its_own_name) {
 }
 END_TEST
 
+/* By its other names a target is found as well, and each is listed once. */
+START_TEST(aliases_are_listed) {
+    const char *alias;
+    int h100 = 0, all = 0;
+    for (int i = 0; i < every_arch_count(); i++) {
+        const struct wsim_arch *arch = wsim_arch_at((size_t)i);
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++, all++) {
+            ck_assert_ptr_eq(wsim_arch_find(alias), arch);
+            h100 += strcmp(alias, "h100") == 0;
+        }
+        ck_assert_ptr_null(wsim_arch_alias(arch, SIZE_MAX));
+    }
+    ck_assert_int_eq(h100, 1);
+    ck_assert_int_ge(all, 20);
+    ck_assert_ptr_null(wsim_arch_alias(wsim_arch_find("sm_72"), 1));
+}
+END_TEST
+
 /* CUDA Programming Guide, "Compute Capabilities": KiB of shared memory that a block can have. */
 static const struct {
     const char *arch;
@@ -73,6 +91,7 @@ int main(void) {
     const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
                                        {names_nobody_has, 0, COUNT(unknown)},
                                        {every_target_is_found_by_its_own_name, 0, 1},
+                                       {aliases_are_listed, 0, 1},
                                        {a_block_has_so_much_shared_memory, 0, COUNT(shared)},
                                        {formats_are_found_by_their_ptx_name, 0, 1}};
     return every_run("unit/isa/arch", tests, COUNT(tests));

@@ -220,14 +220,18 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
 
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = name_arch(name ? name : TOOL_ARCH);
-    char names[512] = "";
-    size_t i, n = 0;
+    char names[512] = "", products[512] = "";
+    const char *alias;
+    size_t i, k, n = 0, m = 0;
     if (arch)
         return arch;
-    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
+    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++) {
         n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
-    tool_error("unknown architecture '%s'; there are:%s, and product names such as h100",
-               text_cut(name).text, names);
+        for (k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && m < sizeof products; k++)
+            m += (size_t)snprintf(products + m, sizeof products - m, " %s", alias);
+    }
+    tool_error("unknown architecture '%s'; there are:%s, and by their products:%s",
+               text_cut(name).text, names, products);
     return NULL;
 }
 

@@ -1,0 +1,73 @@
+/* wsim --version: which program, of which manual, and which GPUs it was held against. */
+#include "common/screen.h"
+#include "common/tool.h"
+#include "version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GPUS = 8, FILES = 256 };
+
+/* The newest "PTX ISA 9.0" that a row of the tables names as its source, 900. */
+static unsigned newest_manual(const char *source, unsigned newest) {
+    const char *at = source;
+    for (; (at = strstr(at, "PTX ISA ")) != NULL; at++) {
+        unsigned major, minor;
+        if (sscanf(at, "PTX ISA %u.%u", &major, &minor) == 2 && 100 * major + minor > newest)
+            newest = 100 * major + minor;
+    }
+    return newest;
+}
+
+struct recordings {
+    const char *gpu[GPUS], *file[FILES];
+    size_t ngpu, nfile;
+};
+
+static void put(const char **list, size_t *n, size_t most, const char *text) {
+    size_t i = 0;
+    while (i < *n && strcmp(list[i], text) != 0)
+        i++;
+    if (i == *n && i < most)
+        list[(*n)++] = text;
+}
+
+static void collect(const struct wsim_op *op, struct recordings *found) {
+    const struct wsim_arch *arch;
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+        for (int claim = WSIM_RESULTS; claim <= WSIM_COUNTS; claim++) {
+            struct wsim_recording recording;
+            uint32_t cursor = 0;
+            while (wsim_op_recording(op, arch, (enum wsim_claim)claim, &cursor, &recording)) {
+                put(found->gpu, &found->ngpu, GPUS, recording.gpu);
+                put(found->file, &found->nfile, FILES, recording.file);
+            }
+        }
+}
+
+int version_print(void) {
+    struct recordings found = {.ngpu = 0};
+    const struct wsim_arch *arch, *last = wsim_arch_at(0);
+    struct wsim_op op = {0};
+    uint32_t cursor = 0;
+    unsigned manual = 0;
+    char gpus[256] = "";
+    size_t n = 0;
+    while (wsim_op_next(&cursor, &op)) {
+        manual = newest_manual(wsim_op_describe(&op).source, manual);
+        collect(&op, &found);
+    }
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
+        last = arch;
+    for (size_t i = 0; i < found.ngpu && n < sizeof gpus; i++)
+        n += (size_t)snprintf(gpus + n, sizeof gpus - n, "%s%s", i ? ", " : "", found.gpu[i]);
+    printf("wsim %s\n", wsim_version());
+    screen_fold(2, "instructions of PTX ISA %u.%u on %s to %s", manual / 100, manual % 100,
+                wsim_arch_name(wsim_arch_at(0)), wsim_arch_name(last));
+    if (found.nfile)
+        screen_fold(2, "held against recordings of %s, %lu files", gpus,
+                    (unsigned long)found.nfile);
+    else
+        puts("built without the evidence of recordings");
+    return TOOL_FINE;
+}
