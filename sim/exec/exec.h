@@ -9,20 +9,15 @@
 #include <wsim/code.h>
 
 /* Each is called with code that was prepared for its door; checks operands before it writes. */
-enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io,
-                          struct wsim_diag *diag);
-enum wsim_status exec_wgmma(const struct wsim_code *code, const struct wsim_io *io,
-                            struct wsim_diag *diag);
-enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
-                               struct wsim_diag *diag);
-enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
-                               struct wsim_diag *diag);
-enum wsim_status exec_movmatrix(const struct wsim_code *code, const struct wsim_io *io,
-                                struct wsim_diag *diag);
-enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
-                                struct wsim_diag *diag);
-enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
-                                 struct wsim_diag *diag);
+typedef enum wsim_status exec_door(const struct wsim_code *code, const struct wsim_io *io,
+                                   struct wsim_diag *diag);
+exec_door exec_mma;
+exec_door exec_wgmma;
+exec_door exec_ldmatrix;
+exec_door exec_stmatrix;
+exec_door exec_movmatrix;
+exec_door exec_wmma_load;
+exec_door exec_wmma_store;
 
 /* The nibbles of metadata that are defined for a sparse operation: bit n, nibble n. */
 unsigned exec_valid_nibbles(const struct wsim_op *op);

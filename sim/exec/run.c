@@ -40,6 +40,9 @@ enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag) {
     if (isa_family(op)->door == WSIM_DOOR_REPLACE)
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                            "%s has no registers of a warp: wsim_tensor_replace executes it", name);
+    if (isa_family(op)->counting == WSIM_COUNT_NONE)
+        return base_refuse(diag, RULE_OP_FAMILY_COUNTED, 0,
+                           "%s is known and not modelled: nothing executes or counts it", name);
     return base_refuse(diag, RULE_OP_FAMILY_COUNTED, 0,
                        "%s is known to the bank model only; wsim does not execute it", name);
 }
@@ -54,11 +57,8 @@ static enum wsim_status exec_async(const struct wsim_code *code, const struct ws
     return copy_async(&code->op, io, diag);
 }
 
-typedef enum wsim_status door_function(const struct wsim_code *, const struct wsim_io *,
-                                       struct wsim_diag *);
-
 /* A family whose door is not here is refused as not modelled. */
-static door_function *const doors[WSIM_DOORS] = {
+static exec_door *const doors[WSIM_DOORS] = {
     [WSIM_DOOR_MMA] = exec_mma,
     [WSIM_DOOR_WGMMA] = exec_wgmma,
     [WSIM_DOOR_LDMATRIX] = exec_ldmatrix,
@@ -73,6 +73,6 @@ static door_function *const doors[WSIM_DOORS] = {
 
 enum wsim_status wsim_run(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag) {
-    door_function *door = doors[code->work.door];
+    exec_door *door = doors[code->work.door];
     return door ? door(code, io, diag) : exec_refuse(&code->op, diag);
 }
