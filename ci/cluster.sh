@@ -7,7 +7,8 @@
 #
 # OPTIONs are those of wsim-hw diff. I and N, counted from 0, come from WSIM_SHARD and WSIM_SHARDS,
 # else from Slurm's array. WSIM_HW is the program (./wsim-hw). Share I leaves DIR/I.json, DIR/I.trace
-# (cases that differ), DIR/I.log and DIR/I.status, and exits as wsim-hw does.
+# (cases that differ), DIR/I.log and DIR/I.status, and exits as wsim-hw does, or with 2 if it is not
+# there or was killed.
 # merge exits with 0 if all shares are equal, 2 if one is missing, failed, or of a run cut into
 # another number, else 1 if one differs; 77 if no share found a GPU.
 #
@@ -18,6 +19,11 @@ hw=${WSIM_HW:-./wsim-hw}
 usage() { sed -n '4,6s/^# *//p' "$0" >&2; exit 2; }
 fail() { echo "cluster.sh: $*" >&2; exit 2; }
 is_number() { case $1 in '' | *[!0-9]*) return 1 ;; esac; }
+decimal() { # NUMBER: without zeros in front
+    decimal=$1
+    while [ "${decimal#0?}" != "$decimal" ]; do decimal=${decimal#0}; done
+    echo "$decimal"
+}
 
 share() { # DIR [OPTION...]
     dir=$1
@@ -27,16 +33,20 @@ share() { # DIR [OPTION...]
     if ! is_number "$i" || ! is_number "$n" || [ "$i" -ge "$n" ]; then
         fail "share $i of $n: it is 0 to N-1"
     fi
+    i=$(decimal "$i") n=$(decimal "$n")
     mkdir -p "$dir" || exit 2
     rm -f "$dir/$i.status"
+    : >"$dir/$i.json" && : >"$dir/$i.log" || exit 2
     "$hw" diff "$@" --shard "$i/$n" --json -o "$dir/$i.trace" >"$dir/$i.json" 2>"$dir/$i.log"
     status=$?
-    echo "$status of $n" >"$dir/$i.status"
-    return $status
+    echo "$status of $n" >"$dir/$i.status" || exit 2
+    case $status in 0 | 1 | 2 | 77) return $status ;; esac
+    return 2 # it is not there, or was killed; merge says with what it ended
 }
 
 merge() { # DIR N
     is_number "$2" || usage
+    set -- "$1" "$(decimal "$2")"
     equal=0 different=0 skipped=0 failed=0 i=0
     while [ $i -lt "$2" ]; do
         status=missing cut=''

@@ -16,9 +16,14 @@ for word; do
     last=$word
 done
 
+: >"$dir/report.txt" || exit 2
 "$hw" diff "$@" -o "$dir/failing.trace" >"$dir/report.txt"
 status=$?
 cat "$dir/report.txt"
+case $status in
+0 | 1 | 2 | 77) ;;
+*) echo "gpu.sh: $hw ended with $status" >&2 && exit 2 ;; # is not there, or was killed
+esac
 if [ $status -eq 1 ] && [ -s "$dir/failing.trace" ]; then
     "$hw" minimize "$dir/failing.trace" ${arch:+--arch "$arch"} -o "$dir/small.trace"
     echo "Without a GPU: wsim replay failing.trace; wsim replay small.trace"

@@ -135,15 +135,18 @@ WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
 WSIM_API enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
                                         struct wsim_diag *diag);
 
-/* Writes the canonical spelling of `op` (at most WSIM_SPELLING_MAX bytes with the final 0). */
+/* Writes the canonical spelling of `op` (at most WSIM_SPELLING_MAX bytes with the final 0); an
+ * empty one if `op` did not come from wsim_op_parse or wsim_op_next. */
 WSIM_API void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]);
 
 /* Steps through every operation of the tables: start with *op all zero bytes and *cursor = 0;
  * returns 1 and fills *op, or 0 when there are no more. Each operation comes once, in its
- * canonical spelling; synonyms (.shared::cta, .rn on f64 ...) are not enumerated. */
+ * canonical spelling; synonyms (.shared::cta, .rn on f64 ...) are not enumerated. 0 as well if *op
+ * is not what the last call left. */
 WSIM_API int wsim_op_next(uint32_t *cursor, struct wsim_op *op);
 
-/* What the tables say of `op`. */
+/* What the tables say of `op`; all zero bytes, so `documented` too, if it did not come from
+ * wsim_op_parse or wsim_op_next. */
 WSIM_API struct wsim_op_info wsim_op_describe(const struct wsim_op *op);
 
 /* The operands an operation can have. */

@@ -25,8 +25,8 @@ enum wsim_swizzle {
     WSIM_SWIZZLES
 };
 
-/* Where the byte of `address` lies, and the byte of what address lies there. `mode` is below
- * WSIM_SWIZZLES. */
+/* Where the byte of `address` lies, and the byte of what address lies there. Here and below, what
+ * is no mode counts as NONE. */
 WSIM_API uint32_t wsim_swizzle_apply(enum wsim_swizzle mode, uint32_t address);
 
 /* Bytes of a row of a tile: 32, 64 or 128; NONE: 0. */

@@ -270,6 +270,8 @@ int wsim_descriptor_advice(const struct wsim_descriptor *descriptor, const struc
                            uint32_t *cursor, struct wsim_diag *advice) {
     unsigned width = descriptor_width(descriptor);
     struct subject s = {descriptor, tile, width, width * DESCRIPTOR_LINES};
+    if (!tile->rows || !tile->k || !tile->bits) /* nothing is read, so nothing is misread */
+        return 0;
     while (*cursor < RULES)
         if (advise(&s, (*cursor)++, advice))
             return 1;

@@ -2,6 +2,9 @@
 #ifndef WSIM_EXEC_DESCRIPTOR_H
 #define WSIM_EXEC_DESCRIPTOR_H
 
+#include "../base/namespace.h"
+
+#include <wsim/both.h>
 #include <wsim/wgmma.h>
 
 enum {

@@ -34,20 +34,30 @@ enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const 
         what, isa_feature_names[feature], arch->name, first ? first->name : "no architecture");
 }
 
+int isa_op_known(const struct wsim_op *op) {
+    int p = 0;
+    if (op->form >= FORM_COUNT)
+        return 0;
+    while (p < PLACE_COUNT && op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]))
+        p++;
+    return p == PLACE_COUNT;
+}
+
+static enum wsim_status refuse_undocumented(const struct wsim_op *op, struct wsim_diag *diag) {
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, spelling);
+    return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0,
+                       "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not define "
+                       "it",
+                       spelling);
+}
+
 enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *diag) {
-    int p, known = op->form < FORM_COUNT;
-    for (p = 0; p < PLACE_COUNT && known; p++)
-        known = op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]);
-    if (!known)
+    if (!isa_op_known(op))
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
             "not an operation of the tables: wsim_op_parse and wsim_op_next make one");
-    if (isa_form(op)->undocumented)
-        return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0,
-                           "undocumented: %s assembles with CUDA 13.0, but PTX ISA 9.0 does not "
-                           "define it",
-                           isa_form(op)->name);
-    return WSIM_OK;
+    return isa_form(op)->undocumented ? refuse_undocumented(op, diag) : WSIM_OK;
 }
 
 enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -62,7 +72,8 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
     form = isa_form(op);
     all = needs(op);
-    status = isa_need(form->feature, arch, form->name, all, diag);
+    if (!(arch->features & bit(form->feature))) /* only a refusal needs the words */
+        status = isa_need(form->feature, arch, isa_op_called(op).text, all, diag);
     for (p = PLACE_D; p <= PLACE_STYPE && !status; p++)
         if (op->q[p])
             status =

@@ -5,24 +5,13 @@ static unsigned max(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
-static unsigned word_ptx(const struct wsim_op *op) {
-    unsigned ptx = 0;
-    size_t i;
-    int place = -1;
-    for (i = 0; i < isa_word_count; i++) {
-        if (!isa_words[i].text)
-            place = isa_words[i].place;
-        else if (op->q[place] == isa_words[i].value)
-            ptx = max(ptx, isa_words[i].ptx);
-    }
-    return ptx;
-}
-
+/* Of the row, and of the words and types that are written. */
 static unsigned first_ptx(const struct wsim_op *op) {
-    unsigned ptx = max(isa_form(op)->ptx, word_ptx(op));
-    int p;
-    for (p = PLACE_D; p <= PLACE_STYPE; p++)
-        ptx = max(ptx, isa_types[op->q[p]].ptx);
+    unsigned ptx = isa_form(op)->ptx;
+    for (int p = 0; p < PLACE_COUNT; p++)
+        if (op->q[p])
+            ptx = max(ptx, isa_place_has_types(p) ? isa_types[op->q[p]].ptx
+                                                  : isa_word_of(p, op->q[p])->ptx);
     return ptx;
 }
 
@@ -50,9 +39,13 @@ static uint16_t register_operands(const struct wsim_op *op) {
 }
 
 struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
-    const struct isa_form *form = isa_form(op);
-    struct isa_shape shape = isa_op_shape(op);
-    struct wsim_op_info info;
+    const struct isa_form *form;
+    struct isa_shape shape;
+    struct wsim_op_info info = {0};
+    if (!isa_op_known(op))
+        return info;
+    form = isa_form(op);
+    shape = isa_op_shape(op);
     info.family = (enum wsim_family)form->family;
     info.family_name = full_family_name(op);
     info.row = form->name;

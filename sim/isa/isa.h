@@ -204,6 +204,10 @@ struct isa_form {
 
 #define ISA_WARP_BITS 5 /* of a lane number; those above count the warps of a warpgroup */
 
+#define ISA_LAYOUT_KEY(scheme, operand, key1, key2)                                                \
+    ((uint32_t)(scheme) << 24 | (uint32_t)(operand) << 16 | (uint32_t)(key1) << 8 |                \
+     (uint32_t)(key2))
+
 struct isa_layout_row {
     const char *name;
     uint8_t scheme, operand;
@@ -317,10 +321,12 @@ extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has 
 extern const struct isa_type isa_types[FORMAT_COUNT];
 extern const struct isa_word isa_words[];
 extern const size_t isa_word_count;
+extern const uint16_t isa_place_at[PLACE_COUNT]; /* in isa_words: the row that opens it */
 extern const char *const isa_place_words[PLACE_COUNT];
 extern const struct isa_family isa_families[FAMILY_COUNT];
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
+extern const uint32_t isa_layout_keys[LAYOUT_COUNT]; /* ISA_LAYOUT_KEY of each */
 extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
 extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
 extern const struct wsim_arch isa_archs[];
@@ -354,6 +360,10 @@ enum wsim_status isa_refuse_foreign(const struct wsim_op *op, struct wsim_diag *
  * isa_feature, for the architecture to go to. */
 enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const char *what,
                           uint32_t all, struct wsim_diag *diag);
+
+/* Whether the row of an operation, and the values of its places, are those of the tables: a row
+ * that is undocumented is. Nothing below may be asked of an operation that is not. */
+int isa_op_known(const struct wsim_op *op);
 
 /* The row of an operation, and that of its family. */
 const struct isa_form *isa_form(const struct wsim_op *op);
@@ -439,6 +449,9 @@ unsigned isa_op_stored_k(const struct wsim_op *op);
 /* Whether value `v` may stand in place `p` of `form`. */
 int isa_form_allows(const struct isa_form *form, int p, unsigned v);
 
+/* The row of value `v`, not 0, of place `p`, which has no types. */
+const struct isa_word *isa_word_of(int p, unsigned v);
+
 /* The text of value `v` of place `p` without the dot; "" for 0. A * in it stands for the text of
  * the next place. */
 const char *isa_word_text(int p, unsigned v);
@@ -450,10 +463,22 @@ void isa_word_put(struct base_text *text, const struct wsim_op *op, int p);
  * four rows. */
 int isa_names_rows(unsigned mode);
 
+/* Whether what stands in place `p` is a type: a value is then an isa_format. */
+static inline int isa_place_has_types(int p) {
+    return p >= PLACE_D && p <= PLACE_STYPE;
+}
+
 /* Whether the words of place `p` stand inside those of the place before it. */
 int isa_place_inner(int p);
 
 /* "mma", "ldmatrix", ... */
 const char *isa_family_name(enum wsim_family family);
+
+/* What sentences call an operation: its family and what tells it from its neighbours, as users
+ * spell it, "mma.m16n8k16.f32.f16.f16.f32". */
+struct isa_op_text {
+    char text[112];
+};
+struct isa_op_text isa_op_called(const struct wsim_op *op);
 
 #endif

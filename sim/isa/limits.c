@@ -142,6 +142,26 @@ enum {
 #undef R
 #undef C
 #undef Q
+#undef LANES
+#undef ELEMS
+
+/* Bits of one row set different things, lane bits that set nothing apart: their sum is their union.
+ * Then more bits are a larger coordinate, which op_layout.c and prepared layouts rely on. */
+#define R(n) INT64_C(n)
+#define C(n) (INT64_C(n) << 12)
+#define Q(n) (INT64_C(n) << 24)
+#define LANES(...) __VA_ARGS__
+#define ELEMS(...) __VA_ARGS__
+#define SEPARATE(...) SEPARATE_13(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0)
+#define SEPARATE_13(a, b, c, d, e, f, g, h, i, j, k, l, m, ...)                                    \
+    HOLDS((a) + (b) + (c) + (d) + (e) + (f) + (g) + (h) + (i) + (j) + (k) + (l) + (m) ==           \
+              ((a) | (b) | (c) | (d) | (e) | (f) | (g) | (h) | (i) | (j) | (k) | (l) | (m)),       \
+          "layout.def: two bits of a row set the same bit of a coordinate")
+#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems) SEPARATE(lanes, elems)
+#include "layout.def"
+#undef R
+#undef C
+#undef Q
 
 /* --- banks --- */
 

@@ -3,10 +3,6 @@
 #include "../base/base.h"
 #include "isa.h"
 
-static uint16_t max(unsigned a, unsigned b) {
-    return (uint16_t)(a > b ? a : b);
-}
-
 /* Bits a value of this format is kept in: the next width a register can be cut into. */
 static unsigned natural_container(const struct wsim_format *format) {
     unsigned bits = format->bits + (format->bits > 8 ? format->pad : 0u);
@@ -18,29 +14,35 @@ static unsigned natural_container(const struct wsim_format *format) {
 
 static const struct isa_layout_row *find_row(enum isa_scheme scheme, enum wsim_operand operand,
                                              unsigned key1, unsigned key2) {
-    size_t i;
-    for (i = 1; i < LAYOUT_COUNT; i++) {
-        const struct isa_layout_row *row = &isa_layouts[i];
-        if (row->scheme == scheme && row->operand == operand && row->key1 == key1 &&
-            row->key2 == key2)
-            return row;
-    }
+    uint32_t key = ISA_LAYOUT_KEY(scheme, operand, key1, key2);
+    for (unsigned i = 1; i < LAYOUT_COUNT; i++)
+        if (isa_layout_keys[i] == key)
+            return &isa_layouts[i];
     return NULL;
 }
 
-/* The largest row, column and batch of the first `elems` elements of all lanes. */
+/* The largest value of the coordinate under `mask` among elements 0 .. elems - 1 of all lanes. The
+ * bits of a row set different bits of a coordinate (limits.c), so more bits are a larger one: the
+ * largest element number is the candidate, or it with one bit less and all below that. */
+static uint32_t largest(const struct wsim_layout *layout, uint32_t mask) {
+    uint32_t lanes = 0, above = 0, most = 0;
+    for (unsigned i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
+        lanes |= layout->lane[i] & mask;
+    for (unsigned i = WSIM_LAYOUT_ELEM_BITS + 1; i-- > 0;)
+        if (layout->elems >> i & 1) {
+            uint32_t at = lanes | above;
+            for (unsigned below = 0; below < i; below++)
+                at |= layout->elem[below] & mask;
+            most = at > most ? at : most;
+            above |= i < WSIM_LAYOUT_ELEM_BITS ? layout->elem[i] & mask : 0;
+        }
+    return most;
+}
+
 static void measure(struct wsim_layout *layout) {
-    uint32_t lanes = 0;
-    unsigned i, elem;
-    for (i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
-        lanes |= layout->lane[i];
-    layout->rows = layout->cols = layout->batches = 0;
-    for (elem = 0; elem < layout->elems; elem++) {
-        struct wsim_coord at = wsim_layout_coord(layout, 0, elem);
-        layout->rows = max(layout->rows, (at.row | (lanes & 0xFFF)) + 1);
-        layout->cols = max(layout->cols, (at.col | (lanes >> 12 & 0xFFF)) + 1);
-        layout->batches = max(layout->batches, (at.batch | lanes >> 24) + 1);
-    }
+    layout->rows = (uint16_t)(largest(layout, 0xFFF) + 1);
+    layout->cols = (uint16_t)((largest(layout, 0xFFF000) >> 12) + 1);
+    layout->batches = (uint16_t)((largest(layout, 0xFF000000) >> 24) + 1);
 }
 
 /* Everything but the format of a layout: the row, cut to `elems` elements a lane of `bits` bits. */
@@ -158,10 +160,9 @@ static struct wsim_layout move(const struct wsim_op *op, int transposed) {
     const struct isa_layout_row *row =
         &isa_layouts[transposed ? isa_form(op)->layout : LAYOUT_M8N8];
     const struct wsim_format *format = isa_op_type(op, PLACE_D);
-    struct wsim_layout one = cut(row, WSIM_LANES, 1u << WSIM_LAYOUT_ELEM_BITS, format->bits);
-    struct wsim_layout layout;
-    unsigned tile = (unsigned)one.rows * one.cols;
-    layout = cut(row, WSIM_LANES, tile * isa_op_matrices(op) / WSIM_LANES, format->bits);
+    struct isa_shape tile = isa_op_shape(op);
+    unsigned elems = (unsigned)tile.m * tile.n * isa_op_matrices(op) / WSIM_LANES;
+    struct wsim_layout layout = cut(row, WSIM_LANES, elems, format->bits);
     layout.format = format;
     return layout;
 }
@@ -186,10 +187,11 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
     form = isa_form(op);
     if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
-                           "B of %s is in shared memory: its descriptor says where", form->name);
+                           "B of %s is in shared memory: its descriptor says where",
+                           isa_op_called(op).text);
     if (!name || !has_layout(op, operand))
-        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s", form->name,
-                           name ? name : "of that number");
+        return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s",
+                           isa_op_called(op).text, name ? name : "of that number");
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, isa_family(op)->door != WSIM_DOOR_MOVMATRIX || operand == WSIM_D);
     else if (form->role)

@@ -8,30 +8,18 @@ const char *isa_family_name(enum wsim_family family) {
     return isa_families[family].name;
 }
 
-static int is_type_place(int p) {
-    return p >= PLACE_D && p <= PLACE_STYPE;
-}
-
-static const struct isa_word *find_word(int p, unsigned v) {
-    size_t i;
-    int place = -1;
-    for (i = 0; i < isa_word_count; i++) {
-        if (!isa_words[i].text)
-            place = isa_words[i].place;
-        else if (place == p && isa_words[i].value == v)
-            return &isa_words[i];
-    }
-    return NULL;
+const struct isa_word *isa_word_of(int p, unsigned v) {
+    return &isa_words[isa_place_at[p] + v];
 }
 
 const char *isa_word_text(int p, unsigned v) {
     if (v == 0)
         return "";
-    return is_type_place(p) ? isa_formats[v].name : find_word(p, v)->text;
+    return isa_place_has_types(p) ? isa_formats[v].name : isa_word_of(p, v)->text;
 }
 
 int isa_place_inner(int p) {
-    return p == PLACE_N;
+    return !isa_place_has_types(p) && isa_word_of(p, 1)->flags & WORD_INNER;
 }
 
 void isa_word_put(struct base_text *text, const struct wsim_op *op, int p) {
@@ -49,17 +37,45 @@ static const uint8_t orders[FAMILY_COUNT][PLACE_COUNT + 1] = {
 #include "family.def"
 };
 
+/* Qualifiers that all of a shape and its types have, or that change nothing of it. */
+static int is_left_out(int p) {
+    switch (p) {
+    case PLACE_SYNC:
+    case PLACE_ALIGNED:
+    case PLACE_ALAYOUT:
+    case PLACE_BLAYOUT:
+    case PLACE_BLOCK:
+    case PLACE_SPACE:
+    case PLACE_SOURCE:
+    case PLACE_COMPLETION:
+    case PLACE_HINT: return 1;
+    default: return 0;
+    }
+}
+
+static void spell(const struct wsim_op *op, int in_short, struct base_text *text) {
+    const uint8_t *order = orders[isa_form(op)->family];
+    int i, p;
+    base_put(text, "%s", isa_family(op)->name);
+    for (i = 0; i < PLACE_COUNT && (p = order[0] ? order[i] : i) < PLACE_COUNT; i++)
+        if (op->q[p] && !isa_place_inner(p) && !(in_short && is_left_out(p))) {
+            base_put(text, ".");
+            isa_word_put(text, op, p);
+        }
+}
+
 void wsim_op_spell(const struct wsim_op *op, char out[WSIM_SPELLING_MAX]) {
     struct base_text text = {out, WSIM_SPELLING_MAX, 0};
-    enum wsim_family family = (enum wsim_family)isa_form(op)->family;
-    const uint8_t *order = orders[family];
-    int i, p;
-    base_put(&text, "%s", isa_family_name(family));
-    for (i = 0; i < PLACE_COUNT && (p = order[0] ? order[i] : i) < PLACE_COUNT; i++)
-        if (op->q[p] && !isa_place_inner(p)) {
-            base_put(&text, ".");
-            isa_word_put(&text, op, p);
-        }
+    out[0] = '\0';
+    if (isa_op_known(op))
+        spell(op, 0, &text);
+}
+
+struct isa_op_text isa_op_called(const struct wsim_op *op) {
+    struct isa_op_text called;
+    struct base_text text = {called.text, sizeof called.text, 0};
+    spell(op, 1, &text);
+    return called;
 }
 
 int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
@@ -69,7 +85,7 @@ int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
 
 static int enumerated(const struct isa_form *form, int p, unsigned v) {
     return isa_form_allows(form, p, v) &&
-           (v == 0 || is_type_place(p) || !(find_word(p, v)->flags & WORD_SYNONYM));
+           (v == 0 || isa_place_has_types(p) || !(isa_word_of(p, v)->flags & WORD_SYNONYM));
 }
 
 /* The least value of place p that is at least v; 64 if there is none. */
@@ -104,6 +120,8 @@ static int next_of_form(struct wsim_op *op) {
 
 int wsim_op_next(uint32_t *cursor, struct wsim_op *op) {
     unsigned form = op->form;
+    if (*cursor && !isa_op_known(op))
+        return 0;
     if (*cursor && next_of_form(op)) {
         ++*cursor;
         return 1;
@@ -112,7 +130,7 @@ int wsim_op_next(uint32_t *cursor, struct wsim_op *op) {
         form++;
     while (form < FORM_COUNT && isa_forms[form].undocumented)
         form++;
-    if (form == FORM_COUNT)
+    if (form >= FORM_COUNT)
         return 0;
     first_of_form(op, form);
     ++*cursor;

@@ -4,18 +4,22 @@
 #include <string.h>
 #include <wsim/both.h>
 
+static const struct isa_swizzle *row_of(enum wsim_swizzle mode) {
+    return &isa_swizzles[(unsigned)mode < WSIM_SWIZZLES ? mode : WSIM_SWIZZLE_NONE];
+}
+
 uint32_t wsim_swizzle_apply(enum wsim_swizzle mode, uint32_t address) {
-    const struct isa_swizzle *row = &isa_swizzles[mode];
+    const struct isa_swizzle *row = row_of(mode);
     return wsim_swizzle_bits(row->shift, row->mask, address);
 }
 
 unsigned wsim_swizzle_span(enum wsim_swizzle mode) {
-    return isa_swizzles[mode].span;
+    return row_of(mode)->span;
 }
 
 /* Twice the highest bit that is looked at. */
 unsigned wsim_swizzle_period(enum wsim_swizzle mode) {
-    const struct isa_swizzle *row = &isa_swizzles[mode];
+    const struct isa_swizzle *row = row_of(mode);
     unsigned looked = (unsigned)row->mask[0] << row->shift[0], period = 16;
     while (looked >= period)
         period *= 2;

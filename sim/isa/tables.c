@@ -70,6 +70,18 @@ const struct isa_word isa_words[] = {
 };
 const size_t isa_word_count = sizeof isa_words / sizeof isa_words[0];
 
+enum word_index {
+#define PLACE(id, words) PLACE_AT_##id,
+#define QUAL(id, spelling, flags, ptx) WORD_AT_##id,
+#include "qualifier.def"
+    WORD_AT_END
+};
+
+const uint16_t isa_place_at[PLACE_COUNT] = {
+#define PLACE(id, words) [PLACE_##id] = PLACE_AT_##id,
+#include "qualifier.def"
+};
+
 const char *const isa_place_words[PLACE_COUNT] = {
 #define PLACE(id, words) [PLACE_##id] = words,
 #include "qualifier.def"
@@ -99,6 +111,12 @@ const char *const isa_place_words[PLACE_COUNT] = {
 const struct isa_layout_row isa_layouts[LAYOUT_COUNT] = {
 #define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
     [LAYOUT_##id] = {#id, SCHEME_##scheme, OPERAND_##operand, key1, key2, lanes, elems},
+#include "layout.def"
+};
+
+const uint32_t isa_layout_keys[LAYOUT_COUNT] = {
+#define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
+    [LAYOUT_##id] = ISA_LAYOUT_KEY(SCHEME_##scheme, OPERAND_##operand, key1, key2),
 #include "layout.def"
 };
 

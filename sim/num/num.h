@@ -6,6 +6,8 @@
 #ifndef WSIM_NUM_NUM_H
 #define WSIM_NUM_NUM_H
 
+#include "../base/namespace.h"
+
 #include <wsim/format.h>
 
 /* One operand element, decoded once per fragment. Finite value: sig * 2^(exp - frac_bits) with the

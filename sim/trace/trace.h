@@ -2,6 +2,8 @@
 #ifndef WSIM_TRACE_TRACE_H
 #define WSIM_TRACE_TRACE_H
 
+#include "../base/namespace.h"
+
 #include <wsim/tensor.h>
 #include <wsim/harness/trace.h>
 #include <wsim/wgmma.h>

@@ -65,6 +65,9 @@ holds grep -q '\[3/4\]' calls
 WSIM_SHARD=4
 expect 2 0 "$ci/cluster.sh" share out
 says 'share 4 of 4'
+WSIM_SHARD=08 WSIM_SHARDS=012
+expect 0 0 "$ci/cluster.sh" share out
+holds [ "$(cat out/8.status)" = '0 of 12' ]
 WSIM_SHARD=-1
 expect 2 0 "$ci/cluster.sh" share out
 unset WSIM_SHARD WSIM_SHARDS SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_COUNT
@@ -105,6 +108,10 @@ says 'wsim replay failing.trace'
 expect 1 1 "$ci/gpu.sh" out --arch sm_80 --cases 3
 holds grep -qxF 'minimize [out/failing.trace] [--arch] [sm_80] [-o] [out/small.trace]' calls
 expect 2 2 "$ci/gpu.sh" out
+expect 2 139 "$ci/gpu.sh" out
+WSIM_HW=./nothing expect 2 0 "$ci/gpu.sh" out
+WSIM_HW=./nothing expect 2 0 "$ci/cluster.sh" share out
+holds [ "$(cat out/0.status)" = '127 of 1' ]
 expect 77 77 "$ci/gpu.sh" out
 expect 2 0 "$ci/gpu.sh"
 exit $failed

@@ -5,4 +5,4 @@ wsim swizzle 64B 32B
 wsim swizzle 64B --pitch 24
 wsim swizzle 64B --pitch 0
 wsim swizzle 64B --pitch far
-wsim swizzle 64B --format csv
+wsim swizzle 64B --format xml

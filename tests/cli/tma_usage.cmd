@@ -19,6 +19,6 @@ wsim tma check --dtype UINT8 --dims -1 --box 16
 wsim tma check --dtype UINT8 --dims 64 --box 16 --l2 x
 wsim tma check --dtype UINT8 --dims 64,64,64 --strides 64,64 --box 1,1,1 --lower 0 --upper 0
 wsim tma check --dtype UINT8 --dims 64 --box 16 --arch sm_1
-wsim tma check --dtype UINT8 --dims 64 --box 16 --format csv
+wsim tma check --dtype UINT8 --dims 64 --box 16 --format xml
 wsim tma check --dtype UINT8 --dims 64,64,64 --strides 64,64 --lower 0 --upper 0 --pixels 4
 wsim tma check --dtype UINT8 --dims 64,64,64 --strides 64,64 --lower 0 --upper 0 --channels 16

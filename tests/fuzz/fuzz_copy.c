@@ -2,52 +2,9 @@
  * refused leaves memory, map and barrier as they were, and what is done reads and writes where
  * wsim_bulk_locate says and nowhere else. The bytes are numbers in the order they are asked for,
  * zeros when there are no more. */
-#include <stdlib.h>
-#include <string.h>
-#include <wsim/wsim.h>
+#include "draw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-enum { MOST = 16384, OPS = 4096 };
-
-struct bytes {
-    const uint8_t *at;
-    size_t left;
-};
-
-static void need(int truth) {
-    if (!truth)
-        abort();
-}
-
-static unsigned draw(struct bytes *in, unsigned n) { /* 0 to n - 1 */
-    unsigned value = 0, i;
-    for (i = 0; i < 2 && in->left; i++, in->left--)
-        value = value << 8 | *in->at++;
-    return value % n;
-}
-
-/* Mostly 0 to n - 1, at times about a power of two. */
-static uint64_t wild(struct bytes *in, unsigned n) {
-    unsigned kind = draw(in, 64);
-    return kind ? draw(in, n) : (UINT64_C(1) << draw(in, 64)) - 2 + draw(in, 5);
-}
-
-/* Copies that `arch` has. */
-static unsigned copies(struct wsim_op ops[OPS], const struct wsim_arch *arch) {
-    uint32_t cursor = 0;
-    unsigned n = 0;
-    struct wsim_op op;
-    memset(&op, 0, sizeof op);
-    while (wsim_op_next(&cursor, &op)) {
-        enum wsim_family family = wsim_op_describe(&op).family;
-        if ((family == WSIM_BULK || family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE ||
-             family == WSIM_BULK_REDUCE_TENSOR) &&
-            wsim_op_check(&op, arch, NULL) == WSIM_OK)
-            ops[n++ % OPS] = op;
-    }
-    return n < OPS ? n : OPS;
-}
 
 /* Rank and mode that the spelling asks for. */
 static void fit(const struct wsim_op *op, struct wsim_tensor *t) {
@@ -109,36 +66,6 @@ static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
     return 1;
 }
 
-/* An allocation of exactly its size, so that a byte beside it is seen. At times it lies at the end
- * of its address space, or across it, and at times it is read-only. */
-static struct wsim_memory draw_memory(struct bytes *in, enum wsim_space space, unsigned align) {
-    struct wsim_memory memory = wsim_memory_over(space, NULL, 0, 0);
-    uint64_t i, end = space == WSIM_SHARED ? UINT64_C(1) << 32 : 0;
-    memory.size = draw(in, 4) ? MOST : draw(in, MOST);
-    memory.read_only = draw(in, 16) == 15;
-    switch (draw(in, 8)) {
-    case 5: memory.base = end - memory.size - (uint64_t)align * draw(in, 2); break;
-    case 6: memory.base = end - (uint64_t)align * draw(in, 4); break;
-    case 7: memory.base = (uint64_t)align * draw(in, 4); break;
-    default: break;
-    }
-    memory.bytes = malloc(memory.size + 1);
-    if (!memory.bytes)
-        exit(EXIT_FAILURE);
-    memory.bytes = realloc(memory.bytes, memory.size ? memory.size : 1);
-    for (i = 0; i < memory.size; i++)
-        memory.bytes[i] = (uint8_t)(i * 167 + i / 256 * 13);
-    return memory;
-}
-
-static uint8_t *copy_of(const struct wsim_memory *memory) {
-    uint8_t *copy = malloc(memory->size + 1);
-    if (!copy)
-        exit(EXIT_FAILURE);
-    memcpy(copy, memory->bytes, memory->size);
-    return copy;
-}
-
 /* Every byte that a load or store moved is where the place says, and inside of both windows. */
 static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
                          const struct wsim_bulk *io, const struct wsim_tensor_tile *tile,
@@ -161,18 +88,21 @@ static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
 }
 
 static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
-                 const struct wsim_tensor *t, struct wsim_bulk *io) {
-    uint8_t *global = copy_of(io->global), *shared = copy_of(io->shared);
+                 const struct wsim_tensor *t, const struct wsim_bulk *io, struct watched *global,
+                 struct watched *shared) {
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_bulk_result result = {0, 0, 0, 0};
     enum wsim_family family = wsim_op_describe(op).family;
-    enum wsim_status status = wsim_bulk_run(op, arch, io, &result, &diag);
-    int to_global = memcmp(global, io->global->bytes, io->global->size) != 0;
-    int to_shared = memcmp(shared, io->shared->bytes, io->shared->size) != 0;
+    enum wsim_status status;
+    int to_global, to_shared;
+    watched_listen(global);
+    watched_listen(shared);
+    status = wsim_bulk_run(op, arch, io, &result, &diag);
+    to_global = watched_changed(global, status != WSIM_OK);
+    to_shared = watched_changed(shared, status != WSIM_OK);
     need(!to_global || !to_shared);
     if (status) {
-        need(diag.status == status && diag.text[0]);
-        need(!to_global && !to_shared);
+        need(diag.status == status && diag.text[0] && diag.rule);
     } else if (family == WSIM_BULK_TENSOR || family == WSIM_BULK_REDUCE_TENSOR) {
         struct wsim_tensor_tile tile = wsim_tensor_measure(t);
         int rounds = t->dtype == WSIM_TENSOR_TFLOAT32 || t->dtype == WSIM_TENSOR_TFLOAT32_FTZ;
@@ -180,8 +110,6 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
         check_places(op, arch, io, &tile,
                      family == WSIM_BULK_TENSOR && !rounds && (to_global || to_shared));
     }
-    free(global);
-    free(shared);
 }
 
 /* What wsim_bulk_run is given, but for memory. */
@@ -207,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct wsim_mbarrier barrier = {NULL, 0, 0, 0, WSIM_NO_LANE};
     struct wsim_tensor_map map;
     struct wsim_tensor tensor;
-    struct wsim_memory global, shared;
+    static struct watched global, shared;
     struct wsim_bulk io;
     unsigned which;
     if (!count)
@@ -218,16 +146,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fit(&ops[which], &tensor);
     memset(&io, 0, sizeof io);
     io.map = encode(&tensor, arch, &map) ? &map : NULL;
-    global = draw_memory(&in, WSIM_GLOBAL, 16);
-    shared = draw_memory(&in, WSIM_SHARED, 128);
-    io.global = &global;
-    io.shared = &shared;
+    watched_start(&global, &in, WSIM_GLOBAL, 16);
+    watched_start(&shared, &in, WSIM_SHARED, 128);
+    io.global = &global.memory;
+    io.shared = &shared.memory;
     draw_operands(&in, &io);
-    barrier.shared = &shared;
+    barrier.shared = io.shared;
     barrier.at = io.barrier_at;
     wsim_mbarrier_init(&barrier, 1, NULL);
-    copy(&ops[which], arch, &tensor, &io);
-    free(global.bytes);
-    free(shared.bytes);
+    copy(&ops[which], arch, &tensor, &io, &global, &shared);
+    watched_end(&global);
+    watched_end(&shared);
     return 0;
 }

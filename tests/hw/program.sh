@@ -181,7 +181,37 @@ status 2 "$hw" diff --record
 status 2 "$hw" record --ops movmatrix
 status 2 "$hw" record --digest 1048577 -o 1
 status 2 "$hw" record --results 9 -o 1
+status 2 "$hw" diff --ops movmatrix --cases 5 --results 5
+says 'one or the other'
+status 2 "$hw" record --ops movmatrix --cases 5 --digest 5 -o 1
+status 2 "$hw" record --cases 5 --from cases.trace -o 1
 status 2 "$hw"
+cp cases.trace kept && ln -s cases.trace link
+status 2 "$hw" record --from cases.trace -o link
+status 2 sh -c '"$1" record --from - -o cases.trace <cases.trace' sh "$hw"
+status 2 sh -c '"$1" minimize - -o cases.trace <cases.trace' sh "$hw"
+same cases.trace kept
+status 2 "$hw" patterns --ops nosuch -o kept
+same cases.trace kept
+
+# What cannot be written is no answer: other people's CI rests on the status.
+unwritten() { # COMMAND...
+    if [ -w /dev/full ]; then
+        status 2 sh -c '"$@" 2>>said >/dev/full' sh "$@"
+        grep -q 'standard output' said || { echo "not a word: $*"; failed=1; }
+    fi
+    status 2 sh -c '"$@" 2>>said >&-' sh "$@"
+}
+for format in '' --json; do
+    unwritten "$hw" diff --ops movmatrix --cases 5 $format
+    unwritten "$hw" replay cases.trace $format
+done
+unwritten "$hw" list
+unwritten "$hw" --help
+unwritten "$hw" diff --help
+unwritten "$hw" list --targets
+status 0 sh -c '"$1" record --ops movmatrix -o 1 >&-' sh "$hw"
+MODEL_GPU_WRONG=$form unwritten "$hw" diff --ops $form --cases 1 -o wrong.trace
 status 0 "$hw" list --ops movmatrix
 says '1  movmatrix.sync.aligned.m8n8.trans.b16'
 exit $failed

@@ -17,12 +17,17 @@ static char *field(char **at) {
 }
 
 static int cut(struct reject_case *what) {
-    char *at = what->fields, *arch, *col;
+    char *at = what->fields, *arch, *col, *rule;
     what->action = field(&at);
     what->spelling = field(&at);
     what->changes = field(&at);
     what->status = field(&at);
     what->words = field(&at);
+    rule = strchr(what->status, ' ');
+    if (!rule)
+        return 0;
+    *rule = 0;
+    what->rule = rule + 1;
     what->arch = "";
     arch = strchr(what->action, ' ');
     if (arch) {
@@ -37,6 +42,28 @@ static int cut(struct reject_case *what) {
     return *what->words != 0;
 }
 
+static struct { char name[16], fields[CASE_LINE]; } lets[32];
+
+const char *reject_let(const char *name) {
+    int i;
+    for (i = 0; i < COUNT(lets); i++)
+        if (strcmp(lets[i].name, name) == 0)
+            return lets[i].fields;
+    return NULL;
+}
+
+/* let name = fields */
+static int put_down(const char *line) {
+    int i = 0, at = 0;
+    while (i < COUNT(lets) && *lets[i].name)
+        i++;
+    if (i == COUNT(lets) || sscanf(line, "let %15[a-z0-9_] = %n", lets[i].name, &at) != 1 || !at)
+        return 0;
+    snprintf(lets[i].fields, sizeof lets[i].fields, "%.*s", (int)strcspn(line + at, "\n"),
+             line + at);
+    return 1;
+}
+
 static int read_file(const char *folder, const char *name, struct reject_case *cases, int max) {
     char path[1024], line[CASE_LINE];
     FILE *file;
@@ -47,6 +74,10 @@ static int read_file(const char *folder, const char *name, struct reject_case *c
         number++;
         if (*line == '#' || *line == '\n')
             continue;
+        if (strncmp(line, "let ", 4) == 0) {
+            good = put_down(line);
+            continue;
+        }
         memset(&cases[n], 0, sizeof cases[n]);
         snprintf(cases[n].file, sizeof cases[n].file, "%s", name);
         strcpy(cases[n].text, line);
@@ -58,7 +89,8 @@ static int read_file(const char *folder, const char *name, struct reject_case *c
     if (file)
         fclose(file);
     if (!good)
-        fprintf(stderr, "%s:%d: five fields wanted\n", path, number);
+        fprintf(stderr, "%s:%d: five fields wanted, of which the fourth is status and rule\n", path,
+                number);
     return file && good ? n : -1;
 }
 

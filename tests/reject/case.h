@@ -1,28 +1,37 @@
 /* case.h - one refusal, as a line of a table: what is asked, and how it must be refused.
  *
- *     action | spelling | changes | status | words of the sentence
+ *     action | spelling | changes | status rule | words of the sentence
  *
- * action   parse; check ARCH, exec ARCH, banks ARCH, copy ARCH; layout, compress, expand
+ * action   parse; check ARCH, exec ARCH, banks ARCH, copy ARCH; layout, compress, expand; and of
+ *          traces, see below: text; line ARCH, replay ARCH, block ARCH
  * changes  from operands that are valid: -d (and -a -b -c -e -r -sfa -sfb -smem -addr) takes one
  *          away; selector= bid_a= tid_a= bid_b= tid_b= mask= smem= (bytes) operand= (number) set
  *          one; e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros; of a
  *          copy: bytes= (16) warm= page= (source page) src[L]= srcsize[L]=, and addr is where to
  * status   with :COLUMN for text
+ * rule     its name (wsim rules); a spelling that has several problems breaks the first one's
  * words    parts that the sentence must have in this order, between "..."
  * Lines with # and blank lines say nothing.
+ *
+ * Of traces: `spelling` is that of a case whose fields are the changes, one after another. A later
+ * field replaces an earlier one of its name, -name takes it away, name=*WORD is the word in all
+ * lanes, and $name is a list of fields that a line `let name = fields` has put down above, in
+ * whatever file. `line` reads the case, `replay` replays it, `block` makes it a block; the column
+ * is looked at where one is given. The spelling of `text` is a whole file, in which \n ends a line,
+ * \t is a tab, \r a carriage return, \0 a zero and \h a whole header; its last line is refused.
  */
 #ifndef TESTS_REJECT_CASE_H
 #define TESTS_REJECT_CASE_H
 
 #include "../every.h"
 
-#define CASE_LINE 512
+#define CASE_LINE 1536
 
 struct reject_case {
     char file[64], text[CASE_LINE]; /* the line as it stands, for messages     */
     int line;
     char fields[CASE_LINE]; /* the same, cut into what is below        */
-    const char *action, *arch, *spelling, *changes, *status, *words;
+    const char *action, *arch, *spelling, *changes, *status, *rule, *words;
     unsigned col;
 };
 
@@ -40,6 +49,34 @@ struct reject_operands {
 
 /* All cases of the *.txt files of the folder; the count, or -1 if a line is none. */
 int reject_read(const char *folder, struct reject_case *cases, int max);
+
+/* The fields that a line `let name = fields` put down; NULL: none did. */
+const char *reject_let(const char *name);
+
+/* Whether the action is one of traces, and what it answers; a test fails if it cannot be asked. */
+int reject_is_trace(const struct reject_case *what);
+enum wsim_status reject_trace(const struct reject_case *what, const struct wsim_arch *arch,
+                              struct wsim_diag *diag);
+
+/* A refusal that no line of text can ask for: `provoke` returns what the library answered. */
+struct reject_direct {
+    const char *rule;
+    enum wsim_status (*provoke)(struct wsim_diag *diag);
+};
+extern const struct reject_direct reject_alone[], reject_copies[];
+extern const int reject_alone_count, reject_copies_count;
+
+/* Whether a test can make the heap end: not under a sanitizer, which would end the program. */
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&       \
+    !__has_feature(address_sanitizer) && !__has_feature(memory_sanitizer) &&                       \
+    !__has_feature(thread_sanitizer)
+#define REJECT_HEAP_ENDS 1
+#else
+#define REJECT_HEAP_ENDS 0
+#endif
 
 /* Valid operands with the changes of the case; fails the test if a change is unknown. */
 void reject_change(const struct reject_case *what, struct reject_operands *operands);

@@ -1,9 +1,9 @@
 /* test_refusals.c - every refusal of the tables beside this file is given with the status, the
- * column and the words that stand there, also to callers who want no words, and leaves all outputs
- * as they were. Every status is met. */
+ * rule, the column and the words that stand there, also to callers who want no words, and leaves
+ * all outputs as they were. Every rule of the library is broken by some of them. */
 #include "case.h"
 
-#define MAX_CASES 500
+#define MAX_CASES 1000
 
 static struct reject_case cases[MAX_CASES];
 
@@ -16,6 +16,7 @@ struct outputs {
     uint64_t dense[16 * 128];
 };
 
+/* Of an operation. */
 static enum wsim_status ask(const struct reject_case *what, const struct wsim_op *op,
                             struct outputs *out, struct wsim_diag *diag) {
     const struct wsim_arch *arch = wsim_arch_find(what->arch);
@@ -67,10 +68,22 @@ static void expect_refusal(const struct reject_case *what, enum wsim_status stat
            what->line, wsim_status_name(status), diag->text);
     expect(status == WSIM_OK || diag->status == status, "%s:%d: the diag says %s", what->file,
            what->line, wsim_status_name(diag->status));
-    expect(diag->col == what->col, "%s:%d: column %u (%s)", what->file, what->line,
-           (unsigned)diag->col, diag->text);
-    expect(diag->line == 0, "%s:%d: line %u", what->file, what->line, (unsigned)diag->line);
+    expect(diag->rule && strcmp(diag->rule, what->rule) == 0, "%s:%d: rule %s (%s)", what->file,
+           what->line, diag->rule ? diag->rule : "none", diag->text);
+    expect(diag->col == what->col || (!what->col && reject_is_trace(what)), "%s:%d: column %u (%s)",
+           what->file, what->line, (unsigned)diag->col, diag->text);
+    expect(diag->line == 0 || reject_is_trace(what), "%s:%d: line %u", what->file, what->line,
+           (unsigned)diag->line);
     expect_words(what, diag->text);
+}
+
+static void refuse_trace(const struct reject_case *what) {
+    const struct wsim_arch *arch = wsim_arch_find(what->arch);
+    struct wsim_diag diag;
+    memset(&diag, 0, sizeof diag);
+    expect(arch || !*what->arch, "%s:%d: no %s", what->file, what->line, what->arch);
+    expect_refusal(what, reject_trace(what, arch, &diag), &diag);
+    ck_assert_int_eq(reject_trace(what, arch, NULL), diag.status);
 }
 
 static void refuse_spelling(const struct reject_case *what) {
@@ -94,6 +107,10 @@ START_TEST(refused_as_the_table_says) {
         refuse_spelling(what);
         return;
     }
+    if (reject_is_trace(what)) {
+        refuse_trace(what);
+        return;
+    }
     op = every_parse(what->spelling);
     every_fill(&out, sizeof out, &seed);
     reject_change(what, &out.operands);
@@ -111,13 +128,55 @@ END_TEST
 
 static int count;
 
-START_TEST(every_status_is_met) {
-    int status, i, seen;
-    for (status = WSIM_SYNTAX; status <= WSIM_UNMODELLED; status++) {
-        for (seen = i = 0; i < count; i++)
-            seen += strcmp(cases[i].status, wsim_status_name((enum wsim_status)status)) == 0;
-        expect(seen, "no refusal is %s", wsim_status_name((enum wsim_status)status));
-    }
+static const struct reject_direct *direct_at(int i) {
+    return i < reject_alone_count ? &reject_alone[i] : &reject_copies[i - reject_alone_count];
+}
+
+/* Advice is told without a status: ok. */
+START_TEST(refused_without_text) {
+    const struct reject_direct *what = direct_at(_i);
+    struct wsim_diag diag = {WSIM_OK, 9, 9, NULL, ""};
+    struct wsim_rule rule;
+    enum wsim_status status = what->provoke(&diag);
+    expect(wsim_rule_find(what->rule, &rule), "no rule %s", what->rule);
+    expect(status == rule.status, "%s: %s", what->rule, wsim_status_name(status));
+    expect(diag.status == status, "%s: %s", what->rule, diag.text);
+    expect(diag.rule && strcmp(diag.rule, what->rule) == 0, "%s: rule %s (%s)", what->rule,
+           diag.rule ? diag.rule : "none", diag.text);
+    expect(*diag.text, "%s: no sentence", what->rule);
+    ck_assert_int_eq(what->provoke(NULL), status);
+}
+END_TEST
+
+static int is_provoked(const char *rule) {
+    int i, seen = !REJECT_HEAP_ENDS && strcmp(rule, "memory.heap.full") == 0;
+    for (i = 0; i < count; i++)
+        seen += strcmp(cases[i].rule, rule) == 0;
+    for (i = 0; i < reject_alone_count + reject_copies_count; i++)
+        seen += strcmp(direct_at(i)->rule, rule) == 0;
+    return seen;
+}
+
+/* That what is written in the tables is what happens, the other tests see to. */
+START_TEST(every_rule_is_provoked) {
+    char missing[4096] = "";
+    struct wsim_rule rule;
+    uint32_t cursor = 0;
+    size_t n = 0;
+    while (wsim_rule_next(&cursor, &rule))
+        if (!is_provoked(rule.name) && n < sizeof missing)
+            n += (size_t)snprintf(missing + n, sizeof missing - n, " %s", rule.name);
+    expect(!n, "nobody provokes%s", missing);
+}
+END_TEST
+
+/* What a table expects has the status of its rule: one of them is wrong otherwise. */
+START_TEST(a_rule_has_one_status) {
+    struct wsim_rule rule;
+    expect(wsim_rule_find(cases[_i].rule, &rule), "%s:%d: no rule %s", cases[_i].file,
+           cases[_i].line, cases[_i].rule);
+    expect(strcmp(wsim_status_name(rule.status), cases[_i].status) == 0, "%s:%d: %s is %s",
+           cases[_i].file, cases[_i].line, rule.name, wsim_status_name(rule.status));
 }
 END_TEST
 
@@ -134,9 +193,12 @@ int main(void) {
     if (count <= 0 || count == MAX_CASES)
         return EXIT_FAILURE;
     {
-        const struct every_test tests[] = {{refused_as_the_table_says, 0, count},
-                                           {every_status_is_met, 0, 1},
-                                           {no_refusal_stands_twice, 0, count}};
+        const struct every_test tests[] = {
+            {refused_as_the_table_says, 0, count},
+            {a_rule_has_one_status, 0, count},
+            {refused_without_text, 0, reject_alone_count + reject_copies_count},
+            {every_rule_is_provoked, 0, 1},
+            {no_refusal_stands_twice, 0, count}};
         return every_run("reject/refusals", tests, COUNT(tests));
     }
 }

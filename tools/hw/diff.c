@@ -107,14 +107,16 @@ static int diff(const struct hw_session *session) {
 }
 
 static int run(int argc, char **argv) {
-    struct hw_session session = {.options = {.seed = 1,
-                                             .cases = 100 * WSIM_DISTS,
-                                             .dist = WSIM_DISTS,
-                                             .shard = {0, 1},
-                                             .out = "wsim-hw.trace"}};
+    struct hw_session session = {
+        .options = {.seed = 1, .dist = WSIM_DISTS, .shard = {0, 1}, .out = "wsim-hw.trace"}};
     int status = hw_options_read(&hw_diff_command, &session.options, &argc, argv);
     if (status)
         return status < 0 ? 0 : status;
+    if (session.options.cases && session.options.results)
+        return hw_fail("--cases, --results",
+                       "one or the other says how many; try wsim-hw diff --help");
+    if (!session.options.cases)
+        session.options.cases = 100 * WSIM_DISTS;
     status = hw_session_open(&session);
     if (!status)
         status = hw_session_jobs(&session);

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static int not_run(struct hw_given *given, const char *why) {
     snprintf(given->why, sizeof given->why, "%s", why);
@@ -193,11 +195,21 @@ int hw_given_each(const struct hw_session *session, const char *path, hw_take_gi
     return status;
 }
 
-int hw_given_check(const char *path) {
+/* Whether two names, or standard input and a name, are one file on a disk. */
+static int is_same(const char *in, const char *out) {
+    struct stat a, b;
+    int known = strcmp(in, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(in, &a);
+    return known == 0 && stat(out, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+int hw_given_check(const char *path, const char *out) {
     FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "r");
     if (!file && strcmp(path, "-") != 0)
         return hw_fail(path, strerror(errno));
-    return file && fclose(file) ? hw_fail(path, strerror(errno)) : 0;
+    if (file && fclose(file))
+        return hw_fail(path, strerror(errno));
+    return out && is_same(path, out) ? hw_fail(path, "is read and would be written") : 0;
 }
 
 void hw_given_write(FILE *file, const struct hw_given *given) {

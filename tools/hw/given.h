@@ -23,8 +23,9 @@ typedef int hw_take_given(void *context, const struct hw_given *given);
 int hw_given_each(const struct hw_session *session, const char *path, hw_take_given *take,
                   void *context);
 
-/* Whether there is such a file: 0, or 2 after a word on stderr. It needs no GPU. */
-int hw_given_check(const char *path);
+/* Whether there is such a file ('-': standard input), and it is not the one that is to be written
+ * (NULL: none is): 0, or 2 after a word on stderr. It needs no GPU. */
+int hw_given_check(const char *path, const char *out);
 
 /* The case with what the GPU returned, as a line of a trace. */
 void hw_given_write(FILE *file, const struct hw_given *given);

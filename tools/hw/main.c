@@ -1,6 +1,9 @@
-/* main.c - wsim-hw: the GPU and the model on the same cases. */
+/* main.c - wsim-hw: the GPU and the model on the same cases. Picks the command, and sees to it that
+ * what was printed has arrived: a report that nobody can read is no answer. */
 #include "command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +21,7 @@ static int help(void) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+static int dispatch(int argc, char **argv) {
     if (argc < 2)
         return hw_fail("no command", "try wsim-hw --help");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)
@@ -27,4 +30,21 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], commands[i]->name) == 0)
             return commands[i]->run(argc - 1, argv + 1);
     return hw_fail(argv[1], "no such command; try wsim-hw --help");
+}
+
+/* A standard stream that is closed would be the first file that is opened. In its place stands one
+ * that cannot be written (of standard input: read), so that what is printed there is missed. */
+static void hold_streams(void) {
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            return; /* without /dev/null there is nothing better to do */
+}
+
+int main(int argc, char **argv) {
+    int status;
+    hold_streams();
+    status = dispatch(argc, argv);
+    if (fflush(stdout) || ferror(stdout))
+        return hw_fail("standard output", errno ? strerror(errno) : "cannot be written");
+    return status;
 }

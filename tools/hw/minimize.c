@@ -166,11 +166,8 @@ static int run(int argc, char **argv) {
     int status = hw_options_read(&hw_minimize_command, &session.options, &argc, argv);
     if (status)
         return status < 0 ? 0 : status;
-    for (int i = 1; i < argc && session.options.out; i++)
-        if (strcmp(argv[i], session.options.out) == 0)
-            return hw_fail(argv[i], "is read and would be written");
     for (int i = 1; i < argc && !status; i++)
-        status = hw_given_check(argv[i]);
+        status = hw_given_check(argv[i], session.options.out);
     if (status)
         return status;
     status = hw_session_open(&session);

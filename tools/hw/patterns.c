@@ -24,17 +24,35 @@ static const struct hw_option options[] = {
     {0},
 };
 
+/* What was put together goes to where it was asked for. */
+static int copy(FILE *from, const char *path) {
+    char bytes[4096];
+    size_t n;
+    FILE *to = fopen(path, "w");
+    if (!to)
+        return hw_fail(path, strerror(errno));
+    rewind(from);
+    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0)
+        fwrite(bytes, 1, n, to);
+    return ferror(from) | ferror(to) | fclose(to) ? hw_fail(path, "cannot be written") : 0;
+}
+
+/* The file that there was is not touched before all patterns are there. */
 static int write_file(const struct asked *asked) {
-    FILE *file = fopen(asked->out, "w");
+    FILE *whole = tmpfile();
     unsigned kinds;
-    if (!file)
-        return hw_fail(asked->out, strerror(errno));
-    fprintf(file, "#seed: 0x%" PRIx64 "\n", asked->seed);
-    kinds = hw_patterns_print(file, asked->arch, asked->ops, asked->cases, asked->seed);
-    if (ferror(file) | fclose(file))
-        return hw_fail(asked->out, "cannot be written");
-    fprintf(stderr, "%u kinds of access in %s\n", kinds, asked->out);
-    return kinds ? 0 : hw_fail("--ops", "no access of shared memory matches");
+    int status;
+    if (!whole)
+        return hw_fail("a temporary file", strerror(errno));
+    fprintf(whole, "#seed: 0x%" PRIx64 "\n", asked->seed);
+    kinds = hw_patterns_print(whole, asked->arch, asked->ops, asked->cases, asked->seed);
+    status = !kinds          ? hw_fail("--ops", "no access of shared memory matches")
+             : ferror(whole) ? hw_fail("a temporary file", "cannot be written")
+                             : copy(whole, asked->out);
+    fclose(whole);
+    if (!status)
+        fprintf(stderr, "%u kinds of access in %s\n", kinds, asked->out);
+    return status;
 }
 
 static int run(int argc, char **argv) {

@@ -138,27 +138,28 @@ static int record_given(struct hw_session *session) {
 static int check(const struct hw_options *o) {
     if (!o->out)
         return hw_fail("record", "-o FILE is missing; try wsim-hw record --help");
+    if (o->cases && o->digest)
+        return hw_fail("--cases, --digest", "one or the other; try wsim-hw record --help");
     if (o->mixed && !o->digest)
         return hw_fail("--mixed", "it goes with --digest; try wsim-hw record --help");
     if (o->results && !o->digest)
         return hw_fail("--results", "it goes with --digest; try wsim-hw record --help");
-    if (o->from && (o->digest || o->state || o->shard.count > 1 || o->first))
+    if (o->from && (o->cases || o->digest || o->state || o->shard.count > 1 || o->first))
         return hw_fail("--from", "the file says what is run: only --ops and -o go with it");
-    if (o->from && strcmp(o->from, o->out) == 0)
-        return hw_fail("-o", "the trace that is read is not written over");
     return 0;
 }
 
 static int run(int argc, char **argv) {
-    struct hw_session session = {
-        .options = {.seed = 1, .cases = WSIM_DISTS, .dist = WSIM_DISTS, .shard = {0, 1}}};
+    struct hw_session session = {.options = {.seed = 1, .dist = WSIM_DISTS, .shard = {0, 1}}};
     int status = hw_options_read(&hw_record_command, &session.options, &argc, argv);
     if (!status)
         status = check(&session.options);
     if (status)
         return status < 0 ? 0 : status;
+    if (!session.options.cases)
+        session.options.cases = WSIM_DISTS;
     if (session.options.from)
-        status = hw_given_check(session.options.from);
+        status = hw_given_check(session.options.from, session.options.out);
     if (status)
         return status;
     status = hw_session_open(&session);

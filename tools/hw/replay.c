@@ -161,7 +161,7 @@ static int run(int argc, char **argv) {
     if (status)
         return status < 0 ? 0 : status;
     for (int i = 1; i < argc && !status; i++)
-        status = hw_given_check(argv[i]);
+        status = hw_given_check(argv[i], NULL);
     if (status)
         return status;
     status = hw_session_open(&session);

@@ -68,8 +68,17 @@ START_TEST(the_published_index_formula) {
 }
 END_TEST
 
+START_TEST(what_is_no_mode_moves_nothing) {
+    for (int mode = WSIM_SWIZZLES; mode < 300; mode += 37) {
+        ck_assert_uint_eq(wsim_swizzle_apply((enum wsim_swizzle)mode, 0x12345678), 0x12345678);
+        ck_assert_uint_eq(wsim_swizzle_span((enum wsim_swizzle)mode), 0);
+        ck_assert_uint_eq(wsim_swizzle_period((enum wsim_swizzle)mode), 16);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {addresses_move_as_documented, every_address_comes_back,
-                                  the_published_index_formula};
+                                  the_published_index_formula, what_is_no_mode_moves_nothing};
     return run_tests("copy/swizzle", tests, COUNT(tests));
 }

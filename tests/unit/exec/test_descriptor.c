@@ -399,6 +399,19 @@ START_TEST(any_bits_are_advised) {
 }
 END_TEST
 
+/* Of a tile of nothing there is nothing to advise; dividing by its bits took a signal once. */
+START_TEST(a_tile_of_nothing_has_no_advice) {
+    const struct wsim_descriptor d = {.start = 16, .leading = 16, .stride = 16};
+    const struct wsim_tile tiles[] = {
+        {.rows = 0}, {.rows = 8, .bits = 16}, {.k = 8, .bits = 16}, {.rows = 8, .k = 8}};
+    struct wsim_diag advice;
+    for (unsigned i = 0; i < COUNT(tiles); i++)
+        for (uint32_t cursor = 0; cursor < 3; cursor++)
+            ck_assert_int_eq(wsim_descriptor_advice(&d, &tiles[i], &(uint32_t){cursor}, &advice),
+                             0);
+}
+END_TEST
+
 START_TEST(bytes_in_a_field_are_told) {
     static const struct {
         uint64_t bits;
@@ -428,6 +441,7 @@ int main(void) {
                                        {what_kernels_do_is_no_news, 0, 18},
                                        {bytes_in_a_field_are_told, 0, 4},
                                        {any_bits_are_advised, 0, group},
+                                       {a_tile_of_nothing_has_no_advice, 0, 1},
                                        {base_offsets_as_an_h200_took_them, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));
 }

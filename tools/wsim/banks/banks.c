@@ -8,14 +8,12 @@
 
 static const struct tool_help help = {
     "wsim banks", "ACCESS",
-    "Counts the wavefronts of one access of a warp, as PTX spells it: ld, st, atom, red, "
-    "ldmatrix,\n"
-    "stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the 32 banks of "
-    "4 bytes. `ideal` is "
-    "what\n"
-    "the same lanes cost without a conflict; conflicts = wavefronts - ideal (atom.cas: half of "
-    "that,\n"
-    "since it reads, then writes).\n"
+    "Counts the wavefronts of one access of a warp, as PTX spells it: ld, st, atom, red,\n"
+    "ldmatrix, stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the "
+    "32\n"
+    "banks of 4 bytes. `ideal` is what the same lanes cost without a conflict, which is not the\n"
+    "ideal of Nsight Compute (docs/hardware-notes.md); conflicts = wavefronts - ideal (atom.cas:\n"
+    "half of that, since it reads, then writes).\n"
     "\n"
     "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
     "numbers. Expressions are C's, with + - * / % << >> & | ^ ~ ! == != < <= > >= && || ?: ( ),\n"
@@ -23,23 +21,24 @@ static const struct tool_help help = {
     "\n"
     "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
     "the\n"
-    "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront "
+    "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront\n"
     "more.\n"
     "\n"
     "A cp.async reads at --src, an offset from a multiple of 8 MiB (lane * size if not given), "
     "and\n"
     "writes at --addr. Its lanes are listed with both banks; a * marks those that cost a "
     "wavefront\n"
-    "each. Nsight Compute's source page counts it in another way, which stands below.\n"
+    "each. Nsight Compute's source page counts it in another way, which stands below. What a\n"
+    "cp.async.cg costs no counter tells: the cost is unknown, and what a store to the same\n"
+    "addresses costs stands there for comparison.\n"
     "\n"
-    "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are "
-    "listed\n"
-    "one by one; its --addr is where the matrix starts (0 if not given), --stride counts "
+    "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are\n"
+    "listed one by one; its --addr is where the matrix starts (0 if not given), --stride counts\n"
     "elements.\n"
     "\n"
     "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
     "1\n"
-    "only with --fail-on-conflicts, if there are any.\n",
+    "only with --fail-on-conflicts, if there are any; 3 with it, if the cost is not known.\n",
     "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"};
@@ -71,8 +70,11 @@ static int read_where(const struct banks_options *options, uint32_t *mask,
     return *arch ? TOOL_GO : TOOL_USAGE;
 }
 
-static int found(const struct banks_options *options, uint32_t conflicts) {
-    return options->fail && conflicts ? TOOL_FOUND : TOOL_FINE;
+/* That there are none can only be said where all is known. */
+static int found(const struct banks_options *options, uint32_t conflicts, int known) {
+    if (options->fail && conflicts)
+        return TOOL_FOUND;
+    return options->fail && !known ? TOOL_UNMODELLED : TOOL_FINE;
 }
 
 static int answer_fragment(const struct wsim_op *op, const struct banks_options *options,
@@ -92,7 +94,7 @@ static int answer_fragment(const struct wsim_op *op, const struct banks_options 
         fragment_print_csv(&run);
     else
         fragment_print_json(&run);
-    return found(options, run.banks.conflicts);
+    return found(options, run.banks.conflicts, 1);
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
@@ -111,7 +113,7 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
         access_print_csv(&run);
     else
         access_print_json(&run);
-    return found(options, run.banks.conflicts);
+    return found(options, run.banks.conflicts, 1);
 }
 
 static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
@@ -128,7 +130,7 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
         copy_print_csv(&run);
     else
         copy_print_json(&run);
-    return found(options, run.banks.conflicts);
+    return found(options, run.banks.conflicts, run.unknown == 0);
 }
 
 static int answer(const struct banks_options *options, const char **args) {
@@ -159,7 +161,8 @@ int banks_main(int argc, const char **argv) {
          "EXPR|FILE"},
         {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
         {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
-        {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any", NULL},
+        {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any, 3 if unknown",
+         NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         {"color", 0, POPT_ARG_STRING, &o.color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};

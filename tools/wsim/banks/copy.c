@@ -50,6 +50,28 @@ static int read_copy(struct copy_run *run, const struct banks_options *options) 
     return status == TOOL_GO ? read_source(run, options) : status;
 }
 
+const char *copy_store(const struct copy_run *run) {
+    return run->copy.bytes == 16  ? "st.shared.v4.b32"
+           : run->copy.bytes == 8 ? "st.shared.b64"
+                                  : "st.shared.b32";
+}
+
+/* What a store of `lanes` to the same addresses costs: the nearest thing that is known. */
+static int count_store(struct copy_run *run, uint32_t lanes) {
+    struct wsim_op op;
+    return wsim_op_parse(copy_store(run), &op, NULL) == WSIM_OK &&
+           wsim_banks_count(&op, run->arch, run->dst, lanes, &run->store, NULL) == WSIM_OK;
+}
+
+/* A counter that does not move tells nothing of those it does not count. */
+static void find_unknown(struct copy_run *run) {
+    unsigned i;
+    run->unknown = run->copy.mask;
+    for (i = 0; i < run->banks.ngroups; i++)
+        run->unknown &= ~run->banks.group[i].lanes;
+    run->has_store = run->unknown && count_store(run, run->unknown);
+}
+
 int copy_count(struct copy_run *run, const struct wsim_op *op,
                const struct banks_options *options) {
     struct wsim_diag diag;
@@ -60,6 +82,7 @@ int copy_count(struct copy_run *run, const struct wsim_op *op,
     run->copy.counters = WSIM_HARDWARE_COUNTERS;
     if (wsim_banks_copy(op, run->arch, &run->copy, &run->banks, &diag))
         return tool_refused(NULL, &diag);
+    find_unknown(run);
     run->copy.counters = WSIM_SOURCE_PAGE;
     run->no_page.status = WSIM_OK;
     wsim_banks_copy(op, run->arch, &run->copy, &run->page, &run->no_page);

@@ -16,7 +16,13 @@ struct copy_run {
     struct wsim_copy_banks page;  /* counters of the source page...           */
     struct wsim_diag no_page;     /* ... or why not; status 0 if they are there */
     const char *evidence, *source;
+    uint32_t unknown; /* lanes that no counter was seen to count ...                      */
+    int has_store;    /* ... and what a store of them to the same addresses costs         */
+    struct wsim_banks store;
 };
+
+/* The store that moves as many bytes a lane. */
+const char *copy_store(const struct copy_run *run);
 
 /* Counts the copy `op` of the lanes in run->copy.mask on run->arch; TOOL_GO, or the status after
  * saying what is wrong. */

@@ -50,24 +50,40 @@ static void print_counts(const struct wsim_copy_banks *b) {
            b->conflicts ? "" : "   (conflict-free)");
 }
 
+static void print_unknown(const struct copy_run *run) {
+    const struct wsim_banks *b = &run->store;
+    printf("\ncost unknown: lanes ");
+    lanes_print(run->unknown);
+    putchar('\n');
+    screen_fold(2, "  no counter was seen to count them, and what they cost is not known");
+    if (run->has_store)
+        screen_fold(
+            2, "  for comparison: a %s of these lanes takes %lu wavefronts, %lu of them conflicts",
+            copy_store(run), (unsigned long)b->wavefronts, (unsigned long)b->conflicts);
+}
+
 void copy_print_text(const struct copy_run *run) {
-    uint32_t counted = 0;
     unsigned i;
     screen_fold(2, "%s on %s: %u bytes a lane, %s lines", run->spelling, wsim_arch_name(run->arch),
                 run->copy.bytes, run->copy.warm ? "warm" : "cold");
     if (strcmp(run->evidence, "hardware") != 0)
         screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
-    for (i = 0; i < run->banks.ngroups; i++) {
+    for (i = 0; i < run->banks.ngroups; i++)
         print_group(run, i);
-        counted |= run->banks.group[i].lanes;
-    }
-    if (counted != UINT32_MAX) {
-        printf("\nnot counted: lanes ");
-        lanes_print(~counted);
+    if (run->copy.mask != UINT32_MAX) {
+        printf("\nno part in it: lanes ");
+        lanes_print(~run->copy.mask);
         putchar('\n');
     }
+    if (run->unknown)
+        print_unknown(run);
     putchar('\n');
-    print_counts(&run->banks);
+    if (run->unknown && run->banks.ngroups)
+        printf("of the other lanes: ");
+    if (!run->unknown || run->banks.ngroups)
+        print_counts(&run->banks);
+    else
+        puts("wavefronts unknown");
     printf("source page: ");
     if (run->no_page.status)
         printf("not modelled\n");
@@ -90,6 +106,8 @@ static void print_lines(const char *counters, const struct wsim_copy_banks *b) {
 void copy_print_csv(const struct copy_run *run) {
     puts("counters,group,batch,lanes,wavefronts,ideal,conflicts,worst");
     print_lines("hardware", &run->banks);
+    if (run->unknown)
+        printf("hardware,,,0x%08lx,,,,\n", (unsigned long)run->unknown);
     if (!run->no_page.status)
         print_lines("source page", &run->page);
 }
@@ -108,6 +126,12 @@ static json_t *counts_json(const struct wsim_copy_banks *b) {
                      (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts, "groups", groups);
 }
 
+static json_t *store_json(const struct copy_run *run) {
+    return json_pack("{s:s, s:I, s:I, s:I}", "instruction", copy_store(run), "wavefronts",
+                     (json_int_t)run->store.wavefronts, "ideal", (json_int_t)run->store.ideal,
+                     "conflicts", (json_int_t)run->store.conflicts);
+}
+
 void copy_print_json(const struct copy_run *run) {
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:s, s:I, s:i, s:s, s:o, s:o, s:o}", "schema", "wsim.banks",
@@ -117,8 +141,15 @@ void copy_print_json(const struct copy_run *run) {
                   "sources", lanes_numbers_json(run->src), "source_sizes",
                   run->copy.src_size ? lanes_numbers_json(run->src_size) : json_null());
     json_t *counts = counts_json(&run->banks);
+    if (run->unknown)
+        json_object_update_new(counts,
+                               json_pack("{s:n, s:n, s:n}", "wavefronts", "ideal", "conflicts"));
     json_object_update(root, counts);
     json_decref(counts);
+    json_object_set_new(root, "known", json_boolean(!run->unknown));
+    json_object_set_new(root, "unknown_lanes", lanes_json(run->unknown));
+    if (run->has_store)
+        json_object_set_new(root, "as_store", store_json(run));
     json_object_set_new(root, "evidence", json_string(run->evidence));
     json_object_set_new(root, "source", json_string(run->source));
     json_object_set_new(root, "source_page",

@@ -13,6 +13,7 @@ struct desc_options {
 int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struct wsim_diag *odd);
 
 json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descriptor *d);
+void desc_csv(uint64_t bits, const struct wsim_descriptor *d);
 void desc_print(uint64_t bits, const struct wsim_descriptor *d);
 
 /* `wsim desc check` on what follows the word. */

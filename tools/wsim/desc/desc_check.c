@@ -4,6 +4,7 @@
 #include "../common/screen.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct subject {
     struct wsim_op op;
@@ -38,9 +39,9 @@ static int read_operand(const char **args, const struct desc_options *o, struct 
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&s->op, s->spelling);
-    if (!args[1] || (strcmp(args[1], "a") != 0 && strcmp(args[1], "b") != 0))
+    if (!args[1] || (strcasecmp(args[1], "a") != 0 && strcasecmp(args[1], "b") != 0))
         return tool_error("after the spelling comes the operand: a or b");
-    s->operand = *args[1] == 'a' ? WSIM_A : WSIM_B;
+    s->operand = strcasecmp(args[1], "a") == 0 ? WSIM_A : WSIM_B;
     if (wsim_wgmma_tile(&s->op, s->operand, o->mn_major, &s->tile, &diag))
         return tool_refused(NULL, &diag);
     s->asks = o->row || o->k;
@@ -118,6 +119,17 @@ static void print_json(const struct subject *s) {
     tool_print_json(root);
 }
 
+/* All elements, or the one that was asked for. */
+static void print_csv(const struct subject *s) {
+    unsigned row, k;
+    puts("row,k,address");
+    for (row = 0; row < s->tile.rows; row++)
+        for (k = 0; k < s->tile.k; k++)
+            if (!s->asks || (row == s->row && k == s->k))
+                printf("%u,%u,0x%05x\n", row, k,
+                       (unsigned)wsim_descriptor_address(&s->d, &s->tile, row, k));
+}
+
 static void print_text(const struct subject *s) {
     struct wsim_diag advice;
     uint32_t cursor = 0;
@@ -145,6 +157,6 @@ int desc_check(const char **args, const struct desc_options *options, enum tool_
     if (status != TOOL_GO)
         return status;
     find_range(&s);
-    (format == TOOL_JSON ? print_json : print_text)(&s);
+    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&s);
     return next_advice(&s, &cursor, &advice) ? TOOL_FOUND : TOOL_FINE;
 }

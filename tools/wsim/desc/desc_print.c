@@ -29,6 +29,12 @@ json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descripto
                      "descriptor", fields_json(bits, d));
 }
 
+void desc_csv(uint64_t bits, const struct wsim_descriptor *d) {
+    puts("bits,start,leading,stride,base_offset,swizzle");
+    printf("%016" PRIx64 ",%u,%u,%u,%u,%s\n", bits, (unsigned)d->start, (unsigned)d->leading,
+           (unsigned)d->stride, d->base_offset, wsim_swizzle_name(d->mode));
+}
+
 void desc_print(uint64_t bits, const struct wsim_descriptor *d) {
     printf("%016" PRIx64 "\n  start        0x%05x\n  leading      0x%05x (%u)\n"
            "  stride       0x%05x (%u)\n  base offset  %u\n  swizzle      %s\n",

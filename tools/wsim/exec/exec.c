@@ -1,6 +1,7 @@
 /* wsim exec: one instruction on operands from the command line. */
 #include "exec_group.h"
 #include "../common/input.h"
+#include "../common/memory.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -34,7 +35,8 @@ static const struct tool_help help = {
     "wgmma: registers have 128 lanes. B lies in shared memory from address 0 on, A too if it has "
     "a\n"
     "descriptor. Without --smem the words of --a and --b are put where the descriptors look for\n"
-    "them; --desc-b is without swizzle and without holes unless told (wsim desc encode).\n"
+    "them; --desc-b is without swizzle and without holes unless told (wsim desc encode).\n\n"
+    "With --lane, and as csv, elements are listed one by one with where they are held.\n"
     "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
@@ -45,7 +47,7 @@ enum { SELECTOR, BID_A, TID_A, BID_B, TID_B, STRIDE, SMEM_SIZE, NUMBERS };
 
 struct options {
     char *text[WSIM_OPERANDS];
-    char *arch, *smem, *addr, *format;
+    char *arch, *smem, *addr, *lane, *format;
     char *number[NUMBERS];
     struct exec_group_options group;
     int show_inputs;
@@ -196,6 +198,19 @@ static int is_of_others(enum wsim_door door) {
     return door == WSIM_DOOR_ORDER || door == WSIM_DOOR_BULK || door == WSIM_DOOR_REPLACE;
 }
 
+static int read_lane(struct exec_run *run, const struct options *o) {
+    uint32_t lane = 0;
+    int status;
+    run->lane = -1;
+    if (!o->lane)
+        return TOOL_GO;
+    if (!run->has[WSIM_D])
+        return tool_error("--lane: %s leaves nothing in registers", run->spelling);
+    status = tool_number("--lane", o->lane, run->layout[WSIM_D].lanes - 1u, &lane);
+    run->lane = (int)lane;
+    return status;
+}
+
 /* Legality first, so that nobody fills operands of what cannot run. */
 static int prepare(struct exec_run *run, const struct options *o, const char **args) {
     struct wsim_diag diag;
@@ -222,27 +237,39 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     if (run->is_group)
         status = exec_group_open(run, &o->group);
     if (status == TOOL_GO)
+        status = read_lane(run, o);
+    if (status == TOOL_GO)
         status = check_extra(run, o);
     return status == TOOL_GO ? read_numbers(run, o) : status;
 }
 
+static void print(const struct exec_run *run, enum tool_format format) {
+    if (format == TOOL_JSON)
+        exec_print_json(run);
+    else if (format == TOOL_CSV)
+        exec_print_csv(run);
+    else
+        exec_print_text(run);
+}
+
 static int run_command(const struct options *o, const char **args) {
-    struct exec_run run = {0};
+    struct exec_run *run = memory_make(1, sizeof *run);
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
     if (status == TOOL_GO)
-        status = prepare(&run, o, args);
+        status = prepare(run, o, args);
     if (status == TOOL_GO)
-        status = fill_registers(&run, o);
+        status = fill_registers(run, o);
     if (status == TOOL_GO)
-        status = fill_memory(&run, o);
+        status = fill_memory(run, o);
     if (status == TOOL_GO)
-        status = run.is_group ? exec_group_run(&run) : execute(&run);
+        status = run->is_group ? exec_group_run(run) : execute(run);
     if (status == TOOL_GO) {
-        (format == TOOL_TEXT ? exec_print_text : exec_print_json)(&run);
+        print(run, format);
         status = TOOL_FINE;
     }
-    free(run.smem.bytes);
+    free(run->smem.bytes);
+    free(run);
     return status;
 }
 
@@ -275,7 +302,8 @@ int exec_main(int argc, const char **argv) {
         {"negate-b", 0, POPT_ARG_NONE, &o.group.negate_b, 0, "wgmma: imm-scale-b is -1", NULL},
         {"scale-d", 0, POPT_ARG_STRING, &o.group.scale_d, 0, "wgmma: 0 leaves C out", "0|1"},
         {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Only what this lane holds", "LANE"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;

@@ -2,6 +2,7 @@
 #include "exec_group.h"
 #include "operand.h"
 #include "../common/memory.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
 #include <stdlib.h>
@@ -157,6 +158,33 @@ static int default_sources(struct exec_run *run) {
     return TOOL_GO;
 }
 
+/* Words say what is multiplied: where the descriptors let elements lie over each other, memory
+ * cannot hold them all, and another matrix than was asked for would be. */
+static int check_overlay(const struct exec_run *run, enum wsim_operand operand) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    uint64_t *wanted, *there;
+    size_t i = 0, n = elements(layout);
+    unsigned k;
+    if (!run->group.in_memory[operand])
+        return TOOL_GO;
+    wanted = memory_make(n, sizeof *wanted);
+    there = memory_make(n, sizeof *there);
+    operand_matrix(operand, layout, run->source[operand], wanted);
+    exec_group_matrix(run, operand, there);
+    while (i < n && (wanted[i] == there[i] || address_of(run, operand, i, &k) >= run->smem.size))
+        i++;
+    free(wanted);
+    free(there);
+    if (i == n)
+        return TOOL_GO;
+    return tool_error(
+        "--%s '%s': another element lies over row %u, column %u at 0x%05x, so that %s "
+        "would not be what is multiplied; --smem says what the bytes are",
+        wsim_operand_name(operand), text_cut(run->source[operand]).text,
+        (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
+        (unsigned)address_of(run, operand, i, &k), wsim_operand_name(operand));
+}
+
 int exec_group_memory(struct exec_run *run, const char *smem) {
     int status = smem ? refuse_twice(run, WSIM_A) : default_sources(run);
     if (status == TOOL_GO && smem)
@@ -173,9 +201,14 @@ int exec_group_memory(struct exec_run *run, const char *smem) {
     run->smem.bytes = operand_memory(smem ? smem : "zero", &run->smem.size);
     if (!run->smem.bytes)
         return TOOL_USAGE;
-    if (!smem)
-        status = fill(run, WSIM_A);
-    return !smem && status == TOOL_GO ? fill(run, WSIM_B) : status;
+    if (smem)
+        return TOOL_GO;
+    status = fill(run, WSIM_A);
+    if (status == TOOL_GO)
+        status = fill(run, WSIM_B);
+    if (status == TOOL_GO)
+        status = check_overlay(run, WSIM_A);
+    return status == TOOL_GO ? check_overlay(run, WSIM_B) : status;
 }
 
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix) {

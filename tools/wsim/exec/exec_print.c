@@ -179,6 +179,10 @@ void exec_print_text(const struct exec_run *run) {
     if (run->caveat)
         screen_fold(2, "caveat: %s", run->caveat);
     print_sources(run);
+    if (run->lane >= 0) {
+        exec_list_text(run);
+        return;
+    }
     for (i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
         if (run->has[i])
             print_fragment(run, i);
@@ -220,13 +224,15 @@ static json_t *fragment_json(const struct exec_run *run, int operand, int with_n
     struct fragment f = fragment_of(run, operand);
     char *hex = operand_hex(f.layout, f.words);
     json_t *root = json_pack("{s:s}", "format", f.layout->format->name);
-    if (run->group.in_memory[operand])
+    if (run->lane >= 0 && f.layout->regs)
+        json_object_set_new(root, "elements", exec_list_json(run, (enum wsim_operand)operand));
+    else if (run->group.in_memory[operand])
         json_object_set_new(root, "descriptor", descriptor_json(run->group.desc[operand]));
     else
         json_object_set_new(root, "hex", json_string(hex));
     if (run->source[operand])
         json_object_set_new(root, "from", tool_json_text(run->source[operand]));
-    if (with_numbers)
+    if (with_numbers && run->lane < 0)
         json_object_set_new(root, "matrices", matrices_json(&f));
     free(hex);
     free(f.matrix);
@@ -275,6 +281,8 @@ void exec_print_json(const struct exec_run *run) {
                   run->evidence, "source", run->evidence_source, "inputs", inputs_json(run));
     if (run->caveat)
         json_object_set_new(root, "caveat", json_string(run->caveat));
+    if (run->lane >= 0)
+        json_object_set_new(root, "lane", json_integer(run->lane));
     if (run->has[WSIM_D]) {
         json_object_set_new(root, "d", fragment_json(run, WSIM_D, 1));
     } else {

@@ -32,9 +32,18 @@ struct exec_run {
     const char *evidence, *evidence_source; /* what the model rests on */
     const char *caveat;                     /* what that leaves open; NULL: nothing */
     int show_inputs;
+    int lane; /* only what this lane holds; negative: all */
 };
 
 void exec_print_text(const struct exec_run *run);
 void exec_print_json(const struct exec_run *run);
+void exec_print_csv(const struct exec_run *run);
+
+/* The elements of a lane (run->lane), one a line: of the result, and of the inputs if they are
+ * shown. */
+void exec_list_text(const struct exec_run *run);
+
+/* The elements that run->lane holds of an operand. */
+json_t *exec_list_json(const struct exec_run *run, enum wsim_operand operand);
 
 #endif

@@ -3,7 +3,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
-#include <string.h>
+#include <strings.h>
 
 static const struct tool_help help = {
     "wsim layout", "SPELLING",
@@ -22,7 +22,7 @@ static const struct tool_help help = {
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
 static int is_operand(const char *name, int operand) {
-    return !name || strcmp(name, wsim_operand_name(operand)) == 0;
+    return !name || strcasecmp(name, wsim_operand_name(operand)) == 0;
 }
 
 /* Fills the operands the question is about. */

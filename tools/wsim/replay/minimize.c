@@ -187,13 +187,13 @@ void minimize_case(struct minimize *minimize, const struct wsim_trace *trace,
 }
 
 int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
-                   int json) {
+                   enum tool_format format) {
     if (!wanted && (minimize->path || first))
         return tool_error("%s goes with --minimize", minimize->path ? "--output" : "--first");
     if (!wanted)
         return TOOL_GO;
-    if (json)
-        return tool_error("--minimize writes a trace, not JSON");
+    if (format != TOOL_TEXT)
+        return tool_error("--minimize writes a trace, and has no other format");
     if (files[0] && files[1])
         return tool_error("--minimize takes one trace: what it writes has the header of that");
     if (minimize->path && files[0] && output_is_input(minimize->path, files[0]))

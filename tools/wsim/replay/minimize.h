@@ -14,9 +14,9 @@ struct minimize {
     int status;                /* TOOL_FINE, or TOOL_USAGE: it cannot be written      */
 };
 
-/* TOOL_GO if the options go together: `wanted`, what --first was given, the traces, --json. */
+/* TOOL_GO if the options go together: `wanted`, what --first was given, the traces, --format. */
 int minimize_check(struct minimize *minimize, int wanted, const char *first, const char **files,
-                   int json);
+                   enum tool_format format);
 
 /* Takes the current case, which differs on `arch`, from line `line` of `file`; says on standard
  * error what became of it. */

@@ -25,7 +25,7 @@ static const struct tool_help help = {
     "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
     "element differs, and comments say what is left (docs/gpu-ci.md).\n",
     "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
-    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --json -\n"};
+    "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --format json -\n"};
 
 enum { PROGRESS_EVERY = 100000 };
 
@@ -161,17 +161,19 @@ static int replay_file(struct session *session, const char *path) {
 }
 
 /* What a replay found, on standard output. */
-static int print(const struct session *session, int json) {
+static int print(const struct session *session, enum tool_format format) {
     if (session->minimize)
         return minimize_end(session->minimize);
-    if (json)
+    if (format == TOOL_JSON)
         replay_print_json(&session->report);
+    else if (format == TOOL_CSV)
+        replay_print_csv(&session->report);
     else
         replay_print_text(&session->report);
     return TOOL_FINE;
 }
 
-static int replay_all(struct session *session, const char **files, int json) {
+static int replay_all(struct session *session, const char **files, enum tool_format format) {
     const struct replay_report *report = &session->report;
     int status = TOOL_FINE;
     if (!files[0])
@@ -181,7 +183,7 @@ static int replay_all(struct session *session, const char **files, int json) {
             status = TOOL_USAGE;
     if (session->show_progress)
         fputs("\r\033[K", stderr);
-    if (print(session, json) != TOOL_FINE)
+    if (print(session, format) != TOOL_FINE)
         status = TOOL_USAGE;
     if (status == TOOL_FINE && report->total.verdict[WSIM_EQUAL] != report->total.cases)
         status = TOOL_FOUND;
@@ -194,14 +196,16 @@ static unsigned processors(void) {
 }
 
 int replay_main(int argc, const char **argv) {
-    char *arch_name = NULL, *out = NULL, *first = NULL;
+    char *arch_name = NULL, *out = NULL, *first = NULL, *format_name = NULL;
+    enum tool_format format = TOOL_TEXT;
     int json = 0, jobs = 0, wanted = 0;
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run as this one instead of the recorded one",
          "NAME"},
         {"jobs", 0, POPT_ARG_INT, &jobs, 0,
          "Run so many cases at the same time (0: a thread for each processor)", "N"},
-        {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"json", 0, POPT_ARG_NONE, &json, 0, "The same as --format json", NULL},
         {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
         {"first", 0, POPT_ARG_STRING, &first, 0, "Make at most N cases small (10)", "N"},
         {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases there", "FILE"},
@@ -213,7 +217,10 @@ int replay_main(int argc, const char **argv) {
     session.show_progress = isatty(STDERR_FILENO);
     minimize.path = out;
     if (status == TOOL_GO)
-        status = minimize_check(&minimize, wanted, first, tool.args, json);
+        status = tool_format(json && !format_name ? "json" : format_name,
+                             TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    if (status == TOOL_GO)
+        status = minimize_check(&minimize, wanted, first, tool.args, format);
     if (wanted)
         session.minimize = &minimize;
     if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
@@ -222,7 +229,7 @@ int replay_main(int argc, const char **argv) {
         status = tool_error("--jobs %d: 0 to %d", jobs, REPLAY_JOBS_MAX);
     session.jobs = jobs > 0 ? (unsigned)jobs : processors();
     if (status == TOOL_GO)
-        status = replay_all(&session, tool.args, json);
+        status = replay_all(&session, tool.args, format);
     free(session.report.rows);
     tool_close(&tool);
     return status;

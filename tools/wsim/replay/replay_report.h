@@ -35,6 +35,7 @@ struct replay_report {
 };
 
 void replay_print_text(const struct replay_report *report);
+void replay_print_csv(const struct replay_report *report);
 void replay_print_json(const struct replay_report *report);
 
 /* One sentence, without file and line: what differs, where, and what was expected. */

@@ -104,6 +104,18 @@ static void print_notes(const char *title, const struct replay_note *notes, unsi
     }
 }
 
+/* The rows; the spellings of instructions have no commas. */
+void replay_print_csv(const struct replay_report *report) {
+    size_t i;
+    puts("instruction,cases,equal,different,unsupported,results");
+    for (i = 0; i < report->nrows; i++) {
+        const struct replay_row *row = &report->rows[i];
+        printf("%s,%lu,%lu,%lu,%lu,%llu\n", row->spelling, row->cases, row->verdict[WSIM_EQUAL],
+               row->verdict[WSIM_DIFFERENT], row->verdict[WSIM_UNSUPPORTED],
+               (unsigned long long)row->results);
+    }
+}
+
 void replay_print_text(const struct replay_report *report) {
     struct replay_row total = report->total;
     size_t i;

@@ -1,5 +1,6 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
 #include "../common/names.h"
+#include "../common/screen.h"
 #include "../common/table.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -13,13 +14,16 @@ static const struct tool_help help = {
     "Says what the mode does to an address in shared memory, and where it puts the 16-byte pieces\n"
     "of rows that follow each other every P bytes (the span of the mode, or 128), as row:piece.\n"
     "A swizzle is its own inverse: the table says where a piece lies, and which piece lies there.\n"
-    "MODE is NONE, 32B, 64B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B.\n",
+    "MODE is NONE, 32B, 64B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B, with or\n"
+    "without SWIZZLE_ or CU_TENSOR_MAP_SWIZZLE_ in front. On a terminal pieces that move are\n"
+    "emphasised.\n",
     "  wsim swizzle 128B\n"
     "  wsim swizzle 64B --pitch 128 --format json\n"};
 
 struct shown {
     enum wsim_swizzle mode;
     uint32_t pitch, rows;
+    int colour;
 };
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
@@ -77,6 +81,12 @@ static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) 
     snprintf(out, TABLE_CELL, "piece %u", col);
 }
 
+/* Pieces that lie somewhere else. */
+static int is_moved(const void *about, unsigned row, unsigned col) {
+    const struct shown *shown = about;
+    return piece_at(shown, row, col) != row * shown->pitch + col * PIECE;
+}
+
 static void print_text(const struct shown *shown) {
     struct table table = {.rows = shown->rows,
                           .cols = shown->pitch / PIECE,
@@ -84,7 +94,9 @@ static void print_text(const struct shown *shown) {
                           .about = shown,
                           .cell = print_cell,
                           .row_head = print_row,
-                          .col_head = print_column};
+                          .col_head = print_column,
+                          .marked = is_moved,
+                          .colour = shown->colour};
     char text[FORMULA];
     formula(shown->mode, text);
     printf("%s: address a lies at %s\n", wsim_swizzle_name(shown->mode), text);
@@ -93,6 +105,14 @@ static void print_text(const struct shown *shown) {
                wsim_swizzle_period(shown->mode));
     printf("\nrow:piece, %u bytes from row to row\n", (unsigned)shown->pitch);
     table_print(&table);
+}
+
+static void print_csv(const struct shown *shown) {
+    uint32_t r, p;
+    puts("row,piece,address");
+    for (r = 0; r < shown->rows; r++)
+        for (p = 0; p < shown->pitch / PIECE; p++)
+            printf("%u,%u,%u\n", (unsigned)r, (unsigned)p, (unsigned)piece_at(shown, r, p));
 }
 
 static void print_json(const struct shown *shown) {
@@ -113,8 +133,8 @@ static void print_json(const struct shown *shown) {
                               (json_int_t)shown->pitch, "addresses", rows));
 }
 
-static int show(const char **args, const char *pitch, enum tool_format format) {
-    struct shown shown = {WSIM_SWIZZLE_NONE, 0, 0};
+static int show(const char **args, const char *pitch, int colour, enum tool_format format) {
+    struct shown shown = {WSIM_SWIZZLE_NONE, 0, 0, colour};
     unsigned period;
     int status;
     if (!args[0])
@@ -135,24 +155,30 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
     shown.rows = (period + shown.pitch - 1) / shown.pitch;
     if (format == TOOL_JSON)
         print_json(&shown);
+    else if (format == TOOL_CSV)
+        print_csv(&shown);
     else
         print_text(&shown);
     return TOOL_FINE;
 }
 
 int swizzle_main(int argc, const char **argv) {
-    char *pitch = NULL, *format_name = NULL;
+    char *pitch = NULL, *format_name = NULL, *color = NULL;
+    int colour = 0;
     const struct poptOption table[] = {
         {"pitch", 'p', POPT_ARG_STRING, &pitch, 0, "Bytes from row to row", "NUMBER"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text or json", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"color", 0, POPT_ARG_STRING, &color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
     enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON, &format);
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
     if (status == TOOL_GO)
-        status = show(tool.args, pitch, format);
+        status = screen_colour(color, &colour);
+    if (status == TOOL_GO)
+        status = show(tool.args, pitch, colour, format);
     tool_close(&tool);
     return status;
 }

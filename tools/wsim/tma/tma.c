@@ -1,6 +1,7 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_tile.h"
+#include "../common/screen.h"
 #include "../common/text.h"
 
 #include <string.h>
@@ -46,6 +47,8 @@ static int check(const char *file, char *const option[TMA_PARAMETERS], const cha
     answer.status = wsim_tensor_encode(&tensor, answer.arch, &answer.map, &answer.why);
     if (format == TOOL_JSON)
         tma_print_json(&answer);
+    else if (format == TOOL_CSV)
+        tma_print_csv(&answer);
     else
         tma_print_text(&answer);
     return answer.status ? TOOL_FOUND : TOOL_FINE;
@@ -99,8 +102,8 @@ static int dispatch(const char **args, struct tma_request *request,
 }
 
 int tma_main(int argc, const char **argv) {
-    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
-    struct tma_request request = {NULL, NULL, NULL, NULL, NULL, NULL, 0, TOOL_TEXT};
+    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL, *color = NULL;
+    struct tma_request request = {.format = TOOL_TEXT};
 #define PARAMETER(id, about, value)                                                                \
     { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
     const struct poptOption table[] = {
@@ -116,7 +119,7 @@ int tma_main(int argc, const char **argv) {
         PARAMETER(TMA_BASE, "Global address (0)", "NUMBER"),
         PARAMETER(TMA_INTERLEAVE, "NONE, 16B or 32B (NONE)", "NAME"),
         PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
-        PARAMETER(TMA_L2, "L2 promotion, 0 to 3 (0)", "NUMBER"),
+        PARAMETER(TMA_L2, "L2 promotion: NONE, 64B, 128B, 256B (NONE)", "NAME"),
         PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
         {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
         {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
@@ -124,13 +127,16 @@ int tma_main(int argc, const char **argv) {
         {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
         {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text or json", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"color", 0, POPT_ARG_STRING, &color, 0, "show: auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
 #undef PARAMETER
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON, &request.format);
+        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &request.format);
+    if (status == TOOL_GO)
+        status = screen_colour(color, &request.colour);
     if (status == TOOL_GO)
         status = dispatch(tool.args, &request, option, arch);
     tool_close(&tool);

@@ -4,7 +4,7 @@
 
 #include "../common/tool.h"
 
-enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST };
+enum tma_kind { TMA_NAME, TMA_NUMBER, TMA_LIST, TMA_L2_LEVEL };
 
 /* The parameters, as options and as members of a file; in the order of the help. */
 enum tma_parameter {
@@ -49,6 +49,7 @@ struct tma_answer {
     struct wsim_tensor_map map;
 };
 void tma_print_text(const struct tma_answer *answer);
+void tma_print_csv(const struct tma_answer *answer);
 void tma_print_json(const struct tma_answer *answer);
 
 #endif

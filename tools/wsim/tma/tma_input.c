@@ -139,9 +139,21 @@ static int check_pixels(json_t *object, const struct wsim_tensor *t) {
                       tma_rows[missing].name);
 }
 
+/* A number, or the name of one. */
+static int read_l2(json_t *object, uint64_t *out) {
+    json_t *value = get(object, TMA_L2);
+    int named = json_is_string(value) ? name_l2(json_string_value(value)) : -1;
+    if (!json_is_string(value))
+        return read_number(object, TMA_L2, UINT32_MAX, out);
+    *out = (uint64_t)named;
+    return named >= 0 ? TOOL_GO
+                      : tool_error("l2 '%s': it is 0 to 3, or NONE, 64B, 128B or 256B",
+                                   text_cut(json_string_value(value)).text);
+}
+
 static int read_numbers(json_t *object, struct wsim_tensor *t) {
     uint64_t value[3];
-    int status = read_number(object, TMA_L2, UINT32_MAX, &value[0]);
+    int status = read_l2(object, &value[0]);
     if (status == TOOL_GO)
         status = read_number(object, TMA_CHANNELS, UINT32_MAX, &value[1]);
     if (status == TOOL_GO)

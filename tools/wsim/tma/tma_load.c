@@ -92,6 +92,18 @@ static void print_text(const struct tma_copy *copy, const struct memory *m,
     printf("rests on %s\n", result->measured ? "what an H200 was seen to do" : "the PTX ISA");
 }
 
+static void print_csv(const struct tma_copy *copy, const struct memory *m) {
+    uint32_t row, byte;
+    puts("row,byte,address,inside,value");
+    for (row = 0; row < copy->tile.rows; row++)
+        for (byte = 0; byte < copy->tile.inner; byte++) {
+            struct wsim_bulk_place place;
+            wsim_bulk_locate(&copy->op, copy->arch, &copy->io, row, byte, &place, NULL);
+            printf("%u,%u,0x%05x,%d,%02x\n", (unsigned)row, (unsigned)byte, (unsigned)place.shared,
+                   place.where == WSIM_BULK_INSIDE, m->shared.bytes[place.shared]);
+        }
+}
+
 static json_t *row_json(const struct tma_copy *copy, const struct memory *m, uint32_t row) {
     json_t *addresses = json_array(), *coord = json_array();
     char *text = memory_make(2 * (size_t)copy->tile.inner + 1, 1);
@@ -133,6 +145,8 @@ static int execute(const struct tma_request *request, struct tma_copy *copy, str
         return tool_refused("this load", &diag);
     if (request->format == TOOL_JSON)
         print_json(copy, m, &result);
+    else if (request->format == TOOL_CSV)
+        print_csv(copy, m);
     else
         print_text(copy, m, &result);
     return TOOL_FINE;

@@ -1,6 +1,7 @@
 /* The parameters of a tensor map as options: names, numbers and lists become members of an object,
  * as they stand in a file. */
 #include "tma.h"
+#include "../common/names.h"
 #include "../common/text.h"
 
 #include <ctype.h>
@@ -21,12 +22,12 @@ const struct tma_row tma_rows[TMA_PARAMETERS] = {
     [TMA_BASE] = {"base", TMA_NUMBER},
     [TMA_INTERLEAVE] = {"interleave", TMA_NAME},
     [TMA_SWIZZLE] = {"swizzle", TMA_NAME},
-    [TMA_L2] = {"l2", TMA_NUMBER},
+    [TMA_L2] = {"l2", TMA_L2_LEVEL},
     [TMA_OOB] = {"oob", TMA_NAME},
 };
 
-/* Decimal or 0x hex with or without a minus, up to `end`. */
-static json_t *number_json(const char *text, const char *end) {
+/* Decimal or 0x hex with or without a minus; *end is what stands behind it. */
+static json_t *number_json(const char *text, const char **end) {
     int minus = *text == '-', hex;
     char *stop;
     long long value;
@@ -34,36 +35,58 @@ static json_t *number_json(const char *text, const char *end) {
     hex = text[0] == '0' && (text[1] | 0x20) == 'x';
     errno = 0;
     value = strtoll(text, &stop, hex ? 16 : 10);
-    if (!isdigit((unsigned char)*text) || stop != end || errno)
+    *end = stop;
+    if (!isdigit((unsigned char)*text) || errno)
         return NULL;
     return json_integer(minus ? -value : value);
 }
 
+/* "64,8", "64, 8" or "64x8". */
 static json_t *list_json(const char *text) {
     json_t *list = json_array();
-    const char *end;
-    for (; *text; text = *end ? end + 1 : end) {
-        json_t *number;
-        end = text + strcspn(text, ",");
-        number = number_json(text, end);
-        if (!number || (*end && !end[1])) {
-            json_decref(number);
-            json_decref(list);
-            return NULL;
-        }
+    const char *end = text;
+    for (;;) {
+        json_t *number = number_json(text + strspn(text, " "), &end);
+        if (!number)
+            break;
         json_array_append_new(list, number);
+        end += strspn(end, " ");
+        if (*end == '\0')
+            return list;
+        if (!strchr(",xX", *end))
+            break;
+        text = end + 1;
     }
-    return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *whole_json(const char *text) {
+    const char *end;
+    json_t *number = number_json(text, &end);
+    if (!number || *end == '\0')
+        return number;
+    json_decref(number);
+    return NULL;
+}
+
+/* What a name of a promotion stands for, too. */
+static json_t *l2_json(const char *text) {
+    int number = name_l2(text);
+    return number < 0 ? whole_json(text) : json_integer(number);
 }
 
 static json_t *option_json(enum tma_kind kind, const char *text) {
-    return kind == TMA_NAME   ? json_string(text)
-           : kind == TMA_LIST ? list_json(text)
-                              : number_json(text, text + strlen(text));
+    return kind == TMA_NAME       ? json_string(text)
+           : kind == TMA_LIST     ? list_json(text)
+           : kind == TMA_L2_LEVEL ? l2_json(text)
+                                  : whole_json(text);
 }
 
 int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object) {
-    static const char *const what[] = {"a name", "a number", "numbers with commas between them"};
+    static const char *const what[] = {"a name", "a number",
+                                       "numbers with commas or x between them",
+                                       "0 to 3, or NONE, 64B, 128B or 256B"};
     int i;
     for (i = 0; i < TMA_PARAMETERS; i++) {
         json_t *value = option[i] ? option_json(tma_rows[i].kind, option[i]) : NULL;

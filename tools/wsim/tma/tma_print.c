@@ -87,16 +87,55 @@ static void print_tile(const struct shown *shown) {
     printf("barrier  %" PRIu64 " bytes, whatever lies outside the tensor\n", tile->bytes);
 }
 
-void tma_print_text(const struct tma_answer *answer) {
-    const struct wsim_tensor *t = answer->tensor;
-    struct shown shown = {.tensor = t};
-    struct table table = {.rows = t->rank,
+/* A row a dimension. */
+static struct table table_of(const struct shown *shown) {
+    struct table table = {.rows = shown->tensor->rank,
                           .cols = COLUMNS,
                           .corner = "dim",
-                          .about = &shown,
+                          .about = shown,
                           .cell = print_cell,
                           .row_head = print_row,
                           .col_head = print_column};
+    return table;
+}
+
+void tma_print_csv(const struct tma_answer *answer) {
+    struct shown shown = {.tensor = answer->tensor};
+    struct table table = table_of(&shown);
+    if (answer->status) {
+        printf("refused,\"%s\"\n", answer->why.text);
+        return;
+    }
+    shown.tile = wsim_tensor_measure(answer->tensor);
+    table_csv(&table);
+}
+
+enum { ADVICE = 160 };
+
+/* What the driver accepts and is probably not meant: rows that begin before the last one ends.
+ * Types that are unpacked take other room in the tensor than in the tile, and slices are no rows.
+ */
+static int advise(const struct shown *shown, char out[ADVICE]) {
+    const struct wsim_tensor *t = shown->tensor;
+    uint64_t row = t->dims[0] * shown->tile.element_bits / 8;
+    if (t->dtype >= WSIM_TENSOR_16U4_ALIGN8B || t->interleave)
+        return 0;
+    for (uint32_t i = 1; i < t->rank; i++)
+        if (t->dims[i] > 1 && t->strides[i - 1] < row) {
+            snprintf(out, ADVICE,
+                     "strides[%" PRIu32 "] is %" PRIu64 " and a row has %" PRIu64
+                     " bytes: rows lie over each other",
+                     i - 1, t->strides[i - 1], row);
+            return 1;
+        }
+    return 0;
+}
+
+void tma_print_text(const struct tma_answer *answer) {
+    const struct wsim_tensor *t = answer->tensor;
+    struct shown shown = {.tensor = t};
+    struct table table = table_of(&shown);
+    char advice[ADVICE];
     if (answer->status) {
         screen_fold(2, "refused: %s", answer->why.text);
         return;
@@ -111,6 +150,8 @@ void tma_print_text(const struct tma_answer *answer) {
     if (t->mode == WSIM_TENSOR_IM2COL)
         print_pixels(t);
     print_tile(&shown);
+    if (advise(&shown, advice))
+        screen_fold(2, "advice: %s", advice);
 }
 
 /* --- JSON --- */
@@ -178,6 +219,15 @@ static json_t *map_json(const struct wsim_tensor_map *map) {
     return json_string(text);
 }
 
+static json_t *advice_json(const struct wsim_tensor *t) {
+    struct shown shown = {t, wsim_tensor_measure(t)};
+    json_t *list = json_array();
+    char advice[ADVICE];
+    if (advise(&shown, advice))
+        json_array_append_new(list, json_string(advice));
+    return list;
+}
+
 void tma_print_json(const struct tma_answer *answer) {
     json_t *out = json_pack("{s:s, s:i, s:s, s:s, s:b, s:o}", "schema", "wsim.tma", "version", 1,
                             "arch", wsim_arch_name(answer->arch), "mode",
@@ -189,6 +239,7 @@ void tma_print_json(const struct tma_answer *answer) {
     } else {
         json_object_set_new(out, "tile", tile_json(answer->tensor));
         json_object_set_new(out, "map", map_json(&answer->map));
+        json_object_set_new(out, "advice", advice_json(answer->tensor));
     }
     tool_print_json(out);
 }

@@ -22,6 +22,7 @@ static int read_numbers(const char *name, const char *text, unsigned n, long lea
             return tool_error("%s '%s': number %u is none of %ld to %ld", name, text_cut(text).text,
                               count, least, most);
         count++;
+        end += strspn(end, " ");
         if (*end != ',' || count == n) {
             at = end;
             break;

@@ -142,7 +142,7 @@ static void print_cell(const void *about, unsigned row, unsigned col, char out[T
     out[0] = '\0';
 }
 
-void tma_print_runs(const struct tma_runs *runs) {
+static struct table table_of(const struct tma_runs *runs) {
     struct table table = {.rows = (unsigned)runs->count,
                           .cols = runs->copy->stores ? COLUMNS : COLUMN_PADDING,
                           .corner = "rows",
@@ -150,7 +150,17 @@ void tma_print_runs(const struct tma_runs *runs) {
                           .cell = print_cell,
                           .row_head = print_rows,
                           .col_head = print_head};
+    return table;
+}
+
+void tma_print_runs(const struct tma_runs *runs) {
+    struct table table = table_of(runs);
     table_print(&table);
+}
+
+void tma_runs_csv(const struct tma_runs *runs) {
+    struct table table = table_of(runs);
+    table_csv(&table);
 }
 
 /* --- JSON --- */

@@ -104,7 +104,14 @@ void tma_print_place(const struct tma_copy *copy) {
     putchar('\n');
 }
 
-static void print_text(const struct map *map, const struct tma_runs *runs) {
+/* What does not come from the tensor. */
+static int is_outside(const void *about, unsigned row, unsigned col) {
+    const struct map *map = about;
+    const struct piece *piece = &map->piece[row * TMA_LINE_PIECES + col];
+    return piece->inside < piece->used;
+}
+
+static void print_text(const struct map *map, const struct tma_runs *runs, int colour) {
     const struct tma_copy *copy = map->copy;
     struct table table = {.rows = map->lines,
                           .cols = TMA_LINE_PIECES,
@@ -112,7 +119,9 @@ static void print_text(const struct map *map, const struct tma_runs *runs) {
                           .about = map,
                           .cell = print_cell,
                           .row_head = print_row,
-                          .col_head = print_column};
+                          .col_head = print_column,
+                          .marked = is_outside,
+                          .colour = colour};
     tma_print_place(copy);
     screen_fold(2, "row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly",
                 copy->tile.rows, (unsigned)copy->tile.inner);
@@ -122,6 +131,19 @@ static void print_text(const struct map *map, const struct tma_runs *runs) {
     tma_print_accesses(copy);
     if (runs->count)
         tma_print_runs(runs);
+}
+
+/* --- CSV --- */
+
+static void print_csv(const struct map *map) {
+    uint32_t i;
+    puts("address,row,piece,bytes,inside");
+    for (i = 0; i < map->lines * TMA_LINE_PIECES; i++) {
+        const struct piece *piece = &map->piece[i];
+        if (piece->used)
+            printf("0x%05x,%u,%u,%u,%u\n", (unsigned)(map->first * TMA_LINE + i * TMA_PIECE),
+                   (unsigned)piece->row, (unsigned)piece->number, piece->used, piece->inside);
+    }
 }
 
 /* --- JSON --- */
@@ -169,8 +191,10 @@ int tma_show(const struct tma_request *request, const struct tma_copy *copy) {
         tma_runs(copy, &runs);
     if (request->format == TOOL_JSON)
         print_json(&map, &runs);
+    else if (request->format == TOOL_CSV)
+        print_csv(&map);
     else
-        print_text(&map, &runs);
+        print_text(&map, &runs, request->colour);
     free(map.piece);
     free(runs.run);
     return TOOL_FINE;

@@ -40,6 +40,8 @@ int tma_store(const struct tma_request *request, const struct tma_copy *copy) {
     tma_runs(copy, &runs);
     if (request->format == TOOL_JSON)
         print_json(copy, &runs);
+    else if (request->format == TOOL_CSV)
+        tma_runs_csv(&runs);
     else
         print_text(copy, &runs);
     free(runs.run);

@@ -15,6 +15,7 @@ struct tma_request {
     const char *file;
     int stores; /* the copy is a store, or the reduction `reduce` */
     enum tool_format format;
+    int colour;
 };
 
 /* A copy that can be asked for its places, and done. */
@@ -51,6 +52,7 @@ struct tma_runs {
 
 void tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
 void tma_print_runs(const struct tma_runs *runs);
+void tma_runs_csv(const struct tma_runs *runs);
 json_t *tma_runs_json(const struct tma_runs *runs);
 
 /* How a warp reads the tile of a load along a row, down a column, 8 rows of a matrix, or writes

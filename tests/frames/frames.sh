@@ -1,0 +1,36 @@
+#!/bin/sh
+# frames.sh LARGE BUILD_DIR SOURCE_DIR - no function of the library takes more than 4 KB of stack
+# or an amount that is not known, but for those that LARGE names; those do. What the compiler said
+# (-fstack-usage: cmake/flags.cmake) lies beside the objects. Skipped (77) where it says nothing:
+# sanitizers, Debug, another compiler.
+large=$1 build=$2 source=$3
+limit=4096
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+
+# Of files that are no longer there nothing counts.
+find "$build/CMakeFiles" -path '*.dir/sim/*.su' | while read -r file; do
+    name=${file#*.dir/}
+    [ ! -e "$source/${name%.su}" ] || cat "$file"
+done >"$work/usage"
+[ -s "$work/usage" ] || { echo "skipped: no .su files in $build"; exit 77; }
+
+# FILE:LINE:[COLUMN:]FUNCTION[.clone] BYTES static|dynamic|dynamic,bounded
+awk -F'\t' -v limit=$limit '
+    FILENAME == ARGV[1] { if ($0 !~ /^#/ && NF) { split($0, part, " "); known[part[1]] = 1 } next }
+    {
+        name = $1; sub(/.*:/, "", name); sub(/\..*/, "", name); sub(/^wsim__/, "", name)
+        where = $1; sub(/:.*/, "", where); sub(/.*\/sim\//, "sim/", where)
+        count++
+        if ($3 == "dynamic") { print where ": " name " takes an unknown amount of stack"; bad = 1 }
+        if ($2 > limit) {
+            if (!(name in known)) { print where ": " name " takes " $2 " bytes of stack"; bad = 1 }
+            seen[name] = 1
+        }
+        if ($2 > most) { most = $2; who = name }
+    }
+    END {
+        for (name in known)
+            if (!(name in seen)) { print "no longer needed in large.txt: " name; bad = 1 }
+        print count " functions, the largest frame is " most " bytes (" who ")"
+        exit bad
+    }' "$large" "$work/usage"

@@ -1,0 +1,351 @@
+/* Refusals that no line of text can ask for: of tensor maps as bytes, of descriptors, of what only
+ * a program can get wrong. Those of copies and barriers are in direct_copy.c. */
+#include "case.h"
+
+#include <wsim/harness/harness.h>
+
+#if REJECT_HEAP_ENDS
+#include <sys/resource.h>
+#endif
+
+/* --- operations --- */
+
+static const struct wsim_arch *hopper(void) {
+    return wsim_arch_find("sm_90a");
+}
+
+static enum wsim_status no_arch(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
+    return wsim_op_check(&op, NULL, diag);
+}
+
+static enum wsim_status flags(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
+    struct wsim_code code;
+    return wsim_prepare(&op, hopper(), UINT32_C(1) << 31, &code, diag);
+}
+
+static enum wsim_status foreign(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
+    op.q[0] ^= 1;
+    return wsim_op_check(&op, hopper(), diag);
+}
+
+/* --- tensor maps --- */
+
+static struct wsim_tensor tiled(void) {
+    struct wsim_tensor t = {.dtype = WSIM_TENSOR_FLOAT16,
+                            .rank = 3,
+                            .base = 4096,
+                            .dims = {100, 50, 20},
+                            .strides = {256, 12800},
+                            .estrides = {1, 1, 1},
+                            .box = {32, 8, 2}};
+    return t;
+}
+
+static struct wsim_tensor_map map_of(const struct wsim_tensor *tensor) {
+    struct wsim_tensor_map map;
+    ck_assert_int_eq(wsim_tensor_encode(tensor, hopper(), &map, NULL), WSIM_OK);
+    return map;
+}
+
+static enum wsim_status decode(const struct wsim_tensor_map *map, struct wsim_diag *diag) {
+    struct wsim_tensor tensor, before;
+    enum wsim_status status;
+    memset(&tensor, 0xA5, sizeof tensor);
+    before = tensor;
+    status = wsim_tensor_decode(map, &tensor, diag);
+    ck_assert(!status || memcmp(&tensor, &before, sizeof tensor) == 0);
+    return status;
+}
+
+static enum wsim_status no_map(struct wsim_diag *diag) {
+    struct wsim_tensor_map map = {{0}};
+    return decode(&map, diag);
+}
+
+/* Changes one byte of a map after another until it is refused for the rule; the search is part of
+ * the test, where the byte lies is not. */
+static enum wsim_status damage(const char *rule, struct wsim_diag *diag) {
+    struct wsim_tensor t = tiled();
+    const struct wsim_tensor_map whole = map_of(&t);
+    size_t i;
+    unsigned value;
+    for (i = 0; i < sizeof whole; i++)
+        for (value = 0; value < 256; value++) {
+            struct wsim_tensor_map map = whole;
+            struct wsim_diag why = {WSIM_OK, 0, 0, NULL, ""};
+            ((uint8_t *)&map)[i] = (uint8_t)value;
+            if (decode(&map, &why) && strcmp(why.rule, rule) == 0)
+                return decode(&map, diag);
+        }
+    return WSIM_OK;
+}
+
+static enum wsim_status version(struct wsim_diag *diag) {
+    return damage("tensor.image.version", diag);
+}
+
+static enum wsim_status damaged(struct wsim_diag *diag) {
+    return damage("tensor.image.damaged", diag);
+}
+
+static enum wsim_status replace(enum wsim_tensor_mode mode, int field, unsigned index,
+                                uint64_t value, struct wsim_diag *diag) {
+    struct wsim_tensor t = tiled();
+    struct wsim_tensor_map map, before;
+    enum wsim_status status;
+    t.mode = mode;
+    t.channels = 32;
+    t.pixels = 16;
+    map = before = map_of(&t);
+    status = wsim_tensor_replace(&map, (enum wsim_tensor_field)field, index, value, hopper(), diag);
+    ck_assert(!status || memcmp(&map, &before, sizeof map) == 0);
+    return status;
+}
+
+static enum wsim_status replace_mode(struct wsim_diag *diag) {
+    return replace(WSIM_TENSOR_IM2COL, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, diag);
+}
+
+static enum wsim_status replace_number(struct wsim_diag *diag) {
+    return replace(WSIM_TENSOR_TILED, WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT, 0, 3, diag);
+}
+
+static enum wsim_status replace_ordinal(struct wsim_diag *diag) {
+    return replace(WSIM_TENSOR_TILED, WSIM_TENSOR_FIELD_BOX_DIM, 5, 1, diag);
+}
+
+static enum wsim_status replace_width(struct wsim_diag *diag) {
+    return replace(WSIM_TENSOR_TILED, WSIM_TENSOR_FIELD_ELEMENT_STRIDE, 0, UINT64_C(1) << 32, diag);
+}
+
+static enum wsim_status value_unknown(struct wsim_diag *diag) {
+    struct wsim_tensor t = tiled();
+    t.dtype = WSIM_TENSOR_TYPES;
+    return wsim_tensor_check(&t, hopper(), diag);
+}
+
+/* Of a mode of sm_100 that walks along the width only. */
+static enum wsim_status wide(enum wsim_tensor_interleave interleave, struct wsim_diag *diag) {
+    struct wsim_tensor t = {.mode = WSIM_TENSOR_IM2COL_W,
+                            .dtype = WSIM_TENSOR_FLOAT16,
+                            .interleave = interleave,
+                            .rank = 4,
+                            .dims = {64, 40, 30, 10},
+                            .strides = {128, 8192, 262144},
+                            .estrides = {1, 1, 1, 1},
+                            .channels = 32,
+                            .pixels = 16};
+    return wsim_tensor_check(&t, wsim_arch_find("sm_100a"), diag);
+}
+
+static enum wsim_status wide_interleave(struct wsim_diag *diag) {
+    return wide(WSIM_TENSOR_INTERLEAVE_16B, diag);
+}
+
+static enum wsim_status wide_swizzle(struct wsim_diag *diag) {
+    return wide(WSIM_TENSOR_INTERLEAVE_NONE, diag);
+}
+
+static enum wsim_status replace_field(struct wsim_diag *diag) {
+    return replace(WSIM_TENSOR_TILED, WSIM_TENSOR_FIELDS, 0, 0, diag);
+}
+
+/* Each field of a map has a swizzle; together they have none. */
+static enum wsim_status replace_atomicity(struct wsim_diag *diag) {
+    struct wsim_tensor t = tiled();
+    struct wsim_tensor_map map = map_of(&t);
+    wsim_tensor_replace(&map, WSIM_TENSOR_FIELD_SWIZZLE_MODE, 0, 1, hopper(), NULL);
+    wsim_tensor_replace(&map, WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY, 0, 1, wsim_arch_find("sm_100a"),
+                        NULL);
+    return decode(&map, diag);
+}
+
+/* --- descriptors --- */
+
+static enum wsim_status encode(struct wsim_descriptor d, struct wsim_diag *diag) {
+    uint64_t bits = 0xA5;
+    enum wsim_status status = wsim_descriptor_encode(&d, &bits, diag);
+    ck_assert(!status || bits == 0xA5);
+    return status;
+}
+
+static enum wsim_status field_align(struct wsim_diag *diag) {
+    return encode((struct wsim_descriptor){.start = 1032}, diag);
+}
+
+static enum wsim_status field_range(struct wsim_diag *diag) {
+    return encode((struct wsim_descriptor){.stride = 262144}, diag);
+}
+
+static enum wsim_status base_range(struct wsim_diag *diag) {
+    return encode((struct wsim_descriptor){.base_offset = 8}, diag);
+}
+
+static enum wsim_status swizzle_unknown(struct wsim_diag *diag) {
+    return encode((struct wsim_descriptor){.mode = WSIM_SWIZZLE_128B_ATOM_32B}, diag);
+}
+
+static enum wsim_status bits_meaningless(struct wsim_diag *diag) {
+    struct wsim_descriptor d;
+    return wsim_descriptor_decode(UINT64_C(1) << 14, &d, diag);
+}
+
+static struct wsim_tile tile_of(const char *spelling, int mn_major) {
+    struct wsim_op op = every_parse(spelling);
+    struct wsim_tile tile;
+    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_B, mn_major, &tile, NULL), WSIM_OK);
+    return tile;
+}
+
+#define HALVES "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"
+#define BYTES "wgmma.mma_async.sync.aligned.m64n64k32.s32.s8.s8"
+
+static enum wsim_status major_other(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse(BYTES);
+    struct wsim_tile tile;
+    return wsim_wgmma_tile(&op, WSIM_B, 1, &tile, diag);
+}
+
+/* The advice of that rule about a descriptor of B, among others; WSIM_ILLEGAL if it is not given.
+ */
+static enum wsim_status advise(const char *rule, struct wsim_descriptor d, struct wsim_diag *diag) {
+    struct wsim_tile tile = tile_of(HALVES, 0);
+    struct wsim_diag advice;
+    uint32_t cursor = 0;
+    while (wsim_descriptor_advice(&d, &tile, &cursor, &advice))
+        if (strcmp(advice.rule, rule) == 0) {
+            if (diag)
+                *diag = advice;
+            return advice.status;
+        }
+    return WSIM_ILLEGAL;
+}
+
+static enum wsim_status advise_base(struct wsim_diag *diag) {
+    return advise("advice.base.ignored",
+                  (struct wsim_descriptor){1024, 128, 256, 3, WSIM_SWIZZLE_NONE}, diag);
+}
+
+static enum wsim_status advise_overlaid(struct wsim_diag *diag) {
+    return advise("advice.element.overlaid",
+                  (struct wsim_descriptor){1024, 128, 64, 0, WSIM_SWIZZLE_NONE}, diag);
+}
+
+static enum wsim_status advise_line(struct wsim_diag *diag) {
+    return advise("advice.line.crossed",
+                  (struct wsim_descriptor){1024 + 112, 16, 1024, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+static enum wsim_status advise_end(struct wsim_diag *diag) {
+    return advise("advice.memory.end",
+                  (struct wsim_descriptor){233472 - 1024, 16, 1024, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+static enum wsim_status advise_ignored(struct wsim_diag *diag) {
+    return advise("advice.offset.ignored",
+                  (struct wsim_descriptor){1024, 4096, 1024, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+static enum wsim_status advise_missing(struct wsim_diag *diag) {
+    return advise("advice.offset.missing",
+                  (struct wsim_descriptor){1024, 16, 0, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+static enum wsim_status advise_unit(struct wsim_diag *diag) {
+    return advise("advice.offset.unit",
+                  (struct wsim_descriptor){1024, 16, 16384, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+static enum wsim_status advise_start(struct wsim_diag *diag) {
+    return advise("advice.start.unaligned",
+                  (struct wsim_descriptor){1024 + 256, 16, 1024, 0, WSIM_SWIZZLE_128B}, diag);
+}
+
+/* --- traces --- */
+
+static enum wsim_status no_case(struct wsim_diag *diag) {
+    static uint32_t in[WSIM_CASE_ROWS * WSIM_LANES];
+    struct wsim_trace *trace = wsim_trace_new(NULL);
+    struct wsim_plan plan;
+    enum wsim_status status = wsim_trace_block(trace, &plan, in, NULL, diag);
+    wsim_trace_free(trace);
+    return status;
+}
+
+#if REJECT_HEAP_ENDS
+/* No address is left while the line is read. */
+static enum wsim_status heap_full(struct wsim_diag *diag) {
+    static const char *const lines[] = {
+        "#wsim-trace 1",
+        "#gpu: none",
+        "#arch: sm_90a",
+        "#driver: 1",
+        "#toolkit: 1",
+        "#generator: none",
+        "#seed: 0",
+        "#date: 2026-11-22",
+        "ldmatrix.sync.aligned.m8n8.x1.b16\tsmem=@fill:00:16777216"};
+    struct wsim_trace *trace = wsim_trace_new(NULL);
+    struct rlimit before, none;
+    enum wsim_status status = WSIM_OK;
+    int i, is_case;
+    ck_assert_ptr_nonnull(trace);
+    ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
+    none = before;
+    none.rlim_cur = 1;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
+    for (i = 0; i < COUNT(lines) && !status; i++)
+        status = wsim_trace_line(trace, lines[i], strlen(lines[i]), &is_case, diag);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
+    wsim_trace_free(trace);
+    return status;
+}
+#endif
+
+static enum wsim_status no_cases(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("ld.shared.u32");
+    struct wsim_plan plan;
+    return wsim_plan_make(&op, 0, &plan, diag);
+}
+
+const struct reject_direct reject_alone[] = {
+    {"arch.missing", no_arch},
+    {"code.flags.unknown", flags},
+    {"op.tables.foreign", foreign},
+    {"tensor.value.unknown", value_unknown},
+    {"tensor.interleave.mode", wide_interleave},
+    {"tensor.swizzle.mode", wide_swizzle},
+    {"tensor.image.stamp", no_map},
+    {"tensor.image.version", version},
+    {"tensor.image.damaged", damaged},
+    {"tensor.replace.mode", replace_mode},
+    {"tensor.replace.number", replace_number},
+    {"tensor.replace.ordinal", replace_ordinal},
+    {"tensor.replace.width", replace_width},
+    {"tensor.replace.field", replace_field},
+    {"tensor.swizzle.atomicity", replace_atomicity},
+    {"descriptor.field.align", field_align},
+    {"descriptor.field.range", field_range},
+    {"descriptor.base.range", base_range},
+    {"descriptor.swizzle.unknown", swizzle_unknown},
+    {"descriptor.bits.meaningless", bits_meaningless},
+    {"wgmma.major.other", major_other},
+    {"advice.base.ignored", advise_base},
+    {"advice.element.overlaid", advise_overlaid},
+    {"advice.line.crossed", advise_line},
+    {"advice.memory.end", advise_end},
+    {"advice.offset.ignored", advise_ignored},
+    {"advice.offset.missing", advise_missing},
+    {"advice.offset.unit", advise_unit},
+    {"advice.start.unaligned", advise_start},
+    {"trace.case.none", no_case},
+#if REJECT_HEAP_ENDS
+    {"memory.heap.full", heap_full},
+#endif
+    {"cases.family.none", no_cases},
+};
+
+const int reject_alone_count = COUNT(reject_alone);
