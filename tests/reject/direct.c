@@ -276,32 +276,62 @@ static enum wsim_status no_case(struct wsim_diag *diag) {
 }
 
 #if REJECT_HEAP_ENDS
-/* No address is left while the line is read. */
-static enum wsim_status heap_full(struct wsim_diag *diag) {
-    static const char *const lines[] = {
-        "#wsim-trace 1",
-        "#gpu: none",
-        "#arch: sm_90a",
-        "#driver: 1",
-        "#toolkit: 1",
-        "#generator: none",
-        "#seed: 0",
-        "#date: 2026-11-22",
-        "ldmatrix.sync.aligned.m8n8.x1.b16\tsmem=@fill:00:16777216"};
-    struct wsim_trace *trace = wsim_trace_new(NULL);
+/* From now on no address is left that the program has not already. */
+static struct rlimit end_heap(void) {
     struct rlimit before, none;
-    enum wsim_status status = WSIM_OK;
-    int i, is_case;
-    ck_assert_ptr_nonnull(trace);
     ck_assert_int_eq(getrlimit(RLIMIT_AS, &before), 0);
     none = before;
     none.rlim_cur = 1;
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
-    for (i = 0; i < COUNT(lines) && !status; i++)
-        status = wsim_trace_line(trace, lines[i], strlen(lines[i]), &is_case, diag);
+    return before;
+}
+
+/* Reads a case whose window has 16 MiB and replays it; memory ends before the one or the other. */
+static enum wsim_status without_memory(int read, struct wsim_diag *diag) {
+    static const char *const lines[] = {"#wsim-trace 1",
+                                        "#gpu: none",
+                                        "#arch: sm_90a",
+                                        "#driver: 1",
+                                        "#toolkit: 1",
+                                        "#generator: none",
+                                        "#seed: 0",
+                                        "#date: 2026-11-22",
+                                        "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16\t"
+                                        "smem=@fill:00:16777216\ttrap=1\taddr="};
+    struct wsim_trace *trace = wsim_trace_new(NULL);
+    struct wsim_replay replay = {0};
+    struct rlimit before;
+    enum wsim_status status = WSIM_OK;
+    char line[1024];
+    int i, is_case;
+    ck_assert_ptr_nonnull(trace);
+    for (i = 0; i < COUNT(lines) - 1; i++)
+        wsim_trace_line(trace, lines[i], strlen(lines[i]), &is_case, NULL);
+    snprintf(line, sizeof line, "%s%0256d", lines[i], 0);
+    if (read)
+        status = wsim_trace_line(trace, line, strlen(line), &is_case, diag);
+    before = end_heap();
+    if (read)
+        wsim_trace_replay(trace, NULL, &replay);
+    else
+        status = wsim_trace_line(trace, line, strlen(line), &is_case, diag);
     ck_assert_int_eq(setrlimit(RLIMIT_AS, &before), 0);
     wsim_trace_free(trace);
-    return status;
+    if (!read)
+        return status;
+    ck_assert_int_eq(status, WSIM_OK);
+    ck_assert_int_eq(replay.verdict, WSIM_UNSUPPORTED);
+    if (diag)
+        *diag = replay.why;
+    return replay.why.status;
+}
+
+static enum wsim_status no_memory_to_read(struct wsim_diag *diag) {
+    return without_memory(0, diag);
+}
+
+static enum wsim_status no_memory_to_replay(struct wsim_diag *diag) {
+    return without_memory(1, diag);
 }
 #endif
 
@@ -343,7 +373,8 @@ const struct reject_direct reject_alone[] = {
     {"advice.start.unaligned", advise_start},
     {"trace.case.none", no_case},
 #if REJECT_HEAP_ENDS
-    {"memory.heap.full", heap_full},
+    {"memory.heap.full", no_memory_to_read},
+    {"memory.heap.full", no_memory_to_replay},
 #endif
     {"cases.family.none", no_cases},
 };

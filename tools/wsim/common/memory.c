@@ -8,9 +8,13 @@
 
 /* What stands in the buffer of standard output is part of an answer that will not be complete: the
  * status says so. */
+void memory_out(void) {
+    exit(tool_error("out of memory"));
+}
+
 static void *need(void *memory) {
     if (!memory)
-        exit(tool_error("out of memory"));
+        memory_out();
     return memory;
 }
 

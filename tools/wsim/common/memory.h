@@ -15,6 +15,9 @@ void *memory_grow(void *old, size_t size);
 /* The first `length` bytes of a text, or all if it is shorter. */
 char *memory_text(const char *text, size_t length);
 
+/* For a library that had none: ends the program in the same way. */
+void memory_out(void);
+
 /* From now on JSON (jansson) has its memory from here too. */
 void memory_open(void);
 

@@ -50,11 +50,14 @@ static int read_fields(const struct desc_options *o, struct wsim_descriptor *d) 
 }
 
 static void print_advised_json(const char *action, uint64_t bits, const struct wsim_descriptor *d,
-                               const char *advice) {
-    json_t *root = desc_json(action, bits, d), *list = json_array();
-    if (advice && *advice)
+                               const char *advice, const char *rule) {
+    json_t *root = desc_json(action, bits, d), *list = json_array(), *rules = json_array();
+    if (advice && *advice) {
         json_array_append_new(list, json_string(advice));
+        json_array_append_new(rules, json_string(rule));
+    }
     json_object_set_new(root, "advice", list);
+    json_object_set_new(root, "rules", rules);
     tool_print_json(root);
 }
 
@@ -75,7 +78,7 @@ static int encode(const struct desc_options *o, enum tool_format format) {
     if (wsim_descriptor_encode(&d, &bits, &diag))
         return tool_refused(NULL, &diag);
     if (format == TOOL_JSON)
-        print_advised_json("encode", bits, &d, missing(&d));
+        print_advised_json("encode", bits, &d, missing(&d), "advice.offset.missing");
     else
         show("encode", bits, &d, format);
     if (format == TOOL_TEXT && missing(&d))
@@ -91,7 +94,7 @@ static int decode(const char **args, enum tool_format format) {
     if (status != TOOL_GO)
         return status;
     if (format == TOOL_JSON)
-        print_advised_json("decode", bits, &d, odd.text);
+        print_advised_json("decode", bits, &d, odd.text, odd.rule);
     else
         show("decode", bits, &d, format);
     if (format == TOOL_TEXT && odd.text[0])

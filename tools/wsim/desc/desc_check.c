@@ -85,13 +85,18 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
     return 1;
 }
 
-static json_t *advice_json(const struct subject *s) {
-    json_t *list = json_array();
+/* The sentences, and the rule of each. */
+static void put_advice(json_t *root, const struct subject *s) {
+    json_t *list = json_array(), *rules = json_array();
     struct wsim_diag advice;
     uint32_t cursor = 0;
-    while (next_advice(s, &cursor, &advice))
+    while (next_advice(s, &cursor, &advice)) {
         json_array_append_new(list, json_string(advice.text));
-    return list;
+        /* what a map says of a descriptor breaks no rule of the library */
+        json_array_append_new(rules, advice.rule ? json_string(advice.rule) : json_null());
+    }
+    json_object_set_new(root, "advice", list);
+    json_object_set_new(root, "rules", rules);
 }
 
 /* --- printing --- */
@@ -115,7 +120,7 @@ static void print_json(const struct subject *s) {
                             json_pack("{s:i, s:i, s:b}", "elements", (int)s->against.elements,
                                       "inside", (int)s->against.inside, "equal",
                                       !s->against.wrong));
-    json_object_set_new(root, "advice", advice_json(s));
+    put_advice(root, s);
     tool_print_json(root);
 }
 

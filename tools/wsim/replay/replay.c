@@ -82,6 +82,8 @@ static void report_case(struct session *session, const struct replay_case *one, 
     struct replay_report *report = &session->report;
     struct replay_row *row = row_of(report, wsim_trace_spelling(one->trace));
     enum wsim_verdict verdict = one->replay.verdict;
+    if (verdict == WSIM_UNSUPPORTED && one->replay.why.status == WSIM_NO_MEMORY)
+        memory_out();
     if (verdict == WSIM_DIFFERENT && session->minimize)
         minimize_case(session->minimize, one->trace, session->arch, file, one->line, &one->replay);
     if (verdict == WSIM_DIFFERENT)

@@ -47,6 +47,8 @@ static json_t *note_json(const struct replay_note *note) {
     replay_words(note, words, sizeof words);
     out = json_pack("{s:o, s:I, s:s, s:s}", "file", tool_json_text(note->file), "line",
                     (json_int_t)note->line, "spelling", note->spelling, "words", words);
+    if (note->replay.why.rule) /* of what the model refused */
+        json_object_set_new(out, "rule", json_string(note->replay.why.rule));
     if (note->replay.verdict == WSIM_DIFFERENT) {
         json_object_update_new(out,
                                json_pack("{s:s, s:I, s:o, s:o}", "field", first->field,

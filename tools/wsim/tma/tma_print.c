@@ -235,6 +235,7 @@ void tma_print_json(const struct tma_answer *answer) {
                             answer->status == WSIM_OK, "parameters", tensor_json(answer->tensor));
     if (answer->status) {
         json_object_set_new(out, "status", json_string(wsim_status_name(answer->status)));
+        json_object_set_new(out, "rule", json_string(answer->why.rule));
         json_object_set_new(out, "reason", json_string(answer->why.text));
     } else {
         json_object_set_new(out, "tile", tile_json(answer->tensor));
