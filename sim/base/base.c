@@ -61,6 +61,14 @@ enum wsim_status base_repeat(struct wsim_diag *diag, const struct wsim_diag *why
     return status;
 }
 
+const char *base_range(char out[BASE_RANGE], unsigned most) {
+    if (most)
+        snprintf(out, BASE_RANGE, "0 to %u", most);
+    else
+        snprintf(out, BASE_RANGE, "only 0");
+    return out;
+}
+
 void base_put(struct base_text *text, const char *format, ...) {
     va_list args;
     int n;

@@ -6,6 +6,7 @@
 #define WSIM_BASE_NAMESPACE_H
 
 #define base_put wsim__base_put
+#define base_range wsim__base_range
 #define base_refuse wsim__base_refuse
 #define base_repeat wsim__base_repeat
 #define copy_async wsim__copy_async

@@ -94,6 +94,7 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
     struct wsim_op_info info;
     struct wsim_layout layout;
     unsigned selectors;
+    char range[BASE_RANGE];
     if (status)
         return status;
     info = wsim_op_describe(op);
@@ -104,8 +105,8 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
                            "moves",
                            info.family_name);
     if (selector >= selectors)
-        return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0, "selector %u: %s has 0 to %u",
-                           selector, info.row, selectors - 1);
+        return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0, "selector %u: %s has %s", selector,
+                           info.row, base_range(range, selectors - 1));
     return WSIM_OK;
 }
 

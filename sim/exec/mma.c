@@ -17,6 +17,7 @@ struct selection {
 
 static enum wsim_status check_selection(const struct selection *s, unsigned blocks,
                                         struct wsim_diag *diag) {
+    char range[BASE_RANGE];
     if (s->bid >= PRODUCT_SCALE_BYTES || s->bid % blocks)
         return base_refuse(diag, RULE_MMA_BYTE_ID_RANGE, 0,
                            "byte-id %u of scale %s: with %u factors it can be %s", s->bid, s->name,
@@ -26,8 +27,8 @@ static enum wsim_status check_selection(const struct selection *s, unsigned bloc
                                          : "0");
     if (s->tid >= s->threads)
         return base_refuse(diag, RULE_MMA_THREAD_ID_RANGE, 0,
-                           "thread-id %u of scale %s: it can be 0 to %u", s->tid, s->name,
-                           s->threads - 1);
+                           "thread-id %u of scale %s: it can be %s", s->tid, s->name,
+                           base_range(range, s->threads - 1));
     return WSIM_OK;
 }
 

@@ -43,11 +43,12 @@ static enum wsim_status refuse_nibble(const struct wsim_code *code, unsigned lan
 
 enum wsim_status product_check_selector(const struct wsim_op *op, unsigned selectors,
                                         unsigned selector, struct wsim_diag *diag) {
+    char range[BASE_RANGE];
     if (selector < selectors)
         return WSIM_OK;
     return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0,
-                       "sparsity selector %u of %s: the ISA defines 0 to %u", selector,
-                       isa_form(op)->name, selectors - 1);
+                       "sparsity selector %u of %s: the ISA defines %s", selector,
+                       isa_form(op)->name, base_range(range, selectors - 1));
 }
 
 enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e, unsigned selector,

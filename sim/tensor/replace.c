@@ -76,10 +76,10 @@ static enum wsim_status check_value(enum wsim_tensor_field field, unsigned index
     const struct tensor_field *row = &tensor_fields[field];
     unsigned count = tensor_slots[row->slot].count;
     int wide = isa_form_allows(&isa_forms[row->row], PLACE_D, FORMAT_B64);
-    char text[TENSOR_PLACE];
+    char text[TENSOR_PLACE], range[BASE_RANGE];
     if (index >= count)
-        return base_refuse(diag, RULE_TENSOR_REPLACE_ORDINAL, 0,
-                           "ordinal %u of %s: it can be 0 to %u", index, name, count - 1);
+        return base_refuse(diag, RULE_TENSOR_REPLACE_ORDINAL, 0, "ordinal %u of %s: it can be %s",
+                           index, name, base_range(range, count - 1));
     if (row->list != TENSOR_LIST_NONE)
         return check_listed(field, value, arch, diag);
     if (!wide && value > UINT32_MAX)

@@ -36,6 +36,14 @@ START_TEST(a_long_sentence_is_cut) {
 }
 END_TEST
 
+START_TEST(a_range_of_one_is_one_number) {
+    char out[BASE_RANGE];
+    ck_assert_str_eq(base_range(out, 0), "only 0");
+    ck_assert_str_eq(base_range(out, 1), "0 to 1");
+    ck_assert_str_eq(base_range(out, UINT32_MAX), "0 to 4294967295");
+}
+END_TEST
+
 START_TEST(text_stays_inside_and_terminated) {
     char room[8] = "#######";
     struct base_text text = {room, 6, 0};
@@ -155,6 +163,7 @@ int main(void) {
     const struct every_test tests[] = {{a_refusal_is_rule_status_column_and_sentence, 0, 1},
                                        {a_refusal_is_repeated_under_its_rule, 0, 1},
                                        {a_long_sentence_is_cut, 0, 1},
+                                       {a_range_of_one_is_one_number, 0, 1},
                                        {text_stays_inside_and_terminated, 0, 1},
                                        {text_without_room_takes_nothing, 0, 1},
                                        {every_status_has_a_word_of_its_own, 0, 1},

@@ -180,7 +180,7 @@ START_TEST(replacements_refused) {
                  "ordinal 5 of box_dim: it can be 0 "
                  "to 4");
     not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_STRIDE, 4, 16, WSIM_OPERAND, "0 to 3");
-    not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 1, 1, WSIM_OPERAND, "0 to 0");
+    not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 1, 1, WSIM_OPERAND, "it can be only 0");
     not_replaced(&map, WSIM_TENSOR_FIELD_RANK, 0, 5, WSIM_OPERAND, "rank is 6");
     not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 0, 0, WSIM_OPERAND, "box_dim[0] is 0");
     not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 4, 257, WSIM_OPERAND, "box_dim[4] is 257");
