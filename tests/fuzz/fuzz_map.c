@@ -103,7 +103,7 @@ static void copy(struct bytes *in, const struct wsim_op *op, const struct wsim_a
     io.global = &global.memory;
     io.shared = &shared.memory;
     for (unsigned i = 0; i < WSIM_TENSOR_RANK; i++)
-        io.coord[i] = (int32_t)wild(in, 8) - (int32_t)draw(in, 4);
+        io.coord[i] = (int32_t)((uint32_t)wild(in, 8) - draw(in, 4));
     for (unsigned i = 0; i < WSIM_TENSOR_SPATIAL; i++)
         io.offset[i] = (uint16_t)wild(in, 3);
     io.shared_at = (uint32_t)shared.memory.base + 128 * draw(in, 8);
