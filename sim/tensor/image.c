@@ -1,6 +1,7 @@
 /* The 128 bytes of a map. The layout is wsim's own, little-endian on every machine, and has a
  * version, so that a map of another kind is refused and never guessed at. */
 #include "../base/base.h"
+#include "../memory/memory.h"
 #include "image.h"
 
 #include <string.h>
@@ -23,20 +24,14 @@ const struct tensor_slot tensor_slots[TENSOR_SLOTS] = {
 void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index,
                 uint64_t value) {
     const struct tensor_slot *slot = &tensor_slots[id];
-    uint8_t *at = (uint8_t *)map->opaque + slot->offset + index * slot->bytes;
-    unsigned i;
-    for (i = 0; i < slot->bytes; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
+    struct wsim_memory bytes = wsim_memory_over(WSIM_PARAM, map->opaque, sizeof map->opaque, 0);
+    memory_put(&bytes, slot->offset + index * slot->bytes, slot->bytes, value);
 }
 
 uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index) {
     const struct tensor_slot *slot = &tensor_slots[id];
-    const uint8_t *at = (const uint8_t *)map->opaque + slot->offset + index * slot->bytes;
-    uint64_t value = 0;
-    unsigned i;
-    for (i = 0; i < slot->bytes; i++)
-        value |= (uint64_t)at[i] << 8 * i;
-    return value;
+    struct wsim_memory bytes = wsim_memory_const(WSIM_PARAM, map->opaque, sizeof map->opaque, 0);
+    return memory_get(&bytes, slot->offset + index * slot->bytes, slot->bytes);
 }
 
 void tensor_stamp(struct wsim_tensor_map *map) {
