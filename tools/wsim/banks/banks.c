@@ -51,8 +51,7 @@ static int read_access(const char **args, struct wsim_op *op) {
     status = tool_op(args, op);
     if (status != TOOL_GO)
         return status;
-    if (wsim_op_describe(op).bytes == 0 && wsim_op_describe(op).family != WSIM_CP_ASYNC &&
-        !tool_moves_fragment(op))
+    if (wsim_op_describe(op).counting == WSIM_COUNT_NONE)
         return tool_error(
             "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
             "stmatrix, wmma.load, wmma.store and cp.async",
@@ -145,8 +144,8 @@ static int answer(const struct banks_options *options, const char **args) {
         return answer_fragment(&op, options, format);
     if (options->stride)
         return tool_error("--stride belongs to wmma.load and wmma.store");
-    return wsim_op_describe(&op).family == WSIM_CP_ASYNC ? answer_copy(&op, options, format)
-                                                         : answer_access(&op, options, format);
+    return wsim_op_describe(&op).counting == WSIM_COUNT_COPY ? answer_copy(&op, options, format)
+                                                             : answer_access(&op, options, format);
 }
 
 int banks_main(int argc, const char **argv) {

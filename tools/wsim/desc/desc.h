@@ -2,7 +2,7 @@
 #ifndef WSIM_DESC_H
 #define WSIM_DESC_H
 
-#include "../tma/tma_tile.h"
+#include "../tma/tma_copy.h"
 
 struct desc_options {
     char *start, *leading, *stride, *base, *swizzle, *row, *k, *map, *at, *format;

@@ -1,5 +1,6 @@
 /* wsim exec: one instruction on operands from the command line. */
 #include "exec_group.h"
+#include "exec_print.h"
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
@@ -170,32 +171,50 @@ static int fill_memory(struct exec_run *run, const struct options *o) {
     return run->smem.bytes ? TOOL_GO : TOOL_USAGE;
 }
 
-static int execute(struct exec_run *run) {
-    struct wsim_diag diag;
-    struct wsim_operands io = {.d = &run->regs[WSIM_D].warp,
-                               .a = &run->regs[WSIM_A].warp,
-                               .b = &run->regs[WSIM_B].warp,
-                               .c = &run->regs[WSIM_C].warp,
-                               .r = &run->regs[WSIM_R].warp,
-                               .e = run->regs[WSIM_E].words,
-                               .selector = run->selector,
-                               .sfa = run->regs[WSIM_SFA].words,
-                               .sfb = run->regs[WSIM_SFB].words,
-                               .bid_a = run->bid_a,
-                               .tid_a = run->tid_a,
-                               .bid_b = run->bid_b,
-                               .tid_b = run->tid_b,
-                               .smem = &run->smem,
-                               .addr = run->addr,
-                               .stride = run->stride};
-    if (wsim_exec(&run->op, run->arch, &io, &diag))
-        return tool_refused(NULL, &diag);
-    return TOOL_GO;
+/* Each register of 32 lanes by its address; of a warpgroup the warps of a register follow each
+ * other, as in the words themselves. NULL: no such operand in registers. */
+static const uint32_t *const *point(struct exec_run *run, enum wsim_operand operand) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    unsigned i;
+    if (!run->has[operand] || run->group.in_memory[operand])
+        return NULL;
+    for (i = 0; i < layout->regs * layout->lanes / WSIM_LANES; i++)
+        run->at[operand][i] = run->regs[operand].words + (size_t)i * WSIM_LANES;
+    return (const uint32_t *const *)run->at[operand];
 }
 
-/* Whether nothing executes it, or something else than wsim_exec and wsim_wgmma_run. */
-static int is_of_others(enum wsim_door door) {
-    return door == WSIM_DOOR_ORDER || door == WSIM_DOOR_BULK || door == WSIM_DOOR_REPLACE;
+/* Memory serves for every state space that the instruction can name. */
+static int execute(struct exec_run *run) {
+    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
+    struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
+    struct wsim_diag diag;
+    struct wsim_io io = {.d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL,
+                         .a = point(run, WSIM_A),
+                         .b = point(run, WSIM_B),
+                         .c = point(run, WSIM_C),
+                         .r = point(run, WSIM_R),
+                         .e = point(run, WSIM_E),
+                         .sfa = point(run, WSIM_SFA),
+                         .sfb = point(run, WSIM_SFB),
+                         .addr = run->addr,
+                         .shared = run->smem.bytes ? &shared : NULL,
+                         .global = run->smem.bytes ? &global : NULL,
+                         .stride = run->stride,
+                         .selector = run->selector,
+                         .bid_a = run->bid_a,
+                         .tid_a = run->tid_a,
+                         .bid_b = run->bid_b,
+                         .tid_b = run->tid_b,
+                         .desc_a = run->group.desc[WSIM_A],
+                         .desc_b = run->group.desc[WSIM_B],
+                         .scale_d = run->group.scale_d,
+                         .negate_a = (unsigned)run->group.negate_a,
+                         .negate_b = (unsigned)run->group.negate_b,
+                         .trans_a = (unsigned)run->group.trans_a,
+                         .trans_b = (unsigned)run->group.trans_b};
+    if (wsim_run(&run->code, &io, &diag))
+        return tool_refused(NULL, &diag);
+    return TOOL_GO;
 }
 
 static int read_lane(struct exec_run *run, const struct options *o) {
@@ -211,6 +230,14 @@ static int read_lane(struct exec_run *run, const struct options *o) {
     return status;
 }
 
+/* What has no registers is executed by somebody else, or not at all: the old door knows who. */
+static enum wsim_status refuse_without_registers(const struct exec_run *run,
+                                                 struct wsim_diag *diag) {
+    if (wsim_op_describe(&run->op).operands)
+        return WSIM_OK;
+    return wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, diag);
+}
+
 /* Legality first, so that nobody fills operands of what cannot run. */
 static int prepare(struct exec_run *run, const struct options *o, const char **args) {
     struct wsim_diag diag;
@@ -220,17 +247,14 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
     run->arch = tool_arch(o->arch);
     if (!run->arch)
         return TOOL_USAGE;
-    if (wsim_op_check(&run->op, run->arch, &diag))
+    if (wsim_op_check(&run->op, run->arch, &diag) || refuse_without_registers(run, &diag) ||
+        wsim_prepare(&run->op, run->arch, 0, &run->code, &diag))
         return tool_refused(NULL, &diag);
-    if (is_of_others(wsim_op_describe(&run->op).door)) {
-        wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, &diag);
-        return tool_refused(NULL, &diag);
-    }
     wsim_op_spell(&run->op, run->spelling);
     for (i = 0; i < WSIM_OPERANDS; i++)
         run->has[i] =
             wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
-    run->is_group = wsim_op_describe(&run->op).door == WSIM_DOOR_WGMMA;
+    run->is_group = wsim_op_describe(&run->op).threads > WSIM_LANES;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);
     run->show_inputs = o->show_inputs;
@@ -263,7 +287,7 @@ static int run_command(const struct options *o, const char **args) {
     if (status == TOOL_GO)
         status = fill_memory(run, o);
     if (status == TOOL_GO)
-        status = run->is_group ? exec_group_run(run) : execute(run);
+        status = execute(run);
     if (status == TOOL_GO) {
         print(run, format);
         status = TOOL_FINE;

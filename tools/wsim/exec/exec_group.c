@@ -227,25 +227,3 @@ void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, ui
             matrix[index] = matrix[index] >> k % 8 & 1;
     }
 }
-
-int exec_group_run(struct exec_run *run) {
-    const struct exec_group *group = &run->group;
-    struct wsim_diag diag;
-    struct wsim_wgmma io = {.d = &run->regs[WSIM_D].group,
-                            .c = &run->regs[WSIM_C].group,
-                            .a = group->in_memory[WSIM_A] ? NULL : &run->regs[WSIM_A].group,
-                            .desc_a = group->desc[WSIM_A],
-                            .desc_b = group->desc[WSIM_B],
-                            .smem = run->smem.bytes,
-                            .smem_size = run->smem.size,
-                            .e = run->regs[WSIM_E].words,
-                            .selector = run->selector,
-                            .scale_d = group->scale_d,
-                            .negate_a = (unsigned)group->negate_a,
-                            .negate_b = (unsigned)group->negate_b,
-                            .trans_a = (unsigned)group->trans_a,
-                            .trans_b = (unsigned)group->trans_b};
-    if (wsim_wgmma_run(&run->op, run->arch, &io, &diag))
-        return tool_refused(NULL, &diag);
-    return TOOL_GO;
-}

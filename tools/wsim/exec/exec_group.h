@@ -2,7 +2,7 @@
 #ifndef WSIM_EXEC_GROUP_H
 #define WSIM_EXEC_GROUP_H
 
-#include "exec_print.h"
+#include "exec_run.h"
 
 /* As given on the command line. */
 struct exec_group_options {
@@ -20,9 +20,6 @@ int exec_group_open(struct exec_run *run, const struct exec_group_options *o);
 /* Makes run->smem: what `smem` says, or without it (NULL) as much memory as is read (or as was
  * asked for), with the matrices where the descriptors look for them. */
 int exec_group_memory(struct exec_run *run, const char *smem);
-
-/* Executes it. TOOL_GO, or the status after saying why not. */
-int exec_group_run(struct exec_run *run);
 
 /* The raw elements of an operand that lies in memory; 0 where there is no memory. */
 void exec_group_matrix(const struct exec_run *run, enum wsim_operand operand, uint64_t *matrix);

@@ -1,5 +1,7 @@
 /* What wsim exec prints element by element: where each is held, its bits and what they mean. */
+#include "exec_list.h"
 #include "exec_group.h"
+#include "exec_print.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
 #include "../layout/layout_query.h"

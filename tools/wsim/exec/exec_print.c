@@ -1,5 +1,7 @@
 /* What wsim exec prints: registers in hex, matrices as numbers, memory after a store. */
+#include "exec_print.h"
 #include "exec_group.h"
+#include "exec_list.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
 #include "../common/screen.h"

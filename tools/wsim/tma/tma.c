@@ -1,6 +1,7 @@
 /* wsim tma: tensor maps. `check` says whether the driver makes one, and what a copy of it moves;
  * `show` and `load` are one load of it, `store` is a store or reduction. */
-#include "tma_tile.h"
+#include "tma_command.h"
+#include "tma_print.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 

@@ -1,5 +1,5 @@
 /* What it costs a warp to read the tile of a load, or to write that of a store. */
-#include "tma_tile.h"
+#include "tma_access.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The parameters of a tensor map out of JSON, of a file or of options. What the driver would refuse
  * is left to the library; here only what is no set of parameters at all is refused. */
-#include "tma.h"
+#include "tma_input.h"
 #include "../common/input.h"
 #include "../common/names.h"
 #include "../common/text.h"

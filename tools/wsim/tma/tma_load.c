@@ -1,7 +1,7 @@
 /* wsim tma load: the bytes that a load leaves in shared memory. */
 #include "../common/memory.h"
 #include "../common/text.h"
-#include "tma_tile.h"
+#include "tma_command.h"
 
 #include <errno.h>
 #include <inttypes.h>

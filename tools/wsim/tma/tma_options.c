@@ -1,6 +1,6 @@
 /* The parameters of a tensor map as options: names, numbers and lists become members of an object,
  * as they stand in a file. */
-#include "tma.h"
+#include "tma_input.h"
 #include "../common/names.h"
 #include "../common/text.h"
 

@@ -1,7 +1,7 @@
 /* What wsim tma check answers, for people and for programs. */
 #include "../common/screen.h"
 #include "../common/table.h"
-#include "tma.h"
+#include "tma_print.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Rows of a tile that fare alike, in one line: which coordinates, which bytes are in the tensor. */
 #include "../common/memory.h"
 #include "../common/table.h"
-#include "tma_tile.h"
+#include "tma_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

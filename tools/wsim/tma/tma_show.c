@@ -2,7 +2,9 @@
 #include "../common/memory.h"
 #include "../common/screen.h"
 #include "../common/table.h"
-#include "tma_tile.h"
+#include "tma_access.h"
+#include "tma_command.h"
+#include "tma_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,33 +77,6 @@ static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
 static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) {
     (void)about;
     snprintf(out, TABLE_CELL, "%u-%u", 4 * col, 4 * col + 3);
-}
-
-/* --- text, below the tile --- */
-
-static void print_list(const char *name, const int64_t *list, unsigned n) {
-    unsigned i;
-    printf("%s", name);
-    for (i = 0; i < n; i++)
-        printf("%s%" PRId64, i ? ", " : "", list[i]);
-}
-
-void tma_print_place(const struct tma_copy *copy) {
-    const struct wsim_tensor *t = &copy->tensor;
-    int64_t list[WSIM_TENSOR_RANK];
-    unsigned i;
-    for (i = 0; i < t->rank; i++)
-        list[i] = copy->io.coord[i];
-    printf("%s %s, swizzle %s, interleave %s; ", wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
-           wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
-           wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
-           wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
-    print_list("at ", list, t->rank);
-    for (i = 0; i + 2 < t->rank; i++)
-        list[i] = copy->io.offset[i];
-    if (t->mode == WSIM_TENSOR_IM2COL && !copy->stores)
-        print_list("; offsets ", list, t->rank - 2);
-    putchar('\n');
 }
 
 /* What does not come from the tensor. */

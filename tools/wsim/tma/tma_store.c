@@ -1,6 +1,8 @@
 /* wsim tma store: what a store or reduction of a tile writes, row by row, and what it does not. */
 #include "../common/screen.h"
-#include "tma_tile.h"
+#include "tma_access.h"
+#include "tma_command.h"
+#include "tma_runs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

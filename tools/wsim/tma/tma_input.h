@@ -1,6 +1,6 @@
-/* tma.h - a tensor map, from the command line or a file, to an answer. */
-#ifndef WSIM_TMA_H
-#define WSIM_TMA_H
+/* tma_input.h - the parameters of a tensor map, from the command line or a file. */
+#ifndef WSIM_TMA_INPUT_H
+#define WSIM_TMA_INPUT_H
 
 #include "../common/tool.h"
 
@@ -39,17 +39,5 @@ int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_t
 /* Puts the options that are given into `object`, over what is there. TOOL_GO, or TOOL_USAGE after
  * naming one that is no number or list. */
 int tma_put_options(char *const option[TMA_PARAMETERS], json_t *object);
-
-/* The answer of the model. */
-struct tma_answer {
-    const struct wsim_tensor *tensor;
-    const struct wsim_arch *arch;
-    enum wsim_status status;
-    struct wsim_diag why; /* of a refusal                 */
-    struct wsim_tensor_map map;
-};
-void tma_print_text(const struct tma_answer *answer);
-void tma_print_csv(const struct tma_answer *answer);
-void tma_print_json(const struct tma_answer *answer);
 
 #endif

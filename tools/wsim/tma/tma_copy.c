@@ -1,6 +1,6 @@
 /* A copy of a tensor map out of options: its direction, coordinates, offsets, the address of the
  * tile. */
-#include "tma_tile.h"
+#include "tma_copy.h"
 #include "../common/text.h"
 
 #include <ctype.h>
@@ -109,4 +109,29 @@ int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARA
                                               : "this load",
                             &diag);
     return status;
+}
+
+static void print_list(const char *name, const int64_t *list, unsigned n) {
+    unsigned i;
+    printf("%s", name);
+    for (i = 0; i < n; i++)
+        printf("%s%" PRId64, i ? ", " : "", list[i]);
+}
+
+void tma_print_place(const struct tma_copy *copy) {
+    const struct wsim_tensor *t = &copy->tensor;
+    int64_t list[WSIM_TENSOR_RANK];
+    unsigned i;
+    for (i = 0; i < t->rank; i++)
+        list[i] = copy->io.coord[i];
+    printf("%s %s, swizzle %s, interleave %s; ", wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+           wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
+           wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
+           wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
+    print_list("at ", list, t->rank);
+    for (i = 0; i + 2 < t->rank; i++)
+        list[i] = copy->io.offset[i];
+    if (t->mode == WSIM_TENSOR_IM2COL && !copy->stores)
+        print_list("; offsets ", list, t->rank - 2);
+    putchar('\n');
 }

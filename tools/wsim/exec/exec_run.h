@@ -1,0 +1,42 @@
+/* exec_run.h - one execution: what went in and what came out. */
+#ifndef WSIM_EXEC_RUN_H
+#define WSIM_EXEC_RUN_H
+
+#include "operand.h"
+
+/* What a warpgroup has beside registers: operands that lie in memory, where, and immediates. */
+struct exec_group {
+    int in_memory[WSIM_OPERANDS];
+    uint64_t desc[WSIM_OPERANDS];
+    struct wsim_descriptor at[WSIM_OPERANDS];
+    struct wsim_tile tile[WSIM_OPERANDS];
+    uint32_t scale_d;
+    int negate_a, negate_b, trans_a, trans_b;
+};
+
+#define EXEC_ROWS (WSIM_GROUP_REGS * WSIM_GROUP_THREADS / WSIM_LANES)
+
+/* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
+struct exec_run {
+    struct wsim_op op;
+    const struct wsim_arch *arch;
+    char spelling[WSIM_SPELLING_MAX];
+    int has[WSIM_OPERANDS];
+    const char *source[WSIM_OPERANDS]; /* the word it was filled from */
+    struct wsim_layout layout[WSIM_OPERANDS];
+    struct wsim_code code;
+    union operand_regs regs[WSIM_OPERANDS];
+    uint32_t *at[WSIM_OPERANDS][EXEC_ROWS]; /* each 32 words of them */
+    uint32_t selector, bid_a, tid_a, bid_b, tid_b, stride;
+    int is_group;
+    struct exec_group group;
+    const char *smem_source, *addr_source; /* NULL: no memory, no addresses */
+    struct wsim_smem smem;
+    uint32_t addr[WSIM_LANES];
+    const char *evidence, *evidence_source; /* what the model rests on */
+    const char *caveat;                     /* what that leaves open; NULL: nothing */
+    int show_inputs;
+    int lane; /* only what this lane holds; negative: all */
+};
+
+#endif

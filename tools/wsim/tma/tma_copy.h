@@ -1,0 +1,41 @@
+/* tma_copy.h - one copy of a tensor map: the options that say which, and what the library is asked.
+ */
+#ifndef WSIM_TMA_COPY_H
+#define WSIM_TMA_COPY_H
+
+#include "tma_input.h"
+
+enum { TMA_PIECE = 16, TMA_LINE = 128, TMA_LINE_PIECES = TMA_LINE / TMA_PIECE };
+
+/* Shared memory that is shown: more than any block has. */
+enum { TMA_MEMORY = 1 << 20 };
+
+/* What stands on the line beside the map; NULL: not given. */
+struct tma_request {
+    char *coord, *offsets, *at, *global, *reduce;
+    const char *file;
+    int stores; /* the copy is a store, or the reduction `reduce` */
+    enum tool_format format;
+    int colour;
+};
+
+/* A copy that can be asked for its places, and done. */
+struct tma_copy {
+    const struct wsim_arch *arch;
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op op;
+    int stores;
+    struct wsim_tensor tensor;
+    struct wsim_tensor_tile tile;
+    struct wsim_tensor_map map;
+    struct wsim_bulk io;
+};
+
+/* TOOL_GO, or the status after saying what is wrong. */
+int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
+                  const char *arch, struct tma_copy *copy);
+
+/* A line: the map in short, where the copy begins. */
+void tma_print_place(const struct tma_copy *copy);
+
+#endif
