@@ -366,8 +366,13 @@ enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const 
 int isa_op_known(const struct wsim_op *op);
 
 /* The row of an operation, and that of its family. */
-const struct isa_form *isa_form(const struct wsim_op *op);
-const struct isa_family *isa_family(const struct wsim_op *op);
+static inline const struct isa_form *isa_form(const struct wsim_op *op) {
+    return &isa_forms[op->form];
+}
+
+static inline const struct isa_family *isa_family(const struct wsim_op *op) {
+    return &isa_families[isa_form(op)->family];
+}
 
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
@@ -447,7 +452,10 @@ unsigned isa_op_threads(const struct wsim_op *op);
 unsigned isa_op_stored_k(const struct wsim_op *op);
 
 /* Whether value `v` may stand in place `p` of `form`. */
-int isa_form_allows(const struct isa_form *form, int p, unsigned v);
+static inline int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
+    uint64_t allow = form->allow[p];
+    return allow ? (int)(allow >> v & 1) : v == 0;
+}
 
 /* The row of value `v`, not 0, of place `p`, which has no types. */
 const struct isa_word *isa_word_of(int p, unsigned v);

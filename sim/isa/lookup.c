@@ -49,14 +49,6 @@ const struct wsim_format *wsim_format_find(const char *name) {
     return NULL;
 }
 
-const struct isa_form *isa_form(const struct wsim_op *op) {
-    return &isa_forms[op->form];
-}
-
-const struct isa_family *isa_family(const struct wsim_op *op) {
-    return &isa_families[isa_form(op)->family];
-}
-
 /* Of what a family can have, metadata and scales are there only if the row has them. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);

@@ -78,11 +78,6 @@ struct isa_op_text isa_op_called(const struct wsim_op *op) {
     return called;
 }
 
-int isa_form_allows(const struct isa_form *form, int p, unsigned v) {
-    uint64_t allow = form->allow[p];
-    return allow ? (int)(allow >> v & 1) : v == 0;
-}
-
 static int enumerated(const struct isa_form *form, int p, unsigned v) {
     return isa_form_allows(form, p, v) &&
            (v == 0 || isa_place_has_types(p) || !(isa_word_of(p, v)->flags & WORD_SYNONYM));
