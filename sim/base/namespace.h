@@ -91,11 +91,8 @@
 #define isa_copy_rule_count wsim__isa_copy_rule_count
 #define isa_copy_rules wsim__isa_copy_rules
 #define isa_families wsim__isa_families
-#define isa_family wsim__isa_family
 #define isa_family_name wsim__isa_family_name
 #define isa_feature_names wsim__isa_feature_names
-#define isa_form wsim__isa_form
-#define isa_form_allows wsim__isa_form_allows
 #define isa_formats wsim__isa_formats
 #define isa_forms wsim__isa_forms
 #define isa_fragment_rule_count wsim__isa_fragment_rule_count
