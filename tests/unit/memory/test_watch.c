@@ -243,6 +243,54 @@ START_TEST(lanes_are_named) {
 }
 END_TEST
 
+/* All touches of a memory are of one instruction of one warp. */
+static void all_of(const struct seen *seen, unsigned n, uint32_t where, uint16_t warp) {
+    ck_assert_uint_eq(seen->n, n);
+    for (unsigned i = 0; i < n; i++)
+        ck_assert(seen->touch[i].where == where && seen->touch[i].warp == warp);
+}
+
+START_TEST(instruction_and_warp_are_handed_on) {
+    static const char *const copies[] = {"cp.async.bulk.shared::cluster.global." COMPLETE,
+                                         "cp.async.ca.shared.global"};
+    uint32_t dst[32], src[32], src_hi[32];
+    const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+    for (unsigned l = 0; l < 32; l++) {
+        dst[l] = SHARED_AT + 4 * l;
+        src[l] = 8 * l; /* behind the first 2^32 bytes */
+        src_hi[l] = 1;
+    }
+    for (unsigned i = 0; i < COUNT(copies); i++) {
+        struct wsim_io each = {.addr = dst, .src = src, .src_hi = src_hi, .where = 1234567890};
+        struct wsim_code code;
+        struct wsim_op op;
+        start();
+        memset(shared_bytes + ROOM - 8, 0, 8);
+        global.base = UINT64_C(1) << 32;
+        each.global = &global;
+        each.shared = &shared;
+        each.global_at = global.base;
+        each.shared_at = SHARED_AT;
+        each.mask = ~(uint32_t)0;
+        each.warp = 4321;
+        each.bytes = i ? 4 : 64;
+        each.barrier_at = BARRIER_AT;
+        each.has_barrier = 1;
+        ck_assert_int_eq(wsim_mbarrier_init(&(struct wsim_mbarrier){&shared, BARRIER_AT, 1234567890,
+                                                                    4321, WSIM_NO_LANE},
+                                            1, &diag),
+                         WSIM_OK);
+        ck_assert_int_eq(wsim_op_parse(copies[i], &op, &diag), WSIM_OK);
+        ck_assert_msg(wsim_prepare(&op, arch, 0, &code, &diag) == WSIM_OK, "%s", diag.text);
+        ck_assert_msg(wsim_run(&code, &each, &diag) == WSIM_OK, "%s", diag.text);
+        all_of(&at_global, i ? 32 : 1, 1234567890, 4321);
+        all_of(&at_shared, i ? 33 : 3, 1234567890, 4321);
+        for (unsigned l = 0; i && l < 32; l++)
+            ck_assert(memcmp(shared_bytes + 4 * l, global_bytes + 8 * l, 4) == 0);
+    }
+}
+END_TEST
+
 START_TEST(what_is_refused_is_not_told) {
     start();
     io.bytes = ROOM;
@@ -261,6 +309,7 @@ int main(void) {
                                   a_barrier_is_updated,
                                   tiles_touch_what_is_located,
                                   lanes_are_named,
+                                  instruction_and_warp_are_handed_on,
                                   what_is_refused_is_not_told};
     return run_tests("memory/watch", tests, COUNT(tests));
 }
