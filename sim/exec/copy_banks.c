@@ -1,53 +1,21 @@
 /* From a copy to its rule (banks.def), its batches and its groups of lanes. */
+#include "../copy/copy.h"
 #include "banks.h"
-
-static int is_active(const struct wsim_io *io, unsigned lane) {
-    return (int)(io->mask >> lane & 1);
-}
-
-static enum wsim_status refuse_size(const struct isa_form *form, unsigned bytes,
-                                    struct wsim_diag *diag) {
-    char list[16];
-    struct base_text sizes = {list, sizeof list, 0};
-    for (unsigned size = 1; size <= form->sizes; size *= 2)
-        if (form->sizes & size)
-            base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
-    return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
-                       bytes, form->name, list);
-}
 
 static enum wsim_status check_form(const struct wsim_code *code, const struct wsim_io *io,
                                    enum wsim_counters counters, struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(&code->op);
+    enum wsim_status status;
     if (!isa_copies(&code->op, counters, 0))
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no rule for the %s of %s",
                            counters == WSIM_SOURCE_PAGE ? "counters of the source page"
                                                         : "hardware counters",
                            form->name);
-    if (!io->addr)
-        return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
-    if (io->bytes == 0 || !isa_copies(&code->op, counters, io->bytes))
-        return refuse_size(form, io->bytes, diag);
-    return WSIM_OK;
-}
-
-static enum wsim_status check_sizes(const struct wsim_io *io, struct wsim_diag *diag) {
-    for (unsigned l = 0; l < WSIM_LANES && io->src_size; l++)
-        if (is_active(io, l) && io->src_size[l] > io->bytes)
-            return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
-                               "source size %u of lane %u is more than the %u bytes it copies",
-                               (unsigned)io->src_size[l], l, io->bytes);
-    return WSIM_OK;
-}
-
-static enum wsim_status check_addresses(const struct wsim_io *io, const uint32_t *address,
-                                        const char *what, struct wsim_diag *diag) {
-    for (unsigned l = 0; l < WSIM_LANES; l++)
-        if (is_active(io, l) && address[l] % io->bytes)
-            return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
-                               "%s 0x%x of lane %u is not a multiple of the %u bytes it copies",
-                               what, (unsigned)address[l], l, io->bytes);
-    return WSIM_OK;
+    status = copy_async_check(&code->op, io, diag);
+    if (!status && !isa_copies(&code->op, counters, io->bytes))
+        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
+                           "no rule for %s of %u bytes a lane", form->name, (unsigned)io->bytes);
+    return status;
 }
 
 static uint32_t high_of(const struct wsim_io *io, unsigned lane) {
@@ -149,12 +117,6 @@ enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim
     enum wsim_status status = check_form(code, io, counters, diag);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         consecutive[l] = l * io->bytes;
-    if (!status)
-        status = check_sizes(io, diag);
-    if (!status)
-        status = check_addresses(io, io->addr, "destination", diag);
-    if (!status)
-        status = check_addresses(io, lanes.src, "source", diag);
     if (status)
         return status;
     rule = isa_copies(&code->op, counters, io->bytes);
