@@ -191,11 +191,11 @@ START_TEST(matrices_have_the_shape_of_the_instruction) {
     struct wsim_op_info info;
     every_op(_i, &op);
     info = wsim_op_describe(&op);
-    if (info.family >= WSIM_WMMA_LOAD_A && info.family < WSIM_WMMA) {
+    if (info.counting == WSIM_COUNT_FRAGMENT) {
         int a = info.family == WSIM_WMMA_LOAD_A, b = info.family == WSIM_WMMA_LOAD_B;
         expect_shape(&op, info.family == WSIM_WMMA_STORE ? WSIM_R : WSIM_D, 1, b ? info.k : info.m,
                      a ? info.k : info.n);
-    } else if (info.family == WSIM_MMA || info.family == WSIM_WGMMA || info.family == WSIM_WMMA) {
+    } else if (info.operands >> WSIM_C & 1) {
         expect_mma(&op, &info);
         expect_scales(&op, &info);
     } else if (info.family == WSIM_MOVMATRIX) {

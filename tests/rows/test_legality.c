@@ -154,15 +154,17 @@ START_TEST(only_documented_rows_are_enumerated_and_all_of_them) {
 }
 END_TEST
 
-static int is_wmma(enum wsim_family family) {
-    return family >= WSIM_WMMA_LOAD_A && family <= WSIM_WMMA;
+static int is_wmma(const struct wsim_op_info *info) {
+    return info->counting == WSIM_COUNT_FRAGMENT || info->door == WSIM_DOOR_FRAGMENT_MMA;
 }
 
 /* With no operands at all, what wsim_exec has a model of asks for one. */
 static enum wsim_status asked(const struct wsim_op_info *info, const struct wsim_arch *arch) {
-    if (is_wmma(info->family)) /* fragments of Volta are not known */
+    if (is_wmma(info)) /* fragments of Volta are not known */
         return arch->features >> FEATURE_TURING & 1 ? WSIM_OPERAND : WSIM_UNMODELLED;
-    return info->family <= WSIM_MOVMATRIX ? WSIM_OPERAND : WSIM_UNMODELLED;
+    return info->operands && info->door != WSIM_DOOR_NONE && info->door != WSIM_DOOR_WGMMA
+               ? WSIM_OPERAND
+               : WSIM_UNMODELLED;
 }
 
 START_TEST(what_is_legal_is_modelled) {
@@ -189,11 +191,10 @@ START_TEST(an_operation_says_where_it_comes_from) {
     int memory, bytes;
     every_op(_i, &op);
     info = wsim_op_describe(&op);
-    memory = info.family >= WSIM_LD && info.family <= WSIM_CP_ASYNC;
-    bytes = info.family == WSIM_LDMATRIX || info.family == WSIM_STMATRIX ||
-            (memory && info.family < WSIM_CP_ASYNC); /* a copy: an operand says how many */
+    memory = info.counting == WSIM_COUNT_ACCESS || info.counting == WSIM_COUNT_COPY;
+    bytes = info.counting == WSIM_COUNT_ACCESS || info.counting == WSIM_COUNT_ROWS;
     ck_assert_int_ge((int)strlen(info.source), 8);
-    ck_assert_int_ge(info.ptx, memory ? 10 : is_wmma(info.family) ? 63 : 64);
+    ck_assert_int_ge(info.ptx, memory ? 10 : is_wmma(&info) ? 63 : 64);
     ck_assert_int_le(info.ptx, 91);
     ck_assert(info.sparse == (info.selectors > 0));
     ck_assert((info.bytes != 0) == bytes);

@@ -205,16 +205,17 @@ START_TEST(registers_are_those_of_the_manual) {
     every_op(_i, &op);
     info = wsim_op_describe(&op);
     wsim_op_spell(&op, text);
-    if (info.family == WSIM_MMA)
-        expect_mma(&op, text);
-    else if (info.family <= WSIM_MOVMATRIX)
-        expect_move(&op, info.family, text);
-    else if (info.family == WSIM_WGMMA)
-        expect_group(&op, &info, text);
-    else if (info.family >= WSIM_WMMA_LOAD_A && info.family <= WSIM_WMMA)
-        expect_wmma(&op, info.family, text);
-    else
-        expect_no_operand(&op);
+    switch (info.door) {
+    case WSIM_DOOR_MMA: expect_mma(&op, text); break;
+    case WSIM_DOOR_LDMATRIX:
+    case WSIM_DOOR_STMATRIX:
+    case WSIM_DOOR_MOVMATRIX: expect_move(&op, info.family, text); break;
+    case WSIM_DOOR_WGMMA: expect_group(&op, &info, text); break;
+    case WSIM_DOOR_FRAGMENT_LOAD:
+    case WSIM_DOOR_FRAGMENT_STORE:
+    case WSIM_DOOR_FRAGMENT_MMA: expect_wmma(&op, info.family, text); break;
+    default: expect_no_operand(&op);
+    }
 }
 END_TEST
 
