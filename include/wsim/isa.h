@@ -117,17 +117,25 @@ struct wsim_op_info {
     uint8_t matrices;            /* moves: 1, 2 or 4                                             */
     uint8_t bytes;               /* ld st atom red: bytes a lane accesses; moves: 16; cp.async: 0,
                                     an operand says it                                           */
+    uint8_t sizes;               /* cp.async: the sum of the bytes a lane that it can have       */
     uint8_t documented;          /* 0: assembles, but the ISA does not have it; always refused   */
 };
 
-/* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op.
- * Errors: WSIM_SYNTAX (empty part, unknown qualifier, one that is given twice; diag has the
- * column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag names the
- * qualifier that fails): the diag ends with the nearest legal spelling, and *op is then that
- * operation. WSIM_UNMODELLED (tcgen05 ...: an instruction of PTX that wsim has no rows
- * for): *op is then all zero. */
+/* Reads `text` (a whole spelling; qualifiers in any order the assembler accepts) into *op; on any
+ * error *op is all zero bytes, which is no operation.
+ * Errors: WSIM_SYNTAX (unknown instruction or qualifier, empty part, one that is given twice; the
+ * diag has the column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag
+ * names the one that fails): the diag ends with the nearest legal spelling if there is one near.
+ * WSIM_UNMODELLED (an instruction of PTX that wsim has no rows for: tcgen05, mbarrier, add, ld of
+ * global memory ...). Undocumented spellings that assemble are read; wsim_op_check refuses them. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
+
+/* The documented operation that comes nearest to `text`, the one that the diag of wsim_op_parse
+ * names: 1 and *op, or 0 and *op all zero bytes if nothing is near (an instruction that does not
+ * look like one of the tables, or one that is not modelled). It changes no type if it can, then
+ * neither sparsity, shape nor kind, then as few words as possible. */
+WSIM_API int wsim_op_nearest(const char *text, struct wsim_op *op);
 
 /* Whether `op` may be used on `arch`. Errors: WSIM_ILLEGAL (`op` did not come from wsim_op_parse or
  * wsim_op_next; `arch` is NULL; the operation is undocumented; a feature is missing: the diag names

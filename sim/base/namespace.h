@@ -104,7 +104,12 @@
 #define isa_leeway wsim__isa_leeway
 #define isa_leeway_count wsim__isa_leeway_count
 #define isa_leeways wsim__isa_leeways
+#define isa_manner_count wsim__isa_manner_count
+#define isa_manner_fits wsim__isa_manner_fits
+#define isa_manner_places wsim__isa_manner_places
+#define isa_manners wsim__isa_manners
 #define isa_match wsim__isa_match
+#define isa_match_nearest wsim__isa_match_nearest
 #define isa_names_rows wsim__isa_names_rows
 #define isa_need wsim__isa_need
 #define isa_op_apart wsim__isa_op_apart
@@ -119,6 +124,11 @@
 #define isa_op_stored_k wsim__isa_op_stored_k
 #define isa_op_threads wsim__isa_op_threads
 #define isa_op_type wsim__isa_op_type
+#define isa_outside_count wsim__isa_outside_count
+#define isa_outside_find wsim__isa_outside_find
+#define isa_outside_has wsim__isa_outside_has
+#define isa_outside_reads wsim__isa_outside_reads
+#define isa_outsides wsim__isa_outsides
 #define isa_patterns wsim__isa_patterns
 #define isa_place_at wsim__isa_place_at
 #define isa_place_inner wsim__isa_place_inner
@@ -130,6 +140,8 @@
 #define isa_types wsim__isa_types
 #define isa_warpgroup wsim__isa_warpgroup
 #define isa_word_count wsim__isa_word_count
+#define isa_word_need_count wsim__isa_word_need_count
+#define isa_word_needs wsim__isa_word_needs
 #define isa_word_of wsim__isa_word_of
 #define isa_word_put wsim__isa_word_put
 #define isa_word_text wsim__isa_word_text
@@ -151,6 +163,7 @@
 #define memory_has wsim__memory_has
 #define memory_need wsim__memory_need
 #define memory_put wsim__memory_put
+#define near_edits wsim__near_edits
 #define num_add wsim__num_add
 #define num_convert wsim__num_convert
 #define num_decode wsim__num_decode

@@ -5,14 +5,10 @@
 
 struct wsim_op evidence_plain(const struct wsim_op *op) {
     struct wsim_op plain = *op;
-    size_t i;
-    int place = -1;
-    for (i = 0; i < isa_word_count; i++) {
-        if (!isa_words[i].text)
-            place = isa_words[i].place;
-        else if (isa_words[i].flags & WORD_SYNONYM && op->q[place] == isa_words[i].value)
-            plain.q[place]--;
-    }
+    for (int p = 0; p < PLACE_COUNT; p++)
+        while (plain.q[p] && !isa_place_has_types(p) &&
+               isa_word_of(p, plain.q[p])->flags & WORD_SYNONYM)
+            plain.q[p]--;
     return plain;
 }
 

@@ -6,12 +6,15 @@ static uint32_t bit(unsigned feature) {
     return UINT32_C(1) << feature;
 }
 
-/* The features of the row and of the types. */
+/* The features of the row, of the types and of the words. */
 static uint32_t needs(const struct wsim_op *op) {
     uint32_t all = bit(isa_form(op)->feature);
     int p;
     for (p = PLACE_D; p <= PLACE_STYPE; p++)
         all |= bit(isa_types[op->q[p]].needs);
+    for (size_t i = 0; i < isa_word_need_count; i++)
+        if (op->q[isa_word_needs[i].place] == isa_word_needs[i].value)
+            all |= bit(isa_word_needs[i].feature);
     return all;
 }
 
@@ -40,7 +43,7 @@ int isa_op_known(const struct wsim_op *op) {
         return 0;
     while (p < PLACE_COUNT && op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]))
         p++;
-    return p == PLACE_COUNT;
+    return p == PLACE_COUNT && isa_manner_fits(op);
 }
 
 static enum wsim_status refuse_undocumented(const struct wsim_op *op, struct wsim_diag *diag) {
@@ -78,5 +81,10 @@ enum wsim_status wsim_op_check(const struct wsim_op *op, const struct wsim_arch 
         if (op->q[p])
             status =
                 isa_need(isa_types[op->q[p]].needs, arch, isa_formats[op->q[p]].name, all, diag);
+    for (size_t i = 0; i < isa_word_need_count && !status; i++)
+        if (op->q[isa_word_needs[i].place] == isa_word_needs[i].value)
+            status = isa_need(isa_word_needs[i].feature, arch,
+                              isa_word_text(isa_word_needs[i].place, isa_word_needs[i].value), all,
+                              diag);
     return status;
 }

@@ -63,6 +63,7 @@ struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
     info.selectors = (uint8_t)count_selectors(op);
     info.matrices = (uint8_t)(form->scheme == SCHEME_MOVE ? isa_op_matrices(op) : 0);
     info.bytes = (uint8_t)isa_op_bytes(op);
+    info.sizes = form->sizes;
     info.documented = !form->undocumented;
     return info;
 }

@@ -202,6 +202,19 @@ struct isa_form {
     uint64_t allow[PLACE_COUNT]; /* bit v: value v may stand there; 0: must not be written */
 };
 
+/* How the words of an access go together, one row a choice: the masks of the places
+ * isa_manner_places, as those of a form. A family without rows has no such words. */
+#define ISA_MANNER_PLACES 3
+struct isa_manner {
+    uint8_t family;
+    uint64_t allow[ISA_MANNER_PLACES];
+};
+
+/* A word that needs a feature of its own. */
+struct isa_word_need {
+    uint8_t place, value, feature;
+};
+
 #define ISA_WARP_BITS 5 /* of a lane number; those above count the warps of a warpgroup */
 
 #define ISA_LAYOUT_KEY(scheme, operand, key1, key2)                                                \
@@ -321,9 +334,14 @@ extern const struct wsim_format isa_formats[FORMAT_COUNT]; /* [FORMAT_NONE] has 
 extern const struct isa_type isa_types[FORMAT_COUNT];
 extern const struct isa_word isa_words[];
 extern const size_t isa_word_count;
-extern const uint16_t isa_place_at[PLACE_COUNT]; /* in isa_words: the row that opens it */
+extern const uint16_t isa_place_at[PLACE_COUNT + 1]; /* in isa_words: the row that opens it */
 extern const char *const isa_place_words[PLACE_COUNT];
 extern const struct isa_family isa_families[FAMILY_COUNT];
+extern const uint8_t isa_manner_places[ISA_MANNER_PLACES];
+extern const struct isa_manner isa_manners[];
+extern const size_t isa_manner_count;
+extern const struct isa_word_need isa_word_needs[];
+extern const size_t isa_word_need_count;
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
 extern const uint32_t isa_layout_keys[LAYOUT_COUNT]; /* ISA_LAYOUT_KEY of each */
@@ -459,6 +477,9 @@ static inline int isa_form_allows(const struct isa_form *form, int p, unsigned v
 
 /* The row of value `v`, not 0, of place `p`, which has no types. */
 const struct isa_word *isa_word_of(int p, unsigned v);
+
+/* Whether the words of `op` go together as some row of isa_manners has it. */
+int isa_manner_fits(const struct wsim_op *op);
 
 /* The text of value `v` of place `p` without the dot; "" for 0. A * in it stands for the text of
  * the next place. */

@@ -1,14 +1,28 @@
-/* match.h - from qualifiers to a row of the instruction tables. */
+/* match.h - from the words of a spelling to a row of the instruction tables. */
 #ifndef WSIM_ISA_MATCH_H
 #define WSIM_ISA_MATCH_H
 
 #include "../base/base.h"
 #include "isa.h"
 
-/* Sets op->form to the row that allows op->q and returns 1. If there is none, returns 0, writes
- * one clause about the first qualifier that fails to `why`, and turns *op into the nearest legal
- * operation. Undocumented rows are there to be recognized, never to be suggested: they do not count
- * when op->q is `guessed`, that is, not what was written. */
-int isa_match(struct wsim_op *op, enum wsim_family family, int guessed, struct base_text *why);
+#define MATCH_TYPES (PLACE_STYPE - PLACE_D + 1)
+
+/* What a spelling says. Types have no place yet: which ones they fill depends on the row. */
+struct isa_written {
+    enum wsim_family family;
+    uint8_t q[PLACE_COUNT]; /* the words, 0: none; nothing in D A B C STYPE */
+    uint8_t types[MATCH_TYPES];
+    unsigned type_count;
+};
+
+/* Fills *op with the operation that says just this and returns 1; 0: no row has it, and *op is as
+ * it was. Undocumented rows count. */
+int isa_match(const struct isa_written *written, struct wsim_op *op);
+
+/* Fills *op with the documented operation that keeps most of what was meant: it changes no type if
+ * it can, then neither sparsity nor shape nor kind, then as few words as possible. Writes one
+ * clause about the first word that it changes to `why`. */
+void isa_match_nearest(const struct isa_written *written, struct wsim_op *op,
+                       struct base_text *why);
 
 #endif

@@ -1,15 +1,20 @@
 /* A spelling as an operation. Qualifiers come in any order; only first and second layout, and the
  * order of the types, carry meaning. Words and places are those of qualifier.def and format.def. */
 #include "match.h"
+#include "near.h"
+#include "outside.h"
 
 #include <string.h>
 
 struct reading {
-    const char *text, *at; /* the whole spelling; the word being read          */
-    size_t length;         /* of that word                                     */
-    enum wsim_family family;
-    struct wsim_op op;
-    enum base_rule rule; /* that the first problem breaks; none: RULE_NONE     */
+    const char *text, *at; /* the whole spelling; the word being read                       */
+    size_t length;         /* of that word                                                  */
+    struct isa_written written;
+    uint64_t known[PLACE_COUNT]; /* bit v: some row of the family has value v in that place */
+    unsigned types;              /* places for types that the family has                    */
+    int exact;                   /* the instruction is spelled right                        */
+    int is_family;               /* it has rows, or is taken for one that has               */
+    enum base_rule rule;         /* that the first problem breaks; none: RULE_NONE          */
     uint32_t col;
     char why[WSIM_DIAG_TEXT / 2];
 };
@@ -24,84 +29,216 @@ static struct base_text problem(struct reading *r, enum base_rule rule) {
     return text;
 }
 
-static int word_is(const struct reading *r, const char *word) {
-    return strlen(word) == r->length && memcmp(word, r->at, r->length) == 0;
+/* --- names of instructions --- */
+
+/* The length of `name` if the spelling begins with its words, else 0. */
+static size_t begins(const char *text, const char *name) {
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == '.' || text[n] == '\0') ? n : 0;
 }
 
-/* Number of single-character edits between a word of `n` characters and the one being read; long
- * words are cut. */
-static unsigned distance(const struct reading *r, const char *word, size_t n) {
-    enum { MAX = 32 };
-    unsigned row[MAX + 1];
-    size_t m = r->length < MAX ? r->length : MAX;
-    size_t i, j;
-    n = n < MAX ? n : MAX;
-    for (j = 0; j <= n; j++)
-        row[j] = (unsigned)j;
-    for (i = 1; i <= m; i++) {
-        unsigned diagonal = row[0];
-        row[0] = (unsigned)i;
-        for (j = 1; j <= n; j++) {
-            unsigned best = diagonal + (r->at[i - 1] != word[j - 1]);
-            diagonal = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+/* The length of the longest name of a family that the spelling begins with; 0: of none. */
+static size_t find_family(struct reading *r) {
+    size_t longest = 0;
+    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+        const char *name = isa_family_name((enum wsim_family)f);
+        size_t n = *name == *r->text ? begins(r->text, name) : 0;
+        if (n > longest) {
+            longest = n;
+            r->written.family = (enum wsim_family)f;
         }
     }
-    return row[n];
+    return longest;
 }
 
-/* The values that any row of the family has in place p. */
-static uint64_t family_values(enum wsim_family family, int p) {
-    uint64_t values = 0;
-    unsigned i;
-    for (i = 0; i < FORM_COUNT; i++)
-        if (isa_forms[i].family == family)
-            values |= isa_forms[i].allow[p] & ~UINT64_C(1);
-    return values;
+/* A name that can have been meant. */
+struct guess {
+    const char *name;
+    size_t end;            /* of its last word in the spelling        */
+    const char *wrong;     /* the first word of the spelling that differs */
+    unsigned edits, first; /* of the words; of the first of them */
+    int is_short;          /* the spelling ends before the name does */
+    int is_family;
+    enum wsim_family family;
+};
+
+/* How far the beginning of the spelling is from `name`, word by word. Where the spelling ends
+ * before the name does, be it within a word, and nothing else is wrong, that is one slip. */
+static struct guess hold_name(const char *text, const char *name) {
+    struct guess guess = {.name = name};
+    const char *at = text, *part = name, *end, *part_end;
+    for (;; at = end + 1, part = part_end + 1) {
+        size_t n = strcspn(at, "."), m = strcspn(part, ".");
+        unsigned edits = near_edits(at, n, part, m, NEAR_MAX);
+        int differs = n != m || memcmp(at, part, n) != 0;
+        end = at + n;
+        part_end = part + m;
+        guess.end = (size_t)(end - text);
+        if (edits == NEAR_NEVER && n > 1 && n < m && memcmp(at, part, n) == 0 &&
+            (*end == '\0' || *part_end == '\0'))
+            break;
+        guess.edits = edits == NEAR_NEVER ? edits : guess.edits + edits;
+        guess.first = at == text ? edits : guess.first;
+        if (differs && !guess.wrong)
+            guess.wrong = at;
+        if (guess.edits == NEAR_NEVER || *part_end == '\0')
+            return guess;
+        if (*end == '\0')
+            break;
+    }
+    guess.edits = guess.edits ? NEAR_NEVER : 1;
+    guess.is_short = 1;
+    guess.wrong = guess.wrong ? guess.wrong : at;
+    return guess;
+}
+
+/* Characters that the name has more or less than what is taken for it. */
+static size_t difference(const struct guess *guess) {
+    size_t n = strlen(guess->name);
+    return guess->is_short ? 0 : n > guess->end ? n - guess->end : guess->end - n;
+}
+
+/* Fewer edits are better; names as near as a slip or two, the longer: one begins with the other. */
+static int is_better(const struct guess *a, const struct guess *b) {
+    enum { SLIPS = 2 };
+    if (a->edits == NEAR_NEVER || b->edits == NEAR_NEVER)
+        return a->edits < b->edits;
+    if (a->edits <= SLIPS && b->edits <= SLIPS && a->end != b->end)
+        return a->end > b->end;
+    if (a->edits != b->edits)
+        return a->edits < b->edits;
+    return a->first < b->first || (a->first == b->first && difference(a) < difference(b));
+}
+
+/* Whether `name` begins with the first `known` characters of `text` and goes on with a word. */
+static int goes_on(const char *name, const char *text, size_t known) {
+    return !known || (*name == *text && strncmp(name, text, known) == 0 && name[known] == '.');
+}
+
+/* The nearest name of those that go on behind the first `known` characters of the spelling. */
+static struct guess nearest_name(const char *text, size_t known) {
+    struct guess best = {.edits = NEAR_NEVER}, guess;
+    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+        const char *name = isa_family_name((enum wsim_family)f);
+        if (!goes_on(name, text, known))
+            continue;
+        guess = hold_name(text, name);
+        guess.is_family = 1;
+        guess.family = (enum wsim_family)f;
+        best = is_better(&guess, &best) ? guess : best;
+    }
+    for (size_t i = 0; i < isa_outside_count; i++)
+        if (goes_on(isa_outsides[i].name, text, known)) {
+            guess = hold_name(text, isa_outsides[i].name);
+            best = is_better(&guess, &best) ? guess : best;
+        }
+    return best;
+}
+
+/* `known`: characters of the spelling that are right. */
+static void refuse_name(struct reading *r, const struct guess *guess, size_t known) {
+    size_t end = known + (known && r->text[known] == '.');
+    struct base_text why;
+    r->at = guess->name ? guess->wrong : r->text + end;
+    end = guess->name ? guess->end : end + strcspn(r->text + end, ".");
+    why = problem(r, RULE_SPELLING_FAMILY_UNKNOWN);
+    base_put(&why, "unknown instruction '%.*s'", end < 40 ? (int)end : 40, r->text);
+    if (guess->name)
+        base_put(&why, ", nearest is '%s'", guess->name);
+}
+
+/* The length of the first word of the spelling if names of several words begin with it, else 0. */
+static size_t known_beginning(const char *text) {
+    size_t n = strcspn(text, ".");
+    for (unsigned f = 0; f < FAMILY_COUNT; f++)
+        if (n && goes_on(isa_family_name((enum wsim_family)f), text, n))
+            return n;
+    for (size_t i = 0; i < isa_outside_count; i++)
+        if (n && goes_on(isa_outsides[i].name, text, n))
+            return n;
+    return 0;
+}
+
+/* Reads the name, or what may be meant by it, up to its end. */
+static void read_family(struct reading *r) {
+    size_t end = find_family(r), known = end ? end : known_beginning(r->text);
+    struct guess guess = {.edits = NEAR_NEVER};
+    if (!end || r->text[end] == '.')
+        guess = nearest_name(r->text, known);
+    r->exact = r->is_family = end > 0;
+    if (!end || guess.name) {
+        refuse_name(r, &guess, known);
+        r->exact = 0;
+        r->is_family = guess.is_family;
+        r->written.family = guess.family;
+        end = guess.end;
+    }
+    r->at = r->text;
+    r->length = end;
+}
+
+/* --- words --- */
+
+static void know_family(struct reading *r) {
+    for (unsigned i = 0; i < FORM_COUNT; i++)
+        if (isa_forms[i].family == r->written.family)
+            for (int p = 0; p < PLACE_COUNT; p++)
+                r->known[p] |= isa_forms[i].allow[p];
+    for (int p = 0; p < PLACE_COUNT; p++) {
+        r->known[p] &= ~UINT64_C(1);
+        r->types += isa_place_has_types(p) && r->known[p];
+    }
+}
+
+static int is_word(const struct reading *r, const char *word) {
+    return *word == *r->at && strncmp(word, r->at, r->length) == 0 && word[r->length] == '\0';
+}
+
+static unsigned find_type(const struct reading *r) {
+    for (unsigned f = 1; f < FORMAT_COUNT; f++)
+        if (f != FORMAT_PAIR && is_word(r, isa_formats[f].name))
+            return f;
+    return 0;
 }
 
 static void put_type(struct reading *r, unsigned format) {
-    int p;
-    for (p = PLACE_D; p <= PLACE_STYPE && family_values(r->family, p); p++)
-        if (!r->op.q[p]) {
-            r->op.q[p] = (uint8_t)format;
-            return;
-        }
-    {
-        struct base_text why = problem(r, RULE_SPELLING_TYPE_EXCESS);
-        base_put(&why, "'.%s' is one type too many for %s", isa_formats[format].name,
-                 isa_family_name(r->family));
+    struct base_text why;
+    if (r->written.type_count < r->types) {
+        r->written.types[r->written.type_count++] = (uint8_t)format;
+        return;
     }
+    why = problem(r, RULE_SPELLING_TYPE_EXCESS);
+    base_put(&why, "'.%s' is one type too many for %s", isa_formats[format].name,
+             isa_family_name(r->written.family));
 }
 
-static void refuse_order(struct reading *r, const struct isa_word *word, int place) {
-    struct base_text why = problem(r, RULE_SPELLING_ORDER_OTHER);
-    base_put(&why, "'.%s' must come after the %s", word->text, isa_place_words[place - 1]);
+/* The words of a place, from value 1 on. */
+static const struct isa_word *words_of(int p, unsigned *count) {
+    *count = isa_place_at[p + 1] - isa_place_at[p] - 1u;
+    return &isa_words[isa_place_at[p] + 1];
 }
 
 /* The value of place `p` whose word is `text`, of `n` characters; 0: none. */
 static uint8_t value_of(int p, const char *text, size_t n) {
-    size_t i;
-    int place = -1;
-    for (i = 0; i < isa_word_count; i++) {
-        const struct isa_word *word = &isa_words[i];
-        if (!word->text)
-            place = word->place;
-        else if (place == p && strlen(word->text) == n && memcmp(word->text, text, n) == 0)
-            return word->value;
-    }
+    unsigned count;
+    const struct isa_word *words = words_of(p, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (strlen(words[i].text) == n && memcmp(words[i].text, text, n) == 0)
+            return words[i].value;
     return 0;
 }
 
 /* Whether the word being read is `word` of `place`. What a * of it stands for is a value of the
  * next place: *inner, else 0. */
 static int fits(const struct reading *r, const struct isa_word *word, int place, uint8_t *inner) {
-    const char *star = strchr(word->text, '*');
+    const char *star;
     size_t before, after;
     *inner = 0;
+    if (*word->text != *r->at)
+        return 0;
+    star = strchr(word->text, '*');
     if (!star)
-        return !(word->flags & WORD_INNER) && word_is(r, word->text);
+        return !(word->flags & WORD_INNER) && is_word(r, word->text);
     before = (size_t)(star - word->text);
     after = strlen(star + 1);
     if (r->length < before + after || memcmp(r->at, word->text, before) != 0 ||
@@ -111,212 +248,187 @@ static int fits(const struct reading *r, const struct isa_word *word, int place,
     return *inner != 0;
 }
 
+/* The word of place `p` that is being read; NULL: none. */
+static const struct isa_word *find_word(const struct reading *r, int p, uint8_t *inner) {
+    unsigned count;
+    const struct isa_word *words = words_of(p, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (fits(r, &words[i], p, inner))
+            return &words[i];
+    return NULL;
+}
+
+static void refuse_order(struct reading *r, const struct isa_word *word, int place) {
+    struct base_text why = problem(r, RULE_SPELLING_ORDER_OTHER);
+    base_put(&why, "'.%s' must come after the %s", word->text, isa_place_words[place - 1]);
+}
+
 static void refuse_second(struct reading *r, int place) {
     struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_TWICE);
+    struct wsim_op op = {0};
+    memcpy(op.q, r->written.q, sizeof r->written.q);
     base_put(&why, "'.%.*s' comes after '.", (int)r->length, r->at);
-    isa_word_put(&why, &r->op, place);
+    isa_word_put(&why, &op, place);
     base_put(&why, "': %s is given already", isa_place_words[place]);
 }
 
-/* Puts the word into the first place that has it and is free. */
+/* Puts the word into the first place of the family that has it and is free; 0: no place has it. */
 static int put_word(struct reading *r) {
     const struct isa_word *taken = NULL;
-    int place = -1, taken_place = -1, known = 0;
-    uint8_t inner;
-    size_t i;
-    for (i = 0; i < isa_word_count; i++) {
-        const struct isa_word *word = &isa_words[i];
-        if (!word->text) {
-            place = word->place;
+    uint8_t *q = r->written.q, inner;
+    int taken_place = -1;
+    for (int p = 0; p < PLACE_COUNT; p++) {
+        const struct isa_word *word = r->known[p] ? find_word(r, p, &inner) : NULL;
+        if (!word)
             continue;
-        }
-        if (!fits(r, word, place, &inner))
-            continue;
-        known = 1;
-        if (!family_values(r->family, place))
-            continue;
-        if (r->op.q[place] == 0) {
-            if (word->flags & WORD_FOLLOWS && r->op.q[place - 1] == 0)
-                refuse_order(r, word, place);
-            r->op.q[place] = word->value;
+        if (q[p] == 0) {
+            if (word->flags & WORD_FOLLOWS && q[p - 1] == 0)
+                refuse_order(r, word, p);
+            q[p] = word->value;
             if (inner)
-                r->op.q[place + 1] = inner;
+                q[p + 1] = inner;
             return 1;
         }
         taken = word;
-        taken_place = place;
+        taken_place = p;
     }
-    if (taken && taken->flags & WORD_REPEATS && r->op.q[taken_place] == taken->value)
-        return 1;
-    if (taken) {
+    if (taken && !(taken->flags & WORD_REPEATS && q[taken_place] == taken->value))
         refuse_second(r, taken_place);
-    } else if (known) {
-        struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
-        base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
-                 isa_family_name(r->family));
-    }
-    return known;
+    return taken != NULL;
 }
 
 static int put_known(struct reading *r) {
-    unsigned f;
-    for (f = 1; f < FORMAT_COUNT; f++)
-        if (f != FORMAT_PAIR && word_is(r, isa_formats[f].name)) {
-            put_type(r, f);
-            return 1;
-        }
-    return put_word(r);
+    unsigned type = find_type(r);
+    if (type)
+        put_type(r, type);
+    return type || put_word(r);
 }
 
-struct guess {
+/* --- words that the family has not --- */
+
+static int is_foreign(const struct reading *r) {
+    uint8_t inner;
+    for (int p = 0; p < PLACE_COUNT; p++)
+        if (find_word(r, p, &inner))
+            return 1;
+    return 0;
+}
+
+struct word_guess {
     char word[32];
-    unsigned distance;
+    unsigned edits;
 };
 
-static void consider(const struct reading *r, struct guess *guess, const char *word) {
-    unsigned d = distance(r, word, strlen(word));
-    if (d < guess->distance) {
-        guess->distance = d;
-        memcpy(guess->word, word, strlen(word) + 1);
+static void consider(const struct reading *r, struct word_guess *guess, const char *word) {
+    size_t n = strlen(word);
+    unsigned most = guess->edits ? guess->edits - 1 : 0;
+    unsigned edits = near_edits(r->at, r->length, word, n, most);
+    if (guess->edits && edits <= most && n < sizeof guess->word) {
+        guess->edits = edits;
+        memcpy(guess->word, word, n + 1);
     }
 }
 
 /* All that `word` of `place` can be read as: itself, or its * filled with every word that the
  * family has for it. */
-static void consider_all(const struct reading *r, struct guess *guess, const struct isa_word *word,
-                         int place) {
-    uint64_t values = strchr(word->text, '*') ? family_values(r->family, place + 1) : 1;
-    struct wsim_op one = {0};
-    unsigned v;
-    one.q[place] = word->value;
-    for (v = 0; v < 64; v++)
-        if (values >> v & 1) {
-            char buffer[sizeof guess->word];
-            struct base_text text = {buffer, sizeof buffer, 0};
-            if (v)
-                one.q[place + 1] = (uint8_t)v;
-            isa_word_put(&text, &one, place);
-            consider(r, guess, buffer);
+static void consider_all(const struct reading *r, struct word_guess *guess,
+                         const struct isa_word *word, int place) {
+    const char *star = strchr(word->text, '*');
+    size_t before = star ? (size_t)(star - word->text) : 0;
+    if (!star)
+        consider(r, guess, word->text);
+    for (unsigned v = 1; star && v < 64; v++)
+        if (r->known[place + 1] >> v & 1) {
+            const char *inner = isa_word_text(place + 1, v);
+            char whole[sizeof guess->word] = "";
+            size_t n = strlen(inner);
+            if (strlen(word->text) - 1 + n < sizeof whole) {
+                memcpy(whole, word->text, before);
+                memcpy(whole + before, inner, n);
+                strcpy(whole + before + n, star + 1);
+                consider(r, guess, whole);
+            }
         }
 }
 
-/* The nearest word that the family knows in a place that is still free. */
-static struct guess nearest_word(const struct reading *r) {
-    struct guess guess = {"", ~0u};
-    uint64_t values = 0, types = 0;
-    size_t i;
-    int p, place = 0;
-    for (i = 0; i < isa_word_count; i++) {
-        if (!isa_words[i].text) {
-            place = isa_words[i].place;
-            values = r->op.q[place] || isa_place_inner(place) ? 0 : family_values(r->family, place);
-        } else if (values >> isa_words[i].value & 1) {
-            consider_all(r, &guess, &isa_words[i], place);
-        }
+/* What others call a type: the first that the family has. */
+static const char *called(const struct reading *r, uint64_t types) {
+    static const struct {
+        const char *name;
+        uint8_t format;
+    } names[] = {
+#define CALLED(name, id) {name, FORMAT_##id},
+#include "format.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (types >> names[i].format & 1 && strlen(names[i].name) == r->length &&
+            near_edits(r->at, r->length, names[i].name, r->length, 0) == 0)
+            return isa_formats[names[i].format].name;
+    return NULL;
+}
+
+/* The nearest word that the family knows in a place that is still free; "" if none is near. */
+static struct word_guess nearest_word(const struct reading *r) {
+    struct word_guess guess = {"", NEAR_NEVER};
+    uint64_t types = 0;
+    const char *name;
+    for (int p = PLACE_D; p <= PLACE_STYPE; p++)
+        types |= r->written.type_count < r->types ? r->known[p] : 0;
+    name = called(r, types);
+    if (name) {
+        memcpy(guess.word, name, strlen(name) + 1);
+        return guess;
     }
-    for (p = PLACE_D; p <= PLACE_STYPE; p++)
-        types |= r->op.q[p] ? 0 : family_values(r->family, p);
-    for (i = 1; i < FORMAT_COUNT; i++)
-        if (types >> i & 1)
-            consider(r, &guess, isa_formats[i].name);
+    for (unsigned f = 1; f < FORMAT_COUNT; f++)
+        if (types >> f & 1)
+            consider(r, &guess, isa_formats[f].name);
+    for (int p = 0; p < PLACE_COUNT; p++) {
+        unsigned count;
+        const struct isa_word *words = words_of(p, &count);
+        for (unsigned i = 0; i < count && !r->written.q[p] && !isa_place_inner(p); i++)
+            if (r->known[p] >> words[i].value & 1)
+                consider_all(r, &guess, &words[i], p);
+    }
     return guess;
 }
 
 /* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told.
  */
 static void put_nearest(struct reading *r) {
-    struct reading guess = *r;
-    struct guess nearest = nearest_word(r);
+    const char *at = r->at;
+    size_t length = r->length;
+    struct word_guess nearest = nearest_word(r);
     struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_UNKNOWN);
-    guess.at = nearest.word;
-    guess.length = strlen(guess.at);
-    base_put(&why, "unknown qualifier '.%.*s'", r->length < 40 ? (int)r->length : 40, r->at);
-    if (guess.length == 0)
+    base_put(&why, "unknown qualifier '.%.*s'", length < 40 ? (int)length : 40, at);
+    if (!*nearest.word)
         return;
-    base_put(&why, ", nearest is '.%s'", guess.at);
-    guess.rule = r->rule; /* the guess reports nothing of its own */
-    put_known(&guess);
-    r->op = guess.op;
+    base_put(&why, ", nearest is '.%s'", nearest.word);
+    r->at = nearest.word;
+    r->length = strlen(nearest.word);
+    put_known(r);
+    r->at = at;
+    r->length = length;
 }
 
-static void next_word(struct reading *r) {
-    r->at += r->length + 1;
-    r->length = strcspn(r->at, ".");
+/* The line of ptx.def for what the rows of the family leave out; NULL: there is none. */
+static const struct isa_outside *beside(const struct reading *r) {
+    const struct isa_outside *row = isa_outside_find(isa_family_name(r->written.family));
+    return row && strcmp(row->name, isa_family_name(r->written.family)) == 0 ? row : NULL;
 }
 
-/* Whether the spelling begins with the words of `name`. */
-static int begins(const struct reading *r, const char *name) {
-    size_t n = strlen(name);
-    return strncmp(r->text, name, n) == 0 && (r->text[n] == '.' || r->text[n] == '\0');
-}
-
-/* Families that PTX has and wsim does not model yet: the name of this one, NULL if it is none. */
-static const char *find_stranger(const struct reading *r) {
-    static const char *const names[] = {
-#define STRANGER(name) name,
-#include "family.def"
-    };
-    size_t i;
-    for (i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (begins(r, names[i]))
-            return names[i];
-    return NULL;
-}
-
-/* Reads on to the last word of `name`; the edits that the words differ by, where one in the first
- * word weighs more than any number after it. *wrong is the first word that differs. */
-static unsigned read_name(struct reading *r, const char *name, const char **wrong) {
-    unsigned edits = 0, weight = 64;
-    *wrong = NULL;
-    for (;; next_word(r), weight = 1) {
-        size_t n = strcspn(name, ".");
-        unsigned here = distance(r, name, n);
-        int last = name[n] == '\0', missing = !last && r->at[r->length] == '\0';
-        edits += here * weight + (missing ? (unsigned)strlen(name + n) : 0);
-        if (!*wrong && (here || missing))
-            *wrong = r->at;
-        if (last || missing)
-            return edits;
-        name += n + 1;
-    }
-}
-
-static void refuse_family(struct reading *r, const char *wrong, const struct reading *end) {
-    size_t length = (size_t)(end->at - r->text) + end->length;
+static void refuse_foreign(struct reading *r) {
+    const struct isa_outside *row = beside(r);
     struct base_text why;
-    r->at = wrong;
-    why = problem(r, RULE_SPELLING_FAMILY_UNKNOWN);
-    base_put(&why, "unknown instruction '%.*s', nearest is '%s'", length < 40 ? (int)length : 40,
-             r->text, isa_family_name(r->family));
-}
-
-/* Fewer edits are better; names as near as a slip or two, the longer: one begins with the other. */
-static int is_better(unsigned edits, const char *end, unsigned least, const char *best) {
-    enum { SLIPS = 2 };
-    if (edits <= SLIPS && least <= SLIPS && end != best)
-        return end > best;
-    return edits < least || (edits == least && end > best);
-}
-
-static void read_family(struct reading *r) {
-    struct reading end = *r;
-    const char *wrong = NULL;
-    unsigned f, least = ~0u;
-    for (f = 0; f < FAMILY_COUNT; f++) {
-        struct reading at = *r;
-        const char *here;
-        unsigned edits = read_name(&at, isa_family_name((enum wsim_family)f), &here);
-        if (!is_better(edits, at.at, least, end.at))
-            continue;
-        least = edits;
-        r->family = (enum wsim_family)f;
-        wrong = here;
-        end = at;
+    if (row && isa_outside_has(row, r->at, r->length)) {
+        why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
+        base_put(&why, "'.%.*s' is not for shared memory", (int)r->length, r->at);
+    } else if (is_foreign(r)) {
+        why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
+        base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
+                 isa_family_name(r->written.family));
+    } else {
+        put_nearest(r);
     }
-    if (least)
-        refuse_family(r, wrong, &end);
-    r->at = end.at;
-    r->length = end.length;
 }
 
 /* One qualifier into its place; problems are remembered and reading goes on, so that the nearest
@@ -326,44 +438,99 @@ static void read_word(struct reading *r) {
         struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_EMPTY);
         base_put(&why, "empty qualifier");
     } else if (!put_known(r)) {
-        put_nearest(r);
+        refuse_foreign(r);
     }
 }
 
-/* Types fill their places in the order D A B C; where a row has no A and B, two are D and C. */
-static void settle_types(struct reading *r) {
-    uint8_t *q = r->op.q;
-    unsigned i;
-    for (i = 0; i < FORM_COUNT && q[PLACE_A] && !q[PLACE_B]; i++)
-        if (isa_forms[i].family == r->family && isa_forms[i].factor) {
-            q[PLACE_C] = q[PLACE_A];
-            q[PLACE_A] = 0;
-        }
+static void read_words(struct reading *r) {
+    know_family(r);
+    while (r->at[r->length] == '.') {
+        r->at += r->length + 1;
+        r->length = strcspn(r->at, ".");
+        read_word(r);
+    }
+}
+
+/* --- the whole --- */
+
+static enum wsim_status refuse_outside(const char *text, const struct isa_outside *row,
+                                       const char *where, struct wsim_diag *diag) {
+    char buffer[WSIM_DIAG_TEXT / 2];
+    struct base_text why = {buffer, sizeof buffer, 0};
+    uint32_t col;
+    if (isa_outside_reads(row, text, &why, &col))
+        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s%s is not modelled",
+                           row->name, where);
+    return base_refuse(diag, col ? RULE_SPELLING_QUALIFIER_UNKNOWN : RULE_SPELLING_FORM_NONE, col,
+                       "%s", buffer);
+}
+
+/* The line of ptx.def of an access elsewhere than the rows of its family have it: to another state
+ * space, or to a generic address if it is one of PTX otherwise; else NULL. */
+static const struct isa_outside *elsewhere(const struct reading *r) {
+    struct base_text nowhere = {NULL, 0, 0};
+    const struct isa_outside *row = r->exact ? beside(r) : NULL;
+    unsigned space = r->written.q[PLACE_SPACE];
+    uint32_t col;
+    if (!row || r->known[PLACE_SPACE] >> space & 1)
+        return NULL;
+    return space || isa_outside_reads(row, r->text, &nowhere, &col) ? row : NULL;
+}
+
+static enum wsim_status refuse_elsewhere(const struct reading *r, const struct isa_outside *row,
+                                         struct wsim_diag *diag) {
+    char where[48] = " of a generic address";
+    struct base_text text = {where, sizeof where, 0};
+    unsigned space = r->written.q[PLACE_SPACE];
+    if (space)
+        base_put(&text, " of .%s", isa_word_text(PLACE_SPACE, space));
+    return refuse_outside(r->text, row, where, diag);
+}
+
+/* Reads all of the spelling. Returns the line of ptx.def if it is an instruction without rows. */
+static const struct isa_outside *read_spelling(struct reading *r, const char *text) {
+    const struct isa_outside *row = isa_outside_find(text);
+    memset(r, 0, sizeof *r);
+    r->text = text;
+    if (row && strlen(row->name) > find_family(r))
+        return row;
+    read_family(r);
+    if (r->is_family)
+        read_words(r);
+    return r->is_family ? elsewhere(r) : NULL;
+}
+
+static enum wsim_status refuse_spelling(struct reading *r, struct wsim_diag *diag) {
+    struct base_text why = {r->why, sizeof r->why, 0}, nowhere = {NULL, 0, 0};
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_op near;
+    enum base_rule rule = r->rule ? r->rule : RULE_SPELLING_FORM_NONE;
+    if (!r->is_family || !diag) /* nobody reads what is near */
+        return base_refuse(diag, rule, r->col, "%s", r->why);
+    isa_match_nearest(&r->written, &near, r->rule ? &nowhere : &why);
+    wsim_op_spell(&near, spelling);
+    return base_refuse(diag, rule, r->col, "%s; nearest legal: %s", r->why, spelling);
 }
 
 enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim_diag *diag) {
-    struct reading r = {.text = text, .at = text, .length = strcspn(text, ".")};
-    struct base_text why = {r.why, sizeof r.why, 0}, nowhere = {NULL, 0, 0};
-    char spelling[WSIM_SPELLING_MAX];
-    const char *stranger;
-    int guessed;
-    *op = r.op;
-    stranger = find_stranger(&r);
-    if (stranger)
-        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
-                           stranger);
-    read_family(&r);
-    while (r.at[r.length] == '.') {
-        next_word(&r);
-        read_word(&r);
-    }
-    settle_types(&r);
-    guessed = r.rule != RULE_NONE;
-    if (!isa_match(&r.op, r.family, guessed, guessed ? &nowhere : &why) && !guessed)
-        r.rule = RULE_SPELLING_FORM_NONE;
-    *op = r.op;
-    if (r.rule == RULE_NONE)
+    struct reading r;
+    const struct isa_outside *row = read_spelling(&r, text);
+    memset(op, 0, sizeof *op);
+    if (row)
+        return r.is_family ? refuse_elsewhere(&r, row, diag) : refuse_outside(text, row, "", diag);
+    if (r.rule == 0 && isa_match(&r.written, op))
         return WSIM_OK;
-    wsim_op_spell(&r.op, spelling);
-    return base_refuse(diag, r.rule, r.col, "%s; nearest legal: %s", r.why, spelling);
+    return refuse_spelling(&r, diag);
+}
+
+int wsim_op_nearest(const char *text, struct wsim_op *op) {
+    struct base_text nowhere = {NULL, 0, 0};
+    struct reading r;
+    memset(op, 0, sizeof *op);
+    if (read_spelling(&r, text) || !r.is_family)
+        return 0;
+    if (r.rule == 0 && isa_match(&r.written, op) && wsim_op_describe(op).documented)
+        return 1;
+    isa_match_nearest(&r.written, op, &nowhere);
+    return 1;
 }

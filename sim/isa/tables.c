@@ -77,10 +77,17 @@ enum word_index {
     WORD_AT_END
 };
 
-const uint16_t isa_place_at[PLACE_COUNT] = {
+const uint16_t isa_place_at[PLACE_COUNT + 1] = {
 #define PLACE(id, words) [PLACE_##id] = PLACE_AT_##id,
 #include "qualifier.def"
+    [PLACE_COUNT] = WORD_AT_END,
 };
+
+const struct isa_word_need isa_word_needs[] = {
+#define NEEDS(place, id, feature) {PLACE_##place, Q_##id, FEATURE_##feature},
+#include "qualifier.def"
+};
+const size_t isa_word_need_count = sizeof isa_word_needs / sizeof isa_word_needs[0];
 
 const char *const isa_place_words[PLACE_COUNT] = {
 #define PLACE(id, words) [PLACE_##id] = words,
@@ -240,11 +247,23 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
 #define AND_OR_XOR (BIT(ATOMIC_AND) | BIT(OR) | BIT(ATOMIC_XOR))
 #define INC_DEC (BIT(INC) | BIT(DEC))
 #define LOOPED_ADD (T(U64) | T(F32) | T(F64))
+#define UNFLUSHED(one, two) T(one) | T(two), [PLACE_NOFTZ] = BIT(NOFTZ)
+#define LOAD_ORDERS (BIT(RELAXED) | BIT(ACQUIRE))
+#define STORE_ORDERS (BIT(RELAXED) | BIT(RELEASE))
+#define ATOM_ORDERS (LOAD_ORDERS | STORE_ORDERS | BIT(ACQ_REL))
+#define SCOPES (BIT(SCOPE_CTA) | BIT(SCOPE_CLUSTER) | BIT(SCOPE_GPU) | BIT(SCOPE_SYS))
+#define BOTH_CACHES (BIT(CACHE_GLOBAL) | BIT(CACHE_STREAM))
+#define LOAD_CACHES (1 | BOTH_CACHES | BIT(CACHE_ALL) | BIT(LAST_USE) | BIT(NO_CACHE))
+#define STORE_CACHES (1 | BOTH_CACHES | BIT(WRITE_BACK) | BIT(WRITE_THROUGH))
+/* What orders, scopes and cache operators go together, the MANNER rows say. */
 #define ACCESS(id, fam, operations, vectors, types, rules, feat, version, src)                     \
     [FORM_##id] = {.name = #id,                                                                    \
                    ROW(fam, feat, version, src),                                                   \
                    .unit = UNIT_##rules,                                                           \
-                   .allow = {[PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
+                   .allow = {[PLACE_MEMORY_ORDER] = ANYWAY(WEAK) | BIT(VOLATILE) | ATOM_ORDERS,    \
+                             [PLACE_SCOPE] = 1 | SCOPES,                                           \
+                             [PLACE_CACHING] = LOAD_CACHES | STORE_CACHES,                         \
+                             [PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
                              [PLACE_ATOMIC] = operations,                                          \
                              [PLACE_WIDTH] = vectors,                                              \
                              [PLACE_D] = types}},
@@ -410,6 +429,16 @@ const struct isa_form isa_forms[FORM_COUNT] = {
 #include "wgmma.def"
 #include "bulk.def"
 };
+
+const uint8_t isa_manner_places[ISA_MANNER_PLACES] = {PLACE_MEMORY_ORDER, PLACE_SCOPE,
+                                                      PLACE_CACHING};
+const struct isa_manner isa_manners[] = {
+#undef ACCESS
+#undef COPY
+#define MANNER(fam, orders, scopes, caches) {WSIM_##fam, {orders, scopes, caches}},
+#include "access.def"
+};
+const size_t isa_manner_count = sizeof isa_manners / sizeof isa_manners[0];
 
 const struct isa_apart isa_aparts[] = {
 #define PLACE_ALONE PLACE_COUNT

@@ -1,5 +1,6 @@
 /* Any text as a spelling: accepted, and then its canonical spelling means the same operation; or
- * refused with a column inside the text and a nearest operation that is accepted itself. */
+ * refused with a rule and a column inside the text, and nothing left in the operation. What is
+ * told to be nearest is documented, and its spelling is read as that operation. */
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/isa.h>
@@ -32,9 +33,16 @@ static void check_layouts(const struct wsim_op *op) {
             need(layout.rows && layout.cols && layout.batches && layout.regs <= WSIM_MAX_REGS);
 }
 
+static void check_operation(const struct wsim_op *op) {
+    check_spelling(op);
+    if (wsim_op_describe(op).documented)
+        check_layouts(op);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = malloc(size + 1);
     struct wsim_diag diag = {0};
+    const struct wsim_op nothing = {0};
     struct wsim_op op;
     enum wsim_status status;
     if (!text)
@@ -42,15 +50,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data, size);
     text[size] = 0;
     status = wsim_op_parse(text, &op, &diag);
-    if (status)
-        need(diag.status == status && diag.col <= strlen(text) + 1 && diag.text[0]);
-    if (status == WSIM_UNMODELLED) { /* a family without rows: there is no operation to look at */
-        free(text);
-        return 0;
+    if (status) {
+        need(diag.status == status && diag.rule && diag.col <= strlen(text) + 1 && diag.text[0]);
+        need(memcmp(&op, &nothing, sizeof op) == 0);
+    } else {
+        check_operation(&op);
     }
-    check_spelling(&op);
-    if (wsim_op_describe(&op).documented)
-        check_layouts(&op);
+    if (wsim_op_nearest(text, &op)) {
+        need(status != WSIM_UNMODELLED && wsim_op_describe(&op).documented);
+        check_operation(&op);
+    } else {
+        need(status && memcmp(&op, &nothing, sizeof op) == 0);
+    }
     free(text);
     return 0;
 }

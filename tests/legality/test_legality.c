@@ -135,7 +135,7 @@ START_TEST(every_suggestion_is_legal_somewhere) {
         struct wsim_diag diag = {0};
         struct wsim_op op;
         enum wsim_status status = wsim_op_parse(spelling, &op, &diag);
-        if (status == WSIM_OK || status == WSIM_UNMODELLED) /* wgmma ...: nothing to suggest */
+        if (status == WSIM_OK || !wsim_op_nearest(spelling, &op)) /* nothing is near */
             continue;
         wsim_op_spell(&op, suggestion);
         ck_assert_msg(legal_somewhere(suggestion), "%s: suggests %s", spelling, suggestion);
@@ -159,6 +159,7 @@ static void slip_in_every_word(const char *spelling) {
         struct wsim_op guess;
         ck_assert_int_eq(wsim_op_parse(lengthen(spelling, at, slip), &guess, &diag), WSIM_SYNTAX);
         ck_assert_uint_eq(diag.col, (size_t)(at - spelling) + 2);
+        ck_assert_int_eq(wsim_op_nearest(slip, &guess), 1);
         wsim_op_spell(&guess, found);
         ck_assert_msg(strcmp(found, spelling) == 0, "%s: suggests %s", slip, found);
     }

@@ -3,6 +3,7 @@
 #include "../run.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/wsim.h>
@@ -36,8 +37,62 @@ static const struct mistake {
     {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.f16.f32", "type of A '.bf16' is illegal here",
      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
     {"mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32",
-     "shape '.m16n8k16' is illegal here, it can be .m8n8k4",
-     "mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32"},
+     "layout of A '.col' is illegal here, it can be .row",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f23",
+     "unknown qualifier '.f23', nearest is '.f32'",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f61.f16.f32",
+     "unknown qualifier '.f61', nearest is '.f16'",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.m16n8k32.s8", ".sync is missing", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"},
+    {"mma.m16n8k16.row.col.f32.bf16.bf16.f32", ".sync is missing",
+     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.fp8.fp8.f32",
+     "unknown qualifier '.fp8', nearest is '.e4m3'",
+     "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"},
+    {"mma.sync.aligned.m16n8k32.row.col.s32.i8.i8.s32", "unknown qualifier '.i8', nearest is '.s8'",
+     "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"},
+    {"MMA.SYNC.ALIGNED.M16N8K16.ROW.COL.F32.F16.F16.F32",
+     "unknown instruction 'MMA', nearest is 'mma'",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.f32.f32.f32",
+     "type of A '.f32' is illegal here, it can be .f16 .bf16 .tf32;",
+     "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f32.f32.f32",
+     "type of A '.f32' is illegal here, it can be .f16 .bf16 .e5m2 .e4m3;",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16", "type of C is missing, it can be .f32",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.bf16",
+     "type of C '.bf16' is illegal here, it can be .f32",
+     "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"},
+    {"mma.sync.aligned.m16n8k16.row.col.s32.f16.f16.s32", "type of D '.s32' is illegal here",
+     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
+    {"ldmatrix.x4.trans", ".sync is missing", "ldmatrix.sync.aligned.m8n8.x4.trans.b16"},
+    {"ld.shared.v4.f64", "vector width '.v4' is illegal here, it can be .v2", "ld.shared.v2.f64"},
+    {"ld.shared.f16", "type of D '.f16' is illegal here", "ld.shared.b16"},
+    {"ld.shared.v3.f32", "unknown qualifier '.v3', nearest is '.v2'", "ld.shared.v2.f32"},
+    {"ld.relaxed.shared.f32", "scope is missing, it can be .cta .cluster .gpu .sys",
+     "ld.relaxed.cta.shared.f32"},
+    {"ld.cta.shared.f32", "memory order is missing, it can be .relaxed .acquire",
+     "ld.relaxed.cta.shared.f32"},
+    {"st.acquire.cta.shared.f32",
+     "memory order '.acquire' is illegal here, it can be .relaxed .release",
+     "st.relaxed.cta.shared.f32"},
+    {"ld.volatile.shared.ca.f32", "memory order '.volatile' is illegal here, it can be .weak",
+     "ld.shared.ca.f32"},
+    {"st.shared.ca.f32", "cache operator '.ca' is illegal here, it can be .cg .cs .wb .wt",
+     "st.shared.f32"},
+    {"atom.shared.inc.f32", "type of D '.f32' is illegal here, it can be .u32",
+     "atom.shared.inc.u32"},
+    {"ld.shared.nc.f32", "'.nc' is not for shared memory", "ld.shared.f32"},
+    {"atom.shared.add.f16x2", ".noftz is missing", "atom.shared.add.noftz.f16x2"},
+    {"wgmma", "unknown instruction 'wgmma', nearest is 'wgmma.mma_async'",
+     "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16"},
+    {"cp.async.bulk_.shared::cta.global.mbarrier::complete_tx::bytes",
+     "unknown instruction 'cp.async.bulk_', nearest is 'cp.async.bulk'",
+     "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes"},
     {"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32",
      "kind is missing, it can be .kind::f8f6f4",
      "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32"},
@@ -55,11 +110,11 @@ static const struct mistake {
     {"movmatrix.sync.aligned.m8n8.b16", ".trans is missing",
      "movmatrix.sync.aligned.m8n8.trans.b16"},
     {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16.f16.f32",
-     "type of A '.f16' does not go with these qualifiers",
+     "type of A '.f16' is illegal here, it can be .bf16",
      "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32"},
     {"wmma.load.a.sync.aligned.row.m16n16k8.f16",
-     "type of D '.f16' is illegal here, it can be .tf32",
-     "wmma.load.a.sync.aligned.row.m16n16k8.tf32"},
+     "shape '.m16n16k8' is illegal here, it can be .m16n16k16 .m8n32k16 .m32n8k16",
+     "wmma.load.a.sync.aligned.row.m16n16k16.f16"},
     {"wmma.load.b.sync.aligned.row.m8n8k128.b1", "layout of B '.row' is illegal here",
      "wmma.load.b.sync.aligned.col.m8n8k128.b1"},
     {"wmma.load.d.sync.aligned.row.m16n16k16.f32",
@@ -78,19 +133,54 @@ static const struct mistake {
 
 START_TEST(the_reason_and_the_spelling_that_was_meant) {
     const struct mistake *mistake = &mistakes[_i];
+    const struct wsim_op nothing = {0};
     char suggestion[WSIM_SPELLING_MAX];
     struct wsim_diag diag;
     struct wsim_op op;
+    memset(&op, 0xFF, sizeof op);
     ck_assert_int_ne(wsim_op_parse(mistake->written, &op, &diag), WSIM_OK);
+    ck_assert_mem_eq(&op, &nothing, sizeof op);
+    ck_assert_msg(strstr(diag.text, mistake->told) != NULL, "%s: %s", mistake->written, diag.text);
+    ck_assert_int_eq(wsim_op_nearest(mistake->written, &op), 1);
     wsim_op_spell(&op, suggestion);
     ck_assert_str_eq(suggestion, mistake->meant);
-    ck_assert_msg(strstr(diag.text, mistake->told) != NULL, "%s: %s", mistake->written, diag.text);
-    ck_assert_msg(strstr(diag.text, mistake->meant) != NULL, "%s: %s", mistake->written, diag.text);
+    snprintf(suggestion, sizeof suggestion, "; nearest legal: %s", mistake->meant);
+    ck_assert_msg(strstr(diag.text, suggestion) != NULL, "%s: %s", mistake->written, diag.text);
+}
+END_TEST
+
+/* Where nothing is near, nothing is told; and what is not modelled has no neighbour. */
+static const struct {
+    const char *written, *told;
+} strange[] = {
+    {"foo.bar", "unknown instruction 'foo'"},
+    {"", "unknown instruction ''"},
+    {"@!", "unknown instruction '@!'"},
+    {"shf1.sync.down.b32", "unknown instruction 'shf1', nearest is 'shfl'"},
+    {"cp.async.wait_grup", "unknown instruction 'cp.async.wait_grup', nearest is "
+                           "'cp.async.wait_group'"},
+    {"bar.sync", "bar is not modelled"},
+    {"add.f31", "'.f31' does not belong to add"},
+    {"mbarrier.shared.b64",
+     "mbarrier needs one of these words: init inval arrive arrive_drop test_wait try_wait "
+     "pending_count expect_tx complete_tx"},
+    {"ld.global.v4.f32", "ld of .global is not modelled"},
+    {"ld.v4.f32", "ld of a generic address is not modelled"},
+    {"ld.global.v4.f31", "'.f31' does not belong to ld"},
+};
+
+START_TEST(no_neighbour_is_made_up) {
+    struct wsim_diag diag;
+    struct wsim_op op;
+    ck_assert_int_ne(wsim_op_parse(strange[_i].written, &op, &diag), WSIM_OK);
+    ck_assert_str_eq(diag.text, strange[_i].told);
+    ck_assert_int_eq(wsim_op_nearest(strange[_i].written, &op), 0);
 }
 END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {the_reason_and_the_spelling_that_was_meant, 0, sizeof mistakes / sizeof *mistakes}};
-    return every_run("legality/suggestions", tests, 1);
+        {the_reason_and_the_spelling_that_was_meant, 0, sizeof mistakes / sizeof *mistakes},
+        {no_neighbour_is_made_up, 0, sizeof strange / sizeof *strange}};
+    return every_run("legality/suggestions", tests, 2);
 }

@@ -6,13 +6,38 @@
 #include "../../sim/isa/isa.h"
 
 /* Rows that every architecture has: there is nothing to refuse. */
-static const char *const everywhere[] = {
-    "m8n8k4_f16",      "m8n8k4_f16_f32",    "ld_scalar",        "ld_b128",        "ld_v2",
-    "ld_v4",           "st_scalar",         "st_b128",          "st_v2",          "st_v4",
-    "atom_arithmetic", "atom_logic",        "atom_count",       "atom_exch",      "atom_cas",
-    "atom_loop_add",   "atom_loop_wide",    "atom_loop_logic",  "red_arithmetic", "red_logic",
-    "red_count",       "red_loop_add",      "red_loop_wide",    "red_loop_logic", "wmma_load_a_f16",
-    "wmma_load_b_f16", "wmma_load_c_float", "wmma_store_float", "wmma_f16"};
+static const char *const everywhere[] = {"m8n8k4_f16",
+                                         "m8n8k4_f16_f32",
+                                         "ld_scalar",
+                                         "ld_b128",
+                                         "ld_v2",
+                                         "ld_v4",
+                                         "st_scalar",
+                                         "st_b128",
+                                         "st_v2",
+                                         "st_v4",
+                                         "atom_arithmetic",
+                                         "atom_logic",
+                                         "atom_count",
+                                         "atom_exch",
+                                         "atom_cas",
+                                         "atom_loop_add",
+                                         "atom_loop_wide",
+                                         "atom_loop_cas",
+                                         "atom_loop_half",
+                                         "red_loop_half",
+                                         "atom_loop_logic",
+                                         "red_arithmetic",
+                                         "red_logic",
+                                         "red_count",
+                                         "red_loop_add",
+                                         "red_loop_wide",
+                                         "red_loop_logic",
+                                         "wmma_load_a_f16",
+                                         "wmma_load_b_f16",
+                                         "wmma_load_c_float",
+                                         "wmma_store_float",
+                                         "wmma_f16"};
 
 /* From old to new, from general to specific: who stands right has all that stands left. */
 static const char *const chains[][8] = {

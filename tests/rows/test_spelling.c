@@ -139,7 +139,8 @@ START_TEST(a_cut_spelling_is_refused_or_another_operation) {
             ck_assert_str_eq(text, again);
             expect(memcmp(&op, &cut, sizeof op) != 0, "%s says as much as all of it", text);
         } else {
-            expect(strstr(diag.text, "; nearest legal: ") != NULL, "%s: %s", text, diag.text);
+            expect(wsim_op_nearest(text, &cut) == (strstr(diag.text, "; nearest legal: ") != NULL),
+                   "%s: %s", text, diag.text);
         }
     }
 }
@@ -160,6 +161,7 @@ START_TEST(the_nearest_spelling_is_legal) {
     words[drop] = "nonsense";
     join(words, n, wrong);
     ck_assert_int_eq(wsim_op_parse(wrong, &near, &diag), WSIM_SYNTAX);
+    ck_assert_int_eq(wsim_op_nearest(wrong, &near), 1);
     wsim_op_spell(&near, nearest);
     expect(wsim_op_parse(nearest, &again, &diag) == WSIM_OK, "%s -> %s", wrong, nearest);
     expect(memcmp(&near, &again, sizeof near) == 0, "%s -> %s", wrong, nearest);

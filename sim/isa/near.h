@@ -1,0 +1,16 @@
+/* near.h - how far apart two words are, and when one can have been meant by the other. */
+#ifndef WSIM_ISA_NEAR_H
+#define WSIM_ISA_NEAR_H
+
+#include "../base/namespace.h"
+
+#include <stddef.h>
+
+#define NEAR_MAX 48 /* characters of a word that are compared */
+#define NEAR_NEVER (~0u)
+
+/* Edits between two words, without regard to case: one character more, less or other, or two
+ * neighbours exchanged. NEAR_NEVER if they are more than `most`, or too many for a slip. */
+unsigned near_edits(const char *a, size_t n, const char *b, size_t m, unsigned most);
+
+#endif

@@ -1,0 +1,23 @@
+# everyday PTX outside of the tables is not illegal; what is illegal of it is
+wsim check - <<'END'
+bar.sync 0;
+mbarrier.try_wait.parity.shared.b64 p, [m], r;
+ld.global.nc.v4.f32 {a, b, c, d}, [p];
+shfl.sync.down.b32 r0|p, r1, 16, 31, -1;
+cp.async.wait_group 1;
+END
+echo "exit $?"
+wsim check - <<'END'
+bar.snyc 0;
+ld.global.v3.f32 {a, b, c}, [p];
+setp.s32 p, a, b, c, d
+add a, b, c;
+movv.u32 a, b;
+END
+echo "exit $?"
+wsim check bar.sync mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; echo "exit $?"
+wsim check bar.sync mma.sync; echo "exit $?"
+printf '\n  // nothing\n/* at all\n*/\n' | wsim check -; echo "exit $?"
+wsim check bar.sync ''; echo "exit $?"
+wsim check '@p' ; echo "exit $?"
+printf 'mma.sync /* never ends\nfoo' | wsim check -
