@@ -221,7 +221,7 @@ enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_
     return WSIM_OK;
 }
 
-/* Of a state: whether the phase of that parity, it or the one before, is complete. */
+/* Says whether the phase with that parity, the current one or the one before, is complete. */
 static enum wsim_status test_parity(const struct wsim_mbarrier *barrier, uint32_t parity,
                                     struct wsim_mbarrier_state *s, int *done,
                                     struct wsim_diag *diag) {

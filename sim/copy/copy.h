@@ -61,10 +61,10 @@ enum copy_sums { COPY_KEPT, COPY_FLUSHED, COPY_ONE, COPY_PASSED };
 
 extern const struct copy_number copy_numbers[WSIM_TENSOR_TYPES];
 
-/* What elements of `op` are that has no map. */
+/* The number format of an operation that names it itself, having no map. */
 const struct copy_number *copy_plain_number(const struct wsim_op *op);
 
-/* What `bits` make of `there`. */
+/* The result of reducing `bits` into the number that is `there` in memory. */
 uint64_t copy_combine(enum copy_operation operation, const struct copy_number *number,
                       uint64_t there, uint64_t bits);
 
@@ -122,7 +122,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
 /* The shared address that byte `offset` of the tile lies at. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset);
 
-/* Of the `bytes` from byte `offset` of the tile on, those that stay together behind *address. */
+/* How many of the `bytes` from byte `offset` of the tile on lie one after another at *address. */
 uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
                     uint64_t *address);
 

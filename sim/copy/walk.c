@@ -175,7 +175,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
     return 1;
 }
 
-/* What the swizzle leaves of an address beyond 32 bits is outside of every window. */
+/* An address beyond 32 bits keeps its high part, so that it lies outside of every window. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     uint64_t address = walk->io->shared_at + offset;
     uint32_t low = (uint32_t)address;

@@ -12,7 +12,7 @@ struct wsim_op evidence_plain(const struct wsim_op *op) {
     return plain;
 }
 
-/* What a fragment is moved by, whichever way it lies: the rows of one width rest on the same. */
+/* The accesses that move a fragment, for either layout: rows of one width share their evidence. */
 static const struct isa_fragments *fragments_of(const struct wsim_op *op) {
     struct wsim_layout layout;
     if (!isa_form(op)->role ||

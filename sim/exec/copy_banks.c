@@ -22,7 +22,7 @@ static uint32_t high_of(const struct wsim_io *io, unsigned lane) {
     return io->src && io->src_hi ? io->src_hi[lane] : 0;
 }
 
-/* What the rules have not been seen to cover. */
+/* Refuses copies that no recording covers, though a rule could be applied to them. */
 static enum wsim_status check_known(const struct wsim_io *io, const struct isa_copies *rule,
                                     const struct machine_copy *lanes, struct wsim_diag *diag) {
     unsigned first = WSIM_LANES;
@@ -106,7 +106,7 @@ static uint32_t reading(const struct wsim_io *io) {
     return reads;
 }
 
-/* Where only fills are counted, what lanes cost that read is not known. */
+/* Copies past the counters show only their fills: the cost of a lane that reads is unknown. */
 enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim_io *io,
                                  enum wsim_counters counters, struct exec_banks_sink *sink,
                                  struct wsim_diag *diag) {

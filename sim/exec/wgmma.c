@@ -140,7 +140,7 @@ static void gather_a(const struct wsim_code *code, const struct wsim_io *io, voi
                    warp * rows * code->work.product.k);
 }
 
-/* With a sparse A the order is taken when a row picks its elements of B. */
+/* A sparse A picks elements of B row by row, so the order of SPLIT is applied there, not here. */
 static void load_columns(const struct wsim_code_product *how, const struct source *source,
                          unsigned col, unsigned count, unsigned negate,
                          const struct product_list *list) {

@@ -4,7 +4,7 @@
 
 #include "product.h"
 
-/* As exec_wgmma, but for io->c and io->d. */
+/* Does what exec_wgmma does, with C and D from elsewhere than io->c and io->d. */
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag);
 

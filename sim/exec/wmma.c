@@ -229,7 +229,7 @@ enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_
     return WSIM_OK;
 }
 
-/* What is stored has whole bytes. */
+/* Results have 16 bits or more, so that no byte is shared by two elements. */
 enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
                                  struct wsim_diag *diag) {
     const struct wsim_code_map *map = &code->work.a;

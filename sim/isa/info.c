@@ -5,7 +5,7 @@ static unsigned max(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
-/* Of the row, and of the words and types that are written. */
+/* The first PTX version that has the row and every word and type that is written. */
 static unsigned first_ptx(const struct wsim_op *op) {
     unsigned ptx = isa_form(op)->ptx;
     for (int p = 0; p < PLACE_COUNT; p++)
@@ -15,7 +15,7 @@ static unsigned first_ptx(const struct wsim_op *op) {
     return ptx;
 }
 
-/* As many as the layout of the metadata has batches. */
+/* The layout of the metadata has one batch for each selector. */
 static unsigned count_selectors(const struct wsim_op *op) {
     struct wsim_layout layout;
     return wsim_op_layout(op, WSIM_E, &layout, NULL) ? 0 : layout.batches;

@@ -445,7 +445,7 @@ unsigned isa_op_bytes(const struct wsim_op *op);
 /* The first address behind the shared memory that a block can have on `arch`. */
 uint32_t isa_shared_end(const struct wsim_arch *arch);
 
-/* How a result is rounded that an operation says the rounding of; else to nearest even. */
+/* The rounding that the spelling names (f64 mma), or else to nearest even. */
 enum wsim_rounding isa_op_rounding(const struct wsim_op *op);
 
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */

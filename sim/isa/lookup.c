@@ -49,7 +49,7 @@ const struct wsim_format *wsim_format_find(const char *name) {
     return NULL;
 }
 
-/* Of what a family can have, metadata and scales are there only if the row has them. */
+/* A family lists every operand its rows can have; metadata and scales depend on the row. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);
     if (operand == WSIM_E && form->pattern == PATTERN_NONE)
@@ -190,7 +190,7 @@ uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {
     return arch->shared_bytes;
 }
 
-/* From Ampere on the first KiB is the system's, and a block has what is above it. */
+/* Since Ampere the system keeps the first KiB for itself, and a block's bytes lie above it. */
 uint32_t isa_shared_end(const struct wsim_arch *arch) {
     unsigned system = arch->features >> FEATURE_AMPERE & 1;
     return arch->shared_bytes + system * UINT32_C(1024);
@@ -203,12 +203,12 @@ enum wsim_rounding isa_op_rounding(const struct wsim_op *op) {
     return written ? (enum wsim_rounding)roundings[written] : WSIM_RN;
 }
 
-/* Those that give a row; on old targets all of them have to be valid. */
+/* Only lanes that give a row are looked at; old targets want valid addresses of all 32. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
 }
 
-/* From Turing on. Those of Volta hold A and B twice, and are not in the table. */
+/* The table has the fragments since Turing; those of Volta hold A and B twice. */
 int isa_fragments_known(const struct wsim_arch *arch) {
     return (int)(arch->features >> FEATURE_TURING & 1);
 }

@@ -351,7 +351,7 @@ static void put_values(struct base_text *text, const struct wsim_op *op, int p, 
         }
 }
 
-/* What stands, or is missing, in place p; one that has a single word is called by it. */
+/* Names a place in a sentence: by what it is for, or by its word if it can only have that one. */
 static void put_subject(struct base_text *text, const struct wsim_op *op, int p) {
     const char *words = isa_place_words[p];
     if (!op->q[p] || *words != '.')

@@ -138,7 +138,7 @@ static enum wsim_status check_rank(const struct wsim_tensor *t, struct wsim_diag
 
 /* --- the tensor --- */
 
-/* Whose rule it is, and how strict. */
+/* The stricter of interleave and element type decides, and the sentence names it. */
 static enum wsim_status aligned(const struct wsim_tensor *t, const char *name, int index,
                                 uint64_t value, struct wsim_diag *diag) {
     const struct tensor_interleave *slices = &tensor_interleaves[t->interleave];

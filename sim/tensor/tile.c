@@ -19,7 +19,7 @@ static void im2col_extents(const struct wsim_tensor *t, struct wsim_tensor_tile 
     tile->extent[2] = tile->extent[3] = tile->extent[4] = 1;
 }
 
-/* Of a row, without the padding that some types have in shared memory. */
+/* The bytes of a row in global memory: shared memory adds padding to some types. */
 static uint32_t data_bytes(const struct wsim_tensor *t, uint32_t elements) {
     return elements * tensor_types[t->dtype].memory_bits / 8;
 }

@@ -137,7 +137,7 @@ static void put_regs(const struct trace_case *now, const struct wsim_plan *plan,
         in[plan->input[WSIM_IN_PICK].first * WSIM_LANES + i] = picked;
 }
 
-/* Of a matrix move, or of an instruction without memory. */
+/* Checks a case whose rows are addressed by lanes, or that has no memory at all. */
 static enum wsim_status check_rows(const struct trace_case *now, const struct wsim_plan *plan,
                                    unsigned rows, struct wsim_diag *diag) {
     enum wsim_status status = check_pick(now, diag);

@@ -51,7 +51,7 @@ static enum trace_family_id family_of(const char *spelling) {
     return (enum trace_family_id)best;
 }
 
-/* What PTX makes instructions of. */
+/* The characters that spellings of PTX have. */
 static int in_spelling(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == ':' || c == '_';
@@ -169,7 +169,7 @@ static enum wsim_status check_digest(const struct trace_case *now, struct trace_
     return WSIM_OK;
 }
 
-/* That a digest is of some cases, not more than anybody can wait for, and all have a number. */
+/* A digest stands for 1 case or more, not so many that none can wait, all with 64-bit numbers. */
 static enum wsim_status check_cases(const struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
     uint64_t first = now->number[TRACE_FIRST], cases = now->number[TRACE_CASES];
@@ -186,7 +186,7 @@ static enum wsim_status check_cases(const struct trace_case *now, struct trace_s
     return WSIM_OK;
 }
 
-/* What no single field can say. */
+/* Checks what depends on more than one field. */
 static enum wsim_status check_whole(struct trace_case *now, struct trace_span line,
                                     struct wsim_diag *diag) {
     enum wsim_status status = check_digest(now, line, diag);

@@ -9,7 +9,7 @@
 /* What registers hold before the model writes them; no recording starts from it. */
 #define UNTOUCHED 0xA5u
 
-/* Of refusals that say nothing of what hardware does. */
+/* Statuses that mean "not comparable", not "the hardware does otherwise". */
 static int is_beyond(enum wsim_status status) {
     return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL ||
            status == WSIM_NO_MEMORY;

@@ -83,7 +83,7 @@ struct trace_bytes {
  * the global images of tensor copies. */
 #define TRACE_BYTES_MAX (UINT32_C(16) << 20)
 
-/* Of the fields of a case altogether; and what a reader keeps for a field from case to case. */
+/* Limit of all fields of a case together, and of what a reader keeps of a field between cases. */
 #define TRACE_CASE_BYTES_MAX (UINT32_C(32) << 20)
 #define TRACE_BYTES_KEPT (UINT32_C(64) << 10)
 

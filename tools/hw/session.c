@@ -42,7 +42,7 @@ static uint64_t cut(uint64_t cases, struct hw_shard shard, unsigned index) {
     return cases / shard.count * index + cases % shard.count * index / shard.count;
 }
 
-/* Of so many cases a digest is made at most: replay takes no more. */
+/* The most cases that one digest may stand for, as replay takes no more. */
 #define DIGEST_MAX (UINT64_C(1) << 20)
 
 /* Cases of a job: --results asks for so many elements of a spelling, of a digest for each line. */

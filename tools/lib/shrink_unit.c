@@ -125,7 +125,7 @@ static void offer(struct values *values, struct wsim_value value) {
         values->out[values->n++] = bits;
 }
 
-/* With this significand: the leading bit worth 1 if the format can, else worth what it was. */
+/* Offers numbers with this significand: near 1 where the format has an exponent, and as it was. */
 static void offer_sig(struct values *values, struct wsim_value value, uint64_t sig) {
     struct wsim_value near_one = value;
     value.sig = near_one.sig = sig;

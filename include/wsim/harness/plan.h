@@ -79,7 +79,7 @@ struct wsim_plan_swizzle {
     uint8_t code, span, shift[2], mask[2];
 };
 
-/* Of wmma.load and wmma.store: lines (rows or columns) of `across` elements, `along` of them. */
+/* The memory of wmma.load and wmma.store: `along` lines (rows or columns) of `across` elements. */
 struct wsim_plan_lines {
     uint16_t along, across;
     uint8_t bits, align; /* of an element; bytes that every line starts at a multiple of */

@@ -69,7 +69,7 @@ static int read_where(const struct banks_options *options, uint32_t *mask,
     return *arch ? TOOL_GO : TOOL_USAGE;
 }
 
-/* That there are none can only be said where all is known. */
+/* An unknown cost is no success under --fail-on-conflicts. */
 static int found(const struct banks_options *options, uint32_t conflicts, int known) {
     if (options->fail && conflicts)
         return TOOL_FOUND;

@@ -56,7 +56,7 @@ const char *copy_store(const struct copy_run *run) {
                                   : "st.shared.b32";
 }
 
-/* What a store of `lanes` to the same addresses costs: the nearest thing that is known. */
+/* Counts a store of `lanes` to the same addresses, the nearest access whose cost is known. */
 static int count_store(struct copy_run *run, uint32_t lanes) {
     struct wsim_op op;
     return wsim_op_parse(copy_store(run), &op, NULL) == WSIM_OK &&

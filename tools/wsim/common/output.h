@@ -12,7 +12,7 @@ struct output {
     char *beside; /* NULL: `path` is no ordinary file, and written itself */
 };
 
-/* What is to be written so as to become `path`; NULL after saying why not. */
+/* Opens a file that output_close puts in the place of `path`; NULL after saying why not. */
 FILE *output_open(struct output *output, const char *path);
 
 /* Puts it in its place: TOOL_GO, or TOOL_USAGE after saying why not; nothing is left then. */

@@ -142,7 +142,7 @@ static int fill(struct exec_run *run, enum wsim_operand operand) {
     return status;
 }
 
-/* Whose elements memory has has no words of its own. */
+/* An operand that is read from --smem cannot also be given by --a or --b. */
 static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand] || !run->source[operand])
         return TOOL_GO;

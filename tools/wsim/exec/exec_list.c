@@ -84,7 +84,7 @@ static void print_registers(const struct exec_run *run, enum wsim_operand operan
     }
 }
 
-/* Of an operand in memory no lane holds anything. */
+/* Lists an operand in shared memory, of which no lane holds anything. */
 static void print_in_memory(const struct exec_run *run, enum wsim_operand operand) {
     const struct wsim_layout *layout = &run->layout[operand];
     size_t n = (size_t)layout->rows * layout->cols;

@@ -31,7 +31,7 @@ static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
     snprintf(out, TABLE_CELL, "%u", row);
 }
 
-/* Of an im2col map: from where to where the base pixel walks, and in how many steps. */
+/* Prints where the base pixel of an im2col map begins and ends, and in how many steps. */
 static void print_walk(const struct wsim_tensor *t, unsigned row, enum column col,
                        char out[TABLE_CELL]) {
     unsigned first = t->interleave == WSIM_TENSOR_INTERLEAVE_NONE, i = row - first;
