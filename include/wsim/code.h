@@ -60,7 +60,8 @@ struct wsim_io {
     const uint32_t *addr;     /* 32 addresses, a lane each: rows of a matrix move, wmma (32 times
                                  the same), accesses, destinations of cp.async                   */
     const uint32_t *addr_hi;  /* their high words; NULL: zeros                                   */
-    const uint32_t *src;      /* cp.async: 32 source addresses, NULL: lane l reads at l * bytes  */
+    const uint32_t *src;      /* cp.async: 32 source addresses; NULL: lane l reads l * bytes
+                                 behind the beginning of `global`                                */
     const uint32_t *src_hi;   /* their high words; NULL: zeros                                   */
     const uint32_t *src_size; /* cp.async: 32 sizes; NULL: all bytes are read                    */
     const struct wsim_memory *shared; /* of the block                                            */

@@ -54,8 +54,7 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
 /* --- what traps --- */
 
 static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag *diag) {
-    unsigned i;
-    for (i = 0; i < t->rank; i++)
+    for (unsigned i = 0; i < t->rank; i++)
         if (t->dims[i] > UINT64_C(1) << COPY_DIM_BITS)
             return base_refuse(diag, RULE_BULK_DIMS_RANGE, 0,
                                "dims[%u] is %" PRIu64
@@ -67,8 +66,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
 /* A base pixel of its bounding box; channels and batch may be anywhere. */
 static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_io *io,
                                     struct wsim_diag *diag) {
-    unsigned i;
-    for (i = 0; i < tensor_corners(t); i++) {
+    for (unsigned i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i];
         if (io->coord[dim] < t->lower[i] || io->coord[dim] >= end)
@@ -113,8 +111,7 @@ static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsi
 }
 
 static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_diag *diag) {
-    unsigned i;
-    for (i = 0; i < tensor_corners(t); i++)
+    for (unsigned i = 0; i < tensor_corners(t); i++)
         if (t->lower[i] < 0 || t->upper[i] > 0)
             return base_refuse(diag, RULE_BULK_CORNER_SIGN, 0,
                                "lower[%u] is %" PRId32 ", upper[%u] %" PRId32
@@ -125,8 +122,8 @@ static enum wsim_status check_corners(const struct wsim_tensor *t, struct wsim_d
 
 static enum wsim_status check_positive(const struct copy_order *order, const struct wsim_io *io,
                                        struct wsim_diag *diag) {
-    unsigned i, n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
-    for (i = 0; i < n; i++)
+    unsigned n = isa_names_rows(order->mode) ? WSIM_TENSOR_RANK : order->dims;
+    for (unsigned i = 0; i < n; i++)
         if (io->coord[i] < 0)
             return base_refuse(diag, RULE_BULK_COORD_NEGATIVE, 0,
                                "coord[%u] is %" PRId32 ": %s cannot begin at negative coordinates; "

@@ -35,11 +35,11 @@ static void read_offsets(struct copy_walk *walk) {
 #define OFFSETS(rank, bits, carries, source) [rank] = {bits, carries},
 #include "../isa/copy.def"
     };
-    uint32_t rank = walk->tensor->rank, bits = rows[rank].bits, i;
+    uint32_t rank = walk->tensor->rank, bits = rows[rank].bits;
     uint32_t mask = (UINT32_C(1) << bits) - 1, all = 0;
-    for (i = 0; i + 2 < rank; i++)
+    for (uint32_t i = 0; i + 2 < rank; i++)
         all += (walk->io->offset[i] & (rows[rank].carries ? UINT16_MAX : mask)) << bits * i;
-    for (i = 0; i + 2 < rank; i++)
+    for (uint32_t i = 0; i + 2 < rank; i++)
         walk->offset[i] = all >> bits * i & mask;
 }
 
@@ -80,9 +80,8 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const 
 /* The coordinates of row `row` of a tile. */
 static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     uint64_t rest = walk->row;
-    uint32_t i;
     place[0] = walk->io->coord[0];
-    for (i = 1; i < walk->tensor->rank; i++) {
+    for (uint32_t i = 1; i < walk->tensor->rank; i++) {
         place[i] =
             walk->io->coord[i] + (int64_t)(rest % walk->tile.extent[i]) * walk->tensor->estrides[i];
         rest /= walk->tile.extent[i];
@@ -105,10 +104,9 @@ static uint64_t steps_of(const struct copy_walk *walk) {
 static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     const struct wsim_tensor *t = walk->tensor;
     uint64_t steps = steps_of(walk);
-    unsigned i;
-    for (i = 0; i < t->rank; i++)
+    for (unsigned i = 0; i < t->rank; i++)
         place[i] = walk->io->coord[i];
-    for (i = 0; i < tensor_corners(t); i++) {
+    for (unsigned i = 0; i < tensor_corners(t); i++) {
         unsigned dim = tensor_spatial_dim(t, i);
         int64_t end = (int64_t)t->dims[dim] + t->upper[i], stride = t->estrides[dim];
         uint64_t left = (uint64_t)((end - place[dim] + stride - 1) / stride);
@@ -128,7 +126,6 @@ static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_
 int copy_next(struct copy_walk *walk, struct copy_row *row) {
     const struct wsim_tensor *t = walk->tensor;
     int64_t *place = row->coord;
-    uint32_t i;
     if (walk->row == walk->tile.rows)
         return 0;
     if (t->mode == WSIM_TENSOR_TILED)
@@ -138,7 +135,7 @@ int copy_next(struct copy_walk *walk, struct copy_row *row) {
     row->shared = walk->row * walk->tile.pitch;
     row->inside = 1;
     row->global = t->base;
-    for (i = 1; i < t->rank; i++)
+    for (uint32_t i = 1; i < t->rank; i++)
         if (place[i] < 0 || (uint64_t)place[i] >= t->dims[i])
             row->inside = 0;
         else

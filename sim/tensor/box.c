@@ -48,9 +48,9 @@ static enum wsim_status check_bytes(uint64_t bytes, const char *what, const char
 /* The driver's count, not what is copied: it rounds down, and dimension 0 has a stride. */
 static enum wsim_status check_box_bytes(const struct wsim_tensor *t, struct wsim_diag *diag) {
     uint64_t bits = tensor_types[t->dtype].bits, count;
-    uint32_t i, outer = 0;
+    uint32_t outer = 0;
     char name[TENSOR_PLACE];
-    for (i = 0; i < t->rank; i++) {
+    for (uint32_t i = 0; i < t->rank; i++) {
         count = t->box[i] / t->estrides[i];
         bits *= count;
         outer = count > 1 ? i : outer;
@@ -64,10 +64,9 @@ static enum wsim_status check_box_bytes(const struct wsim_tensor *t, struct wsim
 
 enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    uint32_t i;
     if (t->mode != WSIM_TENSOR_TILED)
         return WSIM_OK;
-    for (i = 0; i < t->rank && !status; i++)
+    for (uint32_t i = 0; i < t->rank && !status; i++)
         status = tensor_check_limit(TENSOR_LIMIT_BOX, "box", (int)i, t->box[i], diag);
     if (!status)
         status = check_row(t, "box[0]", t->box[0], diag);
@@ -121,10 +120,9 @@ static enum wsim_status check_pixel_bytes(const struct wsim_tensor *t, struct ws
 
 enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    unsigned i;
     if (t->mode == WSIM_TENSOR_TILED)
         return WSIM_OK;
-    for (i = 0; i < tensor_corners(t) && !status; i++) {
+    for (unsigned i = 0; i < tensor_corners(t) && !status; i++) {
         status = check_corner(t, "lower", i, t->lower[i], diag);
         if (!status)
             status = check_corner(t, "upper", i, t->upper[i], diag);

@@ -54,18 +54,16 @@ enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct ws
 
 static void put_list32(struct wsim_tensor_map *map, enum tensor_slot_id id, const uint32_t *list,
                        unsigned n) {
-    unsigned i;
-    for (i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++)
         tensor_put(map, id, i, list[i]);
 }
 
 static void put_box(struct wsim_tensor_map *map, const struct wsim_tensor *t) {
-    unsigned i;
     if (t->mode == WSIM_TENSOR_TILED) {
         put_list32(map, TENSOR_BOX, t->box, t->rank);
         return;
     }
-    for (i = 0; i < tensor_corners(t); i++) {
+    for (unsigned i = 0; i < tensor_corners(t); i++) {
         tensor_put(map, TENSOR_LOWER, i, (uint64_t)t->lower[i]);
         tensor_put(map, TENSOR_UPPER, i, (uint64_t)t->upper[i]);
     }
@@ -76,7 +74,6 @@ static void put_box(struct wsim_tensor_map *map, const struct wsim_tensor *t) {
 enum wsim_status wsim_tensor_encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
                                     struct wsim_tensor_map *map, struct wsim_diag *diag) {
     enum wsim_status status = wsim_tensor_check(t, arch, diag);
-    unsigned i;
     if (status)
         return status;
     memset(map, 0, sizeof *map);
@@ -91,17 +88,16 @@ enum wsim_status wsim_tensor_encode(const struct wsim_tensor *t, const struct ws
     tensor_put(map, TENSOR_L2, 0, t->l2);
     tensor_put(map, TENSOR_BASE, 0, t->base);
     put_list32(map, TENSOR_ESTRIDE, t->estrides, t->rank);
-    for (i = 0; i < t->rank; i++)
+    for (unsigned i = 0; i < t->rank; i++)
         tensor_put(map, TENSOR_DIM, i, t->dims[i]);
-    for (i = 0; i + 1 < t->rank; i++)
+    for (unsigned i = 0; i + 1 < t->rank; i++)
         tensor_put(map, TENSOR_STRIDE, i, t->strides[i]);
     put_box(map, t);
     return WSIM_OK;
 }
 
 int tensor_swizzle_of(unsigned mode, unsigned atom) {
-    int i;
-    for (i = 0; i < WSIM_SWIZZLES; i++)
+    for (int i = 0; i < WSIM_SWIZZLES; i++)
         if (tensor_swizzles[i].mode == mode && tensor_swizzles[i].atom == atom)
             return i;
     return -1;
@@ -114,13 +110,12 @@ static int32_t get_signed(const struct wsim_tensor_map *map, enum tensor_slot_id
 }
 
 static void get_box(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
-    unsigned i;
     if (t->mode == WSIM_TENSOR_TILED) {
-        for (i = 0; i < t->rank; i++)
+        for (unsigned i = 0; i < t->rank; i++)
             t->box[i] = (uint32_t)tensor_get(map, TENSOR_BOX, i);
         return;
     }
-    for (i = 0; i < tensor_corners(t); i++) {
+    for (unsigned i = 0; i < tensor_corners(t); i++) {
         t->lower[i] = get_signed(map, TENSOR_LOWER, i);
         t->upper[i] = get_signed(map, TENSOR_UPPER, i);
     }
@@ -129,12 +124,11 @@ static void get_box(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
 }
 
 static void get_lists(const struct wsim_tensor_map *map, struct wsim_tensor *t) {
-    unsigned i;
-    for (i = 0; i < t->rank; i++) {
+    for (unsigned i = 0; i < t->rank; i++) {
         t->dims[i] = tensor_get(map, TENSOR_DIM, i);
         t->estrides[i] = (uint32_t)tensor_get(map, TENSOR_ESTRIDE, i);
     }
-    for (i = 0; i + 1 < t->rank; i++)
+    for (unsigned i = 0; i + 1 < t->rank; i++)
         t->strides[i] = tensor_get(map, TENSOR_STRIDE, i);
 }
 

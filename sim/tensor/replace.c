@@ -7,8 +7,7 @@
 #include <string.h>
 
 static int is_template(const struct wsim_tensor_map *map) {
-    size_t i;
-    for (i = 0; i < sizeof map->opaque / sizeof map->opaque[0]; i++)
+    for (size_t i = 0; i < sizeof map->opaque / sizeof map->opaque[0]; i++)
         if (map->opaque[i])
             return 0;
     return 1;

@@ -129,8 +129,7 @@ const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value) {
 
 int wsim_tensor_find(enum wsim_tensor_list list, const char *name) {
     const char *there;
-    unsigned i;
-    for (i = 0; (there = wsim_tensor_name(list, i)) != NULL; i++)
+    for (unsigned i = 0; (there = wsim_tensor_name(list, i)) != NULL; i++)
         if (strcmp(there, name) == 0)
             return (int)i;
     return -1;

@@ -164,8 +164,7 @@ static enum wsim_status check_base(const struct wsim_tensor *t, struct wsim_diag
 static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag *diag) {
     unsigned multiple = tensor_types[t->dtype].multiple;
     enum wsim_status status = WSIM_OK;
-    uint32_t i;
-    for (i = 0; i < t->rank && !status; i++)
+    for (uint32_t i = 0; i < t->rank && !status; i++)
         status = tensor_check_limit(TENSOR_LIMIT_DIM, "dims", (int)i, t->dims[i], diag);
     if (!status && t->dims[0] % multiple)
         return base_refuse(diag, RULE_TENSOR_DIMS_ALIGN, 0,
@@ -178,8 +177,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
 
 static enum wsim_status check_strides(const struct wsim_tensor *t, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    uint32_t i;
-    for (i = 0; i + 1 < t->rank && !status; i++) {
+    for (uint32_t i = 0; i + 1 < t->rank && !status; i++) {
         status = tensor_check_limit(TENSOR_LIMIT_STRIDE, "strides", (int)i, t->strides[i], diag);
         if (!status)
             status = aligned(t, "strides", (int)i, t->strides[i], diag);
@@ -189,8 +187,7 @@ static enum wsim_status check_strides(const struct wsim_tensor *t, struct wsim_d
 
 static enum wsim_status check_estrides(const struct wsim_tensor *t, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
-    uint32_t i;
-    for (i = 0; i < t->rank && !status; i++)
+    for (uint32_t i = 0; i < t->rank && !status; i++)
         status = tensor_check_limit(TENSOR_LIMIT_ESTRIDE, "estrides", (int)i, t->estrides[i], diag);
     return status;
 }
@@ -201,10 +198,9 @@ enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor, const struc
                                   check_base,     check_dims,       check_strides,
                                   check_estrides, tensor_check_box, tensor_check_pixels};
     enum wsim_status status = check_listed(tensor, diag);
-    size_t i;
     if (!status)
         status = check_arch(tensor, arch, diag);
-    for (i = 0; i < sizeof rules / sizeof rules[0] && !status; i++)
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !status; i++)
         status = rules[i](tensor, diag);
     return status;
 }

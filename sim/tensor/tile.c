@@ -4,8 +4,7 @@
 /* Dimension 0 of an interleaved map counts slices; the next to last chooses one. */
 static void tiled_extents(const struct wsim_tensor *t, struct wsim_tensor_tile *tile) {
     int slices = t->interleave != WSIM_TENSOR_INTERLEAVE_NONE;
-    uint32_t i;
-    for (i = 0; i < t->rank; i++) {
+    for (uint32_t i = 0; i < t->rank; i++) {
         uint32_t every = i == 0 && !slices ? 1 : t->estrides[i];
         tile->extent[i] = (t->box[i] + every - 1) / every;
         if (slices && i + 2 == t->rank)
@@ -27,7 +26,6 @@ static uint32_t data_bytes(const struct wsim_tensor *t, uint32_t elements) {
 struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor) {
     const unsigned slice = tensor_interleaves[tensor->interleave].slice;
     struct wsim_tensor_tile tile = {{0}, 0, 0, 0, 1, 0, 0, 0, 0};
-    uint32_t i;
     tile.span = wsim_swizzle_span(tensor->swizzle);
     tile.repeat = tile.span ? wsim_swizzle_period(tensor->swizzle) : 0;
     tile.element_bits = slice ? 8 * slice : tensor_types[tensor->dtype].bits;
@@ -35,7 +33,7 @@ struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor) {
         tiled_extents(tensor, &tile);
     else
         im2col_extents(tensor, &tile);
-    for (i = 1; i < WSIM_TENSOR_RANK; i++)
+    for (uint32_t i = 1; i < WSIM_TENSOR_RANK; i++)
         tile.rows *= tile.extent[i] ? tile.extent[i] : 1;
     tile.inner = tile.extent[0] * tile.element_bits / 8;
     tile.pitch = tile.span && !slice ? tile.span : tile.inner;

@@ -66,25 +66,34 @@ static int encode(const struct wsim_tensor *t, const struct wsim_arch *arch,
     return 1;
 }
 
-/* Every byte that a load or store moved is where the place says, and inside of both windows. */
+/* What was written is what wsim_bulk_locate says, row after row, and nothing else was: the memory
+ * that a copy writes is put together again from what it was before. Numbers that are made anew
+ * (`same` is 0) and fills are taken as they are. */
 static void check_places(const struct wsim_op *op, const struct wsim_arch *arch,
                          const struct wsim_bulk *io, const struct wsim_tensor_tile *tile,
-                         int same) {
-    uint64_t row;
-    uint32_t byte;
-    for (row = 0; row < tile->rows; row++)
-        for (byte = 0; byte < tile->inner; byte++) {
-            struct wsim_bulk_place place;
-            uint64_t shared, global;
+                         struct watched *to, const struct watched *from, int same) {
+    int loads = to->memory.space == WSIM_SHARED;
+    uint64_t barrier = io->barrier_at - to->memory.base;
+    struct wsim_bulk_place place;
+    for (uint64_t row = 0; row < tile->rows; row++)
+        for (uint32_t byte = 0; byte < tile->inner; byte++) {
+            uint64_t at, source;
             need(wsim_bulk_locate(op, arch, io, row, byte, &place, NULL) == WSIM_OK);
-            shared = place.shared - io->shared->base;
-            global = place.global - io->global->base;
-            if (place.where == WSIM_BULK_OUTSIDE) /* only a load writes something there */
+            if (place.where == WSIM_BULK_OUTSIDE && !loads)
                 continue;
-            need(shared < io->shared->size && global < io->global->size);
-            if (same)
-                need(io->shared->bytes[shared] == io->global->bytes[global]);
+            at = (loads ? place.shared : place.global) - to->memory.base;
+            source = (loads ? place.global : place.shared) - from->memory.base;
+            need(at < to->memory.size);
+            if (place.where == WSIM_BULK_OUTSIDE || !same) {
+                to->before[at] = to->memory.bytes[at];
+            } else {
+                need(source < from->memory.size);
+                to->before[at] = from->memory.bytes[source];
+            }
         }
+    if (loads && io->has_barrier)
+        memcpy(to->before + barrier, to->memory.bytes + barrier, WSIM_MBARRIER_BYTES);
+    need(memcmp(to->before, to->memory.bytes, to->memory.size) == 0);
 }
 
 static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
@@ -107,8 +116,10 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
         struct wsim_tensor_tile tile = wsim_tensor_measure(t);
         int rounds = t->dtype == WSIM_TENSOR_TFLOAT32 || t->dtype == WSIM_TENSOR_TFLOAT32_FTZ;
         need(result.outside <= result.bytes);
-        check_places(op, arch, io, &tile,
-                     family == WSIM_BULK_TENSOR && !rounds && (to_global || to_shared));
+        if (to_global)
+            check_places(op, arch, io, &tile, global, shared, family == WSIM_BULK_TENSOR);
+        if (to_shared)
+            check_places(op, arch, io, &tile, shared, global, !rounds);
     }
 }
 
