@@ -28,8 +28,8 @@ enum isa_generation {
 enum isa_format {
     FORMAT_NONE,
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx) FORMAT_##id,
-#define WHOLE(id, name, bits, sign) FORMAT_##id,
-#define RAW(id, name, bits) FORMAT_##id,
+#define WHOLE(id, name, bits, sign, needs, ptx) FORMAT_##id,
+#define RAW(id, name, bits, needs, ptx) FORMAT_##id,
 #include "format.def"
     FORMAT_COUNT
 };

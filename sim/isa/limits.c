@@ -21,8 +21,10 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
     HOLDS((sign) + (exp) + (frac) == (bits) && (bits) + (pad) <= 64,                               \
           "format.def: sign, exponent and fraction are all the bits of a number")
-#define WHOLE(id, name, bits, sign) HOLDS((bits) <= 64, "format.def: a number has at most 64 bits")
-#define RAW(id, name, bits) HOLDS((bits) <= 128, "format.def: a memory type has at most 128 bits")
+#define WHOLE(id, name, bits, sign, needs, ptx)                                                    \
+    HOLDS((bits) <= 64, "format.def: a number has at most 64 bits")
+#define RAW(id, name, bits, needs, ptx)                                                            \
+    HOLDS((bits) <= 128, "format.def: a memory type has at most 128 bits")
 #include "format.def"
 
 /* --- families: the public enum repeats the rows --- */

@@ -1,6 +1,7 @@
 /* The *.def tables as constant data. Nothing is computed here; each macro below says how one kind
  * of row becomes one initializer. */
 #include "isa.h"
+#include "sets.h"
 
 /* --- features, architectures --- */
 
@@ -45,14 +46,18 @@ const struct wsim_format isa_formats[FORMAT_COUNT] = {
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
     [FORMAT_##id] = {name, WSIM_BINARY,  bits, pad, sign, exp, frac, WSIM_SPECIALS_##specials,     \
                      bias, UINT64_C(nan)},
-#define WHOLE(id, name, bits, sign) [FORMAT_##id] = {name, WSIM_INT, bits, 0, sign, 0, 0, 0, 0, 0},
-#define RAW(id, name, bits) [FORMAT_##id] = {name, WSIM_BITS, bits, 0, 0, 0, 0, 0, 0, 0},
+#define WHOLE(id, name, bits, sign, needs, ptx)                                                    \
+    [FORMAT_##id] = {name, WSIM_INT, bits, 0, sign, 0, 0, 0, 0, 0},
+#define RAW(id, name, bits, needs, ptx)                                                            \
+    [FORMAT_##id] = {name, WSIM_BITS, bits, 0, 0, 0, 0, 0, 0, 0},
 #include "format.def"
 };
 
 const struct isa_type isa_types[FORMAT_COUNT] = {
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \
     [FORMAT_##id] = {FEATURE_##needs, ptx},
+#define WHOLE(id, name, bits, sign, needs, ptx) [FORMAT_##id] = {FEATURE_##needs, ptx},
+#define RAW(id, name, bits, needs, ptx) [FORMAT_##id] = {FEATURE_##needs, ptx},
 #include "format.def"
 };
 
@@ -153,307 +158,6 @@ const struct isa_family isa_families[FAMILY_COUNT] = {
 #include "family.def"
 };
 
-/* --- instruction forms --- */
-
-#define BIT(q) (UINT64_C(1) << Q_##q)
-#define ANYWAY(q) (1 | BIT(q)) /* may be written, may be left out */
-#define T(format) (UINT64_C(1) << FORMAT_##format)
-#define F16_F32 (T(F16) | T(F32))
-#define FLOAT8 (T(E4M3) | T(E5M2))
-#define NARROW (FLOAT8 | T(E3M2) | T(E2M3) | T(E2M1))
-#define INT8 (T(S8) | T(U8))
-#define INT4 (T(S4) | T(U4))
-
-#define ROW_COL .allow[PLACE_ALAYOUT] = BIT(AROW), .allow[PLACE_BLAYOUT] = BIT(BCOL)
-#define ANY_PAIR                                                                                   \
-    .allow[PLACE_ALAYOUT] = BIT(AROW) | BIT(ACOL), .allow[PLACE_BLAYOUT] = BIT(BROW) | BIT(BCOL)
-
-#define DENSE .pattern = PATTERN_NONE
-#define COMPRESSED(p, where) .pattern = PATTERN_##p, .placement = PLACEMENT_##where
-#define SPARSE(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP) | BIT(SP_ORDERED)
-#define ORDERED(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP_ORDERED)
-
-/* the rest of a row */
-#define PLAIN .scheme = SCHEME_FRAGMENT
-#define QUAD_SCHEME .scheme = SCHEME_QUAD
-#define ROUNDING PLAIN, .allow[PLACE_ROUND] = 1 | BIT(RN) | BIT(RZ) | BIT(RM) | BIT(RP)
-#define SATURATION PLAIN, .allow[PLACE_SATURATE] = ANYWAY(SATFINITE)
-#define POPCOUNT(op) PLAIN, .allow[PLACE_BITOP] = BIT(op), .allow[PLACE_POPC] = BIT(POPC)
-#define KIND(kind) PLAIN, .allow[PLACE_KIND] = BIT(KIND_##kind)
-#define FOREIGN_KIND                                                                               \
-    PLAIN, .allow[PLACE_KIND] = BIT(KIND_MXF8F6F4) | BIT(KIND_MXF4) | BIT(KIND_MXF4NVF4) |         \
-                                BIT(KIND_F16) | BIT(KIND_TF32) | BIT(KIND_I8)
-#define IN_BYTES(kind) KIND(kind), .container = 8
-#define BLOCKS(n)                                                                                  \
-    ((n) + 0 * sizeof(struct {                                                                     \
-               _Static_assert((n) <= ISA_MOST_BLOCKS,                                              \
-                              "mma.def: scale factors exceed ISA_MOST_BLOCKS");                    \
-               int none;                                                                           \
-           }))
-#define SCALED(n, vectors, type)                                                                   \
-    .blocks = BLOCKS(n), .allow[PLACE_BLOCK] = BIT(BLOCK_SCALE), .allow[PLACE_VECTOR] = vectors,   \
-    .allow[PLACE_STYPE] = T(type)
-#define UNDOCUMENTED .undocumented = 1
-
-/* what rows of all three tables share, and what all instructions of a whole warp do */
-#define ROW(fam, feat, version, src)                                                               \
-    .family = WSIM_##fam, .feature = FEATURE_##feat, .ptx = version, .source = src
-#define WARP_WIDE(shape)                                                                           \
-    .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = BIT(ALIGNED),                          \
-    .allow[PLACE_SHAPE] = BIT(shape)
-
-#define MMA(id, sparsity, shape, layouts, d, c, a, b, prod, feat, version, src, ...)               \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(MMA, feat, version, src),                                                   \
-                   WARP_WIDE(shape),                                                               \
-                   .products = PRODUCTS_##prod,                                                    \
-                   .allow[PLACE_D] = d,                                                            \
-                   .allow[PLACE_C] = c,                                                            \
-                   .allow[PLACE_A] = a,                                                            \
-                   .allow[PLACE_B] = b,                                                            \
-                   layouts,                                                                        \
-                   sparsity,                                                                       \
-                   __VA_ARGS__},
-
-#define MUST BIT(TRANS)
-#define NEVER 0
-#define NO_NUMBER 0
-#define X1_X2 (BIT(X1) | BIT(X2))
-#define X1_X2_X4 (X1_X2 | BIT(X4))
-#define X8_AND_MORE (BIT(X8) | BIT(X16) | BIT(X32) | BIT(X64) | BIT(X128))
-#define NO_TYPE 0
-#define PACKED (T(B6X16) | T(B4X16))
-#define SPACES .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA)
-#define NO_SPACE .allow[PLACE_SPACE] = 0
-#define BANKED .unit = UNIT_MATRIX
-#define MOVE(id, fam, shape, nums, trans, type, source_type, lay, feat, version, src, ...)         \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(fam, feat, version, src),                                                   \
-                   WARP_WIDE(shape),                                                               \
-                   .scheme = SCHEME_MOVE,                                                          \
-                   .layout = LAYOUT_##lay,                                                         \
-                   .allow[PLACE_NUM] = nums,                                                       \
-                   .allow[PLACE_TRANS] = trans,                                                    \
-                   .allow[PLACE_D] = type,                                                         \
-                   .allow[PLACE_A] = source_type,                                                  \
-                   __VA_ARGS__},
-
-#define NO_ATOMIC 0
-#define NO_VECTOR 0
-#define WORDS (T(B8) | T(U8) | T(S8) | T(B16) | T(U16) | T(S16) | T(B32) | T(U32) | T(S32) | T(F32))
-#define LOADABLE (WORDS | T(B64) | T(U64) | T(S64) | T(F64))
-#define ADD_MIN_MAX (BIT(ADD) | MIN_MAX)
-#define MIN_MAX (BIT(MIN) | BIT(MAX))
-#define AND_OR_XOR (BIT(ATOMIC_AND) | BIT(OR) | BIT(ATOMIC_XOR))
-#define INC_DEC (BIT(INC) | BIT(DEC))
-#define LOOPED_ADD (T(U64) | T(F32) | T(F64))
-#define UNFLUSHED(one, two) T(one) | T(two), [PLACE_NOFTZ] = BIT(NOFTZ)
-#define LOAD_ORDERS (BIT(RELAXED) | BIT(ACQUIRE))
-#define STORE_ORDERS (BIT(RELAXED) | BIT(RELEASE))
-#define ATOM_ORDERS (LOAD_ORDERS | STORE_ORDERS | BIT(ACQ_REL))
-#define SCOPES (BIT(SCOPE_CTA) | BIT(SCOPE_CLUSTER) | BIT(SCOPE_GPU) | BIT(SCOPE_SYS))
-#define BOTH_CACHES (BIT(CACHE_GLOBAL) | BIT(CACHE_STREAM))
-#define LOAD_CACHES (1 | BOTH_CACHES | BIT(CACHE_ALL) | BIT(LAST_USE) | BIT(NO_CACHE))
-#define STORE_CACHES (1 | BOTH_CACHES | BIT(WRITE_BACK) | BIT(WRITE_THROUGH))
-/* What orders, scopes and cache operators go together, the MANNER rows say. */
-#define ACCESS(id, fam, operations, vectors, types, rules, feat, version, src)                     \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(fam, feat, version, src),                                                   \
-                   .unit = UNIT_##rules,                                                           \
-                   .allow = {[PLACE_MEMORY_ORDER] = ANYWAY(WEAK) | BIT(VOLATILE) | ATOM_ORDERS,    \
-                             [PLACE_SCOPE] = 1 | SCOPES,                                           \
-                             [PLACE_CACHING] = LOAD_CACHES | STORE_CACHES,                         \
-                             [PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
-                             [PLACE_ATOMIC] = operations,                                          \
-                             [PLACE_WIDTH] = vectors,                                              \
-                             [PLACE_D] = types}},
-
-#define NO_HINT 0
-#define HINTED BIT(CACHE_HINT)
-#define COPY(id, cache, hint, bytes, rules, feat, version, src)                                    \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(CP_ASYNC, feat, version, src),                                              \
-                   .unit = UNIT_##rules,                                                           \
-                   .sizes = bytes,                                                                 \
-                   .allow = {[PLACE_CACHE] = BIT(cache),                                           \
-                             [PLACE_SPACE] = BIT(SHARED) | BIT(SHARED_CTA),                        \
-                             [PLACE_SOURCE] = BIT(SOURCE_GLOBAL),                                  \
-                             [PLACE_HINT] = hint,                                                  \
-                             [PLACE_PREFETCH] = 1 | BIT(PREFETCH_64B) | BIT(PREFETCH_128B) |       \
-                                                BIT(PREFETCH_256B)}},
-
-#define TOGETHER .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = BIT(ALIGNED)
-
-/* wmma. Families of loads are told apart by the operand, and so are their layouts. */
-#define DEEP_16 (BIT(M16N16K16) | BIT(M8N32K16) | BIT(M32N8K16))
-#define SMALL (BIT(M8N8K32) | BIT(M8N8K128))
-#define ONLY_ROW 1
-#define ONLY_COL 2
-#define ROW_OR_COL 3
-#define BOTH_OF(place, which)                                                                      \
-    (((which)&ONLY_ROW ? BIT(place##ROW) : 0) | ((which)&ONLY_COL ? BIT(place##COL) : 0))
-#define ANY_SPACE .allow[PLACE_SPACE] = 1 | BIT(SHARED) | BIT(SHARED_CTA) | BIT(GLOBAL)
-#define REPEATED PLAIN, .least = 8
-#define STEP(k) PLAIN, .step = k
-#define FACTORS(type) .allow[PLACE_A] = T(type), .allow[PLACE_B] = T(type)
-#define UNWRITTEN(type) .factor = FORMAT_##type
-#define WMMA_LOAD(id, op, shapes, layouts, types, feat, version, src, ...)                         \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(WMMA_LOAD_##op, feat, version, src),                                        \
-                   TOGETHER,                                                                       \
-                   ANY_SPACE,                                                                      \
-                   .role = WSIM_##op,                                                              \
-                   .allow[PLACE_SHAPE] = shapes,                                                   \
-                   .allow[PLACE_##op##LAYOUT] = BOTH_OF(op, layouts),                              \
-                   .allow[PLACE_D] = types,                                                        \
-                   __VA_ARGS__},
-#define WMMA_STORE(id, shapes, types, feat, version, src, ...)                                     \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(WMMA_STORE, feat, version, src),                                            \
-                   TOGETHER,                                                                       \
-                   ANY_SPACE,                                                                      \
-                   .role = WSIM_C,                                                                 \
-                   .allow[PLACE_SHAPE] = shapes,                                                   \
-                   .allow[PLACE_CLAYOUT] = BOTH_OF(C, ROW_OR_COL),                                 \
-                   .allow[PLACE_D] = types,                                                        \
-                   __VA_ARGS__},
-#define WMMA(id, shapes, layouts, d, c, types, prod, feat, version, src, ...)                      \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(WMMA, feat, version, src),                                                  \
-                   TOGETHER,                                                                       \
-                   .products = PRODUCTS_##prod,                                                    \
-                   .allow[PLACE_SHAPE] = shapes,                                                   \
-                   .allow[PLACE_D] = d,                                                            \
-                   .allow[PLACE_C] = c,                                                            \
-                   layouts,                                                                        \
-                   types,                                                                          \
-                   __VA_ARGS__},
-
-/* A warpgroup. Its A is a fragment of each warp or lies in shared memory like B; C is D. */
-#define UNALIGNED .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC)
-#define LAYOUTS                                                                                    \
-    .undocumented = 1, .allow[PLACE_SYNC] = BIT(SYNC), .allow[PLACE_ALIGNED] = ANYWAY(ALIGNED),    \
-    .allow[PLACE_ALAYOUT] = BIT(AROW) | BIT(ACOL),                                                 \
-    .allow[PLACE_BLAYOUT] = 1 | BIT(BROW) | BIT(BCOL)
-#define EITHER_MAJOR .majors = 1
-#define SIGNS .signs = 1
-#define EIGHTS (UINT64_C(0x1FFFFFFFF) & ~UINT64_C(1))   /* n8 n16 ... n256 */
-#define SIXTEENS (UINT64_C(0x155555555) & ~UINT64_C(1)) /* n16 n32 ... n256 */
-#define WHOLES (SIXTEENS | BIT(N8) | BIT(N24))
-#define ONLY_SP(p, where) COMPRESSED(p, where), .allow[PLACE_SPARSE] = BIT(SP)
-#define WGMMA(id, sparsity, shape, widths, d, a, b, prod, version, src, ...)                       \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(WGMMA, WGMMA, version, src),                                                \
-                   .products = PRODUCTS_##prod,                                                    \
-                   .allow[PLACE_SHAPE] = BIT(shape),                                               \
-                   .allow[PLACE_N] = widths,                                                       \
-                   .allow[PLACE_D] = d,                                                            \
-                   .allow[PLACE_A] = a,                                                            \
-                   .allow[PLACE_B] = b,                                                            \
-                   sparsity,                                                                       \
-                   __VA_ARGS__},
-#define WGMMA_SYNC(id, fam, version, src, ...)                                                     \
-    [FORM_##id] = {.name = #id, ROW(fam, WGMMA, version, src), __VA_ARGS__},
-/* Bulk copies. A tensor has as many coordinates as dimensions. */
-#define ANY_D (BIT(1D) | BIT(2D) | PIXEL_D)
-#define PIXEL_D (BIT(3D) | BIT(4D) | BIT(5D))
-#define TILES ANYWAY(TILE)
-#define PIXELS (BIT(IM2COL) | BIT(IM2COL_W) | BIT(IM2COL_W128))
-#define GROUPS (BIT(GROUP_1) | BIT(GROUP_2))
-#define ADDABLE (T(U32) | T(S32) | T(U64) | T(F32) | T(F64))
-#define HALVES (T(F16) | T(BF16))
-#define ORDERED_NUMBERS (T(U32) | T(S32) | T(U64) | T(S64) | HALVES)
-#define MAYBE(q, can) ((can) ? ANYWAY(q) : 0)
-#define TENSOR(id, fam, dims, dst, src_space, modes, done, feat, version, src)                     \
-    .name = #id, ROW(fam, feat, version, src), .scheme = SCHEME_BULK,                              \
-    .allow[PLACE_DIMENSIONS] = dims, .allow[PLACE_TO] = dst, .allow[PLACE_FROM] = src_space,       \
-    .allow[PLACE_MODE] = modes, .allow[PLACE_COMPLETION] = done,                                   \
-    .allow[PLACE_HINT] = ANYWAY(CACHE_HINT)
-#define LOAD(id, dims, dst, modes, groups, cast, feat, version, src)                               \
-    [FORM_##id] = {TENSOR(id, BULK_TENSOR, dims, dst, BIT(FROM_GLOBAL), modes, BIT(BYTES), feat,   \
-                          version, src),                                                           \
-                   .allow[PLACE_MULTICAST] = MAYBE(MULTICAST, cast),                               \
-                   .allow[PLACE_GROUP] = groups},
-#define STORE(id, dims, modes, feat, version, src)                                                 \
-    [FORM_##id] = {TENSOR(id, BULK_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,             \
-                          BIT(BULK_GROUP), feat, version, src)},
-#define ANY_REDUCTION                                                                              \
-    (BIT(REDUCE_ADD) | BIT(REDUCE_MIN) | BIT(REDUCE_MAX) | BIT(REDUCE_INC) | BIT(REDUCE_DEC) |     \
-     BIT(REDUCE_AND) | BIT(REDUCE_OR) | BIT(REDUCE_XOR))
-#define REDUCE(id, dims, modes, unwritten, feat, version, src)                                     \
-    [FORM_##id] = {TENSOR(id, BULK_REDUCE_TENSOR, dims, BIT(TO_GLOBAL), BIT(FROM_CTA), modes,      \
-                          BIT(BULK_GROUP), feat, version, src),                                    \
-                   .undocumented = (unwritten), .allow[PLACE_REDUCTION] = ANY_REDUCTION},
-/* The fields that each row of tensormap.replace writes, bit per word. */
-enum {
-    FIELDS_replace_word = 0
-#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_word ? 1 << Q_##id : 0)
-#include "tensor.def"
-    ,
-    FIELDS_replace_bytes = 0
-#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_bytes ? 1 << Q_##id : 0)
-#include "tensor.def"
-    ,
-    FIELDS_replace_atomicity = 0
-#define FIELD(id, slot, number, row) | (FORM_##row == FORM_replace_atomicity ? 1 << Q_##id : 0)
-#include "tensor.def"
-};
-#define REPLACE(id, types, feat, version, src)                                                     \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(MAP_REPLACE, feat, version, src),                                           \
-                   .allow = {[PLACE_MAP_MODE] = BIT(MAP_TILE),                                     \
-                             [PLACE_FIELD] = FIELDS_##id,                                          \
-                             [PLACE_FROM] = 1 | BIT(FROM_GLOBAL) | BIT(FROM_CTA),                  \
-                             [PLACE_MAP_SIZE] = BIT(MAP_BITS),                                     \
-                             [PLACE_D] = types}},
-#define BULK(id, fam, dst, src_space, done, cast, hint, mask, operations, types, noftz, feat,      \
-             version, src)                                                                         \
-    [FORM_##id] = {.name = #id,                                                                    \
-                   ROW(fam, feat, version, src),                                                   \
-                   .scheme = SCHEME_BULK,                                                          \
-                   .allow = {[PLACE_TO] = BIT(dst),                                                \
-                             [PLACE_FROM] = BIT(src_space),                                        \
-                             [PLACE_COMPLETION] = BIT(done),                                       \
-                             [PLACE_MULTICAST] = MAYBE(MULTICAST, cast),                           \
-                             [PLACE_HINT] = MAYBE(CACHE_HINT, hint),                               \
-                             [PLACE_MASK] = (mask) ? BIT(CP_MASK) : 0,                             \
-                             [PLACE_ATOMIC] = operations,                                          \
-                             [PLACE_NOFTZ] = (noftz) ? BIT(NOFTZ) : 0,                             \
-                             [PLACE_D] = types}},
-
-const struct isa_form isa_forms[FORM_COUNT] = {
-#include "mma.def"
-#include "move.def"
-#include "access.def"
-#include "wmma.def"
-#include "wgmma.def"
-#include "bulk.def"
-};
-
-const uint8_t isa_manner_places[ISA_MANNER_PLACES] = {PLACE_MEMORY_ORDER, PLACE_SCOPE,
-                                                      PLACE_CACHING};
-const struct isa_manner isa_manners[] = {
-#undef ACCESS
-#undef COPY
-#define MANNER(fam, orders, scopes, caches) {WSIM_##fam, {orders, scopes, caches}},
-#include "access.def"
-};
-const size_t isa_manner_count = sizeof isa_manners / sizeof isa_manners[0];
-
-const struct isa_apart isa_aparts[] = {
-#define PLACE_ALONE PLACE_COUNT
-#define ALONE 0
-#define APART(place, values, also, others, what)                                                   \
-    {{PLACE_##place, PLACE_##also}, {values, others}, what},
-#undef LOAD
-#undef STORE
-#undef REDUCE
-#undef BULK
-#undef REPLACE
-#include "bulk.def"
-};
-const size_t isa_apart_count = sizeof isa_aparts / sizeof isa_aparts[0];
-
 /* --- swizzles --- */
 
 const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES] = {
@@ -465,7 +169,6 @@ const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES] = {
 
 /* --- arithmetic, banks, recordings --- */
 
-#undef NEVER
 #define FORMAT_OF(id) FORMAT_##id
 const struct isa_accum isa_accums[] = {
 #define ACCUM(gen, prod, method, as, width, keep, f32_frac, floor32, floor16, evidence, source)    \
