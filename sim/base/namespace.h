@@ -214,8 +214,6 @@
 #define trace_case_read wsim__trace_case_read
 #define trace_compare_bytes wsim__trace_compare_bytes
 #define trace_compare_regs wsim__trace_compare_regs
-#define trace_copy wsim__trace_copy
-#define trace_count wsim__trace_count
 #define trace_decimal wsim__trace_decimal
 #define trace_differ wsim__trace_differ
 #define trace_digest wsim__trace_digest
@@ -234,8 +232,10 @@
 #define trace_map_read wsim__trace_map_read
 #define trace_name_read wsim__trace_name_read
 #define trace_operands wsim__trace_operands
+#define trace_operands_make wsim__trace_operands_make
 #define trace_picks wsim__trace_picks
 #define trace_value_read wsim__trace_value_read
+#define trace_words_resize wsim__trace_words_resize
 #define wgmma_run wsim__wgmma_run
 #define wmma_bit wsim__wmma_bit
 #define wmma_by_rows wsim__wmma_by_rows

@@ -1,8 +1,7 @@
 /* run.c - a case as a block of words: made, and executed. */
 #include <wsim/harness/cases.h>
-#include <wsim/wgmma.h>
 
-#include <string.h>
+enum { ROW_BYTES = 4 * WSIM_LANES };
 
 void wsim_case_fill(const struct wsim_plan *plan, const struct wsim_case *c, uint32_t *in) {
     for (unsigned row = 0; row < plan->in_rows; row++)
@@ -10,120 +9,97 @@ void wsim_case_fill(const struct wsim_plan *plan, const struct wsim_case *c, uin
             *in++ = wsim_case_word(plan, c, row, lane);
 }
 
-static const uint32_t *rows_of(const struct wsim_plan *plan, enum wsim_input which,
-                               const uint32_t *in) {
+static const uint32_t *words_of(const struct wsim_plan *plan, enum wsim_input which,
+                                const uint32_t *in) {
     return plan->input[which].rows ? in + plan->input[which].first * WSIM_LANES : NULL;
 }
 
-static const struct wsim_regs *regs_of(const struct wsim_plan *plan, enum wsim_input which,
-                                       const uint32_t *in, struct wsim_regs *regs) {
-    const uint32_t *from = rows_of(plan, which, in);
-    if (!from)
-        return NULL;
-    memcpy(regs, from, plan->input[which].rows * sizeof regs->r[0]);
-    return regs;
+/* Registers stand in the block as struct wsim_io wants them, a row each. */
+static const uint32_t *const *rows_of(const struct wsim_plan *plan, enum wsim_input which,
+                                      const struct wsim_case_scratch *scratch) {
+    return plan->input[which].rows ? scratch->in + plan->input[which].first : NULL;
 }
 
-/* Bytes of a window, little-endian words of the block. */
+static void point(const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
+                  struct wsim_case_scratch *scratch) {
+    for (unsigned row = 0; row < plan->input[WSIM_IN_SMEM].first; row++)
+        scratch->in[row] = in + row * WSIM_LANES;
+    for (unsigned row = 0; row < plan->out_rows && !plan->store; row++)
+        scratch->out[row] = out + row * WSIM_LANES;
+}
+
+/* Memory of the case, in rows of the block: a window, or both parts of that of a warpgroup, which
+ * stand one behind the other. */
+static unsigned find_window(const struct wsim_plan *plan, enum wsim_input *first) {
+    *first = plan->variants ? WSIM_IN_MATRIX_A : WSIM_IN_SMEM;
+    return plan->variants
+               ? (unsigned)plan->input[WSIM_IN_MATRIX_A].rows + plan->input[WSIM_IN_MATRIX_B].rows
+               : plan->input[WSIM_IN_SMEM].rows;
+}
+
 static void to_bytes(const uint32_t *words, uint32_t size, uint8_t *bytes) {
     for (uint32_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
 }
 
 static void to_words(const uint8_t *bytes, uint32_t size, uint32_t *words) {
-    memset(words, 0, size);
-    for (uint32_t i = 0; i < size; i++)
-        words[i / 4] |= (uint32_t)bytes[i] << 8 * (i % 4);
-}
-
-/* --- a warpgroup --- */
-
-static void group_regs(const struct wsim_plan *plan, enum wsim_input which, const uint32_t *in,
-                       struct wsim_group_regs *regs) {
-    memcpy(regs, rows_of(plan, which, in), plan->input[which].rows * WSIM_LANES * sizeof *in);
+    for (uint32_t i = 0; i < size; i += 4)
+        words[i / 4] = bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 |
+                       (uint32_t)bytes[i + 3] << 24;
 }
 
 static uint64_t two_words(const uint32_t *words) {
     return words[0] | (uint64_t)words[1] << 32;
 }
 
-/* Both parts of the window, which stand one behind the other. */
-static enum wsim_status run_group(const struct wsim_op *op, const struct wsim_arch *arch,
-                                  const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
-                                  struct wsim_diag *diag) {
-    struct wsim_group_regs a, d;
-    uint8_t bytes[WSIM_CASE_SHARED_BYTES];
-    const uint32_t *how = rows_of(plan, WSIM_IN_HOW, in);
+/* What is chosen in a case of a warpgroup. */
+static void choose(const uint32_t *how, struct wsim_io *io) {
     uint32_t choice = how[WSIM_HOW_WORD];
-    struct wsim_wgmma io = {
-        .d = &d,
-        .c = &d,
-        .a = choice & WSIM_HOW_REGISTERS ? &a : NULL,
-        .desc_a = two_words(how),
-        .desc_b = two_words(how + 2),
-        .smem = bytes,
-        .smem_size = (plan->input[WSIM_IN_MATRIX_A].rows + plan->input[WSIM_IN_MATRIX_B].rows) *
-                     (uint32_t)sizeof(uint32_t[WSIM_LANES]),
-        .e = rows_of(plan, WSIM_IN_E, in),
-        .selector = plan->selector,
-        .scale_d = (choice & WSIM_HOW_SCALE_D) != 0,
-        .negate_a = (choice & WSIM_HOW_NEGATE_A) != 0,
-        .negate_b = (choice & WSIM_HOW_NEGATE_B) != 0,
-        .trans_a = (choice & WSIM_HOW_TRANS_A) != 0,
-        .trans_b = (choice & WSIM_HOW_TRANS_B) != 0};
-    enum wsim_status status;
-    group_regs(plan, WSIM_IN_A, in, &a);
-    group_regs(plan, WSIM_IN_C, in, &d);
-    to_bytes(in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES, io.smem_size, bytes);
-    status = wsim_wgmma_run(op, arch, &io, diag);
-    if (!status)
-        memcpy(out, &d, plan->out_rows * WSIM_LANES * sizeof *out);
-    return status;
+    if (!(choice & WSIM_HOW_REGISTERS))
+        io->a = NULL;
+    io->desc_a = two_words(how);
+    io->desc_b = two_words(how + 2);
+    io->scale_d = (choice & WSIM_HOW_SCALE_D) != 0;
+    io->negate_a = (choice & WSIM_HOW_NEGATE_A) != 0;
+    io->negate_b = (choice & WSIM_HOW_NEGATE_B) != 0;
+    io->trans_a = (choice & WSIM_HOW_TRANS_A) != 0;
+    io->trans_b = (choice & WSIM_HOW_TRANS_B) != 0;
 }
 
-/* --- a warp --- */
-
-static enum wsim_status run_warp(const struct wsim_op *op, const struct wsim_arch *arch,
-                                 const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
-                                 struct wsim_diag *diag) {
-    struct wsim_regs a, b, c, r, d;
-    uint8_t bytes[WSIM_CASE_LINES_BYTES];
-    struct wsim_smem smem = {bytes, plan->input[WSIM_IN_SMEM].rows *
-                                        (uint32_t)sizeof(uint32_t[WSIM_LANES])};
-    const uint32_t *pick = rows_of(plan, WSIM_IN_PICK, in), *how = rows_of(plan, WSIM_IN_HOW, in),
-                   *window = rows_of(plan, WSIM_IN_SMEM, in);
-    uint32_t picked = pick ? pick[0] : 0;
-    struct wsim_operands io = {.d = plan->store ? NULL : &d,
-                               .a = regs_of(plan, WSIM_IN_A, in, &a),
-                               .b = regs_of(plan, WSIM_IN_B, in, &b),
-                               .c = regs_of(plan, WSIM_IN_C, in, &c),
-                               .r = regs_of(plan, WSIM_IN_R, in, &r),
-                               .e = rows_of(plan, WSIM_IN_E, in),
-                               .selector = plan->selector,
-                               .sfa = rows_of(plan, WSIM_IN_SFA, in),
-                               .sfb = rows_of(plan, WSIM_IN_SFB, in),
-                               .bid_a = picked & 0xff,
-                               .tid_a = picked >> 8 & 0xff,
-                               .bid_b = picked >> 16 & 0xff,
-                               .tid_b = picked >> 24,
-                               .smem = window ? &smem : NULL,
-                               .addr = rows_of(plan, WSIM_IN_ADDR, in),
-                               .stride = how ? how[0] : 0};
-    enum wsim_status status;
-    if (window)
-        to_bytes(window, smem.size, bytes);
-    status = wsim_exec(op, arch, &io, diag);
-    if (status)
-        return status;
-    if (plan->store)
-        to_words(bytes, smem.size, out);
-    else
-        memcpy(out, &d, plan->out_rows * sizeof d.r[0]);
-    return WSIM_OK;
-}
-
-enum wsim_status wsim_case_run(const struct wsim_op *op, const struct wsim_arch *arch,
-                               const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
+enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,
+                               const uint32_t *in, uint32_t *out, struct wsim_case_scratch *scratch,
                                struct wsim_diag *diag) {
-    return (plan->variants ? run_group : run_warp)(op, arch, plan, in, out, diag);
+    enum wsim_input first;
+    uint32_t size = find_window(plan, &first) * ROW_BYTES;
+    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, scratch->memory, size, 0);
+    struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, scratch->memory, size, 0);
+    const uint32_t *pick = words_of(plan, WSIM_IN_PICK, in), *how = words_of(plan, WSIM_IN_HOW, in);
+    uint32_t picked = pick ? pick[0] : 0;
+    struct wsim_io io = {.d = plan->store ? NULL : scratch->out,
+                         .a = rows_of(plan, WSIM_IN_A, scratch),
+                         .b = rows_of(plan, WSIM_IN_B, scratch),
+                         .c = rows_of(plan, WSIM_IN_C, scratch),
+                         .r = rows_of(plan, WSIM_IN_R, scratch),
+                         .e = rows_of(plan, WSIM_IN_E, scratch),
+                         .sfa = rows_of(plan, WSIM_IN_SFA, scratch),
+                         .sfb = rows_of(plan, WSIM_IN_SFB, scratch),
+                         .addr = words_of(plan, WSIM_IN_ADDR, in),
+                         .shared = size ? &shared : NULL,
+                         .global = size ? &global : NULL,
+                         .selector = plan->selector,
+                         .bid_a = picked & 0xff,
+                         .tid_a = picked >> 8 & 0xff,
+                         .bid_b = picked >> 16 & 0xff,
+                         .tid_b = picked >> 24};
+    enum wsim_status status;
+    point(plan, in, out, scratch);
+    to_bytes(in + plan->input[first].first * WSIM_LANES, size, scratch->memory);
+    if (plan->variants)
+        choose(how, &io);
+    else
+        io.stride = how ? how[0] : 0;
+    status = wsim_run(code, &io, diag);
+    if (!status && plan->store)
+        to_words(scratch->memory, size, out);
+    return status;
 }

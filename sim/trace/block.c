@@ -124,13 +124,21 @@ static void put_rows(const struct trace_case *now, const struct wsim_plan *plan,
         put_window(now, &now->smem_after, to, expected);
 }
 
+/* An operand that the case has not got, as A that is in memory, is zeros. */
+static void copy_rows(const struct trace_words *words, unsigned rows, uint32_t *to) {
+    const size_t row = WSIM_LANES * sizeof *to;
+    size_t there = words->rows < rows ? words->rows : rows;
+    if (there)
+        memcpy(to, words->at, there * row);
+    memset(to + there * WSIM_LANES, 0, (rows - there) * row);
+}
+
 static void put_regs(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in) {
     uint32_t picked = 0;
     for (int i = 0; i < WSIM_INPUTS; i++)
         if (trace_operands[i] != WSIM_OPERANDS && plan->input[i].rows)
-            memcpy(in + plan->input[i].first * WSIM_LANES,
-                   trace_words(now, (enum wsim_operand)trace_operands[i]),
-                   plan->input[i].rows * sizeof now->regs[0].r[0]);
+            copy_rows(&now->regs[trace_operands[i]], plan->input[i].rows,
+                      in + plan->input[i].first * WSIM_LANES);
     for (unsigned i = 0; i < 4; i++)
         picked |= (uint32_t)trace_number(now, trace_picks[i]) << 8 * i;
     for (unsigned i = 0; i < plan->input[WSIM_IN_PICK].rows * (unsigned)WSIM_LANES; i++)
@@ -174,7 +182,7 @@ enum wsim_status wsim_trace_block(const struct wsim_trace *trace, struct wsim_pl
     if (rows)
         put_rows(now, &made, rows, in, expected);
     if (!made.store && expected)
-        memcpy(expected, trace_words(now, WSIM_D), made.out_rows * sizeof now->regs[0].r[0]);
+        copy_rows(&now->regs[WSIM_D], made.out_rows, expected);
     *plan = made;
     return WSIM_OK;
 }

@@ -13,6 +13,18 @@ void trace_bytes_free(struct trace_bytes *bytes) {
     *bytes = (struct trace_bytes){NULL, 0, 0};
 }
 
+int trace_words_resize(struct trace_words *words, size_t rows) {
+    if (rows > words->room) {
+        uint32_t *grown = realloc(words->at, rows * WSIM_LANES * sizeof *grown);
+        if (!grown)
+            return 0;
+        words->at = grown;
+        words->room = rows;
+    }
+    words->rows = rows;
+    return 1;
+}
+
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size) {
     if (size > bytes->room) {
         uint8_t *grown = realloc(bytes->at, size);

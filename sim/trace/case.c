@@ -231,6 +231,8 @@ enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct
     size_t used = part.length;
     now->fields = 0;
     now->bytes = 0;
+    for (int operand = 0; operand < WSIM_OPERANDS; operand++)
+        now->regs[operand].rows = 0;
     memset(now->present, 0, sizeof now->present);
     now->runs = RUN_NOTHING;
     now->number[TRACE_MASK] = UINT32_MAX;

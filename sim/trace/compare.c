@@ -19,7 +19,7 @@ void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expect
 /* Registers element by element. */
 void trace_compare_regs(const struct trace_case *now, const uint32_t *got,
                         struct wsim_replay *replay) {
-    const uint32_t *expected = trace_words(now, WSIM_D);
+    const uint32_t *expected = now->regs[WSIM_D].at;
     struct wsim_difference one = {.field = "d"};
     struct wsim_layout layout;
     unsigned lane, elem;

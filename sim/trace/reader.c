@@ -36,6 +36,9 @@ void wsim_trace_free(struct wsim_trace *trace) {
     if (!trace)
         return;
     let_go(trace, 0);
+    for (int operand = 0; operand < WSIM_OPERANDS; operand++)
+        free(trace->now.regs[operand].at);
+    free(trace->d.at);
     free(trace->dir);
     free(trace);
 }

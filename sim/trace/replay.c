@@ -6,9 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* What registers hold before the model writes them; no recording starts from it. */
-#define UNTOUCHED 0xA5u
-
 /* Statuses that mean "not comparable", not "the hardware does otherwise". */
 static int is_beyond(enum wsim_status status) {
     return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL ||
@@ -25,71 +22,6 @@ static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
         replay->verdict = WSIM_UNSUPPORTED;
 }
 
-static const struct wsim_regs *regs_of(const struct trace_case *now, enum trace_field_id field) {
-    return trace_has(now, field) ? &now->regs[trace_fields[field].operand] : NULL;
-}
-
-static const uint32_t *words_of(const struct trace_case *now, enum trace_field_id field) {
-    return trace_has(now, field) ? regs_of(now, field)->r[0] : NULL;
-}
-
-static enum wsim_status execute(const struct trace_case *now, const struct wsim_arch *arch,
-                                struct wsim_regs *d, struct wsim_smem *smem,
-                                struct wsim_diag *diag) {
-    struct wsim_operands io = {
-        .d = d,
-        .a = regs_of(now, TRACE_A),
-        .b = regs_of(now, TRACE_B),
-        .c = regs_of(now, TRACE_C),
-        .r = regs_of(now, TRACE_R),
-        .e = words_of(now, TRACE_E),
-        .selector = trace_number(now, TRACE_SEL),
-        .sfa = words_of(now, TRACE_SFA),
-        .sfb = words_of(now, TRACE_SFB),
-        .bid_a = trace_number(now, TRACE_BID_A),
-        .tid_a = trace_number(now, TRACE_TID_A),
-        .bid_b = trace_number(now, TRACE_BID_B),
-        .tid_b = trace_number(now, TRACE_TID_B),
-        .smem = smem->size ? smem : NULL,
-        .addr = trace_has(now, TRACE_ADDR) ? now->addr : NULL,
-        .stride = trace_number(now, TRACE_STRIDE),
-    };
-    return wsim_exec(&now->op, arch, &io, diag);
-}
-
-static const struct wsim_group_regs *group_of(const struct trace_case *now,
-                                              enum trace_field_id field) {
-    return trace_has(now, field) ? &now->group[trace_fields[field].operand] : NULL;
-}
-
-/* A warpgroup; the window starts at address 0. */
-static enum wsim_status execute_group(const struct trace_case *now, const struct wsim_arch *arch,
-                                      struct wsim_group_regs *d, const struct wsim_smem *smem,
-                                      struct wsim_diag *diag) {
-    struct wsim_wgmma io = {
-        .d = d,
-        .a = group_of(now, TRACE_A),
-        .c = group_of(now, TRACE_C),
-        .desc_a = now->number[TRACE_DESC_A],
-        .desc_b = now->number[TRACE_DESC_B],
-        .smem = smem->bytes,
-        .smem_size = smem->size,
-        .e = trace_has(now, TRACE_E) ? trace_words(now, WSIM_E) : NULL,
-        .selector = trace_number(now, TRACE_SEL),
-        .scale_d = trace_number(now, TRACE_SCALE_D),
-        .negate_a = trace_number(now, TRACE_SCALE_A),
-        .negate_b = trace_number(now, TRACE_SCALE_B),
-        .trans_a = trace_number(now, TRACE_TRANSPOSE_A),
-        .trans_b = trace_number(now, TRACE_TRANSPOSE_B),
-    };
-    return wsim_wgmma_run(&now->op, arch, &io, diag);
-}
-
-static size_t d_bytes(const struct trace_case *now) {
-    return now->family == TRACE_FAMILY_WGMMA ? sizeof(struct wsim_group_regs)
-                                             : sizeof(struct wsim_regs);
-}
-
 /* Whether a window is not what the case began with; the model may have been given more of it. */
 static int is_other(const struct trace_bytes *before, const struct trace_bytes *after) {
     return before->size && memcmp(before->at, after->at, before->size) != 0;
@@ -98,11 +30,10 @@ static int is_other(const struct trace_bytes *before, const struct trace_bytes *
 /* Whether the model wrote to what it was given. */
 static int is_touched(const struct wsim_trace *trace) {
     const struct trace_case *now = &trace->now;
-    const uint8_t *byte = (const uint8_t *)&trace->d, *end = byte + d_bytes(now);
-    if (now->runs & RUN_EXEC)
-        while (byte < end)
-            if (*byte++ != UNTOUCHED)
-                return 1;
+    const uint8_t *byte = (const uint8_t *)trace->d.at;
+    for (size_t i = 0; i < trace->d.rows * WSIM_LANES * sizeof *trace->d.at; i++)
+        if (byte[i] != TRACE_UNTOUCHED)
+            return 1;
     return (trace_has(now, TRACE_SMEM) && is_other(&now->smem, &trace->work)) ||
            (now->runs & RUN_COPY && is_other(&now->global, &trace->global));
 }
@@ -123,73 +54,88 @@ static int has_result(const struct wsim_trace *trace, enum wsim_status status,
     return status == WSIM_OK && !trapped;
 }
 
-static void run_exec(struct wsim_trace *trace, const struct wsim_arch *arch,
-                     struct wsim_replay *replay) {
+/* What a run of the model came to. */
+struct answer {
+    struct wsim_cost cost;
+    uint64_t digest;
+};
+
+/* Every expectation that asks for this run; what a trap is has been seen before. */
+static void compare(const struct wsim_trace *trace, unsigned run, const struct trace_io *it,
+                    const struct answer *got, struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
-    struct wsim_smem smem = {trace->work.at, (uint32_t)trace->work.size};
-    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
-    enum wsim_status status;
-    memset(&trace->d, UNTOUCHED, d_bytes(now));
-    status = now->family == TRACE_FAMILY_WGMMA
-                 ? execute_group(now, arch, &trace->d.group, &smem, &diag)
-                 : execute(now, arch, &trace->d.warp, &smem, &diag);
-    if (!has_result(trace, status, &diag, replay))
-        return;
-    if (trace_has(now, TRACE_D))
-        trace_compare_regs(now, trace->d.group.r[0], replay);
-    if (trace_has(now, TRACE_D_FNV))
-        trace_differ(replay, "d_fnv", now->number[TRACE_D_FNV],
-                     trace_hash_regs(now, trace->d.group.r[0]));
-    if (trace_has(now, TRACE_SMEM_AFTER))
-        trace_compare_bytes(&now->smem_after, &trace->work, replay);
+    for (int f = 0; f < TRACE_FIELDS; f++) {
+        const struct trace_field *field = &trace_fields[f];
+        uint64_t expected = now->number[f];
+        if (!trace_has(now, (enum trace_field_id)f) || field->role != ROLE_EXPECTED ||
+            !(field->runs & run))
+            continue;
+        switch ((enum trace_field_id)f) {
+        case TRACE_D: trace_compare_regs(now, trace->d.at, replay); break;
+        case TRACE_D_FNV:
+            trace_differ(replay, field->name, expected, trace_hash_regs(now, trace->d.at));
+            break;
+        case TRACE_SMEM_AFTER: trace_compare_bytes(&now->smem_after, &trace->work, replay); break;
+        case TRACE_TX: trace_differ(replay, field->name, expected, it->copied.bytes); break;
+        case TRACE_GLOBAL_FNV:
+            trace_differ(replay, field->name, expected, trace_hash_bytes(it->left));
+            break;
+        case TRACE_WAVEFRONTS:
+        case TRACE_SASS_WAVEFRONTS:
+            trace_differ(replay, field->name, expected, got->cost.wavefronts);
+            break;
+        case TRACE_CONFLICTS:
+        case TRACE_SASS_CONFLICTS:
+            trace_differ(replay, field->name, expected, got->cost.conflicts);
+            break;
+        case TRACE_DIGEST: trace_differ(replay, field->name, expected, got->digest); break;
+        default: break;
+        }
+    }
 }
 
-/* A count of the case, if it is expected. */
-static void compare_count(const struct trace_case *now, enum trace_field_id field, uint32_t got,
-                          struct wsim_replay *replay) {
-    if (trace_has(now, field))
-        trace_differ(replay, trace_fields[field].name, now->number[field], got);
+/* One of the runs that a case asks for. */
+static enum wsim_status run_model(const struct wsim_trace *trace, unsigned run,
+                                  const struct trace_io *it, struct answer *got,
+                                  struct wsim_diag *diag) {
+    const struct wsim_code *code = &trace->code;
+    switch (run) {
+    case RUN_BANKS:
+        return wsim_cost(code, &it->io, WSIM_HARDWARE_COUNTERS, NULL, 0, &got->cost, diag);
+    case RUN_PAGE: return wsim_cost(code, &it->io, WSIM_SOURCE_PAGE, NULL, 0, &got->cost, diag);
+    case RUN_DIGEST: return trace_digest(&trace->now, code, &got->digest, diag);
+    default: return wsim_run(code, &it->io, diag);
+    }
 }
 
-static void run_banks(struct wsim_trace *trace, const struct wsim_arch *arch,
-                      enum wsim_counters counters, struct wsim_replay *replay) {
-    const struct trace_case *now = &trace->now;
-    int page = counters == WSIM_SOURCE_PAGE;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
-    struct trace_counts got;
-    enum wsim_status status = trace_count(now, arch, counters, &got, &diag);
-    if (!has_result(trace, status, &diag, replay))
-        return;
-    compare_count(now, page ? TRACE_SASS_WAVEFRONTS : TRACE_WAVEFRONTS, got.wavefronts, replay);
-    compare_count(now, page ? TRACE_SASS_CONFLICTS : TRACE_CONFLICTS, got.conflicts, replay);
+/* The code of the last case serves as long as the spelling stays. */
+static enum wsim_status prepare(struct wsim_trace *trace, const struct wsim_arch *arch,
+                                struct wsim_diag *diag) {
+    if (trace->code.arch == arch &&
+        memcmp(&trace->code.op, &trace->now.op, sizeof trace->now.op) == 0)
+        return WSIM_OK;
+    trace->code.arch = NULL;
+    return wsim_prepare(&trace->now.op, arch, 0, &trace->code, diag);
 }
 
-static void run_digest(struct wsim_trace *trace, const struct wsim_arch *arch,
-                       struct wsim_replay *replay) {
-    const struct trace_case *now = &trace->now;
+/* All runs of a case on an instruction. */
+static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
+                    struct wsim_replay *replay) {
+    static const unsigned runs[] = {RUN_EXEC, RUN_COPY, RUN_BANKS, RUN_PAGE, RUN_DIGEST};
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
-    uint64_t digest = 0;
-    if (trace_digest(now, arch, &digest, &diag))
-        refused(replay, &diag);
-    else
-        trace_differ(replay, "digest", now->number[TRACE_DIGEST], digest);
-}
-
-static void run_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
-                     struct wsim_replay *replay) {
-    const struct trace_case *now = &trace->now;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
-    struct trace_copied got = {NULL, 0};
-    enum wsim_status status = trace_copy(trace, arch, &got, &diag);
-    if (!has_result(trace, status, &diag, replay))
-        return;
-    if (trace_has(now, TRACE_SMEM_AFTER))
-        trace_compare_bytes(&now->smem_after, &trace->work, replay);
-    if (trace_has(now, TRACE_TX))
-        trace_differ(replay, "tx", now->number[TRACE_TX], got.bytes);
-    if (trace_has(now, TRACE_GLOBAL_FNV))
-        trace_differ(replay, "global_fnv", now->number[TRACE_GLOBAL_FNV],
-                     trace_hash_bytes(got.global));
+    struct trace_io it;
+    enum wsim_status begun = prepare(trace, arch, &diag), status;
+    assert(trace->now.runs); /* an expectation that asks for nothing would be equal to anything */
+    if (!begun)
+        begun = trace_operands_make(trace, arch, &it, &diag);
+    for (unsigned i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct answer got = {{0}, 0};
+        if (!(trace->now.runs & runs[i]))
+            continue;
+        status = begun ? begun : run_model(trace, runs[i], &it, &got, &diag);
+        if (has_result(trace, status, &diag, replay))
+            compare(trace, runs[i], &it, &got, replay);
+    }
 }
 
 /* Whether there is a map; a refusal is an answer here. */
@@ -210,7 +156,6 @@ static void unsupported(struct wsim_replay *replay, enum base_rule rule, const c
 void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
                        struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
-    size_t size = trace_has(now, TRACE_SMEM) ? now->smem.size : 0;
     memset(replay, 0, sizeof *replay);
     replay->verdict = WSIM_EQUAL;
     arch = arch ? arch : trace->arch;
@@ -224,22 +169,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
     } else if (now->known != WSIM_OK) {
         replay->verdict = WSIM_UNSUPPORTED;
         base_repeat(&replay->why, &now->why, 0, "%s", now->why.text);
-    } else if (!trace_bytes_resize(&trace->work, size)) {
-        unsupported(replay, RULE_MEMORY_HEAP_FULL, "no memory for a copy of the shared window");
     } else {
-        assert(now->runs); /* an expectation that asks for nothing would be equal to anything */
-        if (size)
-            memcpy(trace->work.at, now->smem.at, size);
-        if (now->runs & RUN_EXEC)
-            run_exec(trace, arch, replay);
-        if (now->runs & RUN_COPY)
-            run_copy(trace, arch, replay);
-        if (now->runs & RUN_BANKS)
-            run_banks(trace, arch, WSIM_HARDWARE_COUNTERS, replay);
-        if (now->runs & RUN_PAGE)
-            run_banks(trace, arch, WSIM_SOURCE_PAGE, replay);
-        if (now->runs & RUN_DIGEST)
-            run_digest(trace, arch, replay);
+        run_all(trace, arch, replay);
     }
 }
 

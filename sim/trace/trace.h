@@ -4,9 +4,10 @@
 
 #include "../base/namespace.h"
 
+#include <wsim/bulk.h>
+#include <wsim/code.h>
 #include <wsim/tensor.h>
 #include <wsim/harness/trace.h>
-#include <wsim/wgmma.h>
 
 /* What a case asks the model to do. */
 enum {
@@ -79,6 +80,12 @@ struct trace_bytes {
     size_t size, room;
 };
 
+/* Registers: rows of 32 lanes, of a warpgroup four a register. */
+struct trace_words {
+    uint32_t *at;
+    size_t rows, room;
+};
+
 /* Limit of one BYTES field: eight times what any warp can address in shared memory, and room for
  * the global images of tensor copies. */
 #define TRACE_BYTES_MAX (UINT32_C(16) << 20)
@@ -106,8 +113,7 @@ struct trace_case {
     unsigned runs;   /* what its expectations ask for                   */
     unsigned fields; /* that are there; 0: there is no current case     */
     uint8_t present[TRACE_FIELDS];
-    struct wsim_regs regs[WSIM_OPERANDS];
-    struct wsim_group_regs group[WSIM_E + 1]; /* ... of a warpgroup                */
+    struct trace_words regs[WSIM_OPERANDS];
     uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
     uint64_t number[TRACE_FIELDS]; /* COUNT, MASK, ONE, HEX64, LINES (1: warm), DIST, NAME,
                                       SIGN (1: minus) */
@@ -127,13 +133,30 @@ struct wsim_trace {
     const struct wsim_arch *arch;
     char header[TRACE_KEYS][TRACE_KEY_MAX]; /* "": not given                   */
     struct trace_case now;
-    struct trace_bytes work;   /* shared memory while the model runs           */
-    struct trace_bytes global; /* global memory                                */
-    union {                    /* registers that the model writes                */
-        struct wsim_regs warp;
-        struct wsim_group_regs group;
-    } d;
+    struct trace_bytes work;                 /* shared memory while the model runs           */
+    struct trace_bytes global;               /* global memory                                */
+    struct trace_words d;                    /* registers that the model writes                */
+    const uint32_t *in[WSIM_CASE_REGISTERS]; /* rows of the operands               */
+    uint32_t *out[WSIM_CASE_RESULTS];        /* ... and of d                       */
+    struct wsim_code code;                   /* of the last case that was run      */
 };
+
+/* What registers hold before the model writes them; no recording starts from it. */
+#define TRACE_UNTOUCHED 0xA5u
+
+/* The operands of a case (operands.c); they point into the reader. */
+struct trace_io {
+    struct wsim_io io;
+    struct wsim_memory shared, global;
+    struct wsim_tensor_map map;
+    struct wsim_bulk_result copied;
+    const struct trace_bytes *left; /* memory that the instruction leaves: global, of a copy */
+};
+
+/* Errors: WSIM_NO_MEMORY; WSIM_SYNTAX (numbers that do not fit, lists of another length), those of
+ * wsim_tensor_encode. */
+enum wsim_status trace_operands_make(struct wsim_trace *trace, const struct wsim_arch *arch,
+                                     struct trace_io *it, struct wsim_diag *diag);
 
 /* Part of a line; `col` is the 1-based column of its first byte. */
 struct trace_span {
@@ -142,17 +165,15 @@ struct trace_span {
     uint32_t col;
 };
 
-/* The registers of an operand, rows of 32 lanes or of the 128 threads of a warpgroup. */
-static inline const uint32_t *trace_words(const struct trace_case *now, enum wsim_operand operand) {
-    return now->family == TRACE_FAMILY_WGMMA ? now->group[operand].r[0] : now->regs[operand].r[0];
-}
-
 static inline int trace_has(const struct trace_case *now, enum trace_field_id field) {
     return now->present[field];
 }
 
 /* Gives the memory back. */
 void trace_bytes_free(struct trace_bytes *bytes);
+
+/* Makes room for `rows` rows, which hold anything; 0 if there is no memory. */
+int trace_words_resize(struct trace_words *words, size_t rows);
 
 /* Makes room for `size` bytes; 0 if there is no memory (nothing has changed then). */
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size);
@@ -166,9 +187,9 @@ enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id fi
                                   const char *dir, struct trace_span value, struct wsim_diag *diag);
 
 /* The digest of the model for the cases that the current one, a checked digest, stands for. Errors:
- * WSIM_UNMODELLED (another stream of operands), those of wsim_op_check and wsim_plan_make,
- * WSIM_NO_MEMORY, and the first refusal of a case, whose number the diag has. */
-enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_arch *arch,
+ * WSIM_UNMODELLED (another stream of operands), WSIM_NO_MEMORY, those of wsim_plan_make, and the
+ * first refusal of a case, whose number the diag has. */
+enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_code *code,
                               uint64_t *digest, struct wsim_diag *diag);
 
 /* Reads a LIST or a NAME of the driver (map.c). */
@@ -192,15 +213,6 @@ void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_
 uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words);
 uint64_t trace_hash_bytes(const struct trace_bytes *bytes);
 
-/* Replay of a tensor copy (copy.c): what the model leaves in trace->work, the global memory it
- * leaves and how many bytes it counted. */
-struct trace_copied {
-    const struct trace_bytes *global;
-    uint64_t bytes;
-};
-enum wsim_status trace_copy(struct wsim_trace *trace, const struct wsim_arch *arch,
-                            struct trace_copied *copied, struct wsim_diag *diag);
-
 /* Parts of wsim_trace_block (block_memory.c): cases of wgmma, whose window the plan takes as it was
  * recorded, and of wmma.load and wmma.store. The second of each is for what the first has passed;
  * `expected` may be NULL. */
@@ -222,14 +234,6 @@ static inline unsigned trace_number(const struct trace_case *now, enum trace_fie
 /* Reads BYTES: hex digits or an @ reference (bytes.c). */
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
                                   struct trace_span value, struct wsim_diag *diag);
-
-/* What the access of the case costs, as these counters tell it (count.c). */
-struct trace_counts {
-    uint32_t wavefronts, conflicts;
-};
-enum wsim_status trace_count(const struct trace_case *now, const struct wsim_arch *arch,
-                             enum wsim_counters counters, struct trace_counts *counts,
-                             struct wsim_diag *diag);
 
 /* The value of a lower-case hex digit, -1 for any other byte. */
 int trace_hex_digit(char c);

@@ -47,7 +47,7 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
                                   const char *dir, struct trace_span value,
                                   struct wsim_diag *diag) {
     struct wsim_layout layout;
-    uint32_t *words = now->regs[operand].r[0];
+    uint32_t *words;
     unsigned wide, reg, lane;
     const char *at = value.at;
     enum wsim_status status;
@@ -56,8 +56,9 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
     status = wsim_op_layout(&now->op, operand, &layout, diag);
     if (status)
         return status;
-    if (layout.lanes != WSIM_LANES)
-        words = now->group[operand].r[0];
+    if (!trace_words_resize(&now->regs[operand], layout.regs * (size_t)layout.lanes / WSIM_LANES))
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, value.col, "no memory for registers");
+    words = now->regs[operand].at;
     if (value.length && value.at[0] == '@')
         return read_memory_regs(now, &layout, words, dir, value, diag);
     status = trace_hex_check(value, diag);

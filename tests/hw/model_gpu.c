@@ -3,6 +3,7 @@
  * MODEL_GPU names the architecture that it is (sm_90a); MODEL_GPU_WRONG is a spelling of which
  * every 1000th case comes out wrong. */
 #include "../../tools/hw/access_launch.h"
+#include "../../tools/lib/execute.h"
 #include "../../tools/hw/hw.h"
 
 #include <stdlib.h>
@@ -33,7 +34,7 @@ static const char *run_one(const struct hw_kernel *kernel, const struct wsim_pla
     static struct wsim_diag diag;
     struct wsim_op op;
     if (wsim_op_parse(kernel->spelling, &op, &diag) ||
-        wsim_case_run(&op, arch, plan, in, out, &diag))
+        execute_case(&op, arch, plan, in, out, &diag))
         return diag.text;
     return NULL;
 }

@@ -7,6 +7,7 @@
  * ARCH is the model under test; MOST the nonzero operands that may be left.
  */
 #include <wsim/harness/harness.h>
+#include "../../tools/lib/execute.h"
 #include <wsim/wsim.h>
 
 #include <stdio.h>
@@ -67,7 +68,7 @@ static int record(const struct planted *p) {
         return fail(p->name, diag.text);
     c = wsim_case_at(&plan, 1, p->number, p->dist);
     wsim_case_fill(&plan, &c, in);
-    if (wsim_case_run(&op, wsim_arch_find(p->recorded), &plan, in, out, &diag))
+    if (execute_case(&op, wsim_arch_find(p->recorded), &plan, in, out, &diag))
         return fail(p->name, diag.text);
     if (p->flip >= 0)
         out[p->flip] ^= 0x10;

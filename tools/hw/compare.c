@@ -2,14 +2,24 @@
 #include "hw.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, MOST_WORDS = WSIM_LANES * WSIM_CASE_ROWS };
+enum { MOST_THREADS = 256 };
+
+/* The case that a thread is at. */
+struct room {
+    struct wsim_case_scratch scratch;
+    uint32_t in[WSIM_LANES * WSIM_CASE_ROWS], model[WSIM_LANES * WSIM_CASE_RESULTS];
+};
 
 /* What one thread does: every `step`th case, counted from `start`. */
 struct worker {
     pthread_t thread;
+    const struct wsim_code *code;
+    struct room *room; /* while it works */
+    int failed;
     const struct hw_session *session;
     const struct hw_job *job;
     const uint32_t *out;
@@ -69,12 +79,13 @@ static void note(struct worker *w, uint64_t number, uint32_t word, uint32_t elem
 
 static void run_case(struct worker *w, uint32_t at) {
     const struct wsim_plan *plan = &w->job->plan;
-    uint32_t in[MOST_WORDS], model[MOST_WORDS], words = plan->out_rows * WSIM_LANES, word = 0;
+    uint32_t *in = w->room->in, *model = w->room->model;
+    uint32_t words = plan->out_rows * WSIM_LANES, word = 0;
     const uint32_t *hardware = w->out + (size_t)at * words;
     struct wsim_case c = wsim_case_at(plan, w->session->options.seed, w->first + at, w->job->dist);
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     wsim_case_fill(plan, &c, in);
-    if (wsim_case_run(&w->job->op, w->session->arch, plan, in, model, &diag)) {
+    if (wsim_case_run(w->code, plan, in, model, &w->room->scratch, &diag)) {
         note(w, w->first + at, 0, plan->elements, &diag);
         return;
     }
@@ -86,8 +97,11 @@ static void run_case(struct worker *w, uint32_t at) {
 
 static void *work(void *argument) {
     struct worker *w = argument;
-    for (uint32_t at = w->start; at < w->cases; at += w->step)
+    w->room = malloc(sizeof *w->room);
+    w->failed = !w->room;
+    for (uint32_t at = w->start; at < w->cases && !w->failed; at += w->step)
         run_case(w, at);
+    free(w->room);
     return NULL;
 }
 
@@ -101,11 +115,16 @@ static void collect(const struct worker *w, struct hw_row *row, struct hw_report
 int hw_compare(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                uint32_t cases, const uint32_t *out, struct hw_row *row, struct hw_report *report) {
     static struct worker workers[MOST_THREADS];
-    unsigned made, threads = report->threads;
+    unsigned made, threads = report->threads, without = 0;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    struct wsim_code code;
+    if (wsim_prepare(&job->op, session->arch, 0, &code, &diag))
+        return hw_fail(job->kernel->spelling, diag.text);
     for (made = 0; made < threads; made++) {
         struct worker *w = &workers[made];
         memset(w, 0, sizeof *w);
         w->session = session;
+        w->code = &code;
         w->job = job;
         w->out = out;
         w->first = first;
@@ -117,9 +136,12 @@ int hw_compare(const struct hw_session *session, const struct hw_job *job, uint6
     }
     for (unsigned i = 0; i < made; i++) {
         pthread_join(workers[i].thread, NULL);
+        without += workers[i].failed != 0;
         collect(&workers[i], row, report);
     }
     row->cases += cases;
     row->elements += (uint64_t)cases * job->plan.elements;
-    return made == threads ? 0 : 2;
+    if (made == threads && !without)
+        return 0;
+    return hw_fail("diff", without ? "out of memory" : "no threads can be made");
 }

@@ -1,5 +1,6 @@
 /* given.c - reads traces, finds the kernel of each case and runs it. */
 #include "given.h"
+#include "../lib/execute.h"
 
 #include "../wsim/common/trace_file.h"
 
@@ -64,7 +65,7 @@ static int is_safe(const struct hw_session *session, struct hw_given *given) {
         return 1;
     if (plan->variants && !has_variant(given))
         return not_run(given, "the instruction has no such immediates");
-    if (wsim_case_run(&given->job.op, session->arch, plan, given->in, out, &diag))
+    if (execute_case(&given->job.op, session->arch, plan, given->in, out, &diag))
         return not_run(given, diag.text);
     return 1;
 }

@@ -150,7 +150,8 @@ void hw_progress_add(struct hw_progress *progress, uint64_t elements, uint64_t d
 void hw_progress_end(const struct hw_progress *progress);
 
 /* compare.c. The model over `cases` cases of a job from number `first` on, on all cores, against
- * `out`; adds to the row and to the notes. 0, or 2 if threads cannot be made. */
+ * `out`; adds to the row and to the notes. 0, or 2 after a word on stderr: no threads, no memory.
+ */
 int hw_compare(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                uint32_t cases, const uint32_t *out, struct hw_row *row, struct hw_report *report);
 unsigned hw_cores(void);

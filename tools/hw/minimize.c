@@ -1,5 +1,6 @@
 /* minimize.c - cases in which this GPU and the model differ, made small: the GPU judges. */
 #include "given.h"
+#include "../lib/execute.h"
 
 #include "../lib/shrink_text.h"
 
@@ -36,7 +37,7 @@ static const char *run_both(struct work *work) {
     const struct wsim_plan *plan = &work->shrink.plan;
     const char *why = hw_run_blocks(work->kernel, plan, work->in, 1, work->there);
     if (!why &&
-        wsim_case_run(&work->shrink.op, work->session->arch, plan, work->in, work->here, &diag))
+        execute_case(&work->shrink.op, work->session->arch, plan, work->in, work->here, &diag))
         why = diag.text;
     return why;
 }
@@ -53,7 +54,7 @@ static int judge(void *about, const uint32_t *blocks, unsigned n, uint8_t *diffe
     }
     for (unsigned i = 0; i < n; i++) {
         differs[i] =
-            !wsim_case_run(&work->shrink.op, work->session->arch, plan, blocks, here, NULL) &&
+            !execute_case(&work->shrink.op, work->session->arch, plan, blocks, here, NULL) &&
             shrink_result(&work->shrink.target, there) != shrink_result(&work->shrink.target, here);
         blocks += plan->in_rows * WSIM_LANES;
         there += plan->out_rows * WSIM_LANES;

@@ -1,5 +1,6 @@
 /* report.c - what a diff found, for people and as JSON. */
 #include "hw.h"
+#include "../lib/execute.h"
 
 #include <inttypes.h>
 
@@ -176,7 +177,7 @@ void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
 static void print_model(FILE *file, const struct hw_session *session, const struct hw_job *job,
                         const uint32_t *in, const uint32_t *hardware) {
     static uint32_t model[WSIM_LANES * WSIM_CASE_ROWS];
-    if (wsim_case_run(&job->op, session->arch, &job->plan, in, model, NULL) == WSIM_OK)
+    if (execute_case(&job->op, session->arch, &job->plan, in, model, NULL) == WSIM_OK)
         hw_report_place(file, job, in, hardware, model, "model");
 }
 

@@ -1,5 +1,6 @@
 /* Away with what the target is not made of; see shrink_isolate.h. Asks no judge. */
 #include "shrink_isolate.h"
+#include "execute.h"
 #include "shrink_unit.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ static int is_moved(const struct subject *s, struct shrink_unit unit, uint32_t *
     uint32_t out[SHRINK_WORDS];
     int shows;
     shrink_set(s->plan, unit, in, ~bits);
-    shows = wsim_case_run(s->op, s->arch, s->plan, in, out, NULL) ||
+    shows = execute_case(s->op, s->arch, s->plan, in, out, NULL) ||
             shrink_result(s->target, out) != got;
     shrink_set(s->plan, unit, in, bits);
     return shows;
@@ -74,7 +75,7 @@ void shrink_isolate(const struct wsim_op *op, const struct wsim_plan *plan,
     uint32_t out[SHRINK_WORDS];
     uint8_t has_k[MOST_K];
     uint64_t got;
-    if (moves && wsim_case_run(op, arch, plan, in, out, NULL))
+    if (moves && execute_case(op, arch, plan, in, out, NULL))
         return;
     got = moves ? shrink_result(target, out) : 0;
     if (!moves)

@@ -9,7 +9,7 @@
 #ifndef WSIM_CASES_H
 #define WSIM_CASES_H
 
-#include "../exec.h"
+#include "../code.h"
 #include "stream.h"
 
 #ifdef __cplusplus
@@ -32,12 +32,24 @@ WSIM_API enum wsim_status wsim_plan_make(const struct wsim_op *op, unsigned sele
 /* All inputs of a case: plan->in_rows * 32 words. */
 WSIM_API void wsim_case_fill(const struct wsim_plan *plan, const struct wsim_case *c, uint32_t *in);
 
+/* Registers of a case beside its result, and of its result. */
+#define WSIM_CASE_REGISTERS 544
+#define WSIM_CASE_RESULTS 512
+
+/* What running a case needs beside its block: pointers to its registers, and its memory as bytes.
+ * The caller's, for it is large; each thread has its own, and what it holds means nothing. */
+struct wsim_case_scratch {
+    const uint32_t *in[WSIM_CASE_REGISTERS];
+    uint32_t *out[WSIM_CASE_RESULTS];
+    uint8_t memory[WSIM_CASE_SHARED_BYTES];
+};
+
 /* The instruction on the model: in_rows * 32 words in, out_rows * 32 out. A store gives the whole
- * window. `plan` belongs to `op`; `in` and `out` do not overlap. Errors: those of wsim_exec; `out`
- * is untouched then. */
-WSIM_API enum wsim_status wsim_case_run(const struct wsim_op *op, const struct wsim_arch *arch,
-                                        const struct wsim_plan *plan, const uint32_t *in,
-                                        uint32_t *out, struct wsim_diag *diag);
+ * window. `code` is prepared of the operation that `plan` was made of (code.h); `in` and `out` do
+ * not overlap. Errors: those of wsim_run; `out` is untouched then. */
+WSIM_API enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,
+                                        const uint32_t *in, uint32_t *out,
+                                        struct wsim_case_scratch *scratch, struct wsim_diag *diag);
 
 /* "raw" "near-one" ... and "all" for WSIM_DISTS; NULL past that. */
 WSIM_API const char *wsim_dist_name(unsigned dist);

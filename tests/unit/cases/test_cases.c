@@ -2,6 +2,7 @@
  * operation, on the first architecture that executes it; and the distributions are what they claim.
  */
 #include "../../every.h"
+#include "../../../tools/lib/execute.h"
 #include <wsim/harness/harness.h>
 
 enum { MOST_WORDS = 32 * 64 };
@@ -34,7 +35,7 @@ static void run_all(const struct wsim_op *op, unsigned selector) {
     cases = cases_of(&plan);
     for (unsigned number = first; number < first + cases; number++) {
         fill(&plan, 7, number, WSIM_DISTS, in);
-        expect(wsim_case_run(op, every_first_model(op), &plan, in, out, &diag) == WSIM_OK,
+        expect(execute_case(op, every_first_model(op), &plan, in, out, &diag) == WSIM_OK,
                "%s, selector %u, case %u: %s", spelling, selector, number, diag.text);
     }
 }

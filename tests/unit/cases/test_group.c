@@ -2,6 +2,7 @@
  * kind, matrices that count where an element stands lie there as descriptors say, and memory of
  * wmma holds every line. */
 #include "../../every.h"
+#include "../../../tools/lib/execute.h"
 #include <wsim/harness/harness.h>
 
 enum { WORDS = WSIM_CASE_ROWS * WSIM_LANES };
@@ -170,7 +171,7 @@ START_TEST(test_results_are_not_empty) {
         struct wsim_case c = wsim_case_at(&plan, 9, number, WSIM_DIST_POSITION);
         unsigned zeros = 0;
         wsim_case_fill(&plan, &c, in);
-        ck_assert_int_eq(wsim_case_run(&op, h200(), &plan, in, out, NULL), WSIM_OK);
+        ck_assert_int_eq(execute_case(&op, h200(), &plan, in, out, NULL), WSIM_OK);
         for (unsigned word = 0; word < plan.out_rows * 32; word++)
             zeros += out[word] == 0;
         ck_assert_uint_lt(zeros, plan.out_rows * 32 / 4);
@@ -254,7 +255,7 @@ static uint64_t digest_with(const struct wsim_op *op, const struct wsim_plan *pl
         wsim_case_fill(plan, &c, in);
         if (fault < FAULTS)
             plant(plan, fault);
-        ck_assert_int_eq(wsim_case_run(op, h200(), plan, in, out, NULL), WSIM_OK);
+        ck_assert_int_eq(execute_case(op, h200(), plan, in, out, NULL), WSIM_OK);
         sum += wsim_case_digest(number, out, plan->out_rows * WSIM_LANES);
     }
     return sum;

@@ -1,6 +1,7 @@
 /* Shrinking: elements are found where the layouts have them, what an element of D is not made of
  * goes without changing it, and judges of every temper get what they asked for. */
 #include "../../../tools/lib/shrink.c"
+#include "../../../tools/lib/execute.h"
 #include "../../../tools/lib/shrink_isolate.c"
 #include "../../../tools/lib/shrink_target.c"
 #include "../../../tools/lib/shrink_unit.c"
@@ -28,7 +29,7 @@ static void make(struct sample *s, const struct wsim_op *op, unsigned selector, 
     wsim_plan_make(op, selector, &s->shrink.plan, NULL);
     c = wsim_case_at(&s->shrink.plan, 5, number, dist);
     wsim_case_fill(&s->shrink.plan, &c, s->in);
-    expect(!wsim_case_run(op, s->arch, &s->shrink.plan, s->in, s->out, &diag), "%s", diag.text);
+    expect(!execute_case(op, s->arch, &s->shrink.plan, s->in, s->out, &diag), "%s", diag.text);
     memcpy(other, s->out, sizeof other);
     other[every_random(&random) % (s->shrink.plan.out_rows * 32)] ^= 1;
     expect(shrink_find(op, &s->shrink.plan, s->out, other, &s->shrink.target), "not found");
@@ -79,7 +80,7 @@ static void check_rest(struct sample *s) {
     unsigned n = shrink_units(&s->shrink.plan, units);
     for (unsigned i = 0; i < n; i++)
         shrink_set(&s->shrink.plan, units[i], s->in, shrink_rest(&s->shrink.plan, units[i]));
-    expect(!wsim_case_run(&s->shrink.op, s->arch, &s->shrink.plan, s->in, s->out, &diag), "%s",
+    expect(!execute_case(&s->shrink.op, s->arch, &s->shrink.plan, s->in, s->out, &diag), "%s",
            diag.text);
     ck_assert_uint_eq(shrink_operands(&s->shrink.plan, s->in), 0);
 }
@@ -96,7 +97,7 @@ static void check_isolated(struct sample *s) {
     uint64_t was = shrink_result(&s->shrink.target, s->out);
     unsigned most = info.family == WSIM_MMA ? 2u * info.k + 1 : 4;
     shrink_isolate(&s->shrink.op, plan, &s->shrink.target, s->arch, s->in);
-    wsim_case_run(&s->shrink.op, s->arch, plan, s->in, s->out, NULL);
+    execute_case(&s->shrink.op, s->arch, plan, s->in, s->out, NULL);
     expect(shrink_result(&s->shrink.target, s->out) == was, "%s: another result", info.row);
     expect(shrink_operands(plan, s->in) <= most, "%s: %u operands are left", info.row,
            shrink_operands(plan, s->in));

@@ -2,6 +2,7 @@
  * operation; a window that is larger than a block's keeps its meaning; what has no block says why.
  */
 #include "../../every.h"
+#include "../../../tools/lib/execute.h"
 #include "helper.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ static void round_trip(const struct wsim_op *op, unsigned selector, unsigned num
     c = wsim_case_at(&one.plan, 3, number, WSIM_DISTS);
     wsim_case_fill(&one.plan, &c, one.in);
     forget_registers(&one);
-    expect(!wsim_case_run(op, arch, &one.plan, one.in, one.out, &diag), "%s", diag.text);
+    expect(!execute_case(op, arch, &one.plan, one.in, one.out, &diag), "%s", diag.text);
     expect(wsim_trace_case_text(op, &one.plan, one.in, one.out, text, sizeof text) < sizeof text,
            "WSIM_CASE_TEXT is too small");
     read_case(trace, text);
@@ -133,7 +134,7 @@ START_TEST(large_window_of_a_load) {
     read_case(trace, line.at);
     ck_assert_int_eq(wsim_trace_block(trace, &one.plan, one.in, one.out, NULL), WSIM_OK);
     ck_assert_mem_eq(one.out, d.r[0], 128);
-    ck_assert_int_eq(wsim_case_run(&op, wsim_arch_find("sm_90a"), &one.plan, one.in, out, NULL),
+    ck_assert_int_eq(execute_case(&op, wsim_arch_find("sm_90a"), &one.plan, one.in, out, NULL),
                      WSIM_OK);
     ck_assert_mem_eq(one.out, out, 128);
     ck_assert_uint_eq(one.in[one.plan.input[WSIM_IN_ADDR].first * WSIM_LANES + 4], 16);
@@ -171,7 +172,7 @@ START_TEST(large_window_of_a_store) {
     store_line(&line, addr, r.r[0], bytes);
     read_case(trace, line.at);
     ck_assert_int_eq(wsim_trace_block(trace, &one.plan, one.in, one.out, NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_case_run(&op, wsim_arch_find("sm_90a"), &one.plan, one.in, out, NULL),
+    ck_assert_int_eq(execute_case(&op, wsim_arch_find("sm_90a"), &one.plan, one.in, out, NULL),
                      WSIM_OK);
     ck_assert_mem_eq(one.out, out, one.plan.out_rows * 128);
     bytes[addr[3] + 5] ^= 0x40; /* a wrong byte of row 3 stays one, in the row's new place */

@@ -2,6 +2,7 @@
  * differs is not made of can go, whatever the hardware is; and where the model of another
  * architecture gives the recorded result, that model answers in the place of the hardware. */
 #include "minimize.h"
+#include "../../lib/execute.h"
 
 #include "../../lib/shrink_isolate.h"
 #include "../../lib/shrink_text.h"
@@ -21,7 +22,7 @@ struct work {
 
 static int run(const struct work *work, const struct wsim_arch *arch, const uint32_t *in,
                uint32_t *out) {
-    return wsim_case_run(&work->shrink.op, arch, &work->shrink.plan, in, out, NULL) == WSIM_OK;
+    return execute_case(&work->shrink.op, arch, &work->shrink.plan, in, out, NULL) == WSIM_OK;
 }
 
 static int judge(void *about, const uint32_t *blocks, unsigned n, uint8_t *differs) {
