@@ -47,9 +47,12 @@ const struct isa_outside *isa_outside_find(const char *text) {
 
 /* Whether `word`, of `n` characters, is in a list of words with a blank behind each. */
 static int is_in(const char *list, const char *word, size_t n) {
-    for (; *list; list += strcspn(list, " ") + 1)
-        if (strncmp(list, word, n) == 0 && list[n] == ' ')
-            return n > 0;
+    for (; *list; list += strspn(list, " ")) {
+        size_t length = strcspn(list, " ");
+        if (length == n && memcmp(list, word, n) == 0)
+            return 1;
+        list += length;
+    }
     return 0;
 }
 

@@ -35,6 +35,7 @@ static const struct {
     {"wmma.load.d.sync", "spelling.family.unknown", WSIM_SYNTAX, 11},
     {"nothing.like.it", "spelling.family.unknown", WSIM_SYNTAX, 1},
     {"mma..sync", "spelling.qualifier.empty", WSIM_SYNTAX, 5},
+    {"vshr.u32.", "spelling.qualifier.unknown", WSIM_SYNTAX, 10}, /* anything follows, but a word */
     {"mma.snyc", "spelling.qualifier.unknown", WSIM_SYNTAX, 5},
     {"add.f31", "spelling.qualifier.unknown", WSIM_SYNTAX, 5},
     {"mbarrier.b64", "spelling.form.none", WSIM_ILLEGAL, 0},

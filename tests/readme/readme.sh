@@ -1,0 +1,30 @@
+#!/bin/sh
+# readme.sh CC LIBRARY SOURCE_DIR - the first C program of README.md, as it stands there: it
+# compiles without a warning and finds nothing wrong. With a conflict or a wrong spelling planted in
+# it, it says so.
+cc=$1
+library=$2
+source=$3
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+failed=0
+
+run() { # PROGRAM STATUS WORDS
+    "$cc" -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$source/include" "$work/$1.c" "$library" \
+        -o "$work/$1" || { failed=1; return; }
+    "$work/$1" >"$work/out" 2>&1
+    status=$?
+    if [ $status -ne "$2" ] || ! grep -q "$3" "$work/out"; then
+        echo "$1: exit status $status, not $2, or no '$3' in:" && cat "$work/out"
+        failed=1
+    fi
+}
+
+awk '/^```c$/ && !seen { seen = inside = 1; next } /^```$/ { inside = 0 } inside' \
+    "$source/README.md" >"$work/right.c"
+[ -s "$work/right.c" ] || { echo "README.md: no C program"; exit 1; }
+sed 's/(half ^ row \/ 4 % 2)/half/' "$work/right.c" >"$work/conflict.c"
+sed 's/f16\.f32"/f16.f23"/' "$work/right.c" >"$work/spelling.c"
+run right 0 '^0 conflicts, 0 elements wrong$'
+run conflict 1 '^[1-9][0-9]* conflicts, 0 elements wrong$'
+run spelling 1 'nearest legal: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32$'
+exit $failed
