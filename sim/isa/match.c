@@ -286,8 +286,16 @@ static unsigned nearest_value(uint64_t mask, unsigned v) {
     return v >= d && mask >> (v - d) & 1 ? v - d : v + d;
 }
 
-/* The closest allowed value: C like D, B like A, a width near by, a type of the same kind, leave
- * out what may be left out, else the first. */
+static unsigned widest(uint64_t mask) {
+    unsigned best = lowest(mask);
+    for (unsigned v = best + 1; v < FORMAT_COUNT; v++)
+        if (mask >> v & 1 && isa_formats[v].bits > isa_formats[best].bits)
+            best = v;
+    return best;
+}
+
+/* The closest allowed value: C like D, B like A, a width near by, a type of the same kind, of
+ * products the widest sum, leave out what may be left out, else the first. */
 static unsigned repaired(uint64_t mask, const struct wsim_op *op, int p) {
     unsigned distance;
     if (p == PLACE_C && allows(mask, op->q[PLACE_D]))
@@ -298,6 +306,8 @@ static unsigned repaired(uint64_t mask, const struct wsim_op *op, int p) {
         return nearest_value(mask, op->q[p]);
     if (isa_place_has_types(p) && mask && op->q[p])
         return nearest_type(mask, op->q[p], &distance);
+    if (p == PLACE_D && mask && isa_form(op)->products != PRODUCTS_NONE)
+        return widest(mask);
     return mask ? lowest(mask) : 0;
 }
 

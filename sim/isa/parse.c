@@ -62,24 +62,26 @@ struct guess {
     enum wsim_family family;
 };
 
-/* How far the beginning of the spelling is from `name`, word by word. Where the spelling ends
- * before the name does, be it within a word, and nothing else is wrong, that is one slip. */
-static struct guess hold_name(const char *text, const char *name) {
+/* How far the beginning of the spelling is from `name`, word by word. Where nothing is wrong but
+ * that the spelling ends before the name does, be it within a word, that is one slip; so it is,
+ * unless the spelling is `right` so far, where it goes on otherwise. */
+static struct guess hold_name(const char *text, const char *name, int right) {
     struct guess guess = {.name = name};
     const char *at = text, *part = name, *end, *part_end;
     for (;; at = end + 1, part = part_end + 1) {
         size_t n = strcspn(at, "."), m = strcspn(part, ".");
         unsigned edits = near_edits(at, n, part, m, NEAR_MAX);
-        int differs = n != m || memcmp(at, part, n) != 0;
+        int begins_so = n > 1 && n < m && memcmp(at, part, n) == 0;
         end = at + n;
         part_end = part + m;
+        if (edits == NEAR_NEVER && at > text && !right && !begins_so)
+            break;
         guess.end = (size_t)(end - text);
-        if (edits == NEAR_NEVER && n > 1 && n < m && memcmp(at, part, n) == 0 &&
-            (*end == '\0' || *part_end == '\0'))
+        if (edits == NEAR_NEVER && begins_so && (*end == '\0' || *part_end == '\0'))
             break;
         guess.edits = edits == NEAR_NEVER ? edits : guess.edits + edits;
         guess.first = at == text ? edits : guess.first;
-        if (differs && !guess.wrong)
+        if (!guess.wrong && (n != m || memcmp(at, part, n) != 0))
             guess.wrong = at;
         if (guess.edits == NEAR_NEVER || *part_end == '\0')
             return guess;
@@ -115,21 +117,22 @@ static int goes_on(const char *name, const char *text, size_t known) {
     return !known || (*name == *text && strncmp(name, text, known) == 0 && name[known] == '.');
 }
 
-/* The nearest name of those that go on behind the first `known` characters of the spelling. */
-static struct guess nearest_name(const char *text, size_t known) {
+/* The nearest name of those that go on behind the first `known` characters of the spelling, which
+ * are a whole name if they are `right`. */
+static struct guess nearest_name(const char *text, size_t known, int right) {
     struct guess best = {.edits = NEAR_NEVER}, guess;
     for (unsigned f = 0; f < FAMILY_COUNT; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         if (!goes_on(name, text, known))
             continue;
-        guess = hold_name(text, name);
+        guess = hold_name(text, name, right);
         guess.is_family = 1;
         guess.family = (enum wsim_family)f;
         best = is_better(&guess, &best) ? guess : best;
     }
     for (size_t i = 0; i < isa_outside_count; i++)
         if (goes_on(isa_outsides[i].name, text, known)) {
-            guess = hold_name(text, isa_outsides[i].name);
+            guess = hold_name(text, isa_outsides[i].name, right);
             best = is_better(&guess, &best) ? guess : best;
         }
     return best;
@@ -164,7 +167,7 @@ static void read_family(struct reading *r) {
     size_t end = find_family(r), known = end ? end : known_beginning(r->text);
     struct guess guess = {.edits = NEAR_NEVER};
     if (!end || r->text[end] == '.')
-        guess = nearest_name(r->text, known);
+        guess = nearest_name(r->text, known, end > 0);
     r->exact = r->is_family = end > 0;
     if (!end || guess.name) {
         refuse_name(r, &guess, known);
@@ -367,6 +370,20 @@ static const char *called(const struct reading *r, uint64_t types) {
     return NULL;
 }
 
+/* The word of a free place that goes on with `::` behind the one being read; NULL: none. */
+static const char *find_beginning(const struct reading *r) {
+    for (int p = 0; p < PLACE_COUNT; p++) {
+        unsigned count;
+        const struct isa_word *words = words_of(p, &count);
+        for (unsigned i = 0; i < count && r->known[p] && !r->written.q[p]; i++)
+            if (r->known[p] >> words[i].value & 1 && r->length &&
+                strncmp(words[i].text, r->at, r->length) == 0 &&
+                strncmp(words[i].text + r->length, "::", 2) == 0)
+                return words[i].text;
+    }
+    return NULL;
+}
+
 /* The nearest word that the family knows in a place that is still free; "" if none is near. */
 static struct word_guess nearest_word(const struct reading *r) {
     struct word_guess guess = {"", NEAR_NEVER};
@@ -375,7 +392,8 @@ static struct word_guess nearest_word(const struct reading *r) {
     for (int p = PLACE_D; p <= PLACE_STYPE; p++)
         types |= r->written.type_count < r->types ? r->known[p] : 0;
     name = called(r, types);
-    if (name) {
+    name = name ? name : find_beginning(r);
+    if (name && strlen(name) < sizeof guess.word) {
         memcpy(guess.word, name, strlen(name) + 1);
         return guess;
     }
@@ -392,22 +410,37 @@ static struct word_guess nearest_word(const struct reading *r) {
     return guess;
 }
 
-/* Reads the nearest word instead of an unknown one, so that a nearest legal spelling can be told.
- */
-static void put_nearest(struct reading *r) {
+/* Reads another word instead, so that a nearest legal spelling can be told. */
+static void read_instead(struct reading *r, const char *word) {
     const char *at = r->at;
     size_t length = r->length;
-    struct word_guess nearest = nearest_word(r);
-    struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_UNKNOWN);
-    base_put(&why, "unknown qualifier '.%.*s'", length < 40 ? (int)length : 40, at);
-    if (!*nearest.word)
-        return;
-    base_put(&why, ", nearest is '.%s'", nearest.word);
-    r->at = nearest.word;
-    r->length = strlen(nearest.word);
+    r->at = word;
+    r->length = strlen(word);
     put_known(r);
     r->at = at;
     r->length = length;
+}
+
+static void put_nearest(struct reading *r) {
+    struct word_guess nearest = nearest_word(r);
+    struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_UNKNOWN);
+    base_put(&why, "unknown qualifier '.%.*s'", r->length < 40 ? (int)r->length : 40, r->at);
+    if (!*nearest.word)
+        return;
+    base_put(&why, ", nearest is '.%s'", nearest.word);
+    read_instead(r, nearest.word);
+}
+
+/* A word that other instructions have. What it begins here is read instead. */
+static void put_foreign(struct reading *r) {
+    const char *word = find_beginning(r);
+    struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
+    base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
+             isa_family_name(r->written.family));
+    if (!word)
+        return;
+    base_put(&why, ", nearest is '.%s'", word);
+    read_instead(r, word);
 }
 
 /* The line of ptx.def for what the rows of the family leave out; NULL: there is none. */
@@ -423,9 +456,7 @@ static void refuse_foreign(struct reading *r) {
         why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
         base_put(&why, "'.%.*s' is not for shared memory", (int)r->length, r->at);
     } else if (is_foreign(r)) {
-        why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
-        base_put(&why, "'.%.*s' does not belong to %s", (int)r->length, r->at,
-                 isa_family_name(r->written.family));
+        put_foreign(r);
     } else {
         put_nearest(r);
     }

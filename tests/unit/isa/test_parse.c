@@ -170,6 +170,16 @@ START_TEST(names_are_sorted_and_found) {
 }
 END_TEST
 
+/* A family that has rows has a line as well only for accesses that the rows leave out. */
+START_TEST(no_family_is_told_twice) {
+    for (size_t i = 0; i < isa_outside_count; i++)
+        for (unsigned f = 0; f < FAMILY_COUNT; f++)
+            if (strcmp(isa_outsides[i].name, isa_families[f].name) == 0)
+                ck_assert_msg(isa_families[f].counting == WSIM_COUNT_ACCESS, "ptx.def: %s has rows",
+                              isa_outsides[i].name);
+}
+END_TEST
+
 /* Each list is words with a blank behind each, none twice. */
 static void check_list(const char *name, const char *list) {
     size_t n = strlen(list);
@@ -252,6 +262,7 @@ int main(void) {
     tcase_add_test(tcase, a_scope_of_clusters_needs_clusters);
     tcase_add_test(tcase, words_that_do_not_go_together_are_no_operation);
     tcase_add_test(tcase, names_are_sorted_and_found);
+    tcase_add_test(tcase, no_family_is_told_twice);
     tcase_add_test(tcase, each_is_told_to_be_unmodelled);
     tcase_add_test(tcase, without_what_it_needs_it_is_illegal);
     tcase_add_test(tcase, edits_are_counted_and_bounded);
