@@ -93,7 +93,7 @@ struct wsim_tensor_map {
  * channels, pixels, their row and bytes). The diag names field, value, rule and the nearest legal
  * value.
  * Source: CUDA driver API, and the answers of a driver to random parameters
- * (traces/sm_90a/tensormap.trace); docs/tensor-maps.md says which rule rests on which. */
+ * (traces/sm_90a/tensormap.trace.zst); docs/tensor-maps.md says which rule rests on which. */
 WSIM_API enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor,
                                             const struct wsim_arch *arch, struct wsim_diag *diag);
 
@@ -154,7 +154,7 @@ struct wsim_tensor_tile {
 
 /* The tile of parameters that wsim_tensor_check accepts; others may not be given (an element stride
  * of 0 divides by it). Source: CUDA driver API, PTX ISA 9.0 "cp.async.bulk.tensor",
- * traces/sm_90a/tma_tile.trace. */
+ * traces/sm_90a/tma_tile.trace.zst. */
 WSIM_API struct wsim_tensor_tile wsim_tensor_measure(const struct wsim_tensor *tensor);
 
 /* The enumerations by name: the driver's without prefix ("FLOAT16", "128B_ATOM_32B", "NAN"),

@@ -57,7 +57,7 @@ WSIM_API enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_op
 /* The address of the first byte of element (row, k), which is below tile->rows and tile->k; of an
  * element of 1 bit the byte it is in, as bit k % 8. Addresses do not wrap where the 18 bits of the
  * start end: beyond them is beyond any block.
- * Source: traces/sm_90a/wgmma.trace, wgmma_sweep.trace, wgmma_odd.trace. */
+ * Source: traces/sm_90a/wgmma.trace.zst, wgmma_sweep.trace, wgmma_odd.trace. */
 WSIM_API uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                           const struct wsim_tile *tile, unsigned row, unsigned k);
 

@@ -24,7 +24,7 @@ static const struct tool_help help = {
     "  keep         --e only: the first positions of each chunk\n"
     "  hex:DIGITS   registers one after another, each 32 lanes x 8 digits (f64: x 16); bare\n"
     "               digits as well\n"
-    "  @FILE        such digits from a file; white space does not matter\n"
+    "  @FILE        such digits from a file of at most 8 MiB; white space does not matter\n"
     "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex "
     "bytes,\n"
     "@mix:SEED:LENGTH or @fill:BB:LENGTH as in traces, or @FILE (hex digits). Addresses are an\n"

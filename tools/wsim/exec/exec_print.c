@@ -4,6 +4,7 @@
 #include "exec_list.h"
 #include "../common/memory.h"
 #include "../common/number_json.h"
+#include "operand_word.h"
 #include "../common/screen.h"
 #include "../common/table.h"
 #include "../common/text.h"
@@ -222,6 +223,11 @@ static json_t *descriptor_json(uint64_t bits) {
     return json_string(text);
 }
 
+/* They stand there as "hex" already. */
+static int is_digits(const char *source) {
+    return *source != '@' && operand_is_hex(source);
+}
+
 static json_t *fragment_json(const struct exec_run *run, int operand, int with_numbers) {
     struct fragment f = fragment_of(run, operand);
     char *hex = operand_hex(f.layout, f.words);
@@ -232,7 +238,7 @@ static json_t *fragment_json(const struct exec_run *run, int operand, int with_n
         json_object_set_new(root, "descriptor", descriptor_json(run->group.desc[operand]));
     else
         json_object_set_new(root, "hex", json_string(hex));
-    if (run->source[operand])
+    if (run->source[operand] && !is_digits(run->source[operand]))
         json_object_set_new(root, "from", tool_json_text(run->source[operand]));
     if (with_numbers && run->lane < 0)
         json_object_set_new(root, "matrices", matrices_json(&f));

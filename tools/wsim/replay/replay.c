@@ -18,7 +18,7 @@ static const struct tool_help help = {
     "compares bit by bit; '-' is standard input; files may be compressed. Prints a row for each\n"
     "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
     "any\n"
-    "differs or is not supported, 2 if a file cannot be read.\n\n"
+    "differs or is not supported, 2 if a file cannot be read. A line has at most 64 MiB.\n\n"
     "A case has at most 32 MiB of memory, and cases of at most 64 MiB altogether (and one more) "
     "are\n"
     "held at a time, whatever --jobs says.\n\n"
