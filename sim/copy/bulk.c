@@ -7,7 +7,7 @@ enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *dia
                            isa_family_name((enum wsim_family)isa_form(op)->family));
     if (isa_op_apart(op))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
-                           isa_form(op)->name, isa_op_apart(op));
+                           isa_op_called(op).text, isa_op_apart(op));
     return WSIM_OK;
 }
 
@@ -78,6 +78,7 @@ enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_ar
     struct wsim_io io = operands(bulk, NULL);
     enum wsim_status status = check_op(op, arch, diag);
     if (!status && !op->q[PLACE_DIMENSIONS])
-        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s moves no tensor", isa_form(op)->name);
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s moves no tensor",
+                           isa_op_called(op).text);
     return status ? status : copy_place(op, arch, &io, row, byte, place, diag);
 }

@@ -10,7 +10,7 @@ static enum wsim_status check_access(const struct wsim_code *code, const struct 
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
                            "no counted bank rule for %s of %u bytes: not measured, or a loop of "
                            "several accesses",
-                           isa_form(&code->op)->name, work->bytes);
+                           isa_op_called(&code->op).text, work->bytes);
     if (!io->addr)
         return exec_need(io->addr, "addr", diag);
     if (rows && io->mask != UINT32_MAX)

@@ -4,17 +4,17 @@
 
 static enum wsim_status check_form(const struct wsim_code *code, const struct wsim_io *io,
                                    enum wsim_counters counters, struct wsim_diag *diag) {
-    const struct isa_form *form = isa_form(&code->op);
     enum wsim_status status;
     if (!isa_copies(&code->op, counters, 0))
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no rule for the %s of %s",
                            counters == WSIM_SOURCE_PAGE ? "counters of the source page"
                                                         : "hardware counters",
-                           form->name);
+                           isa_op_called(&code->op).text);
     status = copy_async_check(&code->op, io, diag);
     if (!status && !isa_copies(&code->op, counters, io->bytes))
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
-                           "no rule for %s of %u bytes a lane", form->name, (unsigned)io->bytes);
+                           "no rule for %s of %u bytes a lane", isa_op_called(&code->op).text,
+                           (unsigned)io->bytes);
     return status;
 }
 

@@ -26,7 +26,7 @@ enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *i
     case WSIM_COUNT_COPY: status = exec_banks_copy(code, io, counters, &sink, diag); break;
     case WSIM_COUNT_NONE:
         status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s does not access shared memory",
-                             isa_form(&code->op)->name);
+                             isa_op_called(&code->op).text);
     }
     if (!status)
         *cost = sink.cost;

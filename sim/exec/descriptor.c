@@ -116,14 +116,14 @@ enum wsim_status wsim_wgmma_tile(const struct wsim_op *op, enum wsim_operand ope
         return status;
     if (isa_form(op)->family != WSIM_WGMMA || (operand != WSIM_A && operand != WSIM_B))
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0,
-                           "%s has no operand that a descriptor names so", isa_form(op)->name);
+                           "%s has no operand that a descriptor names so", isa_op_called(op).text);
     bits = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B)->bits;
     bits = bits > 16 ? 32 : bits; /* tf32 is held in 32 */
     if (mn_major && !isa_form(op)->majors)
         return base_refuse(diag, RULE_WGMMA_MAJOR_OTHER, 0,
                            "%s is K-major only: only elements of 16 bits can be transposed, these "
                            "have %u; nearest is a tile whose neighbours are along k",
-                           isa_form(op)->name, bits);
+                           isa_op_called(op).text, bits);
     shape = isa_op_shape(op);
     tile->format = isa_op_type(op, operand == WSIM_A ? PLACE_A : PLACE_B);
     tile->rows = operand == WSIM_A ? shape.m : shape.n;

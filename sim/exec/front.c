@@ -66,7 +66,7 @@ enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arc
     case WSIM_DOOR_WGMMA:
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                            "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     case WSIM_DOOR_ASYNC:
     case WSIM_DOOR_BULK:
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0, "%s has no registers: %s executes it",
@@ -104,7 +104,7 @@ enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (!status && isa_family(op)->door != WSIM_DOOR_WGMMA)
         status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not wgmma.mma_async",
-                             isa_form(op)->name);
+                             isa_op_called(op).text);
     if (!status)
         status = wsim_prepare(op, arch, 0, &code, diag);
     if (status)

@@ -35,14 +35,14 @@ enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_ar
     switch ((enum wsim_counting)isa_family(op)->counting) {
     case WSIM_COUNT_COPY:
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                           "%s has two sides: wsim_banks_copy counts it", isa_form(op)->name);
+                           "%s has two sides: wsim_banks_copy counts it", isa_op_called(op).text);
     case WSIM_COUNT_FRAGMENT:
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s is several accesses: wsim_banks_fragment counts it",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     case WSIM_COUNT_NONE:
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s does not access shared memory",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     default: break;
     }
     status = wsim_prepare(op, arch, 0, &code, diag);
@@ -123,8 +123,9 @@ enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arc
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (!status && isa_family(op)->counting != WSIM_COUNT_COPY)
-        status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                             "%s is no copy: wsim_banks_count counts accesses", isa_form(op)->name);
+        status =
+            base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                        "%s is no copy: wsim_banks_count counts accesses", isa_op_called(op).text);
     if (!status)
         status = wsim_prepare(op, arch, 0, &code, diag);
     if (!status)

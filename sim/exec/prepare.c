@@ -117,7 +117,8 @@ static enum wsim_status prepare_product(struct wsim_code *code, struct wsim_diag
     const struct isa_accum *accum = isa_accum(&code->op, code->arch);
     if (!accum)
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "no model of the arithmetic of %s on %s", form->name, code->arch->name);
+                           "no model of the arithmetic of %s on %s", isa_op_called(&code->op).text,
+                           code->arch->name);
     choose_formats(&code->work.product, &code->op, accum);
     choose(&code->work.product, &code->op, accum);
     if (form->pattern)
@@ -127,7 +128,8 @@ static enum wsim_status prepare_product(struct wsim_code *code, struct wsim_diag
     prepare_results(code);
     if (!prepare_factors(code) || !has_room(code))
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "%s is larger than what is executed so far", form->name);
+                           "%s is larger than what is executed so far",
+                           isa_op_called(&code->op).text);
     return WSIM_OK;
 }
 
@@ -190,7 +192,7 @@ static enum wsim_status prepare(struct wsim_code *code, struct wsim_diag *diag) 
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
                            "no counted bank rule for %s of %u bytes: not measured, or a loop of "
                            "several accesses",
-                           isa_form(&code->op)->name, isa_op_bytes(&code->op));
+                           isa_op_called(&code->op).text, isa_op_bytes(&code->op));
     return WSIM_OK;
 }
 

@@ -48,7 +48,7 @@ enum wsim_status product_check_selector(const struct wsim_op *op, unsigned selec
         return WSIM_OK;
     return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0,
                        "sparsity selector %u of %s: the ISA defines %s", selector,
-                       isa_form(op)->name, base_range(range, selectors - 1));
+                       isa_op_called(op).text, base_range(range, selectors - 1));
 }
 
 enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e, unsigned selector,
@@ -102,11 +102,11 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
         return status;
     if (isa_form(op)->pattern == PATTERN_NONE)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s has no sparse operand",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     if (isa_op_threads(op) != WSIM_LANES)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s is executed by a warpgroup: its A is no fragment of one warp",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     return product_check_selector(op, wsim_op_describe(op).selectors, selector, diag);
 }
 

@@ -24,7 +24,7 @@ static enum wsim_status check_flag(const struct wsim_op *op, const char *name, u
                            value);
     if (value && !allowed)
         return base_refuse(diag, RULE_WGMMA_FLAG_NONE, 0, "%s: %s has no such immediate", name,
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     return WSIM_OK;
 }
 

@@ -86,12 +86,12 @@ const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
 enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim_diag *diag) {
     if (isa_family(op)->counting != WSIM_COUNT_FRAGMENT || op->q[PLACE_SPACE] == Q_GLOBAL)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                           "%s moves no fragment from or to shared memory", isa_form(op)->name);
+                           "%s moves no fragment from or to shared memory", isa_op_called(op).text);
     if (!op->q[PLACE_SPACE])
         return base_refuse(diag, RULE_BANKS_SPACE_UNMEASURED, 0,
                            "%s with a generic address is other accesses than with .shared, which "
                            "were not counted",
-                           isa_form(op)->name);
+                           isa_op_called(op).text);
     return WSIM_OK;
 }
 
@@ -105,7 +105,7 @@ enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct 
         status = wmma_open(code, io, &m, diag);
     if (!status && !code->work.fragments)
         status = base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
-                             isa_form(&code->op)->name);
+                             isa_op_called(&code->op).text);
     for (unsigned i = 0; !status && i < exec_banks_fragment_count(code); i++) {
         struct exec_banks_fragment_access part;
         struct machine_access access;

@@ -47,8 +47,7 @@ static int is_left_out(int p) {
     case PLACE_BLOCK:
     case PLACE_SPACE:
     case PLACE_SOURCE:
-    case PLACE_COMPLETION:
-    case PLACE_HINT: return 1;
+    case PLACE_COMPLETION: return 1;
     default: return 0;
     }
 }
