@@ -18,7 +18,9 @@ static unsigned first_ptx(const struct wsim_op *op) {
 /* The layout of the metadata has one batch for each selector. */
 static unsigned count_selectors(const struct wsim_op *op) {
     struct wsim_layout layout;
-    return wsim_op_layout(op, WSIM_E, &layout, NULL) ? 0 : layout.batches;
+    return isa_op_has(op, WSIM_E) && wsim_op_layout(op, WSIM_E, &layout, NULL) == WSIM_OK
+               ? layout.batches
+               : 0;
 }
 
 /* The name with the word of sparsity, which stands next to it. */

@@ -128,7 +128,7 @@ static unsigned runs_of(const struct trace_case *now) {
     for (f = 0; f < TRACE_FIELDS; f++)
         if (trace_has(now, (enum trace_field_id)f) && trace_fields[f].role == ROLE_EXPECTED) {
             unsigned asked = trace_fields[f].runs & able;
-            if (now->family == TRACE_FAMILY_CP_ASYNC && asked & RUN_COPY && asked & RUN_BANKS)
+            if (asked & RUN_COPY && asked & RUN_BANKS)
                 asked = trace_has(now, TRACE_SMEM) ? RUN_COPY : asked & ~(unsigned)RUN_COPY;
             runs |= asked & RUN_EXEC ? RUN_EXEC : asked;
         }

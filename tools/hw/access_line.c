@@ -20,7 +20,7 @@ static int counts(const struct wsim_op *op, const struct wsim_arch *arch, unsign
 }
 
 int hw_access_is_fragment(const struct wsim_op *op) {
-    return strncmp(wsim_op_describe(op).family_name, "wmma.", 5) == 0;
+    return wsim_op_describe(op).counting == WSIM_COUNT_FRAGMENT;
 }
 
 static struct wsim_layout fragment_layout(const struct wsim_op *op) {
@@ -136,7 +136,7 @@ static const char *read_field(const char *field, size_t length, struct hw_patter
 
 /* What the fields of a line have to be. */
 static const char *check_fields(struct hw_pattern *pattern, int has) {
-    int is_copy = wsim_op_describe(&pattern->op).family == WSIM_CP_ASYNC;
+    int is_copy = wsim_op_describe(&pattern->op).counting == WSIM_COUNT_COPY;
     if (hw_access_is_fragment(&pattern->op))
         return has == (HAS_ADDR | HAS_STRIDE) ? NULL : "a fragment has addr and stride";
     if (!(has & HAS_ADDR))
