@@ -157,7 +157,6 @@
 #define map_get wsim__map_get
 #define map_invert wsim__map_invert
 #define map_put wsim__map_put
-#define memory_at wsim__memory_at
 #define memory_check wsim__memory_check
 #define memory_get wsim__memory_get
 #define memory_has wsim__memory_has

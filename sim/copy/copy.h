@@ -89,6 +89,7 @@ struct copy_run {
 struct copy_walk {
     const struct wsim_tensor *tensor;
     const struct wsim_io *io;
+    const struct isa_swizzle *swizzle;
     struct wsim_tensor_tile tile;
     enum copy_direction direction;
     int gathers;      /* rows of a tile have coordinates of their own                     */

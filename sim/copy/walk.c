@@ -2,6 +2,8 @@
  * lies in global and in shared memory. Refuses to know what is done with them. */
 #include "copy.h"
 
+#include <wsim/both.h>
+
 static int is_interleaved(const struct wsim_tensor *t) {
     return t->interleave != WSIM_TENSOR_INTERLEAVE_NONE;
 }
@@ -44,8 +46,8 @@ static void read_offsets(struct copy_walk *walk) {
 }
 
 /* Bytes that a swizzle leaves together: up to the lowest address bit that it changes. */
-static uint32_t whole_piece(enum wsim_swizzle swizzle) {
-    uint32_t changed = (uint32_t)isa_swizzles[swizzle].mask[0] | isa_swizzles[swizzle].mask[1];
+static uint32_t whole_piece(const struct isa_swizzle *swizzle) {
+    uint32_t changed = (uint32_t)swizzle->mask[0] | swizzle->mask[1];
     return changed & (0 - changed);
 }
 
@@ -60,7 +62,8 @@ void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const 
     walk->number = tensor_types[tensor->dtype].bits / 8u;
     walk->step =
         is_interleaved(tensor) && tensor->mode == WSIM_TENSOR_TILED ? tensor->estrides[0] : 1;
-    walk->whole = whole_piece(tensor->swizzle);
+    walk->swizzle = &isa_swizzles[tensor->swizzle];
+    walk->whole = whole_piece(walk->swizzle);
     walk->end = inner_end(walk);
     walk->row = 0;
     walk->pixels = tensor_pixels(tensor);
@@ -176,7 +179,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     uint64_t address = walk->io->shared_at + offset;
     uint32_t low = (uint32_t)address;
-    return address - low + wsim_swizzle_apply(walk->tensor->swizzle, low);
+    return address - low + wsim_swizzle_bits(walk->swizzle->shift, walk->swizzle->mask, low);
 }
 
 uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,

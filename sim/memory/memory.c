@@ -88,10 +88,6 @@ enum wsim_status memory_check(const struct wsim_memory *memory, uint64_t address
     return WSIM_OK;
 }
 
-uint8_t *memory_at(const struct wsim_memory *memory, uint64_t address) {
-    return memory->bytes + (size_t)(address - memory->base);
-}
-
 uint64_t memory_get(const struct wsim_memory *memory, uint64_t address, unsigned n) {
     const uint8_t *from = memory_at(memory, address);
     uint64_t bits = 0;

@@ -21,7 +21,9 @@ enum wsim_status memory_check(const struct wsim_memory *memory, uint64_t address
                               int written, struct wsim_diag *diag);
 
 /* Where byte `address`, which is inside, is. */
-uint8_t *memory_at(const struct wsim_memory *memory, uint64_t address);
+static inline uint8_t *memory_at(const struct wsim_memory *memory, uint64_t address) {
+    return memory->bytes + (size_t)(address - memory->base);
+}
 
 /* Up to 8 bytes, which are inside, as a little-endian number. */
 uint64_t memory_get(const struct wsim_memory *memory, uint64_t address, unsigned n);
