@@ -21,4 +21,5 @@ install(FILES ${PROJECT_BINARY_DIR}/wsim-config.cmake
 # The prefix is found from the place of the .pc file, so that a moved tree still works.
 file(RELATIVE_PATH prefix_from_pc ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(cmake/wsim.pc.in ${PROJECT_BINARY_DIR}/wsim.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/wsim.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/wsim-harness.pc.in ${PROJECT_BINARY_DIR}/wsim-harness.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/wsim.pc ${PROJECT_BINARY_DIR}/wsim-harness.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -30,7 +30,8 @@ function(wsim_library target kind)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 endfunction()
 
-# libwsim-harness: cases, plans, streams and traces, on top of the static libwsim.
+# libwsim-harness: cases, plans, streams and traces, on top of the static libwsim: its rooms refuse
+# with the rules of base and read the tables of isa, which the shared library does not show.
 function(wsim_harness_library)
     get_property(objects GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
     add_library(wsim_harness STATIC ${objects})

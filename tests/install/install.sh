@@ -15,6 +15,7 @@ consume() { # BUILD_DIR [CMAKE_ARGUMENTS...]
             -DCMAKE_C_COMPILER="$cc" "$@" && "$cmake" --build "$consumer"
     } >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
     "$consumer/consumer"
+    "$consumer/harness"
 }
 
 if [ "$way" != subdirectory ]; then
@@ -35,6 +36,10 @@ pkgconfig)
     "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $(pkg-config --cflags --libs wsim) \
         -o "$out/consumer"
     LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/consumer"
+    # shellcheck disable=SC2046
+    "$cc" -std=c11 "$source/tests/install/consumer/harness.c" \
+        $(pkg-config --cflags --static --libs wsim-harness) -o "$out/harness"
+    LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/harness"
     ;;
 subdirectory)
     consume "$out/sub" -DWSIM_SUBDIRECTORY="$source"

@@ -213,6 +213,23 @@ int hw_given_check(const char *path, const char *out) {
     return out && is_same(path, out) ? hw_fail(path, "is read and would be written") : 0;
 }
 
+int hw_given_files(const struct hw_command *command, int argc, char **argv,
+                   int (*run)(const struct hw_session *session, int files, char **paths)) {
+    struct hw_session session = {.options = {.shard = {0, 1}}};
+    int status = hw_options_read(command, &session.options, &argc, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    for (int i = 1; i < argc && !status; i++)
+        status = hw_given_check(argv[i], session.options.out);
+    if (status)
+        return status;
+    status = hw_session_open(&session);
+    if (!status)
+        status = run(&session, argc - 1, argv + 1);
+    hw_session_close(&session);
+    return status;
+}
+
 void hw_given_write(FILE *file, const struct hw_given *given) {
     if (given->is_digest)
         hw_trace_digest(file, &given->job, given->seed, given->digest);

@@ -27,6 +27,11 @@ int hw_given_each(const struct hw_session *session, const char *path, hw_take_gi
  * (NULL: none is): 0, or 2 after a word on stderr. It needs no GPU. */
 int hw_given_check(const char *path, const char *out);
 
+/* A command that reads traces: its options, the files, which are looked at first, and the GPU. The
+ * exit status, of `run` if it came to that. */
+int hw_given_files(const struct hw_command *command, int argc, char **argv,
+                   int (*run)(const struct hw_session *session, int files, char **paths));
+
 /* The case with what the GPU returned, as a line of a trace. */
 void hw_given_write(FILE *file, const struct hw_given *given);
 

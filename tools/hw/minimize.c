@@ -163,19 +163,7 @@ static int minimize_files(const struct hw_session *session, int files, char **pa
 }
 
 static int run(int argc, char **argv) {
-    struct hw_session session = {.options = {.shard = {0, 1}}};
-    int status = hw_options_read(&hw_minimize_command, &session.options, &argc, argv);
-    if (status)
-        return status < 0 ? 0 : status;
-    for (int i = 1; i < argc && !status; i++)
-        status = hw_given_check(argv[i], session.options.out);
-    if (status)
-        return status;
-    status = hw_session_open(&session);
-    if (!status)
-        status = minimize_files(&session, argc - 1, argv + 1);
-    hw_session_close(&session);
-    return status;
+    return hw_given_files(&hw_minimize_command, argc, argv, minimize_files);
 }
 
 const struct hw_command hw_minimize_command = {

@@ -156,19 +156,7 @@ static int replay_files(const struct hw_session *session, int files, char **path
 }
 
 static int run(int argc, char **argv) {
-    struct hw_session session = {.options = {.shard = {0, 1}}};
-    int status = hw_options_read(&hw_replay_command, &session.options, &argc, argv);
-    if (status)
-        return status < 0 ? 0 : status;
-    for (int i = 1; i < argc && !status; i++)
-        status = hw_given_check(argv[i], NULL);
-    if (status)
-        return status;
-    status = hw_session_open(&session);
-    if (!status)
-        status = replay_files(&session, argc - 1, argv + 1);
-    hw_session_close(&session);
-    return status;
+    return hw_given_files(&hw_replay_command, argc, argv, replay_files);
 }
 
 const struct hw_command hw_replay_command = {
