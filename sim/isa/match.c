@@ -128,17 +128,23 @@ static unsigned nearest_type(uint64_t mask, unsigned type, unsigned *distance) {
 
 /* What somebody who wrote a word wrong is least likely to want changed weighs most: what is
  * multiplied, then the result, then C. One that was not written comes with the others. */
-static unsigned type_cost(uint64_t mask, int p, unsigned type) {
+static unsigned type_weight(uint64_t mask, int p, unsigned type) {
     enum { FACTOR = 60, RESULT = 50, ADDEND = 40, ADDED = 3, DROPPED = 45 };
-    unsigned distance;
     if (allows(mask, type))
         return 0;
     if (!type)
         return ADDED;
     if (!mask)
         return DROPPED;
-    nearest_type(mask, type, &distance);
-    return distance + (p == PLACE_D ? RESULT : p == PLACE_C ? ADDEND : FACTOR);
+    return p == PLACE_D ? RESULT : p == PLACE_C ? ADDEND : FACTOR;
+}
+
+/* The same, and of types that are changed the more the less they are alike. */
+static unsigned type_cost(uint64_t mask, int p, unsigned type) {
+    unsigned distance = 0;
+    if (type && mask && !allows(mask, type))
+        nearest_type(mask, type, &distance);
+    return type_weight(mask, p, type) + distance;
 }
 
 static unsigned shape_distance(uint64_t mask, unsigned v) {
@@ -225,38 +231,54 @@ static int is_complete(const struct isa_form *form, const struct isa_written *wr
     return n == written->type_count;
 }
 
-static unsigned place_types(struct fit *fit, const struct isa_written *written) {
+/* As many types as the row has places stand each in its own. */
+static unsigned place_types(struct fit *fit, const struct isa_written *written, unsigned most) {
     const uint64_t *mask = &fit->choice.form->allow[PLACE_D];
     unsigned cost = 0, n = 0;
-    if (!is_complete(fit->choice.form, written))
-        return align(fit, written);
     for (unsigned k = 0; k < MATCH_TYPES; k++) {
         fit->types[k] = mask[k] ? written->types[n++] : 0;
-        cost += type_cost(mask[k], PLACE_D + (int)k, fit->types[k]);
+        cost += type_weight(mask[k], PLACE_D + (int)k, fit->types[k]);
     }
+    if (cost >= most)
+        return cost;
+    for (unsigned k = cost = 0; k < MATCH_TYPES; k++)
+        cost += type_cost(mask[k], PLACE_D + (int)k, fit->types[k]);
     return cost;
 }
 
+static int hold_types(struct fit *fit, const struct isa_written *written, int complete,
+                      unsigned most, uint64_t may) {
+    const uint64_t *mask = &fit->choice.form->allow[PLACE_D];
+    fit->cost += complete ? place_types(fit, written, most) : align(fit, written);
+    for (unsigned k = 0; k < MATCH_TYPES; k++)
+        if (!allows(mask[k], fit->types[k]))
+            fit->wrong |= UINT64_C(1) << (PLACE_D + k);
+    return fit->cost < most && !(fit->wrong & ~may);
+}
+
+static int hold_words(struct fit *fit, const struct isa_written *written, unsigned most,
+                      uint64_t may) {
+    for (int p = 0; p < PLACE_COUNT; p++) {
+        uint64_t mask = mask_of(&fit->choice, p);
+        if (isa_place_has_types(p) || allows(mask, written->q[p]))
+            continue;
+        fit->cost += word_cost(mask, p, written->q[p]);
+        fit->wrong |= UINT64_C(1) << p;
+        if (fit->cost >= most || fit->wrong & ~may)
+            return 0;
+    }
+    return 1;
+}
+
 /* Holds the row against the spelling as long as it costs less than `most` and changes no place but
- * those of `may`; 0: it does not. */
+ * those of `may`; 0: it does not. What is told apart at once comes first. */
 static int hold(struct fit *fit, const struct isa_written *written, unsigned most, uint64_t may) {
+    const int complete = is_complete(fit->choice.form, written);
     fit->cost = 0;
     fit->wrong = 0;
-    for (int p = 0; p < PLACE_COUNT; p++)
-        if (!isa_place_has_types(p)) {
-            uint64_t mask = mask_of(&fit->choice, p);
-            if (allows(mask, written->q[p]))
-                continue;
-            fit->cost += word_cost(mask, p, written->q[p]);
-            fit->wrong |= UINT64_C(1) << p;
-            if (fit->cost >= most || fit->wrong & ~may)
-                return 0;
-        }
-    fit->cost += place_types(fit, written);
-    for (int p = PLACE_D; p <= PLACE_STYPE; p++)
-        if (!allows(fit->choice.form->allow[p], fit->types[p - PLACE_D]))
-            fit->wrong |= UINT64_C(1) << p;
-    return fit->cost < most && !(fit->wrong & ~may);
+    return (!complete || hold_types(fit, written, 1, most, may)) &&
+           hold_words(fit, written, most, may) &&
+           (complete || hold_types(fit, written, 0, most, may));
 }
 
 static struct fit nearest(const struct isa_written *written) {
