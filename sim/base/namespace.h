@@ -74,8 +74,6 @@
 #define isa_address_lanes wsim__isa_address_lanes
 #define isa_alias_count wsim__isa_alias_count
 #define isa_aliases wsim__isa_aliases
-#define isa_apart_count wsim__isa_apart_count
-#define isa_aparts wsim__isa_aparts
 #define isa_arch_count wsim__isa_arch_count
 #define isa_arch_shared_bytes wsim__isa_arch_shared_bytes
 #define isa_archs wsim__isa_archs
@@ -83,13 +81,13 @@
 #define isa_bank_rule_count wsim__isa_bank_rule_count
 #define isa_bank_rules wsim__isa_bank_rules
 #define isa_banks wsim__isa_banks
-#define isa_beyond_count wsim__isa_beyond_count
-#define isa_beyonds wsim__isa_beyonds
 #define isa_caveat_count wsim__isa_caveat_count
 #define isa_caveats wsim__isa_caveats
 #define isa_copies wsim__isa_copies
 #define isa_copy_rule_count wsim__isa_copy_rule_count
 #define isa_copy_rules wsim__isa_copy_rules
+#define isa_evidence_limit_count wsim__isa_evidence_limit_count
+#define isa_evidence_limits wsim__isa_evidence_limits
 #define isa_families wsim__isa_families
 #define isa_family_name wsim__isa_family_name
 #define isa_feature_names wsim__isa_feature_names
@@ -112,7 +110,6 @@
 #define isa_match_nearest wsim__isa_match_nearest
 #define isa_names_rows wsim__isa_names_rows
 #define isa_need wsim__isa_need
-#define isa_op_apart wsim__isa_op_apart
 #define isa_op_bytes wsim__isa_op_bytes
 #define isa_op_called wsim__isa_op_called
 #define isa_op_dimensions wsim__isa_op_dimensions
@@ -124,6 +121,7 @@
 #define isa_op_stored_k wsim__isa_op_stored_k
 #define isa_op_threads wsim__isa_op_threads
 #define isa_op_type wsim__isa_op_type
+#define isa_op_unexecuted wsim__isa_op_unexecuted
 #define isa_outside_count wsim__isa_outside_count
 #define isa_outside_find wsim__isa_outside_find
 #define isa_outside_has wsim__isa_outside_has
@@ -138,6 +136,8 @@
 #define isa_swizzles wsim__isa_swizzles
 #define isa_tags wsim__isa_tags
 #define isa_types wsim__isa_types
+#define isa_unexecuted_count wsim__isa_unexecuted_count
+#define isa_unexecuted_rows wsim__isa_unexecuted_rows
 #define isa_warpgroup wsim__isa_warpgroup
 #define isa_word_count wsim__isa_word_count
 #define isa_word_need_count wsim__isa_word_need_count

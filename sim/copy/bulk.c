@@ -5,9 +5,9 @@ enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *dia
     if (isa_form(op)->scheme != SCHEME_BULK)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
                            isa_family_name((enum wsim_family)isa_form(op)->family));
-    if (isa_op_apart(op))
+    if (isa_op_unexecuted(op))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
-                           isa_op_called(op).text, isa_op_apart(op));
+                           isa_op_called(op).text, isa_op_unexecuted(op));
     return WSIM_OK;
 }
 

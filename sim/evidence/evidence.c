@@ -30,7 +30,7 @@ int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     if (claim == WSIM_COUNTS)
         return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
     return (form->scheme != SCHEME_NONE || isa_family(op)->door == WSIM_DOOR_ASYNC) &&
-           !isa_op_apart(op);
+           !isa_op_unexecuted(op);
 }
 
 static int is_any_or(uint8_t of_row, unsigned value) {
@@ -39,8 +39,8 @@ static int is_any_or(uint8_t of_row, unsigned value) {
 
 /* Why the evidence of a row does not reach one of its operations; NULL: it does. */
 static const char *beyond(const struct wsim_op *op, const struct isa_accum *row) {
-    for (size_t i = 0; i < isa_beyond_count; i++) {
-        const struct isa_beyond *b = &isa_beyonds[i];
+    for (size_t i = 0; i < isa_evidence_limit_count; i++) {
+        const struct isa_evidence_limit *b = &isa_evidence_limits[i];
         if (b->evidence == row->evidence && is_any_or(b->generation, row->generation) &&
             is_any_or(b->family, isa_form(op)->family) && is_any_or(b->products, row->products) &&
             (!b->values || (op->q[b->place] && b->values >> op->q[b->place] & 1)))
@@ -53,7 +53,7 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
                                   enum isa_evidence *evidence) {
     const struct isa_accum *accum;
     const char *because;
-    if (isa_form(op)->scheme == SCHEME_BULK && isa_op_apart(op))
+    if (isa_form(op)->scheme == SCHEME_BULK && isa_op_unexecuted(op))
         return NULL;
     if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK ||
         isa_family(op)->door == WSIM_DOOR_ASYNC) {

@@ -351,11 +351,11 @@ const struct isa_manner isa_manners[] = {
 };
 const size_t isa_manner_count = sizeof isa_manners / sizeof isa_manners[0];
 
-const struct isa_apart isa_aparts[] = {
+const struct isa_unexecuted isa_unexecuted_rows[] = {
 #define PLACE_ALONE PLACE_COUNT
 #define ALONE 0
-#define APART(place, values, also, others, what)                                                   \
+#define UNEXECUTED(place, values, also, others, what)                                              \
     {{PLACE_##place, PLACE_##also}, {values, others}, what},
 #include "bulk.def"
 };
-const size_t isa_apart_count = sizeof isa_aparts / sizeof isa_aparts[0];
+const size_t isa_unexecuted_count = sizeof isa_unexecuted_rows / sizeof isa_unexecuted_rows[0];

@@ -246,7 +246,7 @@ struct isa_accum {
 #define ISA_ANY 0xFF
 
 /* Operations that the evidence of a row does not reach. */
-struct isa_beyond {
+struct isa_evidence_limit {
     uint8_t evidence;
     uint8_t generation, family, products; /* ISA_ANY: all                                     */
     uint8_t place;
@@ -261,7 +261,7 @@ struct isa_caveat {
 };
 
 /* Words of bulk copies that are not executed, where each of the places has one of its values. */
-struct isa_apart {
+struct isa_unexecuted {
     uint8_t place[2];   /* PLACE_COUNT: none               */
     uint64_t values[2]; /* bit v: value v of that place    */
     const char *what;
@@ -353,8 +353,8 @@ extern const struct isa_alias isa_aliases[];
 extern const size_t isa_alias_count;
 extern const struct isa_accum isa_accums[];
 extern const size_t isa_accum_count;
-extern const struct isa_beyond isa_beyonds[];
-extern const size_t isa_beyond_count;
+extern const struct isa_evidence_limit isa_evidence_limits[];
+extern const size_t isa_evidence_limit_count;
 extern const struct isa_caveat isa_caveats[];
 extern const size_t isa_caveat_count;
 extern const struct isa_banks isa_bank_rules[];
@@ -366,8 +366,8 @@ extern const size_t isa_leeway_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
 extern const struct isa_tags isa_tags;
-extern const struct isa_apart isa_aparts[];
-extern const size_t isa_apart_count;
+extern const struct isa_unexecuted isa_unexecuted_rows[];
+extern const size_t isa_unexecuted_count;
 
 /* --- look-ups --- */
 
@@ -425,7 +425,7 @@ struct isa_shape {
 struct isa_shape isa_op_shape(const struct wsim_op *op);
 
 /* Why a bulk copy is not executed; NULL: it is. */
-const char *isa_op_apart(const struct wsim_op *op);
+const char *isa_op_unexecuted(const struct wsim_op *op);
 
 /* What executes it has room for these, a warp at a time; limits.c holds every row to them. */
 #define ISA_MOST_ROWS 16   /* of a wgmma, and of a sparse A                            */

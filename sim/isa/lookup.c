@@ -168,9 +168,9 @@ static int has_one_of(const struct wsim_op *op, unsigned place, uint64_t values)
     return place == PLACE_COUNT || (op->q[place] && values >> op->q[place] & 1);
 }
 
-const char *isa_op_apart(const struct wsim_op *op) {
-    for (size_t i = 0; i < isa_apart_count; i++) {
-        const struct isa_apart *row = &isa_aparts[i];
+const char *isa_op_unexecuted(const struct wsim_op *op) {
+    for (size_t i = 0; i < isa_unexecuted_count; i++) {
+        const struct isa_unexecuted *row = &isa_unexecuted_rows[i];
         if (has_one_of(op, row->place[0], row->values[0]) &&
             has_one_of(op, row->place[1], row->values[1]))
             return row->what;

@@ -178,11 +178,11 @@ const struct isa_accum isa_accums[] = {
 };
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
-const struct isa_beyond isa_beyonds[] = {
+const struct isa_evidence_limit isa_evidence_limits[] = {
 #define GENERATION_ANY ISA_ANY
 #define WSIM_ANY ISA_ANY
 #define PRODUCTS_ANY ISA_ANY
-#define BEYOND(evidence, generation, family, products, place, values, because)                     \
+#define EVIDENCE_LIMIT(evidence, generation, family, products, place, values, because)             \
     {EVIDENCE_##evidence,                                                                          \
      GENERATION_##generation,                                                                      \
      WSIM_##family,                                                                                \
@@ -192,7 +192,7 @@ const struct isa_beyond isa_beyonds[] = {
      because},
 #include "accum.def"
 };
-const size_t isa_beyond_count = sizeof isa_beyonds / sizeof isa_beyonds[0];
+const size_t isa_evidence_limit_count = sizeof isa_evidence_limits / sizeof isa_evidence_limits[0];
 
 const struct isa_caveat isa_caveats[] = {
 #define CAVEAT(generation, products, text) {GENERATION_##generation, PRODUCTS_##products, text},

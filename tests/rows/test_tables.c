@@ -66,7 +66,7 @@ END_TEST
 
 /* Each takes something from a row, somewhere, and says from what. */
 START_TEST(every_end_of_evidence_is_met) {
-    const struct isa_beyond *row = &isa_beyonds[_i];
+    const struct isa_evidence_limit *row = &isa_evidence_limits[_i];
     struct wsim_op op = {0};
     uint32_t cursor = 0;
     size_t met = 0;
@@ -365,7 +365,7 @@ int main(void) {
         {every_accum_row_is_used_and_alone, 0, (int)isa_accum_count},
         {every_legal_mma_has_one_accum_row, 0, every_op_count()},
         {accum_rows_are_sane, 0, (int)isa_accum_count},
-        {every_end_of_evidence_is_met, 0, (int)isa_beyond_count},
+        {every_end_of_evidence_is_met, 0, (int)isa_evidence_limit_count},
         {every_caveat_is_told, 0, (int)isa_caveat_count},
         {every_layout_row_is_used_and_alone, 1, LAYOUT_COUNT},
         {every_pattern_is_used_and_sane, 1, PATTERN_COUNT},
