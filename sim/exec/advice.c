@@ -173,7 +173,7 @@ static unsigned piece(const struct wsim_tile *tile) {
 
 static int advise_overlap(const struct subject *s, struct wsim_diag *advice) {
     const struct wsim_tile *tile = s->tile;
-    uint8_t seen[4096]; /* a bit for each 16 bytes of memory, in turn */
+    uint8_t seen[2048]; /* a bit for each 16 bytes of memory, in turn */
     unsigned base, row, k, each = piece(tile);
     struct offset leading = offset_of(s, 1), stride = offset_of(s, 0);
     if (is_missing(&leading) || is_missing(&stride)) /* has been said */

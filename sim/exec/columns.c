@@ -4,20 +4,26 @@
 
 #include <string.h>
 
-/* Columns `col` and on of a plane of B, with all rows of A that they are multiplied with. */
-static void multiply_some(const struct product *p, const void *b, unsigned col, unsigned count) {
-    const struct wsim_code_product *how = p->how;
-    unsigned bytes = map_bytes(how->bits_b), first = col * how->k_dense;
-    unsigned row = col / how->batch_cols * how->batch_rows;
+void product_some(const struct product *p, product_load *load, const void *b, unsigned col,
+                  unsigned count) {
+    unsigned row = col / p->how->batch_cols * p->how->batch_rows;
     union {
         struct num_elem num[PRODUCT_MAX_LIST];
         uint64_t bits[PRODUCT_MAX_LIST];
     } store;
     struct product_list list = {store.num, store.bits};
+    load(p, b, col, count, &list);
+    product_columns(p, row, row + p->how->batch_rows, col, count, &list);
+}
+
+/* Columns of a plane. */
+static void load_plane(const struct product *p, const void *b, unsigned col, unsigned count,
+                       const struct product_list *list) {
+    const struct wsim_code_product *how = p->how;
+    unsigned bytes = map_bytes(how->bits_b), first = col * how->k_dense;
     for (unsigned i = 0; i < count * how->k_dense; i++)
-        product_decode(how, how->b, how->in_b, how->bits_b, 0, map_get(b, bytes, first + i), &list,
+        product_decode(how, how->b, how->in_b, how->bits_b, 0, map_get(b, bytes, first + i), list,
                        i);
-    product_columns(p, row, row + how->batch_rows, col, count, &list);
 }
 
 /* Results are kept until all are there: a register of `d` may be one of C. */
@@ -27,7 +33,7 @@ void product_multiply(const struct product *p, const void *b, uint32_t *const *d
     unsigned count = product_at_once(p->how);
     kept.d.words = words[0];
     for (unsigned col = 0; col < p->how->cols; col += count)
-        multiply_some(&kept, b, col, count);
+        product_some(&kept, load_plane, b, col, count);
     for (unsigned reg = 0; reg < p->work->d.regs; reg++)
         memcpy(d[reg], words[reg], sizeof words[reg]);
 }

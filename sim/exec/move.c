@@ -15,10 +15,36 @@ static void copy_rows(const struct wsim_io *io, struct rows *rows) {
         rows->address[l] = (uint64_t)(io->addr_hi ? io->addr_hi[l] : 0) << 32 | io->addr[l];
 }
 
+/* All rows at once: whether each is aligned and inside, the lowest to the highest. */
+static int are_inside(const struct wsim_code *code, const struct wsim_io *io,
+                      const struct rows *rows, int written) {
+    uint64_t least = rows->address[0], most = least, any = 0;
+    for (unsigned l = 0; l < code->work.memory.addresses; l++) {
+        least = rows->address[l] < least ? rows->address[l] : least;
+        most = rows->address[l] > most ? rows->address[l] : most;
+        any |= rows->address[l];
+    }
+    return any % ISA_ROW_BYTES == 0 && most <= UINT32_MAX && !(written && io->shared->read_only) &&
+           most + ISA_ROW_BYTES <= code->work.shared_end &&
+           memory_has(io->shared, least, most + ISA_ROW_BYTES - least);
+}
+
+static enum wsim_status check_row(const struct wsim_code *code, const struct wsim_io *io,
+                                  uint64_t at, unsigned lane, int written, struct wsim_diag *diag) {
+    if (!memory_has(io->shared, at, ISA_ROW_BYTES))
+        return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
+                           "row address 0x%llx of lane %u: 16 bytes from there do not fit into "
+                           "the shared window of 0x%llx bytes",
+                           (unsigned long long)at, lane, (unsigned long long)io->shared->size);
+    return exec_check_shared(code, io->shared, at, ISA_ROW_BYTES, written, diag);
+}
+
 static enum wsim_status check_rows(const struct wsim_code *code, const struct wsim_io *io,
                                    const struct rows *rows, int written, struct wsim_diag *diag) {
     unsigned lanes = code->work.memory.addresses;
     enum wsim_status status = WSIM_OK;
+    if (are_inside(code, io, rows, written))
+        return WSIM_OK;
     for (unsigned l = 0; l < lanes; l++)
         if (rows->address[l] % ISA_ROW_BYTES)
             return base_refuse(
@@ -27,15 +53,8 @@ static enum wsim_status check_rows(const struct wsim_code *code, const struct ws
                 "is 0x%llx",
                 (unsigned long long)rows->address[l], l,
                 (unsigned long long)(rows->address[l] & ~UINT64_C(15)));
-    for (unsigned l = 0; l < lanes && !status; l++) {
-        uint64_t at = rows->address[l];
-        if (!memory_has(io->shared, at, ISA_ROW_BYTES))
-            return base_refuse(diag, RULE_MEMORY_BOUNDS, 0,
-                               "row address 0x%llx of lane %u: 16 bytes from there do not fit into "
-                               "the shared window of 0x%llx bytes",
-                               (unsigned long long)at, l, (unsigned long long)io->shared->size);
-        status = exec_check_shared(code, io->shared, at, ISA_ROW_BYTES, written, diag);
-    }
+    for (unsigned l = 0; l < lanes && !status; l++)
+        status = check_row(code, io, rows->address[l], l, written, diag);
     return status;
 }
 
@@ -62,6 +81,36 @@ static uint32_t row_bits(const uint8_t *row, unsigned bit, unsigned width) {
     return bits >> bit % 8 & ((1u << width) - 1);
 }
 
+static uint32_t half_at(const uint8_t *const *row, unsigned at) {
+    const uint8_t *from = row[at >> MAP_LINE] + 2 * (at & ((1u << MAP_LINE) - 1));
+    return from[0] | (uint32_t)from[1] << 8;
+}
+
+/* Register `reg` of all lanes, of 16-bit elements: nearly all that there is, so they are quick. */
+static void load_halves(const struct wsim_code_map *map, const uint8_t *const *row, unsigned reg,
+                        uint32_t *to) {
+    unsigned low = map->elem[2 * reg], high = map->elem[2 * reg + 1];
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+        unsigned at = map->lane[lane];
+        to[lane] = half_at(row, at ^ low) | half_at(row, at ^ high) << 16;
+    }
+}
+
+/* The same of elements of `width` bits in memory. */
+static void load_register(const struct wsim_code_map *map, const uint8_t *const *row, unsigned reg,
+                          unsigned width, uint32_t *to) {
+    unsigned each = 32u / map->bits;
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+        uint32_t word = 0;
+        for (unsigned i = 0; i < each; i++) {
+            unsigned at = map->lane[lane] ^ map->elem[reg * each + i];
+            unsigned col = at & ((1u << MAP_LINE) - 1);
+            word |= row_bits(row[at >> MAP_LINE], col * width, width) << i * map->bits;
+        }
+        to[lane] = word;
+    }
+}
+
 static void tell(const struct wsim_code *code, const struct wsim_io *io, const struct rows *rows,
                  enum wsim_touch_kind kind) {
     for (unsigned row = 0; row < code->work.memory.along && io->shared->watch; row++)
@@ -80,18 +129,11 @@ enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_i
     tell(code, io, &rows, WSIM_TOUCH_READ);
     for (unsigned r = 0; r < code->work.memory.along; r++)
         row[r] = memory_at(io->shared, rows.address[r]);
-    for (unsigned reg = 0; reg < map->regs; reg++) {
-        unsigned each = 32u / map->bits;
-        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-            uint32_t word = 0;
-            for (unsigned i = 0; i < each; i++) {
-                unsigned at = map->lane[lane] ^ map->elem[reg * each + i];
-                unsigned col = at & ((1u << MAP_LINE) - 1);
-                word |= row_bits(row[at >> MAP_LINE], col * width, width) << i * map->bits;
-            }
-            io->d[reg][lane] = word;
-        }
-    }
+    for (unsigned reg = 0; reg < map->regs; reg++)
+        if (width == 16)
+            load_halves(map, row, reg, io->d[reg]);
+        else
+            load_register(map, row, reg, width, io->d[reg]);
     return WSIM_OK;
 }
 

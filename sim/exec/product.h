@@ -9,6 +9,7 @@ enum {
     PRODUCT_MAX_K = 64, /* elements of a list, rows of B: sparse m16n8k128 has 64 and 128    */
     PRODUCT_MAX_DENSE = 128,
     PRODUCT_MAX_LIST = 256, /* elements of B that are decoded at once                            */
+    PRODUCT_MAX_COLUMNS = 32, /* ... and of how many columns                                      */
     PRODUCT_MAX_A = 2048,   /* bytes of A, one or more an element: wgmma, and f64 m16n8k16       */
     PRODUCT_MAX_B = 1024,
     PRODUCT_MAX_C = 8, /* registers of C and D of a warp                                    */
@@ -77,6 +78,14 @@ void product_decode(const struct wsim_code_product *how, const struct wsim_forma
  * columns (tile.c). */
 void product_columns(const struct product *p, unsigned row, unsigned last, unsigned col,
                      unsigned count, const struct product_list *b);
+
+/* Decodes `count` columns of B from `col` on into a list: [column][k]. */
+typedef void product_load(const struct product *p, const void *b, unsigned col, unsigned count,
+                          const struct product_list *list);
+
+/* The results of these columns, with all rows that they are multiplied with. */
+void product_some(const struct product *p, product_load *load, const void *b, unsigned col,
+                  unsigned count);
 
 /* All results of a warp, from a plane of B: [column][k]. `d` may be among the inputs (columns.c).
  */

@@ -19,6 +19,8 @@ void product_start(struct product *p, const struct wsim_code *code) {
 
 unsigned product_at_once(const struct wsim_code_product *how) {
     unsigned count = PRODUCT_MAX_LIST / how->k_dense;
+    if (count > PRODUCT_MAX_COLUMNS)
+        count = PRODUCT_MAX_COLUMNS;
     return count < how->batch_cols ? count : how->batch_cols;
 }
 
@@ -129,13 +131,18 @@ void product_columns(const struct product *p, unsigned row, unsigned last, unsig
     struct product_list a = {store.num, store.bits};
     struct num_elem picked[PRODUCT_MAX_K];
     uint8_t rows[PRODUCT_MAX_K];
+    uint16_t col_c[PRODUCT_MAX_COLUMNS], col_d[PRODUCT_MAX_COLUMNS];
+    for (unsigned i = 0; i < count; i++) {
+        col_c[i] = (uint16_t)combine(p->work->c.col, (col + i) % how->batch_cols);
+        col_d[i] = (uint16_t)combine(p->work->d.col, (col + i) % how->batch_cols);
+    }
     for (; row < last; row++) {
         unsigned row_c = combine(p->work->c.row, row), row_d = combine(p->work->d.row, row);
         decode_row(p, row, &a);
         if (how->kept)
             find_rows(p, row, rows);
         for (unsigned i = 0; i < count; i++) {
-            unsigned at = (col + i) % how->batch_cols, first = i * how->k_dense;
+            unsigned first = i * how->k_dense;
             struct product_lists in = {
                 .a = a.num, .b = b->num + first, .abits = a.bits, .bbits = b->bits + first};
             if (how->kept) {
@@ -147,8 +154,7 @@ void product_columns(const struct product *p, unsigned row, unsigned last, unsig
                 in.factors_a = p->factors_a + row * PRODUCT_MAX_BLOCKS;
                 in.factors_b = p->factors_b + (col + i) * PRODUCT_MAX_BLOCKS;
             }
-            multiply(p, &in, row_c ^ combine(p->work->c.col, at),
-                     row_d ^ combine(p->work->d.col, at));
+            multiply(p, &in, row_c ^ col_c[i], row_d ^ col_d[i]);
         }
     }
 }

@@ -141,17 +141,19 @@ static void gather_a(const struct wsim_code *code, const struct wsim_io *io, voi
 }
 
 /* A sparse A picks elements of B row by row, so the order of SPLIT is applied there, not here. */
-static void load_columns(const struct wsim_code_product *how, const struct source *source,
-                         unsigned col, unsigned count, unsigned negate,
+static void load_columns(const struct product *p, const void *b, unsigned col, unsigned count,
                          const struct product_list *list) {
+    const struct wsim_code_product *how = p->how;
+    const struct source *source = b;
     unsigned split = how->kept ? 0 : how->split;
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t row = descriptor_row(&source->descriptor, &source->tile, col + i);
-        for (unsigned k = 0; k < how->k_dense; k++)
-            product_decode(how, how->b, how->in_b, how->bits_b, negate,
-                           read(source, row,
-                                descriptor_k(&source->descriptor, &source->tile, k * source->step)),
-                           list, i * how->k_dense + product_order(split, k));
+    for (unsigned k = 0; k < how->k_dense; k++) {
+        uint32_t at = descriptor_k(&source->descriptor, &source->tile, k * source->step);
+        unsigned to = product_order(split, k);
+        for (unsigned i = 0; i < count; i++)
+            product_decode(
+                how, how->b, how->in_b, how->bits_b, source->io->negate_b,
+                read(source, descriptor_row(&source->descriptor, &source->tile, col + i), at), list,
+                i * how->k_dense + to);
     }
 }
 
@@ -170,17 +172,6 @@ static void tell(const struct source *source) {
 }
 
 /* --- the whole --- */
-
-static void multiply_some(const struct product *p, const struct source *b, unsigned col,
-                          unsigned count) {
-    union {
-        struct num_elem num[PRODUCT_MAX_LIST];
-        uint64_t bits[PRODUCT_MAX_LIST];
-    } store;
-    struct product_list list = {store.num, store.bits};
-    load_columns(p->how, b, col, count, b->io->negate_b, &list);
-    product_columns(p, 0, p->how->rows, col, count, &list);
-}
 
 static enum wsim_status check_operands(const struct wsim_code *code, const struct wsim_io *io,
                                        const struct product_in *c, const struct product_out *d,
@@ -242,7 +233,7 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
     p.c = c;
     p.d = d;
     for (unsigned col = 0; col < how->cols; col += count)
-        multiply_some(&p, &b, col, count < how->cols - col ? count : how->cols - col);
+        product_some(&p, load_columns, &b, col, count < how->cols - col ? count : how->cols - col);
     return WSIM_OK;
 }
 
