@@ -21,9 +21,10 @@
 extern "C" {
 #endif
 
-/* One instruction, prepared. Plain data without a pointer into itself, owned by the caller, may be
- * copied, and is never written by wsim_run and wsim_cost: all threads may use the same one. Make it
- * with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` is private. */
+/* One instruction, prepared: about 1.3 KB. Plain data without a pointer into itself, owned by the
+ * caller, may be copied, and is never written by wsim_run and wsim_cost: all threads may use the
+ * same one. Make it with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` is
+ * private. */
 struct wsim_code {
     struct wsim_op op;
     const struct wsim_arch *arch;
@@ -47,7 +48,8 @@ WSIM_API enum wsim_status wsim_prepare(const struct wsim_op *op, const struct ws
  * A register operand is an array of pointers, one for each 32-bit register in written order, each
  * to the 32 words of its lanes: a register file is used in place. A 64-bit register is two, low
  * word first. Of a warpgroup, register r of warp w is [4 * r + w]. `d` may name the same words as
- * any input, register by register. */
+ * any input, register by register, in any order; of a warpgroup `c` only its own place, as the
+ * instruction has one operand for both. Registers may not lie in the windows of memory. */
 struct wsim_io {
     uint32_t *const *d;       /* result of mma, wgmma, wmma.mma, wmma.load, ldmatrix, movmatrix */
     const uint32_t *const *a; /* mma, movmatrix; wgmma: NULL if it is in shared memory          */
@@ -64,8 +66,9 @@ struct wsim_io {
                                  behind the beginning of `global`                                */
     const uint32_t *src_hi;   /* their high words; NULL: zeros                                   */
     const uint32_t *src_size; /* cp.async: 32 sizes; NULL: all bytes are read                    */
-    const struct wsim_memory *shared; /* of the block                                            */
-    const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies       */
+    const struct wsim_memory *shared; /* of the block; read-only will do for what only reads     */
+    const struct wsim_memory *global; /* wmma.load and wmma.store of global memory, copies; a
+                                         generic address is of this if it is given, else shared  */
     uint32_t mask;     /* bit l: lane l takes part (ld st atom red, cp.async); 0: nobody          */
     uint32_t stride;   /* wmma.load, wmma.store: elements from line to line; 0: adjacent          */
     uint32_t selector; /* sparse: which lanes supply the metadata                                */
@@ -91,11 +94,23 @@ struct wsim_io {
 };
 
 /* Executes it, bit for bit. Everything is checked before anything is written: after an error no
- * register, no byte of memory and no barrier has changed. Frames stay below 4 KB, nothing is
- * allocated. Errors: WSIM_UNMODELLED (counted only), then those that the header of the family names
- * (exec.h, wgmma.h, bulk.h). */
+ * register, no byte of memory and no barrier has changed. Frames stay below 4 KB each, all together
+ * below 12 KB; nothing is allocated.
+ * Errors: WSIM_UNMODELLED (the family is counted only, orders what stands around it, or is
+ * tensormap.replace, which wsim_tensor_replace executes), WSIM_OPERAND (an operand, one of its
+ * registers or memory is missing), then those that the header of the family names (exec.h, wgmma.h,
+ * bulk.h). Of shared memory, what lies beyond that of an SM of the architecture is WSIM_BOUNDS even
+ * if the window is larger: on hardware it traps. */
 WSIM_API enum wsim_status wsim_run(const struct wsim_code *code, const struct wsim_io *io,
                                    struct wsim_diag *diag);
+
+/* Whether the text of the ISA allows these operands. 0: it does not, but hardware was seen to run
+ * with them, and wsim_run and wsim_cost do as it does; *diag (may be NULL) says what the ISA asks
+ * for. So it is with wmma.load and wmma.store of rows that are aligned to less than the fragment of
+ * a lane (rows LEEWAY of sim/isa/banks.def). Operands that are refused anyway are not looked at: 1.
+ * Reads addr and stride of *io. */
+WSIM_API int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
+                                  struct wsim_diag *diag);
 
 /* Lanes that go through the banks together, and what that cost; banks.h says more of each word. */
 struct wsim_cost_group {
@@ -114,7 +129,8 @@ struct wsim_cost {
     uint32_t wavefronts, ideal, conflicts; /* sums of all groups                                 */
     uint16_t groups;                       /* how many there are                                 */
     uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
-    uint8_t known;  /* 0: nothing that was measured tells this cost; the counts are 0            */
+    uint8_t known;  /* 0: no counter shows what lanes of a cp.async.cg cost that read; the counts
+                       are those of its lanes that fill with zeros                               */
 };
 
 /* Counts what it costs in shared memory. Writes up to `max` groups to `groups` (may be NULL if max

@@ -186,7 +186,8 @@ static enum wsim_status prepare(struct wsim_code *code, struct wsim_diag *diag) 
         return wmma_prepare(code, diag);
     if (door == WSIM_DOOR_BULK)
         return copy_bulk_known(&code->op, diag);
-    if (door == WSIM_DOOR_NONE && code->work.counting == WSIM_COUNT_NONE)
+    if (door == WSIM_DOOR_ORDER || door == WSIM_DOOR_REPLACE ||
+        (door == WSIM_DOOR_NONE && code->work.counting == WSIM_COUNT_NONE))
         return exec_refuse(&code->op, diag);
     if (door == WSIM_DOOR_NONE && !code->work.banks)
         return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,

@@ -140,6 +140,22 @@ enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *i
     return status ? status : check_rows(code, m, diag);
 }
 
+int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
+                         struct wsim_diag *diag) {
+    const struct wsim_code_memory *memory = &code->work.memory;
+    struct wmma_matrix m;
+    if (memory->align == memory->fragment || !io->addr || wmma_open(code, io, &m, NULL))
+        return 1;
+    if (m.start % memory->fragment == 0 && m.stride % (8u * memory->fragment) == 0)
+        return 1;
+    base_refuse(diag, RULE_ADVICE_WMMA_ALIGN, 0,
+                "address 0x%llx, stride %u: the ISA asks for multiples of the %u bytes of the "
+                "fragment of a lane, a stride of %u; hardware was seen to do with %u bytes",
+                (unsigned long long)m.start, (unsigned)(m.stride / memory->bits), memory->fragment,
+                8u * memory->fragment / memory->bits, memory->align);
+    return 0;
+}
+
 /* The window that is moved from or to. A generic address is of global memory if that is given. */
 static const struct wsim_memory *window_of(const struct wsim_code *code, const struct wsim_io *io) {
     unsigned space = code->op.q[PLACE_SPACE];
