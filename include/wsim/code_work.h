@@ -58,7 +58,6 @@ struct wsim_code_memory {
     uint8_t addresses;      /* moves: lanes whose address is looked at                         */
     uint8_t fragment;       /* wmma: bytes that the ISA aligns address and lines to            */
     uint8_t align;          /* wmma: bytes that they have to be multiples of                   */
-    uint8_t rows;           /* wmma: and of so many, where rows are loaded at once; 0: not     */
 };
 
 struct wsim_code_work {

@@ -93,15 +93,13 @@
 #define isa_feature_names wsim__isa_feature_names
 #define isa_formats wsim__isa_formats
 #define isa_forms wsim__isa_forms
+#define isa_fragment_align wsim__isa_fragment_align
 #define isa_fragment_rule_count wsim__isa_fragment_rule_count
 #define isa_fragment_rules wsim__isa_fragment_rules
 #define isa_fragments wsim__isa_fragments
 #define isa_fragments_known wsim__isa_fragments_known
 #define isa_layout_keys wsim__isa_layout_keys
 #define isa_layouts wsim__isa_layouts
-#define isa_leeway wsim__isa_leeway
-#define isa_leeway_count wsim__isa_leeway_count
-#define isa_leeways wsim__isa_leeways
 #define isa_manner_count wsim__isa_manner_count
 #define isa_manner_fits wsim__isa_manner_fits
 #define isa_manner_places wsim__isa_manner_places
@@ -185,6 +183,7 @@
 #define product_nibbles wsim__product_nibbles
 #define product_order wsim__product_order
 #define product_prepare_metadata wsim__product_prepare_metadata
+#define product_some wsim__product_some
 #define product_start wsim__product_start
 #define tensor_check_box wsim__tensor_check_box
 #define tensor_check_limit wsim__tensor_check_limit

@@ -44,12 +44,10 @@ static enum wsim_status need_fragments(const struct wsim_arch *arch, struct wsim
                        arch->name);
 }
 
-/* The ISA asks for the fragment of a lane; where the machine code is an ldmatrix, hardware asks for
- * 16 bytes (banks.def), which can be more; and where less was seen to run, less does. */
+/* The ISA asks for the fragment of a lane, hardware for one access. */
 enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     struct wsim_code_memory *memory = &code->work.memory;
     const struct isa_fragments *rule;
-    const struct isa_leeway *leeway = isa_leeway(&code->op);
     struct wsim_layout layout;
     enum wsim_status status =
         wsim_op_layout(&code->op, isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D, &layout, diag);
@@ -62,15 +60,14 @@ enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     memory->along = memory->by_rows ? layout.rows : layout.cols;
     memory->bits = layout.elem_bits;
     memory->fragment = (uint8_t)(layout.regs * 4u);
-    memory->align = leeway ? leeway->bytes : memory->fragment;
+    code->work.along = lies_along(&layout, memory->by_rows) != 0;
+    memory->align = (uint8_t)isa_fragment_align(&code->op, layout.elem_bits, code->work.along);
+    if (!memory->align)
+        memory->align = memory->fragment;
     map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
     rule = rule_of(&code->op, &layout);
-    if (!rule)
-        return WSIM_OK;
-    code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
-    code->work.along = lies_along(&layout, memory->by_rows) != 0;
-    if (rule->unit == ACCESS_ROWS)
-        memory->rows = ISA_ROW_BYTES;
+    if (rule)
+        code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
     return WSIM_OK;
 }
 
@@ -91,36 +88,31 @@ static enum wsim_status check_address(const struct wsim_io *io, struct wsim_diag
     return WSIM_OK;
 }
 
-/* Refuses what is not a multiple of `align` bytes, "the 32 bytes of the fragment of a lane". */
+/* Refuses what traps, or moves something else. */
 static enum wsim_status check_aligned(const struct wsim_code *code, const struct wmma_matrix *m,
-                                      unsigned stride, unsigned align, struct wsim_diag *diag) {
+                                      struct wsim_diag *diag) {
     const struct wsim_code_memory *memory = &code->work.memory;
-    const char *line = memory->by_rows ? "row" : "column";
+    unsigned align = memory->align, bits = memory->bits;
+    unsigned stride = (unsigned)(m->stride / bits);
+    int is_off = m->start % align || m->stride % (8 * align);
+    if (is_off && code->work.fragments &&
+        isa_fragment_rules[code->work.fragments - 1].unit == ACCESS_ROWS)
+        return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
+                           "address 0x%llx, stride %u: rows of 16 bytes of shared memory are "
+                           "loaded at once, so the address is a multiple of 16, the stride of %u",
+                           (unsigned long long)m->start, stride, 8 * align / bits);
     if (m->start % align)
         return base_refuse(diag, RULE_WMMA_ADDRESS_ALIGN, 0,
-                           "address 0x%llx is not a multiple of the %u bytes of the fragment of a "
-                           "lane; nearest below is 0x%llx",
+                           "address 0x%llx is not a multiple of the %u bytes that a lane moves at "
+                           "once; nearest below is 0x%llx",
                            (unsigned long long)m->start, align,
                            (unsigned long long)(m->start - m->start % align));
-    if (m->stride % (8 * align))
-        return base_refuse(
-            diag, RULE_WMMA_STRIDE_ALIGN, 0,
-            "stride %u: a %s starts at a multiple of the %u bytes of the fragment of "
-            "a lane, so it is a multiple of %u",
-            stride ? stride : memory->across, line, align, 8 * align / memory->bits);
+    if (is_off)
+        return base_refuse(diag, RULE_WMMA_STRIDE_ALIGN, 0,
+                           "stride %u: a lane moves %u bytes at once, so a %s starts at a multiple "
+                           "of them, and the stride is one of %u",
+                           stride, align, memory->by_rows ? "row" : "column", 8 * align / bits);
     return WSIM_OK;
-}
-
-/* Rows that are loaded 16 bytes at once trap elsewhere, which the ISA may allow. */
-static enum wsim_status check_rows(const struct wsim_code *code, const struct wmma_matrix *m,
-                                   struct wsim_diag *diag) {
-    unsigned rows = code->work.memory.rows, bits = code->work.memory.bits;
-    if (!rows || (m->start % rows == 0 && m->stride % (8 * rows) == 0))
-        return WSIM_OK;
-    return base_refuse(diag, RULE_WMMA_ROW_ALIGN, 0,
-                       "address 0x%llx, stride %u: rows of 16 bytes of shared memory are loaded at "
-                       "once, so the address is a multiple of 16, the stride of %u",
-                       (unsigned long long)m->start, (unsigned)(m->stride / bits), 8 * rows / bits);
 }
 
 enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *io,
@@ -133,24 +125,20 @@ enum wsim_status wmma_open(const struct wsim_code *code, const struct wsim_io *i
         status = base_refuse(diag, RULE_WMMA_STRIDE_SHORT, 0,
                              "stride %u: a %s has %u elements, so it is at least that", io->stride,
                              memory->by_rows ? "row" : "column", memory->across);
-    if (!status && memory->align < memory->fragment)
-        status = check_rows(code, m, diag); /* says it in the words of what is measured */
-    if (!status)
-        status = check_aligned(code, m, io->stride, memory->align, diag);
-    return status ? status : check_rows(code, m, diag);
+    return status ? status : check_aligned(code, m, diag);
 }
 
 int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
                          struct wsim_diag *diag) {
     const struct wsim_code_memory *memory = &code->work.memory;
     struct wmma_matrix m;
-    if (memory->align == memory->fragment || !io->addr || wmma_open(code, io, &m, NULL))
+    if (!memory->fragment || !io->addr || wmma_open(code, io, &m, NULL))
         return 1;
     if (m.start % memory->fragment == 0 && m.stride % (8u * memory->fragment) == 0)
         return 1;
     base_refuse(diag, RULE_ADVICE_WMMA_ALIGN, 0,
                 "address 0x%llx, stride %u: the ISA asks for multiples of the %u bytes of the "
-                "fragment of a lane, a stride of %u; hardware was seen to do with %u bytes",
+                "fragment of a lane, a stride of %u; an H200 was seen to do with %u bytes",
                 (unsigned long long)m.start, (unsigned)(m.stride / memory->bits), memory->fragment,
                 8u * memory->fragment / memory->bits, memory->align);
     return 0;

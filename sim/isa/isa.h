@@ -292,16 +292,6 @@ struct isa_fragments {
     const char *source;
 };
 
-/* Loads and stores of fragments that were seen to run with addresses and strides that the ISA does
- * not allow: masks of roles, shapes, types and state spaces. */
-struct isa_leeway {
-    uint32_t roles;
-    uint64_t shapes, types, spaces;
-    uint8_t bytes; /* that address and lines are multiples of */
-    uint8_t measured;
-    const char *source;
-};
-
 enum isa_costing { COST_CHAIN, COST_CROWD, COST_FILLS };
 enum isa_batching { BATCH_NEVER, BATCH_COLD };
 
@@ -361,8 +351,6 @@ extern const struct isa_banks isa_bank_rules[];
 extern const size_t isa_bank_rule_count;
 extern const struct isa_fragments isa_fragment_rules[];
 extern const size_t isa_fragment_rule_count;
-extern const struct isa_leeway isa_leeways[];
-extern const size_t isa_leeway_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
 extern const struct isa_tags isa_tags;
@@ -408,8 +396,9 @@ const struct isa_banks *isa_bank_rule(unsigned unit, unsigned bytes);
  * across them; NULL: not a load or store of one in shared memory, or not counted. */
 const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along);
 
-/* Less alignment than the ISA asks for that was seen to do; NULL: none was. */
-const struct isa_leeway *isa_leeway(const struct wsim_op *op);
+/* Bytes that hardware wants the address and the lines of such a fragment aligned to, in the state
+ * space that `op` names: those of one access. 0: not a load or store of one. */
+unsigned isa_fragment_align(const struct wsim_op *op, unsigned bits, int along);
 
 /* The rule of a copy of `bytes` a lane (0: any) for a kind of counters; NULL: not modelled. */
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes);

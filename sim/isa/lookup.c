@@ -130,11 +130,11 @@ static int in_shared(const struct wsim_op *op) {
     return op->q[PLACE_SPACE] == Q_SHARED || op->q[PLACE_SPACE] == Q_SHARED_CTA;
 }
 
-const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along) {
+static const struct isa_fragments *fragment_rule(const struct wsim_op *op, unsigned bits,
+                                                 int along) {
     unsigned matrix = isa_form(op)->role == WSIM_C ? MATRIX_RESULT : MATRIX_FACTOR;
     unsigned order = along ? ORDER_ALONG : ORDER_ACROSS;
-    size_t i;
-    for (i = 0; i < isa_fragment_rule_count && isa_form(op)->role && in_shared(op); i++) {
+    for (size_t i = 0; i < isa_fragment_rule_count && isa_form(op)->role; i++) {
         const struct isa_fragments *rule = &isa_fragment_rules[i];
         if (rule->matrix == matrix && bits >= rule->least_bits && bits <= rule->most_bits &&
             (rule->order == order || rule->order == ORDER_EITHER))
@@ -143,15 +143,17 @@ const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bit
     return NULL;
 }
 
-const struct isa_leeway *isa_leeway(const struct wsim_op *op) {
-    size_t i;
-    for (i = 0; i < isa_leeway_count; i++) {
-        const struct isa_leeway *row = &isa_leeways[i];
-        if (row->roles >> isa_form(op)->role & row->shapes >> op->q[PLACE_SHAPE] &
-            row->types >> op->q[PLACE_D] & row->spaces >> op->q[PLACE_SPACE] & 1)
-            return row;
-    }
-    return NULL;
+const struct isa_fragments *isa_fragments(const struct wsim_op *op, unsigned bits, int along) {
+    return in_shared(op) ? fragment_rule(op, bits, along) : NULL;
+}
+
+unsigned isa_fragment_align(const struct wsim_op *op, unsigned bits, int along) {
+    const struct isa_fragments *rule = fragment_rule(op, bits, along);
+    if (!rule)
+        return 0;
+    if (rule->unit == ACCESS_ROWS)
+        return in_shared(op) ? ISA_ROW_BYTES : (unsigned)sizeof(uint32_t);
+    return rule->elements * bits / 8;
 }
 
 const struct isa_copies *isa_copies(const struct wsim_op *op, unsigned counters, unsigned bytes) {

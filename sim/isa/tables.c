@@ -216,13 +216,6 @@ const struct isa_fragments isa_fragment_rules[] = {
 };
 const size_t isa_fragment_rule_count = sizeof isa_fragment_rules / sizeof isa_fragment_rules[0];
 
-const struct isa_leeway isa_leeways[] = {
-#define LEEWAY(roles, shapes, types, spaces, bytes, measured, source)                              \
-    {roles, shapes, types, spaces, bytes, GENERATION_##measured, source},
-#include "banks.def"
-};
-const size_t isa_leeway_count = sizeof isa_leeways / sizeof isa_leeways[0];
-
 const struct isa_copies isa_copy_rules[] = {
 #define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \
     {UNIT_##unit,      WSIM_##counters,       bytes, lanes, COST_##costing,                        \

@@ -244,6 +244,16 @@ static enum wsim_status advise_end(struct wsim_diag *diag) {
                   (struct wsim_descriptor){233472 - 1024, 16, 1024, 0, WSIM_SWIZZLE_128B}, diag);
 }
 
+static enum wsim_status advise_wmma(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16");
+    uint32_t addr[WSIM_LANES] = {0};
+    struct wsim_io io = {.addr = addr, .stride = 24};
+    struct wsim_code code;
+    ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), 0, &code, diag), WSIM_OK);
+    ck_assert_int_eq(wsim_code_documented(&code, &io, diag), 0);
+    return WSIM_OK;
+}
+
 static enum wsim_status advise_ignored(struct wsim_diag *diag) {
     return advise("advice.offset.ignored",
                   (struct wsim_descriptor){1024, 4096, 1024, 0, WSIM_SWIZZLE_128B}, diag);
@@ -371,6 +381,7 @@ const struct reject_direct reject_alone[] = {
     {"advice.offset.missing", advise_missing},
     {"advice.offset.unit", advise_unit},
     {"advice.start.unaligned", advise_start},
+    {"advice.wmma.align", advise_wmma},
     {"trace.case.none", no_case},
 #if REJECT_HEAP_ENDS
     {"memory.heap.full", no_memory_to_read},
