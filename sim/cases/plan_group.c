@@ -9,7 +9,7 @@
 enum {
     LINE = 128,      /* bytes that the widest swizzle takes for a row                */
     SPARE_ROWS = 32, /* of the block, beyond what a matrix needs: to be scattered in */
-    CHOICES = WSIM_HOW_SCALE_D
+    CHOICES = WSIM_CHOICE_SCALE_D
 };
 
 static void add_part(const struct wsim_op *op, enum wsim_operand operand, struct wsim_plan *plan) {
@@ -43,9 +43,9 @@ static void add_swizzles(struct wsim_plan *plan) {
 
 /* Whether an instruction can say so. */
 static int exists(const struct isa_form *form, unsigned how) {
-    unsigned majors = WSIM_HOW_TRANS_A | WSIM_HOW_TRANS_B;
-    unsigned signs = WSIM_HOW_NEGATE_A | WSIM_HOW_NEGATE_B;
-    if (how & WSIM_HOW_REGISTERS && how & WSIM_HOW_TRANS_A)
+    unsigned majors = WSIM_CHOICE_TRANS_A | WSIM_CHOICE_TRANS_B;
+    unsigned signs = WSIM_CHOICE_NEGATE_A | WSIM_CHOICE_NEGATE_B;
+    if (how & WSIM_CHOICE_REGISTERS && how & WSIM_CHOICE_TRANS_A)
         return 0;
     return (form->majors || !(how & majors)) && (form->signs || !(how & signs));
 }

@@ -54,16 +54,16 @@ static uint64_t two_words(const uint32_t *words) {
 
 /* What is chosen in a case of a warpgroup. */
 static void choose(const uint32_t *how, struct wsim_io *io) {
-    uint32_t choice = how[WSIM_HOW_WORD];
-    if (!(choice & WSIM_HOW_REGISTERS))
+    uint32_t choice = how[WSIM_CHOICE_WORD];
+    if (!(choice & WSIM_CHOICE_REGISTERS))
         io->a = NULL;
     io->desc_a = two_words(how);
     io->desc_b = two_words(how + 2);
-    io->scale_d = (choice & WSIM_HOW_SCALE_D) != 0;
-    io->negate_a = (choice & WSIM_HOW_NEGATE_A) != 0;
-    io->negate_b = (choice & WSIM_HOW_NEGATE_B) != 0;
-    io->trans_a = (choice & WSIM_HOW_TRANS_A) != 0;
-    io->trans_b = (choice & WSIM_HOW_TRANS_B) != 0;
+    io->scale_d = (choice & WSIM_CHOICE_SCALE_D) != 0;
+    io->negate_a = (choice & WSIM_CHOICE_NEGATE_A) != 0;
+    io->negate_b = (choice & WSIM_CHOICE_NEGATE_B) != 0;
+    io->trans_a = (choice & WSIM_CHOICE_TRANS_A) != 0;
+    io->trans_b = (choice & WSIM_CHOICE_TRANS_B) != 0;
 }
 
 enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,

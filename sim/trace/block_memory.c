@@ -28,11 +28,11 @@ static enum wsim_status check_size(const struct trace_case *now, unsigned most,
 static const struct {
     enum trace_field_id field;
     uint8_t how;
-} choices[] = {{TRACE_SCALE_D, WSIM_HOW_SCALE_D},
-               {TRACE_SCALE_A, WSIM_HOW_NEGATE_A},
-               {TRACE_SCALE_B, WSIM_HOW_NEGATE_B},
-               {TRACE_TRANSPOSE_A, WSIM_HOW_TRANS_A},
-               {TRACE_TRANSPOSE_B, WSIM_HOW_TRANS_B}};
+} choices[] = {{TRACE_SCALE_D, WSIM_CHOICE_SCALE_D},
+               {TRACE_SCALE_A, WSIM_CHOICE_NEGATE_A},
+               {TRACE_SCALE_B, WSIM_CHOICE_NEGATE_B},
+               {TRACE_TRANSPOSE_A, WSIM_CHOICE_TRANS_A},
+               {TRACE_TRANSPOSE_B, WSIM_CHOICE_TRANS_B}};
 
 enum { CHOICES = sizeof choices / sizeof choices[0] };
 
@@ -58,12 +58,12 @@ void trace_group_put(const struct trace_case *now, const struct wsim_plan *plan,
     uint64_t desc[2] = {trace_has(now, TRACE_DESC_A) ? now->number[TRACE_DESC_A] : 0,
                         now->number[TRACE_DESC_B]};
     memset(how, 0, ROW_BYTES);
-    for (unsigned i = 0; i < WSIM_HOW_WORD; i++)
+    for (unsigned i = 0; i < WSIM_CHOICE_WORD; i++)
         how[i] = (uint32_t)(desc[i / 2] >> 32 * (i % 2));
     for (unsigned i = 0; i < CHOICES; i++)
-        how[WSIM_HOW_WORD] |= trace_number(now, choices[i].field) ? choices[i].how : 0u;
+        how[WSIM_CHOICE_WORD] |= trace_number(now, choices[i].field) ? choices[i].how : 0u;
     if (trace_has(now, TRACE_A))
-        how[WSIM_HOW_WORD] |= WSIM_HOW_REGISTERS;
+        how[WSIM_CHOICE_WORD] |= WSIM_CHOICE_REGISTERS;
     else
         memset(in + plan->input[WSIM_IN_A].first * WSIM_LANES, 0,
                (size_t)plan->input[WSIM_IN_A].rows * ROW_BYTES);

@@ -79,9 +79,9 @@ static const uint32_t *how_of(const struct wsim_plan *plan, const uint32_t *in) 
     return in + plan->input[WSIM_IN_HOW].first * WSIM_LANES;
 }
 
-/* The enum wsim_how of a wgmma. */
+/* The enum wsim_wgmma_choice of a wgmma. */
 static unsigned choice_of(const struct wsim_plan *plan, const uint32_t *in) {
-    return how_of(plan, in)[WSIM_HOW_WORD];
+    return how_of(plan, in)[WSIM_CHOICE_WORD];
 }
 
 /* Where the words of a field stand in the block; NULL if the case has no such field. */
@@ -99,7 +99,7 @@ static const uint32_t *words_of(const struct wsim_plan *plan, enum trace_field_i
         *rows = plan->input[WSIM_IN_MATRIX_A].rows + plan->input[WSIM_IN_MATRIX_B].rows;
         return in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES;
     }
-    if (plan->variants && field == TRACE_A && !(choice_of(plan, in) & WSIM_HOW_REGISTERS))
+    if (plan->variants && field == TRACE_A && !(choice_of(plan, in) & WSIM_CHOICE_REGISTERS))
         return NULL;
     *rows = plan->input[which].rows;
     return *rows ? in + plan->input[which].first * WSIM_LANES : NULL;
@@ -153,19 +153,19 @@ static void put_descriptor(struct line *line, enum trace_field_id field, const u
 static void put_how(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
                     const uint32_t *in) {
     unsigned choice = choice_of(plan, in);
-    if (field == TRACE_DESC_A && !(choice & WSIM_HOW_REGISTERS))
+    if (field == TRACE_DESC_A && !(choice & WSIM_CHOICE_REGISTERS))
         put_descriptor(line, field, how_of(plan, in));
     if (field == TRACE_DESC_B)
         put_descriptor(line, field, how_of(plan, in) + 2);
     if (field == TRACE_SCALE_D)
-        put_choice(line, field, (choice & WSIM_HOW_SCALE_D) != 0);
-    if ((field == TRACE_SCALE_A && choice & WSIM_HOW_NEGATE_A) ||
-        (field == TRACE_SCALE_B && choice & WSIM_HOW_NEGATE_B)) {
+        put_choice(line, field, (choice & WSIM_CHOICE_SCALE_D) != 0);
+    if ((field == TRACE_SCALE_A && choice & WSIM_CHOICE_NEGATE_A) ||
+        (field == TRACE_SCALE_B && choice & WSIM_CHOICE_NEGATE_B)) {
         put_name(line, field);
         put_text(line, "-1");
     }
-    if ((field == TRACE_TRANSPOSE_A && choice & WSIM_HOW_TRANS_A) ||
-        (field == TRACE_TRANSPOSE_B && choice & WSIM_HOW_TRANS_B))
+    if ((field == TRACE_TRANSPOSE_A && choice & WSIM_CHOICE_TRANS_A) ||
+        (field == TRACE_TRANSPOSE_B && choice & WSIM_CHOICE_TRANS_B))
         put_choice(line, field, 1);
 }
 

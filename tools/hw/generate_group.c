@@ -17,7 +17,7 @@ static FILE *out; /* one of them */
 static FILE *parts[MOST_PARTS];
 static unsigned nparts;
 
-enum { ROW = 4 * WSIM_LANES, REGISTER = 4 * WSIM_GROUP_THREADS, CHOICES = WSIM_HOW_SCALE_D };
+enum { ROW = 4 * WSIM_LANES, REGISTER = 4 * WSIM_GROUP_THREADS, CHOICES = WSIM_CHOICE_SCALE_D };
 
 static void put_list(const char *prefix, unsigned n) {
     for (unsigned i = 0; i < n; i++)
@@ -47,7 +47,7 @@ static void put_start(const struct wsim_plan *plan) {
             "mul.wide.u32 at, case, %u;\nadd.u64 out, out, at;\n"
             "ld.global.b64 desca, [in+%u];\nld.global.b64 descb, [in+%u];\n"
             "ld.global.b32 how, [in+%u];\n",
-            (unsigned)plan->out_rows * ROW, how, how + 8, how + 4 * WSIM_HOW_WORD);
+            (unsigned)plan->out_rows * ROW, how, how + 8, how + 4 * WSIM_CHOICE_WORD);
 }
 
 /* 16 bytes a thread at a time; descriptors count from the window on. */
@@ -67,7 +67,7 @@ static void put_window(const struct wsim_plan *plan) {
 
 static void put_operands(const struct wsim_plan *plan, const struct wsim_layout *d, unsigned how,
                          int signs, int majors) {
-    int in_registers = how & WSIM_HOW_REGISTERS;
+    int in_registers = how & WSIM_CHOICE_REGISTERS;
     put_list("d", d->regs);
     fputs(", ", out);
     if (in_registers)
@@ -79,12 +79,12 @@ static void put_operands(const struct wsim_plan *plan, const struct wsim_layout 
         fprintf(out, ", e0, %u", plan->selector);
     fputs(", p", out);
     if (signs)
-        fprintf(out, ", %d, %d", how & WSIM_HOW_NEGATE_A ? -1 : 1,
-                how & WSIM_HOW_NEGATE_B ? -1 : 1);
+        fprintf(out, ", %d, %d", how & WSIM_CHOICE_NEGATE_A ? -1 : 1,
+                how & WSIM_CHOICE_NEGATE_B ? -1 : 1);
     if (majors && !in_registers)
-        fprintf(out, ", %d", (how & WSIM_HOW_TRANS_A) != 0);
+        fprintf(out, ", %d", (how & WSIM_CHOICE_TRANS_A) != 0);
     if (majors)
-        fprintf(out, ", %d", (how & WSIM_HOW_TRANS_B) != 0);
+        fprintf(out, ", %d", (how & WSIM_CHOICE_TRANS_B) != 0);
 }
 
 /* Where each choice of immediates is; one that there is no code for writes nothing. */
@@ -102,7 +102,7 @@ static void put_targets(const struct wsim_plan *plan) {
     fprintf(
         out,
         ";\nand.b32 i, how, %d;\nsetp.ne.u32 p, i, 0;\nand.b32 i, how, %d;\nbrx.idx i, THERE;\n",
-        WSIM_HOW_SCALE_D, CHOICES - 1);
+        WSIM_CHOICE_SCALE_D, CHOICES - 1);
 }
 
 static void put_instructions(const struct wsim_op *op, const struct wsim_plan *plan,

@@ -48,9 +48,9 @@ static int understand_digest(const struct wsim_trace_digest *digest, struct hw_g
 /* Whether a wgmma with these immediates is in the program. */
 static int has_variant(const struct hw_given *given) {
     const struct wsim_plan *plan = &given->job.plan;
-    uint32_t choice = given->in[plan->input[WSIM_IN_HOW].first * WSIM_LANES + WSIM_HOW_WORD];
+    uint32_t choice = given->in[plan->input[WSIM_IN_HOW].first * WSIM_LANES + WSIM_CHOICE_WORD];
     for (unsigned v = 0; v < plan->variants; v++)
-        if (plan->variant[v] == (choice & ~(uint32_t)WSIM_HOW_SCALE_D))
+        if (plan->variant[v] == (choice & ~(uint32_t)WSIM_CHOICE_SCALE_D))
             return 1;
     return 0;
 }

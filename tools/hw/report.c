@@ -94,7 +94,7 @@ static void print_described(FILE *file, const struct hw_job *job, enum wsim_oper
     const uint32_t *how = in + plan->input[WSIM_IN_HOW].first * WSIM_LANES;
     const uint32_t *window = in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES;
     int is_b = operand == WSIM_B;
-    unsigned trans = how[WSIM_HOW_WORD] & (is_b ? WSIM_HOW_TRANS_B : WSIM_HOW_TRANS_A);
+    unsigned trans = how[WSIM_CHOICE_WORD] & (is_b ? WSIM_CHOICE_TRANS_B : WSIM_CHOICE_TRANS_A);
     uint64_t bits = how[2 * is_b] | (uint64_t)how[2 * is_b + 1] << 32;
     struct wsim_descriptor descriptor;
     struct wsim_tile tile;
@@ -114,15 +114,15 @@ static void print_described(FILE *file, const struct hw_job *job, enum wsim_oper
 static void print_group_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,
                                struct wsim_coord at) {
     const struct wsim_plan_input *o = job->plan.input;
-    uint32_t choice = in[o[WSIM_IN_HOW].first * WSIM_LANES + WSIM_HOW_WORD];
-    if (choice & WSIM_HOW_REGISTERS)
+    uint32_t choice = in[o[WSIM_IN_HOW].first * WSIM_LANES + WSIM_CHOICE_WORD];
+    if (choice & WSIM_CHOICE_REGISTERS)
         print_line(file, job, WSIM_A, in + o[WSIM_IN_A].first * WSIM_LANES, at, "row of A");
     else
         print_described(file, job, WSIM_A, in, at.row);
     print_described(file, job, WSIM_B, in, at.col);
     print_line(file, job, WSIM_C, in + o[WSIM_IN_C].first * WSIM_LANES, at, "C");
-    fprintf(file, "    scale-d %d, signs %c%c\n", (choice & WSIM_HOW_SCALE_D) != 0,
-            choice & WSIM_HOW_NEGATE_A ? '-' : '+', choice & WSIM_HOW_NEGATE_B ? '-' : '+');
+    fprintf(file, "    scale-d %d, signs %c%c\n", (choice & WSIM_CHOICE_SCALE_D) != 0,
+            choice & WSIM_CHOICE_NEGATE_A ? '-' : '+', choice & WSIM_CHOICE_NEGATE_B ? '-' : '+');
 }
 
 static void print_inputs(FILE *file, const struct hw_job *job, const uint32_t *in,

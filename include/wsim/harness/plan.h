@@ -36,7 +36,8 @@ enum wsim_input {
     WSIM_IN_R,
     WSIM_IN_SMEM,
     WSIM_IN_ADDR,
-    WSIM_IN_HOW, /* wmma: the stride; wgmma: descriptors and what else is chosen (enum wsim_how) */
+    WSIM_IN_HOW,      /* wmma: the stride; wgmma: descriptors and what else is chosen (enum
+                         wsim_wgmma_choice) */
     WSIM_IN_MATRIX_A, /* wgmma: shared memory, first where A may lie, then where B does */
     WSIM_IN_MATRIX_B,
     WSIM_INPUTS
@@ -48,14 +49,14 @@ enum { WSIM_CASE_LINES_ROWS = 32, WSIM_CASE_LINES_BYTES = WSIM_CASE_LINES_ROWS *
 
 /* Word 4 of WSIM_IN_HOW in a case of wgmma: immediates, a bit each, and whether C is added. Words 0
  * to 3 are the descriptors of A and B, low words first; addresses count from the window on. */
-enum wsim_how {
-    WSIM_HOW_REGISTERS = 1, /* A is in registers */
-    WSIM_HOW_TRANS_A = 2,
-    WSIM_HOW_TRANS_B = 4,
-    WSIM_HOW_NEGATE_A = 8,
-    WSIM_HOW_NEGATE_B = 16,
-    WSIM_HOW_SCALE_D = 32,
-    WSIM_HOW_WORD = 4
+enum wsim_wgmma_choice {
+    WSIM_CHOICE_REGISTERS = 1, /* A is in registers */
+    WSIM_CHOICE_TRANS_A = 2,
+    WSIM_CHOICE_TRANS_B = 4,
+    WSIM_CHOICE_NEGATE_A = 8,
+    WSIM_CHOICE_NEGATE_B = 16,
+    WSIM_CHOICE_SCALE_D = 32,
+    WSIM_CHOICE_WORD = 4
 };
 
 struct wsim_plan_input {
@@ -98,7 +99,7 @@ struct wsim_plan {
     uint8_t threads_a, threads_b; /* ... and thread-ids                                   */
     struct wsim_plan_lines lines;
     uint8_t variants,
-        variant[WSIM_PLAN_VARIANTS]; /* wgmma: the enum wsim_how that there is code for */
+        variant[WSIM_PLAN_VARIANTS]; /* wgmma: the enum wsim_wgmma_choice that there is code for */
     struct wsim_plan_tile tile[2];
     struct wsim_plan_swizzle swizzle[WSIM_PLAN_SWIZZLES];
     struct wsim_plan_input input[WSIM_INPUTS];

@@ -47,7 +47,7 @@ WSIM_BOTH uint32_t wsim_stream_address(const struct wsim_plan *plan, const struc
 /* Immediates that there is code for; seven times of eight C is added. */
 WSIM_BOTH uint32_t wsim_stream_choice(const struct wsim_plan *plan, const struct wsim_case *c) {
     uint32_t r = (uint32_t)(wsim_stream_hash(c->base, 0xf1a9) >> 32);
-    uint32_t scale_d = (r >> 24 & 7) || c->dist == WSIM_DIST_C_ALONE ? WSIM_HOW_SCALE_D : 0;
+    uint32_t scale_d = (r >> 24 & 7) || c->dist == WSIM_DIST_C_ALONE ? WSIM_CHOICE_SCALE_D : 0;
     return plan->variant[(r & 0xffffff) % plan->variants] | scale_d;
 }
 
@@ -94,7 +94,7 @@ WSIM_BOTH struct wsim_stream_place wsim_stream_locate(const struct wsim_plan *pl
     uint32_t bytes = plan->input[WSIM_IN_MATRIX_A + side].rows * 128u, used;
     struct wsim_stream_place p;
     p.swizzle = &plan->swizzle[r & (WSIM_PLAN_SWIZZLES - 1)];
-    p.transposed = wsim_stream_choice(plan, c) & (side ? WSIM_HOW_TRANS_B : WSIM_HOW_TRANS_A);
+    p.transposed = wsim_stream_choice(plan, c) & (side ? WSIM_CHOICE_TRANS_B : WSIM_CHOICE_TRANS_A);
     p.width = p.swizzle->span;
     p.lines = p.transposed ? tile->k : tile->rows;
     p.along = (p.transposed ? tile->rows : tile->k) * (uint32_t)tile->bits / 8;
@@ -173,9 +173,9 @@ WSIM_BOTH uint32_t wsim_stream_how(const struct wsim_plan *plan, const struct ws
     if (!plan->variants)
         return wsim_stream_stride(plan, c);
     choice = wsim_stream_choice(plan, c);
-    if (lane >= WSIM_HOW_WORD)
-        return lane == WSIM_HOW_WORD ? choice : 0;
-    if (lane < 2 && choice & WSIM_HOW_REGISTERS)
+    if (lane >= WSIM_CHOICE_WORD)
+        return lane == WSIM_CHOICE_WORD ? choice : 0;
+    if (lane < 2 && choice & WSIM_CHOICE_REGISTERS)
         return 0;
     return (uint32_t)(wsim_stream_descriptor(plan, c, lane / 2) >> 32 * (lane % 2));
 }

@@ -28,13 +28,13 @@ static struct wsim_descriptor descriptor_of(const struct wsim_plan *plan, unsign
 }
 
 static int in_registers(const struct wsim_plan *plan) {
-    return input(plan, WSIM_IN_HOW)[WSIM_HOW_WORD] & WSIM_HOW_REGISTERS;
+    return input(plan, WSIM_IN_HOW)[WSIM_CHOICE_WORD] & WSIM_CHOICE_REGISTERS;
 }
 
 static struct wsim_tile tile_of(const struct wsim_op *op, const struct wsim_plan *plan,
                                 unsigned side) {
-    uint32_t choice = input(plan, WSIM_IN_HOW)[WSIM_HOW_WORD];
-    int trans = (choice & (side ? WSIM_HOW_TRANS_B : WSIM_HOW_TRANS_A)) != 0;
+    uint32_t choice = input(plan, WSIM_IN_HOW)[WSIM_CHOICE_WORD];
+    int trans = (choice & (side ? WSIM_CHOICE_TRANS_B : WSIM_CHOICE_TRANS_A)) != 0;
     struct wsim_tile tile;
     expect(!wsim_wgmma_tile(op, side ? WSIM_B : WSIM_A, trans, &tile, NULL), "tile");
     return tile;
@@ -92,8 +92,8 @@ START_TEST(test_descriptors) {
                 modes |= 1u << d.mode;
                 scattered += d.stride % 128 != 0;
             }
-            variants |= 1u << (input(&plan, WSIM_IN_HOW)[WSIM_HOW_WORD] & 31);
-            seen |= 1ull << (input(&plan, WSIM_IN_HOW)[WSIM_HOW_WORD] >> 5);
+            variants |= 1u << (input(&plan, WSIM_IN_HOW)[WSIM_CHOICE_WORD] & 31);
+            seen |= 1ull << (input(&plan, WSIM_IN_HOW)[WSIM_CHOICE_WORD] >> 5);
         }
         for (unsigned v = 0; v < plan.variants; v++)
             expect(variants >> plan.variant[v] & 1, "%s: never %u", spellings[i], plan.variant[v]);
@@ -249,7 +249,7 @@ static uint64_t digest_with(const struct wsim_op *op, const struct wsim_plan *pl
     for (unsigned number = 0; found < 8; number++) {
         struct wsim_case c = wsim_case_at(plan, 4, number, dist);
         uint32_t choice = wsim_stream_choice(plan, &c);
-        if (!(choice & WSIM_HOW_REGISTERS && choice & WSIM_HOW_SCALE_D))
+        if (!(choice & WSIM_CHOICE_REGISTERS && choice & WSIM_CHOICE_SCALE_D))
             continue;
         found++;
         wsim_case_fill(plan, &c, in);

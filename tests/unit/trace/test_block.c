@@ -27,7 +27,7 @@ static void read_case(struct wsim_trace *trace, const char *line) {
 static void forget_registers(struct block *one) {
     const struct wsim_plan_input *a = &one->plan.input[WSIM_IN_A];
     const uint32_t *how = one->in + one->plan.input[WSIM_IN_HOW].first * WSIM_LANES;
-    if (one->plan.variants && !(how[WSIM_HOW_WORD] & WSIM_HOW_REGISTERS))
+    if (one->plan.variants && !(how[WSIM_CHOICE_WORD] & WSIM_CHOICE_REGISTERS))
         memset(one->in + a->first * WSIM_LANES, 0, a->rows * sizeof(uint32_t[WSIM_LANES]));
 }
 
