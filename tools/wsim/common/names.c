@@ -1,6 +1,5 @@
 /* Words for values; see names.h. */
 #include "names.h"
-#include "text.h"
 
 #include <ctype.h>
 #include <stdio.h>
