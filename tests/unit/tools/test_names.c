@@ -107,7 +107,7 @@ START_TEST(architectures_that_nobody_has) {
     static const char *const texts[] = {"",      " ",      "sm",      "sm_",  "RTX",
                                         "H100X", "NVIDIA", "GeForce", "sm_91"};
     for (int i = 0; i < COUNT(texts); i++)
-        ck_assert_msg(name_arch(texts[i]) == NULL || strcmp(texts[i]) == 0, "%s", texts[i]);
+        ck_assert_msg(name_arch(texts[i]) == NULL, "%s", texts[i]);
 }
 END_TEST
 
