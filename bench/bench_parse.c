@@ -29,8 +29,7 @@ static void run(const char *spelling) {
 int main(void) {
     static const char *const spellings[] = {
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"
-        ".f32.e2m1.e2m1.f32.ue4m3",
+        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
         "ldmatrix.sync.aligned.m8n8.x4.shared.b16",
         "ld.shared.v4.u32",
         "ld.relaxed.cta.shared.f32",
