@@ -214,6 +214,7 @@ static int execute(struct exec_run *run) {
                          .trans_b = (unsigned)run->group.trans_b};
     if (wsim_run(&run->code, &io, &diag))
         return tool_refused(NULL, &diag);
+    run->is_outside = !wsim_code_documented(&run->code, &io, &run->outside);
     return TOOL_GO;
 }
 

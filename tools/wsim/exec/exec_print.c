@@ -179,6 +179,8 @@ void exec_print_text(const struct exec_run *run) {
     screen_fold(2, "%s on %s", run->spelling, wsim_arch_name(run->arch));
     if (run->evidence)
         screen_fold(2, "evidence: %s (%s)", run->evidence, run->evidence_source);
+    if (run->is_outside)
+        screen_fold(2, "outside of the ISA: %s", run->outside.text);
     if (run->caveat)
         screen_fold(2, "caveat: %s", run->caveat);
     print_sources(run);
@@ -289,6 +291,8 @@ void exec_print_json(const struct exec_run *run) {
                   run->evidence, "source", run->evidence_source, "inputs", inputs_json(run));
     if (run->caveat)
         json_object_set_new(root, "caveat", json_string(run->caveat));
+    if (run->is_outside)
+        json_object_set_new(root, "outside", json_string(run->outside.text));
     if (run->lane >= 0)
         json_object_set_new(root, "lane", json_integer(run->lane));
     if (run->has[WSIM_D]) {

@@ -34,7 +34,9 @@ struct exec_run {
     struct wsim_smem smem;
     uint32_t addr[WSIM_LANES];
     const char *evidence, *evidence_source; /* what the model rests on */
-    const char *caveat;                     /* what that leaves open; NULL: nothing */
+    int is_outside;           /* hardware runs it, the text of the ISA does not allow it ... */
+    struct wsim_diag outside; /* ... because                                                 */
+    const char *caveat;       /* what that leaves open; NULL: nothing */
     int show_inputs;
     int lane; /* only what this lane holds; negative: all */
 };
