@@ -76,8 +76,12 @@ WSIM_API const char *wsim_status_name(enum wsim_status status);
 #define WSIM_VERSION_NUMBER                                                                        \
     (WSIM_VERSION_MAJOR * 10000 + WSIM_VERSION_MINOR * 100 + WSIM_VERSION_PATCH)
 
-/* Version of the library that runs, "0.2.0". */
+/* Version of the library that runs, "0.2.0", and its number. Another minor version is another ABI
+ * (NEWS.md): a program that may meet a library built apart from it compares, before any other call,
+ *     wsim_version_number() / 100 == WSIM_VERSION_NUMBER / 100
+ */
 WSIM_API const char *wsim_version(void);
+WSIM_API uint32_t wsim_version_number(void);
 
 #ifdef __cplusplus
 }

@@ -102,3 +102,7 @@ const char *wsim_version(void) {
 #define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
     return VERSION(WSIM_VERSION_MAJOR, WSIM_VERSION_MINOR, WSIM_VERSION_PATCH);
 }
+
+uint32_t wsim_version_number(void) {
+    return WSIM_VERSION_NUMBER;
+}

@@ -32,6 +32,14 @@ pkgconfig)
     PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name wsim.pc)")
     export PKG_CONFIG_PATH
     lib=$(pkg-config --variable=libdir wsim)
+    # One version in all: of the headers, of the .pc file, and (its first two numbers) of the ABI.
+    version=$(sed -n 's/^#define WSIM_VERSION_[MP][A-Z]* \([0-9]*\)$/\1/p' \
+        "$source/include/wsim/status.h" | paste -sd . -)
+    [ "$(pkg-config --modversion wsim)" = "$version" ] || { echo "wsim.pc is not $version"; exit 1; }
+    for file in "$lib/libwsim.so.${version%.*}" "$lib/libwsim.${version%.*}.dylib"; do
+        [ ! -e "$file" ] || found=yes
+    done
+    [ "${found-}" = yes ] || { echo "no libwsim of ABI ${version%.*}:"; ls "$lib"; exit 1; }
     # shellcheck disable=SC2046 # a list of flags
     "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $(pkg-config --cflags --libs wsim) \
         -o "$out/consumer"
