@@ -1,10 +1,10 @@
 #!/bin/sh
 # run.sh WSIM_HW FOLDER - does all experiments of this folder on the first GPU, an sm_90a, and
-# writes traces and texts to FOLDER. Needs a built wsim-hw (../build.sh), a C compiler and nvcc; CC
+# writes traces and texts to FOLDER. Needs a built wsim-hw (tools/hw/build.sh), a C compiler and nvcc; CC
 # and NVCC may be set. Each experiment that may trap or hang is a process of its own.
 set -e
 [ $# = 2 ] || { echo "usage: run.sh WSIM_HW FOLDER" >&2; exit 2; }
-here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 hw=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2" && out=$(cd "$2" && pwd)
 cc=${CC:-cc}
