@@ -115,9 +115,9 @@ enum wsim_tensor_field {
     WSIM_TENSOR_FIELD_RANK, /* holds the rank less one                                        */
     WSIM_TENSOR_FIELD_BOX_DIM,
     WSIM_TENSOR_FIELD_GLOBAL_DIM,
-    WSIM_TENSOR_FIELD_GLOBAL_STRIDE, /* bytes                                                       */
+    WSIM_TENSOR_FIELD_GLOBAL_STRIDE, /* bytes */
     WSIM_TENSOR_FIELD_ELEMENT_STRIDE,
-    WSIM_TENSOR_FIELD_ELEMTYPE, /* this and the following: the numbers of PTX, not the driver's     */
+    WSIM_TENSOR_FIELD_ELEMTYPE, /* this and the following: the numbers of PTX, not the driver's */
     WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT,
     WSIM_TENSOR_FIELD_SWIZZLE_MODE,
     WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY,

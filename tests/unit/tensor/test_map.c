@@ -186,16 +186,19 @@ START_TEST(replacements_refused) {
     not_replaced(&map, WSIM_TENSOR_FIELD_BOX_DIM, 4, 257, WSIM_OPERAND, "box_dim[4] is 257");
     not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_DIM, 0, UINT64_C(1) << 32, WSIM_OPERAND,
                  "global_dim[0] is 4294967296");
-    not_replaced(&map, WSIM_TENSOR_FIELD_ELEMENT_STRIDE, 0, 9, WSIM_OPERAND, "element_stride[0] is 9");
+    not_replaced(&map, WSIM_TENSOR_FIELD_ELEMENT_STRIDE, 0, 9, WSIM_OPERAND,
+                 "element_stride[0] is 9");
     not_replaced(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, 99, WSIM_OPERAND, "the nearest is 15");
     not_replaced(&map, WSIM_TENSOR_FIELD_ELEMTYPE, 0, 13, WSIM_ILLEGAL, "blackwell");
-    not_replaced(&map, WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT, 0, 3, WSIM_OPERAND, "interleave_layout is 3");
+    not_replaced(&map, WSIM_TENSOR_FIELD_INTERLEAVE_LAYOUT, 0, 3, WSIM_OPERAND,
+                 "interleave_layout is 3");
     not_replaced(&map, WSIM_TENSOR_FIELD_SWIZZLE_MODE, 0, 4, WSIM_OPERAND, "the nearest is 3");
     not_replaced(&map, WSIM_TENSOR_FIELD_SWIZZLE_ATOMICITY, 0, 1, WSIM_ILLEGAL,
                  "swizzle_atomicity needs");
     not_replaced(&map, WSIM_TENSOR_FIELD_FILL_MODE, 0, 2, WSIM_OPERAND, "fill_mode is 2");
     not_replaced(&pixels, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "is im2col");
-    not_replaced(&junk, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND, "no tensor map of wsim");
+    not_replaced(&junk, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_OPERAND,
+                 "no tensor map of wsim");
     arch = wsim_arch_find("sm_90");
     not_replaced(&map, WSIM_TENSOR_FIELD_GLOBAL_ADDRESS, 0, 0, WSIM_ILLEGAL,
                  "sm_90 lacks; sm_90a has it");
@@ -275,7 +278,8 @@ START_TEST(names) {
     }
     ck_assert_ptr_null(wsim_tensor_name(WSIM_TENSOR_LISTS, 0));
     ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, 15), "16U6_ALIGN16B");
-    ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, WSIM_TENSOR_FIELD_FILL_MODE), "fill_mode");
+    ck_assert_str_eq(wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, WSIM_TENSOR_FIELD_FILL_MODE),
+                     "fill_mode");
 }
 END_TEST
 
