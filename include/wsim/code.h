@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* One instruction, prepared: about 1.3 KB. Plain data without a pointer into itself, owned by the
+/* One instruction, prepared: under 1 KB. Plain data without a pointer into itself, owned by the
  * caller, may be copied, and is never written by wsim_run and wsim_cost: all threads may use the
  * same one. Make it with wsim_prepare; `op`, `arch` and `flags` are there to be read, `work` is
  * private. */
