@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wsim/isa.h>
+#include <wsim/wgmma.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,12 +26,14 @@ static void check_spelling(const struct wsim_op *op) {
 }
 
 static void check_layouts(const struct wsim_op *op) {
+    const unsigned threads = wsim_op_describe(op).threads;
+    const unsigned most = threads == WSIM_GROUP_THREADS ? WSIM_GROUP_REGS : WSIM_MAX_REGS;
     struct wsim_layout layout;
     struct wsim_diag diag;
     int operand;
     for (operand = 0; operand < WSIM_OPERANDS; operand++)
         if (wsim_op_layout(op, (enum wsim_operand)operand, &layout, &diag) == WSIM_OK)
-            need(layout.rows && layout.cols && layout.batches && layout.regs <= WSIM_MAX_REGS);
+            need(layout.rows && layout.cols && layout.batches && layout.regs <= most);
 }
 
 static void check_operation(const struct wsim_op *op) {
