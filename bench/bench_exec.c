@@ -23,7 +23,7 @@ static void fill(struct wsim_regs *regs, uint32_t seed) {
 static void run(const char *spelling, const char *target) {
     static uint8_t bytes[4096];
     static struct wsim_regs a, b, c, d;
-    struct wsim_smem smem = {bytes, sizeof bytes};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, bytes, sizeof bytes, 0);
     uint32_t addr[WSIM_LANES], e[WSIM_LANES];
     struct wsim_operands io = {
         .d = &d, .a = &a, .b = &b, .c = &c, .r = &a, .e = e, .smem = &smem, .addr = addr};

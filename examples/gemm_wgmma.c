@@ -89,7 +89,7 @@ static struct wsim_regs load_fragment(const struct wsim_arch *arch, const char *
                                       uint32_t at, unsigned row, unsigned rows, unsigned step,
                                       unsigned *conflicts) {
     struct wsim_op op = must_parse(spelling);
-    struct wsim_smem smem = {block.bytes, BLOCK_BYTES};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, block.bytes, BLOCK_BYTES, 0);
     struct wsim_banks banks;
     struct wsim_regs regs;
     struct wsim_diag diag;

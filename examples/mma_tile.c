@@ -55,7 +55,7 @@ static uint32_t row_of_d(unsigned lane) {
 static void move(struct tile *tile, const char *spelling, uint32_t (*row)(unsigned),
                  struct wsim_regs *regs) {
     struct wsim_op op = must_parse(spelling);
-    struct wsim_smem smem = {tile->bytes, BYTES};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, tile->bytes, BYTES, 0);
     uint32_t addr[WSIM_LANES];
     unsigned lane;
     for (lane = 0; lane < WSIM_LANES; lane++)

@@ -95,7 +95,7 @@ static void count_up(uint8_t bytes[MOVES_BYTES], unsigned width) {
 
 static void run(const struct move *move, uint8_t bytes[MOVES_BYTES], struct wsim_regs *regs) {
     struct wsim_op op = must_parse(move->spelling);
-    struct wsim_smem smem = {bytes, MOVES_BYTES};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, bytes, MOVES_BYTES, 0);
     uint32_t addr[WSIM_LANES];
     unsigned lane;
     for (lane = 0; lane < WSIM_LANES; lane++)

@@ -3,6 +3,7 @@
 #define WSIM_EXEC_H
 
 #include "isa.h"
+#include "memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,12 +23,12 @@ struct wsim_operands {
     const uint32_t *sfa, *sfb; /* block scale: scale registers, 32 lanes                 */
     unsigned bid_a, tid_a;     /* byte-id and thread-id of each                          */
     unsigned bid_b, tid_b;
-    struct wsim_smem *smem; /* ldmatrix, wmma.load read it, stmatrix, wmma.store write it;
-                               wmma: memory of any state space                        */
-    const uint32_t *addr;   /* 32 row addresses: byte offsets into smem; of wmma.load
-                               and wmma.store 32 times the same                       */
-    uint32_t stride;        /* wmma.load, wmma.store: elements from one row to the next
-                               (col: column); 0: as if not written, they are adjacent */
+    const struct wsim_memory *smem; /* ldmatrix, wmma.load read it (read-only will do), stmatrix,
+                                       wmma.store write it; of wmma a window of the state space
+                                       that is written, with a generic address of either      */
+    const uint32_t *addr; /* 32 row addresses; of wmma.load and wmma.store 32 times the same  */
+    uint32_t stride;      /* wmma.load, wmma.store: elements from one row to the next (col:
+                             column); 0: as if not written, they are adjacent               */
 };
 
 /* Executes `op` as `arch` does, bit for bit. Everything is checked before anything is written: on
@@ -35,7 +36,8 @@ struct wsim_operands {
  * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check), WSIM_UNMODELLED (no arithmetic
  * for this operation on this architecture), WSIM_OPERAND (operand missing; selector, metadata or
  * scale selector outside what the ISA defines, naming lane, nibble and rule; rows of a stmatrix
- * that overlap), WSIM_ALIGN, WSIM_BOUNDS (row address; names lane and address).
+ * that overlap; memory of another space, or read-only where it is written), WSIM_ALIGN,
+ * WSIM_BOUNDS (row address; names lane and address).
  * Source: docs/architecture.md says which row decides which bit, `wsim ops` prints its source. */
 WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arch,
                                     const struct wsim_operands *io, struct wsim_diag *diag);

@@ -1,6 +1,6 @@
-/* warp.h - what one warp holds: registers of 32 lanes and a window of shared memory.
+/* warp.h - the registers that one warp holds, 32 lanes each.
  *
- * Plain structs owned by the caller. One register of all lanes is contiguous, so that a dump of a
+ * A plain struct owned by the caller. One register of all lanes is contiguous, so that a dump of a
  * CUDA kernel (one 32-bit word a thread) can be copied in with memcpy.
  */
 #ifndef WSIM_WARP_H
@@ -19,13 +19,6 @@ extern "C" {
  * entries, its low word first. */
 struct wsim_regs {
     uint32_t r[WSIM_MAX_REGS][WSIM_LANES];
-};
-
-/* Shared memory as the instruction sees it: byte `a` of the window is bytes[a]. Offset 0 is
- * 1024-byte aligned, so bank(a) = a / 4 % 32. */
-struct wsim_smem {
-    uint8_t *bytes;
-    uint32_t size; /* bytes */
 };
 
 #ifdef __cplusplus

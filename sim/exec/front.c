@@ -24,15 +24,17 @@ static uint32_t *const *point_out(struct wsim_regs *regs, uint32_t **to) {
     return regs ? to : NULL;
 }
 
-static struct wsim_memory window_of(const struct wsim_smem *smem, enum wsim_space space) {
-    return smem ? wsim_memory_over(space, smem->bytes, smem->size, 0) : (struct wsim_memory){0};
+/* The window, if the instruction accesses global memory with it: it says so, or has a generic
+ * address, which is of the space that the window is of. */
+static const struct wsim_memory *global_of(const struct wsim_code *code,
+                                           const struct wsim_memory *window) {
+    int is_global = code->op.q[PLACE_SPACE] == Q_GLOBAL;
+    return is_global || (window && window->space == WSIM_GLOBAL) ? window : NULL;
 }
 
 static enum wsim_status run_in_warp(const struct wsim_code *code, const struct wsim_operands *box,
                                     struct wsim_diag *diag) {
     struct pointers to;
-    struct wsim_memory shared = window_of(box->smem, WSIM_SHARED);
-    struct wsim_memory global = window_of(box->smem, WSIM_GLOBAL);
     struct wsim_io io = {.d = point_out(box->d, to.d),
                          .a = point(box->a, to.in[0]),
                          .b = point(box->b, to.in[1]),
@@ -42,8 +44,8 @@ static enum wsim_status run_in_warp(const struct wsim_code *code, const struct w
                          .sfa = box->sfa ? &box->sfa : NULL,
                          .sfb = box->sfb ? &box->sfb : NULL,
                          .addr = box->addr,
-                         .shared = box->smem ? &shared : NULL,
-                         .global = box->smem ? &global : NULL,
+                         .shared = box->smem,
+                         .global = global_of(code, box->smem),
                          .stride = box->stride,
                          .selector = box->selector,
                          .bid_a = box->bid_a,

@@ -144,12 +144,14 @@ int wsim_code_documented(const struct wsim_code *code, const struct wsim_io *io,
     return 0;
 }
 
-/* The window that is moved from or to. A generic address is of global memory if that is given. */
-static const struct wsim_memory *window_of(const struct wsim_code *code, const struct wsim_io *io) {
+/* What is moved from or to. A generic address is of global memory if that is given. */
+static enum wsim_space space_of(const struct wsim_code *code, const struct wsim_io *io) {
     unsigned space = code->op.q[PLACE_SPACE];
-    if (space == Q_GLOBAL || (!space && io->global))
-        return io->global;
-    return io->shared;
+    return space == Q_GLOBAL || (!space && io->global) ? WSIM_GLOBAL : WSIM_SHARED;
+}
+
+static const struct wsim_memory *window_of(const struct wsim_code *code, const struct wsim_io *io) {
+    return space_of(code, io) == WSIM_GLOBAL ? io->global : io->shared;
 }
 
 static enum wsim_status check_window(const struct wsim_code *code, const struct wsim_io *io,
@@ -176,7 +178,7 @@ static enum wsim_status start(const struct wsim_code *code, const struct wsim_io
     const struct wsim_memory *window = window_of(code, io);
     enum wsim_status status = exec_need_regs(regs, code->work.a.regs, name, diag);
     if (!status)
-        status = memory_need(window, window == io->global ? WSIM_GLOBAL : WSIM_SHARED, diag);
+        status = memory_need(window, space_of(code, io), diag);
     if (!status)
         status = exec_need(io->addr, "addr", diag);
     if (!status)

@@ -45,7 +45,7 @@ static void oracle(const struct oracle_op *op, struct window *window) {
 static enum wsim_status execute(const struct wsim_op *op, const struct oracle_op *parsed,
                                 const struct wsim_arch *arch, struct window *window,
                                 struct wsim_diag *diag) {
-    struct wsim_smem smem = {window->bytes, WINDOW};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, window->bytes, WINDOW, 0);
     struct wsim_operands io = {0};
     if (parsed->move != ORACLE_MOVMATRIX)
         io.smem = &smem, io.addr = window->addr;

@@ -69,10 +69,11 @@ static void draw(const struct oracle_op *op, uint64_t seed, struct transfer *t) 
     cases_noise(&t->regs.r[0][0], WSIM_MAX_REGS * WSIM_LANES, ~seed);
 }
 
-static void execute(const struct wsim_op *op, const struct wsim_arch *arch, struct transfer *t,
-                    int known) {
+static void execute(const struct wsim_op *op, const struct wsim_arch *arch, const char *spelling,
+                    struct transfer *t, int known) {
     struct wsim_diag diag = {0};
-    struct wsim_smem window = {t->memory, WINDOW};
+    enum wsim_space space = strstr(spelling, ".global.") ? WSIM_GLOBAL : WSIM_SHARED;
+    struct wsim_memory window = wsim_memory_over(space, t->memory, WINDOW, 0);
     struct wsim_operands io = {
         .d = &t->regs, .r = &t->regs, .smem = &window, .addr = t->addr, .stride = t->stride};
     enum wsim_status status = wsim_exec(op, arch, &io, &diag);
@@ -107,8 +108,8 @@ static void judge_transfer(const struct wsim_op *op, const struct oracle_op *par
         oracle_wmma_load(parsed, want.memory, want.addr[0], stride, &want.regs);
     if (known && parsed->move == ORACLE_WMMA_STORE)
         oracle_wmma_store(parsed, want.memory, want.addr[0], stride, &want.regs);
-    execute(op, arch, &got, known);
     wsim_op_spell(op, spelling);
+    execute(op, arch, spelling, &got, known);
     compare(spelling, seed, &want, &got);
 }
 

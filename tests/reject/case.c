@@ -128,7 +128,7 @@ static void valid(struct reject_operands *o) {
         o->src_size[l] = 16;
     }
     o->copy = (struct wsim_copy){.bytes = 16, .dst = o->addr, .src = o->src};
-    o->smem = (struct wsim_smem){o->bytes, sizeof o->bytes};
+    o->smem = wsim_memory_over(WSIM_SHARED, o->bytes, sizeof o->bytes, 0);
     o->io = (struct wsim_operands){.d = &o->d,
                                    .a = &o->a,
                                    .b = &o->b,

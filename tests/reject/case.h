@@ -40,7 +40,7 @@ struct reject_operands {
     struct wsim_regs d, a, b, c, r;
     uint32_t e[WSIM_LANES], sf[WSIM_LANES], addr[WSIM_LANES], mask;
     uint8_t bytes[4096];
-    struct wsim_smem smem;
+    struct wsim_memory smem;
     struct wsim_operands io;
     int operand, full;
     struct wsim_copy copy;

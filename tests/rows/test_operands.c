@@ -87,7 +87,7 @@ struct spoiled {
     struct wsim_regs r;
     uint8_t bytes[1024];
     uint32_t addr[WSIM_LANES];
-    struct wsim_smem smem;
+    struct wsim_memory smem;
 };
 
 static void whole(const struct wsim_op *op, uint64_t *seed, struct spoiled *s) {
@@ -97,7 +97,7 @@ static void whole(const struct wsim_op *op, uint64_t *seed, struct spoiled *s) {
         warp_fill(op, seed, &s->warp);
     else
         memset(&s->warp.io, 0, sizeof s->warp.io);
-    s->smem = (struct wsim_smem){s->bytes, sizeof s->bytes};
+    s->smem = wsim_memory_over(WSIM_SHARED, s->bytes, sizeof s->bytes, 0);
     for (l = 0; l < WSIM_LANES; l++)
         s->addr[l] = (uint32_t)(every_random(seed) % 64 * 16);
     s->warp.io.d = &s->warp.d;

@@ -34,7 +34,7 @@ static enum wsim_status run(const struct move *move, const char *arch, struct wa
                             uint32_t size) {
     struct wsim_op op = every_parse(move->spelling);
     struct wsim_regs r;
-    struct wsim_smem smem = {warp->bytes, size};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, warp->bytes, size, 0);
     struct wsim_operands io = {.d = &warp->d, .r = &r, .smem = &smem, .addr = warp->addr};
     uint64_t seed = 5;
     every_fill(warp->bytes, sizeof warp->bytes, &seed);
@@ -130,7 +130,7 @@ START_TEST(iota_arrives_in_order) {
     struct wsim_op op = every_parse("ldmatrix.sync.aligned.m8n8.x4.shared.b16");
     uint16_t halves[256];
     uint32_t addr[WSIM_LANES];
-    struct wsim_smem smem = {(uint8_t *)halves, sizeof halves};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, halves, sizeof halves, 0);
     struct wsim_regs d;
     struct wsim_operands io = {.d = &d, .smem = &smem, .addr = addr};
     int i, j;

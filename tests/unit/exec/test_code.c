@@ -101,11 +101,17 @@ static void box(struct wsim_regs *to, const uint32_t *const *from, unsigned regs
         memcpy(to->r[r], from[r], sizeof to->r[r]);
 }
 
+static enum wsim_space space_of(const struct wsim_op *op) {
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, spelling);
+    return strstr(spelling, ".global.") ? WSIM_GLOBAL : WSIM_SHARED;
+}
+
 /* The same operands in boxes. */
 static enum wsim_status run_boxed(const struct wsim_op *op, const struct wsim_arch *arch,
                                   const struct file *f, struct wsim_regs *d, uint8_t *bytes) {
     static struct wsim_regs a, b, c, r;
-    struct wsim_smem smem = {bytes, WINDOW};
+    struct wsim_memory smem = wsim_memory_over(space_of(op), bytes, WINDOW, 0);
     struct wsim_operands io = {.d = d,
                                .a = &a,
                                .b = &b,

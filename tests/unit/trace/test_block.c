@@ -116,7 +116,7 @@ START_TEST(large_window_of_a_load) {
     struct wsim_op op = every_parse("ldmatrix.sync.aligned.m8n8.x1.shared.b16");
     struct wsim_trace *trace = reader("sm_90a");
     static uint8_t bytes[LARGE];
-    struct wsim_smem smem = {bytes, LARGE};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, bytes, LARGE, 0);
     struct wsim_regs d = {0};
     static struct block one;
     static uint32_t out[WORDS];
@@ -155,7 +155,7 @@ START_TEST(large_window_of_a_store) {
     struct wsim_op op = every_parse("stmatrix.sync.aligned.m8n8.x1.shared.b16");
     struct wsim_trace *trace = reader("sm_90a");
     static uint8_t bytes[LARGE];
-    struct wsim_smem smem = {bytes, LARGE};
+    struct wsim_memory smem = wsim_memory_over(WSIM_SHARED, bytes, LARGE, 0);
     struct wsim_regs r = {0};
     struct wsim_diag diag;
     static struct block one;

@@ -31,7 +31,10 @@ struct exec_run {
     int is_group;
     struct exec_group group;
     const char *smem_source, *addr_source; /* NULL: no memory, no addresses */
-    struct wsim_smem smem;
+    struct {
+        uint8_t *bytes;
+        uint32_t size;
+    } smem; /* of whatever space the instruction accesses */
     uint32_t addr[WSIM_LANES];
     const char *evidence, *evidence_source; /* what the model rests on */
     int is_outside;           /* hardware runs it, the text of the ISA does not allow it ... */
