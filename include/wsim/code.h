@@ -131,6 +131,8 @@ struct wsim_cost {
     uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
     uint8_t known;  /* 0: no counter shows what lanes of a cp.async.cg cost that read; the counts
                        are those of its lanes that fill with zeros                               */
+    uint8_t accesses; /* of machine code: wmma.load and wmma.store up to WSIM_MAX_ACCESSES, copies
+                         none, others 1                                                          */
 };
 
 /* Counts what it costs in shared memory. Writes up to `max` groups to `groups` (may be NULL if max
@@ -140,6 +142,33 @@ struct wsim_cost {
 WSIM_API enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *io,
                                     enum wsim_counters counters, struct wsim_cost_group *groups,
                                     size_t max, struct wsim_cost *cost, struct wsim_diag *diag);
+
+/* One access of machine code, as the banks see it: what lanes address. */
+struct wsim_cost_access {
+    uint32_t mask;             /* bit l: lane l addresses something                              */
+    uint32_t addr[WSIM_LANES]; /* bytes in the shared window; 0 of the other lanes               */
+    uint8_t bytes;             /* at each address                                                */
+    uint8_t rows;   /* of a matrix move: so many lanes address a row each; 0: all lanes may      */
+    uint8_t folds;  /* 1: lanes with the same word go together; 0: each by itself (atomics)      */
+    uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
+};
+
+/* The access that groups with `access` == `number` are of, from 0; wsim_cost says how many there
+ * are. Reads what wsim_cost reads. Errors, in the order checked: WSIM_ILLEGAL (it does not access
+ * shared memory, or is a copy, which goes by lanes and not by words: `worst` of its groups says
+ * which), then those of wsim_banks_count and wsim_banks_fragment (banks.h), WSIM_OPERAND (`number`
+ * is beyond the last). *access is untouched then. */
+WSIM_API enum wsim_status wsim_cost_access(const struct wsim_code *code, const struct wsim_io *io,
+                                           unsigned number, struct wsim_cost_access *access,
+                                           struct wsim_diag *diag);
+
+/* In which pass through `bank` (modulo 32) each of `lanes`, those of a group, goes: turn[l] is 1
+ * for the first pass, 0 of a lane that has nothing there. Passes are distinct words in ascending
+ * order, or, where the access does not fold, lanes in ascending order. Answers how many there are:
+ * in `bank` of the group as many as its `ways`, in no bank more. (A pass of a compare-and-swap
+ * shows as two wavefronts.) *access is as wsim_cost_access gave it. There are no errors. */
+WSIM_API unsigned wsim_cost_turns(const struct wsim_cost_access *access, uint32_t lanes,
+                                  unsigned bank, uint8_t turn[WSIM_LANES]);
 
 #ifdef __cplusplus
 }

@@ -150,6 +150,7 @@
 #define machine_count wsim__machine_count
 #define machine_crowd wsim__machine_crowd
 #define machine_paired wsim__machine_paired
+#define machine_turns wsim__machine_turns
 #define map_compile wsim__map_compile
 #define map_gather wsim__map_gather
 #define map_get wsim__map_get

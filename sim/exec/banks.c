@@ -60,6 +60,19 @@ static void add_group(struct exec_banks_sink *sink, const struct machine_access 
     exec_banks_put(sink, &group);
 }
 
+/* Hands out what is counted, if that is what was asked for. */
+static void hand_out(struct exec_banks_sink *sink, const struct isa_banks *rule,
+                     const struct machine_access *access, unsigned lanes, int merged) {
+    struct wsim_cost_access *to = sink->access;
+    to->mask = access->mask & lanes_from(0, lanes);
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        to->addr[l] = to->mask >> l & 1 ? access->addr[l] : 0;
+    to->bytes = access->bytes;
+    to->rows = (uint8_t)(rule->unit == UNIT_MATRIX ? lanes : 0);
+    to->folds = rule->folding == FOLD_WORDS;
+    to->merged = (uint8_t)merged;
+}
+
 int exec_banks_count(const struct isa_banks *rule, const struct machine_access *access,
                      unsigned lanes, unsigned number, struct exec_banks_sink *sink) {
     int merged = rule->merging == MERGE_PAIRED && machine_paired(access);
@@ -67,6 +80,9 @@ int exec_banks_count(const struct isa_banks *rule, const struct machine_access *
     for (unsigned first = 0; first < lanes; first += size)
         add_group(sink, access, rule, lanes_from(first, size), number);
     sink->cost.known = 1;
+    sink->cost.accesses++;
+    if (sink->access && sink->number == number)
+        hand_out(sink, rule, access, lanes, merged);
     return merged;
 }
 

@@ -8,6 +8,8 @@
 /* The sums so far, and who gets each group. */
 struct exec_banks_sink {
     struct wsim_cost cost;
+    struct wsim_cost_access *access; /* NULL, or where access `number` is to be written */
+    unsigned number;
     void (*put)(void *to, unsigned index, const struct wsim_cost_group *group);
     void *to;
 };
@@ -29,19 +31,15 @@ enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim
                                  enum wsim_counters counters, struct exec_banks_sink *sink,
                                  struct wsim_diag *diag);
 
-/* The accesses of a fragment: how many, and each. */
-struct exec_banks_fragment_access {
-    uint8_t bytes, rows; /* of a lane; or so many rows of 16 bytes */
-    uint32_t addr[WSIM_LANES];
-};
+/* The accesses of a fragment: how many, and bytes, rows and addresses of each. */
 struct wmma_matrix;
 unsigned exec_banks_fragment_count(const struct wsim_code *code);
 void exec_banks_fragment_fill(const struct wsim_code *code, const struct wmma_matrix *m,
-                              unsigned number, struct exec_banks_fragment_access *access);
+                              unsigned number, struct wsim_cost_access *access);
 
 /* The rule that such an access is counted by. */
 const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
-                                                 const struct exec_banks_fragment_access *access);
+                                                 const struct wsim_cost_access *access);
 
 /* Refuses fragments that are not moved from or to shared memory, or were not counted. */
 enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim_diag *diag);

@@ -59,7 +59,7 @@ static void count_part(const struct wsim_code *code, const struct wmma_matrix *m
                        struct wsim_fragment_banks *out) {
     struct wsim_fragment_access *to = &out->access[number];
     struct exec_banks_sink sink = {.put = put_access, .to = &to->banks};
-    struct exec_banks_fragment_access part;
+    struct wsim_cost_access part;
     struct machine_access access;
     int merged;
     exec_banks_fragment_fill(code, m, number, &part);

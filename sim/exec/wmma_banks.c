@@ -54,7 +54,7 @@ static unsigned rows_at_once(const struct wsim_code *code) {
 }
 
 void exec_banks_fragment_fill(const struct wsim_code *code, const struct wmma_matrix *m,
-                              unsigned number, struct exec_banks_fragment_access *to) {
+                              unsigned number, struct wsim_cost_access *to) {
     const struct isa_fragments *rule = rule_of(code);
     to->rows = 0;
     to->bytes = (uint8_t)(rule->elements * bits_of(code) / 8u);
@@ -77,7 +77,7 @@ unsigned exec_banks_fragment_count(const struct wsim_code *code) {
 }
 
 const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
-                                                 const struct exec_banks_fragment_access *access) {
+                                                 const struct wsim_cost_access *access) {
     int stores = code->work.door == WSIM_DOOR_FRAGMENT_STORE;
     unsigned unit = access->rows ? UNIT_MATRIX : stores ? UNIT_ST : UNIT_LD;
     return isa_bank_rule(unit, access->bytes);
@@ -107,7 +107,7 @@ enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct 
         status = base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
                              isa_op_called(&code->op).text);
     for (unsigned i = 0; !status && i < exec_banks_fragment_count(code); i++) {
-        struct exec_banks_fragment_access part;
+        struct wsim_cost_access part;
         struct machine_access access;
         exec_banks_fragment_fill(code, &m, i, &part);
         access = (struct machine_access){part.addr, UINT32_MAX, part.bytes};

@@ -52,6 +52,36 @@ void machine_count(const struct machine_access *access, uint32_t lanes, int fold
             group->words[group->nwords++] = tally.words[i];
 }
 
+/* The word of `bank` that a lane touches, of which it has at most one; 0: it touches none. */
+static int word_in(const struct machine_access *access, unsigned lane, unsigned bank,
+                   uint32_t *word) {
+    uint32_t first = access->addr[lane] / 4;
+    unsigned ahead = (bank - first) % MACHINE_BANKS;
+    *word = first + ahead;
+    return ahead < lane_words(access);
+}
+
+unsigned machine_turns(const struct machine_access *access, uint32_t lanes, int fold, unsigned bank,
+                       uint8_t turn[WSIM_LANES]) {
+    struct tally there = {{0}, 0, {0}};
+    uint32_t word;
+    uint8_t touching = 0;
+    for (unsigned l = 0; l < WSIM_LANES; l++) {
+        turn[l] = 0;
+        if (!(lanes & access->mask & UINT32_C(1) << l) || !word_in(access, l, bank, &word))
+            continue;
+        insert(&there, word);
+        turn[l] = ++touching;
+    }
+    for (unsigned l = 0; l < WSIM_LANES && fold; l++)
+        if (turn[l]) {
+            word_in(access, l, bank, &word);
+            for (turn[l] = 1; there.words[turn[l] - 1] != word;)
+                turn[l]++;
+        }
+    return fold ? there.count : touching;
+}
+
 static int paired_at(const struct machine_access *access, unsigned distance) {
     unsigned i;
     for (i = 0; i < WSIM_LANES; i++) {

@@ -33,6 +33,12 @@ struct machine_group {
 void machine_count(const struct machine_access *access, uint32_t lanes, int fold,
                    struct machine_group *group);
 
+/* turn[l] is the pass in which lane l goes through `bank`, from 1; 0 if it is not an active lane of
+ * `lanes` or touches nothing there. Passes are the distinct words in ascending order (fold), or the
+ * lanes in ascending order (no fold). Answers how many there are. */
+unsigned machine_turns(const struct machine_access *access, uint32_t lanes, int fold, unsigned bank,
+                       uint8_t turn[WSIM_LANES]);
+
 /* Whether every active lane i finds lane i^1 inactive or at the same address, or the same holds
  * with i^2 for all of them. */
 int machine_paired(const struct machine_access *access);

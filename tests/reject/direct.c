@@ -25,6 +25,16 @@ static enum wsim_status flags(struct wsim_diag *diag) {
     return wsim_prepare(&op, hopper(), UINT32_C(1) << 31, &code, diag);
 }
 
+static enum wsim_status access_number(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("ld.shared.b32");
+    uint32_t addr[WSIM_LANES] = {0};
+    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    struct wsim_cost_access access;
+    struct wsim_code code;
+    ck_assert_int_eq(wsim_prepare(&op, hopper(), 0, &code, NULL), WSIM_OK);
+    return wsim_cost_access(&code, &io, 1, &access, diag);
+}
+
 static enum wsim_status foreign(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     op.q[0] ^= 1;
@@ -353,6 +363,7 @@ static enum wsim_status no_cases(struct wsim_diag *diag) {
 
 const struct reject_direct reject_alone[] = {
     {"arch.missing", no_arch},
+    {"banks.number.range", access_number},
     {"code.flags.unknown", flags},
     {"op.tables.foreign", foreign},
     {"tensor.value.unknown", value_unknown},

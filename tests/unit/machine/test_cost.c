@@ -186,11 +186,170 @@ START_TEST(refusals_leave_the_cost) {
 }
 END_TEST
 
+/* --- which lane goes in which pass --- */
+
+static uint32_t word_there(const struct wsim_cost_access *access, unsigned lane, unsigned bank) {
+    for (uint32_t byte = 0; byte < access->bytes; byte++)
+        if ((access->addr[lane] + byte) / 4 % 32 == bank)
+            return (access->addr[lane] + byte) / 4;
+    return UINT32_MAX;
+}
+
+/* Turns are numbered without a gap; lanes that share one have one word, and another turn means
+ * another, later word (folds) or a later lane; who has none has nothing in the bank. */
+static void expect_turns(const struct wsim_cost_access *access, uint32_t lanes, unsigned bank,
+                         unsigned passes, const uint8_t *turn) {
+    uint32_t seen = 0;
+    for (unsigned a = 0; a < WSIM_LANES; a++) {
+        uint32_t word = word_there(access, a, bank);
+        int in = (lanes & access->mask) >> a & 1 && word != UINT32_MAX;
+        ck_assert_int_eq(turn[a] != 0, in);
+        ck_assert_uint_le(turn[a], passes);
+        if (in)
+            seen |= UINT32_C(1) << (turn[a] - 1);
+        for (unsigned b = 0; b < a && in; b++)
+            if (turn[b] && access->folds)
+                ck_assert_int_eq((turn[a] > turn[b]) - (turn[a] < turn[b]),
+                                 (word > word_there(access, b, bank)) -
+                                     (word < word_there(access, b, bank)));
+            else if (turn[b])
+                ck_assert_uint_gt(turn[a], turn[b]);
+    }
+    ck_assert_uint_eq(seen, (uint32_t)((UINT64_C(1) << passes) - 1));
+}
+
+/* The worst bank of a group has as many passes as it has ways, those below it fewer. */
+static void expect_group(const struct wsim_cost_access *access,
+                         const struct wsim_cost_group *group) {
+    uint8_t turn[WSIM_LANES];
+    ck_assert_uint_eq(group->lanes & ~access->mask, 0);
+    for (unsigned bank = 0; bank < WSIM_BANKS; bank++) {
+        unsigned passes = wsim_cost_turns(access, group->lanes, bank, turn);
+        expect_turns(access, group->lanes, bank, passes, turn);
+        ck_assert_uint_le(passes, group->ways);
+        ck_assert(bank >= group->bank || passes < group->ways);
+        if (bank != group->bank)
+            continue;
+        ck_assert_uint_eq(passes, group->ways);
+        for (unsigned l = 0; l < WSIM_LANES && access->folds; l++)
+            if (turn[l])
+                ck_assert_uint_eq(word_there(access, l, bank), group->words[turn[l] - 1]);
+    }
+}
+
+static void expect_accesses(const struct wsim_code *code, const struct wsim_io *io) {
+    struct wsim_cost cost;
+    struct wsim_cost_access access;
+    unsigned at = 0, merged = 0;
+    ck_assert_int_eq(wsim_cost(code, io, WSIM_HARDWARE_COUNTERS, groups, 64, &cost, NULL), WSIM_OK);
+    for (unsigned i = 0; i < cost.accesses; i++) {
+        uint32_t lanes = 0;
+        ck_assert_int_eq(wsim_cost_access(code, io, i, &access, NULL), WSIM_OK);
+        for (; at < cost.groups && groups[at].access == i; at++) {
+            ck_assert_uint_eq(lanes & groups[at].lanes, 0);
+            lanes |= groups[at].lanes;
+            expect_group(&access, &groups[at]);
+        }
+        ck_assert_uint_eq(lanes, access.mask);
+        for (unsigned l = 0; l < WSIM_LANES; l++)
+            ck_assert(lanes >> l & 1 || access.addr[l] == 0);
+        merged |= access.merged;
+    }
+    ck_assert_uint_eq(at, cost.groups);
+    ck_assert_uint_eq(merged, cost.merged);
+    memset(&access, 0x5A, sizeof access);
+    ck_assert_int_eq(wsim_cost_access(code, io, cost.accesses, &access, NULL), WSIM_OPERAND);
+    ck_assert_uint_eq(access.mask, 0x5A5A5A5A);
+}
+
+START_TEST(turns_of_accesses) {
+    struct wsim_op op;
+    const struct wsim_arch *arch;
+    struct wsim_op_info info;
+    uint64_t seed = (uint64_t)_i;
+    every_op(_i, &op);
+    info = wsim_op_describe(&op);
+    arch = every_first_arch(&op);
+    if (!arch || !info.bytes || !wsim_op_evidence(&op, arch, WSIM_COUNTS, NULL))
+        return;
+    for (int turn = 0; turn < 4; turn++) {
+        struct wsim_code code = prepared(&op, arch);
+        uint32_t addr[WSIM_LANES];
+        struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+        struct wsim_cost_access access;
+        draw(addr, info.bytes, &seed);
+        if (info.counting == WSIM_COUNT_ACCESS)
+            io.mask = (uint32_t)every_random(&seed);
+        expect_accesses(&code, &io);
+        ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_OK);
+        ck_assert_uint_eq(access.bytes, info.bytes);
+        ck_assert_uint_eq(access.rows, 8u * info.matrices);
+    }
+}
+END_TEST
+
+START_TEST(turns_of_fragments) {
+    struct wsim_op op = every_parse(fragments[_i]);
+    struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
+    uint32_t addr[WSIM_LANES] = {0};
+    struct wsim_io io = {.addr = addr, .stride = 256};
+    struct wsim_fragment_banks old;
+    struct wsim_cost cost;
+    expect_accesses(&code, &io);
+    ck_assert_int_eq(wsim_banks_fragment(&op, wsim_arch_find("h200"), addr, 256, &old, NULL),
+                     WSIM_OK);
+    ck_assert_int_eq(wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, NULL, 0, &cost, NULL), WSIM_OK);
+    ck_assert_uint_eq(cost.accesses, old.naccesses);
+    for (unsigned i = 0; i < old.naccesses; i++) {
+        struct wsim_cost_access access;
+        ck_assert_int_eq(wsim_cost_access(&code, &io, i, &access, NULL), WSIM_OK);
+        ck_assert_uint_eq(access.bytes, old.access[i].bytes);
+        ck_assert_uint_eq(access.rows, old.access[i].rows);
+        ck_assert_int_eq(memcmp(access.addr, old.access[i].addr, sizeof access.addr), 0);
+    }
+}
+END_TEST
+
+/* Lanes 0 and 2 have word 32, lane 1 word 0, lane 3 word 64, all of bank 0; lane 4 word 1. */
+START_TEST(turns_by_hand) {
+    static const uint8_t folded[] = {2, 1, 2, 3, 0}, single[] = {1, 2, 3, 4, 0};
+    struct wsim_cost_access access = {.mask = 0x1F, .addr = {128, 0, 130, 256, 4}, .bytes = 2};
+    uint8_t turn[WSIM_LANES];
+    ck_assert_uint_eq(wsim_cost_turns(&access, UINT32_MAX, 0, turn), 4);
+    ck_assert_int_eq(memcmp(turn, single, 5), 0);
+    access.folds = 1;
+    ck_assert_uint_eq(wsim_cost_turns(&access, UINT32_MAX, 32, turn), 3);
+    ck_assert_int_eq(memcmp(turn, folded, 5), 0);
+    ck_assert_uint_eq(wsim_cost_turns(&access, 0xD, 0, turn), 2);
+    ck_assert_uint_eq(turn[0], 1);
+    ck_assert_uint_eq(turn[1], 0);
+    ck_assert_uint_eq(turn[3], 2);
+}
+END_TEST
+
+START_TEST(a_copy_has_no_access) {
+    struct wsim_op op = every_parse("cp.async.ca.shared.global");
+    struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
+    uint32_t addr[WSIM_LANES] = {0};
+    struct wsim_io io = {.addr = addr, .mask = UINT32_MAX, .bytes = 4};
+    struct wsim_cost_access access = {.mask = 7};
+    struct wsim_cost cost;
+    ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_ILLEGAL);
+    ck_assert_uint_eq(access.mask, 7);
+    ck_assert_int_eq(wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, NULL, 0, &cost, NULL), WSIM_OK);
+    ck_assert_uint_eq(cost.accesses, 0);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{accesses, 0, every_op_count()},
                                        {parts_of_a_fragment, 0, COUNT(fragments)},
                                        {copies, 0, 4},
                                        {groups_fit, 0, 1},
-                                       {refusals_leave_the_cost, 0, 4}};
+                                       {refusals_leave_the_cost, 0, 4},
+                                       {turns_of_accesses, 0, every_op_count()},
+                                       {turns_of_fragments, 0, COUNT(fragments)},
+                                       {turns_by_hand, 0, 1},
+                                       {a_copy_has_no_access, 0, 1}};
     return every_run("unit/machine/cost", tests, COUNT(tests));
 }
