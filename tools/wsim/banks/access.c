@@ -1,88 +1,46 @@
-/* wsim banks for an access: what it is about, its count, and the turns of a bank. */
+/* wsim banks for accesses: what they are about, and what the library counts. */
 #include "access.h"
 #include "../common/input.h"
 #include "../common/tool.h"
 
-/* An access has one side: what belongs to a copy is refused. */
-static int check_options(const struct banks_options *options) {
+/* An access has one side: what belongs to a copy is refused. A fragment is moved by the whole warp,
+ * and begins at 0 if nothing else is said. */
+static int check_options(const struct banks_options *options, int fragment) {
     if (options->size || options->src || options->src_size || options->lines)
         return tool_error("--size, --src, --src-size and --lines belong to cp.async");
-    if (!options->addr)
+    if (fragment && options->mask)
+        return tool_error("--mask: a fragment is moved by the whole warp");
+    if (!fragment && !options->addr)
         return tool_error("no addresses given, such as --addr 'lane * 4'");
+    return TOOL_GO;
+}
+
+static int count(struct access_run *run, const struct wsim_op *op) {
+    const struct wsim_io io = {.addr = run->addr, .mask = run->mask, .stride = run->stride};
+    struct wsim_code code;
+    struct wsim_diag diag;
+    if (wsim_prepare(op, run->arch, 0, &code, &diag) ||
+        wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, run->group,
+                  sizeof run->group / sizeof *run->group, &run->cost, &diag))
+        return tool_refused(NULL, &diag);
+    for (unsigned i = 0; i < run->cost.accesses; i++)
+        if (wsim_cost_access(&code, &io, i, &run->access[i], &diag))
+            return tool_refused(NULL, &diag);
     return TOOL_GO;
 }
 
 int access_count(struct access_run *run, const struct wsim_op *op,
                  const struct banks_options *options) {
-    struct wsim_diag diag;
-    int status = check_options(options);
+    int status;
+    run->counting = wsim_op_describe(op).counting;
+    status = check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
     if (status == TOOL_GO)
-        status = input_addresses("--addr", options->addr, run->addr);
+        status = input_addresses("--addr", options->addr ? options->addr : "0", run->addr);
+    if (status == TOOL_GO)
+        status = tool_number("--stride", options->stride, UINT32_MAX, &run->stride);
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(op, run->spelling);
-    run->bytes = wsim_op_describe(op).bytes;
-    run->rows = tool_moves_rows(op);
-    if (wsim_banks_count(op, run->arch, run->addr, run->mask, &run->banks, &diag))
-        return tool_refused(NULL, &diag);
     run->evidence = wsim_op_evidence(op, run->arch, WSIM_COUNTS, &run->source);
-    return TOOL_GO;
-}
-
-/* --- turns of a bank, from the addresses --- */
-
-static uint32_t word_in(const struct access_run *run, unsigned lane, unsigned bank) {
-    uint32_t first = run->addr[lane] / 4;
-    return first + (bank - first) % WSIM_BANKS;
-}
-
-static int touches(const struct access_run *run, unsigned lane, unsigned bank) {
-    uint32_t last = (run->addr[lane] + (run->bytes - 1)) / 4;
-    return word_in(run, lane, bank) - run->addr[lane] / 4 <= last - run->addr[lane] / 4;
-}
-
-static int in_group(const struct wsim_bank_group *group, unsigned lane) {
-    return group->lanes >> lane & 1;
-}
-
-/* More ways than words: lanes in one word are not folded. */
-static int counts_lanes(const struct wsim_bank_group *group) {
-    return group->ways > group->nwords;
-}
-
-/* Whether `lane` is the lowest of the group with its word in the bank. */
-static int is_first(const struct access_run *run, const struct wsim_bank_group *group,
-                    unsigned lane, unsigned bank) {
-    unsigned l;
-    for (l = 0; l < lane; l++)
-        if (in_group(group, l) && touches(run, l, bank) &&
-            word_in(run, l, bank) == word_in(run, lane, bank))
-            return 0;
-    return 1;
-}
-
-unsigned access_turn(const struct access_run *run, const struct wsim_bank_group *group,
-                     unsigned lane, unsigned bank) {
-    unsigned l, turn = 1;
-    if (!in_group(group, lane) || !touches(run, lane, bank))
-        return 0;
-    for (l = 0; l < WSIM_LANES; l++) {
-        if (!in_group(group, l) || !touches(run, l, bank))
-            continue;
-        if (counts_lanes(group))
-            turn += l < lane;
-        else if (is_first(run, group, l, bank))
-            turn += word_in(run, l, bank) < word_in(run, lane, bank);
-    }
-    return turn;
-}
-
-unsigned access_ways(const struct access_run *run, const struct wsim_bank_group *group,
-                     unsigned bank) {
-    unsigned lane, most = 0;
-    for (lane = 0; lane < WSIM_LANES; lane++) {
-        unsigned turn = access_turn(run, group, lane, bank);
-        most = turn > most ? turn : most;
-    }
-    return most;
+    return count(run, op);
 }

@@ -1,7 +1,7 @@
 /* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
 #include "access_print.h"
 #include "copy_print.h"
-#include "fragment.h"
+#include "fragment_print.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -77,24 +77,24 @@ static int found(const struct banks_options *options, uint32_t conflicts, int kn
     return options->fail && !known ? TOOL_UNMODELLED : TOOL_FINE;
 }
 
-static int answer_fragment(const struct wsim_op *op, const struct banks_options *options,
-                           enum tool_format format) {
-    struct fragment_run run = {.stride = 0};
-    uint32_t everyone;
-    int colour = 0, status = screen_colour(options->color, &colour);
-    if (status == TOOL_GO)
-        status = read_where(options, &everyone, &run.arch);
-    if (status == TOOL_GO)
-        status = fragment_count(&run, op, options);
-    if (status != TOOL_GO)
-        return status;
+/* How the accesses of a kind are printed. */
+struct printer {
+    void (*text)(const struct access_run *run, int colour);
+    void (*csv)(const struct access_run *run);
+    void (*json)(const struct access_run *run);
+};
+
+static void print_access(const struct access_run *run, enum tool_format format, int colour) {
+    static const struct printer one = {access_print_text, access_print_csv, access_print_json},
+                                several = {fragment_print_text, fragment_print_csv,
+                                           fragment_print_json};
+    const struct printer *printer = run->counting == WSIM_COUNT_FRAGMENT ? &several : &one;
     if (format == TOOL_TEXT)
-        fragment_print_text(&run, colour);
+        printer->text(run, colour);
     else if (format == TOOL_CSV)
-        fragment_print_csv(&run);
+        printer->csv(run);
     else
-        fragment_print_json(&run);
-    return found(options, run.banks.conflicts, 1);
+        printer->json(run);
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
@@ -107,19 +107,14 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
         status = access_count(&run, op, options);
     if (status != TOOL_GO)
         return status;
-    if (format == TOOL_TEXT)
-        access_print_text(&run, colour);
-    else if (format == TOOL_CSV)
-        access_print_csv(&run);
-    else
-        access_print_json(&run);
-    return found(options, run.banks.conflicts, 1);
+    print_access(&run, format, colour);
+    return found(options, run.cost.conflicts, 1);
 }
 
 static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
                        enum tool_format format) {
-    struct copy_run run = {.copy.mask = UINT32_MAX};
-    int status = read_where(options, &run.copy.mask, &run.arch);
+    struct copy_run run = {.io.mask = UINT32_MAX};
+    int status = read_where(options, &run.io.mask, &run.arch);
     if (status == TOOL_GO)
         status = copy_count(&run, op, options);
     if (status != TOOL_GO)
@@ -130,7 +125,7 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
         copy_print_csv(&run);
     else
         copy_print_json(&run);
-    return found(options, run.banks.conflicts, run.unknown == 0);
+    return found(options, run.hardware.cost.conflicts, run.unknown == 0);
 }
 
 static int answer(const struct banks_options *options, const char **args) {
@@ -141,9 +136,7 @@ static int answer(const struct banks_options *options, const char **args) {
         status = read_access(args, &op);
     if (status != TOOL_GO)
         return status;
-    if (tool_moves_fragment(&op))
-        return answer_fragment(&op, options, format);
-    if (options->stride)
+    if (options->stride && !tool_moves_fragment(&op))
         return tool_error("--stride belongs to wmma.load and wmma.store");
     return wsim_op_describe(&op).counting == WSIM_COUNT_COPY ? answer_copy(&op, options, format)
                                                              : answer_access(&op, options, format);

@@ -1,5 +1,6 @@
 /* What wsim banks prints of a copy: the lanes of each group with the banks on both sides. */
 #include "copy_print.h"
+#include "access_print.h"
 #include "lanes.h"
 #include "../common/screen.h"
 #include "../common/tool.h"
@@ -16,10 +17,10 @@ static int has(uint32_t lanes, unsigned lane) {
 
 /* --- text --- */
 
-static void print_lane(const struct copy_run *run, const struct wsim_copy_group *group,
+static void print_lane(const struct copy_run *run, const struct wsim_cost_group *group,
                        unsigned lane) {
     printf("%4u  0x%08lx  %4u  ", lane, (unsigned long)run->dst[lane], bank(run->dst[lane]));
-    if (run->copy.src_size && run->copy.src_size[lane] == 0)
+    if (run->io.src_size && run->io.src_size[lane] == 0)
         printf("zeros           ");
     else
         printf("0x%08lx  %4u", (unsigned long)run->src[lane], bank(run->src[lane]));
@@ -27,10 +28,10 @@ static void print_lane(const struct copy_run *run, const struct wsim_copy_group 
 }
 
 static void print_group(const struct copy_run *run, unsigned index) {
-    const struct wsim_copy_group *group = &run->banks.group[index];
+    const struct wsim_cost_group *group = &run->hardware.group[index];
     unsigned lane;
-    printf("\ngroup %u of %u", index + 1, run->banks.ngroups);
-    if (run->banks.group[run->banks.ngroups - 1].batch)
+    printf("\ngroup %u of %u", index + 1, run->hardware.cost.groups);
+    if (run->hardware.group[run->hardware.cost.groups - 1].batch)
         printf(", batch %u", group->batch + 1u);
     printf(": lanes ");
     lanes_print(group->lanes);
@@ -44,14 +45,8 @@ static void print_group(const struct copy_run *run, unsigned index) {
         puts("      no conflict: one wavefront");
 }
 
-static void print_counts(const struct wsim_copy_banks *b) {
-    printf("wavefronts %lu   ideal %lu   conflicts %lu%s\n", (unsigned long)b->wavefronts,
-           (unsigned long)b->ideal, (unsigned long)b->conflicts,
-           b->conflicts ? "" : "   (conflict-free)");
-}
-
 static void print_unknown(const struct copy_run *run) {
-    const struct wsim_banks *b = &run->store;
+    const struct wsim_cost *b = &run->store;
     printf("\ncost unknown: lanes ");
     lanes_print(run->unknown);
     putchar('\n');
@@ -65,38 +60,38 @@ static void print_unknown(const struct copy_run *run) {
 void copy_print_text(const struct copy_run *run) {
     unsigned i;
     screen_fold(2, "%s on %s: %u bytes a lane, %s lines", run->spelling, wsim_arch_name(run->arch),
-                run->copy.bytes, run->copy.warm ? "warm" : "cold");
+                run->io.bytes, run->io.warm ? "warm" : "cold");
     if (strcmp(run->evidence, "hardware") != 0)
         screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
-    for (i = 0; i < run->banks.ngroups; i++)
+    for (i = 0; i < run->hardware.cost.groups; i++)
         print_group(run, i);
-    if (run->copy.mask != UINT32_MAX) {
+    if (run->io.mask != UINT32_MAX) {
         printf("\nno part in it: lanes ");
-        lanes_print(~run->copy.mask);
+        lanes_print(~run->io.mask);
         putchar('\n');
     }
     if (run->unknown)
         print_unknown(run);
     putchar('\n');
-    if (run->unknown && run->banks.ngroups)
+    if (run->unknown && run->hardware.cost.groups)
         printf("of the other lanes: ");
-    if (!run->unknown || run->banks.ngroups)
-        print_counts(&run->banks);
+    if (!run->unknown || run->hardware.cost.groups)
+        access_print_counts(&run->hardware.cost);
     else
         puts("wavefronts unknown");
     printf("source page: ");
     if (run->no_page.status)
         printf("not modelled\n");
     else
-        print_counts(&run->page);
+        access_print_counts(&run->page.cost);
 }
 
 /* --- CSV --- */
 
-static void print_lines(const char *counters, const struct wsim_copy_banks *b) {
+static void print_lines(const char *counters, const struct copy_counts *b) {
     unsigned i;
-    for (i = 0; i < b->ngroups; i++) {
-        const struct wsim_copy_group *group = &b->group[i];
+    for (i = 0; i < b->cost.groups; i++) {
+        const struct wsim_cost_group *group = &b->group[i];
         printf("%s,%u,%u,0x%08lx,%u,1,%u,0x%08lx\n", counters, i, group->batch,
                (unsigned long)group->lanes, group->wavefronts, group->wavefronts - 1u,
                (unsigned long)group->worst);
@@ -105,7 +100,7 @@ static void print_lines(const char *counters, const struct wsim_copy_banks *b) {
 
 void copy_print_csv(const struct copy_run *run) {
     puts("counters,group,batch,lanes,wavefronts,ideal,conflicts,worst");
-    print_lines("hardware", &run->banks);
+    print_lines("hardware", &run->hardware);
     if (run->unknown)
         printf("hardware,,,0x%08lx,,,,\n", (unsigned long)run->unknown);
     if (!run->no_page.status)
@@ -114,16 +109,17 @@ void copy_print_csv(const struct copy_run *run) {
 
 /* --- JSON --- */
 
-static json_t *counts_json(const struct wsim_copy_banks *b) {
+static json_t *counts_json(const struct copy_counts *b) {
     json_t *groups = json_array();
     unsigned i;
-    for (i = 0; i < b->ngroups; i++)
+    for (i = 0; i < b->cost.groups; i++)
         json_array_append_new(
             groups, json_pack("{s:o, s:i, s:i, s:o}", "lanes", lanes_json(b->group[i].lanes),
                               "batch", b->group[i].batch, "wavefronts", b->group[i].wavefronts,
                               "worst_lanes", lanes_json(b->group[i].worst)));
-    return json_pack("{s:I, s:I, s:I, s:o}", "wavefronts", (json_int_t)b->wavefronts, "ideal",
-                     (json_int_t)b->ideal, "conflicts", (json_int_t)b->conflicts, "groups", groups);
+    return json_pack("{s:I, s:I, s:I, s:o}", "wavefronts", (json_int_t)b->cost.wavefronts, "ideal",
+                     (json_int_t)b->cost.ideal, "conflicts", (json_int_t)b->cost.conflicts,
+                     "groups", groups);
 }
 
 static json_t *store_json(const struct copy_run *run) {
@@ -136,11 +132,11 @@ void copy_print_json(const struct copy_run *run) {
     json_t *root =
         json_pack("{s:s, s:i, s:s, s:s, s:I, s:i, s:s, s:o, s:o, s:o}", "schema", "wsim.banks",
                   "version", 1, "spelling", run->spelling, "arch", wsim_arch_name(run->arch),
-                  "mask", (json_int_t)run->copy.mask, "size", (int)run->copy.bytes, "lines",
-                  run->copy.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
+                  "mask", (json_int_t)run->io.mask, "size", (int)run->io.bytes, "lines",
+                  run->io.warm ? "warm" : "cold", "addresses", lanes_numbers_json(run->dst),
                   "sources", lanes_numbers_json(run->src), "source_sizes",
-                  run->copy.src_size ? lanes_numbers_json(run->src_size) : json_null());
-    json_t *counts = counts_json(&run->banks);
+                  run->io.src_size ? lanes_numbers_json(run->src_size) : json_null());
+    json_t *counts = counts_json(&run->hardware);
     if (run->unknown)
         json_object_update_new(counts,
                                json_pack("{s:n, s:n, s:n}", "wavefronts", "ideal", "conflicts"));
