@@ -10,7 +10,7 @@ enum {
     PRODUCT_MAX_DENSE = 128,
     PRODUCT_MAX_LIST = 256, /* elements of B that are decoded at once                            */
     PRODUCT_MAX_COLUMNS = 32, /* ... and of how many columns                                      */
-    PRODUCT_MAX_A = 2048,   /* bytes of A, one or more an element: wgmma, and f64 m16n8k16       */
+    PRODUCT_MAX_A = 2048, /* bytes of A, one or more an element: wgmma, and f64 m16n8k16       */
     PRODUCT_MAX_B = 1024,
     PRODUCT_MAX_C = 8, /* registers of C and D of a warp                                    */
     PRODUCT_MAX_BLOCKS = 4,
