@@ -5,12 +5,16 @@
 # sources (stale). Minutes, not seconds.
 #   --all      let every test look at every fault; otherwise the slow oracle and the digests see only
 #              what the quick tests miss
-#   --record   write the table into README.md
+#   --record   renew the rows of these faults in README.md
+# plant.sh SOURCE_DIR --fit - seconds: plants nothing, but says what of the list cannot be planted: a
+# script that changes nothing, a name or a mistake that is there twice, a fault that README.md does
+# not list. A test of every build.
 source=$(cd "$1" && pwd) || exit 2
 shift
-all=no record=no
+all=no record=no fit=no
 while :; do
     case ${1-} in
+    --fit) fit=yes ;;
     --all) all=yes ;;
     --record) record=yes ;;
     *) break ;;
@@ -20,13 +24,13 @@ done
 here=$source/tests/faults
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-quick='^(unit|rows|reject|golden/[^d]|legality/[ts])'
+quick='^(unit|rows|reject|golden/[^d]|legality/[ts]|cli)/'
 slow='^(oracle|golden/digests)/'
 failed=0
 
 copy_sources() {
     mkdir "$work/copy"
-    for part in CMakeLists.txt cmake include sim tests tools traces; do
+    for part in CMakeLists.txt cmake include sim tests tools traces docs; do
         cp -R "$source/$part" "$work/copy/" || exit 2
     done
 }
@@ -70,6 +74,17 @@ plant() { # NAME FILE SCRIPT WHAT
     cat "$work/original" >"$file"
 }
 
+# The table of README.md, in the order of faults.txt: a fault that was not planted now keeps its row.
+renew_table() {
+    sed '/^| fault |/,$d' "$here/README.md" >"$work/readme"
+    sed -n '/^| fault |/,$p' "$here/README.md" >"$work/known"
+    sed -n '1,2p' "$work/table" >>"$work/readme"
+    sed -n 's/^fault //p' "$here/faults.txt" | while read -r name; do
+        grep -h "^| $name |" "$work/table" "$work/known" | sed 1q
+    done >>"$work/readme"
+    cat "$work/readme" >"$here/README.md"
+}
+
 wanted() { # NAME FAULT...
     name=$1
     shift
@@ -78,7 +93,36 @@ wanted() { # NAME FAULT...
     return 1
 }
 
-plant_all() { # FAULT...
+complain() { # NAME SENTENCE
+    echo "$1: $2"
+    failed=1
+}
+
+check_fit() { # NAME FILE SCRIPT WHAT
+    sed "$3" "$source/$2" >"$work/planted" || complain "$1" "sed does not take the script"
+    cmp -s "$work/planted" "$source/$2" && complain "$1" "the sed script changes nothing in $2"
+    printf '%s\n' "$1" >>"$work/names"
+    printf '%s %s\n' "$2" "$(cksum <"$work/planted")" >>"$work/mistakes"
+    grep -q "^| $1 | $4 | $2 | [^ ]" "$here/README.md" ||
+        complain "$1" "README.md has no such row: $4 | $2"
+}
+
+check_lists() {
+    for twice in $(sort "$work/names" | uniq -d); do
+        complain "$twice" "is there twice"
+    done
+    for file in $(sort "$work/mistakes" | uniq -d | cut -d ' ' -f 1); do
+        complain "$file" "is changed in the same way by two faults"
+    done
+    for name in $(sed -n '/^| fault |/,$ s/^| \([a-z0-9-]*\) |.*/\1/p' "$here/README.md"); do
+        case $name in fault | ---) continue ;; esac
+        grep -qx "$name" "$work/names" || complain "$name" "is in README.md alone"
+    done
+}
+
+plant_all() { # COMMAND FAULT...
+    plant_with=$1
+    shift
     planted=0
     name='' script=''
     while read -r key rest; do
@@ -89,7 +133,7 @@ plant_all() { # FAULT...
 " ;;
         what)
             if wanted "$name" "$@"; then
-                plant "$name" "$file_in" "$script" "$rest"
+                $plant_with "$name" "$file_in" "$script" "$rest" </dev/null
                 planted=$((planted + 1))
             fi
             ;;
@@ -97,6 +141,13 @@ plant_all() { # FAULT...
     done <"$here/faults.txt"
     [ $planted -gt 0 ] || { echo "no such fault" >&2; exit 2; }
 }
+
+if [ $fit = yes ]; then
+    plant_all check_fit "$@"
+    check_lists
+    [ $failed = 0 ] && echo "$planted faults, all of which can be planted"
+    exit $failed
+fi
 
 copy_sources
 cmake -S "$work/copy" -B "$work/build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 \
@@ -106,12 +157,9 @@ by=$(caught "$quick")$(caught "$slow")
 [ -z "$by" ] || { echo "without any fault these fail already: $by"; exit 2; }
 
 printf '%s\n' '| fault | what | where | caught by |' '| --- | --- | --- | --- |' | tee "$work/table"
-plant_all "$@"
+plant_all plant "$@"
 echo
 echo "$(grep -c . "$work/table" | awk '{ print $1 - 2 }') faults," \
      "$(grep -c '\*\*' "$work/table") not caught"
-if [ $record = yes ]; then
-    sed '/^| fault |/,$d' "$here/README.md" >"$work/readme"
-    cat "$work/readme" "$work/table" >"$here/README.md"
-fi
+[ $record = yes ] && renew_table
 exit $failed

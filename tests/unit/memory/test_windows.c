@@ -195,6 +195,27 @@ START_TEST(tiles_honour_read_only_windows) {
 }
 END_TEST
 
+START_TEST(a_window_has_no_byte_more) {
+    start();
+    global = wsim_memory_over(WSIM_GLOBAL, global_bytes + 1, 64, 0x1001);
+    refused(LOAD, "memory.bounds"); /* at 0x1000, a byte before it */
+    refused(STORE, "memory.bounds");
+    global = wsim_memory_over(WSIM_GLOBAL, global_bytes, 63, 0x1000);
+    refused(LOAD, "memory.bounds"); /* the last byte is behind it */
+    refused(STORE, "memory.bounds");
+    global.size = 64;
+    moved(LOAD, 0, 0, 64);
+    shared = wsim_memory_over(WSIM_SHARED, shared_bytes + 1, 64, 1);
+    refused(LOAD, "memory.bounds");
+    refused(STORE, "memory.bounds");
+    shared = wsim_memory_over(WSIM_SHARED, shared_bytes, 63, 0);
+    refused(LOAD, "memory.bounds");
+    refused(STORE, "memory.bounds");
+    shared.size = 64;
+    moved(LOAD, 0, 0, 64);
+}
+END_TEST
+
 static enum wsim_status lanes(const struct wsim_copy *copy) {
     struct wsim_op op;
     ck_assert_int_eq(wsim_op_parse("cp.async.ca.shared.global", &op, NULL), WSIM_OK);
@@ -236,6 +257,7 @@ int main(void) {
                                   a_window_is_of_its_space,
                                   what_is_only_read_may_be_read_only,
                                   tiles_honour_read_only_windows,
+                                  a_window_has_no_byte_more,
                                   lanes_reach_the_ends};
     return run_tests("memory/windows", tests, COUNT(tests));
 }
