@@ -47,19 +47,30 @@ WSIM_API enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_
  * chunk is full -0 and bits that the format ignores (the low 13 of tf32) are zero too; where a
  * chunk has fewer nonzeros than it keeps, the lowest free positions are kept as zeros. Indices come
  * out in increasing order, so the result serves both .sp and .sp::ordered_metadata. Lanes of `e`
- * that do not supply metadata under `selector` get 0. Errors: WSIM_ILLEGAL (op is not sparse, or
- * of a warpgroup), WSIM_OPERAND (selector out of range; a chunk with more nonzeros than the pattern
- * keeps: the diag names row and columns). */
+ * that do not supply metadata under `selector` get 0. Neither may overlap `dense`. Errors, in the
+ * order checked: WSIM_ILLEGAL (op is of a warpgroup, or is not sparse), WSIM_OPERAND (selector out
+ * of range; a chunk with more nonzeros than the pattern keeps: the diag names row and columns). */
 WSIM_API enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
                                                unsigned selector, struct wsim_regs *a,
                                                uint32_t e[WSIM_LANES], struct wsim_diag *diag);
 
 /* The inverse: a compressed A fragment and its metadata as a dense m x k matrix (writes m * k
- * elements), zeros where nothing is stored. Errors: WSIM_ILLEGAL (op is not sparse), then as
- * wsim_exec for selector and metadata. */
+ * elements), zeros where nothing is stored. Errors, in the order checked: WSIM_ILLEGAL (op is of a
+ * warpgroup, or is not sparse), WSIM_OPERAND (as wsim_exec for selector and metadata). */
 WSIM_API enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
                                              const uint32_t e[WSIM_LANES], unsigned selector,
                                              uint64_t *dense, struct wsim_diag *diag);
+
+/* The same of a warp and of a warpgroup (sparse wgmma): registers are words in rows of as many
+ * lanes as the instruction has threads (layout.h), so `a` is wsim_op_layout's regs * lanes of
+ * WSIM_A, and `e` 32 or 128 words. An A that wgmma reads from shared memory is that of `a` as a
+ * matrix: wsim_words_unpack. Errors as above, but for those of a warpgroup. */
+WSIM_API enum wsim_status wsim_words_compress(const struct wsim_op *op, const uint64_t *dense,
+                                              unsigned selector, uint32_t *a, uint32_t *e,
+                                              struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_words_expand(const struct wsim_op *op, const uint32_t *a,
+                                            const uint32_t *e, unsigned selector, uint64_t *dense,
+                                            struct wsim_diag *diag);
 
 #ifdef __cplusplus
 }

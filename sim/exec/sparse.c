@@ -103,11 +103,18 @@ static enum wsim_status check_sparse(const struct wsim_op *op, unsigned selector
     if (isa_form(op)->pattern == PATTERN_NONE)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s has no sparse operand",
                            isa_op_called(op).text);
-    if (isa_op_threads(op) != WSIM_LANES)
-        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
-                           "%s is executed by a warpgroup: its A is no fragment of one warp",
-                           isa_op_called(op).text);
     return product_check_selector(op, wsim_op_describe(op).selectors, selector, diag);
+}
+
+/* Of the functions whose registers are those of one warp. */
+static enum wsim_status check_warp(const struct wsim_op *op, struct wsim_diag *diag) {
+    enum wsim_status status = isa_refuse_foreign(op, diag);
+    if (!status && isa_form(op)->pattern && isa_op_threads(op) != WSIM_LANES)
+        return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
+                           "%s is executed by a warpgroup: its A is no fragment of one warp, but "
+                           "words of 128 lanes",
+                           isa_op_called(op).text);
+    return status;
 }
 
 static int is_zero(const struct wsim_layout *layout, uint64_t bits) {
@@ -127,7 +134,9 @@ static unsigned choose_for(const struct isa_pattern *pattern, const struct wsim_
     return nibble < 16 ? nibble : choose_nibble(pattern, values);
 }
 
-typedef uint8_t nibble_map[PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS]; /* [row][chunk] */
+enum { MAX_ROWS = 4 * PRODUCT_MAX_WARP }; /* of a warpgroup */
+
+typedef uint8_t nibble_map[MAX_ROWS][PRODUCT_MAX_CHUNKS]; /* [row][chunk] */
 
 /* The nibble of every chunk of every row. */
 static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *dense,
@@ -159,35 +168,35 @@ static unsigned dense_column(const struct isa_pattern *pattern, nibble_map nibbl
 }
 
 static void store_values(const struct wsim_op *op, const uint64_t *dense, nibble_map nibbles,
-                         struct wsim_regs *a) {
+                         uint32_t *a) {
     const struct isa_pattern *pattern = pattern_of(op);
     struct wsim_layout layout;
     unsigned k = isa_op_shape(op).k;
     wsim_op_layout(op, WSIM_A, &layout, NULL);
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+    for (unsigned lane = 0; lane < layout.lanes; lane++)
         for (unsigned elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
-            wsim_regs_set(&layout, a, wsim_layout_place(&layout, lane, elem),
-                          dense[at.row * k + dense_column(pattern, nibbles, at)]);
+            wsim_words_set(&layout, a, wsim_layout_place(&layout, lane, elem),
+                           dense[at.row * k + dense_column(pattern, nibbles, at)]);
         }
 }
 
 static void store_metadata(const struct wsim_op *op, nibble_map nibbles, unsigned selector,
-                           uint32_t e[WSIM_LANES]) {
+                           uint32_t *e) {
     struct wsim_layout layout;
     unsigned lane, n;
     wsim_op_layout(op, WSIM_E, &layout, NULL);
-    for (lane = 0; lane < WSIM_LANES; lane++)
-        for (e[lane] = 0, n = 0; n < 8; n++) {
+    for (lane = 0; lane < layout.lanes; lane++)
+        for (e[lane] = 0, n = 0; n < layout.elems; n++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, n);
             if (at.batch == selector)
                 e[lane] |= (uint32_t)nibbles[at.row][at.col] << 4 * n;
         }
 }
 
-enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
-                                      unsigned selector, struct wsim_regs *a,
-                                      uint32_t e[WSIM_LANES], struct wsim_diag *diag) {
+enum wsim_status wsim_words_compress(const struct wsim_op *op, const uint64_t *dense,
+                                     unsigned selector, uint32_t *a, uint32_t *e,
+                                     struct wsim_diag *diag) {
     nibble_map nibbles;
     enum wsim_status status = check_sparse(op, selector, diag);
     if (!status)
@@ -199,33 +208,53 @@ enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *
     return WSIM_OK;
 }
 
-enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
-                                    const uint32_t e[WSIM_LANES], unsigned selector,
-                                    uint64_t *dense, struct wsim_diag *diag) {
-    const struct isa_pattern *pattern;
+/* Writes nothing to *dense if a nibble is refused. */
+static enum wsim_status read_all(const struct wsim_op *op, const uint32_t *e, unsigned selector,
+                                 nibble_map nibbles, struct wsim_diag *diag) {
     struct wsim_code code = {.op = *op};
+    enum wsim_status status = exec_need(e, "e", diag);
+    if (status)
+        return status;
+    product_prepare_metadata(&code);
+    for (unsigned warp = 0; warp < isa_op_threads(op) / WSIM_LANES && !status; warp++)
+        status = product_nibbles(&code, e + (size_t)warp * WSIM_LANES, selector, warp,
+                                 nibbles + (size_t)warp * PRODUCT_MAX_WARP, diag);
+    return status;
+}
+
+enum wsim_status wsim_words_expand(const struct wsim_op *op, const uint32_t *a, const uint32_t *e,
+                                   unsigned selector, uint64_t *dense, struct wsim_diag *diag) {
     struct wsim_layout layout;
     struct isa_shape shape;
     nibble_map nibbles;
     enum wsim_status status = check_sparse(op, selector, diag);
     if (!status)
-        status = exec_need(e, "e", diag);
-    if (status)
-        return status;
-    product_prepare_metadata(&code);
-    status = product_nibbles(&code, e, selector, 0, nibbles, diag);
+        status = read_all(op, e, selector, nibbles, diag);
     if (!status)
         status = wsim_op_layout(op, WSIM_A, &layout, diag);
     if (status)
         return status;
-    pattern = pattern_of(op);
     shape = isa_op_shape(op);
     memset(dense, 0, sizeof *dense * shape.m * shape.k);
-    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+    for (unsigned lane = 0; lane < layout.lanes; lane++)
         for (unsigned elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
-            dense[at.row * shape.k + dense_column(pattern, nibbles, at)] =
-                wsim_regs_get(&layout, a, wsim_layout_place(&layout, lane, elem));
+            dense[at.row * shape.k + dense_column(pattern_of(op), nibbles, at)] =
+                wsim_words_get(&layout, a, wsim_layout_place(&layout, lane, elem));
         }
     return WSIM_OK;
+}
+
+enum wsim_status wsim_sparse_compress(const struct wsim_op *op, const uint64_t *dense,
+                                      unsigned selector, struct wsim_regs *a,
+                                      uint32_t e[WSIM_LANES], struct wsim_diag *diag) {
+    enum wsim_status status = check_warp(op, diag);
+    return status ? status : wsim_words_compress(op, dense, selector, a->r[0], e, diag);
+}
+
+enum wsim_status wsim_sparse_expand(const struct wsim_op *op, const struct wsim_regs *a,
+                                    const uint32_t e[WSIM_LANES], unsigned selector,
+                                    uint64_t *dense, struct wsim_diag *diag) {
+    enum wsim_status status = check_warp(op, diag);
+    return status ? status : wsim_words_expand(op, a->r[0], e, selector, dense, diag);
 }

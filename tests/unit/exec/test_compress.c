@@ -3,7 +3,7 @@
  * is refused where it first does not. */
 #include "../../every.h"
 
-#define MAX_DENSE (16 * 128)
+enum { MAX_DENSE = 16 * 128, MAX_GROUP = 64 * 64 };
 
 struct sparse {
     struct wsim_op op;
@@ -27,8 +27,8 @@ static int sparse_at(int index, struct sparse *s) {
 static void fill(const struct sparse *s, uint64_t *seed, uint64_t *dense) {
     int row, first, i, places = s->chunk / s->each;
     uint64_t mask = UINT64_MAX >> (64 - s->a.elem_bits);
-    memset(dense, 0, sizeof *dense * MAX_DENSE);
-    for (row = 0; row < 16; row++)
+    memset(dense, 0, sizeof *dense * s->info.m * s->info.k);
+    for (row = 0; row < s->info.m; row++)
         for (first = 0; first < s->info.k; first += s->chunk) {
             int keep;
             for (keep = 0; keep < places / 2; keep++) {
@@ -155,12 +155,73 @@ START_TEST(a_small_matrix_by_hand) {
 }
 END_TEST
 
+/* Of warpgroups too, where each warp has sixteen rows of its own. */
+START_TEST(words_of_all_lanes) {
+    static uint64_t dense[MAX_GROUP], again[MAX_GROUP];
+    static uint32_t a[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], e[WSIM_GROUP_THREADS];
+    struct sparse s;
+    uint64_t seed = (uint64_t)_i;
+    if (!sparse_at(_i, &s))
+        return;
+    for (unsigned f = 0; f < s.info.selectors; f++) {
+        size_t bytes = sizeof *dense * s.info.m * s.info.k;
+        struct wsim_diag diag;
+        ck_assert_uint_le(bytes, sizeof dense);
+        fill(&s, &seed, dense);
+        every_fill(again, sizeof again, &seed);
+        expect(wsim_words_compress(&s.op, dense, f, a, e, &diag) == WSIM_OK, "%s: %s", s.info.row,
+               diag.text);
+        expect(wsim_words_expand(&s.op, a, e, f, again, &diag) == WSIM_OK, "%s: %s", s.info.row,
+               diag.text);
+        expect(memcmp(dense, again, bytes) == 0, "%s", s.info.row);
+    }
+    ck_assert_int_eq(wsim_words_compress(&s.op, dense, s.info.selectors, a, e, NULL), WSIM_OPERAND);
+    ck_assert_int_eq(wsim_words_expand(&s.op, a, NULL, 0, again, NULL), WSIM_OPERAND);
+}
+END_TEST
+
+/* By hand: row 17 is the second of warp 1; column 7 is the last of its second chunk. The other rows
+ * keep the first places. */
+START_TEST(a_row_of_the_second_warp_by_hand) {
+    static uint64_t dense[MAX_GROUP], again[MAX_GROUP];
+    static uint32_t a[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], e[WSIM_GROUP_THREADS];
+    struct wsim_op op = every_parse("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16");
+    struct wsim_regs warp;
+    struct wsim_layout layout;
+    struct wsim_diag diag;
+    uint64_t *row = dense + 17 * 32;
+    row[7] = 0x4700;
+    ck_assert_int_eq(wsim_words_compress(&op, dense, 1, a, e, NULL), WSIM_OK);
+    wsim_op_layout(&op, WSIM_E, &layout, NULL);
+    for (unsigned t = 0; t < WSIM_GROUP_THREADS; t++) {
+        ck_assert_uint_eq(a[t], t == 32 + 4 + 1 ? UINT32_C(0x47000000) : 0);
+        for (unsigned n = 0; n < layout.elems; n++) {
+            struct wsim_coord at = wsim_layout_coord(&layout, t, n);
+            unsigned want = at.batch != 1 ? 0 : at.row == 17 && at.col == 1 ? 0xC : 4;
+            ck_assert_uint_eq(e[t] >> 4 * n & 15, want);
+            if (want == 0xC)
+                ck_assert_uint_eq(t / 4, 9);
+        }
+    }
+    ck_assert_int_eq(wsim_words_expand(&op, a, e, 1, again, NULL), WSIM_OK);
+    ck_assert_uint_eq(again[17 * 32 + 7], 0x4700);
+    row[5] = row[6] = 1;
+    ck_assert_int_eq(wsim_words_compress(&op, dense, 1, a, e, &diag), WSIM_OPERAND);
+    expect(strstr(diag.text, "row 17, columns 4 to 7:"), "%s", diag.text);
+    ck_assert_uint_eq(a[37], UINT32_C(0x47000000));
+    ck_assert_int_eq(wsim_sparse_compress(&op, dense, 1, &warp, e, NULL), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_sparse_expand(&op, &warp, e, 1, dense, NULL), WSIM_ILLEGAL);
+}
+END_TEST
+
 int main(void) {
     int ops = every_warp_op_count();
     const struct every_test tests[] = {{expanding_is_the_inverse_of_compressing, 0, ops},
                                        {where_nothing_is_the_lowest_places_are_kept, 0, ops},
                                        {minus_zero_is_dropped, 0, ops},
                                        {a_chunk_that_is_too_full_is_named, 0, ops},
-                                       {a_small_matrix_by_hand, 0, 1}};
+                                       {a_small_matrix_by_hand, 0, 1},
+                                       {words_of_all_lanes, 0, every_op_count()},
+                                       {a_row_of_the_second_warp_by_hand, 0, 1}};
     return every_run("unit/exec/compress", tests, COUNT(tests));
 }

@@ -62,15 +62,16 @@ static int fill_matrix(const struct wsim_layout *layout, const struct words *wor
 /* Positions that compression chooses for a dense matrix: where two random elements of each chunk
  * (one, if it keeps no more) are not zero, or, for keep, of a matrix without any. */
 static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
-                         uint64_t seed, unsigned selector, struct wsim_regs *regs) {
+                         uint64_t seed, unsigned selector, uint32_t *words) {
     struct wsim_op_info info = wsim_op_describe(op);
     struct wsim_layout a;
-    struct wsim_regs ignored;
     struct wsim_diag diag;
     enum wsim_status status;
     unsigned chunk = info.k / e->cols, kept, i;
     uint64_t *dense = memory_make((size_t)info.m * info.k, sizeof *dense);
+    uint32_t *ignored;
     wsim_op_layout(op, WSIM_A, &a, &diag);
+    ignored = memory_make((size_t)a.regs * a.lanes, sizeof *ignored);
     kept = a.cols / e->cols;
     for (i = 0; random && i < (unsigned)info.m * e->cols; i++) {
         uint64_t word = operand_random(seed, i);
@@ -80,28 +81,10 @@ static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, 
         if (kept > 1)
             dense[i * chunk + second] = number_bits(&a, 0, 1, 0);
     }
-    status = wsim_sparse_compress(op, dense, selector, &ignored, regs->r[0], &diag);
+    status = wsim_words_compress(op, dense, selector, ignored, words, &diag);
+    free(ignored);
     free(dense);
     return status ? tool_refused(NULL, &diag) : TOOL_GO;
-}
-
-/* Metadata of a warpgroup, which is not compressed from a matrix: the first positions of each
- * chunk, or any two that ascend (one: either). */
-static int fill_group_metadata(const struct wsim_op *op, const struct wsim_layout *e, int random,
-                               uint64_t seed, unsigned selector, uint32_t *words) {
-    struct wsim_layout a;
-    unsigned thread, elem;
-    wsim_op_layout(op, WSIM_A, &a, NULL);
-    for (thread = 0; thread < e->lanes; thread++)
-        for (elem = 0; elem < e->elems; elem++) {
-            static const uint8_t pairs[] = {0x4, 0x8, 0x9, 0xC, 0xD, 0xE}, one[] = {0x4, 0xE};
-            struct wsim_coord at = wsim_layout_coord(e, thread, elem);
-            uint64_t word = operand_random(seed, (uint64_t)at.row * e->cols + at.col);
-            uint8_t nibble = a.elem_bits == 32 ? one[word % 2] : pairs[word % 6];
-            if (at.batch == selector)
-                wsim_words_set(e, words, wsim_layout_place(e, thread, elem), random ? nibble : 0x4);
-        }
-    return TOOL_GO;
 }
 
 static int fill_hex(const char *what, const struct wsim_layout *layout, const char *text,
@@ -191,11 +174,7 @@ int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char
     if (operand_seed(what.text, text, &seed) != TOOL_GO)
         return TOOL_USAGE;
     if (operand == WSIM_E && (strcmp(text, "keep") == 0 || operand_is_random(text)))
-        return layout.lanes == WSIM_LANES
-                   ? fill_metadata(op, &layout, operand_is_random(text), seed, selector,
-                                   &regs->warp)
-                   : fill_group_metadata(op, &layout, operand_is_random(text), seed, selector,
-                                         regs->words);
+        return fill_metadata(op, &layout, operand_is_random(text), seed, selector, regs->words);
     if (operand != WSIM_E && is_words(text, operand, &layout, seed, &words))
         return fill_matrix(&layout, &words, regs->words);
     return refuse_word(operand, &layout, text, ", hex digits or @FILE");
