@@ -26,6 +26,7 @@ static int count(struct access_run *run, const struct wsim_op *op) {
     for (unsigned i = 0; i < run->cost.accesses; i++)
         if (wsim_cost_access(&code, &io, i, &run->access[i], &diag))
             return tool_refused(NULL, &diag);
+    run->is_outside = !wsim_code_documented(&code, &io, &run->outside);
     return TOOL_GO;
 }
 

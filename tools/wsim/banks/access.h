@@ -16,6 +16,8 @@ struct access_run {
     struct wsim_cost_group group[WSIM_MAX_ACCESSES * WSIM_MAX_GROUPS]; /* cost.groups of them */
     struct wsim_cost_access access[WSIM_MAX_ACCESSES];                 /* cost.accesses        */
     const char *evidence, *source;                                     /* what the count rests on */
+    int is_outside;           /* hardware runs it, the text of the ISA does not allow it ... */
+    struct wsim_diag outside; /* ... because                                                 */
 };
 
 /* Counts `op` on run->arch, run->mask being the lanes that take part in an access; TOOL_GO, or the

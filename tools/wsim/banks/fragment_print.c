@@ -26,6 +26,8 @@ void fragment_print_text(const struct access_run *run, int colour) {
                 count == 1 ? "" : "es");
     if (strcmp(run->evidence, "hardware") != 0)
         screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
+    if (run->is_outside)
+        screen_fold(2, "outside of the ISA: %s", run->outside.text);
     for (unsigned i = 0; i < count; i++)
         print_access(run, i, colour);
     putchar('\n');
@@ -64,11 +66,14 @@ void fragment_print_json(const struct access_run *run) {
     json_t *accesses = json_array();
     for (unsigned i = 0; i < cost->accesses; i++)
         json_array_append_new(accesses, access_json(run, i));
-    tool_print_json(
+    json_t *root =
         json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s?, s:s?, s:o}", "schema",
                   "wsim.banks", "version", 1, "spelling", run->spelling, "arch",
                   wsim_arch_name(run->arch), "address", (json_int_t)run->addr[0], "stride",
                   (json_int_t)run->stride, "wavefronts", (json_int_t)cost->wavefronts, "ideal",
                   (json_int_t)cost->ideal, "conflicts", (json_int_t)cost->conflicts, "evidence",
-                  run->evidence, "source", run->source, "accesses", accesses));
+                  run->evidence, "source", run->source, "accesses", accesses);
+    if (run->is_outside)
+        json_object_set_new(root, "outside", json_string(run->outside.text));
+    tool_print_json(root);
 }
