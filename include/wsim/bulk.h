@@ -57,10 +57,10 @@ struct wsim_bulk_result {
  * beyond 2^31, negative coordinates of stores and reductions), WSIM_ALIGN (coord[0] inside of a
  * 16-byte piece, without interleave), WSIM_OPERAND (corners of a store of pixels, a base pixel
  * outside of its box, a reduction that the type has not), row by row WSIM_BOUNDS (a byte that is
- * accessed lies outside of a window) and WSIM_OPERAND (it would be written in a read-only one, or
- * over the barrier); those of wsim_mbarrier_complete_tx. Watchers see runs of bytes: the neighbours
- * of a row, under a swizzle the pieces that it moves. Source: PTX ISA 9.0, and recordings of an
- * H200; docs/tma.md says which rule rests on what. */
+ * accessed lies outside of a window, or beyond the shared memory of `arch`) and WSIM_OPERAND (it
+ * would be written in a read-only one, or over the barrier); those of wsim_mbarrier_complete_tx.
+ * Watchers see runs of bytes: the neighbours of a row, under a swizzle the pieces that it moves.
+ * Source: PTX ISA 9.0, and recordings of an H200; docs/tma.md says which rule rests on what. */
 WSIM_API enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,
                                         const struct wsim_bulk *bulk,
                                         struct wsim_bulk_result *result, struct wsim_diag *diag);
@@ -90,7 +90,8 @@ WSIM_API enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struc
  * its source offset to its shared address, or so many of them as its source size says and zeros.
  * Errors, in the order checked: WSIM_ILLEGAL (as wsim_op_check; not cp.async), WSIM_OPERAND (memory
  * or `dst` is missing, a size that the form has not, a source size beyond it), WSIM_ALIGN,
- * WSIM_BOUNDS or WSIM_OPERAND (a byte outside of a window; `shared` is read-only), WSIM_OPERAND
+ * WSIM_BOUNDS or WSIM_OPERAND (a byte outside of a window, or beyond the shared memory of `arch`;
+ * `shared` is read-only), WSIM_OPERAND
  * (two lanes write the same byte). Nothing is written then. `global` may be read-only. */
 WSIM_API enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
                                           const struct wsim_copy *copy,

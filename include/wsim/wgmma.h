@@ -65,11 +65,11 @@ WSIM_API uint32_t wsim_descriptor_address(const struct wsim_descriptor *descript
  * returns 1 and fills *advice with a sentence, or 0 when there is no more. Told are: an offset of
  * nothing where a step is taken; a stride of 16 times eight lines, bytes written as units; an
  * offset that is ignored; a start outside row 0 of the swizzle's pattern; lines that are left;
- * elements that lie over each other; addresses beyond shared memory. Steps along k inside a line
- * are not. */
+ * elements that lie over each other; addresses beyond the shared memory of `arch` (NULL: of any).
+ * Steps along k inside a line are not. */
 WSIM_API int wsim_descriptor_advice(const struct wsim_descriptor *descriptor,
-                                    const struct wsim_tile *tile, uint32_t *cursor,
-                                    struct wsim_diag *advice);
+                                    const struct wsim_tile *tile, const struct wsim_arch *arch,
+                                    uint32_t *cursor, struct wsim_diag *advice);
 
 /* --- execution --- */
 

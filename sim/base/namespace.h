@@ -18,6 +18,7 @@
 #define copy_can_complete wsim__copy_can_complete
 #define copy_can_transact wsim__copy_can_transact
 #define copy_check wsim__copy_check
+#define copy_check_shared wsim__copy_check_shared
 #define copy_combine wsim__copy_combine
 #define copy_complete wsim__copy_complete
 #define copy_halos wsim__copy_halos

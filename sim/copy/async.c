@@ -77,12 +77,13 @@ static enum wsim_status check_overlap(const struct wsim_io *io, struct wsim_diag
     return WSIM_OK;
 }
 
-static enum wsim_status check_windows(const struct wsim_io *io, struct wsim_diag *diag) {
+static enum wsim_status check_windows(const struct wsim_arch *arch, const struct wsim_io *io,
+                                      struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     for (unsigned l = 0; l < WSIM_LANES && !status; l++) {
         if (!is_active(io, l))
             continue;
-        status = memory_check(io->shared, destination(io, l), io->bytes, 1, diag);
+        status = copy_check_shared(arch, io->shared, destination(io, l), io->bytes, 1, diag);
         if (!status)
             status = memory_check(io->global, source(io, l), source_size(io, l), 0, diag);
     }
@@ -100,15 +101,15 @@ static void copy_lane(const struct wsim_io *io, unsigned lane) {
     memset(at + n, 0, io->bytes - n);
 }
 
-enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_io *io,
-                            struct wsim_diag *diag) {
+enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_io *io, struct wsim_diag *diag) {
     enum wsim_status status = memory_need(io->global, WSIM_GLOBAL, diag);
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
         status = copy_async_check(op, io, diag);
     if (!status)
-        status = check_windows(io, diag);
+        status = check_windows(arch, io, diag);
     for (unsigned l = 0; l < WSIM_LANES && !status; l++)
         if (is_active(io, l))
             copy_lane(io, l);
@@ -139,5 +140,5 @@ enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arc
         io.src = src;
         io.src_hi = src_hi;
     }
-    return copy_async(op, &io, diag);
+    return copy_async(op, arch, &io, diag);
 }

@@ -19,10 +19,16 @@ enum wsim_status copy_spare_barrier(const struct wsim_io *io, uint64_t address, 
                        bytes, address, io->barrier_at);
 }
 
-enum wsim_status copy_can_complete(const struct wsim_io *io, uint64_t bytes,
-                                   struct wsim_diag *diag) {
+enum wsim_status copy_can_complete(const struct wsim_arch *arch, const struct wsim_io *io,
+                                   uint64_t bytes, struct wsim_diag *diag) {
     struct wsim_mbarrier barrier = barrier_of(io);
-    return io->has_barrier ? copy_can_transact(&barrier, bytes, -1, diag) : WSIM_OK;
+    enum wsim_status status = WSIM_OK;
+    if (!io->has_barrier)
+        return status;
+    status = copy_can_transact(&barrier, bytes, -1, diag);
+    return status
+               ? status
+               : copy_check_shared(arch, io->shared, io->barrier_at, WSIM_MBARRIER_BYTES, 1, diag);
 }
 
 void copy_complete(const struct wsim_io *io, uint64_t bytes) {

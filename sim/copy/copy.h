@@ -25,8 +25,16 @@ enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io
                                   struct wsim_diag *diag);
 
 /* Executes a cp.async. */
-enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_io *io,
-                            struct wsim_diag *diag);
+enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_io *io, struct wsim_diag *diag);
+
+/* --- shared memory (rules.c) --- */
+
+/* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or
+ * beyond what an SM of `arch` has. */
+enum wsim_status copy_check_shared(const struct wsim_arch *arch, const struct wsim_memory *shared,
+                                   uint64_t address, uint64_t bytes, int written,
+                                   struct wsim_diag *diag);
 
 enum copy_scalar {
 #define SCALAR(id, value, source) COPY_##id = value,
@@ -89,6 +97,7 @@ struct copy_run {
 struct copy_walk {
     const struct wsim_tensor *tensor;
     const struct wsim_io *io;
+    const struct wsim_arch *arch;
     const struct isa_swizzle *swizzle;
     struct wsim_tensor_tile tile;
     enum copy_direction direction;
@@ -110,7 +119,8 @@ struct copy_halo {
 };
 extern const struct copy_halo copy_halos[WSIM_TENSOR_MODES];
 
-void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const struct wsim_io *io,
+void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
+                const struct wsim_tensor *tensor, const struct wsim_io *io,
                 enum copy_direction direction, int gathers);
 
 /* The next row; 0: there is none. */
@@ -135,8 +145,9 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
                             const struct wsim_io *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag);
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_io *io,
-                            struct wsim_bulk_result *result, struct wsim_diag *diag);
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_io *io, struct wsim_bulk_result *result,
+                            struct wsim_diag *diag);
 
 /* --- who is told: the barrier, the watchers (complete.c) --- */
 
@@ -149,8 +160,8 @@ enum wsim_status copy_can_transact(const struct wsim_mbarrier *barrier, uint64_t
                                    struct wsim_diag *diag);
 
 /* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
-enum wsim_status copy_can_complete(const struct wsim_io *io, uint64_t bytes,
-                                   struct wsim_diag *diag);
+enum wsim_status copy_can_complete(const struct wsim_arch *arch, const struct wsim_io *io,
+                                   uint64_t bytes, struct wsim_diag *diag);
 void copy_complete(const struct wsim_io *io, uint64_t bytes);
 
 /* Tells who watches `memory` what was done to `bytes` of it, by a lane or by WSIM_NO_LANE. */

@@ -14,7 +14,7 @@ enum { LINE = 128 }; /* what no swizzle leaves: swizzle.h */
 static int are_lines_free(const struct copy_walk *walk, uint64_t first, uint32_t bytes) {
     const struct wsim_io *io = walk->io;
     uint64_t from = first - first % LINE, to = (first + bytes + LINE - 1) / LINE * LINE;
-    return memory_has(io->shared, from, to - from) &&
+    return memory_has(io->shared, from, to - from) && to <= isa_shared_end(walk->arch) &&
            !(walk->direction == COPY_LOAD && io->shared->read_only) &&
            !copy_spare_barrier(io, from, to - from, NULL);
 }
@@ -28,7 +28,7 @@ static enum wsim_status look_shared(const struct copy_walk *walk, uint64_t offse
         return WSIM_OK;
     for (uint32_t n; bytes && !status; offset += n, bytes -= n) {
         n = copy_piece(walk, offset, bytes, &address);
-        status = memory_check(walk->io->shared, address, n, loads, diag);
+        status = copy_check_shared(walk->arch, walk->io->shared, address, n, loads, diag);
         if (!status && loads)
             status = copy_spare_barrier(walk->io, address, n, diag);
     }

@@ -20,8 +20,8 @@ static uint32_t bytes_moved(const struct wsim_io *io) {
 }
 
 /* Addresses of nothing may be anything. */
-static enum wsim_status check_plain(const struct wsim_io *io, uint32_t bytes, int loads,
-                                    struct wsim_diag *diag) {
+static enum wsim_status check_plain(const struct wsim_arch *arch, const struct wsim_io *io,
+                                    uint32_t bytes, int loads, struct wsim_diag *diag) {
     enum wsim_status status;
     if (!bytes)
         return WSIM_OK;
@@ -30,7 +30,7 @@ static enum wsim_status check_plain(const struct wsim_io *io, uint32_t bytes, in
         status = check_piece("global address", io->global_at, diag);
     if (!status)
         status = memory_check(io->global, io->global_at, bytes, !loads, diag);
-    return status ? status : memory_check(io->shared, io->shared_at, bytes, loads, diag);
+    return status ? status : copy_check_shared(arch, io->shared, io->shared_at, bytes, loads, diag);
 }
 
 static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes) {
@@ -56,13 +56,14 @@ static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t b
     }
 }
 
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_io *io,
-                            struct wsim_bulk_result *result, struct wsim_diag *diag) {
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+                            const struct wsim_io *io, struct wsim_bulk_result *result,
+                            struct wsim_diag *diag) {
     int loads = op->q[PLACE_TO] != Q_TO_GLOBAL;
     uint32_t bytes = bytes_moved(io);
-    enum wsim_status status = check_plain(io, bytes, loads, diag);
+    enum wsim_status status = check_plain(arch, io, bytes, loads, diag);
     if (!status && loads)
-        status = copy_can_complete(io, bytes, diag);
+        status = copy_can_complete(arch, io, bytes, diag);
     if (!status && loads)
         status = copy_spare_barrier(io, io->shared_at, bytes, diag);
     if (status)

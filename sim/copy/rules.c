@@ -132,6 +132,17 @@ static enum wsim_status check_positive(const struct copy_order *order, const str
     return WSIM_OK;
 }
 
+enum wsim_status copy_check_shared(const struct wsim_arch *arch, const struct wsim_memory *shared,
+                                   uint64_t address, uint64_t bytes, int written,
+                                   struct wsim_diag *diag) {
+    enum wsim_status status = memory_check(shared, address, bytes, written, diag);
+    if (status || !bytes || address + bytes <= isa_shared_end(arch))
+        return status;
+    return base_refuse(diag, RULE_MEMORY_END, 0,
+                       "bytes 0x%" PRIx64 " to 0x%" PRIx64 ": shared memory of %s ends at 0x%x",
+                       address, address + bytes - 1, arch->name, (unsigned)isa_shared_end(arch));
+}
+
 static enum wsim_status check_shared(const struct wsim_io *io, struct wsim_diag *diag) {
     uint32_t below = io->shared_at - io->shared_at % COPY_SHARED_ALIGN;
     if (io->shared_at == below)

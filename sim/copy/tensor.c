@@ -30,7 +30,7 @@ static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *
     if (!status)
         status = copy_check(arch, order, t, io, diag);
     if (!status)
-        copy_begin(walk, t, io, order->direction, isa_names_rows(order->mode));
+        copy_begin(walk, arch, t, io, order->direction, isa_names_rows(order->mode));
     return status;
 }
 
@@ -75,7 +75,7 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
     result->bytes = walk.tile.bytes;
     status = copy_look(&walk, diag);
     if (!status && order.direction == COPY_LOAD)
-        status = copy_can_complete(io, result->bytes, diag);
+        status = copy_can_complete(arch, io, result->bytes, diag);
     if (status)
         return status;
     copy_move(&walk, &order, result);

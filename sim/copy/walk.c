@@ -51,11 +51,13 @@ static uint32_t whole_piece(const struct isa_swizzle *swizzle) {
     return changed & (0 - changed);
 }
 
-void copy_begin(struct copy_walk *walk, const struct wsim_tensor *tensor, const struct wsim_io *io,
+void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
+                const struct wsim_tensor *tensor, const struct wsim_io *io,
                 enum copy_direction direction, int gathers) {
     walk->tensor = tensor;
     walk->tile = wsim_tensor_measure(tensor);
     walk->io = io;
+    walk->arch = arch;
     walk->direction = direction;
     walk->gathers = gathers;
     walk->element = walk->tile.element_bits / 8;

@@ -6,18 +6,12 @@
 
 #include <string.h>
 
-/* Shared memory of an SM: the system's first KiB and 227 KiB of a block. */
-enum {
-#define SCALAR(id, value, source) TENSOR_##id = (value),
-#include "../isa/tensor.def"
-    END = TENSOR_MOST_BYTES
-};
-
 /* A descriptor and its tile, with what most rules ask for. */
 struct subject {
     const struct wsim_descriptor *d;
     const struct wsim_tile *tile;
     unsigned width, group; /* bytes of a line, and of eight of them                           */
+    uint32_t end;          /* of shared memory                                                */
 };
 
 /* One of the two offsets: what it is for, and whether it is taken. */
@@ -200,11 +194,11 @@ static int advise_overlap(const struct subject *s, struct wsim_diag *advice) {
 }
 
 /* The first element past the end; 0 if there is none. */
-static int find_past_end(const struct wsim_descriptor *d, const struct wsim_tile *tile,
-                         unsigned *row, unsigned *k) {
-    for (*row = 0; *row < tile->rows; ++*row)
-        for (*k = 0; *k < tile->k; ++*k)
-            if (wsim_descriptor_address(d, tile, *row, *k) >= END)
+static int find_past_end(const struct subject *s, const struct wsim_descriptor *d, unsigned *row,
+                         unsigned *k) {
+    for (*row = 0; *row < s->tile->rows; ++*row)
+        for (*k = 0; *k < s->tile->k; ++*k)
+            if (wsim_descriptor_address(d, s->tile, *row, *k) >= s->end)
                 return 1;
     return 0;
 }
@@ -220,7 +214,7 @@ static const char *find_shifted(const struct subject *s, uint32_t *instead) {
         if (*instead % DESCRIPTOR_UNIT)
             continue;
         *field = *instead;
-        if (*instead && !find_past_end(&d, s->tile, &row, &k))
+        if (*instead && !find_past_end(s, &d, &row, &k))
             return names[i];
     }
     return NULL;
@@ -230,21 +224,21 @@ static int advise_end(const struct subject *s, struct wsim_diag *advice) {
     unsigned row, k;
     uint32_t instead;
     const char *shifted;
-    if (!find_past_end(s->d, s->tile, &row, &k))
+    if (!find_past_end(s, s->d, &row, &k))
         return 0;
     shifted = find_shifted(s, &instead);
     if (shifted)
         base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
-                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (228 KiB), and beyond "
+                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (%u KiB), and beyond "
                     "wgmma traps; with %s 0x%x it would fit: the field counts units of 16 bytes",
-                    row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k), (unsigned)END,
-                    shifted, (unsigned)instead);
+                    row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k),
+                    (unsigned)s->end, (unsigned)s->end / 1024, shifted, (unsigned)instead);
     else
         base_refuse(advice, RULE_ADVICE_MEMORY_END, 0,
-                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (228 KiB), and beyond "
+                    "row %u, k %u lies at 0x%x: shared memory ends at 0x%x (%u KiB), and beyond "
                     "wgmma traps",
                     row, k, (unsigned)wsim_descriptor_address(s->d, s->tile, row, k),
-                    (unsigned)END);
+                    (unsigned)s->end, (unsigned)s->end / 1024);
     return 1;
 }
 
@@ -267,9 +261,11 @@ static int advise(const struct subject *s, unsigned rule, struct wsim_diag *advi
 enum { RULES = 9 };
 
 int wsim_descriptor_advice(const struct wsim_descriptor *descriptor, const struct wsim_tile *tile,
-                           uint32_t *cursor, struct wsim_diag *advice) {
+                           const struct wsim_arch *arch, uint32_t *cursor,
+                           struct wsim_diag *advice) {
     unsigned width = descriptor_width(descriptor);
-    struct subject s = {descriptor, tile, width, width * DESCRIPTOR_LINES};
+    struct subject s = {descriptor, tile, width, width * DESCRIPTOR_LINES,
+                        arch ? isa_shared_end(arch) : UINT32_MAX};
     if (!tile->rows || !tile->k || !tile->bits) /* nothing is read, so nothing is misread */
         return 0;
     while (*cursor < RULES)

@@ -23,13 +23,7 @@ enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *na
 enum wsim_status exec_check_shared(const struct wsim_code *code, const struct wsim_memory *shared,
                                    uint64_t address, uint64_t bytes, int written,
                                    struct wsim_diag *diag) {
-    enum wsim_status status = memory_check(shared, address, bytes, written, diag);
-    if (status || address + bytes <= code->work.shared_end)
-        return status;
-    return base_refuse(diag, RULE_MEMORY_END, 0,
-                       "bytes 0x%llx to 0x%llx: shared memory of %s ends at 0x%x",
-                       (unsigned long long)address, (unsigned long long)(address + bytes - 1),
-                       code->arch->name, (unsigned)code->work.shared_end);
+    return copy_check_shared(code->arch, shared, address, bytes, written, diag);
 }
 
 enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag) {
@@ -54,7 +48,7 @@ static enum wsim_status exec_bulk(const struct wsim_code *code, const struct wsi
 
 static enum wsim_status exec_async(const struct wsim_code *code, const struct wsim_io *io,
                                    struct wsim_diag *diag) {
-    return copy_async(&code->op, io, diag);
+    return copy_async(&code->op, code->arch, io, diag);
 }
 
 /* A family whose door is not here is refused as not modelled. */

@@ -225,7 +225,7 @@ static enum wsim_status advise(const char *rule, struct wsim_descriptor d, struc
     struct wsim_tile tile = tile_of(HALVES, 0);
     struct wsim_diag advice;
     uint32_t cursor = 0;
-    while (wsim_descriptor_advice(&d, &tile, &cursor, &advice))
+    while (wsim_descriptor_advice(&d, &tile, wsim_arch_find("sm_90a"), &cursor, &advice))
         if (strcmp(advice.rule, rule) == 0) {
             if (diag)
                 *diag = advice;

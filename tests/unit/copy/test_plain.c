@@ -3,6 +3,7 @@
 
 #define LOAD "cp.async.bulk.shared::cluster.global." COMPLETE
 #define STORE "cp.async.bulk.global.shared::cta.bulk_group"
+#define TILE(way) "cp.async.bulk.tensor.2d." way
 #define REDUCE(what) "cp.reduce.async.bulk.global.shared::cta.bulk_group." what
 
 static struct fixture f;
@@ -160,9 +161,80 @@ START_TEST(lanes_that_cannot_are_refused) {
 }
 END_TEST
 
+/* --- the end of shared memory --- */
+
+/* Half of the window lies beyond what an SM of `arch` has. */
+static void start_across(const char *arch, uint32_t end, uint32_t bytes) {
+    start(bytes);
+    f.arch = arch;
+    f.shared_memory.base = end - SHARED_BYTES / 2;
+    f.io.shared_at = end - 64;
+    f.io.has_barrier = 0;
+}
+
+START_TEST(no_copy_goes_beyond_an_sm) {
+    static const struct {
+        const char *arch, *words;
+        uint32_t end;
+    } list[] = {{"sm_90", "shared memory of sm_90 ends at 0x39000", 0x39000},
+                {"sm_120", "shared memory of sm_120 ends at 0x19000", 0x19000}};
+    const uint64_t dims[] = {32, 32};
+    const uint32_t box[] = {32, 4};
+    for (unsigned i = 0; i < COUNT(list); i++) {
+        const char *words = list[i].words, *arch = list[i].arch;
+        uint32_t end = list[i].end;
+        start_across(arch, end, 64);
+        ck_assert_msg(fixture_run(&f, LOAD) == WSIM_OK, "%s", f.diag.text);
+        ck_assert(memcmp(f.shared + SHARED_BYTES / 2 - 64, f.global + 48, 64) == 0);
+        f.io.bytes = 80;
+        fixture_refused(&f, LOAD, WSIM_BOUNDS, words);
+        fixture_refused(&f, STORE, WSIM_BOUNDS, words);
+        fixture_refused(&f, REDUCE("add.u32"), WSIM_BOUNDS, words);
+        f.io.bytes = 16;
+        f.io.shared_at = end;
+        fixture_refused(&f, LOAD, WSIM_BOUNDS, words);
+        f.io.bytes = 0; /* nothing is nowhere */
+        ck_assert_int_eq(fixture_run(&f, LOAD), WSIM_OK);
+        start_across(arch, end, 16);
+        f.io.has_barrier = 1; /* the last bytes of the window */
+        f.io.barrier_at = f.barrier.at = f.shared_memory.base + BARRIER_AT;
+        ck_assert_int_eq(wsim_mbarrier_expect_tx(&f.barrier, 16, NULL), WSIM_OK);
+        fixture_refused(&f, LOAD, WSIM_BOUNDS, words);
+        start_across(arch, end, 0);
+        fixture_tile(&f, WSIM_TENSOR_UINT8, 2, dims, box);
+        f.io.shared_at = end - 128;
+        ck_assert_msg(fixture_run(&f, TILE("shared::cta.global") ".tile." COMPLETE) == WSIM_OK,
+                      "%s", f.diag.text);
+        ck_assert(memcmp(f.shared + SHARED_BYTES / 2 - 32, f.global + 256 + 96, 32) == 0);
+        f.tensor.box[1] = 5;
+        fixture_refused(&f, TILE("shared::cta.global") ".tile." COMPLETE, WSIM_BOUNDS, words);
+        fixture_refused(&f, TILE("global.shared::cta") ".tile.bulk_group", WSIM_BOUNDS, words);
+    }
+}
+END_TEST
+
+START_TEST(no_lane_goes_beyond_an_sm) {
+    uint32_t dst[32];
+    struct wsim_copy copy = {.bytes = 16, .mask = UINT32_MAX, .dst = dst};
+    fixture_start(&f);
+    f.shared_memory.base = 0x29000 - SHARED_BYTES / 2;
+    for (uint32_t l = 0; l < 32; l++)
+        dst[l] = 0x29000 - 16 * (32 - l);
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_OK);
+    ck_assert(memcmp(f.shared + SHARED_BYTES / 2 - 512, f.global, 512) == 0);
+    dst[7] = 0x29000;
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_BOUNDS);
+    ck_assert_str_eq(f.diag.rule, "memory.end");
+    ck_assert_ptr_nonnull(strstr(f.diag.text, "shared memory of sm_80 ends at 0x29000"));
+    copy.mask = ~(UINT32_C(1) << 7);
+    ck_assert_int_eq(lanes("cp.async.cg.shared.global", &copy), WSIM_OK);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {bytes_go_both_ways,  numbers_are_reduced,
-                                  a_size_is_cut,       what_is_not_whole_is_refused,
-                                  lanes_copy_and_fill, lanes_that_cannot_are_refused};
+    const TTest *const tests[] = {
+        bytes_go_both_ways,           numbers_are_reduced,      a_size_is_cut,
+        what_is_not_whole_is_refused, lanes_copy_and_fill,      lanes_that_cannot_are_refused,
+        no_copy_goes_beyond_an_sm,    no_lane_goes_beyond_an_sm};
     return run_tests("copy/plain", tests, COUNT(tests));
 }

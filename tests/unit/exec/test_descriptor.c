@@ -295,7 +295,7 @@ static void advise(const char *spelling, enum wsim_operand operand, int mn_major
     uint32_t cursor = 0;
     ck_assert_int_eq(wsim_wgmma_tile(&op, operand, mn_major, &tile, NULL), WSIM_OK);
     text[0] = '\0';
-    while (wsim_descriptor_advice(d, &tile, &cursor, &advice)) {
+    while (wsim_descriptor_advice(d, &tile, wsim_arch_find("sm_90a"), &cursor, &advice)) {
         ck_assert_uint_lt(strlen(text) + strlen(advice.text) + 2, 2048);
         strcat(strcat(text, advice.text), "\n");
     }
@@ -376,6 +376,26 @@ START_TEST(what_is_hardly_meant_is_told) {
 END_TEST
 
 /* Any 64 bits have advice that ends, in whole sentences. */
+/* The end is that of the architecture; without one no end is known. */
+START_TEST(shared_memory_ends_where_the_architecture_says) {
+    const struct wsim_descriptor d = {0x28800, 0, 1024, 0, WSIM_SWIZZLE_128B};
+    struct wsim_op op = every_parse(HALF);
+    struct wsim_tile tile;
+    struct wsim_diag advice;
+    uint32_t cursor = 0;
+    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_A, 0, &tile, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_descriptor_advice(&d, &tile, wsim_arch_find("sm_90a"), &cursor, &advice),
+                     0);
+    cursor = 0;
+    ck_assert_int_eq(wsim_descriptor_advice(&d, &tile, NULL, &cursor, &advice), 0);
+    cursor = 0;
+    ck_assert_int_eq(wsim_descriptor_advice(&d, &tile, wsim_arch_find("sm_80"), &cursor, &advice),
+                     1);
+    ck_assert_ptr_nonnull(strstr(advice.text, "row 16, k 0 lies at 0x29000: shared memory ends at "
+                                              "0x29000 (164 KiB)"));
+}
+END_TEST
+
 START_TEST(any_bits_are_advised) {
     struct wsim_op op;
     uint64_t seed = (uint64_t)_i;
@@ -391,7 +411,8 @@ START_TEST(any_bits_are_advised) {
             if (wsim_wgmma_tile(&op, (enum wsim_operand)operand, round & 1, &tile, NULL))
                 continue;
             wsim_descriptor_decode(every_random(&seed), &d, &advice);
-            for (; wsim_descriptor_advice(&d, &tile, &cursor, &advice); told++)
+            for (; wsim_descriptor_advice(&d, &tile, wsim_arch_find("sm_90a"), &cursor, &advice);
+                 told++)
                 expect(strlen(advice.text) > 20 && strlen(advice.text) < WSIM_DIAG_TEXT - 1, "%s",
                        advice.text);
             expect(told <= 9, "%d sentences", told);
@@ -407,7 +428,8 @@ START_TEST(a_tile_of_nothing_has_no_advice) {
     struct wsim_diag advice;
     for (unsigned i = 0; i < COUNT(tiles); i++)
         for (uint32_t cursor = 0; cursor < 3; cursor++)
-            ck_assert_int_eq(wsim_descriptor_advice(&d, &tiles[i], &(uint32_t){cursor}, &advice),
+            ck_assert_int_eq(wsim_descriptor_advice(&d, &tiles[i], wsim_arch_find("sm_90a"),
+                                                    &(uint32_t){cursor}, &advice),
                              0);
 }
 END_TEST
@@ -441,6 +463,7 @@ int main(void) {
                                        {what_kernels_do_is_no_news, 0, 18},
                                        {bytes_in_a_field_are_told, 0, 4},
                                        {any_bits_are_advised, 0, group},
+                                       {shared_memory_ends_where_the_architecture_says, 0, 1},
                                        {a_tile_of_nothing_has_no_advice, 0, 1},
                                        {base_offsets_as_an_h200_took_them, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));

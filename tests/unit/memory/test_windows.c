@@ -12,7 +12,7 @@
 #define TILE "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
 #define END32 (UINT64_C(1) << 32)
 
-enum { ROOM = 4096 };
+enum { ROOM = 4096, END_SM_80 = 0x29000, END_SM_90 = 0x39000 };
 
 static uint8_t global_bytes[ROOM], shared_bytes[ROOM];
 static struct wsim_memory global, shared;
@@ -88,7 +88,7 @@ START_TEST(shared_memory_ends_at_2_to_the_32) {
     start();
     shared.base = END32 - ROOM;
     io.shared_at = 0xffffffc0;
-    moved(LOAD, ROOM - 64, 0, 64);
+    refused(LOAD, "memory.end"); /* no SM has so much, though the window does */
     io.bytes = 80;
     refused(LOAD, "memory.bounds"); /* the fifth piece would be at 2^32, or at 0 */
     refused(STORE, "memory.bounds");
@@ -113,12 +113,12 @@ START_TEST(a_tile_ends_with_shared_memory) {
     start();
     ck_assert_int_eq(wsim_tensor_encode(&tensor, wsim_arch_find("sm_90a"), &map, &diag), WSIM_OK);
     io.map = &map;
-    shared.base = END32 - ROOM;
-    io.shared_at = 0xfffffc00;
+    shared.base = END_SM_90 - ROOM;
+    io.shared_at = END_SM_90 - 1024;
     moved(TILE, ROOM - 1024, 0, 16); /* the line of row 0 is left as it is */
     io.shared_at += 128;
     refused(TILE, "memory.bounds");
-    shared.base += 16;
+    shared.base = END32 - ROOM + 16;
     refused(TILE, "memory.window");
 }
 END_TEST
@@ -227,8 +227,8 @@ START_TEST(lanes_reach_the_ends) {
     struct wsim_copy copy = {.bytes = 4, .mask = 1, .dst = dst, .src = src};
     start();
     global = wsim_memory_const(WSIM_GLOBAL, global_bytes, ROOM, 0 - (uint64_t)ROOM);
-    shared.base = END32 - ROOM;
-    dst[0] = 0xfffffffc;
+    shared.base = END_SM_80 - ROOM;
+    dst[0] = END_SM_80 - 4;
     src[0] = ROOM - 4;
     ck_assert_msg(lanes(&copy) == WSIM_OK, "%s", diag.text);
     ck_assert(memcmp(shared_bytes + ROOM - 4, global_bytes + ROOM - 4, 4) == 0);
@@ -242,7 +242,7 @@ START_TEST(lanes_reach_the_ends) {
     dst[0] = 0;
     ck_assert_int_eq(lanes(&copy), WSIM_BOUNDS);
     shared.read_only = 1;
-    dst[0] = 0xfffffffc;
+    dst[0] = END_SM_80 - 4;
     ck_assert_int_eq(lanes(&copy), WSIM_OPERAND);
     ck_assert_str_eq(diag.rule, "memory.read_only");
 }

@@ -79,7 +79,7 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
         *advice = s->against.why;
         return 1;
     }
-    if (!wsim_descriptor_advice(&s->d, &s->tile, &of_library, advice))
+    if (!wsim_descriptor_advice(&s->d, &s->tile, wsim_arch_find(TOOL_ARCH), &of_library, advice))
         return 0;
     *cursor = of_library + 2;
     return 1;
