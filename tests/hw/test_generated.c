@@ -42,20 +42,26 @@ static int count_of(const char *what, const char **last) {
 }
 
 static void check_kernel(const struct wsim_op *op, unsigned selector) {
-    char spelling[WSIM_SPELLING_MAX], what[2 * WSIM_SPELLING_MAX], selected[32] = "";
+    char spelling[WSIM_SPELLING_MAX], what[2 * WSIM_SPELLING_MAX], selected[32] = "", known[64];
     unsigned long long targets = legal_targets(op), guard = 0;
+    unsigned ptx = 0;
     const char *at = text;
     wsim_op_spell(op, spelling);
     if (wsim_op_describe(op).sparse)
         snprintf(selected, sizeof selected, ", selector %u", selector);
     snprintf(what, sizeof what, "{ /* %s%s */\n", spelling, selected);
     expect(count_of(what, &at) == 1, "not one kernel: %s%s", spelling, selected);
-    ck_assert_int_eq(sscanf(at + strlen(what), "#if HW_ON(0x%llxull)", &guard), 1);
+    ck_assert_int_eq(
+        sscanf(at + strlen(what), "#if HW_ON(0x%llxull) && HW_KNOWN(%u)", &guard, &ptx), 2);
+    expect(ptx == wsim_op_describe(op).ptx, "%s: PTX %u", spelling, ptx);
     expect(guard == targets, "%s: guard 0x%llx, legal 0x%llx", spelling, guard, targets);
     snprintf(what, sizeof what, "asm volatile(\"%s ", spelling);
     expect(strstr(at, what) && strstr(at, what) < strstr(at, "#endif"), "%s: no code", spelling);
-    snprintf(what, sizeof what, "    {\"%s\", %u, 0x%llxull, (const void *)k", spelling, selector,
-             targets);
+    if (ptx > 90)
+        snprintf(known, sizeof known, "HW_KNOWN(%u) ? 0x%llxull : 0", ptx, targets);
+    else
+        snprintf(known, sizeof known, "0x%llxull", targets);
+    snprintf(what, sizeof what, "    {\"%s\", %u, %s, (const void *)k", spelling, selector, known);
     expect(count_of(what, &at) == 1, "not one row: %s%s", spelling, selected);
 }
 

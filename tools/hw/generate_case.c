@@ -161,8 +161,9 @@ static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned n
     printf("\nHW_KERNEL(k%u) { /* %s", number, spelling);
     if (plan.sparse)
         printf(", selector %u", selector);
-    printf(" */\n#if HW_ON(0x%llxull)\n    HW_BLOCK(%u, %u);\n", generate_targets(op),
-           (unsigned)plan.in_rows, (unsigned)plan.out_rows);
+    printf(" */\n#if HW_ON(0x%llxull) && HW_KNOWN(%u)\n    HW_BLOCK(%u, %u);\n",
+           generate_targets(op), (unsigned)wsim_op_describe(op).ptx, (unsigned)plan.in_rows,
+           (unsigned)plan.out_rows);
     global = strstr(spelling, ".global") != NULL;
     print_window(&plan, global);
     print_results(op, 1);

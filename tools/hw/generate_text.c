@@ -6,6 +6,8 @@ const char *generate_comma(const char *part) {
     return *part ? ", " : "";
 }
 
+enum { COMMON_PTX = 90 }; /* that every compiler reads which builds this */
+
 unsigned long long generate_targets(const struct wsim_op *op) {
     unsigned long long targets = 0;
     for (size_t i = 0; wsim_arch_at(i); i++)
@@ -31,7 +33,11 @@ unsigned generate_each(void (*print)(const struct wsim_op *op, unsigned selector
 void generate_row(const struct wsim_op *op, unsigned selector, const char *symbol, int by_name) {
     char spelling[WSIM_SPELLING_MAX];
     wsim_op_spell(op, spelling);
-    printf("    {\"%s\", %u, 0x%llxull, ", spelling, selector, generate_targets(op));
+    if (wsim_op_describe(op).ptx > COMMON_PTX) /* a compiler may not have made code of it */
+        printf("    {\"%s\", %u, HW_KNOWN(%u) ? 0x%llxull : 0, ", spelling, selector,
+               (unsigned)wsim_op_describe(op).ptx, generate_targets(op));
+    else
+        printf("    {\"%s\", %u, 0x%llxull, ", spelling, selector, generate_targets(op));
     if (by_name)
         printf("0, \"%s\"},\n", symbol);
     else

@@ -18,6 +18,10 @@ enum { HW_WARPS = 4 }; /* of a thread block */
 #define HW_ON(targets) 0
 #endif
 
+/* Whether the compiler reads a version of PTX, 91 for 9.1: CUDA 13.0 reads 9.0, and so on. Those of
+ * CUDA 12 are a little older than this says, which is as old as what needs them. */
+#define HW_KNOWN(ptx) (10 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__ - 40 >= (ptx))
+
 #define HW_BLOCK(in_rows, out_rows)                                                                \
     const size_t warp = blockIdx.x * (size_t)HW_WARPS + threadIdx.x / 32;                          \
     if (warp >= cases)                                                                             \
