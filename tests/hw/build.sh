@@ -1,15 +1,17 @@
 #!/bin/sh
-# build.sh CC NVCC SOURCE_DIR WORK OUT - tools/hw/build.sh makes OUT, and every source for a GPU is
-# in it for every target that the compiler has: each piece of code says in a note what it is for.
-# Skipped (77) without nvcc.
+# build.sh CC NVCC SOURCE_DIR WORK OUT TARGET... - tools/hw/build.sh makes OUT for these targets, and
+# every source for a GPU is in it for each that the compiler has: each piece of code says in a note
+# what it is for. Skipped (77) without nvcc.
 cc=$1 nvcc=$2 source=$3 work=$4 out=$5
+shift 5
+targets=$*
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
-CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" || exit 1
+CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" "$@" || exit 1
 failed=0
 set -- "$source"/tools/hw/*.cu
 units=$(($# + 2)) # kernels.cu, which is printed; and what the linker adds
 group=$(sed -n '1s|^// ||p' "$work/group0.ptx") # what wgmma is for: its code is in parts
-for target in sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a; do
+for target in $targets; do
     number=${target#sm_}
     "$nvcc" --list-gpu-code | grep -qx "sm_${number%a}" || { echo "$target: not in this nvcc"; continue; }
     notes=$(grep -aoE -e '-arch sm_[0-9]+[af]? ' "$out" | grep -cx -e "-arch $target ")
