@@ -83,10 +83,12 @@ enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arc
 
 /* --- a warpgroup --- */
 
+enum { WARPS = WSIM_GROUP_THREADS / WSIM_LANES };
+
 /* A box of a warpgroup has its 32-word rows in the order of struct wsim_io. */
 enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch *arch,
                                 const struct wsim_wgmma *box, struct wsim_diag *diag) {
-    const uint32_t *a[WSIM_MAX_REGS], *e[WSIM_GROUP_THREADS / WSIM_LANES];
+    const uint32_t *a[WSIM_MAX_REGS], *e[WARPS];
     struct product_in c = {NULL, box->c ? box->c->r[0] : NULL};
     struct product_out d = {NULL, box->d ? box->d->r[0] : NULL};
     struct wsim_memory shared =
@@ -112,8 +114,8 @@ enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch
     if (status)
         return status;
     for (unsigned i = 0; i < WSIM_MAX_REGS && box->a; i++)
-        a[i] = box->a->r[0] + (size_t)i * WSIM_LANES;
-    for (unsigned i = 0; i < WSIM_GROUP_THREADS / WSIM_LANES && box->e; i++)
+        a[i] = &box->a->r[i / WARPS][i % WARPS * WSIM_LANES];
+    for (unsigned i = 0; i < WARPS && box->e; i++)
         e[i] = box->e + (size_t)i * WSIM_LANES;
     return wgmma_run(&code, &io, c, d, diag);
 }

@@ -6,9 +6,9 @@
 #include "exec.h"
 
 enum {
-    PRODUCT_MAX_K = 64, /* elements of a list, rows of B: sparse m16n8k128 has 64 and 128    */
-    PRODUCT_MAX_DENSE = 128,
-    PRODUCT_MAX_LIST = 256, /* elements of B that are decoded at once                            */
+    PRODUCT_MAX_K = 128,     /* elements of a list: what is stored of a row of A                  */
+    PRODUCT_MAX_DENSE = 128, /* rows of B                                                     */
+    PRODUCT_MAX_LIST = 256,  /* elements of B that are decoded at once                            */
     PRODUCT_MAX_COLUMNS = 32, /* ... and of how many columns                                      */
     PRODUCT_MAX_A = 2048, /* bytes of A, one or more an element: wgmma, and f64 m16n8k16       */
     PRODUCT_MAX_B = 1024,

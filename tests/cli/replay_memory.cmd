@@ -11,5 +11,5 @@ rows() { l=0; while [ $l -lt 32 ]; do printf '%08x' $((l % 8 * 16)); l=$((l + 1)
         n=$((n + 1))
     done
 } >a.trace
-if (ulimit -v 2500000 && wsim --version) >/dev/null 2>&1; then ulimit -v 2500000; fi
+if sh -c 'ulimit -v 2500000 && wsim --version' >/dev/null 2>&1; then ulimit -v 2500000; fi
 wsim replay --jobs 8 a.trace
