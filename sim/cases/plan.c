@@ -106,7 +106,7 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
                            info.family_name);
     if (selector >= selectors)
         return base_refuse(diag, RULE_MMA_SELECTOR_RANGE, 0, "selector %u: %s has %s", selector,
-                           info.row, base_range(range, selectors - 1));
+                           isa_op_called(op).text, base_range(range, selectors - 1));
     return WSIM_OK;
 }
 

@@ -23,8 +23,9 @@ static uint32_t source_size(const struct wsim_io *io, unsigned lane) {
     return io->src_size ? io->src_size[lane] : io->bytes;
 }
 
-static enum wsim_status check_size(const struct isa_form *form, uint32_t bytes,
+static enum wsim_status check_size(const struct wsim_op *op, uint32_t bytes,
                                    struct wsim_diag *diag) {
+    const struct isa_form *form = isa_form(op);
     char list[16] = "";
     struct base_text sizes = {list, sizeof list, 0};
     if (bytes && !(bytes & (bytes - 1)) && form->sizes & bytes)
@@ -33,7 +34,7 @@ static enum wsim_status check_size(const struct isa_form *form, uint32_t bytes,
         if (form->sizes & size)
             base_put(&sizes, "%s%u", sizes.used ? " or " : "", size);
     return base_refuse(diag, RULE_ASYNC_SIZE_UNKNOWN, 0, "size %u: %s copies %s bytes a lane",
-                       (unsigned)bytes, form->name, list);
+                       (unsigned)bytes, isa_op_called(op).text, list);
 }
 
 static enum wsim_status check_aligned(const char *what, uint64_t address, unsigned lane,
@@ -50,7 +51,7 @@ enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io
     enum wsim_status status;
     if (!io->addr)
         return base_refuse(diag, RULE_OPERAND_MISSING, 0, "the destination addresses are missing");
-    status = check_size(isa_form(op), io->bytes, diag);
+    status = check_size(op, io->bytes, diag);
     for (unsigned l = 0; l < WSIM_LANES && !status; l++)
         if (is_active(io, l) && source_size(io, l) > io->bytes)
             return base_refuse(diag, RULE_ASYNC_SOURCE_RANGE, 0,
@@ -131,7 +132,7 @@ enum wsim_status wsim_copy_async(const struct wsim_op *op, const struct wsim_arc
         return status;
     if (isa_form(op)->family != WSIM_CP_ASYNC)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not cp.async",
-                           isa_family_name((enum wsim_family)isa_form(op)->family));
+                           isa_op_called(op).text);
     if (copy->src && global) { /* offsets become addresses */
         for (unsigned l = 0; l < WSIM_LANES; l++) {
             src[l] = (uint32_t)(global->base + copy->src[l]);

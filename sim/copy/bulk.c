@@ -4,7 +4,7 @@
 enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag) {
     if (isa_form(op)->scheme != SCHEME_BULK)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
-                           isa_family_name((enum wsim_family)isa_form(op)->family));
+                           isa_op_called(op).text);
     if (isa_op_unexecuted(op))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
                            isa_op_called(op).text, isa_op_unexecuted(op));
