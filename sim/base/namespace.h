@@ -89,6 +89,7 @@
 #define isa_copy_rules wsim__isa_copy_rules
 #define isa_evidence_limit_count wsim__isa_evidence_limit_count
 #define isa_evidence_limits wsim__isa_evidence_limits
+#define isa_exchange wsim__isa_exchange
 #define isa_families wsim__isa_families
 #define isa_family_name wsim__isa_family_name
 #define isa_feature_names wsim__isa_feature_names

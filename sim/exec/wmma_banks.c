@@ -37,13 +37,16 @@ static uint32_t row_address(const struct wsim_code *code, const struct wmma_matr
     return address_of(code, m, row / each, reg * each + row % each);
 }
 
-/* Elements `at` and on of a lane. Where two lie ACROSS, each lane takes those of the transposed
- * matrix of 8 x 8: its row and the pair of columns. */
+/* Elements `at` and on of a lane. Where two lie ACROSS, each lane takes those that are the lane's
+ * own once they are exchanged. */
 static uint32_t lane_address(const struct wsim_code *code, const struct wmma_matrix *m,
                              unsigned lane, unsigned at) {
     if (rule_of(code)->elements == 1 || code->work.along)
         return address_of(code, m, lane, at);
-    return address_of(code, m, lane % 4 * ROWS_OF_MATRIX + lane / 8, at + lane / 4 % 2);
+    unsigned from = 0;
+    for (unsigned bit = 0; bit < sizeof isa_exchange; bit++)
+        from += lane >> bit & 1 ? isa_exchange[bit] : 0u;
+    return address_of(code, m, from % WSIM_LANES, at + from / WSIM_LANES);
 }
 
 static unsigned rows_at_once(const struct wsim_code *code) {

@@ -353,6 +353,7 @@ extern const struct isa_fragments isa_fragment_rules[];
 extern const size_t isa_fragment_rule_count;
 extern const struct isa_copies isa_copy_rules[];
 extern const size_t isa_copy_rule_count;
+extern const uint8_t isa_exchange[5]; /* EXCHANGE of banks.def */
 extern const struct isa_tags isa_tags;
 extern const struct isa_unexecuted isa_unexecuted_rows[];
 extern const size_t isa_unexecuted_count;

@@ -179,6 +179,11 @@ enum {
 #define FRAGMENTS(matrix, least, most, order, unit, lines, elements, measured, source)             \
     HOLDS((least) > 0 && (least) <= (most),                                                        \
           "banks.def: the least bits of an element exceed the most")
+#define EXCHANGE(bit0, bit1, bit2, bit3, bit4, source)                                             \
+    HOLDS((bit0) + (bit1) + (bit2) + (bit3) + (bit4) ==                                            \
+                  ((bit0) | (bit1) | (bit2) | (bit3) | (bit4)) &&                                  \
+              ((bit0) | (bit1) | (bit2) | (bit3) | (bit4)) < 64,                                   \
+          "banks.def: bits of a lane's number add different bits")
 #define TAGS(mask0, mask1, known, source)                                                          \
     HOLDS((known) <= 32, "banks.def: an address in a tag has 32 bits")
 #include "banks.def"

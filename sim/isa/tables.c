@@ -224,6 +224,11 @@ const struct isa_copies isa_copy_rules[] = {
 };
 const size_t isa_copy_rule_count = sizeof isa_copy_rules / sizeof isa_copy_rules[0];
 
+const uint8_t isa_exchange[] = {
+#define EXCHANGE(bit0, bit1, bit2, bit3, bit4, source) bit0, bit1, bit2, bit3, bit4,
+#include "banks.def"
+};
+
 const struct isa_tags isa_tags = {
 #define TAGS(mask0, mask1, known, source) {mask0, mask1}, known, source
 #include "banks.def"
