@@ -341,6 +341,20 @@ START_TEST(a_copy_has_no_access) {
 }
 END_TEST
 
+/* After the exchange by MOVM a lane holds two neighbours of a column: its own lane's place in the
+ * transposed matrix of 8 x 8. The counts of a whole warp do not tell lanes apart. */
+START_TEST(lanes_exchange_what_lies_across) {
+    const struct wsim_op op = every_parse("wmma.store.d.sync.aligned.col.m16n16k16.shared.f16");
+    const struct wsim_code code = prepared(&op, wsim_arch_find("sm_90a"));
+    const uint32_t addr[WSIM_LANES] = {0};
+    const struct wsim_io io = {.addr = addr, .stride = 24};
+    struct wsim_cost_access access;
+    ck_assert_int_eq(wsim_cost_access(&code, &io, 0, &access, NULL), WSIM_OK);
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        ck_assert_uint_eq(access.addr[lane], lane / 4 * 48 + lane % 4 * 4);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{accesses, 0, every_op_count()},
                                        {parts_of_a_fragment, 0, COUNT(fragments)},
@@ -350,6 +364,7 @@ int main(void) {
                                        {turns_of_accesses, 0, every_op_count()},
                                        {turns_of_fragments, 0, COUNT(fragments)},
                                        {turns_by_hand, 0, 1},
+                                       {lanes_exchange_what_lies_across, 0, 1},
                                        {a_copy_has_no_access, 0, 1}};
     return every_run("unit/machine/cost", tests, COUNT(tests));
 }
