@@ -110,7 +110,7 @@ struct wsim_copy_banks {
     uint32_t wavefronts;
     uint32_t ideal;     /* one a group                                                   */
     uint32_t conflicts; /* wavefronts - ideal, as Nsight Compute counts them             */
-    uint8_t known;      /* 0: lanes of a .cg copy that read cost something that no counter shows */
+    uint8_t known;      /* 0: what lanes of a .cg copy cost that read is not known               */
     uint8_t ngroups;
     struct wsim_copy_group group[WSIM_LANES];
 };

@@ -129,7 +129,7 @@ struct wsim_cost {
     uint32_t wavefronts, ideal, conflicts; /* sums of all groups                                 */
     uint16_t groups;                       /* how many there are                                 */
     uint8_t merged; /* a 64- or 128-bit load whose groups were merged in pairs                   */
-    uint8_t known;  /* 0: no counter shows what lanes of a cp.async.cg cost that read; the counts
+    uint8_t known;  /* 0: what lanes of a cp.async.cg cost that read is not known; the counts
                        are those of its lanes that fill with zeros                               */
     uint8_t accesses; /* of machine code: wmma.load and wmma.store up to WSIM_MAX_ACCESSES, copies
                          none, others 1                                                          */

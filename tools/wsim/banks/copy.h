@@ -22,7 +22,7 @@ struct copy_run {
     struct copy_counts page;  /* counters of the source page...           */
     struct wsim_diag no_page; /* ... or why not; status 0 if they are there */
     const char *evidence, *source;
-    uint32_t unknown; /* lanes that no counter was seen to count ...                      */
+    uint32_t unknown; /* lanes whose cost is not known ...                                 */
     int has_store;    /* ... and what a store of them to the same addresses costs         */
     struct wsim_cost store;
 };

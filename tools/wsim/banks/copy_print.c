@@ -50,7 +50,8 @@ static void print_unknown(const struct copy_run *run) {
     printf("\ncost unknown: lanes ");
     lanes_print(run->unknown);
     putchar('\n');
-    screen_fold(2, "  no counter was seen to count them, and what they cost is not known");
+    screen_fold(2,
+                "  hardware counters show nothing of them, instrumentation follows no known rule");
     if (run->has_store)
         screen_fold(
             2, "  for comparison: a %s of these lanes takes %lu wavefronts, %lu of them conflicts",
