@@ -1,0 +1,221 @@
+/* Any operation, prepared, run and counted with any operands: registers that are exactly as many as
+ * it has, each an allocation of its own; some missing; memories that end anywhere. What is refused
+ * changes nothing and names a rule; what is run changes results alone, and twice the same way. At
+ * times the operation is no operation. The bytes are numbers in the order they are asked for. */
+#include "draw.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { WORDS = 32, ROWS = 512 };
+
+static struct wsim_op all[OPS];
+static unsigned count;
+
+static void find_all(void) {
+    struct wsim_op op;
+    uint32_t cursor = 0;
+    memset(&op, 0, sizeof op);
+    while (count < OPS && wsim_op_next(&cursor, &op))
+        all[count++] = op;
+}
+
+/* --- registers --- */
+
+struct rows {
+    uint32_t **row; /* NULL: the operand is not given */
+    unsigned n;
+};
+
+static void *room(size_t bytes) {
+    void *at = malloc(bytes ? bytes : 1);
+    if (!at)
+        exit(EXIT_FAILURE);
+    return at;
+}
+
+static struct rows draw_rows(struct bytes *in, unsigned n) {
+    struct rows rows = {NULL, n < ROWS ? n : ROWS};
+    uint32_t seed = draw(in, 65536), mask = draw(in, 2) ? 0xBFFFBFFFu : ~0u;
+    if (draw(in, 32) == 31)
+        return rows;
+    rows.row = room(rows.n * sizeof *rows.row);
+    for (unsigned r = 0; r < rows.n; r++) {
+        rows.row[r] = draw(in, 256) == 255 ? NULL : room(WORDS * sizeof **rows.row);
+        for (unsigned l = 0; l < WORDS && rows.row[r]; l++)
+            rows.row[r][l] = (seed = seed * 1664525u + 1013904223u) & mask;
+    }
+    return rows;
+}
+
+static unsigned registers(const struct wsim_op *op, enum wsim_operand operand) {
+    struct wsim_layout layout;
+    return wsim_op_layout(op, operand, &layout, NULL) ? 1
+                                                      : layout.regs * (unsigned)layout.lanes / 32;
+}
+
+static void free_rows(struct rows *rows) {
+    for (unsigned r = 0; r < rows->n && rows->row; r++)
+        free(rows->row[r]);
+    free(rows->row);
+}
+
+static void keep(const struct rows *rows, uint32_t kept[ROWS][WORDS]) {
+    for (unsigned r = 0; r < rows->n && rows->row; r++)
+        if (rows->row[r])
+            memcpy(kept[r], rows->row[r], sizeof kept[r]);
+}
+
+static int same(const struct rows *rows, uint32_t kept[ROWS][WORDS]) {
+    for (unsigned r = 0; r < rows->n && rows->row; r++)
+        if (rows->row[r] && memcmp(kept[r], rows->row[r], sizeof kept[r]) != 0)
+            return 0;
+    return 1;
+}
+
+/* --- an instruction --- */
+
+enum { A, B, C, R, E, SFA, SFB, INPUTS };
+
+struct given {
+    struct rows d, input[INPUTS];
+    struct watched shared, global;
+    uint32_t addr[WORDS], high[WORDS], src[WORDS], size[WORDS];
+    struct wsim_tensor_map map;
+    struct wsim_io io;
+};
+
+static void draw_lanes(struct bytes *in, uint32_t to[WORDS], unsigned unit) {
+    uint32_t base = (uint32_t)wild(in, MOST / 2), step = draw(in, 64) * unit, odd = draw(in, 64);
+    for (unsigned l = 0; l < WORDS; l++)
+        to[l] = base / unit * unit + l * step + (l == odd ? draw(in, 32) : 0);
+}
+
+static void draw_given(struct bytes *in, const struct wsim_op *op, struct given *g) {
+    static const enum wsim_operand operands[INPUTS] = {WSIM_A, WSIM_B,   WSIM_C,  WSIM_R,
+                                                       WSIM_E, WSIM_SFA, WSIM_SFB};
+    struct wsim_io *io = &g->io;
+    g->d = draw_rows(in, registers(op, WSIM_D));
+    for (unsigned i = 0; i < INPUTS; i++)
+        g->input[i] = draw_rows(in, registers(op, operands[i]));
+    watched_start(&g->shared, in, WSIM_SHARED, 16);
+    watched_start(&g->global, in, WSIM_GLOBAL, 16);
+    draw_lanes(in, g->addr, draw(in, 8) ? 16 : 1);
+    draw_lanes(in, g->src, draw(in, 8) ? 16 : 1);
+    for (unsigned l = 0; l < WORDS; l++) {
+        g->high[l] = draw(in, 64) == 63;
+        g->size[l] = draw(in, 18);
+    }
+    memset(&g->map, 0, sizeof g->map);
+    *io = (struct wsim_io){.d = g->d.row, .copied = NULL};
+    io->a = (const uint32_t *const *)g->input[A].row;
+    io->b = (const uint32_t *const *)g->input[B].row;
+    io->c = (const uint32_t *const *)g->input[C].row;
+    io->r = (const uint32_t *const *)g->input[R].row;
+    io->e = (const uint32_t *const *)g->input[E].row;
+    io->sfa = (const uint32_t *const *)g->input[SFA].row;
+    io->sfb = (const uint32_t *const *)g->input[SFB].row;
+    io->addr = draw(in, 32) ? g->addr : NULL;
+    io->addr_hi = draw(in, 4) ? NULL : g->high;
+    io->src = draw(in, 2) ? g->src : NULL;
+    io->src_hi = draw(in, 4) ? NULL : g->high;
+    io->src_size = draw(in, 3) ? NULL : g->size;
+    io->shared = draw(in, 32) ? &g->shared.memory : NULL;
+    io->global = draw(in, 3) ? &g->global.memory : NULL;
+    io->mask = draw(in, 4) ? ~0u : draw(in, 65536) * 65537u;
+    io->stride = (uint32_t)wild(in, 80);
+    io->selector = draw(in, 5);
+    io->bid_a = draw(in, 5), io->tid_a = draw(in, 5);
+    io->bid_b = draw(in, 5), io->tid_b = draw(in, 5);
+    io->scale_d = draw(in, 3), io->warm = (uint8_t)draw(in, 2);
+    io->negate_a = draw(in, 8) / 7, io->negate_b = draw(in, 8) / 7;
+    io->trans_a = draw(in, 8) / 7, io->trans_b = draw(in, 8) / 7;
+    io->desc_a = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
+                 (uint64_t)draw(in, 4) << 62;
+    io->desc_b = draw(in, 0x400) | (uint64_t)draw(in, 64) << 16 | (uint64_t)draw(in, 64) << 32 |
+                 (uint64_t)draw(in, 32) << 59;
+    io->global_at = wild(in, MOST), io->shared_at = (uint32_t)wild(in, MOST);
+    io->barrier_at = wild(in, MOST), io->has_barrier = (uint8_t)draw(in, 2);
+    io->bytes = draw(in, 4) ? 4u << draw(in, 3) : (uint32_t)wild(in, MOST);
+    io->byte_mask = (uint16_t)draw(in, 65536);
+    io->map = draw(in, 4) ? NULL : &g->map;
+    watched_listen(&g->shared);
+    watched_listen(&g->global);
+}
+
+static void end_given(struct given *g) {
+    free_rows(&g->d);
+    for (unsigned i = 0; i < INPUTS; i++)
+        free_rows(&g->input[i]);
+    watched_end(&g->shared);
+    watched_end(&g->global);
+}
+
+static void count_it(struct bytes *in, const struct wsim_code *code, const struct wsim_io *io) {
+    size_t most = draw(in, 70);
+    struct wsim_cost_group *groups = room(most * sizeof *groups);
+    struct wsim_cost cost, before;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    memset(&cost, 0x5A, sizeof cost);
+    before = cost;
+    if (wsim_cost(code, io, draw(in, 2) ? WSIM_HARDWARE_COUNTERS : WSIM_SOURCE_PAGE, groups, most,
+                  &cost, &diag))
+        need(diag.rule && memcmp(&cost, &before, sizeof cost) == 0);
+    else
+        need(cost.ideal <= cost.wavefronts && cost.conflicts <= cost.wavefronts);
+    free(groups);
+}
+
+static uint32_t kept_d[ROWS][WORDS], kept[INPUTS][ROWS][WORDS], after[ROWS][WORDS];
+
+static void run_it(const struct wsim_code *code, struct given *g) {
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    enum wsim_status status;
+    int wrote;
+    keep(&g->d, kept_d);
+    for (unsigned i = 0; i < INPUTS; i++)
+        keep(&g->input[i], kept[i]);
+    status = wsim_run(code, &g->io, &diag);
+    if (status)
+        need(diag.status == status && diag.rule && same(&g->d, kept_d));
+    for (unsigned i = 0; i < INPUTS; i++)
+        need(same(&g->input[i], kept[i]));
+    wrote = watched_changed(&g->shared, status != WSIM_OK);
+    wrote |= watched_changed(&g->global, status != WSIM_OK);
+    if (status || wrote) /* what was read may be another thing now */
+        return;
+    keep(&g->d, after);
+    need(wsim_run(code, &g->io, NULL) == WSIM_OK && same(&g->d, after));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct given g;
+    struct bytes in = {data, size};
+    const struct wsim_arch *arch;
+    struct wsim_code code, before;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    struct wsim_op op;
+    if (!count)
+        find_all();
+    op = all[draw(&in, count)];
+    if (draw(&in, 64) == 63)
+        op.q[draw(&in, WSIM_OP_PLACES)] = (uint8_t)draw(&in, 256);
+    if (draw(&in, 64) == 63)
+        op.form = (uint16_t)draw(&in, 65536);
+    arch = draw(&in, 3) ? wsim_arch_find("sm_90a") : wsim_arch_at(draw(&in, 40));
+    if (!draw(&in, 6))
+        arch = wsim_arch_find("sm_120a");
+    memset(&code, 0x5A, sizeof code);
+    before = code;
+    if (wsim_prepare(&op, arch, draw(&in, 16) == 15 ? draw(&in, 8) : 0, &code, &diag)) {
+        need(diag.rule && memcmp(&code, &before, sizeof code) == 0);
+        return 0;
+    }
+    draw_given(&in, &op, &g);
+    before = code;
+    count_it(&in, &code, &g.io);
+    wsim_code_documented(&code, &g.io, NULL);
+    run_it(&code, &g);
+    need(memcmp(&code, &before, sizeof code) == 0);
+    end_given(&g);
+    return 0;
+}
