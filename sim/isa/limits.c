@@ -183,7 +183,7 @@ enum {
     HOLDS((bit0) + (bit1) + (bit2) + (bit3) + (bit4) ==                                            \
                   ((bit0) | (bit1) | (bit2) | (bit3) | (bit4)) &&                                  \
               ((bit0) | (bit1) | (bit2) | (bit3) | (bit4)) < 64,                                   \
-          "banks.def: bits of a lane's number add different bits")
+          "banks.def: bits of a lane number add different bits")
 #define TAGS(mask0, mask1, known, source)                                                          \
     HOLDS((known) <= 32, "banks.def: an address in a tag has 32 bits")
 #include "banks.def"
