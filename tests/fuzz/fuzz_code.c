@@ -19,6 +19,15 @@ static void find_all(void) {
         all[count++] = op;
 }
 
+/* Any operation, or any family and one of it: most operations are of two families. */
+static struct wsim_op choose(struct bytes *in) {
+    unsigned at = draw(in, count), family = draw(in, WSIM_MAP_REPLACE + 1);
+    for (unsigned i = 0, any = draw(in, 4); any && i < count; i++)
+        if ((unsigned)wsim_op_describe(&all[(at + i) % count]).family == family)
+            return all[(at + i) % count];
+    return all[at];
+}
+
 /* --- registers --- */
 
 struct rows {
@@ -85,7 +94,7 @@ struct given {
 };
 
 static void draw_lanes(struct bytes *in, uint32_t to[WORDS], unsigned unit) {
-    uint32_t base = (uint32_t)wild(in, MOST / 2), step = draw(in, 64) * unit, odd = draw(in, 64);
+    uint32_t base = (uint32_t)wild(in, MOST / 2), step = draw(in, 16) * unit, odd = draw(in, 512);
     for (unsigned l = 0; l < WORDS; l++)
         to[l] = base / unit * unit + l * step + (l == odd ? draw(in, 32) : 0);
 }
@@ -196,7 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct wsim_op op;
     if (!count)
         find_all();
-    op = all[draw(&in, count)];
+    op = choose(&in);
     if (draw(&in, 64) == 63)
         op.q[draw(&in, WSIM_OP_PLACES)] = (uint8_t)draw(&in, 256);
     if (draw(&in, 64) == 63)
