@@ -31,15 +31,21 @@ static void same_access(const struct wsim_banks *old, const struct wsim_cost_gro
     }
 }
 
+/* Operation `index`, if it is one access whose cost is known where it is first legal. */
+static int is_counted(int index, struct wsim_op *op, struct wsim_op_info *info,
+                      const struct wsim_arch **arch) {
+    every_op(index, op);
+    *info = wsim_op_describe(op);
+    *arch = every_first_arch(op);
+    return *arch && info->bytes && wsim_op_evidence(op, *arch, WSIM_COUNTS, NULL);
+}
+
 START_TEST(accesses) {
     struct wsim_op op;
     const struct wsim_arch *arch;
     struct wsim_op_info info;
     uint64_t seed = (uint64_t)_i;
-    every_op(_i, &op);
-    info = wsim_op_describe(&op);
-    arch = every_first_arch(&op);
-    if (!arch || !info.bytes || !wsim_op_evidence(&op, arch, WSIM_COUNTS, NULL))
+    if (!is_counted(_i, &op, &info, &arch))
         return;
     for (int turn = 0; turn < TURNS; turn++) {
         struct wsim_code code = prepared(&op, arch);
@@ -267,10 +273,7 @@ START_TEST(turns_of_accesses) {
     const struct wsim_arch *arch;
     struct wsim_op_info info;
     uint64_t seed = (uint64_t)_i;
-    every_op(_i, &op);
-    info = wsim_op_describe(&op);
-    arch = every_first_arch(&op);
-    if (!arch || !info.bytes || !wsim_op_evidence(&op, arch, WSIM_COUNTS, NULL))
+    if (!is_counted(_i, &op, &info, &arch))
         return;
     for (int turn = 0; turn < 4; turn++) {
         struct wsim_code code = prepared(&op, arch);
