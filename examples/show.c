@@ -54,7 +54,7 @@ const struct wsim_arch *must_find(const char *name) {
 struct wsim_layout must_layout(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
     struct wsim_diag diag;
-    must(wsim_op_layout(op, operand, &layout, &diag), &diag);
+    must(wsim_op_layout(op, NULL, operand, &layout, &diag), &diag);
     return layout;
 }
 

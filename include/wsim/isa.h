@@ -173,12 +173,14 @@ enum wsim_operand {
 /* "d", "a", "b", "c", "e", "sfa", "sfb", "r"; NULL for anything else. */
 WSIM_API const char *wsim_operand_name(enum wsim_operand operand);
 
-/* The layout of `operand`, WSIM_ILLEGAL if `op` did not come from wsim_op_parse or wsim_op_next, is
- * undocumented or has no such operand.
- * The layout of metadata and scale factors has the places of every selector; `batch` tells which.
- */
-WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
-                                         struct wsim_layout *layout, struct wsim_diag *diag);
+/* The layout of `operand` on `arch`. NULL: as architectures since Turing (sm_75) have it; only
+ * fragments of wmma were others before, in as many registers. The layout of metadata and scale
+ * factors has the places of every selector; `batch` tells which. Errors: WSIM_ILLEGAL (what
+ * wsim_op_check refuses, the architecture if one is given; there is no such operand). *layout is
+ * untouched then. */
+WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                                         enum wsim_operand operand, struct wsim_layout *layout,
+                                         struct wsim_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -10,19 +10,19 @@ void probe_open(struct probe *probe, const char *spelling, unsigned selector) {
     struct wsim_diag diag;
     memset(probe, 0, sizeof *probe);
     if (wsim_op_parse(spelling, &probe->op, &diag) != WSIM_OK ||
-        wsim_op_layout(&probe->op, WSIM_A, &probe->layout_a, &diag) != WSIM_OK) {
+        wsim_op_layout(&probe->op, NULL, WSIM_A, &probe->layout_a, &diag) != WSIM_OK) {
         fprintf(stderr, "probes: %s: %s\n", spelling, diag.text);
         exit(2);
     }
-    wsim_op_layout(&probe->op, WSIM_B, &probe->layout_b, NULL);
-    wsim_op_layout(&probe->op, WSIM_C, &probe->layout_c, NULL);
-    wsim_op_layout(&probe->op, WSIM_D, &probe->layout_d, NULL);
+    wsim_op_layout(&probe->op, NULL, WSIM_B, &probe->layout_b, NULL);
+    wsim_op_layout(&probe->op, NULL, WSIM_C, &probe->layout_c, NULL);
+    wsim_op_layout(&probe->op, NULL, WSIM_D, &probe->layout_d, NULL);
     probe->info = wsim_op_describe(&probe->op);
     probe->selector = selector;
     probe->rows = (unsigned)probe->layout_a.batches * probe->layout_a.rows;
     probe->cols = probe->layout_b.cols;
     probe->stored = probe->layout_a.cols;
-    if (wsim_op_layout(&probe->op, WSIM_E, &probe->layout_e, NULL) == WSIM_OK) {
+    if (wsim_op_layout(&probe->op, NULL, WSIM_E, &probe->layout_e, NULL) == WSIM_OK) {
         probe->chunk = (unsigned)probe->info.k / probe->layout_e.cols;
         probe->kept = probe->stored / probe->layout_e.cols;
     }

@@ -124,9 +124,9 @@ static unsigned compare_tile(const form *f, const slot *o, const wsim_op *op, un
     wsim_layout la, lb, lc;
     const wsim_format *from = wsim_format_find(f->types[2]), *to = wsim_format_find(f->types[3]);
     unsigned wrong = 0;
-    wsim_op_layout(op, WSIM_A, &la, NULL);
-    wsim_op_layout(op, WSIM_B, &lb, NULL);
-    wsim_op_layout(op, WSIM_C, &lc, NULL);
+    wsim_op_layout(op, NULL, WSIM_A, &la, NULL);
+    wsim_op_layout(op, NULL, WSIM_B, &lb, NULL);
+    wsim_op_layout(op, NULL, WSIM_C, &lc, NULL);
     const unsigned rows = f->m - row0 < lc.rows ? f->m - row0 : lc.rows, size = rows * lc.cols;
     memset(c, 0, sizeof c);
     for (unsigned at = 0; at < size; at++)

@@ -35,7 +35,7 @@ static void open_form(struct form *form, uint32_t seed) {
     form->seed = seed;
     form->info = wsim_op_describe(&form->op);
     wsim_op_spell(&form->op, form->spelling);
-    wsim_op_layout(&form->op, WSIM_D, &form->d, NULL);
+    wsim_op_layout(&form->op, NULL, WSIM_D, &form->d, NULL);
     form->majors = wsim_wgmma_tile(&form->op, WSIM_B, 1, &tile, NULL) == WSIM_OK;
     form->signs = form->d.format->kind == WSIM_BINARY;
     form->few = form->info.n != 8 && form->info.n != 24 && form->info.n != 64;

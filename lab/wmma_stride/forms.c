@@ -53,7 +53,7 @@ static int wanted(const struct wsim_op *op, struct wsim_layout *layout, int *sto
         !*stores)
         return 0;
     return !wsim_op_check(op, wsim_arch_find("sm_90a"), NULL) &&
-           !wsim_op_layout(op, *stores ? WSIM_R : WSIM_D, layout, NULL);
+           !wsim_op_layout(op, NULL, *stores ? WSIM_R : WSIM_D, layout, NULL);
 }
 
 int main(void) {

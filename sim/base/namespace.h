@@ -115,6 +115,7 @@
 #define isa_op_dimensions wsim__isa_op_dimensions
 #define isa_op_has wsim__isa_op_has
 #define isa_op_known wsim__isa_op_known
+#define isa_op_layout wsim__isa_op_layout
 #define isa_op_matrices wsim__isa_op_matrices
 #define isa_op_rounding wsim__isa_op_rounding
 #define isa_op_shape wsim__isa_op_shape

@@ -43,7 +43,7 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
                 struct wsim_plan *plan) {
     struct wsim_layout layout;
     struct wsim_plan_input *o;
-    if (wsim_op_layout(op, operand, &layout, NULL))
+    if (wsim_op_layout(op, NULL, operand, &layout, NULL))
         return;
     o = plan_place(plan, which, layout.regs * (unsigned)layout.lanes / WSIM_LANES);
     plan_describe(o, layout.format, layout.elem_bits);
@@ -70,7 +70,7 @@ static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_plan_lines *l = &plan->lines;
     struct wsim_layout layout;
     int by_rows = wmma_by_rows(op);
-    wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    wsim_op_layout(op, NULL, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
     l->along = by_rows ? layout.rows : layout.cols;
     l->across = by_rows ? layout.cols : layout.rows;
     l->bits = layout.elem_bits;
@@ -82,7 +82,7 @@ static void add_lines(const struct wsim_op *op, struct wsim_plan *plan) {
 
 static void measure_result(const struct wsim_op *op, struct wsim_plan *plan) {
     struct wsim_layout layout;
-    wsim_op_layout(op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    wsim_op_layout(op, NULL, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
     plan->elements = (uint32_t)layout.lanes * layout.elems;
     plan->out_rows = plan->store ? plan->input[WSIM_IN_SMEM].rows
                                  : layout.regs * (uint32_t)layout.lanes / WSIM_LANES;
@@ -99,7 +99,8 @@ static enum wsim_status check(const struct wsim_op *op, unsigned selector, struc
         return status;
     info = wsim_op_describe(op);
     selectors = info.selectors ? info.selectors : 1;
-    if (wsim_op_layout(op, WSIM_D, &layout, NULL) && wsim_op_layout(op, WSIM_R, &layout, NULL))
+    if (wsim_op_layout(op, NULL, WSIM_D, &layout, NULL) &&
+        wsim_op_layout(op, NULL, WSIM_R, &layout, NULL))
         return base_refuse(diag, RULE_CASES_FAMILY_NONE, 0,
                            "there are no cases of %s: they exist of mma, wgmma, wmma and matrix "
                            "moves",

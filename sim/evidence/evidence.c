@@ -16,7 +16,7 @@ struct wsim_op evidence_plain(const struct wsim_op *op) {
 static const struct isa_fragments *fragments_of(const struct wsim_op *op) {
     struct wsim_layout layout;
     if (!isa_form(op)->role ||
-        wsim_op_layout(op, isa_op_has(op, WSIM_R) ? WSIM_R : WSIM_D, &layout, NULL))
+        wsim_op_layout(op, NULL, isa_op_has(op, WSIM_R) ? WSIM_R : WSIM_D, &layout, NULL))
         return NULL;
     const struct isa_fragments *along = isa_fragments(op, layout.elem_bits, 1);
     return along ? along : isa_fragments(op, layout.elem_bits, 0);

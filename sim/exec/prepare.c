@@ -50,7 +50,7 @@ void product_prepare_metadata(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
     const struct isa_pattern *pattern = &isa_patterns[isa_form(&code->op)->pattern];
     struct wsim_layout layout;
-    wsim_op_layout(&code->op, WSIM_E, &layout, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_E, &layout, NULL);
     map_compile(&code->work.e, &layout, MAP_META, 0, 0, 0);
     how->chunk = pattern->chunk;
     how->kept = pattern->kept;
@@ -61,8 +61,8 @@ void product_prepare_metadata(struct wsim_code *code) {
 static void prepare_scales(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
     struct wsim_layout a, b;
-    wsim_op_layout(&code->op, WSIM_SFA, &a, NULL);
-    wsim_op_layout(&code->op, WSIM_SFB, &b, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_SFA, &a, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_SFB, &b, NULL);
     map_compile(&code->work.sfa, &a, MAP_FACTORS, 0, 0, 0);
     map_compile(&code->work.sfb, &b, MAP_FACTORS, 0, 0, 1);
     how->blocks = isa_form(&code->op)->blocks;
@@ -75,8 +75,8 @@ static void prepare_scales(struct wsim_code *code) {
 static void prepare_results(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
     struct wsim_layout c, d;
-    wsim_op_layout(&code->op, WSIM_C, &c, NULL);
-    wsim_op_layout(&code->op, WSIM_D, &d, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_C, &c, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_D, &d, NULL);
     map_invert(&code->work.c, &c);
     map_invert(&code->work.d, &d);
     how->rows = (uint16_t)(d.rows * d.batches);
@@ -90,13 +90,13 @@ static int prepare_factors(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
     unsigned dense = how->kept ? 0 : how->split; /* a sparse row puts B in order when it picks */
     struct wsim_layout layout;
-    wsim_op_layout(&code->op, WSIM_A, &layout, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_A, &layout, NULL);
     how->bits_a = how->bits_b = (uint8_t)map_unit(layout.elem_bits);
     if (!map_compile(&code->work.a, &layout, MAP_ROWS, how->k, how->split, 0))
         return 0;
     if (!isa_op_has(&code->op, WSIM_B))
         return 1;
-    wsim_op_layout(&code->op, WSIM_B, &layout, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_B, &layout, NULL);
     how->bits_b = (uint8_t)map_unit(layout.elem_bits);
     return map_compile(&code->work.b, &layout, MAP_COLUMNS, how->k_dense, dense, 0);
 }
@@ -140,7 +140,7 @@ static void prepare_move(struct wsim_code *code) {
     struct wsim_code_memory *memory = &code->work.memory;
     enum wsim_operand operand = isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D;
     struct wsim_layout layout;
-    wsim_op_layout(&code->op, operand, &layout, NULL);
+    isa_op_layout(&code->op, code->arch, operand, &layout, NULL);
     map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, 0);
     memory->along = (uint16_t)(layout.rows * layout.batches);
     memory->across = layout.cols;
@@ -151,8 +151,8 @@ static void prepare_move(struct wsim_code *code) {
 /* movmatrix: both sides as rows of a matrix. */
 static void prepare_exchange(struct wsim_code *code) {
     struct wsim_layout from, to;
-    wsim_op_layout(&code->op, WSIM_A, &from, NULL);
-    wsim_op_layout(&code->op, WSIM_D, &to, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_A, &from, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_D, &to, NULL);
     map_compile(&code->work.a, &from, MAP_ROWS, from.cols, 0, 0);
     map_compile(&code->work.b, &to, MAP_ROWS, to.cols, 0, 0);
 }

@@ -145,7 +145,7 @@ static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *den
     struct isa_shape shape = isa_op_shape(op);
     struct wsim_layout layout;
     unsigned row, chunk;
-    wsim_op_layout(op, WSIM_A, &layout, NULL);
+    wsim_op_layout(op, NULL, WSIM_A, &layout, NULL);
     for (row = 0; row < shape.m; row++)
         for (chunk = 0; chunk < shape.k / pattern->chunk; chunk++) {
             unsigned first = chunk * pattern->chunk;
@@ -172,7 +172,7 @@ static void store_values(const struct wsim_op *op, const uint64_t *dense, nibble
     const struct isa_pattern *pattern = pattern_of(op);
     struct wsim_layout layout;
     unsigned k = isa_op_shape(op).k;
-    wsim_op_layout(op, WSIM_A, &layout, NULL);
+    wsim_op_layout(op, NULL, WSIM_A, &layout, NULL);
     for (unsigned lane = 0; lane < layout.lanes; lane++)
         for (unsigned elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);
@@ -185,7 +185,7 @@ static void store_metadata(const struct wsim_op *op, nibble_map nibbles, unsigne
                            uint32_t *e) {
     struct wsim_layout layout;
     unsigned lane, n;
-    wsim_op_layout(op, WSIM_E, &layout, NULL);
+    wsim_op_layout(op, NULL, WSIM_E, &layout, NULL);
     for (lane = 0; lane < layout.lanes; lane++)
         for (e[lane] = 0, n = 0; n < layout.elems; n++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, n);
@@ -231,7 +231,7 @@ enum wsim_status wsim_words_expand(const struct wsim_op *op, const uint32_t *a, 
     if (!status)
         status = read_all(op, e, selector, nibbles, diag);
     if (!status)
-        status = wsim_op_layout(op, WSIM_A, &layout, diag);
+        status = wsim_op_layout(op, NULL, WSIM_A, &layout, diag);
     if (status)
         return status;
     shape = isa_op_shape(op);

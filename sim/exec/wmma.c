@@ -49,8 +49,8 @@ enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     struct wsim_code_memory *memory = &code->work.memory;
     const struct isa_fragments *rule;
     struct wsim_layout layout;
-    enum wsim_status status =
-        wsim_op_layout(&code->op, isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D, &layout, diag);
+    enum wsim_status status = isa_op_layout(
+        &code->op, code->arch, isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D, &layout, diag);
     if (!status)
         status = need_fragments(code->arch, diag);
     if (status)

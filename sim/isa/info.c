@@ -18,7 +18,7 @@ static unsigned first_ptx(const struct wsim_op *op) {
 /* The layout of the metadata has one batch for each selector. */
 static unsigned count_selectors(const struct wsim_op *op) {
     struct wsim_layout layout;
-    return isa_op_has(op, WSIM_E) && wsim_op_layout(op, WSIM_E, &layout, NULL) == WSIM_OK
+    return isa_op_has(op, WSIM_E) && wsim_op_layout(op, NULL, WSIM_E, &layout, NULL) == WSIM_OK
                ? layout.batches
                : 0;
 }

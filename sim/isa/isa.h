@@ -381,6 +381,11 @@ static inline const struct isa_family *isa_family(const struct wsim_op *op) {
     return &isa_families[isa_form(op)->family];
 }
 
+/* wsim_op_layout of an operation that `arch`, if one is given, was found to have. */
+enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                               enum wsim_operand operand, struct wsim_layout *layout,
+                               struct wsim_diag *diag);
+
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 

@@ -177,14 +177,12 @@ static int has_layout(const struct wsim_op *op, enum wsim_operand operand) {
     return isa_form(op)->scheme != SCHEME_NONE && isa_op_has(op, operand);
 }
 
-enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand operand,
-                                struct wsim_layout *layout, struct wsim_diag *diag) {
-    const struct isa_form *form;
+enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                               enum wsim_operand operand, struct wsim_layout *layout,
+                               struct wsim_diag *diag) {
+    const struct isa_form *form = isa_form(op);
     const char *name = wsim_operand_name(operand);
-    enum wsim_status status = isa_refuse_foreign(op, diag);
-    if (status)
-        return status;
-    form = isa_form(op);
+    (void)arch;
     if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
                            "B of %s is in shared memory: its descriptor says where",
@@ -203,4 +201,11 @@ enum wsim_status wsim_op_layout(const struct wsim_op *op, enum wsim_operand oper
     else
         *layout = matrix(op, operand);
     return WSIM_OK;
+}
+
+enum wsim_status wsim_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                                enum wsim_operand operand, struct wsim_layout *layout,
+                                struct wsim_diag *diag) {
+    enum wsim_status status = arch ? wsim_op_check(op, arch, diag) : isa_refuse_foreign(op, diag);
+    return status ? status : isa_op_layout(op, arch, operand, layout, diag);
 }

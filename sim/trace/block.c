@@ -110,7 +110,7 @@ static unsigned rows_of(const struct trace_case *now, const struct wsim_plan *pl
     struct wsim_layout layout;
     if (!plan->input[WSIM_IN_ADDR].rows)
         return 0;
-    wsim_op_layout(&now->op, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
+    wsim_op_layout(&now->op, NULL, plan->store ? WSIM_R : WSIM_D, &layout, NULL);
     return (unsigned)layout.rows * layout.batches;
 }
 

@@ -93,7 +93,8 @@ static int belongs(const struct trace_case *now, const struct trace_field *field
     if (!(field->families >> now->family & 1))
         return 0;
     return now->known != WSIM_OK || field->operand == WSIM_OPERANDS ||
-           wsim_op_layout(&now->op, (enum wsim_operand)field->operand, &layout, NULL) == WSIM_OK;
+           wsim_op_layout(&now->op, NULL, (enum wsim_operand)field->operand, &layout, NULL) ==
+               WSIM_OK;
 }
 
 static enum wsim_status read_field(struct trace_case *now, const char *dir, struct trace_span text,

@@ -17,13 +17,13 @@ void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expect
 }
 
 /* Registers element by element. */
-void trace_compare_regs(const struct trace_case *now, const uint32_t *got,
-                        struct wsim_replay *replay) {
+void trace_compare_regs(const struct trace_case *now, const struct wsim_arch *arch,
+                        const uint32_t *got, struct wsim_replay *replay) {
     const uint32_t *expected = now->regs[WSIM_D].at;
     struct wsim_difference one = {.field = "d"};
     struct wsim_layout layout;
     unsigned lane, elem;
-    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    wsim_op_layout(&now->op, arch, WSIM_D, &layout, NULL);
     if (memcmp(got, expected, (size_t)layout.regs * layout.lanes * sizeof *got) == 0)
         return;
     one.format = layout.format;
@@ -57,7 +57,7 @@ uint64_t trace_hash_regs(const struct trace_case *now, const uint32_t *words) {
     uint64_t hash = WSIM_FNV_START;
     struct wsim_layout layout;
     unsigned i, byte;
-    wsim_op_layout(&now->op, WSIM_D, &layout, NULL);
+    wsim_op_layout(&now->op, NULL, WSIM_D, &layout, NULL);
     for (i = 0; i < (unsigned)layout.regs * layout.lanes; i++)
         for (byte = 0; byte < 4; byte++)
             hash = wsim_fnv_byte(hash, (uint8_t)(words[i] >> 8 * byte));

@@ -40,7 +40,8 @@ static enum wsim_status open_result(struct wsim_trace *trace, struct wsim_io *io
                                     struct wsim_diag *diag) {
     struct wsim_layout layout;
     trace->d.rows = 0;
-    if (!(trace->now.runs & RUN_EXEC) || wsim_op_layout(&trace->now.op, WSIM_D, &layout, NULL))
+    if (!(trace->now.runs & RUN_EXEC) ||
+        wsim_op_layout(&trace->now.op, NULL, WSIM_D, &layout, NULL))
         return WSIM_OK;
     if (!trace_words_resize(&trace->d, layout.regs * (size_t)layout.lanes / WSIM_LANES))
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "no memory for the registers of D");

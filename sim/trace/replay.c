@@ -71,7 +71,7 @@ static void compare(const struct wsim_trace *trace, unsigned run, const struct t
             !(field->runs & run))
             continue;
         switch ((enum trace_field_id)f) {
-        case TRACE_D: trace_compare_regs(now, trace->d.at, replay); break;
+        case TRACE_D: trace_compare_regs(now, trace->code.arch, trace->d.at, replay); break;
         case TRACE_D_FNV:
             trace_differ(replay, field->name, expected, trace_hash_regs(now, trace->d.at));
             break;
@@ -177,8 +177,8 @@ void wsim_trace_replay(struct wsim_trace *trace, const struct wsim_arch *arch,
 /* Elements that the instruction writes: to registers, or from them to memory. */
 static uint64_t elements_of(const struct trace_case *now) {
     struct wsim_layout layout;
-    if (wsim_op_layout(&now->op, WSIM_D, &layout, NULL) != WSIM_OK &&
-        wsim_op_layout(&now->op, WSIM_R, &layout, NULL) != WSIM_OK)
+    if (wsim_op_layout(&now->op, NULL, WSIM_D, &layout, NULL) != WSIM_OK &&
+        wsim_op_layout(&now->op, NULL, WSIM_R, &layout, NULL) != WSIM_OK)
         return 0;
     return (uint64_t)layout.lanes * layout.elems;
 }

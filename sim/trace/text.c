@@ -121,7 +121,7 @@ static void put_words(struct line *line, const struct wsim_op *op, enum trace_fi
     else
         put_regs(line, words, rows,
                  row->kind == KIND_REGS &&
-                     !wsim_op_layout(op, (enum wsim_operand)row->operand, &layout, NULL) &&
+                     !wsim_op_layout(op, NULL, (enum wsim_operand)row->operand, &layout, NULL) &&
                      layout.elem_bits == 64);
 }
 

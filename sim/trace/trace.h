@@ -204,8 +204,8 @@ enum wsim_status trace_map_read(struct trace_case *now, struct trace_span line,
 
 /* Differences, as a replay keeps them (compare.c): of one number; of D of a case; of all bytes. */
 void trace_differ(struct wsim_replay *replay, const char *field, uint64_t expected, uint64_t got);
-void trace_compare_regs(const struct trace_case *now, const uint32_t *got,
-                        struct wsim_replay *replay);
+void trace_compare_regs(const struct trace_case *now, const struct wsim_arch *arch,
+                        const uint32_t *got, struct wsim_replay *replay);
 void trace_compare_bytes(const struct trace_bytes *expected, const struct trace_bytes *got,
                          struct wsim_replay *replay);
 

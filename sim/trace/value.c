@@ -53,7 +53,7 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
     enum wsim_status status;
     if (now->known != WSIM_OK)
         return unknown_regs(value, diag);
-    status = wsim_op_layout(&now->op, operand, &layout, diag);
+    status = wsim_op_layout(&now->op, NULL, operand, &layout, diag);
     if (status)
         return status;
     if (!trace_words_resize(&now->regs[operand], layout.regs * (size_t)layout.lanes / WSIM_LANES))

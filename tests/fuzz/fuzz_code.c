@@ -58,8 +58,9 @@ static struct rows draw_rows(struct bytes *in, unsigned n) {
 
 static unsigned registers(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
-    return wsim_op_layout(op, operand, &layout, NULL) ? 1
-                                                      : layout.regs * (unsigned)layout.lanes / 32;
+    return wsim_op_layout(op, NULL, operand, &layout, NULL)
+               ? 1
+               : layout.regs * (unsigned)layout.lanes / 32;
 }
 
 static void free_rows(struct rows *rows) {

@@ -32,7 +32,7 @@ static void check_layouts(const struct wsim_op *op) {
     struct wsim_diag diag;
     int operand;
     for (operand = 0; operand < WSIM_OPERANDS; operand++)
-        if (wsim_op_layout(op, (enum wsim_operand)operand, &layout, &diag) == WSIM_OK)
+        if (wsim_op_layout(op, NULL, (enum wsim_operand)operand, &layout, &diag) == WSIM_OK)
             need(layout.rows && layout.cols && layout.batches && layout.regs <= most);
 }
 

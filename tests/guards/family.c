@@ -26,8 +26,8 @@ int main(void) {
     NEED(strcmp(spelling, text) == 0);
     NEED(wsim_op_check(&op, wsim_arch_find("sm_80"), &diag) == WSIM_ILLEGAL);
     NEED(wsim_op_check(&op, arch, &diag) == WSIM_OK);
-    NEED(wsim_op_layout(&op, WSIM_A, &layout, &diag) == WSIM_OK && layout.rows == 8);
-    NEED(wsim_op_layout(&op, WSIM_B, &layout, &diag) == WSIM_ILLEGAL);
+    NEED(wsim_op_layout(&op, NULL, WSIM_A, &layout, &diag) == WSIM_OK && layout.rows == 8);
+    NEED(wsim_op_layout(&op, NULL, WSIM_B, &layout, &diag) == WSIM_ILLEGAL);
     NEED(wsim_op_describe(&op).operands == (1 << WSIM_D | 1 << WSIM_A));
     for (int lane = 0; lane < WSIM_LANES; lane++)
         a.r[0][lane] = (uint32_t)lane, d.r[0][lane] = 99;

@@ -85,7 +85,7 @@ static unsigned nonzero(const struct wsim_op *op, enum wsim_operand operand,
     struct wsim_layout layout;
     struct wsim_regs regs;
     unsigned n = 0;
-    if (wsim_op_layout(op, operand, &layout, NULL))
+    if (wsim_op_layout(op, NULL, operand, &layout, NULL))
         return 0;
     memcpy(regs.r, words, layout.regs * sizeof regs.r[0]);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)

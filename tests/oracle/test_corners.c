@@ -50,7 +50,7 @@ static struct wsim_regs operand(const struct wsim_op *op, enum wsim_operand whic
     static uint64_t matrix[256 * 256];
     struct wsim_regs regs = {0};
     struct wsim_layout layout;
-    ck_assert_int_eq(wsim_op_layout(op, which, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(op, NULL, which, &layout, NULL), WSIM_OK);
     memset(matrix, 0, sizeof matrix);
     for (unsigned k = 0; k < 4 && which != WSIM_C; k++)
         matrix[which == WSIM_A ? k : k * layout.cols] =

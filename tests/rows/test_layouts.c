@@ -37,7 +37,7 @@ static int each_operand(const struct wsim_op *op,
     int operand, n = 0;
     wsim_op_spell(op, text);
     for (operand = 0; operand < WSIM_OPERANDS; operand++)
-        if (wsim_op_layout(op, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK) {
+        if (wsim_op_layout(op, NULL, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK) {
             visit(&layout, text);
             n++;
         }
@@ -148,8 +148,8 @@ static void expect_shape(const struct wsim_op *op, enum wsim_operand operand, in
     struct wsim_layout layout;
     char text[WSIM_SPELLING_MAX];
     wsim_op_spell(op, text);
-    expect(wsim_op_layout(op, operand, &layout, NULL) == WSIM_OK, "%s has no operand %d", text,
-           operand);
+    expect(wsim_op_layout(op, NULL, operand, &layout, NULL) == WSIM_OK, "%s has no operand %d",
+           text, operand);
     expect(layout.batches == batches && layout.rows == rows && layout.cols == cols,
            "%s operand %d: %d x %d x %d, not %d x %d x %d", text, operand, layout.batches,
            layout.rows, layout.cols, batches, rows, cols);
@@ -159,7 +159,7 @@ static void expect_shape(const struct wsim_op *op, enum wsim_operand operand, in
 static void expect_mma(const struct wsim_op *op, const struct wsim_op_info *info) {
     struct wsim_layout a;
     int quads = info->m == 8 && info->k == 4 && strstr(info->row, "f16") ? 4 : 1;
-    wsim_op_layout(op, WSIM_A, &a, NULL);
+    wsim_op_layout(op, NULL, WSIM_A, &a, NULL);
     expect_shape(op, WSIM_A, quads, info->m, info->sparse ? info->k / 2 : info->k);
     if (info->family != WSIM_WGMMA)
         expect_shape(op, WSIM_B, quads, info->k, info->n);
@@ -182,7 +182,7 @@ static void expect_scales(const struct wsim_op *op, const struct wsim_op_info *i
     s = strstr(text, "4X") ? 4 : strstr(text, "mxf8f6f4") ? 1 : 2;
     expect_shape(op, WSIM_SFA, 2 * 4 / s, info->m, s);
     expect_shape(op, WSIM_SFB, 4 * 4 / s, s, info->n);
-    wsim_op_layout(op, WSIM_SFA, &layout, NULL);
+    wsim_op_layout(op, NULL, WSIM_SFA, &layout, NULL);
     ck_assert_str_eq(layout.format->name, strstr(text, "ue4m3") ? "ue4m3" : "ue8m0");
 }
 
@@ -222,7 +222,7 @@ START_TEST(every_coordinate_of_a_form_finds_its_place) {
     while (wsim_op_next(&cursor, &op) && op.form != _i)
         continue;
     for (operand = 0; op.form == _i && operand < WSIM_OPERANDS; operand++)
-        if (wsim_op_layout(&op, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK)
+        if (wsim_op_layout(&op, NULL, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK)
             for (lane = 0; lane < layout.lanes; lane++)
                 for (elem = lane % 7; elem < layout.elems; elem += layout.elem_bits == 1 ? 7 : 1)
                     inverse_at(&layout, lane, elem);

@@ -163,7 +163,8 @@ START_TEST(undocumented_rows_parse_and_are_refused) {
         expect(strstr(diag.text, "undocumented") != NULL, "%s", diag.text);
     }
     for (i = 0; i < WSIM_OPERANDS; i++)
-        ck_assert_int_eq(wsim_op_layout(&op, (enum wsim_operand)i, &layout, &diag), WSIM_ILLEGAL);
+        ck_assert_int_eq(wsim_op_layout(&op, NULL, (enum wsim_operand)i, &layout, &diag),
+                         WSIM_ILLEGAL);
 }
 END_TEST
 

@@ -5,7 +5,7 @@
 /* Registers of the operand that is larger. */
 static int regs_of(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
-    wsim_op_layout(op, operand, &layout, NULL);
+    wsim_op_layout(op, NULL, operand, &layout, NULL);
     return layout.regs;
 }
 

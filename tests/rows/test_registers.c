@@ -85,7 +85,7 @@ static void expect_regs(const struct wsim_op *op, enum wsim_operand operand, int
     struct wsim_layout layout;
     char text[WSIM_SPELLING_MAX];
     wsim_op_spell(op, text);
-    ck_assert_int_eq(wsim_op_layout(op, operand, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(op, NULL, operand, &layout, NULL), WSIM_OK);
     expect(layout.regs == regs, "%s operand %d: %d registers, not %d", text, operand, layout.regs,
            regs);
     ck_assert_int_le(layout.regs, layout.lanes == WSIM_LANES ? WSIM_MAX_REGS : WSIM_GROUP_REGS);
@@ -93,7 +93,7 @@ static void expect_regs(const struct wsim_op *op, enum wsim_operand operand, int
 
 static int is_half(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
-    wsim_op_layout(op, operand, &layout, NULL);
+    wsim_op_layout(op, NULL, operand, &layout, NULL);
     return strcmp(layout.format->name, "f16") == 0;
 }
 
@@ -146,7 +146,7 @@ static const struct {
 
 static const char *type_of(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
-    return wsim_op_layout(op, operand, &layout, NULL) ? "" : layout.format->name;
+    return wsim_op_layout(op, NULL, operand, &layout, NULL) ? "" : layout.format->name;
 }
 
 /* C and D are as many in each row of their shape. */
@@ -187,14 +187,14 @@ static void expect_group(const struct wsim_op *op, const struct wsim_op_info *in
     expect_regs(op, WSIM_D, info->n / (has(text, ".f16.") && !has(text, ".f32.") ? 4 : 2));
     if (info->sparse)
         expect_regs(op, WSIM_E, 1);
-    ck_assert_int_eq(wsim_op_layout(op, WSIM_B, &layout, NULL), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_op_layout(op, NULL, WSIM_B, &layout, NULL), WSIM_ILLEGAL);
 }
 
 static void expect_no_operand(const struct wsim_op *op) {
     struct wsim_layout layout;
     int operand;
     for (operand = 0; operand < WSIM_OPERANDS; operand++)
-        ck_assert_int_eq(wsim_op_layout(op, (enum wsim_operand)operand, &layout, NULL),
+        ck_assert_int_eq(wsim_op_layout(op, NULL, (enum wsim_operand)operand, &layout, NULL),
                          WSIM_ILLEGAL);
 }
 

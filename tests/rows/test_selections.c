@@ -39,7 +39,7 @@ static int sparse_at(int index, struct sparse *sparse) {
     sparse->info = wsim_op_describe(&sparse->op);
     if (!sparse->info.sparse)
         return 0;
-    wsim_op_layout(&sparse->op, WSIM_A, &sparse->a, NULL);
+    wsim_op_layout(&sparse->op, NULL, WSIM_A, &sparse->a, NULL);
     sparse->chunk = sparse->a.elem_bits == 32 ? 2 : sparse->a.elem_bits == 4 ? 8 : 4;
     return 1;
 }
@@ -100,7 +100,7 @@ static void read_whole(const struct wsim_op *op, enum wsim_operand operand,
     static uint64_t bits[128 * 16];
     struct wsim_layout layout;
     int i;
-    wsim_op_layout(op, operand, &layout, NULL);
+    wsim_op_layout(op, NULL, operand, &layout, NULL);
     wsim_fragment_unpack(&layout, regs, bits);
     for (i = 0; i < layout.rows * layout.cols; i++)
         out[i] = whole(&layout, bits[i]);
@@ -195,7 +195,7 @@ START_TEST(every_selection_of_scales_reads_its_own_bytes) {
     uint64_t seed = (uint64_t)_i;
     unsigned blocks, one;
     every_op(_i, &op);
-    if (wsim_op_layout(&op, WSIM_SFA, &sfa, NULL))
+    if (wsim_op_layout(&op, NULL, WSIM_SFA, &sfa, NULL))
         return;
     blocks = sfa.cols;
     one = warp_one(&op);
@@ -231,10 +231,10 @@ START_TEST(factors_scale_their_row_and_block) {
     uint64_t seed = (uint64_t)_i;
     every_op(_i, &op);
     info = wsim_op_describe(&op);
-    if (wsim_op_layout(&op, WSIM_SFA, &sfa, NULL))
+    if (wsim_op_layout(&op, NULL, WSIM_SFA, &sfa, NULL))
         return;
     blocks = sfa.cols;
-    wsim_op_layout(&op, WSIM_A, &la, NULL);
+    wsim_op_layout(&op, NULL, WSIM_A, &la, NULL);
     warp_fill(&op, &seed, &warp);
     write_factors(1, blocks, at, warp_one(&op), warp.sfa);
     write_factors(0, blocks, at, warp_one(&op), warp.sfb);

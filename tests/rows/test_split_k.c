@@ -36,8 +36,8 @@ static void cut(const struct wsim_op *from, const struct wsim_op *to, enum wsim_
     static uint64_t all[128 * 16], some[128 * 16];
     struct wsim_layout whole, half;
     int row, col, down = operand == WSIM_B;
-    wsim_op_layout(from, operand, &whole, NULL);
-    wsim_op_layout(to, operand, &half, NULL);
+    wsim_op_layout(from, NULL, operand, &whole, NULL);
+    wsim_op_layout(to, NULL, operand, &half, NULL);
     wsim_fragment_unpack(&whole, in, all);
     for (row = 0; row < half.rows; row++)
         for (col = 0; col < half.cols; col++)

@@ -116,7 +116,7 @@ START_TEST(every_layout_row_is_used_and_alone) {
     memset(&op, 0, sizeof op);
     while (!used && wsim_op_next(&cursor, &op))
         for (operand = 0; operand < WSIM_OPERANDS; operand++)
-            if (wsim_op_layout(&op, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK)
+            if (wsim_op_layout(&op, NULL, (enum wsim_operand)operand, &layout, NULL) == WSIM_OK)
                 used |= strcmp(layout.name, row->name) == 0;
     expect(used, "layout row %s is stale", row->name);
 }

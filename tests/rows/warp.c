@@ -15,7 +15,7 @@ void warp_fill_regs(const struct wsim_op *op, enum wsim_operand operand, uint64_
     struct wsim_layout layout;
     unsigned lane, elem;
     every_fill(regs, sizeof *regs, seed);
-    wsim_op_layout(op, operand, &layout, NULL);
+    wsim_op_layout(op, NULL, operand, &layout, NULL);
     for (lane = 0; lane < WSIM_LANES; lane++)
         for (elem = 0; elem < layout.elems; elem++) {
             int value = (int)(every_random(seed) % 5) - 2;
@@ -29,14 +29,14 @@ void warp_fill_regs(const struct wsim_op *op, enum wsim_operand operand, uint64_
 unsigned warp_nibble(const struct wsim_op *op, uint64_t *seed) {
     static const uint8_t pairs[] = {0x4, 0x8, 0x9, 0xC, 0xD, 0xE}, halves[] = {0x4, 0xE};
     struct wsim_layout a;
-    wsim_op_layout(op, WSIM_A, &a, NULL);
+    wsim_op_layout(op, NULL, WSIM_A, &a, NULL);
     return a.elem_bits == 32 ? halves[every_random(seed) % 2] : pairs[every_random(seed) % 6];
 }
 
 unsigned warp_one(const struct wsim_op *op) {
     struct wsim_layout scale;
     struct wsim_value one = {WSIM_FINITE, 0, 0, 1};
-    return wsim_op_layout(op, WSIM_SFA, &scale, NULL)
+    return wsim_op_layout(op, NULL, WSIM_SFA, &scale, NULL)
                ? 0
                : (unsigned)wsim_format_encode(scale.format, one, WSIM_RN);
 }
@@ -65,7 +65,7 @@ void warp_fill(const struct wsim_op *op, uint64_t *seed, struct warp *warp) {
 int warp_same(const struct wsim_op *op, enum wsim_operand operand, const struct wsim_regs *x,
               const struct wsim_regs *y) {
     struct wsim_layout layout;
-    wsim_op_layout(op, operand, &layout, NULL);
+    wsim_op_layout(op, NULL, operand, &layout, NULL);
     return memcmp(x, y, layout.regs * sizeof x->r[0]) == 0;
 }
 

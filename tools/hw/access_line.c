@@ -25,8 +25,8 @@ int hw_access_is_fragment(const struct wsim_op *op) {
 
 static struct wsim_layout fragment_layout(const struct wsim_op *op) {
     struct wsim_layout layout = {.elem_bits = 0};
-    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
-        wsim_op_layout(op, WSIM_R, &layout, NULL);
+    if (wsim_op_layout(op, NULL, WSIM_D, &layout, NULL))
+        wsim_op_layout(op, NULL, WSIM_R, &layout, NULL);
     return layout;
 }
 

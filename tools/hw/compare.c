@@ -40,7 +40,7 @@ uint32_t hw_count_differences(const struct hw_job *job, const uint32_t *a, const
                               uint32_t *first_word) {
     uint32_t words = job->plan.out_rows * WSIM_LANES, count = 0, bits = 8;
     struct wsim_layout layout;
-    if (!job->plan.store && wsim_op_layout(&job->op, WSIM_D, &layout, NULL) == WSIM_OK)
+    if (!job->plan.store && wsim_op_layout(&job->op, NULL, WSIM_D, &layout, NULL) == WSIM_OK)
         bits = layout.elem_bits;
     *first_word = words;
     for (uint32_t i = 0; i < words; i++) {

@@ -84,8 +84,8 @@ static int is_move(const struct wsim_op *op) {
 /* The registers of a fragment: 64-bit ones for f64. */
 static struct operand fragment_of(const struct wsim_op *op) {
     struct wsim_layout layout;
-    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
-        wsim_op_layout(op, WSIM_R, &layout, NULL);
+    if (wsim_op_layout(op, NULL, WSIM_D, &layout, NULL))
+        wsim_op_layout(op, NULL, WSIM_R, &layout, NULL);
     return layout.elem_bits == 64 ? (struct operand){64, layout.regs / 2u, 0, 0}
                                   : (struct operand){32, layout.regs, 0, 0};
 }

@@ -44,7 +44,7 @@ static void put_registers(struct statement *s, const struct wsim_layout *layout,
 static void put_fragment(struct statement *s, const struct wsim_op *op, enum wsim_operand operand,
                          int first) {
     struct wsim_layout layout;
-    if (wsim_op_layout(op, operand, &layout, NULL) == WSIM_OK)
+    if (wsim_op_layout(op, NULL, operand, &layout, NULL) == WSIM_OK)
         put_registers(s, &layout, first);
 }
 
@@ -123,7 +123,7 @@ static void put_operands(struct statement *s, const struct wsim_op *op, const ch
 static void print_results(const struct wsim_op *op, int declare) {
     struct wsim_layout layout;
     struct passing p;
-    if (wsim_op_layout(op, WSIM_D, &layout, NULL))
+    if (wsim_op_layout(op, NULL, WSIM_D, &layout, NULL))
         return;
     p = passing_of(&layout);
     for (unsigned reg = 0; reg < layout.regs; reg += p.words)

@@ -129,7 +129,7 @@ static void print_kernel(const struct wsim_op *op, unsigned selector, unsigned n
     if (!plan.variants)
         return;
     out = parts[number % nparts];
-    wsim_op_layout(op, WSIM_D, &d, NULL);
+    wsim_op_layout(op, NULL, WSIM_D, &d, NULL);
     type = d.format->kind == WSIM_BINARY && d.elem_bits == 32 ? "f32" : "b32";
     fprintf(out,
             ".visible .entry k%u(.param .u64 from, .param .u64 to, .param .u32 cases,\n"

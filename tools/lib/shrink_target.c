@@ -38,7 +38,7 @@ int shrink_find(const struct wsim_op *op, const struct wsim_plan *plan, const ui
     struct wsim_layout layout = {0};
     unsigned n = WSIM_CASE_WINDOW_BYTES, elems = 1, differing = 0;
     if (!plan->store) {
-        wsim_op_layout(op, WSIM_D, &layout, NULL);
+        wsim_op_layout(op, NULL, WSIM_D, &layout, NULL);
         elems = layout.elems;
         n = WSIM_LANES * elems;
     }

@@ -26,7 +26,7 @@ static void read_matrix(const struct shrink *shrink, enum wsim_operand operand, 
     const struct wsim_plan *plan = &shrink->plan;
     struct wsim_regs regs;
     regs_of(plan, which, in, &regs);
-    wsim_op_layout(&shrink->op, operand, &matrix->layout, NULL);
+    wsim_op_layout(&shrink->op, NULL, operand, &matrix->layout, NULL);
     matrix->rows = matrix->layout.rows;
     matrix->cols = matrix->layout.cols;
     if (operand != WSIM_A || !plan->sparse) {
@@ -140,7 +140,7 @@ static void put_target(FILE *file, const char *prefix, const struct shrink *shri
                 (unsigned)is);
         return;
     }
-    wsim_op_layout(&shrink->op, WSIM_D, &d.layout, NULL);
+    wsim_op_layout(&shrink->op, NULL, WSIM_D, &d.layout, NULL);
     fputs(prefix, file);
     put_name(file, 'D', &d, target->at);
     fprintf(file, " (lane %u, register %u): expected ", target->lane, target->reg);

@@ -160,7 +160,8 @@ unsigned shrink_simpler(const struct wsim_op *op, const struct wsim_plan *plan,
     struct wsim_value one = {WSIM_FINITE, 0, 0, 1}, now;
     enum wsim_operand operand;
     struct wsim_layout layout;
-    if (!operand_of(unit.which, &operand) || wsim_op_layout(op, operand, &layout, NULL) != WSIM_OK)
+    if (!operand_of(unit.which, &operand) ||
+        wsim_op_layout(op, NULL, operand, &layout, NULL) != WSIM_OK)
         return 0;
     values.format = layout.format;
     now = wsim_format_decode(layout.format, bits >> values.pad);

@@ -303,7 +303,7 @@ static const struct {
 static void check_coordinates(const struct wsim_op *op, const struct wsim_plan_input *o,
                               enum wsim_operand operand) {
     struct wsim_layout layout;
-    ck_assert_int_eq(wsim_op_layout(op, operand, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(op, NULL, operand, &layout, NULL), WSIM_OK);
     for (unsigned lane = 0; lane < layout.lanes; lane++)
         for (unsigned elem = 0; elem < layout.elems; elem++) {
             struct wsim_coord at = wsim_layout_coord(&layout, lane, elem);

@@ -79,7 +79,7 @@ static void fill(struct file *f, const struct wsim_op *op, uint64_t seed) {
 /* Registers that an operand has; 0: it has not that operand. */
 static unsigned regs_of(const struct wsim_op *op, enum wsim_operand operand) {
     struct wsim_layout layout;
-    return wsim_op_layout(op, operand, &layout, NULL) ? 0 : layout.regs;
+    return wsim_op_layout(op, NULL, operand, &layout, NULL) ? 0 : layout.regs;
 }
 
 /* Operations that one warp executes. */

@@ -17,7 +17,7 @@ static int sparse_at(int index, struct sparse *s) {
     s->info = wsim_op_describe(&s->op);
     if (!s->info.sparse)
         return 0;
-    wsim_op_layout(&s->op, WSIM_A, &s->a, NULL);
+    wsim_op_layout(&s->op, NULL, WSIM_A, &s->a, NULL);
     s->chunk = s->a.elem_bits == 32 ? 2 : s->a.elem_bits == 4 ? 8 : 4;
     s->each = s->chunk == 8 ? 2 : 1;
     return 1;
@@ -72,7 +72,7 @@ START_TEST(where_nothing_is_the_lowest_places_are_kept) {
     unsigned f, lane, n;
     if (!sparse_at(_i, &s))
         return;
-    wsim_op_layout(&s.op, WSIM_E, &layout, NULL);
+    wsim_op_layout(&s.op, NULL, WSIM_E, &layout, NULL);
     for (f = 0; f < s.info.selectors; f++) {
         ck_assert_int_eq(wsim_sparse_compress(&s.op, none, f, &a, e, NULL), WSIM_OK);
         for (lane = 0; lane < WSIM_LANES; lane++)
@@ -192,7 +192,7 @@ START_TEST(a_row_of_the_second_warp_by_hand) {
     uint64_t *row = dense + 17 * 32;
     row[7] = 0x4700;
     ck_assert_int_eq(wsim_words_compress(&op, dense, 1, a, e, NULL), WSIM_OK);
-    wsim_op_layout(&op, WSIM_E, &layout, NULL);
+    wsim_op_layout(&op, NULL, WSIM_E, &layout, NULL);
     for (unsigned t = 0; t < WSIM_GROUP_THREADS; t++) {
         ck_assert_uint_eq(a[t], t == 32 + 4 + 1 ? UINT32_C(0x47000000) : 0);
         for (unsigned n = 0; n < layout.elems; n++) {

@@ -106,9 +106,9 @@ static const struct {
 static struct wsim_io moving(struct load *l, const struct wsim_op *op, uint32_t base,
                              uint32_t stride, struct wsim_memory *global) {
     struct wsim_layout layout;
-    int stores = wsim_op_layout(op, WSIM_D, &layout, NULL) != WSIM_OK;
+    int stores = wsim_op_layout(op, NULL, WSIM_D, &layout, NULL) != WSIM_OK;
     if (stores)
-        ck_assert_int_eq(wsim_op_layout(op, WSIM_R, &layout, NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_op_layout(op, NULL, WSIM_R, &layout, NULL), WSIM_OK);
     l->shared = wsim_memory_over(WSIM_SHARED, l->bytes, WINDOW, 0);
     *global = wsim_memory_over(WSIM_GLOBAL, l->bytes, WINDOW, 0);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)

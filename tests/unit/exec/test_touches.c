@@ -126,7 +126,7 @@ START_TEST(fragments) {
     struct wsim_op op = every_parse(list[_i].spelling);
     struct wsim_layout layout;
     int lines = list[_i].lines, stores = list[_i].kind == WSIM_TOUCH_WRITE;
-    ck_assert_int_eq(wsim_op_layout(&op, stores ? WSIM_R : WSIM_D, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(&op, NULL, stores ? WSIM_R : WSIM_D, &layout, NULL), WSIM_OK);
     for (unsigned l = 0; l < WSIM_LANES; l++) {
         b->addr[l] = (uint32_t)(base + 256);
         high[l] = (uint32_t)(base >> 32);

@@ -12,7 +12,7 @@ static void refused_everywhere(const struct wsim_op *op) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
     ck_assert_int_eq(wsim_op_check(op, arch, &diag), WSIM_ILLEGAL);
     ck_assert_ptr_nonnull(strstr(diag.text, "not an operation"));
-    ck_assert_int_eq(wsim_op_layout(op, WSIM_A, &layout, &diag), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_op_layout(op, NULL, WSIM_A, &layout, &diag), WSIM_ILLEGAL);
     ck_assert_int_eq(wsim_exec(op, arch, &io, &diag), WSIM_ILLEGAL);
     ck_assert_int_eq(wsim_banks_count(op, arch, addr, ~0u, &banks, &diag), WSIM_ILLEGAL);
     ck_assert_int_eq(wsim_sparse_compress(op, dense, 0, &a, addr, &diag), WSIM_ILLEGAL);

@@ -128,7 +128,7 @@ START_TEST(success_says_nothing) {
     ck_assert_int_eq(wsim_op_parse("ld.shared.u32", &op, &diag), WSIM_OK);
     ck_assert_int_eq(wsim_op_check(&op, wsim_arch_at(0), &diag), WSIM_OK);
     op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
-    ck_assert_int_eq(wsim_op_layout(&op, WSIM_A, &layout, &diag), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(&op, NULL, WSIM_A, &layout, &diag), WSIM_OK);
     ck_assert_mem_eq(&diag, &before, sizeof diag);
 }
 END_TEST

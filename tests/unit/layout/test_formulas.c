@@ -17,7 +17,7 @@ static void agree(const char *spelling, enum wsim_operand operand, formula *form
     struct wsim_op op = every_parse(spelling);
     struct wsim_layout layout;
     unsigned lane, elem;
-    ck_assert_int_eq(wsim_op_layout(&op, operand, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_op_layout(&op, NULL, operand, &layout, NULL), WSIM_OK);
     for (lane = 0; lane < WSIM_LANES; lane++)
         for (elem = 0; elem < layout.elems; elem++) {
             int p = layout.elem_bits > 32 ? 1 : 32 / layout.elem_bits, e = (int)elem;

@@ -32,7 +32,7 @@ static int read_subject(const struct wsim_op *op, struct subject *s) {
     wsim_op_spell(op, s->spelling);
     if (strncmp(s->spelling, "wmma.", 5) || !has(s->spelling, ".shared.") || !info.documented)
         return 0;
-    wsim_op_layout(op, stores ? WSIM_R : WSIM_D, &layout, NULL);
+    wsim_op_layout(op, NULL, stores ? WSIM_R : WSIM_D, &layout, NULL);
     s->lines = has(s->spelling, ".row.") ? layout.rows : layout.cols;
     s->across = has(s->spelling, ".row.") ? layout.cols : layout.rows;
     s->bits = layout.elem_bits;

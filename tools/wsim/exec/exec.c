@@ -253,8 +253,8 @@ static int prepare(struct exec_run *run, const struct options *o, const char **a
         return tool_refused(NULL, &diag);
     wsim_op_spell(&run->op, run->spelling);
     for (i = 0; i < WSIM_OPERANDS; i++)
-        run->has[i] =
-            wsim_op_layout(&run->op, (enum wsim_operand)i, &run->layout[i], &diag) == WSIM_OK;
+        run->has[i] = wsim_op_layout(&run->op, run->arch, (enum wsim_operand)i, &run->layout[i],
+                                     &diag) == WSIM_OK;
     run->is_group = wsim_op_describe(&run->op).threads > WSIM_LANES;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);

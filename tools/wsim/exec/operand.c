@@ -70,7 +70,7 @@ static int fill_metadata(const struct wsim_op *op, const struct wsim_layout *e, 
     unsigned chunk = info.k / e->cols, kept, i;
     uint64_t *dense = memory_make((size_t)info.m * info.k, sizeof *dense);
     uint32_t *ignored;
-    wsim_op_layout(op, WSIM_A, &a, &diag);
+    wsim_op_layout(op, NULL, WSIM_A, &a, &diag);
     ignored = memory_make((size_t)a.regs * a.lanes, sizeof *ignored);
     kept = a.cols / e->cols;
     for (i = 0; random && i < (unsigned)info.m * e->cols; i++) {
@@ -167,7 +167,7 @@ int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char
     struct words words = {ZERO, 0, 0};
     struct what what = option_of(operand);
     uint32_t seed = 0;
-    if (wsim_op_layout(op, operand, &layout, &diag))
+    if (wsim_op_layout(op, NULL, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
     if (operand_is_hex(text))
         return fill_hex(what.text, &layout, text, regs->words);

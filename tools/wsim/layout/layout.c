@@ -31,7 +31,7 @@ static int select_operands(const struct wsim_op *op, const char *name, struct la
     int i, known = 0, found = 0;
     for (i = 0; i < WSIM_OPERANDS; i++) {
         s->has[i] = is_operand(name, i) && ++known &&
-                    wsim_op_layout(op, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
+                    wsim_op_layout(op, NULL, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
         found += s->has[i];
     }
     if (!known)

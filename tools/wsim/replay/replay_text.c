@@ -19,7 +19,7 @@ static void words_d(const struct replay_note *note, char *out, size_t size) {
     struct wsim_op op;
     char matrix[32] = "", place[64], expected[128], got[128];
     if (wsim_op_parse(note->spelling, &op, NULL) != WSIM_OK ||
-        wsim_op_layout(&op, WSIM_D, &layout, NULL) != WSIM_OK)
+        wsim_op_layout(&op, NULL, WSIM_D, &layout, NULL) != WSIM_OK)
         return;
     if (layout.batches > 1)
         snprintf(matrix, sizeof matrix, "matrix %u ", first->coord.batch);
