@@ -15,6 +15,7 @@
 #include "code_work.h"
 #include "isa.h"
 #include "memory.h"
+#include "path.h"
 #include "tensor.h"
 
 #ifdef __cplusplus
@@ -33,7 +34,9 @@ struct wsim_code {
 };
 
 /* flags of wsim_prepare: 0, or */
-#define WSIM_PLAIN 1u /* the portable path, which is the meaning; there is no other as yet */
+#define WSIM_PLAIN 1u /* the portable path, which is the meaning                              */
+/* no path beyond enum wsim_path `path`; 0: the best that this machine has */
+#define WSIM_UP_TO(path) (((uint32_t)(path) + 1u) << 4)
 
 /* Checks what needs no operand, and compiles the layouts. Errors, in the order checked: as
  * wsim_op_check; WSIM_OPERAND (unknown flags); WSIM_UNMODELLED (the family is neither executed nor
@@ -42,6 +45,14 @@ struct wsim_code {
 WSIM_API enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *arch,
                                        uint32_t flags, struct wsim_code *code,
                                        struct wsim_diag *diag);
+
+/* The path on which wsim_run computes the product; the plain one where there is none. Instructions
+ * for which the best path has no kernel are on a lower one. */
+WSIM_API enum wsim_path wsim_code_path(const struct wsim_code *code);
+
+/* The name of the class of its kernel ("half", "wide" ...: docs/performance.md); NULL: the plain
+ * path. */
+WSIM_API const char *wsim_code_kernel(const struct wsim_code *code);
 
 /* The operands of one instruction. Name the ones it has, leave the rest zero.
  *

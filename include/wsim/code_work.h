@@ -60,6 +60,19 @@ struct wsim_code_memory {
     uint8_t align;          /* wmma: bytes that they have to be multiples of                   */
 };
 
+/* How the registers of a product make strips of 16 rows and groups of 8 columns, for a kernel
+ * (sim/num/kernel.h). Of a warpgroup: those of the first group of one warp. */
+struct wsim_code_strip {
+    uint8_t path;           /* enum wsim_path; WSIM_PATH_PLAIN: there is no kernel             */
+    uint8_t kernel;         /* its number among those of the path                              */
+    uint8_t strips, groups; /* ... of columns                                                  */
+    uint8_t regs_a;         /* registers of a strip of A, ...                                  */
+    uint8_t regs_b, regs_c, regs_d;    /* ... of a group of B, C, D                               */
+    uint8_t in_place;                  /* all registers are there, in the order of a strip        */
+    uint8_t a[16], b[8], c[16], d[16]; /* which register is there; WSIM_CODE_NO_REG: none      */
+};
+#define WSIM_CODE_NO_REG 255
+
 struct wsim_code_work {
     uint8_t door, counting; /* enum wsim_door, enum wsim_counting (isa.h)                      */
     uint8_t warps;
@@ -70,6 +83,7 @@ struct wsim_code_work {
     struct wsim_code_map a, b, e, sfa, sfb; /* a: also what moves between registers and memory */
     struct wsim_code_place c, d;
     struct wsim_code_product product;
+    struct wsim_code_strip strip;
     struct wsim_code_memory memory;
 };
 

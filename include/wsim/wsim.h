@@ -20,6 +20,7 @@
 #include "layout.h"
 #include "mbarrier.h"
 #include "memory.h"
+#include "path.h"
 #include "status.h"
 #include "swizzle.h"
 #include "tensor.h"

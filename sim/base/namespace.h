@@ -172,6 +172,8 @@
 #define num_fma wsim__num_fma
 #define num_fused_chain wsim__num_fused_chain
 #define num_grouped wsim__num_grouped
+#define num_kernel_at wsim__num_kernel_at
+#define num_kernel_choose wsim__num_kernel_choose
 #define num_round wsim__num_round
 #define plan_add_group wsim__plan_add_group
 #define plan_describe wsim__plan_describe
@@ -189,6 +191,8 @@
 #define product_prepare_metadata wsim__product_prepare_metadata
 #define product_some wsim__product_some
 #define product_start wsim__product_start
+#define strip_mma wsim__strip_mma
+#define strip_prepare wsim__strip_prepare
 #define tensor_check_box wsim__tensor_check_box
 #define tensor_check_limit wsim__tensor_check_limit
 #define tensor_check_pixels wsim__tensor_check_pixels

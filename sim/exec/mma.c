@@ -1,7 +1,9 @@
 /* mma and wmma.mma, dense, sparse and block-scaled: check, gather A and B through their layouts,
- * one dot product for each element of D. Every row of mma.def and wmma.def takes this one way. */
+ * one dot product for each element of D. Every row of mma.def and wmma.def takes this one way, the
+ * plain path, or the shorter one of strip.c. */
 #include "map.h"
 #include "product.h"
+#include "strip.h"
 
 #include <string.h>
 
@@ -103,6 +105,8 @@ enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io
         status = gather_selected(code, io, &in, diag);
     if (status)
         return status;
+    if (code->work.strip.path && strip_mma(code, io, in.nibbles, in.factors_a, in.factors_b))
+        return WSIM_OK;
     map_gather(&code->work.a, io->a, 1, in.a, 0);
     map_gather(&code->work.b, io->b, 1, in.b, 0);
     product_start(&p, code);

@@ -1,6 +1,7 @@
 /* Prepares an instruction: everything about it that needs no operand, once. */
 #include "map.h"
 #include "product.h"
+#include "strip.h"
 #include "wmma.h"
 
 #include "../copy/copy.h"
@@ -130,6 +131,7 @@ static enum wsim_status prepare_product(struct wsim_code *code, struct wsim_diag
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
                            "%s is larger than what is executed so far",
                            isa_op_called(&code->op).text);
+    strip_prepare(code);
     return WSIM_OK;
 }
 
@@ -203,10 +205,12 @@ enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
-    if (flags & ~WSIM_PLAIN)
+    if (flags & ~(WSIM_PLAIN | 0xF0) || flags >> 4 > WSIM_PATHS)
         return base_refuse(diag, RULE_CODE_FLAGS_UNKNOWN, 0,
-                           "flags 0x%x: WSIM_PLAIN, 0x%x, is all that there is", (unsigned)flags,
-                           WSIM_PLAIN);
+                           "flags 0x%x: WSIM_PLAIN, 0x%x, and WSIM_UP_TO of a path, 0x%x to 0x%x, "
+                           "are all that there are",
+                           (unsigned)flags, WSIM_PLAIN, (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
+                           (unsigned)WSIM_UP_TO(WSIM_PATHS - 1));
     made.work.door = isa_family(op)->door;
     made.work.counting = isa_family(op)->counting;
     made.work.warps = (uint8_t)((isa_op_threads(op) + WSIM_LANES - 1) / WSIM_LANES);

@@ -104,16 +104,6 @@ enum isa_products {
     PRODUCTS_GROUP_FP8 /* e4m3, e5m2 of a warpgroup           */
 };
 
-enum isa_method {
-    METHOD_FUSED,
-    METHOD_SPLIT,
-    METHOD_SCALAR,
-    METHOD_GROUPED,
-    METHOD_CHAIN,
-    METHOD_EXACT,
-    METHOD_COUNT
-};
-
 enum isa_evidence { EVIDENCE_HARDWARE, EVIDENCE_PUBLISHED, EVIDENCE_DOCUMENTED, EVIDENCE_INFERRED };
 
 enum isa_form_id {

@@ -1,6 +1,8 @@
 /* The *.def tables as constant data. Nothing is computed here; each macro below says how one kind
  * of row becomes one initializer. */
 #include "isa.h"
+
+#include "../num/num.h"
 #include "sets.h"
 
 /* --- features, architectures --- */

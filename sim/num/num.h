@@ -10,6 +10,17 @@
 
 #include <wsim/format.h>
 
+/* How products become a result; sim/isa/accum.def says what each means. */
+enum num_method {
+    METHOD_FUSED,
+    METHOD_SPLIT,
+    METHOD_SCALAR,
+    METHOD_GROUPED,
+    METHOD_CHAIN,
+    METHOD_EXACT,
+    METHOD_COUNT
+};
+
 /* One operand element, decoded once per fragment. Finite value: sig * 2^(exp - frac_bits) with the
  * frac_bits of its format; a subnormal keeps the least exponent, un-normalised. Integers: sig is
  * the value. Infinity: sig is +1 or -1. Zero: sig is 0 (its sign does not matter to a sum). */

@@ -5,6 +5,8 @@
 #include "../every.h"
 
 #include "../../sim/isa/isa.h"
+#include "../../sim/num/num.h"
+#include "../../sim/num/num.h"
 #include "../../sim/tensor/tensor.h"
 
 static int is_legal_anywhere(const struct wsim_op *op) {

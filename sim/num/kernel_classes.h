@@ -1,0 +1,12 @@
+/* kernel_classes.h - the kernels of one path: the classes, and the table of them. The file that
+ * includes it says VL, VEC_... and KERNELS, the name of its table. A class is written once, over
+ * vectors, in a header of its own. */
+#include "kernel_vec.h"
+
+#include "kernel_count.h"
+
+/* Each line: {name, takes, run}, those first that are quicker. */
+const struct num_kernel KERNELS[] = {
+    {"count", count_takes, count_run},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,22 @@
+/* kernel_target.h - which paths this compiler can compile for this machine. WSIM_NO_KERNELS leaves
+ * the plain path alone. */
+#ifndef WSIM_NUM_KERNEL_TARGET_H
+#define WSIM_NUM_KERNEL_TARGET_H
+
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector)
+#define KERNELS_VECTORS 1
+#endif
+#endif
+#if !defined(KERNELS_VECTORS) || defined(WSIM_NO_KERNELS)
+#undef KERNELS_VECTORS
+#define KERNELS_VECTORS 0
+#endif
+
+#if KERNELS_VECTORS && defined(__x86_64__)
+#define KERNELS_X86 1
+#else
+#define KERNELS_X86 0
+#endif
+
+#endif
