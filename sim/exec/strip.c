@@ -26,9 +26,9 @@ struct side {
     unsigned regs; /* without copies                                                       */
 };
 
-static void look(const struct wsim_op *op, enum wsim_operand operand, struct side *side) {
+static void look(const struct wsim_code *code, enum wsim_operand operand, struct side *side) {
     unsigned elems;
-    wsim_op_layout(op, operand, &side->layout, NULL);
+    wsim_op_layout(&code->op, code->arch, operand, &side->layout, NULL);
     elems = (unsigned)side->layout.rows * side->layout.cols / side->layout.lanes;
     side->per = side->layout.elem_bits < 32 ? 32u / side->layout.elem_bits : 1;
     side->each = side->layout.elem_bits > 32 ? 2 : 1;
@@ -111,7 +111,7 @@ static int compile_results(struct wsim_code *code, struct side *side, uint8_t *p
 static int compile_factors(struct wsim_code *code) {
     struct wsim_code_strip *strip = &code->work.strip;
     struct side a, b;
-    look(&code->op, WSIM_A, &a);
+    look(code, WSIM_A, &a);
     strip->regs_a = (uint8_t)(blocks(a.layout.cols, 4 * a.per) * 2 * a.each);
     if (!is_regular(&a, col, row, a.per) || !place(&a, strip->a, sizeof strip->a, place_a, strip))
         return 0;
@@ -119,7 +119,7 @@ static int compile_factors(struct wsim_code *code) {
         strip->regs_b = (uint8_t)(code->work.product.k_dense * code->work.product.bits_b / 128);
         return strip->regs_b <= sizeof strip->b;
     }
-    look(&code->op, WSIM_B, &b);
+    look(code, WSIM_B, &b);
     strip->regs_b = (uint8_t)(blocks(b.layout.rows, 4 * b.per) * b.each);
     return is_regular(&b, row, col, b.per) && place(&b, strip->b, sizeof strip->b, place_b, strip);
 }
@@ -127,8 +127,8 @@ static int compile_factors(struct wsim_code *code) {
 static int compile(struct wsim_code *code) {
     struct wsim_code_strip *strip = &code->work.strip;
     struct side c, d;
-    look(&code->op, WSIM_C, &c);
-    look(&code->op, WSIM_D, &d);
+    look(code, WSIM_C, &c);
+    look(code, WSIM_D, &d);
     strip->strips = (uint8_t)blocks(code->work.product.rows / code->work.warps, 16);
     strip->groups = (uint8_t)blocks(code->work.product.cols, 8);
     return compile_results(code, &c, strip->c, &strip->regs_c) &&
