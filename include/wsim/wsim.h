@@ -16,6 +16,7 @@
 #include "evidence.h"
 #include "exec.h"
 #include "format.h"
+#include "gemm.h"
 #include "isa.h"
 #include "layout.h"
 #include "mbarrier.h"

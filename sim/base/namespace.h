@@ -213,6 +213,12 @@
 #define tensor_swizzles wsim__tensor_swizzles
 #define tensor_types wsim__tensor_types
 #define tensor_wide_swizzles wsim__tensor_wide_swizzles
+#define tile_compile wsim__tile_compile
+#define tile_gather wsim__tile_gather
+#define tile_load wsim__tile_load
+#define tile_part wsim__tile_part
+#define tile_scatter wsim__tile_scatter
+#define tile_share wsim__tile_share
 #define trace_beside_open wsim__trace_beside_open
 #define trace_bytes_free wsim__trace_bytes_free
 #define trace_bytes_read wsim__trace_bytes_read

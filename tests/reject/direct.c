@@ -41,6 +41,131 @@ static enum wsim_status foreign(struct wsim_diag *diag) {
     return wsim_op_check(&op, hopper(), diag);
 }
 
+/* --- products of matrices --- */
+
+static enum wsim_status prepare_gemm(const char *spelling, const char *arch,
+                                     struct wsim_gemm_size size, struct wsim_diag *diag) {
+    struct wsim_op op = every_parse(spelling);
+    struct wsim_gemm gemm, before;
+    struct wsim_code code;
+    enum wsim_status status;
+    memset(&gemm, 0xA5, sizeof gemm);
+    before = gemm;
+    ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find(arch), 0, &code, NULL), WSIM_OK);
+    status = wsim_gemm_prepare(&code, &size, &gemm, diag);
+    ck_assert(!status || memcmp(&gemm, &before, sizeof gemm) == 0);
+    return status;
+}
+
+static const char fp16[] = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
+
+static enum wsim_status gemm_other(struct wsim_diag *diag) {
+    return prepare_gemm("movmatrix.sync.aligned.m8n8.trans.b16", "sm_90a",
+                        (struct wsim_gemm_size){16, 8, 16, 0}, diag);
+}
+
+static enum wsim_status gemm_sparse(struct wsim_diag *diag) {
+    return prepare_gemm("mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                        "sm_90a", (struct wsim_gemm_size){16, 8, 16, 0}, diag);
+}
+
+static enum wsim_status gemm_scaled(struct wsim_diag *diag) {
+    return prepare_gemm("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1."
+                        "f32.ue8m0",
+                        "sm_120a", (struct wsim_gemm_size){16, 8, 64, 0}, diag);
+}
+
+static enum wsim_status gemm_mixed(struct wsim_diag *diag) {
+    return prepare_gemm("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", "sm_80",
+                        (struct wsim_gemm_size){16, 16, 16, 0}, diag);
+}
+
+static enum wsim_status gemm_promote_type(struct wsim_diag *diag) {
+    return prepare_gemm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "sm_90a",
+                        (struct wsim_gemm_size){16, 8, 64, 32}, diag);
+}
+
+static enum wsim_status gemm_promote_range(struct wsim_diag *diag) {
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, 64, 24}, diag);
+}
+
+static enum wsim_status gemm_size(struct wsim_diag *diag) {
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){SIZE_MAX / 2, 8, 16, 0}, diag);
+}
+
+static enum wsim_status gemm_sizes(struct wsim_diag *diag) {
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, SIZE_MAX, 0}, diag);
+}
+
+/* A product of 40 x 40 x 16 that is about to be packed or run. */
+struct gemm_under_way {
+    struct wsim_code code;
+    struct wsim_gemm gemm;
+    uint16_t in[40 * 40];
+    uint32_t out[40 * 40];
+    struct wsim_gemm_from from;
+    struct wsim_gemm_to to;
+    void *packed, *own;
+};
+
+static struct gemm_under_way *start_gemm(void) {
+    struct gemm_under_way *g = calloc(1, sizeof *g);
+    struct wsim_op op = every_parse(fp16);
+    ck_assert(g && wsim_prepare(&op, hopper(), 0, &g->code, NULL) == WSIM_OK);
+    ck_assert_int_eq(
+        wsim_gemm_prepare(&g->code, &(struct wsim_gemm_size){40, 40, 16, 0}, &g->gemm, NULL),
+        WSIM_OK);
+    g->from = (struct wsim_gemm_from){g->in, 40, 1};
+    g->to = (struct wsim_gemm_to){g->out, 40, 1};
+    g->packed = calloc(1, g->gemm.bytes_a + g->gemm.bytes_b);
+    g->own = calloc(1, g->gemm.bytes_own);
+    memset(g->out, 0xA5, sizeof g->out);
+    return g;
+}
+
+static enum wsim_status end_gemm(struct gemm_under_way *g, enum wsim_status status) {
+    for (int i = 0; i < COUNT(g->out); i++)
+        ck_assert(!status || g->out[i] == UINT32_C(0xA5A5A5A5));
+    free(g->packed);
+    free(g->own);
+    free(g);
+    return status;
+}
+
+static enum wsim_status gemm_part_a(struct wsim_diag *diag) {
+    struct gemm_under_way *g = start_gemm();
+    return end_gemm(g, wsim_gemm_pack_a(&g->gemm, &g->from, g->gemm.parts_a, g->packed, diag));
+}
+
+static enum wsim_status gemm_part_b(struct wsim_diag *diag) {
+    struct gemm_under_way *g = start_gemm();
+    return end_gemm(g, wsim_gemm_pack_b(&g->gemm, &g->from, g->gemm.parts_b, g->packed, diag));
+}
+
+static enum wsim_status run_gemm(size_t block, size_t row, size_t column, struct wsim_diag *diag) {
+    struct gemm_under_way *g = start_gemm();
+    g->to.row = row;
+    g->to.column = column;
+    return end_gemm(g, wsim_gemm_run(&g->gemm, g->packed, (uint8_t *)g->packed + g->gemm.bytes_a,
+                                     NULL, &g->to, block, g->own, diag));
+}
+
+static enum wsim_status gemm_block(struct wsim_diag *diag) {
+    return run_gemm(1, 40, 1, diag);
+}
+
+static enum wsim_status gemm_row_overlaid(struct wsim_diag *diag) {
+    return run_gemm(0, 39, 1, diag);
+}
+
+static enum wsim_status gemm_columns_overlaid(struct wsim_diag *diag) {
+    return run_gemm(0, 1, 39, diag);
+}
+
+static enum wsim_status gemm_one_place(struct wsim_diag *diag) {
+    return run_gemm(0, 40, 0, diag);
+}
+
 /* --- tensor maps --- */
 
 static struct wsim_tensor tiled(void) {
@@ -366,6 +491,20 @@ const struct reject_direct reject_alone[] = {
     {"banks.number.range", access_number},
     {"code.flags.unknown", flags},
     {"op.tables.foreign", foreign},
+    {"gemm.op.other", gemm_other},
+    {"gemm.op.dense", gemm_sparse},
+    {"gemm.op.dense", gemm_scaled},
+    {"gemm.result.other", gemm_mixed},
+    {"gemm.promote.type", gemm_promote_type},
+    {"gemm.promote.range", gemm_promote_range},
+    {"gemm.size.range", gemm_size},
+    {"gemm.size.range", gemm_sizes},
+    {"gemm.part.range", gemm_part_a},
+    {"gemm.part.range", gemm_part_b},
+    {"gemm.part.range", gemm_block},
+    {"gemm.result.overlaid", gemm_row_overlaid},
+    {"gemm.result.overlaid", gemm_columns_overlaid},
+    {"gemm.result.overlaid", gemm_one_place},
     {"tensor.value.unknown", value_unknown},
     {"tensor.interleave.mode", wide_interleave},
     {"tensor.swizzle.mode", wide_swizzle},

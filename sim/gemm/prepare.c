@@ -1,0 +1,187 @@
+/* Divides a product of matrices: tiles, what a thread does at a time, and how much memory it
+ * takes. */
+#include "tile.h"
+
+#include "../isa/isa.h"
+
+#include <string.h>
+
+/* --- what instructions will do --- */
+
+static enum wsim_status check_op(const struct wsim_op *op, struct wsim_diag *diag) {
+    struct wsim_op_info info = wsim_op_describe(op);
+    if (info.door != WSIM_DOOR_MMA && info.door != WSIM_DOOR_FRAGMENT_MMA &&
+        info.door != WSIM_DOOR_WGMMA)
+        return base_refuse(diag, RULE_GEMM_OP_OTHER, 0,
+                           "%s multiplies no matrices: mma, wmma.mma and wgmma.mma_async do",
+                           isa_op_called(op).text);
+    if (info.sparse || info.operands >> WSIM_SFA & 1)
+        return base_refuse(diag, RULE_GEMM_OP_DENSE, 0,
+                           "%s has %s besides A and B, of which whole matrices are not modelled: "
+                           "take a dense form",
+                           isa_op_called(op).text, info.sparse ? "metadata" : "scale factors");
+    return WSIM_OK;
+}
+
+static enum wsim_status check_result(const struct wsim_op *op, const struct wsim_layout *c,
+                                     const struct wsim_layout *d, struct wsim_diag *diag) {
+    if (c->format == d->format)
+        return WSIM_OK;
+    return base_refuse(diag, RULE_GEMM_RESULT_OTHER, 0,
+                       "%s makes %s of an accumulator of %s, which the next one along k cannot go "
+                       "on with: take a form whose C and D are the same",
+                       isa_op_called(op).text, d->format->name, c->format->name);
+}
+
+static enum wsim_status check_promotion(const struct wsim_gemm *gemm, struct wsim_diag *diag) {
+    if (!gemm->size.promote)
+        return WSIM_OK;
+    if (gemm->d != &isa_formats[FORMAT_F32])
+        return base_refuse(diag, RULE_GEMM_PROMOTE_TYPE, 0,
+                           "accumulators of %s are not added up in f32: those of f32 are",
+                           gemm->d->name);
+    if (gemm->size.promote % gemm->tile_k)
+        return base_refuse(diag, RULE_GEMM_PROMOTE_RANGE, 0,
+                           "promotion after %llu of k: it is after a multiple of %llu, the k of an "
+                           "instruction",
+                           (unsigned long long)gemm->size.promote,
+                           (unsigned long long)gemm->tile_k);
+    return WSIM_OK;
+}
+
+/* --- sizes --- */
+
+/* A number of bytes, or that it became larger than a size_t. */
+struct bytes {
+    size_t number;
+    int too_large;
+};
+
+static struct bytes times(struct bytes bytes, size_t factor) {
+    if (factor && bytes.number > SIZE_MAX / factor)
+        bytes.too_large = 1;
+    bytes.number *= factor;
+    return bytes;
+}
+
+static size_t ceiling(size_t number, size_t unit) {
+    return number / unit + (number % unit != 0);
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t words_of(const struct wsim_layout *layout) {
+    return (size_t)layout->regs * layout->lanes;
+}
+
+/* Rows and columns of a block: its accumulators and what they meet of A and B along a chunk of k
+ * shall stay in a cache of a quarter of a megabyte. */
+enum { BLOCK_LINES = 128, CHUNK_BYTES = 128 << 10 };
+
+static void divide(struct wsim_gemm *gemm) {
+    struct wsim_gemm_work *work = &gemm->work;
+    size_t panel = BLOCK_LINES / gemm->tile_n, strip = BLOCK_LINES / gemm->tile_m;
+    work->rows = ceiling(gemm->size.m, gemm->tile_m);
+    work->columns = ceiling(gemm->size.n, gemm->tile_n);
+    work->steps = ceiling(gemm->size.k, gemm->tile_k);
+    work->panel = panel ? panel : 1;
+    work->strip = strip ? strip : 1;
+    work->chunk = CHUNK_BYTES / (work->panel * work->words_b * sizeof(uint32_t));
+    work->chunk = work->chunk ? work->chunk : 1;
+    gemm->parts_a = work->rows;
+    gemm->parts_b = ceiling(work->columns, work->panel);
+    gemm->blocks = gemm->parts_b * ceiling(work->rows, work->strip);
+    gemm->steps = (uint64_t)work->rows * work->columns * work->steps;
+}
+
+static size_t pointers(const struct wsim_gemm_work *work) {
+    return (work->words_a + work->words_b + work->words_d) / WSIM_LANES;
+}
+
+static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) {
+    const struct wsim_gemm_work *work = &gemm->work;
+    size_t tiles = least(work->panel, work->columns) * least(work->strip, work->rows);
+    struct bytes one = {1, 0};
+    struct bytes a = times(times(times(times(one, work->words_a), 4), work->rows), work->steps);
+    struct bytes b = times(times(times(times(one, work->words_b), 4), work->columns), work->steps);
+    struct bytes d = times(times(times(one, work->rows), work->columns), work->steps);
+    if (a.too_large || b.too_large || d.too_large)
+        return base_refuse(diag, RULE_GEMM_SIZE_RANGE, 0,
+                           "m %llu, n %llu, k %llu: packed matrices have to fit into the address "
+                           "space of this machine",
+                           (unsigned long long)gemm->size.m, (unsigned long long)gemm->size.n,
+                           (unsigned long long)gemm->size.k);
+    gemm->bytes_a = a.number;
+    gemm->bytes_b = b.number;
+    gemm->bytes_own = pointers(work) * sizeof(void *) +
+                      (tiles * (gemm->size.promote ? 2 : 1)) * work->words_d * sizeof(uint32_t);
+    return WSIM_OK;
+}
+
+/* --- the whole --- */
+
+static uint8_t element_bytes(unsigned bits) {
+    return bits < 8 ? 1 : (uint8_t)(bits / 8);
+}
+
+/* B of a warpgroup: blocks of 8 columns and 16 bytes of k, one behind the other along k, which
+ * needs no swizzle. */
+static void share(struct wsim_gemm *gemm) {
+    enum { CORE_BYTES = 128, COLUMN_BYTES = 32 };
+    struct wsim_gemm_work *work = &gemm->work;
+    struct wsim_descriptor descriptor = {
+        .leading = CORE_BYTES, .stride = 2 * CORE_BYTES, .mode = WSIM_SWIZZLE_NONE};
+    wsim_wgmma_tile(&gemm->code->op, WSIM_B, 0, &work->tile_b, NULL);
+    wsim_descriptor_encode(&descriptor, &work->desc_b, NULL);
+    work->words_b = (size_t)work->tile_b.rows * COLUMN_BYTES / sizeof(uint32_t);
+    gemm->b = work->tile_b.format;
+    gemm->element_b = element_bytes(work->tile_b.bits);
+}
+
+static void open_factors(struct wsim_gemm *gemm) {
+    const struct wsim_op *op = &gemm->code->op;
+    struct wsim_gemm_work *work = &gemm->work;
+    struct wsim_op_info info = wsim_op_describe(op);
+    wsim_op_layout(op, WSIM_A, &work->a, NULL);
+    gemm->a = work->a.format;
+    gemm->element_a = element_bytes(work->a.elem_bits);
+    work->words_a = words_of(&work->a);
+    gemm->tile_m = (size_t)work->d.rows * work->d.batches;
+    gemm->tile_n = info.n;
+    gemm->tile_k = info.k;
+    if (!isa_op_has(op, WSIM_B)) {
+        share(gemm);
+        return;
+    }
+    wsim_op_layout(op, WSIM_B, &work->b, NULL);
+    gemm->b = work->b.format;
+    gemm->element_b = element_bytes(work->b.elem_bits);
+    work->words_b = words_of(&work->b);
+}
+
+enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct wsim_gemm_size *size,
+                                   struct wsim_gemm *gemm, struct wsim_diag *diag) {
+    struct wsim_gemm made = {.code = code, .size = *size};
+    struct wsim_layout c;
+    enum wsim_status status = check_op(&code->op, diag);
+    if (status)
+        return status;
+    wsim_op_layout(&code->op, WSIM_C, &c, NULL);
+    wsim_op_layout(&code->op, WSIM_D, &made.work.d, NULL);
+    status = check_result(&code->op, &c, &made.work.d, diag);
+    if (status)
+        return status;
+    made.d = made.work.d.format;
+    made.element_d = element_bytes(made.work.d.elem_bits);
+    made.work.words_d = words_of(&made.work.d);
+    open_factors(&made);
+    divide(&made);
+    status = check_promotion(&made, diag);
+    if (!status)
+        status = measure(&made, diag);
+    if (!status)
+        *gemm = made;
+    return status;
+}

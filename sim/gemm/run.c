@@ -1,0 +1,211 @@
+/* A block of D: its accumulators stay in registers while k goes on, D of an instruction in the
+ * place of its C. */
+#include "tile.h"
+
+#include "../isa/isa.h"
+#include "../num/num.h"
+
+#include <string.h>
+
+/* A block under way: tiles of D from (row, column) on. */
+struct block {
+    const struct wsim_gemm *gemm;
+    const uint32_t *a, *b; /* packed: the strips, and the panel                                  */
+    size_t row, rows, columns;
+    uint32_t *d;   /* accumulators, a tile after another                                    */
+    uint32_t *sum; /* promote: what they are added to; else NULL                            */
+    uint32_t **at; /* pointers to registers: D, A, B                                        */
+};
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Block numbers go down a panel of B first, so that threads which work at the same time read the
+ * same one. */
+static struct block locate(const struct wsim_gemm *gemm, size_t number, size_t *column) {
+    const struct wsim_gemm_work *work = &gemm->work;
+    size_t down = gemm->blocks / gemm->parts_b;
+    struct block block = {.gemm = gemm, .row = number % down * work->strip};
+    *column = number / down * work->panel;
+    block.rows = least(work->strip, work->rows - block.row);
+    block.columns = least(work->panel, work->columns - *column);
+    return block;
+}
+
+struct wsim_gemm_block wsim_gemm_locate(const struct wsim_gemm *gemm, size_t number) {
+    struct wsim_gemm_block place = {0};
+    if (number < gemm->blocks) {
+        size_t column;
+        struct block block = locate(gemm, number, &column);
+        place.row = block.row * gemm->tile_m;
+        place.column = column * gemm->tile_n;
+        place.rows = least(block.rows * gemm->tile_m, gemm->size.m - place.row);
+        place.columns = least(block.columns * gemm->tile_n, gemm->size.n - place.column);
+    }
+    return place;
+}
+
+/* --- instructions --- */
+
+static void point(uint32_t **at, const uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count / WSIM_LANES; i++)
+        at[i] = (uint32_t *)words + i * WSIM_LANES;
+}
+
+/* The instructions of one tile of D from `step` to before `last`. */
+static enum wsim_status run_tile(const struct block *block, size_t row, size_t column, size_t step,
+                                 size_t last, struct wsim_diag *diag) {
+    const struct wsim_gemm_work *work = &block->gemm->work;
+    uint32_t **d = block->at, **a = d + work->words_d / WSIM_LANES;
+    uint32_t **b = a + work->words_a / WSIM_LANES;
+    uint32_t *words = block->d + (row * block->columns + column) * work->words_d;
+    struct wsim_memory shared =
+        wsim_memory_const(WSIM_SHARED, NULL, work->words_b * sizeof(uint32_t), 0);
+    struct wsim_io io = {.d = d,
+                         .a = (const uint32_t *const *)a,
+                         .c = (const uint32_t *const *)d,
+                         .shared = &shared,
+                         .desc_b = work->desc_b,
+                         .scale_d = 1};
+    enum wsim_status status = WSIM_OK;
+    if (work->b.regs)
+        io.b = (const uint32_t *const *)b;
+    point(d, words, work->words_d);
+    for (; step < last && !status; step++) {
+        const uint32_t *from = block->b + (step * block->columns + column) * work->words_b;
+        point(a, block->a + (row * work->steps + step) * work->words_a, work->words_a);
+        if (io.b)
+            point(b, from, work->words_b);
+        else
+            shared.bytes = (uint8_t *)from;
+        status = wsim_run(block->gemm->code, &io, diag);
+    }
+    return status;
+}
+
+/* All tiles from `step` to before `last`. */
+static enum wsim_status run_steps(const struct block *block, size_t step, size_t last,
+                                  struct wsim_diag *diag) {
+    enum wsim_status status = WSIM_OK;
+    for (; step < last && !status; step += block->gemm->work.chunk) {
+        size_t end = least(step + block->gemm->work.chunk, last);
+        for (size_t row = 0; row < block->rows && !status; row++)
+            for (size_t column = 0; column < block->columns && !status; column++)
+                status = run_tile(block, row, column, step, end, diag);
+    }
+    return status;
+}
+
+/* The accumulators are added to the sum and begin anew. */
+static void promote(const struct block *block) {
+    size_t words = block->rows * block->columns * block->gemm->work.words_d;
+    for (size_t i = 0; i < words; i++)
+        block->sum[i] = (uint32_t)num_add(&isa_formats[FORMAT_F32], block->sum[i], block->d[i]);
+    memset(block->d, 0, words * sizeof *block->d);
+}
+
+static enum wsim_status run_all(const struct block *block, struct wsim_diag *diag) {
+    const struct wsim_gemm *gemm = block->gemm;
+    size_t steps = gemm->work.steps, each = gemm->size.promote / gemm->tile_k;
+    enum wsim_status status = WSIM_OK;
+    if (!block->sum)
+        return run_steps(block, 0, steps, diag);
+    for (size_t step = 0; step < steps && !status; step += each) {
+        status = run_steps(block, step, least(step + each, steps), diag);
+        if (!status)
+            promote(block);
+    }
+    return status;
+}
+
+/* --- the whole --- */
+
+/* Accumulators from C, or zeros; those of a sum start as zeros, and the sum as C. */
+static void start(const struct block *block, const struct tile_map *map,
+                  const struct tile_view *c) {
+    const struct wsim_gemm *gemm = block->gemm;
+    size_t words = gemm->work.words_d, tiles = block->rows * block->columns;
+    uint32_t *first = block->sum ? block->sum : block->d;
+    memset(block->d, 0, tiles * words * sizeof *block->d);
+    if (block->sum)
+        memset(block->sum, 0, tiles * words * sizeof *block->sum);
+    for (size_t i = 0; c && i < tiles; i++) {
+        struct tile_view tile =
+            tile_part(c, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
+        tile_gather(map, &tile, first + i * words);
+    }
+}
+
+static void finish(const struct block *block, const struct tile_map *map,
+                   const struct tile_view *d) {
+    const struct wsim_gemm *gemm = block->gemm;
+    const uint32_t *from = block->sum ? block->sum : block->d;
+    for (size_t i = 0; i < block->rows * block->columns; i++) {
+        struct tile_view tile =
+            tile_part(d, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
+        tile_scatter(map, from + i * gemm->work.words_d, &tile);
+    }
+}
+
+/* The part of C or D that the block is. */
+static struct tile_view view_of(const struct wsim_gemm *gemm, size_t number, const void *elements,
+                                size_t row, size_t column) {
+    struct wsim_gemm_block place = wsim_gemm_locate(gemm, number);
+    size_t bytes = gemm->element_d;
+    struct tile_view all = {elements, row * bytes, column * bytes, gemm->size.m, gemm->size.n};
+    return tile_part(&all, place.row, place.column);
+}
+
+/* Whether lines of `count` elements do not reach each other, nor elements of a line. */
+static int are_apart(size_t line, size_t lines, size_t element, size_t count) {
+    if (count == 1)
+        return lines == 1 || line;
+    return element && (lines == 1 || (line && (line - 1) / element >= count - 1));
+}
+
+static enum wsim_status check_target(const struct wsim_gemm *gemm, const struct wsim_gemm_to *d,
+                                     size_t block, struct wsim_diag *diag) {
+    const struct wsim_gemm_size *size = &gemm->size;
+    if (block >= gemm->blocks)
+        return base_refuse(diag, RULE_GEMM_PART_RANGE, 0, "block %llu: there are %llu, from 0 on",
+                           (unsigned long long)block, (unsigned long long)gemm->blocks);
+    if (are_apart(d->row, size->m, d->column, size->n) ||
+        are_apart(d->column, size->n, d->row, size->m))
+        return WSIM_OK;
+    return base_refuse(diag, RULE_GEMM_RESULT_OVERLAID, 0,
+                       "row %llu, column %llu: two elements of a D of %llu x %llu would have the "
+                       "same place; stored row by row it is row %llu, column 1",
+                       (unsigned long long)d->row, (unsigned long long)d->column,
+                       (unsigned long long)size->m, (unsigned long long)size->n,
+                       (unsigned long long)size->n);
+}
+
+enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, const void *b,
+                               const struct wsim_gemm_from *c, const struct wsim_gemm_to *d,
+                               size_t number, void *own, struct wsim_diag *diag) {
+    const struct wsim_gemm_work *work = &gemm->work;
+    enum wsim_status status = check_target(gemm, d, number, diag);
+    struct tile_view from, to;
+    struct tile_map map;
+    struct block block;
+    size_t column;
+    if (status)
+        return status;
+    block = locate(gemm, number, &column);
+    block.a = (const uint32_t *)a + block.row * work->steps * work->words_a;
+    block.b = (const uint32_t *)b + column * work->steps * work->words_b;
+    block.at = own;
+    block.d = (uint32_t *)(block.at + (work->words_a + work->words_b + work->words_d) / WSIM_LANES);
+    if (gemm->size.promote)
+        block.sum = block.d + block.rows * block.columns * work->words_d;
+    tile_compile(&map, &work->d, gemm->element_d, 1);
+    to = view_of(gemm, number, d->elements, d->row, d->column);
+    if (c)
+        from = view_of(gemm, number, c->elements, c->row, c->column);
+    start(&block, &map, c ? &from : NULL);
+    status = run_all(&block, diag);
+    if (!status)
+        finish(&block, &map, &to);
+    return status;
+}

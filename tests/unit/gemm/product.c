@@ -1,0 +1,273 @@
+/* A product of matrices for tests; see product.h. */
+#include "product.h"
+
+enum { FILL = 0xA5, GAP = 3, DENSE = 128 * 256, SHARED = 256 * 32 };
+
+static uint64_t load(const uint8_t *at, unsigned bytes) {
+    uint64_t wide;
+    uint32_t word;
+    uint16_t half;
+    switch (bytes) {
+    case 1: return *at;
+    case 2: memcpy(&half, at, 2); return half;
+    case 4: memcpy(&word, at, 4); return word;
+    default: memcpy(&wide, at, 8); return wide;
+    }
+}
+
+static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
+    uint32_t word = (uint32_t)bits;
+    uint16_t half = (uint16_t)bits;
+    switch (bytes) {
+    case 1: *at = (uint8_t)bits; break;
+    case 2: memcpy(at, &half, 2); break;
+    case 4: memcpy(at, &word, 4); break;
+    default: memcpy(at, &bits, 8); break;
+    }
+}
+
+static void *room_for(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size);
+    expect(memory != NULL, "out of memory");
+    return memory;
+}
+
+static size_t place(const struct product_matrix *m, size_t row, size_t column) {
+    return row * m->row + column * m->column;
+}
+
+static void open_matrix(struct product_matrix *m, size_t rows, size_t columns, unsigned bytes,
+                        int by_columns) {
+    m->rows = rows;
+    m->columns = columns;
+    m->bytes = bytes;
+    m->raw = room_for(rows * columns, sizeof *m->raw);
+    m->row = by_columns ? 1 : columns + GAP;
+    m->column = by_columns ? rows + GAP : 1;
+    m->room = by_columns ? (rows + GAP) * (columns + 1) : (columns + GAP) * (rows + 1);
+    m->memory = room_for(m->room, bytes);
+    memset(m->memory, FILL, m->room * bytes);
+}
+
+/* Elements of stream.h; what a container of less than a byte ignores is noise. */
+static void draw(struct product_matrix *m, const struct wsim_plan_input *o, int which,
+                 const struct wsim_case *c) {
+    for (size_t row = 0; row < m->rows; row++)
+        for (size_t column = 0; column < m->columns; column++) {
+            uint32_t at = (uint32_t)row | (uint32_t)column << 12;
+            uint64_t bits = wsim_stream_element(o, c, 0, which, at), noise = bits;
+            if (o->elem_bits < 8)
+                noise |= wsim_hash_mix(at) << o->elem_bits;
+            m->raw[row * m->columns + column] = bits;
+            store(m->memory + place(m, row, column) * m->bytes, m->bytes, noise);
+        }
+}
+
+void product_open(struct product *p, const char *spelling, const char *arch,
+                  struct wsim_gemm_size size, unsigned dist, unsigned order) {
+    struct wsim_plan plan;
+    struct wsim_case c;
+    struct wsim_diag diag = {0};
+    int in_memory;
+    p->op = every_parse(spelling);
+    p->arch = wsim_arch_find(arch);
+    expect(!wsim_prepare(&p->op, p->arch, 0, &p->code, &diag), "%s: %s", spelling, diag.text);
+    expect(!wsim_gemm_prepare(&p->code, &size, &p->gemm, &diag), "%s: %s", spelling, diag.text);
+    expect(!wsim_plan_make(&p->op, 0, &plan, &diag), "%s: %s", spelling, diag.text);
+    in_memory = !(wsim_op_describe(&p->op).operands >> WSIM_B & 1);
+    c = wsim_case_at(&plan, 7, 0, dist);
+    open_matrix(&p->a, size.m, size.k, p->gemm.element_a, order & 1);
+    open_matrix(&p->b, size.k, size.n, p->gemm.element_b, order >> 1 & 1);
+    open_matrix(&p->c, size.m, size.n, p->gemm.element_d, order >> 2 & 1);
+    open_matrix(&p->d, size.m, size.n, p->gemm.element_d, order >> 3 & 1);
+    draw(&p->a, &plan.input[WSIM_IN_A], WSIM_IN_A, &c);
+    draw(&p->b, &plan.input[in_memory ? WSIM_IN_MATRIX_B : WSIM_IN_B], WSIM_IN_B, &c);
+    draw(&p->c, &plan.input[WSIM_IN_C], WSIM_IN_C, &c);
+}
+
+static void close_matrix(struct product_matrix *m) {
+    free(m->raw);
+    free(m->memory);
+}
+
+void product_close(struct product *p) {
+    close_matrix(&p->a);
+    close_matrix(&p->b);
+    close_matrix(&p->c);
+    close_matrix(&p->d);
+}
+
+static struct wsim_gemm_from from(const struct product_matrix *m) {
+    return (struct wsim_gemm_from){m->memory, m->row, m->column};
+}
+
+static size_t turn(size_t i, size_t count, int backwards) {
+    return backwards ? count - 1 - i : i;
+}
+
+void product_run(struct product *p, int with_c, int backwards) {
+    const struct wsim_gemm *g = &p->gemm;
+    struct wsim_gemm_from a = from(&p->a), b = from(&p->b), c = from(&p->c);
+    struct wsim_gemm_to d = {p->d.memory, p->d.row, p->d.column};
+    uint8_t *packed_a = room_for(g->bytes_a, 1), *packed_b = room_for(g->bytes_b, 1);
+    uint8_t *own = room_for(g->bytes_own, 1);
+    struct wsim_diag diag = {0};
+    memset(packed_a, FILL, g->bytes_a);
+    memset(packed_b, FILL, g->bytes_b);
+    for (size_t i = 0; i < g->parts_a; i++)
+        expect(!wsim_gemm_pack_a(g, &a, turn(i, g->parts_a, backwards), packed_a, &diag), "%s",
+               diag.text);
+    for (size_t i = 0; i < g->parts_b; i++)
+        expect(!wsim_gemm_pack_b(g, &b, turn(i, g->parts_b, backwards), packed_b, &diag), "%s",
+               diag.text);
+    for (size_t i = 0; i < g->blocks; i++)
+        expect(!wsim_gemm_run(g, packed_a, packed_b, with_c ? &c : NULL, &d,
+                              turn(i, g->blocks, backwards), own, &diag),
+               "%s", diag.text);
+    free(packed_a);
+    free(packed_b);
+    free(own);
+}
+
+/* --- by hand --- */
+
+/* A tile from a matrix, zeros beyond its end, as wsim_words_pack wants it. */
+static void cut(const struct product_matrix *m, size_t row, size_t column,
+                const struct wsim_layout *layout, int stacked, uint64_t *dense) {
+    for (unsigned b = 0; b < layout->batches; b++)
+        for (unsigned r = 0; r < layout->rows; r++)
+            for (unsigned c = 0; c < layout->cols; c++) {
+                size_t y = row + r + (stacked ? b * layout->rows : 0), x = column + c;
+                dense[(b * layout->rows + r) * layout->cols + c] =
+                    y < m->rows && x < m->columns ? m->raw[y * m->columns + x] : 0;
+            }
+}
+
+/* B of a warpgroup, in blocks that lie otherwise than gemm.h has them. */
+static uint64_t share(const struct product *p, size_t step, size_t column, uint8_t *shared) {
+    struct wsim_descriptor descriptor = {.stride = 128, .mode = WSIM_SWIZZLE_NONE};
+    struct wsim_tile tile;
+    uint64_t bits;
+    wsim_wgmma_tile(&p->op, WSIM_B, 0, &tile, NULL);
+    descriptor.leading = 16u * tile.rows;
+    memset(shared, 0, SHARED);
+    for (unsigned n = 0; n < tile.rows; n++)
+        for (unsigned k = 0; k < tile.k; k++) {
+            size_t y = step * tile.k + k, x = column + n;
+            uint64_t value = y < p->b.rows && x < p->b.columns ? p->b.raw[y * p->b.columns + x] : 0;
+            uint32_t at = wsim_descriptor_address(&descriptor, &tile, n, k);
+            if (tile.bits == 1)
+                shared[at] |= (uint8_t)(value << k % 8);
+            for (unsigned i = 0; i < tile.bits / 8u; i++)
+                shared[at + i] = (uint8_t)(value >> 8 * i);
+        }
+    wsim_descriptor_encode(&descriptor, &bits, NULL);
+    return bits;
+}
+
+static void execute(const struct product *p, size_t row, size_t step, size_t column,
+                    uint64_t *dense, uint32_t *acc) {
+    static struct wsim_group_regs a, b, d;
+    static uint8_t shared[SHARED];
+    struct wsim_layout la, lb, ld;
+    struct wsim_diag diag = {0};
+    size_t tile_k = p->gemm.tile_k, words;
+    wsim_op_layout(&p->op, WSIM_A, &la, NULL);
+    wsim_op_layout(&p->op, WSIM_D, &ld, NULL);
+    words = (size_t)ld.regs * ld.lanes;
+    cut(&p->a, row, step * tile_k, &la, 1, dense);
+    wsim_words_pack(&la, dense, a.r[0]);
+    memcpy(d.r[0], acc, words * sizeof *acc);
+    if (la.lanes > WSIM_LANES) {
+        struct wsim_wgmma io = {
+            .d = &d, .c = &d, .a = &a, .smem = shared, .smem_size = SHARED, .scale_d = 1};
+        io.desc_b = share(p, step, column, shared);
+        expect(!wsim_wgmma_run(&p->op, p->arch, &io, &diag), "%s", diag.text);
+    } else {
+        struct wsim_regs rd, ra, rb;
+        struct wsim_operands io = {.d = &rd, .a = &ra, .b = &rb, .c = &rd};
+        wsim_op_layout(&p->op, WSIM_B, &lb, NULL);
+        cut(&p->b, step * tile_k, column, &lb, 0, dense);
+        wsim_words_pack(&lb, dense, b.r[0]);
+        memcpy(&ra, &a, sizeof ra);
+        memcpy(&rb, &b, sizeof rb);
+        memcpy(&rd, &d, sizeof rd);
+        expect(!wsim_exec(&p->op, p->arch, &io, &diag), "%s", diag.text);
+        memcpy(&d, &rd, sizeof rd);
+    }
+    memcpy(acc, d.r[0], words * sizeof *acc);
+}
+
+/* add.f32; its one NaN is written out, because machines have others. */
+static uint32_t add(uint32_t a, uint32_t b) {
+    float x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&a, &x, sizeof a);
+    return x == x ? a : UINT32_C(0x7FFFFFFF);
+}
+
+uint64_t *product_expect(const struct product *p, int with_c) {
+    const struct wsim_gemm_size *size = &p->gemm.size;
+    uint64_t *expected = room_for(size->m * size->n, sizeof *expected);
+    uint64_t *dense = room_for(DENSE, sizeof *dense);
+    static uint32_t acc[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], sum[COUNT(acc)];
+    struct wsim_layout d;
+    wsim_op_layout(&p->op, WSIM_D, &d, NULL);
+    for (size_t row = 0; row < size->m; row += p->gemm.tile_m)
+        for (size_t column = 0; column < size->n; column += p->gemm.tile_n) {
+            size_t words = (size_t)d.regs * d.lanes, steps = size->k / p->gemm.tile_k;
+            memset(acc, 0, sizeof acc);
+            memset(sum, 0, sizeof sum);
+            cut(&p->c, row, column, &d, 1, dense);
+            if (with_c)
+                wsim_words_pack(&d, dense, size->promote ? sum : acc);
+            steps += size->k % p->gemm.tile_k != 0;
+            for (size_t step = 0; step < steps; step++) {
+                execute(p, row, step, column, dense, acc);
+                if (!size->promote ||
+                    ((step + 1) * p->gemm.tile_k % size->promote && step + 1 < steps))
+                    continue;
+                for (size_t i = 0; i < words; i++)
+                    sum[i] = add(sum[i], acc[i]);
+                memset(acc, 0, sizeof acc);
+            }
+            wsim_words_unpack(&d, size->promote ? sum : acc, dense);
+            for (size_t r = 0; r < p->gemm.tile_m && row + r < size->m; r++)
+                for (size_t c = 0; c < p->gemm.tile_n && column + c < size->n; c++)
+                    expected[(row + r) * size->n + column + c] = dense[r * d.cols + c];
+        }
+    free(dense);
+    return expected;
+}
+
+uint64_t product_result(const struct product *p, size_t row, size_t column) {
+    return load(p->d.memory + place(&p->d, row, column) * p->d.bytes, p->d.bytes);
+}
+
+int product_is_tidy(const struct product *p) {
+    uint8_t *expected = room_for(p->d.room, p->d.bytes);
+    int tidy;
+    memset(expected, FILL, p->d.room * p->d.bytes);
+    for (size_t row = 0; row < p->d.rows; row++)
+        for (size_t column = 0; column < p->d.columns; column++)
+            store(expected + place(&p->d, row, column) * p->d.bytes, p->d.bytes,
+                  product_result(p, row, column));
+    tidy = memcmp(expected, p->d.memory, p->d.room * p->d.bytes) == 0;
+    free(expected);
+    return tidy;
+}
+
+void product_check(const struct product *p, int with_c, const char *what) {
+    uint64_t *expected = product_expect(p, with_c);
+    for (size_t row = 0; row < p->d.rows; row++)
+        for (size_t column = 0; column < p->d.columns; column++) {
+            uint64_t is = product_result(p, row, column);
+            uint64_t should = expected[row * p->d.columns + column];
+            expect(is == should, "%s: D[%zu][%zu] is %llx, by hand %llx", what, row, column,
+                   (unsigned long long)is, (unsigned long long)should);
+        }
+    expect(product_is_tidy(p), "%s: memory beside D was written", what);
+    free(expected);
+}
