@@ -25,8 +25,9 @@
  * notices them: a sum of -0 becomes +0, but for .rm.
  *
  * Threads. All parts of A and of B, and then all blocks, may be done in any order and by different
- * threads at once; each thread that runs blocks has its own `own`. What is packed is of the
- * operation and the size: it serves any architecture, with a struct wsim_gemm prepared for it.
+ * threads at once; each thread that runs blocks has its own `own`. What is packed is of operation,
+ * size and layouts: it serves every architecture that has the same ones, as all have since Turing,
+ * with a struct wsim_gemm prepared for it.
  *
  * The time it takes is that of its instructions: gemm.steps of them for all of D.
  * Source: real kernels' order of k; zero fill of cp.async and of bulk copies (PTX ISA 9.0).

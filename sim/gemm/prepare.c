@@ -144,7 +144,7 @@ static void open_factors(struct wsim_gemm *gemm) {
     const struct wsim_op *op = &gemm->code->op;
     struct wsim_gemm_work *work = &gemm->work;
     struct wsim_op_info info = wsim_op_describe(op);
-    wsim_op_layout(op, WSIM_A, &work->a, NULL);
+    wsim_op_layout(op, gemm->code->arch, WSIM_A, &work->a, NULL);
     gemm->a = work->a.format;
     gemm->element_a = element_bytes(work->a.elem_bits);
     work->words_a = words_of(&work->a);
@@ -155,7 +155,7 @@ static void open_factors(struct wsim_gemm *gemm) {
         share(gemm);
         return;
     }
-    wsim_op_layout(op, WSIM_B, &work->b, NULL);
+    wsim_op_layout(op, gemm->code->arch, WSIM_B, &work->b, NULL);
     gemm->b = work->b.format;
     gemm->element_b = element_bytes(work->b.elem_bits);
     work->words_b = words_of(&work->b);
@@ -168,8 +168,8 @@ enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct ws
     enum wsim_status status = check_op(&code->op, diag);
     if (status)
         return status;
-    wsim_op_layout(&code->op, WSIM_C, &c, NULL);
-    wsim_op_layout(&code->op, WSIM_D, &made.work.d, NULL);
+    wsim_op_layout(&code->op, code->arch, WSIM_C, &c, NULL);
+    wsim_op_layout(&code->op, code->arch, WSIM_D, &made.work.d, NULL);
     status = check_result(&code->op, &c, &made.work.d, diag);
     if (status)
         return status;

@@ -172,8 +172,8 @@ static void execute(const struct product *p, size_t row, size_t step, size_t col
     struct wsim_layout la, lb, ld;
     struct wsim_diag diag = {0};
     size_t tile_k = p->gemm.tile_k, words;
-    wsim_op_layout(&p->op, WSIM_A, &la, NULL);
-    wsim_op_layout(&p->op, WSIM_D, &ld, NULL);
+    wsim_op_layout(&p->op, p->arch, WSIM_A, &la, NULL);
+    wsim_op_layout(&p->op, p->arch, WSIM_D, &ld, NULL);
     words = (size_t)ld.regs * ld.lanes;
     cut(&p->a, row, step * tile_k, &la, 1, dense);
     wsim_words_pack(&la, dense, a.r[0]);
@@ -186,7 +186,7 @@ static void execute(const struct product *p, size_t row, size_t step, size_t col
     } else {
         struct wsim_regs rd, ra, rb;
         struct wsim_operands io = {.d = &rd, .a = &ra, .b = &rb, .c = &rd};
-        wsim_op_layout(&p->op, WSIM_B, &lb, NULL);
+        wsim_op_layout(&p->op, p->arch, WSIM_B, &lb, NULL);
         cut(&p->b, step * tile_k, column, &lb, 0, dense);
         wsim_words_pack(&lb, dense, b.r[0]);
         memcpy(&ra, &a, sizeof ra);
@@ -214,7 +214,7 @@ uint64_t *product_expect(const struct product *p, int with_c) {
     uint64_t *dense = room_for(DENSE, sizeof *dense);
     static uint32_t acc[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], sum[COUNT(acc)];
     struct wsim_layout d;
-    wsim_op_layout(&p->op, WSIM_D, &d, NULL);
+    wsim_op_layout(&p->op, p->arch, WSIM_D, &d, NULL);
     for (size_t row = 0; row < size->m; row += p->gemm.tile_m)
         for (size_t column = 0; column < size->n; column += p->gemm.tile_n) {
             size_t words = (size_t)d.regs * d.lanes, steps = size->k / p->gemm.tile_k;

@@ -46,7 +46,7 @@ static struct wsim_gemm_size tile_of(const char *spelling) {
     struct wsim_op op = every_parse(spelling);
     struct wsim_op_info info = wsim_op_describe(&op);
     struct wsim_layout d;
-    wsim_op_layout(&op, WSIM_D, &d, NULL);
+    wsim_op_layout(&op, NULL, WSIM_D, &d, NULL);
     return (struct wsim_gemm_size){.m = (size_t)info.m * d.batches, .n = info.n, .k = info.k};
 }
 
