@@ -1,94 +1,22 @@
 /* test_paths.c - every path gives the bits of the plain one: every operation that has a kernel, on
- * an architecture of each generation, in every distribution of operands. WSIM_PATH_RESULTS: how
- * many results at least of each (10000). */
-#include "../every.h"
+ * an architecture of each generation, in every distribution of operands: those of the stream, and
+ * those of the dossier. WSIM_PATH_RESULTS: how many results at least of each (10000). */
+#include "dossier.h"
+#include "paths.h"
 
-#include "../../sim/isa/isa.h"
-
-#include <wsim/harness/cases.h>
-
-static struct wsim_case_scratch scratch;
-static uint32_t in[WSIM_CASE_ROWS * WSIM_LANES];
-static uint32_t judged[WSIM_CASE_RESULTS * WSIM_LANES], out[WSIM_CASE_RESULTS * WSIM_LANES];
-
-static unsigned long wanted(void) {
-    const char *text = getenv("WSIM_PATH_RESULTS");
-    return text ? strtoul(text, NULL, 10) : 10000;
+static void fill_dossier(const struct paths *paths, const struct wsim_plan *plan, unsigned dist,
+                         uint32_t *in) {
+    static uint64_t seed = 10;
+    dossier_fill(&paths->plain.op, paths->plain.arch, plan, (enum dossier_dist)dist, &seed, in);
 }
 
-/* Code of one operation on all paths that have a kernel for it. */
-struct paths {
-    struct wsim_code plain, fast[WSIM_PATHS];
-    int n;
+static const struct paths_dists dists[] = {
+    {WSIM_DISTS, wsim_dist_name, NULL, NULL},
+    {DOSSIER_DISTS, dossier_name, dossier_knows, fill_dossier},
 };
 
-static int prepare(const struct wsim_op *op, const struct wsim_arch *arch, struct paths *paths) {
-    paths->n = 0;
-    if (wsim_prepare(op, arch, WSIM_PLAIN, &paths->plain, NULL))
-        return 0;
-    expect(wsim_code_path(&paths->plain) == WSIM_PATH_PLAIN, "WSIM_PLAIN is not plain");
-    for (unsigned p = WSIM_PATH_PLAIN + 1; p < WSIM_PATHS; p++) {
-        struct wsim_code *code = &paths->fast[paths->n];
-        expect(!wsim_prepare(op, arch, WSIM_UP_TO(p), code, NULL), "refused on a path");
-        if (wsim_code_path(code) == (enum wsim_path)p)
-            paths->n++;
-    }
-    return paths->n;
-}
-
-static void compare_case(const struct paths *paths, const struct wsim_plan *plan,
-                         unsigned long number, uint32_t dist) {
-    struct wsim_case c = wsim_case_at(plan, 20, number, dist);
-    size_t words = (size_t)plan->out_rows * WSIM_LANES;
-    char text[WSIM_SPELLING_MAX];
-    wsim_case_fill(plan, &c, in);
-    expect(!wsim_case_run(&paths->plain, plan, in, judged, &scratch, NULL), "refused");
-    for (int i = 0; i < paths->n; i++) {
-        const struct wsim_code *code = &paths->fast[i];
-        memset(out, 0xA5, words * sizeof *out);
-        expect(!wsim_case_run(code, plan, in, out, &scratch, NULL), "refused on a path");
-        for (size_t w = 0; w < words; w++)
-            if (out[w] != judged[w]) {
-                wsim_op_spell(&code->op, text);
-                expect(0,
-                       "%s on %s, %s kernel of %s: %s case %lu, register %zu, lane %zu: %08x, "
-                       "plain %08x",
-                       text, code->arch->name, wsim_code_kernel(code),
-                       wsim_path_name(wsim_code_path(code)), wsim_dist_name(dist), number,
-                       w / WSIM_LANES, w % WSIM_LANES, (unsigned)out[w], (unsigned)judged[w]);
-            }
-    }
-}
-
-static void compare(const struct wsim_op *op, const struct paths *paths) {
-    unsigned selectors = wsim_op_describe(op).selectors;
-    unsigned long each = wanted(), cases;
-    struct wsim_plan plan;
-    for (unsigned s = 0; s < (selectors ? selectors : 1); s++) {
-        expect(!wsim_plan_make(op, s, &plan, NULL), "no plan");
-        cases = each / (plan.out_rows * WSIM_LANES) + 1;
-        for (uint32_t dist = 0; dist < WSIM_DISTS; dist++)
-            for (unsigned long number = 0; number < cases; number++)
-                compare_case(paths, &plan, number, dist);
-    }
-}
-
-/* Whether an architecture before this one has the same arithmetic. */
-static int is_seen(const struct wsim_op *op, size_t index) {
-    for (size_t i = 0; i < index; i++)
-        if (wsim_arch_at(i)->generation == wsim_arch_at(index)->generation &&
-            !wsim_op_check(op, wsim_arch_at(i), NULL))
-            return 1;
-    return 0;
-}
-
 START_TEST(path_equals_plain) {
-    struct wsim_op op;
-    static struct paths paths;
-    every_op(_i, &op);
-    for (size_t i = 0; wsim_arch_at(i); i++)
-        if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths))
-            compare(&op, &paths);
+    paths_compare(_i, dists, COUNT(dists));
 }
 END_TEST
 
