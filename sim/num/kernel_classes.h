@@ -4,9 +4,11 @@
 #include "kernel_vec.h"
 
 #include "kernel_count.h"
+#include "kernel_exact.h"
 
 /* Each line: {name, takes, run}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
     {"count", count_takes, count_run},
+    {"exact", exact_takes, exact_run},
     {NULL, NULL, NULL},
 };

@@ -294,6 +294,14 @@ INLINE void vec_columns(vec z[4][ROW_VECS], const uint32_t *low, const uint32_t 
     }
 }
 
+/* Words that rows have, `rows` in their own order, in the order of the columns above. */
+INLINE vec vec_rows(const uint32_t *rows, unsigned r) {
+    vec x;
+    for (unsigned i = 0; i < VL; i++)
+        x[i] = rows[VL * r + VL / 4 * (i % 4) + i / 4];
+    return x;
+}
+
 /* And back. */
 INLINE void vec_registers(const vec z[4][ROW_VECS], uint32_t *low, uint32_t *high) {
     for (unsigned r = 0; r < ROW_VECS; r++) {
