@@ -48,6 +48,7 @@ struct wsim_code_product {
     uint8_t scale_frac; /* block scale: fraction bits of two factors                        */
     uint8_t direction;  /* enum wsim_rounding of a chain                                    */
     uint8_t saturate, exclusive;
+    uint8_t begins; /* SCALAR: how each run of `width` products does                    */
 };
 
 /* A matrix in memory: that of wmma.load and wmma.store, or the rows of a matrix move. */

@@ -133,6 +133,9 @@
 #define isa_place_inner wsim__isa_place_inner
 #define isa_place_words wsim__isa_place_words
 #define isa_refuse_foreign wsim__isa_refuse_foreign
+#define isa_run_row_count wsim__isa_run_row_count
+#define isa_run_rows wsim__isa_run_rows
+#define isa_runs wsim__isa_runs
 #define isa_shared_end wsim__isa_shared_end
 #define isa_swizzles wsim__isa_swizzles
 #define isa_tags wsim__isa_tags

@@ -32,24 +32,19 @@ static uint64_t split(const struct product *p, const struct product_lists *in, u
     return num_add(p->how->result, acc, num_fused_chain(&p->fused, p->how->k, in->a, in->b, 0, 0));
 }
 
-/* f32 arithmetic of CUDA cores. x * y is fma(x, y, -0): adding -0 changes nothing. */
-static uint64_t fma32(uint64_t a, uint64_t b, uint64_t c) {
-    return num_fma(&isa_formats[FORMAT_F32], a, b, c, WSIM_RN, 1);
-}
-
+/* Arithmetic of CUDA cores, run by run. x * y is fma(x, y, -0): adding -0 changes nothing. */
 static uint64_t scalar(const struct product *p, const struct product_lists *in, uint64_t acc) {
-    const struct wsim_format *f32 = &isa_formats[FORMAT_F32], *f16 = &isa_formats[FORMAT_F16];
-    const uint64_t *a = in->abits, *b = in->bbits, minus_zero = UINT64_C(0x80000000);
-    uint64_t t = 0, p01, p23;
-    if (p->how->result == f32) {
-        for (unsigned k = 0; k < p->how->k; k++)
-            t = fma32(a[k], b[k], t);
-        return num_add(f32, acc, t);
+    const struct wsim_code_product *how = p->how;
+    const struct wsim_format *as = how->in_a, *result = how->result;
+    uint64_t begin = how->begins == RUN_PRODUCT ? UINT64_C(1) << (as->bits - 1) : 0;
+    uint64_t sum = result == as ? acc : num_convert(result, as, acc);
+    for (unsigned first = 0; first < how->k; first += how->width) {
+        uint64_t run = begin;
+        for (unsigned k = first; k < first + how->width; k++)
+            run = num_fma(as, in->abits[k], in->bbits[k], run, WSIM_RN, 1);
+        sum = num_add(as, sum, run);
     }
-    p01 = fma32(a[1], b[1], fma32(a[0], b[0], minus_zero));
-    p23 = fma32(a[3], b[3], fma32(a[2], b[2], minus_zero));
-    t = num_add(f32, num_convert(f16, f32, acc), p01);
-    return num_convert(f32, f16, num_add(f32, t, p23));
+    return result == as ? sum : num_convert(as, result, sum);
 }
 
 static uint64_t grouped(const struct product *p, const struct product_lists *in, uint64_t acc) {

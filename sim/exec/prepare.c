@@ -24,6 +24,10 @@ static void choose(struct wsim_code_product *how, const struct wsim_op *op,
     how->width = (uint8_t)least(accum->width, how->split ? how->split : how->k);
     if (step)
         how->width = (uint8_t)least(how->width, step);
+    if (accum->method == METHOD_SCALAR) {
+        how->width = isa_runs(how->result)->products;
+        how->begins = isa_runs(how->result)->begins;
+    }
     how->keep = accum->keep;
     how->floor = wide ? accum->floor32 : accum->floor16;
     how->frac = (uint8_t)(how->in_a->frac_bits + how->in_b->frac_bits);

@@ -233,6 +233,15 @@ struct isa_accum {
     const char *source;
 };
 
+enum isa_run_begins { RUN_SUM, RUN_PRODUCT };
+
+/* How products one by one become a sum in a format. */
+struct isa_runs {
+    uint8_t result; /* isa_format                 */
+    uint8_t products, begins;
+    const char *source;
+};
+
 #define ISA_ANY 0xFF
 
 /* Operations that the evidence of a row does not reach. */
@@ -333,6 +342,8 @@ extern const struct isa_alias isa_aliases[];
 extern const size_t isa_alias_count;
 extern const struct isa_accum isa_accums[];
 extern const size_t isa_accum_count;
+extern const struct isa_runs isa_run_rows[];
+extern const size_t isa_run_row_count;
 extern const struct isa_evidence_limit isa_evidence_limits[];
 extern const size_t isa_evidence_limit_count;
 extern const struct isa_caveat isa_caveats[];
@@ -381,6 +392,9 @@ int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 
 /* The arithmetic of `op` on `arch`; NULL: not modelled. */
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);
+
+/* How the products of SCALAR add up to `result`; every such row has one. */
+const struct isa_runs *isa_runs(const struct wsim_format *result);
 
 /* The bank rule of `op` (its bytes a lane); NULL: not modelled. */
 const struct isa_banks *isa_banks(const struct wsim_op *op);

@@ -124,6 +124,11 @@ enum {
 #include "pattern.def"
 #undef PATTERN
 
+#define RUNS(result, products, begins, source)                                                     \
+    HOLDS((products) > 0 && DEPTH_M8N8K4 % (products) == 0,                                        \
+          "accum.def: runs share the products of m8n8k4 evenly")
+#include "accum.def"
+
 /* --- layouts: a row has 12 bits, a column 12, a batch 8 --- */
 
 #define OUTSIDE(n, bits) ((n) <= 0 || (n) >= 1 << (bits))

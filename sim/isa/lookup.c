@@ -93,6 +93,13 @@ const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_ar
     return NULL;
 }
 
+const struct isa_runs *isa_runs(const struct wsim_format *result) {
+    size_t i = 0;
+    while (i + 1 < isa_run_row_count && &isa_formats[isa_run_rows[i].result] != result)
+        i++;
+    return &isa_run_rows[i];
+}
+
 unsigned isa_op_threads(const struct wsim_op *op) {
     return isa_family(op)->threads;
 }

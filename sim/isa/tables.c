@@ -180,6 +180,12 @@ const struct isa_accum isa_accums[] = {
 };
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
 
+const struct isa_runs isa_run_rows[] = {
+#define RUNS(result, products, begins, source) {FORMAT_##result, products, RUN_##begins, source},
+#include "accum.def"
+};
+const size_t isa_run_row_count = sizeof isa_run_rows / sizeof isa_run_rows[0];
+
 const struct isa_evidence_limit isa_evidence_limits[] = {
 #define GENERATION_ANY ISA_ANY
 #define WSIM_ANY ISA_ANY
