@@ -43,6 +43,11 @@
 #define descriptor_row wsim__descriptor_row
 #define descriptor_steps wsim__descriptor_steps
 #define descriptor_width wsim__descriptor_width
+#define draw_fill wsim__draw_fill
+#define draw_make wsim__draw_make
+#define draw_plain wsim__draw_plain
+#define draw_v3 wsim__draw_v3
+#define draw_v4 wsim__draw_v4
 #define evidence_claimed wsim__evidence_claimed
 #define evidence_hash wsim__evidence_hash
 #define evidence_plain wsim__evidence_plain

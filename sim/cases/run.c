@@ -1,13 +1,7 @@
-/* run.c - a case as a block of words: made, and executed. */
+/* run.c - a case, which is a block of words, executed. */
 #include <wsim/harness/cases.h>
 
 enum { ROW_BYTES = 4 * WSIM_LANES };
-
-void wsim_case_fill(const struct wsim_plan *plan, const struct wsim_case *c, uint32_t *in) {
-    for (unsigned row = 0; row < plan->in_rows; row++)
-        for (unsigned lane = 0; lane < WSIM_LANES; lane++)
-            *in++ = wsim_case_word(plan, c, row, lane);
-}
 
 static const uint32_t *words_of(const struct wsim_plan *plan, enum wsim_input which,
                                 const uint32_t *in) {

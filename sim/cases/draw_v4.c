@@ -1,0 +1,21 @@
+/* draw_v4.c - the loops for x86-64-v4: vectors of eight 64-bit words. */
+#if defined(__GNUC__) && defined(__x86_64__)
+#define DRAW_TARGET __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
+#include "draw_loops.h"
+
+static const struct draw_loops loops = {numbers, words, metadata, scales};
+
+const struct draw_loops *draw_v4(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
+               ? &loops
+               : NULL;
+}
+#else
+#include "draw.h"
+
+const struct draw_loops *draw_v4(void) {
+    return NULL;
+}
+#endif
