@@ -187,11 +187,23 @@ int main(void) {
     row("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "sm_90a");
     row("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
     row("stmatrix.sync.aligned.m8n8.x4.shared.b16", "sm_90a");
+    row("ldmatrix.sync.aligned.m8n8.x1.shared.b16", "sm_90a");
+    row("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "sm_90a");
+    row("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "sm_90a");
+    row("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8", "sm_120a");
+    row("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64", "sm_120a");
+    row("ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32", "sm_120a");
+    row("stmatrix.sync.aligned.m16n8.x4.trans.shared.b8", "sm_120a");
     row("movmatrix.sync.aligned.m8n8.trans.b16", "sm_90a");
     for (unsigned l = 0; l < WSIM_LANES; l++)
         addr[l] = 0;
     row("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16", "sm_90a");
+    row("wmma.load.a.sync.aligned.col.m16n16k16.shared.f16", "sm_90a");
+    row("wmma.load.b.sync.aligned.row.m16n16k16.shared.s8", "sm_90a");
+    row("wmma.load.c.sync.aligned.row.m16n16k16.shared.f32", "sm_90a");
+    row("wmma.load.a.sync.aligned.row.m8n8k4.shared.f64", "sm_90a");
     row("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32", "sm_90a");
+    row("wmma.store.d.sync.aligned.col.m16n16k16.shared.f16", "sm_90a");
     for (unsigned l = 0; l < WSIM_LANES; l++)
         addr[l] = l * 16;
     row("ld.shared.b32", "sm_90a");

@@ -59,6 +59,7 @@ struct wsim_code_memory {
     uint8_t addresses;      /* moves: lanes whose address is looked at                         */
     uint8_t fragment;       /* wmma: bytes that the ISA aligns address and lines to            */
     uint8_t align;          /* wmma: bytes that they have to be multiples of                   */
+    uint8_t way;            /* how registers are words of the lines; 0: element by element     */
 };
 
 /* How the registers of a product make strips of 16 rows and groups of 8 columns, for a kernel
@@ -81,7 +82,8 @@ struct wsim_code_work {
     uint8_t lanes, bytes;     /* of an access, and what each of them accesses                  */
     uint8_t along;            /* wmma: the elements of a register are neighbours in memory     */
     uint32_t shared_end;      /* no address of shared memory reaches it                        */
-    struct wsim_code_map a, b, e, sfa, sfb; /* a: also what moves between registers and memory */
+    struct wsim_code_map a, b, e, sfa, sfb; /* a: also what moves between registers and memory;
+                                               e: then in which word of the lines each is        */
     struct wsim_code_place c, d;
     struct wsim_code_product product;
     struct wsim_code_strip strip;

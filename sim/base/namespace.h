@@ -262,5 +262,9 @@
 #define wmma_line_align wsim__wmma_line_align
 #define wmma_open wsim__wmma_open
 #define wmma_prepare wsim__wmma_prepare
+#define words_load wsim__words_load
+#define words_prepare wsim__words_prepare
+#define words_prepare_exchange wsim__words_prepare_exchange
+#define words_store wsim__words_store
 
 #endif

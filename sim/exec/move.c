@@ -2,8 +2,11 @@
  * layout of the row of move.def. */
 #include "map.h"
 #include "product.h"
+#include "words.h"
 
 #include <string.h>
+
+enum { ROW_WORDS = ISA_ROW_BYTES / 4 };
 
 /* Where lane l's address is; a register of the result may hold the addresses. */
 struct rows {
@@ -12,21 +15,27 @@ struct rows {
 
 static void copy_rows(const struct wsim_io *io, struct rows *rows) {
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        rows->address[l] = (uint64_t)(io->addr_hi ? io->addr_hi[l] : 0) << 32 | io->addr[l];
+        rows->address[l] = io->addr[l];
+    for (unsigned l = 0; l < WSIM_LANES && io->addr_hi; l++)
+        rows->address[l] |= (uint64_t)io->addr_hi[l] << 32;
 }
 
-/* All rows at once: whether each is aligned and inside, the lowest to the highest. */
+/* All rows at once: whether each is aligned and inside. A row that begins before the window or
+ * behind the last place for one is a negative number of bytes behind the first, or before the last.
+ * Both ends of the window are below 2^33. */
 static int are_inside(const struct wsim_code *code, const struct wsim_io *io,
                       const struct rows *rows, int written) {
-    uint64_t least = rows->address[0], most = least, any = 0;
+    uint64_t first = io->shared->base, end = first + io->shared->size, last, any = 0, beyond = 0;
+    if (end > code->work.shared_end)
+        end = code->work.shared_end;
+    if (end < first + ISA_ROW_BYTES || (written && io->shared->read_only))
+        return 0;
+    last = end - ISA_ROW_BYTES;
     for (unsigned l = 0; l < code->work.memory.addresses; l++) {
-        least = rows->address[l] < least ? rows->address[l] : least;
-        most = rows->address[l] > most ? rows->address[l] : most;
         any |= rows->address[l];
+        beyond |= (rows->address[l] - first) | (last - rows->address[l]);
     }
-    return any % ISA_ROW_BYTES == 0 && most <= UINT32_MAX && !(written && io->shared->read_only) &&
-           most + ISA_ROW_BYTES <= code->work.shared_end &&
-           memory_has(io->shared, least, most + ISA_ROW_BYTES - least);
+    return any % ISA_ROW_BYTES == 0 && beyond >> 63 == 0;
 }
 
 static enum wsim_status check_row(const struct wsim_code *code, const struct wsim_io *io,
@@ -117,24 +126,84 @@ static void tell(const struct wsim_code *code, const struct wsim_io *io, const s
         exec_tell(io, io->shared, rows->address[row], ISA_ROW_BYTES, row, kind);
 }
 
-enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
-                               struct wsim_diag *diag) {
+/* Element by element, through the map. */
+static void load_elements(const struct wsim_code *code, const struct wsim_io *io,
+                          const struct rows *rows) {
     const struct wsim_code_map *map = &code->work.a;
     unsigned width = code->work.memory.bits;
     const uint8_t *row[WSIM_LANES];
-    struct rows rows;
-    enum wsim_status status = start(code, io, io->d, "d", 0, &rows, diag);
-    if (status)
-        return status;
-    tell(code, io, &rows, WSIM_TOUCH_READ);
     for (unsigned r = 0; r < code->work.memory.along; r++)
-        row[r] = memory_at(io->shared, rows.address[r]);
+        row[r] = memory_at(io->shared, rows->address[r]);
     for (unsigned reg = 0; reg < map->regs; reg++)
         if (width == 16)
             load_halves(map, row, reg, io->d[reg]);
         else
             load_register(map, row, reg, width, io->d[reg]);
+}
+
+/* Spreads elements of `width` bits to bytes, four of a word: halves of them apart, then quarters.
+ */
+static void spread(uint32_t *words, unsigned count, unsigned width) {
+    uint32_t four = (1u << 2 * width) - 1, two = ((1u << width) - 1) * 0x00010001;
+    unsigned apart = 16 - 2 * width, further = 8 - width;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t pairs = (words[i] & four) | (words[i] & four << 2 * width) << apart;
+        words[i] = (pairs & two) | (pairs & two << width) << further;
+    }
+}
+
+/* Rows as registers have their elements: those of a packed row are narrower in memory, and four of
+ * them begin with a whole byte. */
+static void read_rows(const struct wsim_code *code, const struct wsim_io *io,
+                      const struct rows *rows, uint32_t *lines) {
+    unsigned width = code->work.memory.bits, count = code->work.memory.along;
+    int packed = width != code->work.a.bits;
+    for (unsigned r = 0; r < count; r++) {
+        const uint8_t *row = memory_at(io->shared, rows->address[r]);
+        if (!packed)
+            memory_read_words(lines + r * ROW_WORDS, row, ROW_WORDS);
+        for (unsigned i = 0; i < ROW_WORDS && packed; i++)
+            memory_read_words(lines + r * ROW_WORDS + i, row + i * width / 2, 1);
+    }
+    if (packed)
+        spread(lines, count * ROW_WORDS, width);
+}
+
+static void load_words(const struct wsim_code *code, const struct wsim_io *io,
+                       const struct rows *rows) {
+    uint32_t lines[WSIM_LANES * ROW_WORDS];
+    read_rows(code, io, rows, lines);
+    words_load(code, lines, code->work.a.regs, io->d);
+}
+
+enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag) {
+    struct rows rows;
+    enum wsim_status status = start(code, io, io->d, "d", 0, &rows, diag);
+    if (status)
+        return status;
+    tell(code, io, &rows, WSIM_TOUCH_READ);
+    if (code->work.memory.way)
+        load_words(code, io, &rows);
+    else
+        load_elements(code, io, &rows);
     return WSIM_OK;
+}
+
+/* Whether rows, which are aligned and in shared memory, are all different ones: each of 32 numbers
+ * is compared with the 16 that follow it in a circle. Lanes that name no row count as rows that
+ * there are not (isa/limits.c). */
+static int are_different(const struct rows *rows, unsigned count) {
+    uint16_t number[2 * WSIM_LANES], same[WSIM_LANES] = {0}, any = 0;
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        number[l] = (uint16_t)(l < count ? rows->address[l] / ISA_ROW_BYTES : UINT16_MAX - l);
+    memcpy(number + WSIM_LANES, number, sizeof number / 2);
+    for (unsigned ahead = 1; ahead <= WSIM_LANES / 2; ahead++)
+        for (unsigned l = 0; l < WSIM_LANES; l++)
+            same[l] |= (uint16_t) - (number[l] == number[l + ahead]);
+    for (unsigned l = 0; l < WSIM_LANES; l++)
+        any |= same[l];
+    return !any;
 }
 
 /* Which of two stores to one place wins is not defined, so it is refused. */
@@ -150,24 +219,42 @@ static enum wsim_status check_disjoint(const struct rows *rows, unsigned count,
     return WSIM_OK;
 }
 
-enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
-                               struct wsim_diag *diag) {
+static void store_elements(const struct wsim_code *code, const struct wsim_io *io,
+                           const struct rows *rows) {
     const struct wsim_code_map *map = &code->work.a;
     unsigned bytes = map->bits / 8u;
-    struct rows rows;
-    enum wsim_status status = start(code, io, io->r, "r", 1, &rows, diag);
-    if (!status)
-        status = check_disjoint(&rows, code->work.memory.along, diag);
-    if (status)
-        return status;
-    tell(code, io, &rows, WSIM_TOUCH_WRITE);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         for (unsigned elem = 0; elem < map->elems; elem++) {
             unsigned at = map->lane[lane] ^ map->elem[elem], bit = elem * map->bits;
             unsigned col = at & ((1u << MAP_LINE) - 1);
-            memory_put(io->shared, rows.address[at >> MAP_LINE] + col * bytes, bytes,
+            memory_put(io->shared, rows->address[at >> MAP_LINE] + col * bytes, bytes,
                        io->r[bit / 32][lane] >> bit % 32);
         }
+}
+
+static void store_words(const struct wsim_code *code, const struct wsim_io *io,
+                        const struct rows *rows) {
+    uint32_t lines[WSIM_LANES * ROW_WORDS];
+    words_store(code, io->r, code->work.a.regs, lines);
+    for (unsigned r = 0; r < code->work.memory.along; r++)
+        memory_write_words(memory_at(io->shared, rows->address[r]), lines + r * ROW_WORDS,
+                           ROW_WORDS);
+}
+
+enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
+                               struct wsim_diag *diag) {
+    struct rows rows;
+    enum wsim_status status = start(code, io, io->r, "r", 1, &rows, diag);
+    int quick = !status && code->work.memory.way;
+    if (!status && !(quick && are_different(&rows, code->work.memory.along)))
+        status = check_disjoint(&rows, code->work.memory.along, diag);
+    if (status)
+        return status;
+    tell(code, io, &rows, WSIM_TOUCH_WRITE);
+    if (quick)
+        store_words(code, io, &rows);
+    else
+        store_elements(code, io, &rows);
     return WSIM_OK;
 }
 
@@ -175,11 +262,17 @@ enum wsim_status exec_movmatrix(const struct wsim_code *code, const struct wsim_
                                 struct wsim_diag *diag) {
     const struct wsim_code_map *to = &code->work.b;
     uint16_t matrix[8 * 8];
+    uint32_t lines[WSIM_LANES]; /* the same: a register has whole words of its rows */
     enum wsim_status status = exec_need_regs(io->a, code->work.a.regs, "a", diag);
     if (!status)
         status = exec_need_regs(io->d, to->regs, "d", diag);
     if (status)
         return status;
+    if (code->work.memory.way) {
+        memcpy(lines, io->a[0], sizeof lines);
+        words_load(code, lines, to->regs, io->d);
+        return WSIM_OK;
+    }
     map_gather(&code->work.a, io->a, 1, matrix, 0);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)
         io->d[0][lane] = matrix[to->lane[lane] ^ to->elem[0]] |

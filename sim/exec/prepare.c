@@ -3,6 +3,7 @@
 #include "product.h"
 #include "strip.h"
 #include "wmma.h"
+#include "words.h"
 
 #include "../copy/copy.h"
 
@@ -152,6 +153,7 @@ static void prepare_move(struct wsim_code *code) {
     memory->across = layout.cols;
     memory->bits = code->op.q[PLACE_A] ? isa_op_type(&code->op, PLACE_A)->bits : layout.elem_bits;
     memory->addresses = (uint8_t)isa_address_lanes(code->arch, memory->along);
+    words_prepare(code, &code->work.a, MAP_LINE, memory->across, memory->along);
 }
 
 /* movmatrix: both sides as rows of a matrix. */
@@ -161,6 +163,7 @@ static void prepare_exchange(struct wsim_code *code) {
     isa_op_layout(&code->op, code->arch, WSIM_D, &to, NULL);
     map_compile(&code->work.a, &from, MAP_ROWS, from.cols, 0, 0);
     map_compile(&code->work.b, &to, MAP_ROWS, to.cols, 0, 0);
+    words_prepare_exchange(code, to.cols, to.rows);
 }
 
 /* --- what is counted --- */

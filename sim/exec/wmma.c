@@ -3,6 +3,7 @@
 #include "wmma.h"
 
 #include "map.h"
+#include "words.h"
 
 uint64_t wmma_bit(const struct wsim_code *code, const struct wmma_matrix *m, unsigned index) {
     unsigned line = index >> MAP_LINE, in_line = index & ((1u << MAP_LINE) - 1);
@@ -65,6 +66,8 @@ enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     if (!memory->align)
         memory->align = memory->fragment;
     map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
+    words_prepare(code, &code->work.a, MAP_LINE, memory->across * memory->bits / code->work.a.bits,
+                  memory->along);
     rule = rule_of(&code->op, &layout);
     if (rule)
         code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
@@ -209,51 +212,95 @@ static void tell(const struct wsim_code *code, const struct wsim_io *io,
     }
 }
 
-enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
-                                struct wsim_diag *diag) {
+/* Where a line of whole words begins. */
+static uint8_t *line_at(const struct wsim_code *code, const struct wsim_memory *window,
+                        const struct wmma_matrix *m, unsigned line) {
+    return memory_at(window, m->start + wmma_bit(code, m, line << MAP_LINE) / 8);
+}
+
+static unsigned line_words(const struct wsim_code *code) {
+    const struct wsim_code_memory *memory = &code->work.memory;
+    return memory->across * memory->bits / MAP_WORD;
+}
+
+static void load_words(const struct wsim_code *code, const struct wsim_memory *window,
+                       const struct wmma_matrix *m, uint32_t *const *d) {
+    unsigned words = line_words(code);
+    uint32_t lines[WORDS_MOST];
+    for (unsigned line = 0; line < code->work.memory.along; line++)
+        memory_read_words(lines + line * words, line_at(code, window, m, line), words);
+    words_load(code, lines, code->work.a.regs, d);
+}
+
+static void load_elements(const struct wsim_code *code, const struct wsim_memory *window,
+                          const struct wmma_matrix *m, uint32_t *const *d) {
     const struct wsim_code_map *map = &code->work.a;
-    const struct wsim_memory *window = window_of(code, io);
     unsigned bytes = map_bytes(map->bits), each = map->bits < 32 ? 32u / map->bits : 1;
     uint64_t mask = map->bits < 32 ? (UINT64_C(1) << map->bits) - 1 : UINT64_MAX;
+    for (unsigned elem = 0; elem < map->copies; elem += each)
+        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+            uint64_t word = 0;
+            for (unsigned i = 0; i < each; i++) {
+                uint64_t bit = wmma_bit(code, m, map->lane[lane] ^ map->elem[elem + i]);
+                uint64_t raw = memory_get(window, m->start + bit / 8, bytes) >> bit % 8;
+                word |= (raw & mask) << i * map->bits;
+            }
+            d[elem * map->bits / 32][lane] = (uint32_t)word;
+            if (map->bits == 64)
+                d[elem * 2 + 1][lane] = (uint32_t)(word >> 32);
+        }
+}
+
+enum wsim_status exec_wmma_load(const struct wsim_code *code, const struct wsim_io *io,
+                                struct wsim_diag *diag) {
     struct wmma_matrix m;
     enum wsim_status status = start(code, io, io->d, "d", 0, &m, diag);
     if (status)
         return status;
     tell(code, io, &m, WSIM_TOUCH_READ);
-    for (unsigned elem = 0; elem < map->copies; elem += each)
-        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-            uint64_t word = 0;
-            for (unsigned i = 0; i < each; i++) {
-                uint64_t bit = wmma_bit(code, &m, map->lane[lane] ^ map->elem[elem + i]);
-                uint64_t raw = memory_get(window, m.start + bit / 8, bytes) >> bit % 8;
-                word |= (raw & mask) << i * map->bits;
-            }
-            io->d[elem * map->bits / 32][lane] = (uint32_t)word;
-            if (map->bits == 64)
-                io->d[elem * 2 + 1][lane] = (uint32_t)(word >> 32);
-        }
+    if (code->work.memory.way)
+        load_words(code, window_of(code, io), &m, io->d);
+    else
+        load_elements(code, window_of(code, io), &m, io->d);
     return WSIM_OK;
 }
 
+/* A stored fragment has no copies, so that its registers are all words of all lines. */
+static void store_words(const struct wsim_code *code, const struct wsim_memory *window,
+                        const struct wmma_matrix *m, const uint32_t *const *r) {
+    unsigned words = line_words(code);
+    uint32_t lines[WORDS_MOST];
+    words_store(code, r, code->work.a.regs, lines);
+    for (unsigned line = 0; line < code->work.memory.along; line++)
+        memory_write_words(line_at(code, window, m, line), lines + line * words, words);
+}
+
 /* Results have 16 bits or more, so that no byte is shared by two elements. */
+static void store_elements(const struct wsim_code *code, const struct wsim_memory *window,
+                           const struct wmma_matrix *m, const uint32_t *const *r) {
+    const struct wsim_code_map *map = &code->work.a;
+    unsigned bytes = map_bytes(map->bits);
+    for (unsigned elem = 0; elem < map->elems; elem++)
+        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+            unsigned reg = elem * map->bits / 32;
+            uint64_t raw = r[reg][lane] >> elem * map->bits % 32;
+            if (map->bits == 64)
+                raw |= (uint64_t)r[reg + 1][lane] << 32;
+            memory_put(window, m->start + wmma_bit(code, m, map->lane[lane] ^ map->elem[elem]) / 8,
+                       bytes, raw);
+        }
+}
+
 enum wsim_status exec_wmma_store(const struct wsim_code *code, const struct wsim_io *io,
                                  struct wsim_diag *diag) {
-    const struct wsim_code_map *map = &code->work.a;
-    const struct wsim_memory *window = window_of(code, io);
-    unsigned bytes = map_bytes(map->bits);
     struct wmma_matrix m;
     enum wsim_status status = start(code, io, io->r, "r", 1, &m, diag);
     if (status)
         return status;
     tell(code, io, &m, WSIM_TOUCH_WRITE);
-    for (unsigned elem = 0; elem < map->elems; elem++)
-        for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
-            unsigned reg = elem * map->bits / 32;
-            uint64_t raw = io->r[reg][lane] >> elem * map->bits % 32;
-            if (map->bits == 64)
-                raw |= (uint64_t)io->r[reg + 1][lane] << 32;
-            memory_put(window, m.start + wmma_bit(code, &m, map->lane[lane] ^ map->elem[elem]) / 8,
-                       bytes, raw);
-        }
+    if (code->work.memory.way)
+        store_words(code, window_of(code, io), &m, io->r);
+    else
+        store_elements(code, window_of(code, io), &m, io->r);
     return WSIM_OK;
 }

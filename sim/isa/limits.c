@@ -15,7 +15,9 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
 #define ARCH(id, generation, shared, features)                                                     \
     HOLDS((shared) > 0 && (shared) < 4096,                                                         \
-          "arch.def: shared memory is in KiB, and a block has some")
+          "arch.def: shared memory is in KiB, and a block has some")                               \
+    HOLDS(((shared) + 1) * 1024 / ISA_ROW_BYTES <= UINT16_MAX - WSIM_LANES,                        \
+          "arch.def: rows of shared memory are numbered by 16 bits, and some numbers are of none")
 #include "arch.def"
 
 #define BINARY(id, name, bits, pad, sign, exp, frac, bias, specials, nan, needs, ptx)              \

@@ -1,0 +1,41 @@
+/* words.h - what moves between registers and lines of memory, by words of 32 bits.
+ *
+ * A line of memory is a number of whole words, and a register is one word of each lane. Where a
+ * layout keeps the elements of a register together in memory, a register is a word of a line; where
+ * it transposes, as many words of a line as a register has elements are, element by element, so
+ * many registers of other lanes. Both follow from the compiled map; what is neither is left to the
+ * functions that go element by element. */
+#ifndef WSIM_EXEC_WORDS_H
+#define WSIM_EXEC_WORDS_H
+
+#include "exec.h"
+
+enum words_way {
+    WORDS_NONE,     /* element by element                                                       */
+    WORDS_WHOLE,    /* registers one after another are the lines one after another              */
+    WORDS_RUNS,     /* four lanes of a register are four words of a line                        */
+    WORDS_STRAIGHT, /* each lane is a word                                                      */
+    WORDS_HALVES,   /* crossed in twos: elements of 16 bits ...                                 */
+    WORDS_BYTES     /* ... and in fours: of 8                                                   */
+};
+
+/* Words of all lines of the largest matrix that is moved. */
+enum { WORDS_MOST = 256 };
+
+/* Finds out how the registers of `map` are words, and puts it into code->work: `way`, and in `e`
+ * the word that each lane and each element is in. An index of the map has its line from bit
+ * `line_bit` upward; a line has `across` elements of map->bits. WSIM_PLAIN asks for WORDS_NONE. */
+void words_prepare(struct wsim_code *code, const struct wsim_code_map *map, unsigned line_bit,
+                   unsigned across, unsigned lines);
+
+/* The same of movmatrix: the result out of the source, whose register has to be the rows of the
+ * matrix as they lie. */
+void words_prepare_exchange(struct wsim_code *code, unsigned cols, unsigned rows);
+
+/* From lines to registers, and back. Not for WORDS_NONE. */
+void words_load(const struct wsim_code *code, const uint32_t *lines, unsigned regs,
+                uint32_t *const *d);
+void words_store(const struct wsim_code *code, const uint32_t *const *r, unsigned regs,
+                 uint32_t *lines);
+
+#endif
