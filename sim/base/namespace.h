@@ -199,6 +199,7 @@
 #define product_prepare_metadata wsim__product_prepare_metadata
 #define product_some wsim__product_some
 #define product_start wsim__product_start
+#define strip_groups wsim__strip_groups
 #define strip_mma wsim__strip_mma
 #define strip_prepare wsim__strip_prepare
 #define tensor_check_box wsim__tensor_check_box
@@ -257,6 +258,7 @@
 #define trace_value_read wsim__trace_value_read
 #define trace_words_resize wsim__trace_words_resize
 #define wgmma_run wsim__wgmma_run
+#define wgmma_strips wsim__wgmma_strips
 #define wmma_bit wsim__wmma_bit
 #define wmma_by_rows wsim__wmma_by_rows
 #define wmma_line_align wsim__wmma_line_align

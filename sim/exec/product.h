@@ -36,6 +36,16 @@ struct product_in {
     const uint32_t *words;
 };
 
+/* Row `row` of them; `none` if there are none. */
+static inline const uint32_t *product_in_at(const struct product_in *in, unsigned row,
+                                            const uint32_t *none) {
+    return in->rows ? in->rows[row] : in->words ? in->words + (size_t)row * WSIM_LANES : none;
+}
+
+static inline uint32_t *product_out_at(const struct product_out *out, unsigned row) {
+    return out->rows ? out->rows[row] : out->words + (size_t)row * WSIM_LANES;
+}
+
 /* Everything that a result is made of but B. */
 struct product {
     const struct wsim_code_product *how;

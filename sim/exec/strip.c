@@ -144,7 +144,7 @@ void strip_prepare(struct wsim_code *code) {
     if (code->flags & WSIM_PLAIN)
         return;
     kernel = num_kernel_choose(&code->work.product, most, &path);
-    if (!kernel || !compile(code))
+    if (!kernel || (kernel->leaves && code->work.warps > 1) || !compile(code))
         return;
     strip->path = (uint8_t)path;
     strip->kernel = (uint8_t)(kernel - num_kernel_at(path, 0));
@@ -166,6 +166,10 @@ const char *wsim_code_kernel(const struct wsim_code *code) {
 /* --- run --- */
 
 static const uint32_t zeros[WSIM_LANES];
+
+static num_kernel_run *run_of(const struct wsim_code_strip *how) {
+    return num_kernel_at((enum wsim_path)how->path, how->kernel)->run;
+}
 
 static void find(const uint8_t *places, unsigned count, const uint32_t *const *regs,
                  const uint32_t **found) {
@@ -214,11 +218,34 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
               uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint8_t (*factors_a)[PRODUCT_MAX_BLOCKS],
               uint8_t (*factors_b)[PRODUCT_MAX_BLOCKS]) {
     const struct wsim_code_strip *how = &code->work.strip;
-    num_kernel_run *run = num_kernel_at((enum wsim_path)how->path, how->kernel)->run;
+    num_kernel_run *run = run_of(how);
     uint32_t meta[PRODUCT_MAX_CHUNKS / 8][16];
     struct num_strip strip = {io->a,       io->b,   io->c,        io->d,
                               how->groups, meta[0], factors_a[0], factors_b[0]};
     if (code->work.product.kept)
         pack_nibbles(&code->work.product, nibbles, meta);
     return how->in_place ? !run(&code->work.product, &strip) : run_moved(code, io, &strip, run);
+}
+
+/* --- a warpgroup --- */
+
+void strip_groups(const struct wsim_code *code, const struct strip_group *group) {
+    const struct wsim_code_strip *how = &code->work.strip;
+    const uint32_t *a[NUM_STRIP_A], *b[STRIP_GROUPS * NUM_STRIP_B], *c[STRIP_GROUPS * NUM_STRIP_C];
+    uint32_t *d[STRIP_GROUPS * NUM_STRIP_C], meta[PRODUCT_MAX_CHUNKS / 8][16];
+    unsigned warps = code->work.warps;
+    struct num_strip strip = {a, b, c, d, group->count, meta[0], NULL, NULL};
+    for (unsigned i = 0; i < group->count * how->regs_b; i++)
+        b[i] = group->b[i];
+    for (unsigned warp = 0; warp < warps; warp++) {
+        for (unsigned i = 0; i < how->regs_a; i++)
+            a[i] = group->a[warp * how->regs_a + i];
+        for (unsigned i = 0; i < group->count * how->regs_c; i++)
+            c[i] = product_in_at(&group->c, (group->first * how->regs_c + i) * warps + warp, zeros);
+        for (unsigned i = 0; i < group->count * how->regs_d; i++)
+            d[i] = product_out_at(&group->d, (group->first * how->regs_d + i) * warps + warp);
+        if (code->work.product.kept)
+            pack_nibbles(&code->work.product, group->nibbles + warp * PRODUCT_MAX_WARP, meta);
+        run_of(how)(&code->work.product, &strip);
+    }
 }

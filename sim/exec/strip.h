@@ -15,4 +15,18 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
               uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint8_t (*factors_a)[PRODUCT_MAX_BLOCKS],
               uint8_t (*factors_b)[PRODUCT_MAX_BLOCKS]);
 
+/* A part of a warpgroup's product: `count` groups of 8 columns from group `first` on. */
+enum { STRIP_GROUPS = 8 };
+struct strip_group {
+    unsigned first, count;
+    const uint32_t (*a)[WSIM_LANES]; /* [warp][register of a strip]                             */
+    const uint32_t (*b)[WSIM_LANES]; /* [group][register]                                       */
+    uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS]; /* sparse                                    */
+    struct product_in c; /* neither rows nor words: zeros                                       */
+    struct product_out d;
+};
+
+/* Multiplies it by a kernel, warp after warp. */
+void strip_groups(const struct wsim_code *code, const struct strip_group *group);
+
 #endif

@@ -2,18 +2,7 @@
  * all of them, some columns at a time. Matrices come from registers or through descriptors. */
 #include "wgmma.h"
 
-#include "descriptor.h"
 #include "map.h"
-
-/* A matrix in shared memory: where it lies and how its elements are read. */
-struct source {
-    const char *name;
-    const struct wsim_io *io;
-    struct wsim_descriptor descriptor;
-    struct wsim_tile tile;
-    unsigned step;  /* elements of the tile that are one of a list: 32 of 1 bit, else 1 */
-    unsigned bytes; /* that these take                                                  */
-};
 
 /* --- checks --- */
 
@@ -50,14 +39,14 @@ static enum wsim_status check_flags(const struct wsim_op *op, const struct wsim_
 /* The highest number that rows (or k) 0 to `last` of a matrix add to an address, or one above. */
 static uint32_t most(uint32_t (*part)(const struct wsim_descriptor *, const struct wsim_tile *,
                                       unsigned),
-                     const struct source *source, unsigned last) {
+                     const struct wgmma_source *source, unsigned last) {
     uint32_t line = DESCRIPTOR_LINES * descriptor_width(&source->descriptor);
     return part(&source->descriptor, &source->tile, last) + line;
 }
 
 /* A swizzle moves nothing out of its line, and all else only adds to the start: a tile whose ends
  * are inside is all inside. */
-static int is_inside(const struct wsim_code *code, const struct source *source) {
+static int is_inside(const struct wsim_code *code, const struct wgmma_source *source) {
     const struct wsim_tile *tile = &source->tile;
     uint64_t start = source->descriptor.start / DESCRIPTOR_LINE * DESCRIPTOR_LINE;
     uint64_t end = (uint64_t)source->descriptor.start +
@@ -66,8 +55,9 @@ static int is_inside(const struct wsim_code *code, const struct source *source) 
     return end <= code->work.shared_end && memory_has(source->io->shared, start, end - start);
 }
 
-static enum wsim_status check_element(const struct wsim_code *code, const struct source *source,
-                                      unsigned row, unsigned k, struct wsim_diag *diag) {
+static enum wsim_status check_element(const struct wsim_code *code,
+                                      const struct wgmma_source *source, unsigned row, unsigned k,
+                                      struct wsim_diag *diag) {
     const struct wsim_memory *shared = source->io->shared;
     uint32_t at = wsim_descriptor_address(&source->descriptor, &source->tile, row, k);
     if (!memory_has(shared, at, source->bytes))
@@ -85,8 +75,8 @@ static enum wsim_status check_element(const struct wsim_code *code, const struct
     return WSIM_OK;
 }
 
-static enum wsim_status check_bounds(const struct wsim_code *code, const struct source *source,
-                                     struct wsim_diag *diag) {
+static enum wsim_status check_bounds(const struct wsim_code *code,
+                                     const struct wgmma_source *source, struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
     if (is_inside(code, source))
         return WSIM_OK;
@@ -99,7 +89,7 @@ static enum wsim_status check_bounds(const struct wsim_code *code, const struct 
 /* Fills *source and checks that all of it can be read. Bits of a descriptor that mean nothing are
  * ignored, as by the hardware. */
 static enum wsim_status open_source(const struct wsim_code *code, const struct wsim_io *io,
-                                    enum wsim_operand operand, struct source *source,
+                                    enum wsim_operand operand, struct wgmma_source *source,
                                     struct wsim_diag *diag) {
     int is_a = operand == WSIM_A;
     enum wsim_status status =
@@ -117,13 +107,14 @@ static enum wsim_status open_source(const struct wsim_code *code, const struct w
 /* --- elements --- */
 
 /* The element that is so far from the start by its row and by its k. */
-static uint64_t read(const struct source *source, uint32_t row, uint32_t k) {
+static uint64_t read(const struct wgmma_source *source, uint32_t row, uint32_t k) {
     return memory_get(source->io->shared, descriptor_join(&source->descriptor, row, k),
                       source->bytes);
 }
 
 /* All of A, into a plane. */
-static void load_a(const struct wsim_code_product *how, const struct source *source, void *plane) {
+static void load_a(const struct wsim_code_product *how, const struct wgmma_source *source,
+                   void *plane) {
     for (unsigned k = 0; k < how->k; k++) {
         uint32_t at = descriptor_k(&source->descriptor, &source->tile, k * source->step);
         unsigned to = product_order(how->split, k);
@@ -144,7 +135,7 @@ static void gather_a(const struct wsim_code *code, const struct wsim_io *io, voi
 static void load_columns(const struct product *p, const void *b, unsigned col, unsigned count,
                          const struct product_list *list) {
     const struct wsim_code_product *how = p->how;
-    const struct source *source = b;
+    const struct wgmma_source *source = b;
     unsigned split = how->kept ? 0 : how->split;
     for (unsigned k = 0; k < how->k_dense; k++) {
         uint32_t at = descriptor_k(&source->descriptor, &source->tile, k * source->step);
@@ -158,7 +149,7 @@ static void load_columns(const struct product *p, const void *b, unsigned col, u
 }
 
 /* Tells of a matrix, in pieces of 16 bytes, which lie together in every mode. */
-static void tell(const struct source *source) {
+static void tell(const struct wgmma_source *source) {
     const struct wsim_tile *tile = &source->tile;
     unsigned piece = DESCRIPTOR_UNIT * 8u / tile->bits;
     unsigned rows = tile->mn_major ? piece : 1, ks = tile->mn_major ? 1 : piece;
@@ -204,9 +195,12 @@ static enum wsim_status read_nibbles(const struct wsim_code *code, const struct 
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag) {
     const struct wsim_code_product *how = &code->work.product;
-    uint64_t plane[PRODUCT_MAX_A / 8];
+    union {
+        uint64_t plane[PRODUCT_MAX_A / 8];
+        uint32_t words[PRODUCT_MAX_A / 128][WSIM_LANES];
+    } in;
     uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
-    struct source a, b;
+    struct wgmma_source a, b;
     struct product p;
     unsigned count = product_at_once(how);
     enum wsim_status status = check_operands(code, io, &c, &d, diag);
@@ -218,15 +212,22 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
         status = read_nibbles(code, io, nibbles, diag);
     if (status)
         return status;
-    if (io->a) {
-        gather_a(code, io, plane);
-    } else {
+    if (!io->a)
         tell(&a);
-        load_a(how, &a, plane);
-    }
     tell(&b);
+    if (code->work.strip.path) {
+        struct strip_group group = {.nibbles = nibbles, .d = d};
+        if (io->scale_d)
+            group.c = c;
+        wgmma_strips(code, &a, &b, in.words, &group);
+        return WSIM_OK;
+    }
+    if (io->a)
+        gather_a(code, io, in.plane);
+    else
+        load_a(how, &a, in.plane);
     product_start(&p, code);
-    p.a = plane;
+    p.a = in.plane;
     p.nibbles = nibbles[0];
     p.negate_a = io->negate_a;
     p.adds = io->scale_d;

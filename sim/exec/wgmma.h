@@ -1,8 +1,25 @@
-/* wgmma.h - wgmma with C and D either way that registers are given. */
+/* wgmma.h - wgmma with C and D either way that registers are given, and its matrices in memory. */
 #ifndef WSIM_EXEC_WGMMA_H
 #define WSIM_EXEC_WGMMA_H
 
-#include "product.h"
+#include "descriptor.h"
+#include "strip.h"
+
+/* A matrix in shared memory: where it lies and how its elements are read. */
+struct wgmma_source {
+    const char *name;
+    const struct wsim_io *io;
+    struct wsim_descriptor descriptor;
+    struct wsim_tile tile;
+    unsigned step;  /* elements of the tile that are one of a list: 32 of 1 bit, else 1 */
+    unsigned bytes; /* that these take                                                  */
+};
+
+/* The product by a kernel, of operands that were checked: A of `a`, or of the registers of its io,
+ * which `words` has room for; nibbles, C and D are those of *group. */
+void wgmma_strips(const struct wsim_code *code, const struct wgmma_source *a,
+                  const struct wgmma_source *b, uint32_t (*words)[WSIM_LANES],
+                  struct strip_group *group);
 
 /* Does what exec_wgmma does, with C and D from elsewhere than io->c and io->d. */
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,

@@ -16,5 +16,5 @@
 #pragma clang attribute pop
 #endif
 #else
-const struct num_kernel wsim_kernels_avx2[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_avx2[] = {{NULL, NULL, NULL, 0}};
 #endif

@@ -20,5 +20,5 @@
 #pragma clang attribute pop
 #endif
 #else
-const struct num_kernel wsim_kernels_avx512[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_avx512[] = {{NULL, NULL, NULL, 0}};
 #endif

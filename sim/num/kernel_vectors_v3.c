@@ -15,5 +15,5 @@
 #pragma clang attribute pop
 #endif
 #else
-const struct num_kernel wsim_kernels_vectors_v3[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_vectors_v3[] = {{NULL, NULL, NULL, 0}};
 #endif
