@@ -154,6 +154,12 @@ static enum wsim_status gemm_block(struct wsim_diag *diag) {
     return run_gemm(1, 40, 1, diag);
 }
 
+static enum wsim_status gemm_jobs(struct wsim_diag *diag) {
+    struct gemm_under_way *g = start_gemm();
+    struct wsim_gemm_how how = {.jobs = WSIM_GEMM_JOBS + 1};
+    return end_gemm(g, wsim_gemm_multiply(&g->gemm, &g->from, &g->from, NULL, &g->to, &how, diag));
+}
+
 static enum wsim_status gemm_row_overlaid(struct wsim_diag *diag) {
     return run_gemm(0, 39, 1, diag);
 }
@@ -502,6 +508,7 @@ const struct reject_direct reject_alone[] = {
     {"gemm.part.range", gemm_part_a},
     {"gemm.part.range", gemm_part_b},
     {"gemm.part.range", gemm_block},
+    {"gemm.jobs.range", gemm_jobs},
     {"gemm.result.overlaid", gemm_row_overlaid},
     {"gemm.result.overlaid", gemm_columns_overlaid},
     {"gemm.result.overlaid", gemm_one_place},

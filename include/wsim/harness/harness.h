@@ -1,9 +1,10 @@
-/* harness.h - libwsim-harness: operands by number, recordings of GPUs, and their replay. What a
- * test of the model against a GPU needs, and nothing that a user of the model does. */
+/* harness.h - libwsim-harness: operands by number, recordings of GPUs, and their replay: what a
+ * test of the model against a GPU needs. And what allocates or has threads: products of matrices. */
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
 
 #include "cases.h"
+#include "multiply.h"
 #include "plan.h"
 #include "stream.h"
 #include "stream_memory.h"

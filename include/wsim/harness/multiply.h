@@ -1,0 +1,44 @@
+/* multiply.h - a product of whole matrices in one call: memory and threads included.
+ * <wsim/gemm.h> says what is computed, and has the pieces for callers with threads of their own.
+ *
+ *     struct wsim_gemm_from a = {.elements = halves_a, .row = k, .column = 1}, b = ...;
+ *     struct wsim_gemm_to d = {.elements = floats, .row = n, .column = 1};
+ *     wsim_gemm_multiply(&gemm, &a, &b, NULL, &d, &(struct wsim_gemm_how){.jobs = 8}, &diag);
+ */
+#ifndef WSIM_HARNESS_MULTIPLY_H
+#define WSIM_HARNESS_MULTIPLY_H
+
+#include "../gemm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WSIM_GEMM_JOBS 256
+
+/* How it is done; zeros will do. */
+struct wsim_gemm_how {
+    unsigned jobs; /* threads that work at the same time, the caller's one of them: 0 and 1: it
+                      alone; at most WSIM_GEMM_JOBS. Fewer, where there can be no more.          */
+    /* NULL, or told from the caller's thread, between two blocks of its own, how many of all
+     * elements of D there are. */
+    void (*progress)(void *context, uint64_t done, uint64_t all);
+    void *context;
+};
+
+/* D = A B + C, as <wsim/gemm.h> says; the same bits for any number of jobs. `c` may be NULL. D may
+ * lie over A, B and C, over C element for element. A, B and C are m x k, k x n and m x n of
+ * gemm->size. Needs memory for A and B once more (gemm->bytes_a, bytes_b), and gemm->bytes_own for
+ * each thread; it is given back.
+ * Errors, in the order checked: WSIM_OPERAND (more jobs than there can be), WSIM_NO_MEMORY, then
+ * those of wsim_gemm_run. */
+WSIM_API enum wsim_status
+wsim_gemm_multiply(const struct wsim_gemm *gemm, const struct wsim_gemm_from *a,
+                   const struct wsim_gemm_from *b, const struct wsim_gemm_from *c,
+                   const struct wsim_gemm_to *d, const struct wsim_gemm_how *how,
+                   struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
