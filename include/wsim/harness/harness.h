@@ -1,5 +1,6 @@
 /* harness.h - libwsim-harness: operands by number, recordings of GPUs, and their replay: what a
- * test of the model against a GPU needs. And what allocates or has threads: products of matrices. */
+ * test of the model against a GPU needs. And what allocates or has threads: products of matrices.
+ */
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
 

@@ -101,7 +101,7 @@ START_TEST(what_one_refuses_all_refuse) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {any_number_of_threads_gives_the_same,
-                                         the_pieces_give_the_same, what_one_refuses_all_refuse};
+    const TTest *const tests[] = {any_number_of_threads_gives_the_same, the_pieces_give_the_same,
+                                  what_one_refuses_all_refuse};
     return run_tests("threads", tests, sizeof tests / sizeof *tests);
 }
