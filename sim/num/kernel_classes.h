@@ -3,6 +3,7 @@
  * vectors, in a header of its own. */
 #include "kernel_vec.h"
 
+#include "kernel_byte.h"
 #include "kernel_count.h"
 #include "kernel_exact.h"
 
@@ -10,5 +11,6 @@
 const struct num_kernel KERNELS[] = {
     {"count", count_takes, count_run, 0},
     {"exact", exact_takes, exact_run, 0},
+    {"byte", byte_takes, byte_run, 0},
     {NULL, NULL, NULL, 0},
 };

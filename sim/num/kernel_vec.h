@@ -102,6 +102,9 @@ INLINE vec vec_choose(vec_mask mask, vec yes, vec no) {
 INLINE int vec_any(vec_mask mask) {
     return mask != 0;
 }
+INLINE vec vec_ones(vec_mask mask) { /* all ones where it is set */
+    return (vec)_mm512_movm_epi32(mask);
+}
 INLINE int vec_any_negative(vec x) {
     return _mm512_movepi32_mask((__m512i)x) != 0;
 }
@@ -109,6 +112,10 @@ INLINE int vec_any_negative(vec x) {
 #else
 
 typedef vec vec_mask;
+
+INLINE vec vec_ones(vec_mask mask) {
+    return mask;
+}
 
 INLINE vec_mask vec_less(vec a, vec b) { /* signed */
     return (vec)((vec_signed)a < (vec_signed)b);
@@ -194,6 +201,33 @@ INLINE vec vec_sub16(vec a, vec b) {
 INLINE vec vec_add8(vec a, vec b) {
     return (vec)((vec_byte)a + (vec_byte)b);
 }
+INLINE vec vec_sub8(vec a, vec b) {
+    return (vec)((vec_byte)a - (vec_byte)b);
+}
+/* All ones in bytes of x, below 128, that are not below `least`, which is 1 to 128. */
+INLINE vec vec_not_less8(vec x, uint8_t least) {
+    return (vec)((vec_byte_signed)x > (vec_byte_signed)vec_all8((uint8_t)(least - 1)));
+}
+
+/* Each lane by its own count, 0 to 31. */
+INLINE vec vec_right(vec x, vec by) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_srlv_epi32((__m512i)x, (__m512i)by);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_srlv_epi32((__m256i)x, (__m256i)by);
+#else
+    return x >> by;
+#endif
+}
+INLINE vec vec_left(vec x, vec by) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_sllv_epi32((__m512i)x, (__m512i)by);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_sllv_epi32((__m256i)x, (__m256i)by);
+#else
+    return x << by;
+#endif
+}
 
 /* --- floats and integers --- */
 
@@ -238,6 +272,73 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 #endif
     bits += vec_shift_signed(magnitude - back, 31);
     return (vec_float)(bits | (negative & vec_all(UINT32_C(0x80000000))));
+#endif
+}
+
+/* --- f16 and f32, to nearest --- */
+
+/* The f16 in the lower half of each lane, as f32: exact. A subnormal gets the least exponent and
+ * with it a leading one, which is taken off: f32 is not subnormal there. */
+INLINE vec vec_from_half(vec x) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_cvt_roundph_ps(_mm512_cvtepi32_epi16((__m512i)x), _MM_FROUND_NO_EXC);
+#elif defined(VEC_AVX2)
+    __m256i halves = _mm256_packus_epi32((__m256i)(x & 0xFFFF), (__m256i)(x & 0xFFFF));
+    return (vec)_mm256_cvtph_ps(_mm256_castsi256_si128(_mm256_permute4x64_epi64(halves, 8)));
+#else
+    vec mag = (x & 0x7FFF) << 13, sub = vec_less(mag, vec_all(1 << 23));
+    vec special = ~vec_less(mag, vec_all(31u << 23)) & 0x7F800000;
+    vec_float y = (vec_float)(mag + vec_all(112u << 23) + (sub & (1 << 23))) -
+                  (vec_float)(sub & vec_all(113u << 23));
+    return ((vec)y & 0x7FFFFFFF) | special | (x & 0x8000) << 16;
+#endif
+}
+
+/* f32 to f16, in the lower half of each lane; a NaN, which is 0x7FFFFFFF, to 0x7FFF. */
+INLINE vec vec_to_half(vec x) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_cvtepu16_epi32(
+        _mm512_cvt_roundps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_cvtepu16_epi32(_mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT));
+#else
+    vec mag = x & 0x7FFFFFFF, sub = vec_less(mag, vec_all(113u << 23));
+    vec normal = ((mag + 0xFFF + (mag >> 13 & 1)) >> 13) - (112u << 10);
+    vec sig = (mag & 0x7FFFFF) | 0x800000;
+    /* In units of 2^-24, of which the significand has 2^(n - 24 + ...): n bits are dropped. */
+    vec n = vec_min(vec_max(vec_all(126) - (mag >> 23), vec_all(1)), vec_all(31));
+    vec small = vec_right(sig + vec_left(vec_all(1), n - 1) - 1 + (vec_right(sig, n) & 1), n);
+    vec y = vec_min(vec_choose(sub, small, normal), vec_all(0x7C00));
+    return vec_choose(vec_less(vec_all(0x7F800000), mag), vec_all(0x7FFF), y) | (x >> 16 & 0x8000);
+#endif
+}
+
+/* a + b to nearest, of finite floats of which b is 0 or normal, and so large that no sum is
+ * subnormal but 0: what is below b's last bit by much is only ever nonzero or not. No sum is beyond
+ * the largest number. Zeros are +0. */
+INLINE vec vec_add_nearest(vec a, vec b) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_add_round_ps((__m512)a, (__m512)b,
+                                    _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
+    vec swap = vec_ones(vec_less(a & 0x7FFFFFFF, b & 0x7FFFFFFF));
+    vec x = (b & swap) | (a & ~swap), y = (a & swap) | (b & ~swap); /* |x| >= |y| */
+    vec exp = vec_max(x >> 23 & 0xFF, vec_all(1)), field = y >> 23 & 0xFF;
+    vec by = vec_min(exp - vec_max(field, vec_all(1)), vec_all(31));
+    /* Three bits below the significands: two, and whether anything was lost. */
+    vec big = ((x & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), x >> 23 & 0xFF)) & 0x800000)) << 3;
+    vec all = ((y & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), field)) & 0x800000)) << 3;
+    vec small = vec_right(all, by), minus = vec_shift_signed(x ^ y, 31);
+    small |= ~vec_ones(vec_equal(vec_left(small, by), all)) & 1;
+    vec sum = big + ((small ^ minus) - minus);
+    /* Toward zero, and then up by one unit of the last place if the rest is more than half of it,
+     * or half and the last bit is one. Below 2^24 there is no rest. */
+    vec z = (vec)vec_float_toward_zero(sum), down = vec_truncate((vec_float)z);
+    vec rest = 2 * (sum - down), unit = vec_truncate((vec_float)(z + 1)) - down;
+    vec up = vec_ones(vec_less(vec_all(0), rest)) & ~vec_ones(vec_less(rest + (z & 1), unit + 1));
+    vec some = vec_ones(vec_less(vec_all(0), sum));
+    z += (up & 1) + ((exp - 153) << 23);
+    return (z & some) | (x & some & vec_all(0x80000000));
 #endif
 }
 
