@@ -21,8 +21,9 @@
  * Edges. Where m, n or k is no multiple of the tile, A and B are filled up with zeros, as real
  * kernels do. Rows and columns beyond the end are never stored. Along k the zeros are terms of the
  * last instruction: a product of zeros has no exponent, so a fused sum is what it is without, and
- * no zero makes a NaN of anything that it meets (its partner is zero too). A chain of f64 alone
- * notices them: a sum of -0 becomes +0, but for .rm.
+ * no zero makes a NaN of anything that it meets (its partner is zero too). Chains of fused
+ * multiply-adds (f64; m8n8k4 of f16 since Ampere) alone notice them: a sum of -0 becomes +0, but
+ * for .rm.
  *
  * Threads. All parts of A and of B, and then all blocks, may be done in any order and by different
  * threads at once; each thread that runs blocks has its own `own`. What is packed is of operation,

@@ -78,6 +78,8 @@ tma load map.json --format json
 tma store map.json --coord 8,2
 desc encode --stride 1024 --swizzle 128B --format json
 desc check wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 b 4000004000000040 --map map.json --format json
+gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size 20x10x40 --jobs 2 --compare sm_80
+gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size 20x10x40 --jobs 1 --json
 replay a.trace
 replay a.trace --format json --jobs 2
 rules mma --format json

@@ -22,6 +22,7 @@ static const struct {
     {"tma", tma_main, "is a tensor map legal, why not, and what a copy of it moves"},
     {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
+    {"gemm", gemm_main, "a product of whole matrices through one instruction"},
     {"rules", rules_main, "what is refused and why: the rules that refusals name"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

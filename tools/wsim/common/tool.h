@@ -23,6 +23,7 @@ int banks_main(int argc, const char **argv);
 int check_main(int argc, const char **argv);
 int desc_main(int argc, const char **argv);
 int exec_main(int argc, const char **argv);
+int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);

@@ -1,0 +1,398 @@
+/* wsim gemm: a product of whole matrices through one instruction, on one architecture or several.
+ */
+#include "gemm.h"
+#include "../common/memory.h"
+#include "../common/path_option.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim gemm", "SPELLING [A.npy B.npy]",
+    "D = A B + C, tile by tile through the instruction, bit for bit as the architecture computes\n"
+    "it. Accumulators begin as C and go through the instructions along k in ascending order; "
+    "edges\n"
+    "are filled up with zeros. docs/gemm.md says more, and what GPUs do otherwise.\n\n"
+    "Files are NumPy's: A is m x k, B is k x n, C and D are m x n, in either order of memory; '-'\n"
+    "is standard input or output. f16 is f2, f32 and tf32 f4, f64 f8, s32 i4, s8 and s4 i1, u8 "
+    "and\n"
+    "u4 u1, b1 b1 or u1. Types that NumPy lacks come as their bits, in u1, u2, V1 or V2, with\n"
+    "--bits; with --round floats of any width are rounded to the type of the instruction.\n\n"
+    "--compare names architectures to compute it on as well; --expect names a file that D should "
+    "be\n"
+    "equal to. Told are how many elements differ, the first and the furthest. A digest stands for\n"
+    "all of D. Exit status 1 if any differs.\n\n"
+    "--random draws A and B as recordings do: raw, near-one, finite, cancelling, subnormal, wide,\n"
+    "specials, overflow, narrow, one-hot, position, extremes.\n",
+    "  wsim gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size "
+    "64x64x256 --compare sm_80\n"
+    "  wsim gemm wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --random near-one --size "
+    "64x8x512 --promote 128\n"};
+
+struct options {
+    char *arch, *c, *output, *compare, *expect, *format, *path, *random, *seed, *size, *promote;
+    int jobs, json, timed;
+    struct matrix_reading reading;
+};
+
+/* --- operands --- */
+
+/* MxNxK. */
+static int read_size(const char *text, struct wsim_gemm_size *size) {
+    size_t *extent[] = {&size->m, &size->n, &size->k};
+    const char *at = text;
+    for (int i = 0; i < 3; i++) {
+        size_t length = strcspn(at, "x");
+        uint32_t value;
+        if (!tool_is_number(at, length, 1u << 30, &value) || (at[length] != 0) != (i < 2))
+            return tool_error("--size '%s': it is M x N x K, such as 128x64x256",
+                              text_cut(text).text);
+        *extent[i] = value;
+        at += length + 1;
+    }
+    return TOOL_GO;
+}
+
+/* The formats of A, B, C and D, and what their elements take in memory. */
+static void open_matrices(struct gemm_run *run, const struct wsim_gemm *gemm) {
+    run->a = (struct matrix){.name = "A", .format = gemm->a, .bytes = gemm->element_a};
+    run->b = (struct matrix){.name = "B", .format = gemm->b, .bytes = gemm->element_b};
+    run->c = (struct matrix){.name = "C", .format = gemm->d, .bytes = gemm->element_d};
+    run->d = (struct matrix){.name = "D", .format = gemm->d, .bytes = gemm->element_d};
+}
+
+static int draw(struct gemm_run *run, const struct options *o, struct wsim_gemm_size *size) {
+    static char drawn[TEXT_CUT + 32];
+    int dist = wsim_dist_find(o->random);
+    struct wsim_plan plan;
+    struct wsim_diag diag;
+    uint32_t seed = 1;
+    int status = tool_number("--seed", o->seed, UINT32_MAX, &seed);
+    if (dist < 0 || dist >= WSIM_DISTS)
+        return tool_error("--random: unknown distribution '%s' (--help lists them)",
+                          text_cut(o->random).text);
+    if (!o->size)
+        return tool_error("--random: --size MxNxK says how large A and B are");
+    if (status == TOOL_GO)
+        status = read_size(o->size, size);
+    if (status != TOOL_GO)
+        return status;
+    if (wsim_plan_make(&run->op, 0, &plan, &diag))
+        return tool_refused(NULL, &diag);
+    snprintf(drawn, sizeof drawn, "%s, seed %lu", wsim_dist_name((unsigned)dist),
+             (unsigned long)seed);
+    plan.key = 0; /* the same matrices for every instruction that takes these types */
+    run->drawn = drawn;
+    matrix_draw(&run->a, &plan, WSIM_IN_A, seed, (unsigned)dist, size->m, size->k);
+    matrix_draw(&run->b, &plan, WSIM_IN_B, seed, (unsigned)dist, size->k, size->n);
+    return TOOL_GO;
+}
+
+static int check_extent(const struct matrix *m, size_t rows, size_t columns) {
+    if (!m->elements || (m->rows == rows && m->columns == columns))
+        return TOOL_GO;
+    return tool_error("%s is %zu x %zu: with A and B it has to be %zu x %zu", m->name, m->rows,
+                      m->columns, rows, columns);
+}
+
+static int read_files(struct gemm_run *run, const struct options *o, const char **files,
+                      struct wsim_gemm_size *size) {
+    int status = TOOL_GO;
+    if (!files[0] || !files[1] || files[2])
+        return tool_error("two files are needed, A.npy and B.npy, or --random and --size");
+    if (o->size || o->seed)
+        return tool_error("--size and --seed go with --random: files have their own extent");
+    status = matrix_read(&run->a, files[0], &o->reading);
+    if (status == TOOL_GO)
+        status = matrix_read(&run->b, files[1], &o->reading);
+    *size = (struct wsim_gemm_size){.m = run->a.rows, .n = run->b.columns, .k = run->a.columns};
+    if (status == TOOL_GO && run->a.columns != run->b.rows)
+        status = tool_error("A is %zu x %zu and B is %zu x %zu: B needs as many rows as A has "
+                            "columns",
+                            run->a.rows, run->a.columns, run->b.rows, run->b.columns);
+    return status;
+}
+
+static int fill(struct gemm_run *run, const struct options *o, const char **files,
+                struct wsim_gemm_size *size) {
+    uint32_t promote = 0;
+    int status;
+    if (o->random && files[0])
+        status = tool_error("--random draws A and B: '%s' is one too many", text_cut(*files).text);
+    else
+        status = o->random ? draw(run, o, size) : read_files(run, o, files, size);
+    if (status == TOOL_GO && o->c)
+        status = matrix_read(&run->c, o->c, &o->reading);
+    if (status == TOOL_GO)
+        status = check_extent(&run->c, size->m, size->n);
+    if (status == TOOL_GO)
+        status = tool_number("--promote", o->promote, 1u << 30, &promote);
+    size->promote = promote;
+    return status;
+}
+
+/* --- products --- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* A line on a terminal, now and then. */
+struct progress {
+    const char *name;
+    double started, shown;
+    int is_shown;
+};
+
+static void show(void *context, uint64_t done, uint64_t all) {
+    static const double every = 0.2;
+    struct progress *p = context;
+    double time = now(), part = all ? (double)done / (double)all : 1;
+    if (time - p->shown < every)
+        return;
+    p->shown = time;
+    p->is_shown = 1;
+    fprintf(stderr, "\r%s: %.0f %%, %.1f s", p->name, 100 * part, time - p->started);
+    if (part > 0)
+        fprintf(stderr, ", %.1f s to go", (time - p->started) * (1 - part) / part);
+    fputs("\033[K", stderr);
+}
+
+static uint64_t digest(const struct matrix *m) {
+    uint64_t hash = wsim_stream_hash(m->rows, m->columns);
+    for (size_t row = 0; row < m->rows; row++)
+        for (size_t column = 0; column < m->columns; column++)
+            hash = wsim_hash_mix(hash ^ matrix_get(m, row, column)) + 0x9e3779b97f4a7c15u;
+    return hash;
+}
+
+static int refuse_on(const struct gemm_result *result, const struct wsim_diag *diag) {
+    if (diag->status == WSIM_NO_MEMORY)
+        memory_out();
+    return tool_refused(result->name, diag);
+}
+
+/* The product on the architecture of a result, into `d`. */
+static int multiply(struct gemm_run *run, struct gemm_result *result, const struct wsim_code *code,
+                    const struct wsim_gemm_size *size, unsigned jobs, struct matrix *d) {
+    struct progress progress = {.name = result->name, .started = now()};
+    struct wsim_gemm_how how = {jobs, isatty(STDERR_FILENO) ? show : NULL, &progress};
+    struct wsim_gemm_to to;
+    struct wsim_gemm gemm;
+    struct wsim_diag diag;
+    enum wsim_status status = wsim_gemm_prepare(code, size, &gemm, &diag);
+    if (status)
+        return refuse_on(result, &diag);
+    if (result == run->results)
+        run->gemm = gemm;
+    *d = (struct matrix){.name = "D",
+                         .format = gemm.d,
+                         .bytes = gemm.element_d,
+                         .rows = size->m,
+                         .columns = size->n,
+                         .from = {NULL, size->n, 1}};
+    d->elements = memory_make(size->m * size->n + 1, gemm.element_d);
+    to = (struct wsim_gemm_to){d->elements, size->n, 1};
+    progress.shown = progress.started;
+    status = wsim_gemm_multiply(&gemm, &run->a.from, &run->b.from,
+                                run->c.elements ? &run->c.from : NULL, &to, &how, &diag);
+    result->seconds = now() - progress.started;
+    if (progress.is_shown)
+        fputs("\r\033[K", stderr);
+    if (status)
+        return refuse_on(result, &diag);
+    result->path = wsim_code_path(code);
+    result->digest = digest(d);
+    return TOOL_GO;
+}
+
+/* Every architecture is asked before any product is begun: a slip in the last name costs nothing.
+ */
+static int prepare_all(struct gemm_run *run, uint32_t flags, struct wsim_code *codes) {
+    struct wsim_diag diag;
+    for (size_t i = 0; i < run->count; i++) {
+        struct gemm_result *result = &run->results[i];
+        if (wsim_prepare(&run->op, result->arch, flags, &codes[i], &diag))
+            return tool_refused(result->name, &diag);
+        result->evidence =
+            wsim_op_evidence(&run->op, result->arch, WSIM_RESULTS, &result->evidence_source);
+        result->caveat = wsim_op_caveat(&run->op, result->arch, WSIM_RESULTS);
+    }
+    return TOOL_GO;
+}
+
+static int multiply_all(struct gemm_run *run, const struct wsim_code *codes,
+                        const struct wsim_gemm_size *size, unsigned jobs) {
+    int status = multiply(run, &run->results[0], &codes[0], size, jobs, &run->d);
+    for (size_t i = 1; i < run->count && status == TOOL_GO; i++) {
+        struct matrix d = {0};
+        status = multiply(run, &run->results[i], &codes[i], size, jobs, &d);
+        if (status == TOOL_GO)
+            compare(&run->d, &d, &run->results[i].comparison);
+        free(d.elements);
+    }
+    return status;
+}
+
+/* --- the command --- */
+
+static int add_arch(struct gemm_run *run, char *name) {
+    struct gemm_result *result = &run->results[run->count];
+    if (run->count == GEMM_RESULTS - 1) {
+        free(name);
+        return tool_error("--compare: at most %d architectures", GEMM_RESULTS - 2);
+    }
+    result->arch = tool_arch(name);
+    free(name);
+    if (!result->arch)
+        return TOOL_USAGE;
+    name = memory_text(wsim_arch_name(result->arch), WSIM_SPELLING_MAX);
+    result->name = name;
+    run->count++;
+    return TOOL_GO;
+}
+
+static int name_all(struct gemm_run *run, const struct options *o) {
+    const char *at = o->compare, *first = o->arch ? o->arch : TOOL_ARCH;
+    int status = add_arch(run, memory_text(first, strlen(first)));
+    while (at && status == TOOL_GO) {
+        size_t length = strcspn(at, ",");
+        status = add_arch(run, memory_text(at, length));
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return status;
+}
+
+/* A file that D should be equal to. */
+static int expect(struct gemm_run *run, const struct options *o) {
+    struct gemm_result *result = &run->results[run->count];
+    struct matrix expected = run->d;
+    int status;
+    if (!o->expect)
+        return TOOL_GO;
+    expected.name = "what is expected";
+    expected.elements = NULL;
+    status = matrix_read(&expected, o->expect, &(struct matrix_reading){0});
+    if (status == TOOL_GO)
+        status = check_extent(&expected, run->d.rows, run->d.columns);
+    if (status == TOOL_GO) {
+        compare(&run->d, &expected, &result->comparison);
+        result->name = memory_text(o->expect, strlen(o->expect));
+        text_mask(result->name);
+        run->count++;
+    }
+    free(expected.elements);
+    return status;
+}
+
+static int differs(const struct gemm_run *run) {
+    for (size_t i = 1; i < run->count; i++)
+        if (run->results[i].comparison.different)
+            return 1;
+    return 0;
+}
+
+static unsigned processors(void) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n < WSIM_GEMM_JOBS ? (unsigned)n : WSIM_GEMM_JOBS;
+}
+
+/* Reads the matrices once it is known that the instruction takes any. */
+static int fill_for(struct gemm_run *run, const struct options *o, const char **args,
+                    const struct wsim_code *code, struct wsim_gemm_size *size) {
+    struct wsim_gemm gemm;
+    struct wsim_diag diag;
+    if (wsim_gemm_prepare(code, size, &gemm, &diag))
+        return tool_refused(run->results[0].name, &diag);
+    wsim_op_layout(&run->op, run->results[0].arch, WSIM_D, &run->layout, NULL);
+    open_matrices(run, &gemm);
+    return fill(run, o, args + 1, size);
+}
+
+static int run_gemm(struct gemm_run *run, const struct options *o, const char **args) {
+    struct wsim_code *codes = memory_make(GEMM_RESULTS, sizeof *codes);
+    const char *spelling[] = {args[0], NULL};
+    struct wsim_gemm_size size = {0};
+    uint32_t flags = 0;
+    int status = tool_op(spelling, &run->op);
+    if (status == TOOL_GO)
+        status = name_all(run, o);
+    if (status == TOOL_GO)
+        status = path_option(o->path, &flags);
+    if (status == TOOL_GO && (o->jobs < 0 || o->jobs > WSIM_GEMM_JOBS))
+        status = tool_error("--jobs %d: 0 to %d", o->jobs, WSIM_GEMM_JOBS);
+    if (status == TOOL_GO)
+        status = prepare_all(run, flags, codes);
+    if (status == TOOL_GO)
+        status = fill_for(run, o, args, &codes[0], &size);
+    if (status == TOOL_GO)
+        status = multiply_all(run, codes, &size, o->jobs ? (unsigned)o->jobs : processors());
+    if (status == TOOL_GO)
+        status = expect(run, o);
+    if (status == TOOL_GO && o->output)
+        status = matrix_write(&run->d, o->output);
+    free(codes);
+    return status;
+}
+
+static int run_command(const struct options *o, const char **args) {
+    struct gemm_run *run = memory_make(1, sizeof *run);
+    enum tool_format format;
+    int status =
+        tool_format(o->json && !o->format ? "json" : o->format, TOOL_TEXT | TOOL_JSON, &format);
+    int is_piped = o->output && strcmp(o->output, "-") == 0;
+    run->timed = o->timed;
+    if (status == TOOL_GO)
+        status = run_gemm(run, o, args);
+    if (status == TOOL_GO) {
+        wsim_op_spell(&run->op, run->spelling);
+        if (!is_piped && format == TOOL_JSON)
+            gemm_print_json(run);
+        else if (!is_piped)
+            gemm_print_text(run);
+        status = differs(run) ? TOOL_FOUND : TOOL_FINE;
+    }
+    for (size_t i = 0; i < run->count; i++)
+        free(run->results[i].name);
+    free(run->a.elements);
+    free(run->b.elements);
+    free(run->c.elements);
+    free(run->d.elements);
+    free(run);
+    return status;
+}
+
+int gemm_main(int argc, const char **argv) {
+    struct options o = {0};
+    /* clang-format off */
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_80 or h100", "NAME"},
+        {"compare", 0, POPT_ARG_STRING, &o.compare, 0, "Targets to compare with", "NAME,..."},
+        {"expect", 0, POPT_ARG_STRING, &o.expect, 0, "A file to compare with", "FILE"},
+        {"c", 'c', POPT_ARG_STRING, &o.c, 0, "C; without it zeros", "FILE"},
+        {"output", 'o', POPT_ARG_STRING, &o.output, 0, "Write D there", "FILE"},
+        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Files have bits of types NumPy lacks", NULL},
+        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round floats to the type needed", NULL},
+        {"promote", 0, POPT_ARG_STRING, &o.promote, 0, "Add accumulators to an f32 after so much k", "K"},
+        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Draw A and B", "NAME"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of --random (1)", "NUMBER"},
+        {"size", 0, POPT_ARG_STRING, &o.size, 0, "Of --random", "MxNxK"},
+        {"jobs", 0, POPT_ARG_INT, &o.jobs, 0, "Threads (0: one for each processor)", "N"},
+        {"path", 0, POPT_ARG_STRING, &o.path, 0, "No faster path than plain, avx2 ...", "PATH"},
+        {"time", 0, POPT_ARG_NONE, &o.timed, 0, "Say how long it took", NULL},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --format json", NULL},
+        TOOL_OPTIONS_END};
+    /* clang-format on */
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run_command(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

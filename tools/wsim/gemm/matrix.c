@@ -1,0 +1,178 @@
+/* Matrices of instructions, and files of NumPy; see matrix.h. */
+#include "matrix.h"
+#include "npy.h"
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t load(const uint8_t *at, unsigned bytes) {
+    uint64_t wide;
+    uint32_t word;
+    uint16_t half;
+    switch (bytes) {
+    case 1: return *at;
+    case 2: memcpy(&half, at, sizeof half); return half;
+    case 4: memcpy(&word, at, sizeof word); return word;
+    default: memcpy(&wide, at, sizeof wide); return wide;
+    }
+}
+
+static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
+    uint32_t word = (uint32_t)bits;
+    uint16_t half = (uint16_t)bits;
+    switch (bytes) {
+    case 1: *at = (uint8_t)bits; break;
+    case 2: memcpy(at, &half, sizeof half); break;
+    case 4: memcpy(at, &word, sizeof word); break;
+    default: memcpy(at, &bits, sizeof bits); break;
+    }
+}
+
+uint64_t matrix_get(const struct matrix *m, size_t row, size_t column) {
+    size_t at = row * m->from.row + column * m->from.column;
+    return load(m->elements + at * m->bytes, m->bytes);
+}
+
+static void lay(struct matrix *m, size_t rows, size_t columns, int by_columns) {
+    m->rows = rows;
+    m->columns = columns;
+    m->from.elements = m->elements;
+    m->from.row = by_columns ? 1 : columns;
+    m->from.column = by_columns ? rows : 1;
+}
+
+/* --- types --- */
+
+/* The name of the float of so many bytes that NumPy and wsim both have; NULL: there is none. */
+static const char *float_of(unsigned bytes) {
+    return bytes == 2 ? "f16" : bytes == 4 ? "f32" : bytes == 8 ? "f64" : NULL;
+}
+
+/* The kind of NumPy's type that an element is, 0 if it has none. A tf32 is an f32 whose low bits
+ * are not looked at. */
+static char kind_of(const struct matrix *m) {
+    const char *name = float_of(m->bytes);
+    if (m->format->bits == 1)
+        return 'b';
+    if (m->format->kind == WSIM_INT)
+        return m->format->is_signed ? 'i' : 'u';
+    return name && wsim_format_find(name)->exp_bits == m->format->exp_bits ? 'f' : 0;
+}
+
+static int is_float(const struct matrix *m) {
+    return m->format->kind == WSIM_BINARY;
+}
+
+/* What a file may have, for the refusal. */
+static int refuse_type(const struct matrix *m, const struct npy_header *header) {
+    char natural[32] = "", raw[48] = "";
+    char kind = kind_of(m);
+    if (kind)
+        snprintf(natural, sizeof natural, " %c%u%s", kind, m->bytes, kind == 'b' ? " or u1" : "");
+    if (is_float(m))
+        snprintf(raw, sizeof raw, "%s u%u or V%u with --bits, f2 f4 f8 with --round",
+                 kind ? "," : "", m->bytes, m->bytes);
+    return tool_error("%s: %s of this instruction is %s, and the file has %c%u: it takes%s%s",
+                      text_path(input_name(m->source)).text, m->name, m->format->name, header->kind,
+                      (unsigned)header->bytes, natural, raw);
+}
+
+/* Elements of 4 bits and of 1 bit stand in bytes, whose value must fit. */
+static int check_range(const struct matrix *m) {
+    const struct wsim_format *format = m->format;
+    int most, least = 0;
+    if (format->bits >= 8 || is_float(m))
+        return TOOL_GO;
+    most = (1 << (format->bits - format->is_signed)) - 1;
+    if (format->is_signed)
+        least = -most - 1;
+    for (size_t row = 0; row < m->rows; row++)
+        for (size_t column = 0; column < m->columns; column++) {
+            int value = (int)matrix_get(m, row, column);
+            if (format->is_signed && value > INT8_MAX)
+                value -= 1 << 8;
+            if (value < least || value > most)
+                return tool_error("%s: %s[%zu][%zu] is %d: an element of %s is %d to %d",
+                                  text_path(input_name(m->source)).text, m->name, row, column,
+                                  value, format->name, least, most);
+        }
+    return TOOL_GO;
+}
+
+/* A number of one float as the container of another. */
+static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes, size_t count) {
+    const struct wsim_format *format = wsim_format_find(float_of(bytes));
+    for (size_t i = 0; i < count; i++) {
+        struct wsim_value value = wsim_format_decode(format, load(from + i * bytes, bytes));
+        uint64_t bits = wsim_format_encode(m->format, value, WSIM_RN) << m->format->pad;
+        store(m->elements + i * m->bytes, m->bytes, bits);
+    }
+}
+
+static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading *how) {
+    const struct npy_header *header = &npy->header;
+    size_t count = (size_t)(header->rows * header->columns);
+    char kind = header->kind;
+    int fits = header->bytes == m->bytes;
+    int natural = fits && (kind == kind_of(m) || (kind == 'u' && m->format->bits == 1));
+    int raw = how->bits && fits && is_float(m) && (kind == 'u' || kind == 'V');
+    if (natural || raw) {
+        m->elements = npy->elements;
+        npy->elements = NULL;
+    } else if (how->round && kind == 'f' && is_float(m)) {
+        m->elements = memory_make(count ? count : 1, m->bytes);
+        round_elements(m, npy->elements, header->bytes, count);
+    } else {
+        return refuse_type(m, header);
+    }
+    lay(m, (size_t)header->rows, (size_t)header->columns, header->fortran);
+    return check_range(m);
+}
+
+int matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how) {
+    struct npy npy;
+    int status = npy_read(path, &npy);
+    m->source = path;
+    if (status == TOOL_GO)
+        status = accept(m, &npy, how);
+    free(npy.elements);
+    return status;
+}
+
+int matrix_write(const struct matrix *m, const char *path) {
+    struct npy npy = {.header = {.kind = kind_of(m),
+                                 .bytes = (uint8_t)m->bytes,
+                                 .rows = m->rows,
+                                 .columns = m->columns},
+                      .elements = m->elements};
+    return npy_write(path, &npy);
+}
+
+/* --- by number --- */
+
+/* Coordinates of stream.h have 12 bits: a larger matrix is made of squares, each a case. */
+enum { SQUARE = 1 << 12 };
+
+void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint64_t seed,
+                 unsigned dist, size_t rows, size_t columns) {
+    int in_memory = which == WSIM_IN_B && !plan->input[WSIM_IN_B].rows;
+    struct wsim_plan_input input = plan->input[in_memory ? WSIM_IN_MATRIX_B : which];
+    size_t along = which == WSIM_IN_A ? columns : rows;
+    input.extent = (uint16_t)(along < SQUARE ? along + !along : SQUARE);
+    m->elements = memory_make(rows * columns + 1, m->bytes);
+    lay(m, rows, columns, 0);
+    for (size_t row = 0; row < rows; row++) {
+        struct wsim_case c = {0};
+        for (size_t column = 0; column < columns; column++) {
+            uint64_t square = (uint64_t)(row / SQUARE) << 32 | column / SQUARE;
+            uint32_t at = (uint32_t)(row % SQUARE) | (uint32_t)(column % SQUARE) << 12;
+            if (column % SQUARE == 0)
+                c = wsim_case_at(plan, seed, square, dist);
+            store(m->elements + (row * columns + column) * m->bytes, m->bytes,
+                  wsim_stream_element(&input, &c, 0, which, at));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* matrix.h - a matrix as an instruction takes it: from a file of NumPy, or drawn by number. */
+#ifndef WSIM_TOOL_MATRIX_H
+#define WSIM_TOOL_MATRIX_H
+
+#include "../common/tool.h"
+
+struct matrix {
+    const char *name;   /* "A"                                                            */
+    const char *source; /* the file, or NULL: drawn                                       */
+    const struct wsim_format *format;
+    unsigned bytes; /* of an element in memory, as struct wsim_gemm has it            */
+    size_t rows, columns;
+    uint8_t *elements; /* to be freed                                                    */
+    struct wsim_gemm_from from;
+};
+
+/* How the numbers of a file become elements. */
+struct matrix_reading {
+    int bits;  /* a type that NumPy lacks: unsigned integers and raw bytes are its bits */
+    int round; /* floats of another type are rounded to nearest even                     */
+};
+
+/* Reads `path` for elements of m->format and m->bytes; s4, u4 and b1 are numbers of 8 bits. TOOL_GO
+ * or TOOL_USAGE after saying what is wrong. */
+int matrix_read(struct matrix *m, const char *path, const struct matrix_reading *how);
+
+/* Draws rows x columns elements of operand `which` (enum wsim_input) as stream.h does. */
+void matrix_draw(struct matrix *m, const struct wsim_plan *plan, int which, uint64_t seed,
+                 unsigned dist, size_t rows, size_t columns);
+
+/* Writes D as NumPy has it. */
+int matrix_write(const struct matrix *m, const char *path);
+
+/* The bits of an element. */
+uint64_t matrix_get(const struct matrix *m, size_t row, size_t column);
+
+#endif

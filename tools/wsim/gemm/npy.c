@@ -1,0 +1,139 @@
+/* Files of matrices; see npy.h. */
+#include "npy.h"
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/output.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int refuse(const char *path, const char *why) {
+    return tool_error("%s: %s", text_path(input_name(path)).text, why);
+}
+
+static int read_header(FILE *file, const char *path, struct npy_header *header) {
+    uint8_t prefix[NPY_PREFIX] = {0};
+    char *text, complaint[NPY_COMPLAINT];
+    size_t start, length, have = fread(prefix, 1, sizeof prefix, file);
+    const char *why = npy_prefix(prefix, &start, &length);
+    int status = TOOL_GO;
+    if (ferror(file))
+        return refuse(path, strerror(errno));
+    if (why)
+        return refuse(path, why);
+    if (have < sizeof prefix)
+        return refuse(path, "it ends in its header");
+    text = memory_make(length + NPY_PREFIX, 1);
+    memcpy(text, prefix + start, have - start);
+    if (length < have - start ||
+        fread(text + have - start, 1, length - (have - start), file) != length - (have - start))
+        status = refuse(path, "it ends in its header");
+    else if (!npy_text(text, length, header, complaint))
+        status = refuse(path, complaint);
+    free(text);
+    return status;
+}
+
+/* Memory grows with what has come, so that a header alone cannot ask for it. */
+static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
+    enum { FIRST = 1 << 20 };
+    uint64_t room = 0, have = 0;
+    uint8_t *elements = memory_make(1, 1);
+    if (bytes > SIZE_MAX / 2) {
+        refuse(path, "it is larger than memory can be");
+        free(elements);
+        return NULL;
+    }
+    while (have < bytes) {
+        size_t n;
+        room = room ? 2 * room : FIRST;
+        room = room < bytes ? room : bytes;
+        elements = memory_grow(elements, (size_t)room);
+        n = fread(elements + have, 1, (size_t)(room - have), file);
+        have += n;
+        if (have < room)
+            break;
+    }
+    if (have == bytes && fgetc(file) == EOF && !ferror(file))
+        return elements;
+    if (ferror(file))
+        refuse(path, strerror(errno));
+    else if (have < bytes)
+        tool_error("%s: its shape asks for %llu bytes, and %llu are there",
+                   text_path(input_name(path)).text, (unsigned long long)bytes,
+                   (unsigned long long)have);
+    else
+        refuse(path, "there is something behind its matrix");
+    free(elements);
+    return NULL;
+}
+
+/* Between a file's order of bytes and that of this machine, which are the same or opposite. */
+static void turn_bytes(uint8_t *elements, uint64_t count, unsigned bytes, int big_endian) {
+    static const uint16_t first = 1;
+    uint8_t is_little;
+    memcpy(&is_little, &first, 1);
+    if (bytes == 1 || is_little == !big_endian)
+        return;
+    for (uint64_t i = 0; i < count; i++)
+        for (unsigned low = 0; low < bytes / 2; low++) {
+            uint8_t *one = elements + i * bytes, byte = one[low];
+            one[low] = one[bytes - 1 - low];
+            one[bytes - 1 - low] = byte;
+        }
+}
+
+int npy_read(const char *path, struct npy *npy) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    struct npy_header *header = &npy->header;
+    int status;
+    npy->elements = NULL;
+    if (!file)
+        return refuse(path, strerror(errno));
+    status = read_header(file, path, header);
+    if (status == TOOL_GO) {
+        uint64_t count = header->rows * header->columns;
+        npy->elements = read_elements(file, path, count * header->bytes);
+        if (npy->elements)
+            turn_bytes(npy->elements, count, header->bytes, header->big_endian);
+        else
+            status = TOOL_USAGE;
+        header->big_endian = 0;
+    }
+    if (file != stdin)
+        fclose(file);
+    return status;
+}
+
+static void put(FILE *file, const struct npy *npy) {
+    enum { ROOM = 1 << 16 };
+    const struct npy_header *header = &npy->header;
+    uint64_t count = header->rows * header->columns, each = ROOM / header->bytes;
+    uint8_t *piece = memory_make(ROOM, 1);
+    char text[NPY_WRITTEN];
+    fwrite(text, 1, npy_put(header, text), file);
+    for (uint64_t i = 0; i < count; i += each) {
+        uint64_t n = count - i < each ? count - i : each;
+        memcpy(piece, npy->elements + i * header->bytes, (size_t)(n * header->bytes));
+        turn_bytes(piece, n, header->bytes, 0);
+        fwrite(piece, header->bytes, (size_t)n, file);
+    }
+    free(piece);
+}
+
+int npy_write(const char *path, const struct npy *npy) {
+    struct output output;
+    FILE *file;
+    if (strcmp(path, "-") == 0) {
+        put(stdout, npy);
+        return TOOL_GO;
+    }
+    file = output_open(&output, path);
+    if (!file)
+        return TOOL_USAGE;
+    put(file, npy);
+    return output_close(&output);
+}

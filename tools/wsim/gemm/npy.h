@@ -1,0 +1,21 @@
+/* npy.h - matrices in .npy files. */
+#ifndef WSIM_NPY_H
+#define WSIM_NPY_H
+
+#include "npy_header.h"
+
+struct npy {
+    struct npy_header header; /* big_endian is 0 once it is read */
+    uint8_t *elements;        /* rows * columns of them, in the order of bytes of this machine */
+};
+
+/* Reads a file ("-": standard input) that is one matrix and nothing behind it; nothing is believed
+ * of its extent before as many bytes have come. TOOL_GO, or TOOL_USAGE after saying what is wrong.
+ * To be freed: npy->elements, NULL after a mistake. */
+int npy_read(const char *path, struct npy *npy);
+
+/* Writes a matrix, little-endian, in the place of `path` ("-": standard output). TOOL_GO or
+ * TOOL_USAGE. */
+int npy_write(const char *path, const struct npy *npy);
+
+#endif

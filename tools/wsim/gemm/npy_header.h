@@ -1,0 +1,36 @@
+/* npy_header.h - what stands before the numbers of a .npy file. Knows text alone; npy.h reads and
+ * writes files.
+ * Source: the NumPy documentation, "numpy.lib.format", versions 1.0, 2.0 and 3.0.
+ */
+#ifndef WSIM_NPY_HEADER_H
+#define WSIM_NPY_HEADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A matrix: its type ('f' float, 'i' and 'u' integers, 'b' bool, 'V' raw bytes) and extent. */
+struct npy_header {
+    char kind;
+    uint8_t bytes;      /* of an element: 1, 2, 4 or 8                     */
+    uint8_t big_endian; /* the byte of the highest bits comes first        */
+    uint8_t fortran;    /* stored column by column                         */
+    uint64_t rows, columns;
+};
+
+/* How many bytes there are from the magic string to the text, of which the first NPY_PREFIX say how
+ * long the text is. */
+enum { NPY_PREFIX = 12, NPY_TEXT_MAX = 1 << 16, NPY_MOST = 1 << 30, NPY_COMPLAINT = 160 };
+
+/* Reads the prefix: where the text starts and its length. NULL, or what is wrong. */
+const char *npy_prefix(const uint8_t prefix[NPY_PREFIX], size_t *start, size_t *length);
+
+/* Reads the text, which need not end with a 0. 1, or 0 after writing what is wrong. */
+int npy_text(const char *text, size_t length, struct npy_header *header,
+             char complaint[NPY_COMPLAINT]);
+
+/* Writes prefix and text of version 1.0, little-endian; how many bytes that are: a multiple of 64.
+ */
+enum { NPY_WRITTEN = 192 };
+size_t npy_put(const struct npy_header *header, char out[NPY_WRITTEN]);
+
+#endif
