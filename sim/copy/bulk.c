@@ -23,14 +23,14 @@ static int was_seen(const struct wsim_arch *arch) {
     return 0;
 }
 
-enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                            const struct wsim_io *io, struct wsim_diag *diag) {
     struct wsim_bulk_result did = {0, 0, 0, 0};
     enum wsim_status status = memory_need(io->global, WSIM_GLOBAL, diag);
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
-        status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, io, &did, diag)
+        status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
                                          : copy_plain(op, arch, io, &did, diag);
     if (!status && io->copied) {
         did.measured = was_seen(arch);
@@ -69,7 +69,7 @@ enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch 
                                struct wsim_diag *diag) {
     struct wsim_io io = operands(bulk, result);
     enum wsim_status status = check_op(op, arch, diag);
-    return status ? status : copy_bulk(op, arch, &io, diag);
+    return status ? status : copy_bulk(op, arch, 0, &io, diag);
 }
 
 enum wsim_status wsim_bulk_locate(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -16,8 +16,8 @@
 /* What can be known of a bulk copy, or a cp.async, before it has operands. */
 enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag);
 
-/* Executes a bulk copy that copy_bulk_known takes. */
-enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch,
+/* Executes a bulk copy that copy_bulk_known takes; `flags` as of wsim_prepare. */
+enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                            const struct wsim_io *io, struct wsim_diag *diag);
 
 /* Refuses operands of a cp.async, executed or counted: addr, bytes, src_size, alignment. */
@@ -75,6 +75,16 @@ const struct copy_number *copy_plain_number(const struct wsim_op *op);
 /* The result of reducing `bits` into the number that is `there` in memory. */
 uint64_t copy_combine(enum copy_operation operation, const struct copy_number *number,
                       uint64_t there, uint64_t bits);
+
+/* Every number of `bytes`, whole ones, that are moved `from` one memory is reduced into that which
+ * is there. */
+void copy_combine_all(enum copy_operation operation, const struct copy_number *number, uint8_t *to,
+                      const uint8_t *from, size_t bytes);
+
+/* A number as a load makes it, of a type that rounds; and all of `bytes`. */
+uint64_t copy_round(const struct copy_number *number, uint64_t bits);
+void copy_round_all(const struct copy_number *number, uint8_t *to, const uint8_t *from,
+                    size_t bytes);
 
 /* --- which bytes (walk.c) --- */
 
@@ -139,7 +149,7 @@ uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t byte
 
 /* --- the families --- */
 
-enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
+enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                              const struct wsim_io *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag);
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,

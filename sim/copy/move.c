@@ -1,5 +1,4 @@
 /* move.c - the bytes of a tensor copy: looked at, then moved, run by run. */
-#include "../num/num.h"
 #include "steps.h"
 
 #include <inttypes.h>
@@ -73,16 +72,12 @@ static void tell_shared(const struct copy_walk *walk, const struct copy_run *run
 
 /* --- moving --- */
 
-static void fill(const struct wsim_tensor *t, uint8_t *to, uint32_t bytes) {
+void copy_fill(const struct wsim_tensor *t, uint8_t *to, size_t bytes) {
     unsigned word = t->oob == WSIM_TENSOR_FILL_NAN ? COPY_NAN_FILL : 0;
-    for (uint32_t i = 0; i < bytes; i++) /* of 16 bits each */
+    if (!word)
+        memset(to, 0, bytes);
+    for (size_t i = 0; i < bytes && word; i++) /* of 16 bits each */
         to[i] = (uint8_t)(word >> 8 * (i & 1));
-}
-
-/* A number as a load makes it. */
-static uint64_t rounded(const struct copy_number *number, uint64_t bits) {
-    const struct wsim_format *to = &isa_formats[number->rounds];
-    return num_convert(number->format, to, bits) << to->pad;
 }
 
 /* The common size first: a compiler makes one move of it. */
@@ -98,13 +93,13 @@ static void load_piece(const struct copy_walk *walk, const struct copy_run *run,
     const struct wsim_io *io = walk->io;
     const struct copy_number *number = &copy_numbers[walk->tensor->dtype];
     if (run->where == WSIM_BULK_OUTSIDE)
-        fill(walk->tensor, memory_at(io->shared, shared), n);
+        copy_fill(walk->tensor, memory_at(io->shared, shared), n);
     else if (!number->rounds)
         move_piece(memory_at(io->shared, shared), memory_at(io->global, global), n);
     else
         for (uint32_t i = 0; i < n; i += walk->number)
             memory_put(io->shared, shared + i, walk->number,
-                       rounded(number, memory_get(io->global, global + i, walk->number)));
+                       copy_round(number, memory_get(io->global, global + i, walk->number)));
 }
 
 static void store_piece(const struct copy_walk *walk, const struct copy_order *order,

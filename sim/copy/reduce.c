@@ -105,3 +105,48 @@ uint64_t copy_combine(enum copy_operation operation, const struct copy_number *n
     }
     return bits;
 }
+
+void copy_combine_all(enum copy_operation operation, const struct copy_number *number, uint8_t *to,
+                      const uint8_t *from, size_t bytes) {
+    unsigned n = number->format->bits / 8u;
+    struct wsim_memory there = wsim_memory_over(WSIM_GLOBAL, to, bytes, 0);
+    struct wsim_memory moved = wsim_memory_const(WSIM_SHARED, from, bytes, 0);
+    for (size_t i = 0; i < bytes; i += n)
+        memory_put(
+            &there, i, n,
+            copy_combine(operation, number, memory_get(&there, i, n), memory_get(&moved, i, n)));
+}
+
+/* --- rounding --- */
+
+uint64_t copy_round(const struct copy_number *number, uint64_t bits) {
+    const struct wsim_format *to = &isa_formats[number->rounds];
+    return num_convert(number->format, to, bits) << to->pad;
+}
+
+/* Of 32 bits, to fewer fraction bits of the same exponents: to nearest, ties to even, is to add a
+ * little less than a half, or exactly that to what is odd, and to cut off. */
+static void round_words(const struct copy_number *number, uint32_t *words, unsigned n) {
+    const struct wsim_format *from = number->format, *to = &isa_formats[number->rounds];
+    unsigned cut = from->frac_bits - to->frac_bits;
+    uint32_t low = (UINT32_C(1) << cut) - 1, nan = (uint32_t)(to->nan << to->pad);
+    uint32_t infinity = (uint32_t)ones(from->exp_bits) << from->frac_bits;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t odd = words[i] >> cut & 1, even = (words[i] + (low >> 1) + odd) & ~low;
+        words[i] = (words[i] & INT32_MAX) > infinity ? nan : even;
+    }
+}
+
+void copy_round_all(const struct copy_number *number, uint8_t *to, const uint8_t *from,
+                    size_t bytes) {
+    enum { SOME = 32 };
+    uint32_t words[SOME];
+    for (unsigned n; bytes; bytes -= n * sizeof *words) {
+        n = bytes < sizeof words ? (unsigned)(bytes / sizeof *words) : SOME;
+        memory_read_words(words, from, n);
+        round_words(number, words, n);
+        memory_write_words(to, words, n);
+        from += n * sizeof *words;
+        to += n * sizeof *words;
+    }
+}

@@ -24,4 +24,13 @@ enum wsim_status copy_look(struct copy_walk *walk, struct wsim_diag *diag);
 void copy_move(struct copy_walk *walk, const struct copy_order *order,
                struct wsim_bulk_result *result);
 
+/* Whether a tile may be moved strip by strip (strips.c): nobody watches, all of it may be accessed,
+ * and its rows are regular. 0: it is looked at, and moved, run by run. */
+int copy_look_strips(const struct copy_walk *walk);
+void copy_move_strips(const struct copy_walk *walk, const struct copy_order *order,
+                      struct wsim_bulk_result *result);
+
+/* What a load puts where nothing is (move.c). */
+void copy_fill(const struct wsim_tensor *t, uint8_t *to, size_t bytes);
+
 #endif

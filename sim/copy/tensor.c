@@ -63,22 +63,27 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
     return WSIM_OK;
 }
 
-enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch,
+enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                              const struct wsim_io *io, struct wsim_bulk_result *result,
                              struct wsim_diag *diag) {
     struct copy_walk walk;
     struct wsim_tensor t;
     struct copy_order order;
     enum wsim_status status = begin(op, arch, io, &order, &t, &walk, diag);
+    int strips = !status && !(flags & WSIM_PLAIN) && copy_look_strips(&walk);
     if (status)
         return status;
     result->bytes = walk.tile.bytes;
-    status = copy_look(&walk, diag);
+    if (!strips)
+        status = copy_look(&walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(arch, io, result->bytes, diag);
     if (status)
         return status;
-    copy_move(&walk, &order, result);
+    if (strips)
+        copy_move_strips(&walk, &order, result);
+    else
+        copy_move(&walk, &order, result);
     if (order.direction == COPY_LOAD)
         copy_complete(io, result->bytes);
     return WSIM_OK;

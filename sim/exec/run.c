@@ -43,7 +43,7 @@ enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag) {
 
 static enum wsim_status exec_bulk(const struct wsim_code *code, const struct wsim_io *io,
                                   struct wsim_diag *diag) {
-    return copy_bulk(&code->op, code->arch, io, diag);
+    return copy_bulk(&code->op, code->arch, code->flags, io, diag);
 }
 
 static enum wsim_status exec_async(const struct wsim_code *code, const struct wsim_io *io,

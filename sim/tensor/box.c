@@ -55,11 +55,12 @@ static enum wsim_status check_box_bytes(const struct wsim_tensor *t, struct wsim
         bits *= count;
         outer = count > 1 ? i : outer;
     }
+    if (bits / 8 <= TENSOR_MOST_BYTES) /* no name has to be made */
+        return WSIM_OK;
     count = t->box[outer] / t->estrides[outer];
-    return check_bytes(
-        bits / 8, "box (each entry / its element stride, rounded down)",
-        tensor_place(name, "box", (int)outer),
-        bits ? TENSOR_MOST_BYTES * UINT64_C(8) / (bits / count) * t->estrides[outer] : 0, diag);
+    return check_bytes(bits / 8, "box (each entry / its element stride, rounded down)",
+                       tensor_place(name, "box", (int)outer),
+                       TENSOR_MOST_BYTES * UINT64_C(8) / (bits / count) * t->estrides[outer], diag);
 }
 
 enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag *diag) {
