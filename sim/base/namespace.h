@@ -20,10 +20,14 @@
 #define copy_check wsim__copy_check
 #define copy_check_shared wsim__copy_check_shared
 #define copy_combine wsim__copy_combine
+#define copy_combine_all wsim__copy_combine_all
 #define copy_complete wsim__copy_complete
+#define copy_fill wsim__copy_fill
 #define copy_halos wsim__copy_halos
 #define copy_look wsim__copy_look
+#define copy_look_strips wsim__copy_look_strips
 #define copy_move wsim__copy_move
+#define copy_move_strips wsim__copy_move_strips
 #define copy_next wsim__copy_next
 #define copy_numbers wsim__copy_numbers
 #define copy_operation_of wsim__copy_operation_of
@@ -31,6 +35,8 @@
 #define copy_place wsim__copy_place
 #define copy_plain wsim__copy_plain
 #define copy_plain_number wsim__copy_plain_number
+#define copy_round wsim__copy_round
+#define copy_round_all wsim__copy_round_all
 #define copy_run wsim__copy_run
 #define copy_shared wsim__copy_shared
 #define copy_spare_barrier wsim__copy_spare_barrier

@@ -31,7 +31,7 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
         status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
-                                         : copy_plain(op, arch, io, &did, diag);
+                                         : copy_plain(op, arch, flags, io, &did, diag);
     if (!status && io->copied) {
         did.measured = was_seen(arch);
         *io->copied = did;

@@ -24,8 +24,8 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
 enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io *io,
                                   struct wsim_diag *diag);
 
-/* Executes a cp.async. */
-enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch,
+/* Executes a cp.async; `flags` as of wsim_prepare. */
+enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_diag *diag);
 
 /* --- shared memory (rules.c) --- */
@@ -155,7 +155,7 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
 enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *arch,
                             const struct wsim_io *io, uint64_t row, uint32_t byte,
                             struct wsim_bulk_place *place, struct wsim_diag *diag);
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag);
 

@@ -2,6 +2,7 @@
 #include "copy.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static enum wsim_status check_piece(const char *what, uint64_t value, struct wsim_diag *diag) {
     uint64_t below = value - value % COPY_PIECE;
@@ -33,22 +34,54 @@ static enum wsim_status check_plain(const struct wsim_arch *arch, const struct w
     return status ? status : copy_check_shared(arch, io->shared, io->shared_at, bytes, loads, diag);
 }
 
-static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes) {
+static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes,
+                   uint32_t flags) {
     const struct copy_number *number = copy_plain_number(op);
     enum copy_operation operation = copy_operation_of(op);
     unsigned n = number->format->bits / 8u;
     uint64_t to = io->global_at, from = io->shared_at;
     copy_tell(io, io->shared, from, bytes, WSIM_TOUCH_READ, WSIM_NO_LANE);
     copy_tell(io, io->global, to, bytes, WSIM_TOUCH_UPDATE, WSIM_NO_LANE);
+    if (bytes && !(flags & WSIM_PLAIN)) {
+        copy_combine_all(operation, number, memory_at(io->global, to), memory_at(io->shared, from),
+                         bytes);
+        return;
+    }
     for (uint32_t i = 0; i < bytes; i += n)
         memory_put(io->global, to + i, n,
                    copy_combine(operation, number, memory_get(io->global, to + i, n),
                                 memory_get(io->shared, from + i, n)));
 }
 
+/* Of every 16 bytes those of the mask, run by run of them; no other is written. */
+static void store_masked(uint8_t *to, const uint8_t *from, uint32_t bytes, uint32_t mask) {
+    uint8_t first[COPY_PIECE], length[COPY_PIECE];
+    unsigned runs = 0;
+    for (unsigned b = 0, n; b < COPY_PIECE; b += n + 1) {
+        for (n = 0; mask >> (b + n) & 1;)
+            n++;
+        first[runs] = (uint8_t)b;
+        length[runs] = (uint8_t)n;
+        runs += n > 0;
+    }
+    for (uint32_t i = 0; i < bytes; i += COPY_PIECE)
+        for (unsigned r = 0; r < runs; r++)
+            memmove(to + i + first[r], from + i + first[r], length[r]);
+}
+
 /* The bytes of every 16 that a store moves: those of its mask, if it has one. */
-static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes) {
-    uint32_t mask = op->q[PLACE_MASK] ? io->byte_mask : (1u << COPY_PIECE) - 1;
+static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes,
+                  uint32_t flags) {
+    uint32_t every = (1u << COPY_PIECE) - 1, mask = op->q[PLACE_MASK] ? io->byte_mask : every;
+    if (mask == every && !(flags & WSIM_PLAIN)) {
+        copy_bytes(io, io->global, io->global_at, io->shared, io->shared_at, bytes);
+        return;
+    }
+    if (bytes && !io->shared->watch && !io->global->watch && !(flags & WSIM_PLAIN)) {
+        store_masked(memory_at(io->global, io->global_at), memory_at(io->shared, io->shared_at),
+                     bytes, mask);
+        return;
+    }
     for (uint32_t i = 0, n; i < bytes; i += n + 1) { /* byte i + n is none of them, or the end */
         for (n = 0; i + n < bytes && mask >> (i + n) % COPY_PIECE & 1;)
             n++;
@@ -56,7 +89,7 @@ static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t b
     }
 }
 
-enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch,
+enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag) {
     int loads = op->q[PLACE_TO] != Q_TO_GLOBAL;
@@ -69,11 +102,11 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
     if (status)
         return status;
     if (op->q[PLACE_ATOMIC])
-        reduce(op, io, bytes);
+        reduce(op, io, bytes, flags);
     else if (loads)
         copy_bytes(io, io->shared, io->shared_at, io->global, io->global_at, bytes);
     else
-        store(op, io, bytes);
+        store(op, io, bytes, flags);
     if (loads)
         copy_complete(io, bytes);
     result->bytes = bytes;

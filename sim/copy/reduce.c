@@ -106,15 +106,95 @@ uint64_t copy_combine(enum copy_operation operation, const struct copy_number *n
     return bits;
 }
 
+/* --- the same of many, quickly --- */
+
+/* Infinities and what lies above them without a sign, NaN. */
+static uint64_t infinity_of(const struct wsim_format *format) {
+    return ones(format->exp_bits) << format->frac_bits;
+}
+
+static int is_special(const struct wsim_format *format, uint64_t bits) {
+    return (bits & infinity_of(format)) == infinity_of(format);
+}
+
+/* The sum of finite numbers, to nearest, ties to even. The lesser loses its bits below the guard
+ * bits to the lowest of these, which then is set: of operands so far apart the sum loses at most
+ * one leading bit, so that it and the exact sum lie between the same two even numbers, and between
+ * the same halves of the last bit of the result. A result that lost more leading bits is exact. */
+static uint64_t add_finite(const struct wsim_format *format, uint64_t a, uint64_t b) {
+    enum { GUARD = 8 };
+    unsigned frac = format->frac_bits, top = frac + GUARD, apart, carry;
+    uint64_t sign = sign_of(format), hidden = UINT64_C(1) << frac, infinity = infinity_of(format);
+    uint64_t x = a & ~sign, y = b & ~sign, opposite = (a ^ b) & sign;
+    uint64_t great = x < y ? y : x, less = x < y ? x : y, exp, mag, result;
+    uint64_t negative = (x < y ? b : a) & sign;
+    exp = great < hidden ? 1 : great >> frac;
+    apart = (unsigned)(exp - (less < hidden ? 1 : less >> frac));
+    great = (great < hidden ? great : (great & (hidden - 1)) | hidden) << GUARD;
+    less = (less < hidden ? less : (less & (hidden - 1)) | hidden) << GUARD;
+    apart = apart < top + 2 ? apart : top + 2; /* all of it is below the guard bits */
+    less = less >> apart | ((less & ((UINT64_C(1) << apart) - 1)) != 0);
+    mag = opposite ? great - less : great + less;
+    if (!mag)
+        return opposite ? 0 : negative;
+    carry = (unsigned)(mag >> (top + 1));
+    mag = mag >> carry | (mag & carry);
+    exp += carry;
+    for (; !(mag >> top) && exp > 1; exp--)
+        mag <<= 1;
+    mag += (UINT64_C(1) << (GUARD - 1)) - 1 + (mag >> GUARD & 1);
+    result = ((exp - 1) << frac) + (mag >> GUARD); /* a carry goes into the exponent */
+    return negative | (result < infinity ? result : infinity);
+}
+
+/* Of an infinity, and of no number where any NaN gives one. */
+static uint64_t add_special(const struct wsim_format *format, uint64_t a, uint64_t b) {
+    uint64_t sign = sign_of(format), infinity = infinity_of(format);
+    if ((a & ~sign) > infinity || (b & ~sign) > infinity || (a ^ b) == sign)
+        return format->nan;
+    return (a & ~sign) == infinity ? a : b;
+}
+
+/* As copy_combine, which takes what is rare. */
+static inline uint64_t combine(enum copy_operation operation, const struct copy_number *number,
+                               uint64_t there, uint64_t bits) {
+    const struct wsim_format *format = number->format;
+    int floats = format->kind == WSIM_BINARY;
+    int usual = floats && !is_special(format, there) && !is_special(format, bits);
+    if (usual && operation == COPY_ADD)
+        return flushed(number, add_finite(format, flushed(number, there), flushed(number, bits)));
+    if (usual && (operation == COPY_MIN || operation == COPY_MAX))
+        return (place(format, there) < place(format, bits)) == (operation == COPY_MAX) ? bits
+                                                                                       : there;
+    if (floats && operation == COPY_ADD && number->nans == COPY_ONE)
+        return add_special(format, there, bits);
+    return copy_combine(operation, number, there, bits);
+}
+
+/* A little-endian number of 2, 4 or 8 bytes. */
+static uint64_t get(const uint8_t *from, unsigned n) {
+    uint32_t words[2] = {0, 0};
+    if (n == 2)
+        return from[0] | (uint64_t)from[1] << 8;
+    memory_read_words(words, from, n / 4);
+    return words[0] | (uint64_t)words[1] << 32;
+}
+
+static void put(uint8_t *to, unsigned n, uint64_t bits) {
+    uint32_t words[2] = {(uint32_t)bits, (uint32_t)(bits >> 32)};
+    if (n > 2) {
+        memory_write_words(to, words, n / 4);
+        return;
+    }
+    to[0] = (uint8_t)bits;
+    to[1] = (uint8_t)(bits >> 8);
+}
+
 void copy_combine_all(enum copy_operation operation, const struct copy_number *number, uint8_t *to,
                       const uint8_t *from, size_t bytes) {
     unsigned n = number->format->bits / 8u;
-    struct wsim_memory there = wsim_memory_over(WSIM_GLOBAL, to, bytes, 0);
-    struct wsim_memory moved = wsim_memory_const(WSIM_SHARED, from, bytes, 0);
     for (size_t i = 0; i < bytes; i += n)
-        memory_put(
-            &there, i, n,
-            copy_combine(operation, number, memory_get(&there, i, n), memory_get(&moved, i, n)));
+        put(to + i, n, combine(operation, number, get(to + i, n), get(from + i, n)));
 }
 
 /* --- rounding --- */

@@ -48,7 +48,7 @@ static enum wsim_status exec_bulk(const struct wsim_code *code, const struct wsi
 
 static enum wsim_status exec_async(const struct wsim_code *code, const struct wsim_io *io,
                                    struct wsim_diag *diag) {
-    return copy_async(&code->op, code->arch, io, diag);
+    return copy_async(&code->op, code->arch, code->flags, io, diag);
 }
 
 /* A family whose door is not here is refused as not modelled. */

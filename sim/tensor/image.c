@@ -28,15 +28,13 @@ void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned in
     memory_put(&bytes, slot->offset + index * slot->bytes, slot->bytes, value);
 }
 
-/* Out of the eight bytes from it on, or of the last eight. */
 uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index) {
     const struct tensor_slot *slot = &tensor_slots[id];
-    unsigned at = slot->offset + index * slot->bytes, last = sizeof map->opaque - 8;
-    unsigned from = at < last ? at : last;
-    uint32_t words[2];
-    memory_read_words(words, (const uint8_t *)map->opaque + from, 2);
-    return (words[0] | (uint64_t)words[1] << 32) >> 8 * (at - from) &
-           UINT64_MAX >> (64 - 8 * slot->bytes);
+    const uint8_t *from = (const uint8_t *)map->opaque + slot->offset + index * slot->bytes;
+    uint64_t bits = 0;
+    for (unsigned n = slot->bytes; n-- > 0;)
+        bits = bits << 8 | from[n];
+    return bits;
 }
 
 void tensor_stamp(struct wsim_tensor_map *map) {
