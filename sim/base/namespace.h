@@ -253,6 +253,7 @@
 #define trace_hex wsim__trace_hex
 #define trace_hex_check wsim__trace_hex_check
 #define trace_hex_digit wsim__trace_hex_digit
+#define trace_hex_word wsim__trace_hex_word
 #define trace_lines_check wsim__trace_lines_check
 #define trace_lines_put wsim__trace_lines_put
 #define trace_list_read wsim__trace_list_read

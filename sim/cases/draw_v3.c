@@ -3,11 +3,12 @@
 #define DRAW_TARGET __attribute__((target("avx2,bmi,bmi2")))
 #include "draw_loops.h"
 
+#include <wsim/path.h>
+
 static const struct draw_loops loops = {numbers, words, metadata, scales};
 
 const struct draw_loops *draw_v3(void) {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &loops : NULL;
+    return wsim_path_available(WSIM_PATH_VECTORS_V3) ? &loops : NULL;
 }
 #else
 #include "draw.h"

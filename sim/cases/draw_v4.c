@@ -3,14 +3,12 @@
 #define DRAW_TARGET __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
 #include "draw_loops.h"
 
+#include <wsim/path.h>
+
 static const struct draw_loops loops = {numbers, words, metadata, scales};
 
 const struct draw_loops *draw_v4(void) {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
-               ? &loops
-               : NULL;
+    return wsim_path_available(WSIM_PATH_AVX512) ? &loops : NULL;
 }
 #else
 #include "draw.h"

@@ -32,8 +32,9 @@ static unsigned find_window(const struct wsim_plan *plan, enum wsim_input *first
 }
 
 static void to_bytes(const uint32_t *words, uint32_t size, uint8_t *bytes) {
-    for (uint32_t i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
+    for (uint32_t i = 0; i < size / 4; i++)
+        for (unsigned k = 0; k < 4; k++)
+            bytes[4 * i + k] = (uint8_t)(words[i] >> 8 * k);
 }
 
 static void to_words(const uint8_t *bytes, uint32_t size, uint32_t *words) {

@@ -49,18 +49,29 @@ static enum wsim_status resize(struct trace_bytes *bytes, uint64_t size, uint32_
     return WSIM_OK;
 }
 
+/* As many as there is room for, the first digit of a byte its high one. */
+static void put_digits(struct trace_bytes *bytes, const char *digits) {
+    size_t i = 0;
+    for (; bytes->size - i >= 4; i += 4) {
+        uint32_t four = trace_hex_word(digits + 2 * i);
+        for (unsigned k = 0; k < 4; k++)
+            bytes->at[i + k] = (uint8_t)(four >> (24 - 8 * k));
+    }
+    for (; i < bytes->size; i++)
+        bytes->at[i] = (uint8_t)trace_hex(digits + 2 * i, 2);
+}
+
 static enum wsim_status read_digits(struct trace_bytes *bytes, struct trace_span value,
                                     struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);
-    size_t i;
     if (!status && value.length % 2)
         status =
             base_refuse(diag, RULE_TRACE_BYTES_ODD, value.col,
                         "%lu hex digits; a byte takes two of them", (unsigned long)value.length);
     if (!status)
         status = resize(bytes, value.length / 2, value.col, diag);
-    for (i = 0; !status && i < bytes->size; i++)
-        bytes->at[i] = (uint8_t)trace_hex(value.at + 2 * i, 2);
+    if (!status)
+        put_digits(bytes, value.at);
     return status;
 }
 
@@ -109,17 +120,26 @@ struct masks {
     uint64_t keep, set;
 };
 
+/* Words as bytes, low ones first. */
+static void put_words(uint8_t *at, size_t size, uint64_t seed, struct masks masks) {
+    size_t i = 0;
+    for (; size - i >= 8; i += 8) {
+        uint64_t word = (wsim_hash_mix(seed + i) & masks.keep) | masks.set;
+        for (unsigned k = 0; k < 8; k++)
+            at[i + k] = (uint8_t)(word >> 8 * k);
+    }
+    for (unsigned k = 0; i + k < size; k++)
+        at[i + k] = (uint8_t)(((wsim_hash_mix(seed + i) & masks.keep) | masks.set) >> 8 * k);
+}
+
 static enum wsim_status generate(struct trace_bytes *bytes, struct trace_span text, uint64_t length,
                                  struct masks masks, struct wsim_diag *diag) {
-    uint64_t seed, word = 0;
-    size_t i;
+    uint64_t seed;
     enum wsim_status status = trace_decimal(text, &seed, diag);
     if (!status)
         status = resize(bytes, length, text.col, diag);
-    for (i = 0; !status && i < bytes->size; i++) {
-        word = i % 8 ? word >> 8 : (wsim_hash_mix(seed + i) & masks.keep) | masks.set;
-        bytes->at[i] = (uint8_t)word;
-    }
+    if (!status)
+        put_words(bytes->at, bytes->size, seed, masks);
     return status;
 }
 

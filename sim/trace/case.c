@@ -71,6 +71,9 @@ static enum wsim_status read_spelling(struct trace_case *now, struct trace_span 
                            (int)sizeof now->spelling - 1);
     memcpy(now->spelling, text.at, text.length);
     now->spelling[text.length] = '\0';
+    if (strcmp(now->parsed, now->spelling) == 0)
+        return WSIM_OK;
+    memcpy(now->parsed, now->spelling, text.length + 1);
     now->family = family_of(now->spelling);
     now->known = wsim_op_parse(now->spelling, &now->op, &now->why);
     return WSIM_OK;
@@ -79,7 +82,8 @@ static enum wsim_status read_spelling(struct trace_case *now, struct trace_span 
 static int find_field(struct trace_span name) {
     int f;
     for (f = 0; f < TRACE_FIELDS; f++)
-        if (strlen(trace_fields[f].name) == name.length &&
+        if (name.length && trace_fields[f].name[0] == name.at[0] &&
+            strlen(trace_fields[f].name) == name.length &&
             memcmp(trace_fields[f].name, name.at, name.length) == 0)
             return f;
     return -1;

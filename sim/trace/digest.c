@@ -6,46 +6,61 @@
 #include <stdlib.h>
 #include <wsim/harness/cases.h>
 
-/* One case, made, executed, summed up, and then the next in the same words. */
+/* Cases are made and executed one after another in the same words; their results are kept for some,
+ * and then summed up together. */
+enum { TOGETHER = 16 };
+
 struct numbered {
     struct wsim_plan plan;
     struct wsim_case_scratch scratch;
-    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[WSIM_CASE_RESULTS * WSIM_LANES];
+    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES], out[TOGETHER * WSIM_CASE_RESULTS * WSIM_LANES];
 };
 
-static enum wsim_status add_case(const struct trace_case *now, const struct wsim_code *code,
-                                 struct numbered *one, uint64_t number, uint64_t *sum,
+static enum wsim_status run_case(const struct trace_case *now, const struct wsim_code *code,
+                                 struct numbered *some, uint64_t number, uint32_t *out,
                                  struct wsim_diag *diag) {
-    const struct wsim_plan *plan = &one->plan;
+    const struct wsim_plan *plan = &some->plan;
     struct wsim_case c =
         wsim_case_at(plan, now->number[TRACE_SEED], number, (unsigned)now->number[TRACE_DIST]);
-    struct wsim_diag why = {WSIM_OK, 0, 0, NULL, ""};
+    struct wsim_diag why;
     enum wsim_status status;
-    wsim_case_fill(plan, &c, one->in);
-    status = wsim_case_run(code, plan, one->in, one->out, &one->scratch, &why);
+    wsim_case_fill(plan, &c, some->in);
+    status = wsim_case_run(code, plan, some->in, out, &some->scratch, &why);
     if (status)
         return base_repeat(diag, &why, 0, "case %llu: %s", (unsigned long long)number, why.text);
-    *sum += wsim_case_digest(number, one->out, plan->out_rows * WSIM_LANES);
     return WSIM_OK;
 }
 
-/* What a case needs is on the heap while there are cases: of a warpgroup it is 300 KB and more. */
+static enum wsim_status add_cases(const struct trace_case *now, const struct wsim_code *code,
+                                  struct numbered *some, uint64_t first, uint32_t cases,
+                                  uint64_t *sum, struct wsim_diag *diag) {
+    uint32_t words = some->plan.out_rows * WSIM_LANES;
+    enum wsim_status status = WSIM_OK;
+    for (uint32_t i = 0; i < cases && !status; i++)
+        status = run_case(now, code, some, first + i, some->out + i * words, diag);
+    if (!status)
+        *sum += wsim_case_digests(first, cases, some->out, words);
+    return status;
+}
+
+/* What cases need is on the heap while there are some: of a warpgroup it is 300 KB and more. */
 enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_code *code,
                               uint64_t *digest, struct wsim_diag *diag) {
-    uint64_t stream = now->number[TRACE_STREAM], sum = 0;
-    struct numbered *one;
+    uint64_t stream = now->number[TRACE_STREAM], cases = now->number[TRACE_CASES], sum = 0;
+    struct numbered *some;
     enum wsim_status status;
     if (stream != WSIM_STREAM)
         return base_refuse(diag, RULE_TRACE_DIGEST_STREAM, 0,
                            "operands of stream %llu; this wsim makes those of stream %d",
                            (unsigned long long)stream, WSIM_STREAM);
-    one = malloc(sizeof *one);
-    if (!one)
+    some = malloc(sizeof *some);
+    if (!some)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "no memory for the words of a case");
-    status = wsim_plan_make(&now->op, trace_number(now, TRACE_SEL), &one->plan, diag);
-    for (uint64_t i = 0; i < now->number[TRACE_CASES] && !status; i++)
-        status = add_case(now, code, one, now->number[TRACE_FIRST] + i, &sum, diag);
-    free(one);
+    status = wsim_plan_make(&now->op, trace_number(now, TRACE_SEL), &some->plan, diag);
+    for (uint64_t i = 0; i < cases && !status; i += TOGETHER)
+        status = add_cases(now, code, some, now->number[TRACE_FIRST] + i,
+                           cases - i < TOGETHER ? (uint32_t)(cases - i) : TOGETHER, &sum, diag);
+    free(some);
     if (!status)
         *digest = sum;
     return status;

@@ -106,6 +106,7 @@ struct trace_list {
 
 struct trace_case {
     char spelling[WSIM_SPELLING_MAX];
+    char parsed[WSIM_SPELLING_MAX]; /* of which the next four are; it often comes again */
     enum trace_family_id family;
     enum wsim_status known; /* of the spelling; WSIM_OK: `op` is the operation */
     struct wsim_diag why;   /* ... and why not                                 */
@@ -243,6 +244,9 @@ enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag
 
 /* `n` (at most 16) checked hex digits as a number. */
 uint64_t trace_hex(const char *at, unsigned n);
+
+/* Eight of them. */
+uint32_t trace_hex_word(const char *at);
 
 /* A decimal number without sign: all of `value`, at most 2^64 - 1. */
 enum wsim_status trace_decimal(struct trace_span value, uint64_t *out, struct wsim_diag *diag);

@@ -73,10 +73,9 @@ static enum wsim_status read_regs(struct trace_case *now, enum wsim_operand oper
                            layout.lanes == WSIM_LANES ? "lanes" : "threads", 8 * wide);
     for (reg = 0; reg < layout.regs; reg += wide, words += wide * layout.lanes)
         for (lane = 0; lane < layout.lanes; lane++, at += 8 * wide) {
-            uint64_t bits = trace_hex(at, 8 * wide);
-            words[lane] = (uint32_t)bits;
             if (wide == 2)
-                words[layout.lanes + lane] = (uint32_t)(bits >> 32);
+                words[layout.lanes + lane] = trace_hex_word(at);
+            words[lane] = trace_hex_word(at + 8 * (wide - 1));
         }
     return WSIM_OK;
 }
@@ -88,7 +87,7 @@ static enum wsim_status read_words(uint32_t word[WSIM_LANES], struct trace_span 
     if (status)
         return status;
     for (lane = 0; lane < WSIM_LANES; lane++)
-        word[lane] = (uint32_t)trace_hex(value.at + 8 * lane, 8);
+        word[lane] = trace_hex_word(value.at + 8 * lane);
     return WSIM_OK;
 }
 

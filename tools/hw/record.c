@@ -39,9 +39,7 @@ static void take_digest(struct record *record, const struct hw_job *job, uint64_
                         uint32_t cases) {
     const struct hw_session *session = record->session;
     uint32_t words = job->plan.out_rows * WSIM_LANES;
-    for (uint32_t i = 0; i < cases; i++)
-        record->state.digest +=
-            wsim_case_digest(first + i, session->out + (size_t)i * words, words);
+    record->state.digest += wsim_case_digests(first, cases, session->out, words);
     if (first + cases < job->first + job->cases)
         return;
     hw_trace_digest(record->file, job, session->options.seed, record->state.digest);

@@ -51,6 +51,11 @@ WSIM_API enum wsim_status wsim_case_run(const struct wsim_code *code, const stru
                                         const uint32_t *in, uint32_t *out,
                                         struct wsim_case_scratch *scratch, struct wsim_diag *diag);
 
+/* The sum of wsim_case_digest over `cases` results of `words` words, one behind the other, the
+ * first of them that of case `first`: several times as fast. */
+WSIM_API uint64_t wsim_case_digests(uint64_t first, uint32_t cases, const uint32_t *out,
+                                    uint32_t words);
+
 /* "raw" "near-one" ... and "all" for WSIM_DISTS; NULL past that. */
 WSIM_API const char *wsim_dist_name(unsigned dist);
 

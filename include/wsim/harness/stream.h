@@ -81,13 +81,23 @@ WSIM_BOTH uint32_t wsim_case_word(const struct wsim_plan *plan, const struct wsi
     }
 }
 
+/* A digest begins with the number of the case, and how many words its result has; each of these
+ * makes it another. */
+WSIM_BOTH uint64_t wsim_case_digest_begin(uint64_t number, uint32_t words) {
+    return wsim_stream_hash(number, words);
+}
+
+WSIM_BOTH uint64_t wsim_case_digest_word(uint64_t digest, uint32_t word) {
+    return wsim_hash_mix(digest ^ word) + 0x9e3779b97f4a7c15u;
+}
+
 /* What the result of case `number`, `words` words, adds (modulo 2^64) to the digest of a set of
  * cases. A sum: cases may come in any order. */
 WSIM_BOTH uint64_t wsim_case_digest(uint64_t number, const uint32_t *out, uint32_t words) {
-    uint64_t h = wsim_stream_hash(number, words);
+    uint64_t digest = wsim_case_digest_begin(number, words);
     for (uint32_t i = 0; i < words; i++)
-        h = wsim_hash_mix(h ^ out[i]) + 0x9e3779b97f4a7c15u;
-    return h;
+        digest = wsim_case_digest_word(digest, out[i]);
+    return digest;
 }
 
 #endif

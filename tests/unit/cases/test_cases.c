@@ -167,12 +167,28 @@ START_TEST(test_digest) {
 }
 END_TEST
 
+/* However many are summed up together, and whatever is left over. */
+START_TEST(test_digests_are_the_sum) {
+    enum { WORDS = 7, CASES = 37 };
+    uint32_t out[WORDS * CASES];
+    for (uint32_t i = 0; i < WORDS * CASES; i++)
+        out[i] = i * 0x9e3779b9u;
+    for (uint32_t cases = 0; cases <= CASES; cases++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < cases; i++)
+            sum += wsim_case_digest(1000 + i, out + i * WORDS, WORDS);
+        ck_assert_uint_eq(wsim_case_digests(1000, cases, out, WORDS), sum);
+    }
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{test_model_takes_every_case, 0, 1},
                                        {test_stream_is_fixed, 0, 1},
                                        {test_distributions, 0, 1},
                                        {test_metadata, 0, 1},
                                        {test_refusals, 0, 1},
-                                       {test_digest, 0, 1}};
+                                       {test_digest, 0, 1},
+                                       {test_digests_are_the_sum, 0, 1}};
     return every_run("unit/cases", tests, COUNT(tests));
 }
