@@ -108,14 +108,18 @@ static enum wsim_status run_model(const struct wsim_trace *trace, unsigned run,
     }
 }
 
+void wsim_trace_prepare(struct wsim_trace *trace, uint32_t flags) {
+    trace->flags = flags;
+}
+
 /* The code of the last case serves as long as the spelling stays. */
 static enum wsim_status prepare(struct wsim_trace *trace, const struct wsim_arch *arch,
                                 struct wsim_diag *diag) {
-    if (trace->code.arch == arch &&
+    if (trace->code.arch == arch && trace->code.flags == trace->flags &&
         memcmp(&trace->code.op, &trace->now.op, sizeof trace->now.op) == 0)
         return WSIM_OK;
     trace->code.arch = NULL;
-    return wsim_prepare(&trace->now.op, arch, 0, &trace->code, diag);
+    return wsim_prepare(&trace->now.op, arch, trace->flags, &trace->code, diag);
 }
 
 /* All runs of a case on an instruction. */

@@ -139,6 +139,7 @@ struct wsim_trace {
     struct trace_words d;                    /* registers that the model writes                */
     const uint32_t *in[WSIM_CASE_REGISTERS]; /* rows of the operands               */
     uint32_t *out[WSIM_CASE_RESULTS];        /* ... and of d                       */
+    uint32_t flags;                          /* of the code of cases                       */
     struct wsim_code code;                   /* of the last case that was run      */
 };
 

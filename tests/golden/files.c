@@ -50,7 +50,21 @@ static const char *folder(const char *path, char out[PATH_SIZE]) {
     return out;
 }
 
-unsigned files_cases(int index,
+/* Whether a line is one of the header, or holds a text. */
+static int is_wanted(const char *line, size_t length, const char *holds) {
+    const char *at = line, *end = line + length;
+    size_t n = holds ? strlen(holds) : 0;
+    if (n == 0 || (length && *line == '#'))
+        return 1;
+    while ((at = memchr(at, holds[0], (size_t)(end - at))) != NULL && (size_t)(end - at) >= n) {
+        if (memcmp(at, holds, n) == 0)
+            return 1;
+        at++;
+    }
+    return 0;
+}
+
+unsigned files_cases(int index, const char *holds,
                      void (*each)(struct wsim_trace *trace, const char *path, unsigned line,
                                   void *about),
                      void *about) {
@@ -66,6 +80,8 @@ unsigned files_cases(int index,
     ck_assert_msg(file != NULL, "%s cannot be opened", path);
     while ((more = trace_file_next(file, &text, &length)) > 0) {
         line++;
+        if (!is_wanted(text, length, holds))
+            continue;
         ck_assert_msg(wsim_trace_line(trace, text, length, &is_case, &diag) == WSIM_OK,
                       "%s:%u:%u: %s", path, line, (unsigned)diag.col, diag.text);
         if (is_case)

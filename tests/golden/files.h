@@ -14,8 +14,8 @@ int files_find(void);
 const char *files_path(int index);
 
 /* Calls `each` for every case of a file, with its line; answers how many there are. What cannot be
- * read fails the test. */
-unsigned files_cases(int index,
+ * read fails the test. With `holds` only lines that hold this text are cases; NULL: all. */
+unsigned files_cases(int index, const char *holds,
                      void (*each)(struct wsim_trace *trace, const char *path, unsigned line,
                                   void *about),
                      void *about);

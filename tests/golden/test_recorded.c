@@ -76,7 +76,7 @@ static void print_tables(FILE *held, FILE *files) {
     fputs("# file\tGPU\ttarget\tdriver\tdate; written by tests/golden/record.sh\n", files);
     for (int i = 0; i < n; i++) {
         all.first = all.n;
-        files_cases(i, add, &i);
+        files_cases(i, NULL, add, &i);
         if (all.n > all.first)
             fputs(all.about, files);
     }

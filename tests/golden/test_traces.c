@@ -1,30 +1,35 @@
 /* Every recording in traces/ comes out of the model bit for bit. No case may be unsupported, no
- * file may be empty. Digests take longer than all other cases, so they have tests of their own:
- *     test_golden_traces                  all cases but digests
- *     test_golden_traces SHARE SHARES     of all digests each SHARES-th, from number SHARE
- * Needs zstd: without it the test is skipped, not passed; so is a share in which there is none. */
+ * file may be empty. Digests have tests of their own, because they take longer than other cases:
+ *     test_golden_traces                      all cases but digests
+ *     test_golden_traces SHARE SHARES         of all digests each SHARES-th, from number SHARE
+ *     test_golden_traces SHARE SHARES PATH    of cases and of digests, on a path (wsim/path.h)
+ * The first two take the best path there is, as users do. Needs zstd: without it the test is
+ * skipped, not passed; so is a share in which there is none, and a path that is not there. */
 #include "../run.h"
 #include "files.h"
+
+#include <string.h>
 
 enum { SKIPPED = 77 };
 
 static int nfiles;
-static unsigned share, shares; /* of digests; 0 shares: of the others */
+static unsigned share, shares; /* of digests, or of all; 0 shares: of the others */
+static int path = -1;          /* that all is replayed on; -1: the best          */
 
-/* How many cases there were, digests of this stream among them, how many were replayed, and how
- * many digests there are of another stream of operands. */
+/* How many cases there were, digests of this stream among them, and how many were replayed. */
 struct seen {
     unsigned cases, digests, replayed;
 };
 
-static void replay_case(struct wsim_trace *trace, const char *path, unsigned line) {
+static void replay_case(struct wsim_trace *trace, const char *file, unsigned line) {
     static const char *const words[] = {"equal", "different", "unsupported"};
     struct wsim_replay replay;
+    wsim_trace_prepare(trace, path < 0 ? 0 : WSIM_UP_TO(path));
     wsim_trace_replay(trace, NULL, &replay);
     ck_assert_msg(replay.verdict == WSIM_EQUAL,
                   "%s:%u: %s: %s, %llu differences, first in %s lane %u register %u row %u column "
                   "%u byte %u: expected %llx, got %llx %s",
-                  path, line, wsim_trace_spelling(trace), words[replay.verdict],
+                  file, line, wsim_trace_spelling(trace), words[replay.verdict],
                   (unsigned long long)replay.differences,
                   replay.first.field ? replay.first.field : "nothing", replay.first.place.lane,
                   replay.first.place.reg, replay.first.coord.row, replay.first.coord.col,
@@ -32,25 +37,33 @@ static void replay_case(struct wsim_trace *trace, const char *path, unsigned lin
                   (unsigned long long)replay.first.got, replay.why.text);
 }
 
-static void each_case(struct wsim_trace *trace, const char *path, unsigned line, void *about) {
+static int is_taken(int is_digest, const struct seen *seen) {
+    if (!shares)
+        return !is_digest && seen->cases % (unsigned)run_sample() == 0;
+    if (path < 0)
+        return is_digest && seen->digests % shares == share;
+    return seen->cases % shares == share;
+}
+
+static void each_case(struct wsim_trace *trace, const char *file, unsigned line, void *about) {
     struct wsim_trace_digest digest;
     struct seen *seen = about;
     int is_digest = wsim_trace_is_digest(trace, &digest);
     ck_assert_msg(!is_digest || digest.stream == WSIM_STREAM,
                   "%s:%u: operands of stream %llu, which nobody makes any more; "
                   "tools/hw/rerecord.sh makes it again",
-                  path, line, (unsigned long long)digest.stream);
-    if (is_digest ? shares && seen->digests++ % shares == share
-                  : !shares && seen->cases % (unsigned)run_sample() == 0) {
-        replay_case(trace, path, line);
+                  file, line, (unsigned long long)digest.stream);
+    if (is_taken(is_digest, seen)) {
+        replay_case(trace, file, line);
         seen->replayed++;
     }
+    seen->digests += is_digest != 0;
     seen->cases++;
 }
 
 START_TEST(every_recording_is_equal) {
     struct seen seen = {0, 0, 0};
-    files_cases(_i, each_case, &seen);
+    files_cases(_i, NULL, each_case, &seen);
     ck_assert_uint_gt(seen.cases, 0);
     printf("%s: %u of %u cases equal\n", files_path(_i), seen.replayed, seen.cases);
 }
@@ -59,10 +72,13 @@ END_TEST
 /* Counted through all files, so that the shares of many short ones are alike. */
 static struct seen shared;
 
-START_TEST(every_digest_is_equal) {
+/* Counted through all files, so that the shares of many short ones are alike. */
+static struct seen shared;
+
+START_TEST(every_share_is_equal) {
     for (int i = 0; i < nfiles; i++)
-        files_cases(i, each_case, &shared);
-    printf("%u of %u digests equal\n", shared.replayed, shared.digests);
+        files_cases(i, path < 0 ? "\tdigest=" : NULL, each_case, &shared);
+    printf("%u of %u equal\n", shared.replayed, shared.cases);
 }
 END_TEST
 
@@ -73,10 +89,17 @@ static int run(void) {
         tcase_add_loop_test(tcase, every_recording_is_equal, 0, nfiles);
         return run_case("golden/traces", tcase);
     }
-    tcase_add_test(tcase, every_digest_is_equal);
-    if (run_case("golden/digests", tcase) != EXIT_SUCCESS)
+    tcase_add_test(tcase, every_share_is_equal);
+    if (run_case(path < 0 ? "golden/digests" : "golden/paths", tcase) != EXIT_SUCCESS)
         return EXIT_FAILURE;
     return shared.replayed == 0 ? SKIPPED : EXIT_SUCCESS;
+}
+
+static int find_path(const char *name) {
+    int found = 0;
+    while (found < WSIM_PATHS && strcmp(wsim_path_name((enum wsim_path)found), name) != 0)
+        found++;
+    return found;
 }
 
 int main(int argc, char **argv) {
@@ -84,13 +107,19 @@ int main(int argc, char **argv) {
         puts("skipped: this build cannot read zstd");
         return SKIPPED;
     }
-    if (argc == 3) {
+    if (argc == 3 || argc == 4) {
         share = (unsigned)strtoul(argv[1], NULL, 10);
         shares = (unsigned)strtoul(argv[2], NULL, 10);
     }
-    if (argc != 1 && share >= shares) {
-        puts("usage: test_golden_traces [SHARE SHARES]");
+    if (argc == 4)
+        path = find_path(argv[3]);
+    if ((argc != 1 && share >= shares) || path == WSIM_PATHS) {
+        puts("usage: test_golden_traces [SHARE SHARES [PATH]]");
         return EXIT_FAILURE;
+    }
+    if (path >= 0 && !wsim_path_available((enum wsim_path)path)) {
+        printf("skipped: there is no path %s here\n", argv[3]);
+        return SKIPPED;
     }
     nfiles = files_find();
     if (nfiles < 0) {

@@ -94,6 +94,10 @@ struct wsim_replay {
     struct wsim_diag why; /* unsupported, or refused where the GPU was not: the reason    */
 };
 
+/* With which flags of wsim_prepare (code.h) instructions are prepared from now on: on which path
+ * cases are replayed. 0 before. */
+WSIM_API void wsim_trace_prepare(struct wsim_trace *trace, uint32_t flags);
+
 /* Runs the current case on `arch` (NULL: the architecture the header names) and compares bit by
  * bit. A refusal where the trace has an expectation other than trap=1 is a difference in field
  * "trap", unless its status is WSIM_UNMODELLED, WSIM_SYNTAX or (for the spelling) WSIM_ILLEGAL:
