@@ -6,11 +6,13 @@
 #include "kernel_byte.h"
 #include "kernel_count.h"
 #include "kernel_exact.h"
+#include "kernel_half.h"
 
 /* Each line: {name, takes, run, leaves}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
     {"count", count_takes, count_run, 0},
     {"exact", exact_takes, exact_run, 0},
     {"byte", byte_takes, byte_run, 0},
+    {"half", half_takes, half_run, 0},
     {NULL, NULL, NULL, 0},
 };

@@ -17,6 +17,7 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline, unused))
+#define NOINLINE __attribute__((noinline))
 
 typedef uint32_t vec __attribute__((vector_size(4 * VL)));
 typedef int32_t vec_signed __attribute__((vector_size(4 * VL)));
@@ -42,6 +43,14 @@ typedef int8_t vec_byte_signed __attribute__((vector_size(4 * VL)));
 #else
 #define KEEP(x) ((void)0)
 #endif
+#endif
+
+/* Unrolls the loop that follows, so that arrays of vectors become registers. */
+#define UNROLL_TEXT(text) _Pragma(#text)
+#if defined(__clang__)
+#define UNROLL(times) UNROLL_TEXT(clang loop unroll_count(times))
+#else
+#define UNROLL(times) UNROLL_TEXT(GCC unroll times)
 #endif
 
 INLINE vec vec_load(const void *from) {

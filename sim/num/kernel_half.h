@@ -1,0 +1,615 @@
+/* kernel_half.h - factors of f16 and sums of f16 or f32: fused steps (num_fused) of 4, 8 or 16
+ * products.
+ *
+ * A step aligns its products and C to the largest exponent among them, emax, and truncates each to
+ * F = `keep` fraction bits: to a multiple of the unit u = 2^(emax - F), toward zero. Converting a
+ * float to an integer truncates toward zero, so that a term is
+ *
+ *     t = (int) (a * b * 2^(F - emax))
+ *
+ * and the rest is exact: a * b has 22 bits, which a float holds; the power of two is added to the
+ * exponent; the sum is one of integers. Lanes are the 16 rows of one column. Exponents are written
+ * as fields of a float, e + 127, everywhere below.
+ *
+ * Order of work: rows of A once (half_rows), columns of B for each group (half_columns), emax of
+ * all products (half_tops), then column by column the terms and the result (half_column). What that
+ * may not do (infinities, NaN, sums of 33 bits, C beyond 2^63) half_careful does, in all lanes.
+ */
+
+/* B is kept times 2^-HALF_LOW: see half_term. */
+#define HALF_LOW 40
+#define HALF_FIELD(exponent) ((uint32_t)(exponent) << 23)
+#define HALF_EXPONENT UINT32_C(0x7F800000)
+#define HALF_MAGNITUDE UINT32_C(0x7FFFFFFF)
+#define HALF_SIGN UINT32_C(0x80000000)
+
+/* Codes of exponents: the field of the f16, 1 for subnormals. The sum of two codes is that of the
+ * exponents plus 30. A zero has a code so low that with the largest, 31, it is below the sum of two
+ * others, 2: it has no say in emax. Sums start at HALF_NONE, which is below 2, too. */
+#define HALF_ZERO (-35)
+#define HALF_NONE (-30)
+#define HALF_TO_FIELD 97 /* from a sum of codes to a field */
+#define HALF_LEAST 99    /* the least field of a nonzero product */
+#define HALF_TOP_CODE 31 /* infinities and NaN */
+
+/* Rows of A: each element as a float, and the codes of both in each word. */
+struct half_rows {
+    vec_float number[16][ROW_VECS];
+    vec code[8][ROW_VECS];
+    vec top; /* largest codes */
+};
+
+/* Columns of B: numbers times 2^-HALF_LOW, and codes as bytes, of columns 2 * t + p. */
+struct half_columns {
+    float number[2][8][8];  /* [k / 8][column][k % 8] */
+    uint8_t code[16][2][4]; /* [k][p][t] */
+    vec top;
+};
+
+/* Of a step and of a group, by columns: the fields of the largest products; C, then D. */
+struct half_sums {
+    vec top[8][ROW_VECS];
+    vec c[8][ROW_VECS];
+};
+
+/* --- vectors of halves --- */
+
+INLINE vec half_code(vec w) {
+    vec twice = vec_add16(w, w), field = (vec)((vec_half)twice >> 11);
+#if defined(VEC_AVX512)
+    __mmask32 some = _mm512_test_epi16_mask((__m512i)twice, (__m512i)twice);
+    return (vec)_mm512_mask_max_epi16(_mm512_set1_epi16(HALF_ZERO), some, (__m512i)field,
+                                      _mm512_set1_epi16(1));
+#else
+    vec zero = (vec)((vec_half)twice == 0);
+    return vec_sub16(vec_max16(field, vec_all16(1)), zero & vec_all16(1 - HALF_ZERO));
+#endif
+}
+
+INLINE int half_any_special(vec top) {
+#if defined(VEC_AVX512)
+    return _mm512_cmpeq_epi16_mask((__m512i)top, _mm512_set1_epi16(HALF_TOP_CODE)) != 0;
+#else
+    return vec_any((vec)((vec_half)top == HALF_TOP_CODE));
+#endif
+}
+
+#if !defined(VEC_AVX512) && !defined(VEC_AVX2)
+/* An f16 in the low half of each lane as a float. A subnormal is converted as an integer, in units
+ * of 2^-24: subnormal floats, which a machine may flush, never occur. */
+INLINE vec_float half_float(vec w) {
+    vec magnitude = w & 0x7FFF, sign = (w & 0x8000) << 16;
+    vec bits = (magnitude << 13) + HALF_FIELD(112);
+    vec small = (vec)(vec_float_exact(magnitude) * (1.0f / 16777216));
+    bits += vec_less(vec_all(0x7BFF), magnitude) & HALF_FIELD(112);
+    return (vec_float)(vec_choose(vec_less(magnitude, vec_all(0x400)), small, bits) | sign);
+}
+
+/* To f16, to nearest even, in the low half of each lane. */
+INLINE vec half_round(vec_float x) {
+    vec bits = (vec)x & HALF_MAGNITUDE, field = bits >> 23;
+    vec low = vec_max(vec_all(113) - field, vec_all(0));
+    vec drop = 13 + vec_min(low, vec_all(13));
+    vec significand = (bits & 0x7FFFFF) | 0x800000;
+    vec half = (significand + ((vec_all(1) << (drop - 1)) - 1) + (significand >> drop & 1)) >> drop;
+    half += vec_max(field - 113, vec_all(0)) << 10;
+    half = vec_min(half, vec_all(0x7C00));
+    half = vec_choose(vec_less(vec_all(HALF_EXPONENT), bits), vec_all(0x7FFF), half);
+    return half | ((vec)x >> 16 & 0x8000);
+}
+#endif
+
+/* The halves of each word as floats. */
+INLINE void half_floats(vec w, vec_float *low, vec_float *high) {
+#if defined(VEC_AVX512)
+    static const uint16_t apart[32] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+                                       1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31};
+    __m512i x = _mm512_permutexvar_epi16(_mm512_loadu_si512(apart), (__m512i)w);
+    *low = (vec_float)_mm512_cvt_roundph_ps(_mm512_castsi512_si256(x), _MM_FROUND_NO_EXC);
+    *high = (vec_float)_mm512_cvt_roundph_ps(_mm512_extracti64x4_epi64(x, 1), _MM_FROUND_NO_EXC);
+#elif defined(VEC_AVX2)
+    const __m256i apart = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15, 0,
+                                           1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+    __m256i x = _mm256_permute4x64_epi64(_mm256_shuffle_epi8((__m256i)w, apart), 0xD8);
+    *low = (vec_float)_mm256_cvtph_ps(_mm256_castsi256_si128(x));
+    *high = (vec_float)_mm256_cvtph_ps(_mm256_extracti128_si256(x, 1));
+#else
+    *low = half_float(w & 0xFFFF);
+    *high = half_float(w >> 16);
+#endif
+}
+
+/* And back, to nearest even. */
+INLINE vec half_words(vec_float low, vec_float high) {
+#if defined(VEC_AVX512)
+    static const uint16_t together[32] = {0,  16, 1,  17, 2,  18, 3,  19, 4,  20, 5,
+                                          21, 6,  22, 7,  23, 8,  24, 9,  25, 10, 26,
+                                          11, 27, 12, 28, 13, 29, 14, 30, 15, 31};
+    __m256i x = _mm512_cvt_roundps_ph((__m512)low, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    __m256i y = _mm512_cvt_roundps_ph((__m512)high, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    return (vec)_mm512_permutexvar_epi16(_mm512_loadu_si512(together),
+                                         _mm512_inserti64x4(_mm512_castsi256_si512(x), y, 1));
+#elif defined(VEC_AVX2)
+    __m128i x = _mm256_cvtps_ph((__m256)low, _MM_FROUND_TO_NEAREST_INT);
+    __m128i y = _mm256_cvtps_ph((__m256)high, _MM_FROUND_TO_NEAREST_INT);
+    return (vec)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
+                                        _mm_unpackhi_epi16(x, y), 1);
+#else
+    return half_round(low) | half_round(high) << 16;
+#endif
+}
+
+/* -0 becomes +0 in every half. */
+INLINE vec half_without_minus_zero(vec w) {
+    vec minus_zero = vec_all16(0x8000);
+#if defined(VEC_AVX512)
+    return (vec)_mm512_maskz_mov_epi16(_mm512_cmpneq_epi16_mask((__m512i)w, (__m512i)minus_zero),
+                                       (__m512i)w);
+#else
+    return w & ~(vec)((vec_half)w == (vec_half)minus_zero);
+#endif
+}
+
+/* --- decoding --- */
+
+static void half_decode_rows(struct half_rows *rows, const uint32_t *const *a, unsigned k) {
+    rows->top = vec_all(0);
+    for (unsigned i = 0; i < k / 8; i++) {
+        vec w[4][ROW_VECS];
+        vec_columns(w, a[2 * i], a[2 * i + 1]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                vec code = half_code(w[t][r]);
+                rows->code[4 * i + t][r] = code;
+                rows->top = vec_max16(rows->top, code);
+                half_floats(w[t][r], &rows->number[8 * i + 2 * t][r],
+                            &rows->number[8 * i + 2 * t + 1][r]);
+            }
+    }
+}
+
+/* The numbers of a register of B, which are in the order of memory: a column, k ascending. */
+INLINE void half_numbers(float *numbers, const uint32_t *b) {
+    const vec_float low = (vec_float)vec_all(HALF_FIELD(127 - HALF_LOW));
+#if defined(VEC_AVX512)
+    for (unsigned i = 0; i < 4; i++) {
+        __m256i w = _mm256_loadu_si256((const void *)(b + 8 * i));
+        vec_float x = (vec_float)_mm512_cvt_roundph_ps(w, _MM_FROUND_NO_EXC) * low;
+        vec_store(numbers + VL * i, (vec)x);
+    }
+#elif defined(VEC_AVX2)
+    for (unsigned i = 0; i < 8; i++) {
+        __m128i w = _mm_loadu_si128((const void *)(b + 4 * i));
+        vec_store(numbers + VL * i, (vec)((vec_float)_mm256_cvtph_ps(w) * low));
+    }
+#else
+    for (unsigned i = 0; i < 32; i += VL) {
+        vec_float even, odd, x[2];
+        half_floats(vec_load(b + i), &even, &odd);
+        x[0] = even * low;
+        x[1] = odd * low;
+        for (unsigned l = 0; l < VL; l++) {
+            numbers[2 * (i + l)] = x[0][l];
+            numbers[2 * (i + l) + 1] = x[1][l];
+        }
+    }
+#endif
+}
+
+/* The codes of a register of B, a column after another, as bytes [k][p][t]. */
+INLINE void half_bytes(uint8_t (*bytes)[2][4], const vec *code) {
+#if defined(VEC_AVX512)
+    static const uint8_t order[64] = {0,  32,  64, 96,  16, 48,  80, 112, 2,  34,  66, 98,  18, 50,
+                                      82, 114, 4,  36,  68, 100, 20, 52,  84, 116, 6,  38,  70, 102,
+                                      22, 54,  86, 118, 8,  40,  72, 104, 24, 56,  88, 120, 10, 42,
+                                      74, 106, 26, 58,  90, 122, 12, 44,  76, 108, 28, 60,  92, 124,
+                                      14, 46,  78, 110, 30, 62,  94, 126};
+    vec_store(bytes, (vec)_mm512_permutex2var_epi8((__m512i)code[0], _mm512_loadu_si512(order),
+                                                   (__m512i)code[1]));
+#else
+    uint16_t words[8][8];
+    for (unsigned i = 0; i < 32 / VL; i++)
+        vec_store(words[0] + 2 * VL * i, code[i]);
+    for (unsigned k = 0; k < 8; k++)
+        for (unsigned n = 0; n < 8; n++)
+            bytes[k][n % 2][n / 2] = (uint8_t)words[n][k];
+#endif
+}
+
+static void half_decode_columns(struct half_columns *columns, const uint32_t *const *b,
+                                unsigned k) {
+    columns->top = vec_all(0);
+    for (unsigned i = 0; i < k / 8; i++) {
+        vec code[32 / VL];
+        for (unsigned j = 0; j < 32 / VL; j++) {
+            code[j] = half_code(vec_load(b[i] + VL * j));
+            columns->top = vec_max16(columns->top, code[j]);
+        }
+        half_bytes(columns->code + 8 * i, code);
+        half_numbers(columns->number[i][0], b[i]);
+    }
+    KEEP_MEMORY(columns);
+}
+
+/* C as floats, by columns; `bits` of an element. */
+INLINE void half_load(struct half_sums *sums, const uint32_t *const *c, unsigned bits) {
+    for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
+        vec w[4][ROW_VECS];
+        vec_columns(w, c[p], bits == 16 ? c[1] : c[p + 2]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                if (bits == 16)
+                    half_floats(w[t][r], (vec_float *)&sums->c[2 * t][r],
+                                (vec_float *)&sums->c[2 * t + 1][r]);
+                else
+                    sums->c[2 * t + p][r] = w[t][r];
+    }
+}
+
+/* D. Where sums are f16, nothing that became 0 has a sign; an f32 that is stored as f16 keeps it.
+ */
+INLINE void half_store(const struct half_sums *sums, uint32_t *const *d, unsigned bits,
+                       unsigned sum_bits) {
+    for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
+        vec w[4][ROW_VECS];
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                if (bits == 16) {
+                    w[t][r] =
+                        half_words((vec_float)sums->c[2 * t][r], (vec_float)sums->c[2 * t + 1][r]);
+                    if (sum_bits == 16)
+                        w[t][r] = half_without_minus_zero(w[t][r]);
+                } else
+                    w[t][r] = sums->c[2 * t + p][r];
+        vec_registers((const vec(*)[ROW_VECS])w, d[p], bits == 16 ? d[1] : d[p + 2]);
+    }
+}
+
+/* --- largest exponents --- */
+
+/* A byte of each word of 16-bit codes, of k even or odd, in all bytes of the word. */
+INLINE vec half_spread(vec code, unsigned odd) {
+#if defined(VEC_AVX512)
+    const __m128i of_row = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    __m128i at = _mm_add_epi8(of_row, _mm_set1_epi8((char)(2 * odd)));
+    return (vec)_mm512_shuffle_epi8((__m512i)code, _mm512_broadcast_i32x4(at));
+#elif defined(VEC_AVX2)
+    const __m128i of_row = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+    __m128i at = _mm_add_epi8(of_row, _mm_set1_epi8((char)(2 * odd)));
+    return (vec)_mm256_shuffle_epi8((__m256i)code, _mm256_broadcastsi128_si256(at));
+#else
+    vec x = (odd ? code >> 16 : code) & 0xFF;
+    x |= x << 8;
+    return x | x << 16;
+#endif
+}
+
+/* Whether a byte is the code of no product. */
+INLINE int half_any_none(vec bytes) {
+#if defined(VEC_AVX512)
+    return _mm512_cmplt_epi8_mask((__m512i)bytes, _mm512_set1_epi8(2)) != 0;
+#else
+    return vec_any((vec)((vec_byte_signed)bytes < 2));
+#endif
+}
+
+/* emax of products `from` to `from` + width, four columns in the bytes of a word: column 2 * t + p
+ * in byte t. Whether some row and column have only zeros. */
+INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
+                     const struct half_columns *columns, unsigned from, unsigned width) {
+    vec none = vec_all8(127);
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        for (unsigned p = 0; p < 2; p++) {
+            vec even = vec_all8((uint8_t)HALF_NONE), odd = even, top;
+            UNROLL(8)
+            for (unsigned k = from; k < from + width; k += 2) {
+                vec code = rows->code[k / 2][r];
+                vec low = vec_add8(half_spread(code, 0), vec_word(columns->code[k][p]));
+                vec high = vec_add8(half_spread(code, 1), vec_word(columns->code[k + 1][p]));
+                even = vec_max8(even, low);
+                odd = vec_max8(odd, high);
+            }
+            top = vec_max8(even, odd);
+            none = vec_min8(none, top);
+            top = vec_add8(top, vec_all8(HALF_TO_FIELD));
+            sums->top[p][r] = top << 23 & HALF_EXPONENT;
+            sums->top[2 + p][r] = top << 15 & HALF_EXPONENT;
+            sums->top[4 + p][r] = top << 7 & HALF_EXPONENT;
+            sums->top[6 + p][r] = top >> 1 & HALF_EXPONENT;
+        }
+    return half_any_none(none);
+}
+
+/* --- a column --- */
+
+/* What a step is; constants where functions are inlined. */
+struct half_step {
+    unsigned width, keep, sum_bits; /* sum_bits: of the format of the sum, 16 or 32 */
+    uint32_t floor;                 /* of sums of 16 bits: a field */
+    int last;                       /* no other step follows */
+};
+
+INLINE struct half_step half_step_of(const struct wsim_code_product *how, unsigned width,
+                                     unsigned sum_bits) {
+    struct half_step step = {width, how->keep, sum_bits, HALF_FIELD(how->floor + 127), 1};
+    return step;
+}
+
+/* emax of the products and C. A C that is subnormal as f16 has the exponent -14, though its float
+ * is normal. A C that is subnormal as a float has field 0: beside any product it is below one unit,
+ * and without one half_alone does not look at this. */
+INLINE vec half_emax(const struct half_step *step, vec top, vec c) {
+    vec of_c = c & HALF_EXPONENT;
+    if (step->sum_bits == 32)
+        return vec_max(top, of_c);
+    of_c = vec_choose(vec_test(c, vec_all(HALF_MAGNITUDE)), vec_max(of_c, vec_all(HALF_FIELD(113))),
+                      vec_all(0));
+    return vec_max(vec_max(top, vec_all(step->floor)), of_c);
+}
+
+/* What is added to the exponent of a product. */
+INLINE vec half_scale(const struct half_step *step, vec emax) {
+    return HALF_FIELD(step->keep + 127 + HALF_LOW) - emax;
+}
+
+/* Adds the term of one k. a * b is exact, 22 bits, and at least 2^(-48 - 40): normal.
+ *
+ * Nonzero: the exponent of a product is at most emax, so its magnitude is below 4 * 2^F <= 2^27
+ * after scaling: its field stays below 255, and the conversion in range. A field that becomes 0 or
+ * negative ... cannot be: 39 is the least of a product, and the scale is not negative.
+ *
+ * Zero: the product is +-0, and adding to its field makes it 2^(scale - 127): that has to become 0,
+ * so 0 <= scale <= 126. That is what HALF_LOW is for: scale = F + 167 - emax (as fields) is not
+ * negative as far as emax <= F + 167 (of products it is at most 157; C: up to 2^63), and as
+ * emax >= 67, which is HALF_NONE + HALF_TO_FIELD, at most 125. */
+INLINE vec half_term(vec_float a, vec_float b, vec scale) {
+    return vec_truncate((vec_float)((vec)(a * b) + scale));
+}
+
+/* C in units. The scale is a normal float for fields of emax from F to F + 253; where C is a
+ * subnormal that is flushed, or the product underflows, it is below one unit. */
+INLINE vec half_term_c(const struct half_step *step, vec c, vec emax) {
+    return vec_truncate((vec_float)c * (vec_float)(HALF_FIELD(step->keep + 254) - emax));
+}
+
+/* A sum of 32 bits, toward zero, as a float in units of 2^0; for f16, 24 bits of it, the lowest one
+ * set if what is below is not 0 ("to odd"): as 24 >= 11 + 2, rounding that to nearest is rounding
+ * the sum. */
+INLINE vec_float half_sum(const struct half_step *step, vec sum) {
+    vec_float x = vec_float_toward_zero(sum);
+    if (step->sum_bits == 32)
+        return x;
+    return (vec_float)vec_choose(vec_equal(vec_truncate(x), sum), (vec)x, (vec)x | 1);
+}
+
+/* A float in units as the sum: the unit is 2^-85 at least, so that it is 0 or normal. What another
+ * step adds to is rounded to f16. */
+INLINE vec half_result(const struct half_step *step, vec_float units, vec emax) {
+    vec_float low, high, x = units * (vec_float)(emax - HALF_FIELD(step->keep));
+    if (step->sum_bits == 32 || step->last)
+        return (vec)x;
+    half_floats(half_words(x, x), &low, &high);
+    return (vec)low;
+}
+
+/* No product but zeros: C as it is, but +0 for -0. F >= 23, so that nothing of it is cut. */
+INLINE vec half_alone(vec top, vec c, vec d) {
+    vec alone = vec_choose(vec_test(c, vec_all(HALF_MAGNITUDE)), c, vec_all(0));
+    return vec_choose(vec_less(top, vec_all(HALF_FIELD(HALF_LEAST))), alone, d);
+}
+
+/* One step of column j. Sets the sign bit in *bad of lanes that are wrong: where C is too large for
+ * a zero product, or infinite or NaN (scale), and where the sum has 33 bits: its sign is neither
+ * that of the products' sum nor that of C's term. The products' sum has 32: 16 of them are below
+ * 16 * (2 - 2^-10)^2 * 2^25 = 2^31 - 2^21 + 2^9; with C, 8 products are below 2^31. */
+INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
+                        const struct half_columns *columns, const struct half_step *step,
+                        unsigned j, unsigned from, int none, vec *bad) {
+    vec emax[ROW_VECS], scale[ROW_VECS], sum[ROW_VECS];
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        emax[r] = half_emax(step, sums->top[j][r], sums->c[j][r]);
+        scale[r] = half_scale(step, emax[r]);
+        sum[r] = vec_all(0);
+    }
+    UNROLL(16)
+    for (unsigned k = from; k < from + step->width; k++) {
+        vec_float b = vec_number(&columns->number[k / 8][j][k % 8]);
+        UNROLL(4)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            sum[r] += half_term(rows->number[k][r], b, scale[r]);
+            KEEP(sum[r]);
+        }
+    }
+    UNROLL(4)
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        vec c = sums->c[j][r], of_c = half_term_c(step, c, emax[r]), all = sum[r] + of_c;
+        *bad |= step->width == 16 ? scale[r] | ((sum[r] ^ all) & (of_c ^ all)) : scale[r];
+        sums->c[j][r] = half_result(step, half_sum(step, all), emax[r]);
+        if (step->sum_bits == 32 && none)
+            sums->c[j][r] = half_alone(sums->top[j][r], c, sums->c[j][r]);
+    }
+}
+
+/* --- everything else --- */
+
+/* A sum of 33 bits from its low 32 and its two parts: where these agree the sign is theirs. The
+ * magnitude, then, and where it has 32 bits one bit less, which is cut anyway: *halved. */
+INLINE vec half_magnitude(vec products, vec of_c, vec *negative, vec *halved, vec *lost) {
+    vec sum = products + of_c, magnitude;
+    *negative = vec_shift_signed((products & of_c) | ((products | of_c) & sum), 31);
+    magnitude = (sum ^ *negative) - *negative;
+    *halved = magnitude >> 31;
+    *lost = magnitude & *halved;
+    return vec_choose(vec_less(magnitude, vec_all(0)), magnitude >> 1, magnitude);
+}
+
+/* What infinities and NaN make of a column: y = C + sum of a * b as floats, C only if it is one of
+ * them. Finite parts cannot overflow, so y is a NaN exactly if the result is (a NaN, infinity times
+ * 0, infinity minus infinity), and infinite exactly if the result is. Rounding is of no interest.
+ */
+INLINE vec half_specials(vec y, vec d) {
+    vec magnitude = y & HALF_MAGNITUDE;
+    d = vec_choose(vec_equal(magnitude, vec_all(HALF_EXPONENT)), y, d);
+    return vec_choose(vec_less(vec_all(HALF_EXPONENT), magnitude), vec_all(HALF_MAGNITUDE), d);
+}
+
+/* One step of column j, r-th rows, with all that half_column leaves. Where C is beyond 2^63 the
+ * scale is held at 0: a unit is above every product then, and times 2^-40 they are below 1. Lanes
+ * with infinities or NaN compute nonsense first, and half_specials replaces it. */
+INLINE vec half_careful_column(const struct half_sums *sums, const struct half_rows *rows,
+                               const struct half_columns *columns, const struct half_step *step,
+                               unsigned j, unsigned r, unsigned from) {
+    vec c = sums->c[j][r], top = sums->top[j][r], emax = half_emax(step, top, c);
+    vec scale = vec_max(half_scale(step, emax), vec_all(0)), sum = vec_all(0);
+    vec finite =
+        (vec)vec_choose(vec_less(c & HALF_MAGNITUDE, vec_all(HALF_EXPONENT)), vec_all(0), c);
+    vec magnitude, negative, halved, lost, d;
+    vec_float y = (vec_float)finite, x;
+    UNROLL(16)
+    for (unsigned k = from; k < from + step->width; k++) {
+        vec_float p = rows->number[k][r] * vec_number(&columns->number[k / 8][j][k % 8]);
+        sum += vec_truncate((vec_float)((vec)p + scale));
+        y += p;
+        KEEP(sum);
+    }
+    magnitude = half_magnitude(sum, half_term_c(step, c, emax), &negative, &halved, &lost);
+    x = half_sum(step, magnitude);
+    if (step->sum_bits == 16)
+        x = (vec_float)((vec)x | lost);
+    d = half_result(step, (vec_float)((vec)x + (halved << 23) + (negative & HALF_SIGN)), emax);
+    if (step->sum_bits == 32)
+        d = half_alone(top, c, d);
+    return half_specials((vec)y, d);
+}
+
+/* --- all of it --- */
+
+/* D in place of C; not 0: some lane is wrong. */
+INLINE int half_add(struct half_sums *sums, const struct half_rows *rows,
+                    const struct half_columns *columns, struct half_step step, unsigned k) {
+    vec bad = vec_all(0);
+    for (unsigned from = 0; from < k; from += step.width) {
+        int none = half_tops(sums, rows, columns, from, step.width);
+        step.last = from + step.width == k;
+        for (unsigned j = 0; j < 8; j++)
+            half_column(sums, rows, columns, &step, j, from, none, &bad);
+    }
+    return vec_any_negative(bad);
+}
+
+INLINE void half_add_careful(struct half_sums *sums, const struct half_rows *rows,
+                             const struct half_columns *columns, struct half_step step,
+                             unsigned k) {
+    for (unsigned from = 0; from < k; from += step.width) {
+        half_tops(sums, rows, columns, from, step.width);
+        step.last = from + step.width == k;
+        for (unsigned j = 0; j < 8; j++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                sums->c[j][r] = half_careful_column(sums, rows, columns, &step, j, r, from);
+    }
+}
+
+/* What is a function of its own: half_careful_WIDTH_BITS. */
+typedef void half_careful(struct half_sums *sums, const struct half_rows *rows,
+                          const struct half_columns *columns, const struct wsim_code_product *how);
+
+/* One group of columns; the strip is that of the group. */
+INLINE void half_group(const struct wsim_code_product *how, const struct half_rows *rows,
+                       const struct num_strip *strip, unsigned width, unsigned sum_bits,
+                       half_careful *careful) {
+    struct half_step step = half_step_of(how, width, sum_bits);
+    struct half_columns columns;
+    struct half_sums sums;
+    unsigned k = width == 16 ? 16 : how->k;
+    half_decode_columns(&columns, strip->b, k);
+    half_load(&sums, strip->c, how->c->bits);
+    if (half_any_special(vec_max16(rows->top, columns.top)) ||
+        half_add(&sums, rows, &columns, step, k)) {
+        half_load(&sums, strip->c, how->c->bits);
+        careful(&sums, rows, &columns, how);
+    }
+    half_store(&sums, strip->d, how->d->bits, sum_bits);
+}
+
+typedef void half_form(const struct wsim_code_product *how, const struct half_rows *rows,
+                       const struct num_strip *strip);
+
+#define HALF_FORM(width, bits)                                                                     \
+    static NOINLINE void half_careful_##width##_##bits(                                            \
+        struct half_sums *sums, const struct half_rows *rows, const struct half_columns *columns,  \
+        const struct wsim_code_product *how) {                                                     \
+        half_add_careful(sums, rows, columns, half_step_of(how, width, bits),                      \
+                         width == 16 ? 16 : how->k);                                               \
+    }                                                                                              \
+    static void half_form_##width##_##bits(const struct wsim_code_product *how,                    \
+                                           const struct half_rows *rows,                           \
+                                           const struct num_strip *strip) {                        \
+        half_group(how, rows, strip, width, bits, half_careful_##width##_##bits);                  \
+    }
+HALF_FORM(4, 16)
+HALF_FORM(4, 32)
+HALF_FORM(8, 16)
+HALF_FORM(8, 32)
+HALF_FORM(16, 16)
+HALF_FORM(16, 32)
+#undef HALF_FORM
+
+static half_form *half_form_of(const struct wsim_code_product *how) {
+    int wide = how->result->bits == 32;
+    switch (how->width) {
+    case 4: return wide ? half_form_4_32 : half_form_4_16;
+    case 8: return wide ? half_form_8_32 : half_form_8_16;
+    default: return wide ? half_form_16_32 : half_form_16_16;
+    }
+}
+
+static uint32_t half_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    unsigned regs_b = how->k / 8u, regs_c = how->c->bits / 8u, regs_d = how->d->bits / 8u;
+    half_form *form = half_form_of(how);
+    struct num_strip group = *strip;
+    struct half_rows rows;
+    half_decode_rows(&rows, strip->a, how->k);
+    for (unsigned g = 0; g < strip->groups; g++) {
+        form(how, &rows, &group);
+        group.b += regs_b;
+        group.c += regs_c;
+        group.d += regs_d;
+    }
+    return 0;
+}
+
+/* --- which arithmetic --- */
+
+static int half_is(const struct wsim_format *format, unsigned exp_bits, unsigned frac_bits) {
+    return format->kind == WSIM_BINARY && format->is_signed && format->exp_bits == exp_bits &&
+           format->frac_bits == frac_bits && format->bits == 1 + exp_bits + frac_bits &&
+           format->bias == (1 << (exp_bits - 1)) - 1 && format->specials == WSIM_SPECIALS_IEEE;
+}
+
+static int half_is_f16(const struct wsim_format *format) {
+    return half_is(format, 5, 10) && format->nan == 0x7FFF;
+}
+
+static int half_is_f32(const struct wsim_format *format) {
+    return half_is(format, 8, 23) && format->nan == 0x7FFFFFFF;
+}
+
+/* Sums of f32 are cut, below the fields of products and above those of subnormals the floor has no
+ * say. Sums of f16 are rounded; half_term's bounds for emax hold for the floor, too. */
+static int half_takes_sum(const struct wsim_code_product *how) {
+    if (half_is_f32(how->result))
+        return how->result_frac == 23 && how->rounding == WSIM_RZ && how->floor <= -127 &&
+               (half_is_f32(how->c) || half_is_f16(how->c)) &&
+               (half_is_f32(how->d) || half_is_f16(how->d));
+    return half_is_f16(how->result) && half_is_f16(how->c) && half_is_f16(how->d) &&
+           how->result_frac == 10 && how->rounding == WSIM_RN && how->floor >= -60 &&
+           how->floor <= 0;
+}
+
+static int half_takes(const struct wsim_code_product *how) {
+    return how->method == METHOD_FUSED && !how->kept && !how->blocks && !how->split &&
+           half_is_f16(how->in_a) && half_is_f16(how->in_b) && half_is_f16(how->a) &&
+           half_is_f16(how->b) && (how->k == 8 || how->k == 16) &&
+           (how->width == 4 || how->width == 8 || how->width == 16) && how->k % how->width == 0 &&
+           how->keep >= 23 && how->keep <= 25 && half_takes_sum(how);
+}
