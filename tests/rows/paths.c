@@ -70,6 +70,23 @@ static void compare(const struct wsim_op *op, const struct paths *paths,
     }
 }
 
+/* Whether code was compared that does the same: wmma of other layouts in memory, an architecture
+ * with the same arithmetic. */
+static int is_done(const struct wsim_code_work *work) {
+    enum { MOST = 4096 };
+    static struct wsim_code_work *done;
+    static int n;
+    if (!done)
+        done = calloc(MOST, sizeof *done);
+    expect(done != NULL, "out of memory");
+    for (int i = 0; i < n; i++)
+        if (memcmp(&done[i], work, sizeof *work) == 0)
+            return 1;
+    if (n < MOST)
+        done[n++] = *work;
+    return 0;
+}
+
 /* Whether an architecture before this one has the same arithmetic. */
 static int is_seen(const struct wsim_op *op, size_t index) {
     for (size_t i = 0; i < index; i++)
@@ -84,7 +101,8 @@ void paths_compare(int index, const struct paths_dists *dists, int sets) {
     struct wsim_op op;
     every_op(index, &op);
     for (size_t i = 0; wsim_arch_at(i); i++)
-        if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths))
+        if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths) &&
+            !is_done(&paths.plain.work))
             for (int set = 0; set < sets; set++)
                 compare(&op, &paths, dists + set);
 }
