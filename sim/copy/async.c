@@ -39,7 +39,7 @@ static enum wsim_status check_size(const struct wsim_op *op, uint32_t bytes,
 
 static enum wsim_status check_aligned(const char *what, uint64_t address, unsigned lane,
                                       uint32_t bytes, struct wsim_diag *diag) {
-    if (address % bytes == 0)
+    if ((address & (bytes - 1)) == 0) /* check_size: a power of two */
         return WSIM_OK;
     return base_refuse(diag, RULE_ASYNC_ADDRESS_ALIGN, 0,
                        "%s 0x%" PRIx64 " of lane %u is not a multiple of the %u bytes it copies",

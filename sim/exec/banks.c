@@ -18,6 +18,8 @@ static enum wsim_status check_access(const struct wsim_code *code, const struct 
                            "mask 0x%08x: a matrix access is executed by the whole warp, its mask "
                            "must be 0xffffffff",
                            (unsigned)io->mask);
+    if (machine_bits_of(io->addr, io->mask & machine_lanes(0, lanes)) % work->bytes == 0)
+        return WSIM_OK;
     for (unsigned l = 0; l < lanes; l++)
         if ((io->mask >> l & 1) && io->addr[l] % work->bytes)
             return base_refuse(diag, RULE_BANKS_ADDRESS_ALIGN, 0,
@@ -27,44 +29,61 @@ static enum wsim_status check_access(const struct wsim_code *code, const struct 
     return WSIM_OK;
 }
 
-static uint32_t lanes_from(unsigned first, unsigned count) {
-    return (count == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
-}
-
 void exec_banks_put(struct exec_banks_sink *sink, const struct wsim_cost_group *group) {
     if (sink->put)
         sink->put(sink->to, sink->cost.groups, group);
     sink->cost.groups++;
 }
 
-static void add_group(struct exec_banks_sink *sink, const struct machine_access *access,
-                      const struct isa_banks *rule, uint32_t lanes, unsigned number) {
-    struct wsim_cost_group group;
-    struct machine_group cost;
-    if (!(lanes & access->mask))
-        return;
-    machine_count(access, lanes, rule->folding == FOLD_WORDS, &cost);
-    group.lanes = lanes & access->mask;
-    group.worst = 0;
-    group.access = (uint8_t)number;
-    group.batch = 0;
-    group.ways = cost.ways;
-    group.wavefronts = (uint8_t)(cost.ways * rule->passes);
-    group.bank = cost.bank;
-    group.nwords = cost.nwords;
-    for (unsigned i = 0; i < cost.nwords; i++)
-        group.words[i] = cost.words[i];
-    sink->cost.wavefronts += group.wavefronts;
+static void add_group(struct exec_banks_sink *sink, const struct isa_banks *rule,
+                      struct wsim_cost_group *group) {
+    group->wavefronts = (uint8_t)(group->ways * rule->passes);
+    sink->cost.wavefronts += group->wavefronts;
     sink->cost.ideal += rule->passes;
-    sink->cost.conflicts += cost.ways - 1u;
-    exec_banks_put(sink, &group);
+    sink->cost.conflicts += group->ways - 1u;
+    exec_banks_put(sink, group);
+}
+
+static void count_plain(const struct isa_banks *rule, const struct machine_access *access,
+                        unsigned size, struct wsim_cost_group *group,
+                        struct exec_banks_sink *sink) {
+    for (unsigned first = 0; first < WSIM_LANES; first += size) {
+        struct machine_group cost;
+        group->lanes = machine_lanes(first, size) & access->mask;
+        if (!group->lanes)
+            continue;
+        machine_count(access, group->lanes, rule->folding == FOLD_WORDS, &cost);
+        group->ways = cost.ways;
+        group->bank = cost.bank;
+        group->nwords = cost.nwords;
+        for (unsigned i = 0; i < cost.nwords; i++)
+            group->words[i] = cost.words[i];
+        add_group(sink, rule, group);
+    }
+}
+
+static void count_quick(const struct isa_banks *rule, const struct machine_access *access,
+                        unsigned size, struct wsim_cost_group *group,
+                        struct exec_banks_sink *sink) {
+    struct machine_groups all;
+    machine_count_groups(access, size, rule->folding == FOLD_WORDS, sink->put != NULL, &all);
+    for (unsigned g = 0; g < WSIM_LANES / size; g++) {
+        group->lanes = machine_lanes(g * size, size) & access->mask;
+        group->ways = all.ways[g];
+        if (group->lanes && sink->put) {
+            group->bank = all.bank[g];
+            group->nwords = (uint8_t)machine_words(&all, g, group->words);
+        }
+        if (group->lanes)
+            add_group(sink, rule, group);
+    }
 }
 
 /* Hands out what is counted, if that is what was asked for. */
 static void hand_out(struct exec_banks_sink *sink, const struct isa_banks *rule,
                      const struct machine_access *access, unsigned lanes, int merged) {
     struct wsim_cost_access *to = sink->access;
-    to->mask = access->mask & lanes_from(0, lanes);
+    to->mask = access->mask & machine_lanes(0, lanes);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         to->addr[l] = to->mask >> l & 1 ? access->addr[l] : 0;
     to->bytes = access->bytes;
@@ -77,8 +96,13 @@ int exec_banks_count(const struct isa_banks *rule, const struct machine_access *
                      unsigned lanes, unsigned number, struct exec_banks_sink *sink) {
     int merged = rule->merging == MERGE_PAIRED && machine_paired(access);
     unsigned size = rule->lanes * (merged ? 2u : 1u);
-    for (unsigned first = 0; first < lanes; first += size)
-        add_group(sink, access, rule, lanes_from(first, size), number);
+    struct machine_access active = *access;
+    struct wsim_cost_group group;
+    group.worst = 0;
+    group.access = (uint8_t)number;
+    group.batch = 0;
+    active.mask &= machine_lanes(0, lanes);
+    (sink->plain ? count_plain : count_quick)(rule, &active, size, &group, sink);
     sink->cost.known = 1;
     sink->cost.accesses++;
     if (sink->access && sink->number == number)
@@ -90,6 +114,7 @@ enum wsim_status exec_banks_access(const struct wsim_code *code, const struct ws
                                    struct exec_banks_sink *sink, struct wsim_diag *diag) {
     struct machine_access access = {io->addr, io->mask, code->work.bytes};
     enum wsim_status status = check_access(code, io, diag);
+    sink->plain = (code->flags & WSIM_PLAIN) != 0;
     if (!status)
         sink->cost.merged = (uint8_t)exec_banks_count(&isa_bank_rules[code->work.banks - 1],
                                                       &access, code->work.lanes, 0, sink);

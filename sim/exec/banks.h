@@ -10,6 +10,8 @@ struct exec_banks_sink {
     struct wsim_cost cost;
     struct wsim_cost_access *access; /* NULL, or where access `number` is to be written */
     unsigned number;
+    int plain; /* each group is counted by itself */
+    /* NULL, or where groups go, which then have all that a group has */
     void (*put)(void *to, unsigned index, const struct wsim_cost_group *group);
     void *to;
 };

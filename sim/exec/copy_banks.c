@@ -26,6 +26,9 @@ static uint32_t high_of(const struct wsim_io *io, unsigned lane) {
 static enum wsim_status check_known(const struct wsim_io *io, const struct isa_copies *rule,
                                     const struct machine_copy *lanes, struct wsim_diag *diag) {
     unsigned first = WSIM_LANES;
+    if ((rule->costing != COST_FILLS || !io->src_size) &&
+        (rule->batching != BATCH_COLD || io->warm))
+        return WSIM_OK;
     for (unsigned l = 0; l < WSIM_LANES; l++) {
         if (!(lanes->mask & lanes->reads & UINT32_C(1) << l))
             continue;
@@ -68,9 +71,11 @@ static void add_group(struct exec_banks_sink *sink, const struct machine_copy *c
     if (rule->costing == COST_FILLS)
         group.ways = (uint8_t)count_fills(copy, lanes, &group.worst);
     else if (rule->costing == COST_CROWD)
-        group.ways = (uint8_t)machine_crowd(copy, lanes, &group.worst);
+        group.ways =
+            (uint8_t)(sink->plain ? machine_crowd : machine_crowd_quick)(copy, lanes, &group.worst);
     else
-        group.ways = (uint8_t)machine_chain(copy, lanes, &group.worst);
+        group.ways =
+            (uint8_t)(sink->plain ? machine_chain : machine_chain_quick)(copy, lanes, &group.worst);
     group.wavefronts = group.ways;
     sink->cost.wavefronts += group.wavefronts;
     sink->cost.ideal++;
@@ -80,20 +85,21 @@ static void add_group(struct exec_banks_sink *sink, const struct machine_copy *c
 
 static void add_batch(struct exec_banks_sink *sink, const struct machine_copy *copy,
                       const struct isa_copies *rule, uint32_t batch, unsigned index) {
-    uint32_t all = rule->lanes == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << rule->lanes) - 1;
     for (unsigned first = 0; first < WSIM_LANES; first += rule->lanes)
-        if (batch & all << first)
-            add_group(sink, copy, rule, batch & all << first, index);
+        if (batch & machine_lanes(first, rule->lanes))
+            add_group(sink, copy, rule, batch & machine_lanes(first, rule->lanes), index);
 }
 
 static void add_batches(struct exec_banks_sink *sink, const struct machine_copy *copy,
                         const struct isa_copies *rule, int cold) {
-    uint32_t batch[WSIM_LANES] = {copy->mask};
+    uint32_t batch[WSIM_LANES];
     unsigned batches = 1;
+    batch[0] = copy->mask;
     if (rule->costing == COST_FILLS)
         batch[0] &= ~copy->reads;
     else if (rule->batching == BATCH_COLD && cold)
-        batches = machine_batches(copy, isa_tags.mask, batch);
+        batches =
+            (sink->plain ? machine_batches : machine_batches_quick)(copy, isa_tags.mask, batch);
     for (unsigned b = 0; b < batches; b++)
         add_batch(sink, copy, rule, batch[b], b);
 }
@@ -115,7 +121,8 @@ enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim
                                  (uint8_t)io->bytes};
     const struct isa_copies *rule;
     enum wsim_status status = check_form(code, io, counters, diag);
-    for (unsigned l = 0; l < WSIM_LANES; l++)
+    sink->plain = (code->flags & WSIM_PLAIN) != 0;
+    for (unsigned l = 0; l < WSIM_LANES && !io->src; l++)
         consecutive[l] = l * io->bytes;
     if (status)
         return status;

@@ -1,6 +1,9 @@
 /* wsim_cost: the one place from which accesses are counted, and told how they were. */
 #include "banks.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /* Groups into an array of the caller's. */
 struct array {
     struct wsim_cost_group *groups;
@@ -9,8 +12,12 @@ struct array {
 
 static void put(void *to, unsigned index, const struct wsim_cost_group *group) {
     struct array *array = to;
-    if (index < array->max)
-        array->groups[index] = *group;
+    struct wsim_cost_group *room = &array->groups[index];
+    if (index >= array->max)
+        return;
+    memcpy(room, group, offsetof(struct wsim_cost_group, words));
+    for (unsigned i = 0; i < group->nwords; i++)
+        room->words[i] = group->words[i];
 }
 
 static enum wsim_status refuse_door(const struct wsim_code *code, struct wsim_diag *diag) {
@@ -22,7 +29,7 @@ enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *i
                            enum wsim_counters counters, struct wsim_cost_group *groups, size_t max,
                            struct wsim_cost *cost, struct wsim_diag *diag) {
     struct array array = {groups, max};
-    struct exec_banks_sink sink = {.put = put, .to = &array};
+    struct exec_banks_sink sink = {.put = max ? put : NULL, .to = &array};
     enum wsim_status status = WSIM_OK;
     switch ((enum wsim_counting)code->work.counting) {
     case WSIM_COUNT_ACCESS:

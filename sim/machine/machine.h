@@ -13,6 +13,11 @@
 #define MACHINE_LINE 128     /* bytes: all banks, and a line of the cache                    */
 #define MACHINE_MAX_WORDS 32 /* distinct words a group can have in one bank: one a lane */
 
+/* So many lanes from `first` on. */
+static inline uint32_t machine_lanes(unsigned first, unsigned count) {
+    return (count == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
+}
+
 /* One warp access: `bytes` at addr[l] for every lane l in `mask`. */
 struct machine_access {
     const uint32_t *addr;
@@ -32,6 +37,37 @@ struct machine_group {
  * active lanes of `lanes` touch. An empty group costs 0. */
 void machine_count(const struct machine_access *access, uint32_t lanes, int fold,
                    struct machine_group *group);
+
+/* --- the same for a whole access (quick.c) --- */
+
+#define MACHINE_MAX_GROUPS 4
+
+/* The bit of a lane: compilers make vectors of a table rather than of shifts. */
+extern const uint32_t machine_bit[WSIM_LANES];
+
+/* All bits that are set in an address of one of `lanes`. */
+uint32_t machine_bits_of(const uint32_t *addr, uint32_t lanes);
+
+/* What the groups of an access cost; then what was found on the way, for machine_words. */
+struct machine_groups {
+    uint8_t ways[MACHINE_MAX_GROUPS]; /* as machine_count has them; 0: of nobody              */
+    uint8_t bank[MACHINE_MAX_GROUPS];
+    uint8_t worst[MACHINE_MAX_GROUPS];
+    uint8_t unit_bits, group_bits;
+    uint32_t key[WSIM_LANES], counter[WSIM_LANES], last[MACHINE_BANKS];
+};
+
+/* As machine_count of every group of `size` lanes, a power of two; addresses are multiples of
+ * `bytes`, a power of two, and a group would fill a line: size * bytes, of at least 4 each, is no
+ * less than MACHINE_LINE. The banks are found only if `banks`. */
+void machine_count_groups(const struct machine_access *access, unsigned size, int fold, int banks,
+                          struct machine_groups *groups);
+
+/* The distinct words in the bank of group `g`, which is not empty, ascending; how many. */
+unsigned machine_words(const struct machine_groups *groups, unsigned g,
+                       uint32_t words[MACHINE_MAX_WORDS]);
+
+/* --- turns --- */
 
 /* turn[l] is the pass in which lane l goes through `bank`, from 1; 0 if it is not an active lane of
  * `lanes` or touches nothing there. Passes are the distinct words in ascending order (fold), or the
@@ -66,5 +102,11 @@ unsigned machine_crowd(const struct machine_copy *copy, uint32_t lanes, uint32_t
  * masks. Lanes without a source are a last batch. */
 unsigned machine_batches(const struct machine_copy *copy, const uint32_t tags[2],
                          uint32_t batch[WSIM_LANES]);
+
+/* The same three, quicker (quick_copy.c). */
+unsigned machine_chain_quick(const struct machine_copy *copy, uint32_t lanes, uint32_t *chain);
+unsigned machine_crowd_quick(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
+unsigned machine_batches_quick(const struct machine_copy *copy, const uint32_t tags[2],
+                               uint32_t batch[WSIM_LANES]);
 
 #endif
