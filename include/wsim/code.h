@@ -154,6 +154,26 @@ WSIM_API enum wsim_status wsim_cost(const struct wsim_code *code, const struct w
                                     enum wsim_counters counters, struct wsim_cost_group *groups,
                                     size_t max, struct wsim_cost *cost, struct wsim_diag *diag);
 
+/* A pattern of addresses and what it cost, owned by the caller; all zeros is none. Private. */
+struct wsim_cost_pattern {
+    struct wsim_op op;
+    const struct wsim_arch *arch;
+    struct wsim_cost cost;
+    uint32_t lanes, stride, bytes;
+    uint8_t first, counters, warm, sized;
+    uint32_t addr[WSIM_LANES], src[WSIM_LANES], src_size[WSIM_LANES];
+};
+
+/* wsim_cost without groups, for those who ask for every access of a program: remembers in *last
+ * what it answered, and knows it if the same operation comes again with the same pattern, or with
+ * one that is shifted as a whole. Keep one for each instruction of the program and thread; another
+ * instruction may use it, and is counted. Reads what wsim_cost reads. Errors: as wsim_cost; *cost
+ * and *last are untouched then. */
+WSIM_API enum wsim_status wsim_cost_again(const struct wsim_code *code, const struct wsim_io *io,
+                                          enum wsim_counters counters,
+                                          struct wsim_cost_pattern *last, struct wsim_cost *cost,
+                                          struct wsim_diag *diag);
+
 /* One access of machine code, as the banks see it: what lanes address. */
 struct wsim_cost_access {
     uint32_t mask;             /* bit l: lane l addresses something                              */

@@ -1,5 +1,6 @@
 /* What the rows of the tables may not outgrow. A row that does not fit does not compile: every
  * table is read once more, and each row is held against what computes with it. */
+#include "../machine/machine.h"
 #include "isa.h"
 
 #include <wsim/banks.h>
@@ -180,7 +181,9 @@ enum {
     HOLDS((lanes) > 0 && WSIM_LANES % (lanes) == 0, "banks.def: groups share the lanes evenly")    \
     HOLDS(WSIM_LANES / (lanes) <= WSIM_MAX_GROUPS,                                                 \
           "banks.def: an access of this rule has more groups than WSIM_MAX_GROUPS")                \
-    HOLDS((lanes) <= WSIM_MAX_WAYS, "banks.def: a group has more lanes than WSIM_MAX_WAYS")
+    HOLDS((lanes) <= WSIM_MAX_WAYS, "banks.def: a group has more lanes than WSIM_MAX_WAYS")        \
+    HOLDS((lanes) * ((least) < 4 ? 4 : (least)) >= MACHINE_LINE,                                   \
+          "banks.def: a group of this rule does not fill a line (machine_count_groups)")
 #define COPIES(unit, counters, bytes, lanes, costing, batching, measured, source)                  \
     HOLDS((lanes) > 0 && WSIM_LANES % (lanes) == 0, "banks.def: groups share the lanes evenly")
 #define FRAGMENTS(matrix, least, most, order, unit, lines, elements, measured, source)             \
@@ -194,6 +197,8 @@ enum {
 #define TAGS(mask0, mask1, known, source)                                                          \
     HOLDS((known) <= 32, "banks.def: an address in a tag has 32 bits")
 #include "banks.def"
+HOLDS(MACHINE_MAX_GROUPS == WSIM_MAX_GROUPS && MACHINE_MAX_WORDS == WSIM_MAX_WAYS,
+      "machine.h: an access and a group have other limits than the front door says")
 
 /* --- swizzles: the public enum repeats the rows --- */
 

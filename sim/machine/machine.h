@@ -10,6 +10,7 @@
 #include <wsim/warp.h>
 
 #define MACHINE_BANKS 32
+#define MACHINE_WORD 4       /* bytes of a bank                                              */
 #define MACHINE_LINE 128     /* bytes: all banks, and a line of the cache                    */
 #define MACHINE_MAX_WORDS 32 /* distinct words a group can have in one bank: one a lane */
 
@@ -44,6 +45,12 @@ void machine_count(const struct machine_access *access, uint32_t lanes, int fold
 
 /* The bit of a lane: compilers make vectors of a table rather than of shifts. */
 extern const uint32_t machine_bit[WSIM_LANES];
+
+/* All bits if one is set, else none: without a branch, as nobody foresees which lanes are active.
+ */
+static inline uint32_t machine_all_if(uint32_t bit) {
+    return 0 - (uint32_t)(bit != 0);
+}
 
 /* All bits that are set in an address of one of `lanes`. */
 uint32_t machine_bits_of(const uint32_t *addr, uint32_t lanes);

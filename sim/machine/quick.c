@@ -10,7 +10,6 @@
 
 enum {
     WORD_BITS = 2,
-    WORD = 1 << WORD_BITS, /* bytes of a bank  */
     LANE_BITS = 5,
     KEY_BITS = 32 - WORD_BITS,
     SPREAD_BITS = 10, /* of the table of all keys                                    */
@@ -30,15 +29,10 @@ const uint32_t machine_bit[WSIM_LANES] = {
 #undef FOUR
 };
 
-/* Without a branch: which lanes are active is not foreseen. */
-static uint32_t all_if(uint32_t bit) {
-    return 0 - (uint32_t)(bit != 0);
-}
-
 uint32_t machine_bits_of(const uint32_t *addr, uint32_t lanes) {
     uint32_t bits = 0;
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        bits |= addr[l] & all_if(lanes & machine_bit[l]);
+        bits |= addr[l] & machine_all_if(lanes & machine_bit[l]);
     return bits;
 }
 
@@ -50,7 +44,7 @@ static void fill_idle(uint32_t key[WSIM_LANES], uint32_t mask) {
         first++;
     given = key[first];
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        key[l] = given ^ ((key[l] ^ given) & all_if(mask & machine_bit[l]));
+        key[l] = given ^ ((key[l] ^ given) & machine_all_if(mask & machine_bit[l]));
 }
 
 /* The group of a lane above all addresses of words, of WSIM_LANES >> n lanes each. */
@@ -168,7 +162,8 @@ static void find_worst(const uint8_t ways[MACHINE_BANKS], struct machine_groups 
 void machine_count_groups(const struct machine_access *access, unsigned size, int fold, int banks,
                           struct machine_groups *groups) {
     uint8_t ways[MACHINE_BANKS] = {0};
-    groups->unit_bits = (uint8_t)log2_of(access->bytes > WORD ? access->bytes : WORD);
+    groups->unit_bits =
+        (uint8_t)log2_of(access->bytes > MACHINE_WORD ? access->bytes : MACHINE_WORD);
     groups->group_bits = (uint8_t)(LANE_BITS - log2_of(size));
     for (unsigned g = 0; g < 1u << groups->group_bits; g++)
         groups->ways[g] = (machine_lanes(g * size, size) & access->mask) != 0;

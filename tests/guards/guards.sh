@@ -36,7 +36,7 @@ try() {
 }
 
 mkdir -p "$work/sim"
-cp -R "$source/sim/isa" "$source/sim/num" "$source/sim/base" "$work/sim/"
+cp -R "$source/sim/isa" "$source/sim/num" "$source/sim/base" "$source/sim/machine" "$work/sim/"
 cp -R "$source/include" "$work/"
 compile || { fail "the tables as they are do not compile"; exit 1; }
 
