@@ -18,7 +18,7 @@ static enum wsim_status check_access(const struct wsim_code *code, const struct 
                            "mask 0x%08x: a matrix access is executed by the whole warp, its mask "
                            "must be 0xffffffff",
                            (unsigned)io->mask);
-    if (machine_bits_of(io->addr, io->mask & machine_lanes(0, lanes)) % work->bytes == 0)
+    if (!(machine_bits_of(io->addr, io->mask & machine_lanes(0, lanes)) & (work->bytes - 1u)))
         return WSIM_OK;
     for (unsigned l = 0; l < lanes; l++)
         if ((io->mask >> l & 1) && io->addr[l] % work->bytes)
@@ -67,8 +67,8 @@ static void count_quick(const struct isa_banks *rule, const struct machine_acces
                         struct exec_banks_sink *sink) {
     struct machine_groups all;
     machine_count_groups(access, size, rule->folding == FOLD_WORDS, sink->put != NULL, &all);
-    for (unsigned g = 0; g < WSIM_LANES / size; g++) {
-        group->lanes = machine_lanes(g * size, size) & access->mask;
+    for (unsigned g = 0, first = 0; first < WSIM_LANES; g++, first += size) {
+        group->lanes = machine_lanes(first, size) & access->mask;
         group->ways = all.ways[g];
         if (group->lanes && sink->put) {
             group->bank = all.bank[g];
@@ -114,7 +114,6 @@ enum wsim_status exec_banks_access(const struct wsim_code *code, const struct ws
                                    struct exec_banks_sink *sink, struct wsim_diag *diag) {
     struct machine_access access = {io->addr, io->mask, code->work.bytes};
     enum wsim_status status = check_access(code, io, diag);
-    sink->plain = (code->flags & WSIM_PLAIN) != 0;
     if (!status)
         sink->cost.merged = (uint8_t)exec_banks_count(&isa_bank_rules[code->work.banks - 1],
                                                       &access, code->work.lanes, 0, sink);

@@ -121,7 +121,6 @@ enum wsim_status exec_banks_copy(const struct wsim_code *code, const struct wsim
                                  (uint8_t)io->bytes};
     const struct isa_copies *rule;
     enum wsim_status status = check_form(code, io, counters, diag);
-    sink->plain = (code->flags & WSIM_PLAIN) != 0;
     for (unsigned l = 0; l < WSIM_LANES && !io->src; l++)
         consecutive[l] = l * io->bytes;
     if (status)

@@ -29,7 +29,8 @@ enum wsim_status wsim_cost(const struct wsim_code *code, const struct wsim_io *i
                            enum wsim_counters counters, struct wsim_cost_group *groups, size_t max,
                            struct wsim_cost *cost, struct wsim_diag *diag) {
     struct array array = {groups, max};
-    struct exec_banks_sink sink = {.put = max ? put : NULL, .to = &array};
+    struct exec_banks_sink sink = {
+        .plain = (code->flags & WSIM_PLAIN) != 0, .put = max ? put : NULL, .to = &array};
     enum wsim_status status = WSIM_OK;
     switch ((enum wsim_counting)code->work.counting) {
     case WSIM_COUNT_ACCESS:
@@ -47,7 +48,8 @@ enum wsim_status wsim_cost_access(const struct wsim_code *code, const struct wsi
                                   unsigned number, struct wsim_cost_access *access,
                                   struct wsim_diag *diag) {
     struct wsim_cost_access found;
-    struct exec_banks_sink sink = {.access = &found, .number = number};
+    struct exec_banks_sink sink = {
+        .access = &found, .number = number, .plain = (code->flags & WSIM_PLAIN) != 0};
     enum wsim_status status = WSIM_OK;
     switch ((enum wsim_counting)code->work.counting) {
     case WSIM_COUNT_ACCESS:

@@ -20,11 +20,19 @@ static unsigned own(const struct wsim_code *code) {
 }
 
 /* Elements of 1 bit are in the map by 32. */
+static unsigned place_of(const struct wsim_code *code, unsigned elem) {
+    return code->work.a.elem[elem * bits_of(code) / code->work.a.bits];
+}
+
+static uint32_t address_at(const struct wsim_code *code, const struct wmma_matrix *m, unsigned lane,
+                           unsigned place) {
+    unsigned index = code->work.a.lane[lane] ^ place;
+    return (uint32_t)(m->start + wmma_bit(code, m, index) / 8);
+}
+
 static uint32_t address_of(const struct wsim_code *code, const struct wmma_matrix *m, unsigned lane,
                            unsigned elem) {
-    unsigned at = elem * bits_of(code) / code->work.a.bits;
-    unsigned index = code->work.a.lane[lane] ^ code->work.a.elem[at];
-    return (uint32_t)(m->start + wmma_bit(code, m, index) / 8);
+    return address_at(code, m, lane, place_of(code, elem));
 }
 
 /* Row `row` of the matrix that is register `reg`. ALONG: what the four lanes of the row have;
@@ -37,16 +45,21 @@ static uint32_t row_address(const struct wsim_code *code, const struct wmma_matr
     return address_of(code, m, row / each, reg * each + row % each);
 }
 
-/* Elements `at` and on of a lane. Where two lie ACROSS, each lane takes those that are the lane's
- * own once they are exchanged. */
-static uint32_t lane_address(const struct wsim_code *code, const struct wmma_matrix *m,
-                             unsigned lane, unsigned at) {
-    if (rule_of(code)->elements == 1 || code->work.along)
-        return address_of(code, m, lane, at);
-    unsigned from = 0;
-    for (unsigned bit = 0; bit < sizeof isa_exchange; bit++)
-        from += lane >> bit & 1 ? isa_exchange[bit] : 0u;
-    return address_of(code, m, from % WSIM_LANES, at + from / WSIM_LANES);
+/* Elements `at` and on of each lane. Where two lie ACROSS, each lane takes those that are the
+ * lane's own once they are exchanged. */
+static void lane_addresses(const struct wsim_code *code, const struct wmma_matrix *m, unsigned at,
+                           uint32_t addr[WSIM_LANES]) {
+    int exchanges = rule_of(code)->elements != 1 && !code->work.along;
+    unsigned place[] = {place_of(code, at), exchanges ? place_of(code, at + 1) : 0};
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
+        unsigned from = lane;
+        if (exchanges) {
+            from = 0;
+            for (unsigned bit = 0; bit < sizeof isa_exchange; bit++)
+                from += lane >> bit & 1 ? isa_exchange[bit] : 0u;
+        }
+        addr[lane] = address_at(code, m, from % WSIM_LANES, place[from / WSIM_LANES]);
+    }
 }
 
 static unsigned rows_at_once(const struct wsim_code *code) {
@@ -61,10 +74,10 @@ void exec_banks_fragment_fill(const struct wsim_code *code, const struct wmma_ma
     const struct isa_fragments *rule = rule_of(code);
     to->rows = 0;
     to->bytes = (uint8_t)(rule->elements * bits_of(code) / 8u);
-    for (unsigned lane = 0; lane < WSIM_LANES && rule->unit == ACCESS_LANES; lane++)
-        to->addr[lane] = lane_address(code, m, lane, number * rule->elements);
-    if (rule->unit == ACCESS_LANES)
+    if (rule->unit == ACCESS_LANES) {
+        lane_addresses(code, m, number * rule->elements, to->addr);
         return;
+    }
     to->bytes = ISA_ROW_BYTES;
     to->rows = (uint8_t)rows_at_once(code);
     for (unsigned row = 0; row < to->rows; row++) {

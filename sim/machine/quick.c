@@ -187,18 +187,28 @@ void machine_count_groups(const struct machine_access *access, unsigned size, in
     find_worst(ways, groups);
 }
 
+/* Puts a word that is not above all others in its place, if it is not there. */
+static unsigned insert(uint32_t *words, unsigned n, uint32_t word) {
+    unsigned i = n;
+    while (i > 0 && words[i - 1] > word)
+        i--;
+    if (i > 0 && words[i - 1] == word)
+        return n;
+    for (unsigned j = n; j > i; j--)
+        words[j] = words[j - 1];
+    words[i] = word;
+    return n + 1;
+}
+
 /* Sorts, each word once. */
 static unsigned sort(const uint32_t *from, unsigned count, uint32_t *words) {
-    unsigned n = 0, i;
-    for (unsigned k = 0; k < count; k++) {
-        for (i = n; i > 0 && words[i - 1] > from[k];)
-            i--;
-        if (i > 0 && words[i - 1] == from[k])
-            continue;
-        for (unsigned j = n++; j > i; j--)
-            words[j] = words[j - 1];
-        words[i] = from[k];
-    }
+    uint32_t top = 0;
+    unsigned n = 0;
+    for (unsigned k = 0; k < count; k++)
+        if (n == 0 || from[k] > top)
+            words[n++] = top = from[k];
+        else
+            n = insert(words, n, from[k]);
     return n;
 }
 
