@@ -12,7 +12,7 @@ enum {
     WORD_BITS = 2,
     LANE_BITS = 5,
     KEY_BITS = 32 - WORD_BITS,
-    SPREAD_BITS = 10, /* of the table of all keys                                    */
+    SPREAD_BITS = 11, /* of the table of all keys                                    */
     SPREAD_FACTOR = 33,
     GROUP_SPREAD = KEY_BITS - SPREAD_BITS + 2
 };

@@ -69,13 +69,13 @@ static void compare(const struct pair *pair, const struct wsim_io *io,
 enum { LINE, STRIDE, COLUMN, XORS, SWIZZLE, FEW, ANY, PATTERNS };
 
 /* Aligned addresses of one of the kinds of patterns that kernels have, in windows of any size;
- * strides of 991 words are those whose words have one place in the table of quick.c. */
+ * strides of 2015 words are those whose words have one place in the table of quick.c. */
 static void draw(uint32_t *addr, unsigned bytes, uint64_t *seed) {
     unsigned kind = (unsigned)(every_random(seed) % PATTERNS), turn = (unsigned)every_random(seed);
     uint32_t base = (uint32_t)every_random(seed), step, window, xors[5];
     window = UINT32_MAX >> every_random(seed) % 26;
     step = (uint32_t)every_random(seed) & UINT32_MAX >> (6 + every_random(seed) % 24);
-    step = turn % 16 == 0 ? 991 * bytes : step;
+    step = turn % 16 == 0 ? 2015 * bytes : step;
     for (unsigned bit = 0; bit < 5; bit++)
         xors[bit] = (uint32_t)every_random(seed) & window;
     for (uint32_t l = 0; l < WSIM_LANES; l++) {
