@@ -3,15 +3,17 @@
  *
  * Elements are read as if their exponent were that of f16: an element is its value times
  * 2^(bias - 15). Products of two are exact in a float (at most 4 x 4 significant bits) and normal.
- * Conversion of a float to an integer truncates toward zero, and that is the alignment of a term:
- *
- *     term = (int) (a * b * 2^(keep - e)),    e: the largest exponent of nonzero products and C.
+ * A term of a step is a * b in units of 2^(e - keep), toward zero, where e is the largest exponent
+ * of nonzero products and C.
  *
  * Exponents of products come from bytes: the code of an element is the exponent field that it is
  * aligned by, far below every other if it is zero; four codes of a word of A are added to four of B
- * at once, and the largest sum is the largest exponent. Infinities and NaN are a second chain, of
+ * at once, and the largest sum is the largest exponent. Infinities and NaN are found by a chain of
  * floats as they are: it is NaN exactly if the result is, infinite exactly if the result is, as the
  * finite rest cannot overflow.
+ *
+ * Terms of a step are added up as integers (kernel_terms.h) or, where instructions name their
+ * rounding, in chains of multiply-adds (kernel_chain.h).
  *
  * "Exponent" here is biased as that of f32, and counted as elements are read: `shift` is what is
  * to be added for the true one. C is only ever integers: no float that is subnormal is computed
@@ -23,8 +25,7 @@ enum {
     BYTE_START = -30,  /* below every sum of codes of nonzero elements, which is -4 or more       */
     BYTE_BIAS = 97,    /* from a sum of codes to an exponent: 127 - 2 * 15                        */
     BYTE_NONE = -2000, /* exponent of what is zero                                                */
-    BYTE_LOW = BYTE_START + BYTE_BIAS, /* no product has an exponent below this                   */
-    BYTE_PRE = 40                      /* elements of B are kept times 2^-BYTE_PRE               */
+    BYTE_LOW = BYTE_START + BYTE_BIAS /* no product has an exponent below this                    */
 };
 
 /* What is special is computed rarely, and apart. */
@@ -39,7 +40,17 @@ struct byte_format {
         pad;          /* of the seven bits below the sign: fraction, and the lowest of it: zeros */
     int least;        /* the least code: an element below is subnormal where it is multiplied */
     unsigned special; /* infinities and NaN begin here among those seven bits; 128: none      */
+#if defined(VEC_SHUFFLE8)
+    vec small;       /* codes of subnormals, by their fraction; then zeros                     */
+    unsigned narrow; /* by how many bits the exponent is less wide than that of f16            */
+#endif
 };
+
+/* The code of a fraction of `digits` bits under the least exponent field. */
+INLINE int byte_small(unsigned fraction, unsigned digits, int least) {
+    int code = (fraction > 1) + (fraction > 3) + 1 - (int)digits;
+    return !fraction ? BYTE_ZERO : code > least ? code : least;
+}
 
 static void byte_format(struct byte_format *f, const struct wsim_format *own,
                         const struct wsim_format *in) {
@@ -51,6 +62,13 @@ static void byte_format(struct byte_format *f, const struct wsim_format *own,
     f->special = own->specials == WSIM_SPECIALS_IEEE  ? field << f->frac
                  : own->specials == WSIM_SPECIALS_NAN ? 127
                                                       : 128;
+#if defined(VEC_SHUFFLE8)
+    uint8_t small[16] = {0};
+    for (unsigned i = 0; i < 1u << own->frac_bits; i++)
+        small[i] = (uint8_t)byte_small(i, own->frac_bits, f->least);
+    f->small = vec_table(small);
+    f->narrow = 5u - own->exp_bits;
+#endif
 }
 
 /* Formats with at most 4 significant bits that f16 has every value of, and f16's infinities if any;
@@ -71,6 +89,29 @@ static int byte_takes_format(const struct wsim_format *own, const struct wsim_fo
 
 /* --- the arithmetic --- */
 
+#if defined(VEC_AVX512)
+#define BYTE_CHAINS
+#endif
+
+#if defined(BYTE_CHAINS)
+/* What is negative and what is not zero: bit 8 * q + i is of byte q of word i. */
+struct byte_signs {
+    vec negative, some;
+};
+/* ... of a column: words 4 * n to 4 * n + 3 are the same. */
+struct byte_factors {
+    union {
+        float narrow[BYTE_WORDS / 4][4][32];
+        double wide[BYTE_WORDS / 4][4][32];
+    } of;
+    uint32_t negative[32], some[32];
+};
+#else
+struct byte_factors {
+    float of[BYTE_WORDS / 4][4][32];
+};
+#endif
+
 struct byte {
     struct byte_format in_a, in_b;
     unsigned words; /* of a row                                                                */
@@ -83,17 +124,20 @@ struct byte {
     int least;       /* ... of C, if it is not zero                                            */
     int shift;       /* without scale factors                                                  */
     uint32_t drop;   /* bits of f32 that results do not have                                   */
-    uint32_t nan;
     vec_float a[4 * BYTE_WORDS][ROW_VECS];
     vec code[BYTE_WORDS][ROW_VECS];
     vec shifts[ROW_VECS]; /* of rows: exponents of scale factors, or 0                         */
     vec nans[ROW_VECS];   /* all ones, where a scale factor is NaN                             */
     int special;          /* there is an infinity or a NaN in A                                */
+#if defined(BYTE_CHAINS)
+    struct byte_signs signs;
+#endif
 };
 
-/* A group of columns. Element q of word 4 * i + t of column n is number 4 * n + t. */
+/* A group of columns. Number 4 * n + t of i is word 4 * i + t of column n. */
 struct byte_columns {
-    float b[BYTE_WORDS / 4][4][32];
+    struct byte_factors
+        b; /* the bytes of words, as kernel_byte_terms.h or kernel_byte_chain.h has them */
     uint32_t code[BYTE_WORDS / 4][32];
     vec acc[8][ROW_VECS];
     int shift[8], nan[8];
@@ -130,39 +174,58 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->least = 128 - how->result->bias;
     y->shift = 30 - how->a->bias - how->b->bias;
     y->drop = y->half ? 0 : (1u << (23 - how->result_frac)) - 1;
-    y->nan = (uint32_t)how->result->nan;
-    y->special = 0;
+#if defined(BYTE_CHAINS)
+    memset(&y->signs, 0, sizeof y->signs);
+#endif
 }
 
 /* --- decoding --- */
 
+/* A word of elements, each moved up, and nothing but them. */
+INLINE vec byte_lift(vec w, const struct byte_format *f) {
+    return w << f->lift & vec_all8((uint8_t)(0xFF << f->pad));
+}
+
 /* Codes of four elements: of those below `least`, `least`; where they are multiplied as f16, the
  * subnormal ones have the exponent of their highest bit. */
 INLINE vec byte_codes(vec w, const struct byte_format *f) {
-    vec mag = w & 0x7F7F7F7F;
-    vec code = vec_max8(mag >> f->frac & vec_all8((uint8_t)(0x7F >> f->frac)), vec_all8(1));
+    vec mag = w & 0x7F7F7F7F, field = mag >> f->frac & vec_all8((uint8_t)(0x7F >> f->frac));
+#if defined(VEC_SHUFFLE8)
+    /* An index of 128 or more gives 0: that of what is 16 or more becomes one. */
+    vec index = mag >> f->pad & vec_all8((uint8_t)(0x7F >> f->pad));
+    return vec_add8(field, vec_shuffle8(f->small, vec_add8_most(index, vec_all8(0x70))));
+#else
     unsigned digits = f->frac - f->pad;
+    vec some = vec_not_less8(mag, 1), code = vec_max8(field, vec_all8(1));
     if (f->least < 1) {
         for (unsigned i = 1; i <= digits; i++)
             code += vec_not_less8(mag, (uint8_t)(1u << (i + f->pad))) & 0x01010101;
         code = vec_max8(vec_sub8(code, vec_all8((uint8_t)digits)), vec_all8((uint8_t)f->least));
     }
-    vec some = vec_not_less8(mag, 1);
     return (code & some) | (vec_all8((uint8_t)BYTE_ZERO) & ~some);
+#endif
 }
 
 /* Elements 0 to 3 of each word as floats. */
 INLINE void byte_values(vec w, const struct byte_format *f, vec_float x[4]) {
+#if defined(VEC_SHUFFLE8)
+    /* Shifted down to the exponent of f16, copies of the sign fill the gap, and are cleared. */
+    vec bits = vec_all16((uint16_t)(0x8000 | 0x7FFF >> f->narrow)), halves[2];
+    vec_spread8(w, halves);
+    for (unsigned i = 0; i < 2; i++)
+        vec_halves(vec_right16_signed(halves[i], f->narrow) & bits, x + 2 * i);
+#else
     for (unsigned q = 0; q < 4; q++) {
         vec top = w << (24 - 8 * q);
         /* The exponent of f16 is 112 less than that of f32. */
-        vec mag = (top & 0x7F000000) >> (1 + f->frac),
-            sub = vec_ones(vec_less(mag, vec_all(1 << 23)));
+        vec mag = (top & 0x7F000000) >> (1 + f->frac);
+        vec sub = vec_ones(vec_less(mag, vec_all(1 << 23)));
         /* A subnormal gets the least exponent and with it a leading one, which is taken off. */
         vec_float y = (vec_float)(mag + vec_all(112u << 23) + (sub & (1 << 23))) -
                       (vec_float)(sub & vec_all(113u << 23));
         x[q] = (vec_float)(((vec)y & 0x7FFFFFFF) | (top & 0x80000000));
     }
+#endif
 }
 
 /* Whether there is an infinity or a NaN in words, of which `most` has the largest magnitudes. */
@@ -176,20 +239,28 @@ static vec_float byte_specials(vec_float x, const struct byte_format *f) {
     return (vec_float)((vec)x | (~vec_ones(vec_less((vec)x & 0x7FFFFFFF, from)) & 0x7F800000));
 }
 
+#if defined(BYTE_CHAINS)
+#include "kernel_byte_chain.h"
+#else
+#include "kernel_byte_terms.h"
+#endif
+
 static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
     vec most = vec_all(0), z[4][ROW_VECS];
     for (unsigned i = 0; i < y->words; i++) {
         if (i % 4 == 0)
             vec_columns(z, a[i / 2], a[i / 2 + 1]);
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec w = z[i % 4][r] << y->in_a.lift, x;
+            vec w = byte_lift(z[i % 4][r], &y->in_a);
             vec_float value[4];
-            x = w & vec_all8((uint8_t)(0xFF << y->in_a.pad));
-            y->code[i][r] = byte_codes(x, &y->in_a);
-            most = vec_max8(most, x & 0x7F7F7F7F);
-            byte_values(x, &y->in_a, value);
+            y->code[i][r] = byte_codes(w, &y->in_a);
+            most = vec_max8(most, w & 0x7F7F7F7F);
+            byte_values(w, &y->in_a, value);
             for (unsigned q = 0; q < 4; q++)
                 y->a[4 * i + q][r] = value[q];
+#if defined(BYTE_CHAINS)
+            byte_add_signs(&y->signs, w, vec_all(i));
+#endif
         }
     }
     y->special = byte_any_special(most, &y->in_a);
@@ -201,25 +272,24 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
 static void byte_decode_b(const struct byte *y, struct byte_columns *g, const uint32_t *const *b) {
     vec most = vec_all(0);
     for (unsigned i = 0; i < y->words / 4; i++)
-        for (unsigned at = 0; at < 32; at += VL) {
-            vec x = vec_load(b[i] + at) << y->in_b.lift;
-            vec_float value[4];
-            x &= vec_all8((uint8_t)(0xFF << y->in_b.pad));
-            vec_store(g->code[i] + at, byte_codes(x, &y->in_b));
-            most = vec_max8(most, x & 0x7F7F7F7F);
-            byte_values(x, &y->in_b, value);
-            for (unsigned q = 0; q < 4; q++)
-                vec_store(g->b[i][q] + at, (vec)value[q]);
-        }
+        for (unsigned at = 0; at < 32; at += VL)
+            most = vec_max8(most, byte_lift(vec_load(b[i] + at), &y->in_b) & 0x7F7F7F7F);
     g->special = byte_any_special(most, &y->in_b);
-    for (unsigned i = 0; i < y->words * 32; i += VL) {
-        vec_float x = (vec_float)vec_load(g->b[0][0] + i);
-        if (g->special)
-            x = byte_specials(x, &y->in_b);
-        vec_store(g->b[0][0] + i, (vec)(x * 0x1p-40f));
-    }
+    for (unsigned i = 0; i < y->words / 4; i++)
+        for (unsigned at = 0; at < 32; at += VL) {
+            vec w = byte_lift(vec_load(b[i] + at), &y->in_b);
+            vec_float value[4];
+            vec_store(g->code[i] + at, byte_codes(w, &y->in_b));
+            byte_values(w, &y->in_b, value);
+            for (unsigned q = 0; q < 4; q++)
+                byte_put(y, &g->b, i, q, at,
+                         g->special ? byte_specials(value[q], &y->in_b) : value[q], g->special);
+        }
+#if defined(BYTE_CHAINS)
+    byte_signs_of_columns(y, &g->b, b);
+#endif
     g->special |= y->special;
-    KEEP_MEMORY(g->b);
+    KEEP_MEMORY(&g->b);
 }
 
 /* --- scale factors --- */
@@ -270,58 +340,21 @@ INLINE vec byte_significand(const struct byte *y, vec c, vec *exponent) {
     return sig;
 }
 
-/* --- a step of one column --- */
+/* --- a step --- */
 
-/* Products of a step: terms are added to *low, those after the first 16 to *high.
- *
- * `scale` is added to exponents: (keep + 127 + BYTE_PRE) - e, or 0 if that is negative. A nonzero
- * product has an exponent of at most e, so that it becomes less than 2^(keep + 2), and its field
- * stays within a float. Where it is 0 instead, e is so large that 2^(e - keep) is above every
- * product, and what comes out is below 1. A zero, whose field was 0, becomes 2^(scale - 127), which
- * is below 1 as e is at least BYTE_LOW. */
-INLINE void byte_terms(const struct byte *y, const struct byte_columns *g, unsigned step,
-                       unsigned n, unsigned r, vec scale, vec *low, vec *high) {
-    unsigned first = y->split ? 0 : step * y->step_words;
-    unsigned bytes = y->split ? 2 : 4, from = y->split ? 2 * step : 0;
-    for (unsigned i = first; i < first + y->step_words; i++)
-        for (unsigned q = from; q < from + bytes; q++) {
-            vec_float p = y->a[4 * i + q][r] * vec_number(&g->b[i / 4][q][4 * n + i % 4]);
-            vec term = vec_truncate((vec_float)((vec)p + scale));
-            if (!y->split && i - first >= 4) {
-                *high += term;
-                KEEP(*high);
-            } else {
-                *low += term;
-                KEEP(*low);
-            }
-        }
-}
-
-/* The sum in units of 2^(e - keep), 24 bits of it, toward zero, as a float times 2^*more; with
- * `odd` the lowest is one if any was lost. The sum of two integers of 32 bits is taken as multiples
- * of 256 and a rest below it. */
-INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
-    vec sign, rest = vec_all(0), sum = low, x;
-    *more = vec_all(0);
-    if (wide) {
-        rest = (low & 0xFF) + (high & 0xFF);
-        sum = vec_shift_signed(low, 8) + vec_shift_signed(high, 8) + (rest >> 8);
-        sign = vec_shift_signed(sum, 31);
-        rest = ((rest ^ sign) - sign) & 0xFF;
-        sum = (sum ^ sign) + (vec_ones(vec_equal(rest, vec_all(0))) & sign & 1);
-        vec large = vec_ones(vec_less(vec_all(0x7FFFFF), sum));
-        sum = (large & sum) | (~large & (sum << 8 | rest));
-        rest &= large;
-        *more = large & 8;
-        x = (vec)vec_float_toward_zero(sum);
-        if (odd)
-            x |= vec_ones(vec_less(vec_all(0), rest | (sum ^ vec_truncate((vec_float)x)))) & 1;
-        return x | (sign & vec_all(0x80000000));
-    }
-    x = (vec)vec_float_toward_zero(sum);
-    if (odd)
-        x |= ~vec_ones(vec_equal(sum, vec_truncate((vec_float)x))) & 1;
-    return x;
+/* All exponents as elements are read. Without a product they are those of C and the floor. C has 7
+ * bits below the 24 of its significand, and what it drops is what e is above it. Returns e and
+ * *term, C's term. */
+INLINE vec byte_align(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
+                      unsigned r, vec *term) {
+    vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]), own;
+    vec products = byte_exponents(y, g, step, n, r), sig = byte_significand(y, c, &own), e, by;
+    e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
+    e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
+    by = vec_all((uint32_t)(30 - y->keep)) + e - (own - shift);
+    sig = vec_right(sig << 7, vec_min(by, vec_all(31)) & 31);
+    *term = (sig ^ vec_shift_signed(c, 31)) - vec_shift_signed(c, 31);
+    return e;
 }
 
 /* x * 2^exponent, toward zero, as f32; 0 is +0. Truncations compose. */
@@ -341,52 +374,65 @@ INLINE vec byte_scale(vec x, vec exponent) {
     return result & some;
 }
 
-/* What infinities and NaN make of a step: *d is replaced where the result is one. */
-static void byte_special(const struct byte *y, const struct byte_columns *g, unsigned step,
-                         unsigned n, unsigned r, vec *d) {
-    unsigned first = y->split ? 0 : step * y->step_words;
-    unsigned bytes = y->split ? 2 : 4, from = y->split ? 2 * step : 0;
-    vec c = g->acc[n][r], infinity = vec_all(0x7F800000), mag;
-    vec_float sum = (vec_float)(c & vec_ones(vec_equal(c & 0x7F800000, infinity)));
-    for (unsigned i = first; i < first + y->step_words; i++)
-        for (unsigned q = from; q < from + bytes; q++)
-            sum += y->a[4 * i + q][r] * vec_number(&g->b[i / 4][q][4 * n + i % 4]);
-    mag = (vec)sum & 0x7FFFFFFF;
-    *d = vec_choose(vec_equal(mag, infinity), (vec)sum, *d);
-    *d = vec_choose(vec_less(infinity, mag), vec_all(0x7FFFFFFF), *d);
-}
-
-INLINE void byte_step(const struct byte *y, struct byte_columns *g, unsigned step, unsigned n,
-                      unsigned r) {
-    vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
-    vec products = byte_exponents(y, g, step, n, r), own, e, sign, low, high, x, more, scale;
-    vec sig = byte_significand(y, c, &own);
-    /* All exponents as elements are read. Without a product they are those of C and the floor. */
-    e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
-    e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
-    /* C has 7 bits below the 24 of its significand, and what it drops is what e is above it. */
-    sign = vec_shift_signed(c, 31);
-    low = vec_right(
-        sig << 7, vec_min(vec_all((uint32_t)(30 - y->keep)) + e - (own - shift), vec_all(31)) & 31);
-    low = (low ^ sign) - sign;
-    high = vec_all(0);
-    scale = vec_max(vec_all((uint32_t)(y->keep + 127 + BYTE_PRE)) - vec_max(e, vec_all(BYTE_LOW)),
-                    vec_all(0));
-    byte_terms(y, g, step, n, r, scale << 23, &low, &high);
-    x = byte_round(low, high, y->wide, y->half, &more);
-    x = byte_scale(x, e + shift + more - vec_all((uint32_t)(y->keep + 127)));
+/* The new C, if no infinity and no NaN takes part: x * 2^(e - keep), rounded to what results are.
+ * What is or becomes zero is +0. */
+INLINE vec byte_result(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
+                       vec x, vec e) {
+    vec shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
+    x = byte_scale(x, e + shift - vec_all((uint32_t)(y->keep + 127)));
     if (y->half)
         x = vec_from_half(vec_to_half(x));
     x &= ~vec_all(y->drop);
-    /* What is or becomes zero is +0. */
-    x &= ~vec_ones(vec_equal(x << 1, vec_all(0)));
-    if (BYTE_RARELY(g->special || vec_any(vec_equal(c & 0x7F800000, vec_all(0x7F800000)))))
-        byte_special(y, g, step, n, r, &x);
+    return x & ~vec_ones(vec_equal(x << 1, vec_all(0)));
+}
+
+/* Puts the new C into its place; `sum`: floats whose sum is infinite or NaN where C is. */
+INLINE void byte_keep(const struct byte *y, struct byte_columns *g, unsigned n, unsigned r, vec x,
+                      int special, vec sum) {
+    vec nan = vec_all(0x7FFFFFFF), infinity = vec_all(0x7F800000);
+    if (BYTE_RARELY(special)) {
+        x = vec_choose(vec_equal(sum & nan, infinity), sum, x);
+        x = vec_choose(vec_less(infinity, sum & nan), nan, x);
+    }
     if (y->scaled)
-        x = vec_choose(vec_less(y->nans[r] | vec_all(g->nan[n] ? UINT32_MAX : 0), vec_all(0)),
-                       vec_all(0x7FFFFFFF), x);
+        x = vec_choose(vec_less(y->nans[r] | vec_all((uint32_t)-g->nan[n]), vec_all(0)), nan, x);
     g->acc[n][r] = x;
 }
+
+/* Whether there is an infinity or a NaN in C. */
+INLINE int byte_special_addend(vec c) {
+    return vec_any(vec_equal(c & 0x7F800000, vec_all(0x7F800000)));
+}
+
+#if defined(BYTE_CHAINS)
+static __attribute__((noinline)) void byte_step(const struct byte *y, struct byte_columns *g,
+                                                unsigned step) {
+    vec e[8], start[8], sum[8], more[8];
+    int special = g->special;
+    for (unsigned n = 0; n < 8; n++) {
+        e[n] = byte_align(y, g, step, n, 0, start + n);
+        special |= byte_special_addend(g->acc[n][0]);
+    }
+    byte_chain(y, g, step, e, start, special, sum, more);
+    for (unsigned n = 0; n < 8; n++) {
+        vec x = byte_result(y, g, n, 0, sum[n], e[n]);
+        byte_keep(y, g, n, 0, x, special, more[n]);
+    }
+}
+#else
+static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec term, e = byte_align(y, g, step, n, r, &term), more = vec_all(0), sum = more;
+            int special = g->special || byte_special_addend(g->acc[n][r]);
+            vec x = byte_terms(y, g, step, n, r, e, term, &more);
+            x = byte_result(y, g, n, r, x, e + more);
+            if (BYTE_RARELY(special))
+                sum = byte_special_sum(y, g, step, n, r);
+            byte_keep(y, g, n, r, x, special, sum);
+        }
+}
+#endif
 
 /* --- a group of columns --- */
 
@@ -450,9 +496,7 @@ static __attribute__((noinline)) void byte_group(const struct byte *y, const uin
     else
         byte_load(y, g.acc, c);
     for (unsigned step = 0; step < y->steps; step++)
-        for (unsigned n = 0; n < 8; n++)
-            for (unsigned r = 0; r < ROW_VECS; r++)
-                byte_step(y, &g, step, n, r);
+        byte_step(y, &g, step);
     if (y->split) {
         vec acc[8][ROW_VECS];
         byte_load(y, acc, c);

@@ -284,6 +284,83 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 #endif
 }
 
+/* --- bytes, moved --- */
+
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+#define VEC_SHUFFLE8
+
+/* 16 bytes, for vec_shuffle8. */
+INLINE vec vec_table(const uint8_t *from) {
+    __m128i x = _mm_loadu_si128((const __m128i *)from);
+#if defined(VEC_AVX512)
+    return (vec)_mm512_broadcast_i32x4(x);
+#else
+    return (vec)_mm256_broadcastsi128_si256(x);
+#endif
+}
+
+/* Each byte: that of the table with the low four bits of the index, or 0 if its highest is set. */
+INLINE vec vec_shuffle8(vec table, vec index) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_shuffle_epi8((__m512i)table, (__m512i)index);
+#else
+    return (vec)_mm256_shuffle_epi8((__m256i)table, (__m256i)index);
+#endif
+}
+
+/* a + b, or 255 if that is less. */
+INLINE vec vec_add8_most(vec a, vec b) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_adds_epu8((__m512i)a, (__m512i)b);
+#else
+    return (vec)_mm256_adds_epu8((__m256i)a, (__m256i)b);
+#endif
+}
+
+INLINE vec vec_right16_signed(vec x, unsigned by) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_srav_epi16((__m512i)x, _mm512_set1_epi16((short)by));
+#else
+    return (vec)_mm256_sra_epi16((__m256i)x, _mm_cvtsi32_si128((int)by));
+#endif
+}
+
+/* Bytes of all lanes as the upper ones of 16 bits: byte 0 of each and then byte 1 of each, and the
+ * same of bytes 2 and 3. */
+INLINE void vec_spread8(vec x, vec y[2]) {
+#if defined(VEC_AVX512)
+    const __mmask64 upper = UINT64_C(0xAAAAAAAAAAAAAAAA);
+    /* Byte 2 * i + 1 is byte 4 * i of x, and from i = 16 on byte 4 * (i - 16) + 1. */
+    const __m512i from =
+        _mm512_set_epi32(0x3D003900, 0x35003100, 0x2D002900, 0x25002100, 0x1D001900, 0x15001100,
+                         0x0D000900, 0x05000100, 0x3C003800, 0x34003000, 0x2C002800, 0x24002000,
+                         0x1C001800, 0x14001000, 0x0C000800, 0x04000000);
+    const __m512i two = _mm512_set1_epi16(0x0200);
+    y[0] = (vec)_mm512_maskz_permutexvar_epi8(upper, from, (__m512i)x);
+    y[1] = (vec)_mm512_maskz_permutexvar_epi8(upper, _mm512_add_epi8(from, two), (__m512i)x);
+#else
+    const __m256i bytes = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    const __m256i words = _mm256_setr_epi32(0, 4, 2, 6, 1, 5, 3, 7);
+    __m256i z = _mm256_permutevar8x32_epi32(_mm256_shuffle_epi8((__m256i)x, bytes), words);
+    y[0] = (vec)_mm256_unpacklo_epi8(_mm256_setzero_si256(), z);
+    y[1] = (vec)_mm256_unpackhi_epi8(_mm256_setzero_si256(), z);
+#endif
+}
+
+/* f16 as f32: the lower half of the vector, and the upper one. */
+INLINE void vec_halves(vec x, vec_float y[2]) {
+#if defined(VEC_AVX512)
+    __m256i high = _mm512_extracti64x4_epi64((__m512i)x, 1);
+    y[0] = (vec_float)_mm512_cvt_roundph_ps(_mm512_castsi512_si256((__m512i)x), _MM_FROUND_NO_EXC);
+    y[1] = (vec_float)_mm512_cvt_roundph_ps(high, _MM_FROUND_NO_EXC);
+#else
+    y[0] = (vec_float)_mm256_cvtph_ps(_mm256_castsi256_si128((__m256i)x));
+    y[1] = (vec_float)_mm256_cvtph_ps(_mm256_extracti128_si256((__m256i)x, 1));
+#endif
+}
+#endif
+
 /* --- f16 and f32, to nearest --- */
 
 /* The f16 in the lower half of each lane, as f32: exact. A subnormal gets the least exponent and

@@ -1,0 +1,216 @@
+/* kernel_byte_chain.h - the terms of a step of class byte by chains of multiply-adds that round
+ * toward zero: one instruction for each vector of terms.
+ *
+ * The sum begins as M = 1.5 * 2^(p - 1) units of 2^(e - keep), p the precision of the float, and
+ * stays between 2^(p - 1) and 2^p units: there the last bit of the float is one unit, and what is
+ * added is rounded down to whole units. In place of a product P it is P * (1 + d), as b has its
+ * last bit set: elements have far fewer bits. 0 < d < 2^(1 - p), so that P * d is less than a unit,
+ * and less than what P is away from the next multiple of a unit. So of P > 0 what remains is P
+ * toward zero, and of P < 0 it is one unit less than that, always. How many of those there are is a
+ * population count: signs of the row and the column, where neither is zero. The sum begins with
+ * that many more, and with C's term; as the float's last bit is a unit, that is added as an
+ * integer, and the sum taken out as one.
+ *
+ * In floats (narrow) sums have to be below 2^22 units: 32 products of 2^(keep + 2), and C. In
+ * doubles (wide) there is room for more than is needed. Infinities and NaN come through the chain
+ * as they are, M being finite. Exponents of M are kept where 2^(e - keep) is above every product,
+ * and below every nonzero product. */
+
+enum { CHAIN_NARROW = 14, CHAIN_HIGH = 127 + 70 };
+
+INLINE int byte_is_narrow(const struct byte *y) {
+    return y->keep <= CHAIN_NARROW;
+}
+
+/* Factors 4 * n + t of word i: last bits set, but of zeros, and of infinities and NaN. */
+INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, unsigned q,
+                     unsigned at, vec_float x, int special) {
+    __m512i bits = (__m512i)x;
+    __mmask16 some = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0x7FFFFFFF));
+    if (BYTE_RARELY(special))
+        some &=
+            ~_mm512_cmpeq_epi32_mask((__m512i)((vec)x & 0x7F800000), _mm512_set1_epi32(0x7F800000));
+    if (byte_is_narrow(y)) {
+        vec_store(b->of.narrow[i][q] + at,
+                  (vec)_mm512_mask_or_epi32(bits, some, bits, _mm512_set1_epi32(1)));
+        return;
+    }
+    for (unsigned h = 0; h < 2; h++) {
+        __m256 half = h ? _mm512_extractf32x8_ps((__m512)x, 1) : _mm512_castps512_ps256((__m512)x);
+        __m512i z = _mm512_castpd_si512(_mm512_cvt_roundps_pd(half, _MM_FROUND_NO_EXC));
+        z = _mm512_mask_or_epi64(z, (__mmask8)(some >> 8 * h), z, _mm512_set1_epi64(1));
+        memcpy(b->of.wide[i][q] + at + 8 * h, &z, sizeof z);
+    }
+}
+
+/* Signs of word `i` (of each lane its own) join those of other words. */
+INLINE void byte_add_signs(struct byte_signs *s, vec w, vec i) {
+    vec some = (w & 0x7F7F7F7F) + 0x7F7F7F7F;
+    s->negative |= vec_left(w >> 7 & 0x01010101, i);
+    s->some |= vec_left(some >> 7 & 0x01010101, i);
+}
+
+static void byte_signs_of_columns(const struct byte *y, struct byte_factors *b,
+                                  const uint32_t *const *words) {
+    const vec t = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+    for (unsigned at = 0; at < 32; at += 16) {
+        struct byte_signs s = {vec_all(0), vec_all(0)};
+        for (unsigned i = 0; i < y->words / 4; i++)
+            byte_add_signs(&s, byte_lift(vec_load(words[i] + at), &y->in_b), t + 4 * i);
+        for (unsigned by = 0; by < 2; by++) {
+            s.negative |= by ? (vec)_mm512_shuffle_epi32((__m512i)s.negative, 0x4E)
+                             : (vec)_mm512_shuffle_epi32((__m512i)s.negative, 0xB1);
+            s.some |= by ? (vec)_mm512_shuffle_epi32((__m512i)s.some, 0x4E)
+                         : (vec)_mm512_shuffle_epi32((__m512i)s.some, 0xB1);
+        }
+        vec_store(b->negative + at, s.negative);
+        vec_store(b->some + at, s.some);
+    }
+}
+
+/* How many products of a step are negative. */
+INLINE vec byte_negatives(const struct byte *y, const struct byte_columns *g, unsigned n,
+                          uint32_t step) {
+    vec some = y->signs.some & vec_all(g->b.some[4 * n]) & step;
+    some &= y->signs.negative ^ vec_all(g->b.negative[4 * n]);
+    return (vec)_mm512_popcnt_epi32((__m512i)some);
+}
+
+/* --- the chains of 8 columns, over bytes `from` to before `end` of some words --- */
+
+INLINE void byte_narrow(const struct byte *y, const struct byte_columns *g, unsigned first,
+                        unsigned last, unsigned from, unsigned end, __m512 sum[8]) {
+    for (unsigned i = first; i < last; i++)
+        for (unsigned q = from; q < end; q++) {
+            const float *b = g->b.of.narrow[i / 4][q] + i % 4;
+            for (unsigned n = 0; n < 8; n++)
+                sum[n] = _mm512_fmadd_round_ps((__m512)y->a[4 * i + q][0], _mm512_set1_ps(b[4 * n]),
+                                               sum[n], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+        }
+}
+
+INLINE void byte_wide(const struct byte *y, const struct byte_columns *g, unsigned first,
+                      unsigned last, unsigned from, unsigned end, __m512d sum[8][2]) {
+    for (unsigned i = first; i < last; i++)
+        for (unsigned q = from; q < end; q++) {
+            const double *b = g->b.of.wide[i / 4][q] + i % 4;
+            const float *a = (const float *)&y->a[4 * i + q][0];
+            __m512d low = _mm512_cvtps_pd(_mm256_loadu_ps(a));
+            __m512d high = _mm512_cvtps_pd(_mm256_loadu_ps(a + 8));
+            for (unsigned n = 0; n < 8; n++) {
+                __m512d x = _mm512_set1_pd(b[4 * n]);
+                sum[n][0] = _mm512_fmadd_round_pd(low, x, sum[n][0],
+                                                  _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+                sum[n][1] = _mm512_fmadd_round_pd(high, x, sum[n][1],
+                                                  _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+            }
+        }
+}
+
+/* The bits of M: of a float, or the upper ones of a double. */
+INLINE vec byte_m(const struct byte *y, vec e, unsigned precision, unsigned bias,
+                  unsigned fraction) {
+    vec at = vec_min(vec_max(e, vec_all(BYTE_LOW)), vec_all(CHAIN_HIGH));
+    at += bias - 127 + (precision - 1) - (unsigned)y->keep;
+    return at << fraction | vec_all(1u << (fraction - 1));
+}
+
+static void byte_chain_narrow(const struct byte *y, const struct byte_columns *g, unsigned step,
+                              const vec e[8], const vec start[8], int special, vec x[8],
+                              vec sums[8]) {
+    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+    __m512 sum[8];
+    for (unsigned n = 0; n < 8; n++) {
+        vec c = g->acc[n][0], m = byte_m(y, e[n], 24, 127, 23) + start[n];
+        if (BYTE_RARELY(special))
+            m = vec_choose(vec_equal(c & 0x7F800000, vec_all(0x7F800000)), c, m);
+        sum[n] = (__m512)m;
+    }
+    if (y->split)
+        byte_narrow(y, g, first, last, 2 * step, 2 * step + 2, sum);
+    else
+        byte_narrow(y, g, first, last, 0, 4, sum);
+    for (unsigned n = 0; n < 8; n++) {
+        sums[n] = (vec)sum[n];
+        x[n] = (vec)vec_float_toward_zero(sums[n] - byte_m(y, e[n], 24, 127, 23));
+    }
+}
+
+/* The lower (0) or the upper half of a vector. */
+INLINE __m256i byte_half(vec x, unsigned upper) {
+    return upper ? _mm512_extracti64x4_epi64((__m512i)x, 1) : _mm512_castsi512_si256((__m512i)x);
+}
+
+INLINE __m512i byte_wide_m(vec m, unsigned upper) {
+    return _mm512_slli_epi64(_mm512_cvtepu32_epi64(byte_half(m, upper)), 32);
+}
+
+/* M and what it begins with; or C, if that is infinite or NaN. */
+INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned upper) {
+    __m512i from = _mm512_cvtepi32_epi64(byte_half(start, upper));
+    __m512d sum = _mm512_castsi512_pd(_mm512_add_epi64(byte_wide_m(m, upper), from));
+    if (BYTE_RARELY(special)) {
+        vec_mask mask = vec_equal(c & 0x7F800000, vec_all(0x7F800000));
+        __m256 bits = _mm256_castsi256_ps(byte_half(c, upper));
+        sum = _mm512_mask_blend_pd((__mmask8)(mask >> 8 * upper), sum,
+                                   _mm512_cvt_roundps_pd(bits, _MM_FROUND_NO_EXC));
+    }
+    return sum;
+}
+
+/* A sum without M, an integer: 24 bits of it, toward zero; with `odd`, the lowest is one if any was
+ * lost. */
+INLINE __m256i byte_wide_round(__m512d sum, vec m, int odd, unsigned upper) {
+    __m512i z = _mm512_sub_epi64(_mm512_castpd_si512(sum), byte_wide_m(m, upper));
+    __m256 x = _mm512_cvt_roundepi64_ps(z, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    __m256i bits = _mm256_castps_si256(x);
+    if (odd) {
+        __m512i back = _mm512_cvtt_roundps_epi64(x, _MM_FROUND_NO_EXC);
+        bits = _mm256_mask_or_epi32(bits, _mm512_cmpneq_epi64_mask(back, z), bits,
+                                    _mm256_set1_epi32(1));
+    }
+    return bits;
+}
+
+INLINE vec byte_join(__m256i low, __m256i high) {
+    return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+static void byte_chain_wide(const struct byte *y, const struct byte_columns *g, unsigned step,
+                            const vec e[8], const vec start[8], int special, vec x[8],
+                            vec sums[8]) {
+    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+    __m512d sum[8][2];
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned h = 0; h < 2; h++)
+            sum[n][h] =
+                byte_wide_start(byte_m(y, e[n], 53, 1023, 20), start[n], g->acc[n][0], special, h);
+    if (y->split)
+        byte_wide(y, g, first, last, 2 * step, 2 * step + 2, sum);
+    else
+        byte_wide(y, g, first, last, 0, 4, sum);
+    for (unsigned n = 0; n < 8; n++) {
+        vec m = byte_m(y, e[n], 53, 1023, 20);
+        x[n] = byte_join(byte_wide_round(sum[n][0], m, y->half, 0),
+                         byte_wide_round(sum[n][1], m, y->half, 1));
+        if (BYTE_RARELY(special)) {
+            __m256 low = _mm512_cvt_roundpd_ps(sum[n][0], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+            __m256 high = _mm512_cvt_roundpd_ps(sum[n][1], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+            sums[n] = byte_join(_mm256_castps_si256(low), _mm256_castps_si256(high));
+        }
+    }
+}
+
+/* The sums of a step, 24 bits of them as floats; with `special`, in sums[] floats that are infinite
+ * or NaN where the result is. */
+static void byte_chain(const struct byte *y, const struct byte_columns *g, unsigned step,
+                       const vec e[8], vec start[8], int special, vec x[8], vec sums[8]) {
+    uint32_t ones = ((1u << y->step_words) - 1) << (y->split ? 0 : step * y->step_words);
+    ones *= y->split ? UINT32_C(0x101) << 16 * step : UINT32_C(0x01010101);
+    for (unsigned n = 0; n < 8; n++)
+        start[n] += byte_negatives(y, g, n, ones);
+    if (byte_is_narrow(y))
+        byte_chain_narrow(y, g, step, e, start, special, x, sums);
+    else
+        byte_chain_wide(y, g, step, e, start, special, x, sums);
+}

@@ -1,0 +1,95 @@
+/* kernel_byte_terms.h - the terms of a step of class byte, one by one. Conversion of a float to an
+ * integer truncates toward zero, as C defines it, and that is the alignment of a term:
+ *
+ *     term = (int) (a * b * 2^(keep - e))
+ *
+ * a * b is exact and normal. Instead of a second multiplication its exponent is added to as an
+ * integer. B is kept times 2^-TERMS_PRE, for the sake of zeros. */
+
+enum { TERMS_PRE = 40 };
+
+INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, unsigned q,
+                     unsigned at, vec_float x, int special) {
+    (void)y, (void)special;
+    vec_store(b->of[i][q] + at, (vec)(x * 0x1p-40f));
+}
+
+/* Adds the terms of bytes `from` to before `end` of words `first` to before `last`.
+ *
+ * `scale` is added to exponents: (keep + 127 + TERMS_PRE) - e, or 0 if that is negative. A nonzero
+ * product has an exponent of at most e, so that it becomes less than 2^(keep + 2), and its field
+ * stays that of a float. Where `scale` is 0 instead, e is so large that 2^(e - keep) is above every
+ * product, and what comes out is below 1. A zero, whose field was 0, becomes 2^(scale - 127), which
+ * is below 1 as e is at least BYTE_LOW. */
+INLINE vec byte_words(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
+                      unsigned first, unsigned last, unsigned from, unsigned end, vec scale,
+                      vec sum) {
+    for (unsigned i = first; i < last; i++)
+        for (unsigned q = from; q < end; q++) {
+            vec_float p = y->a[4 * i + q][r] * vec_number(&g->b.of[i / 4][q][4 * n + i % 4]);
+            sum += vec_truncate((vec_float)((vec)p + scale));
+            KEEP(sum);
+        }
+    return sum;
+}
+
+/* The sum in units of 2^(e - keep), 24 bits of it, toward zero, as a float times 2^*more; with
+ * `odd` the lowest is one if any was lost. The sum of two integers of 32 bits is taken as multiples
+ * of 256 and a rest below it. */
+INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
+    vec sign, rest = vec_all(0), sum = low, x;
+    *more = vec_all(0);
+    if (wide) {
+        rest = (low & 0xFF) + (high & 0xFF);
+        sum = vec_shift_signed(low, 8) + vec_shift_signed(high, 8) + (rest >> 8);
+        sign = vec_shift_signed(sum, 31);
+        rest = ((rest ^ sign) - sign) & 0xFF;
+        sum = (sum ^ sign) + (vec_ones(vec_equal(rest, vec_all(0))) & sign & 1);
+        vec large = vec_ones(vec_less(vec_all(0x7FFFFF), sum));
+        sum = (large & sum) | (~large & (sum << 8 | rest));
+        rest &= large;
+        *more = large & 8;
+        x = (vec)vec_float_toward_zero(sum);
+        if (odd)
+            x |= vec_ones(vec_less(vec_all(0), rest | (sum ^ vec_truncate((vec_float)x)))) & 1;
+        return x | (sign & vec_all(0x80000000));
+    }
+    x = (vec)vec_float_toward_zero(sum);
+    if (odd)
+        x |= ~vec_ones(vec_equal(sum, vec_truncate((vec_float)x))) & 1;
+    return x;
+}
+
+/* C's term and those of products, rounded as byte_round does. Sums of 16 products and C are below
+ * 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26; those of more products are two. */
+INLINE vec byte_terms(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
+                      unsigned r, vec e, vec term, vec *more) {
+    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+    vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE)) - vec_max(e, vec_all(BYTE_LOW));
+    scale = vec_max(scale, vec_all(0)) << 23;
+    if (y->split && step == 0)
+        term = byte_words(y, g, n, r, first, last, 0, 2, scale, term);
+    else if (y->split)
+        term = byte_words(y, g, n, r, first, last, 2, 4, scale, term);
+    else if (!y->wide)
+        term = byte_words(y, g, n, r, first, last, 0, 4, scale, term);
+    else {
+        vec high = byte_words(y, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
+        term = byte_words(y, g, n, r, first, first + 4, 0, 4, scale, term);
+        return byte_round(term, high, 1, y->half, more);
+    }
+    return byte_round(term, vec_all(0), 0, y->half, more);
+}
+
+/* Products of floats, and C if it is special, added up: only infinities and NaN matter. */
+static vec byte_special_sum(const struct byte *y, const struct byte_columns *g, unsigned step,
+                            unsigned n, unsigned r) {
+    unsigned first = y->split ? 0 : step * y->step_words;
+    unsigned from = y->split ? 2 * step : 0, end = y->split ? from + 2 : 4;
+    vec c = g->acc[n][r], infinity = vec_all(0x7F800000);
+    vec_float sum = (vec_float)(c & vec_ones(vec_equal(c & 0x7F800000, infinity)));
+    for (unsigned i = first; i < first + y->step_words; i++)
+        for (unsigned q = from; q < end; q++)
+            sum += y->a[4 * i + q][r] * vec_number(&g->b.of[i / 4][q][4 * n + i % 4]);
+    return (vec)sum;
+}
