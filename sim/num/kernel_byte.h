@@ -149,8 +149,8 @@ static int byte_takes(const struct wsim_code_product *how) {
     int split = how->method == METHOD_SPLIT, half = how->result->bits == 16;
     return (how->method == METHOD_FUSED || split) && !how->kept && (how->k == 16 || how->k == 32) &&
            how->bits_a == 8 && how->bits_b == 8 && byte_takes_format(how->a, how->in_a) &&
-           byte_takes_format(how->b, how->in_b) && how->width && how->width <= 32 &&
-           how->k % how->width == 0 && how->width % 4 == 0 &&
+           byte_takes_format(how->b, how->in_b) &&
+           (how->width == 32 || how->width == 16 || split) && how->k % how->width == 0 &&
            (!split || how->width == how->k / 2) && how->keep <= 25 && how->c == how->d &&
            (half ? how->result_frac == 10 && how->rounding == WSIM_RN && !how->blocks
                  : how->result->bits == 32 && how->rounding == WSIM_RZ && how->result_frac <= 23 &&
@@ -294,12 +294,12 @@ static void byte_decode_b(const struct byte *y, struct byte_columns *g, const ui
 
 /* --- scale factors --- */
 
-/* Powers of two, all ones: NaN. */
+/* Powers of two; all ones is NaN. */
 static void byte_scales_a(struct byte *y, const uint8_t *scales) {
     uint32_t shifts[16], nans[16];
     for (unsigned i = 0; i < 16; i++) {
-        shifts[i] = y->scaled ? scales[4 * i] - 127u : 0;
-        nans[i] = y->scaled && scales[4 * i] == 255 ? UINT32_MAX : 0;
+        shifts[i] = scales[4 * i] - 127u;
+        nans[i] = scales[4 * i] == 255 ? UINT32_MAX : 0;
     }
     for (unsigned r = 0; r < ROW_VECS; r++) {
         y->shifts[r] = vec_rows(shifts, r);
@@ -309,52 +309,117 @@ static void byte_scales_a(struct byte *y, const uint8_t *scales) {
 
 static void byte_scales_b(const struct byte *y, struct byte_columns *g, const uint8_t *scales) {
     for (unsigned n = 0; n < 8; n++) {
-        g->shift[n] = y->shift + (y->scaled ? scales[4 * n] - 127 : 0);
-        g->nan[n] = y->scaled && scales[4 * n] == 255;
+        g->shift[n] = y->shift + scales[4 * n] - 127;
+        g->nan[n] = scales[4 * n] == 255;
     }
 }
 
 /* --- exponents --- */
 
-/* The largest exponent of the products of a step. */
-INLINE vec byte_exponents(const struct byte *y, const struct byte_columns *g, unsigned step,
-                          unsigned n, unsigned r) {
-    unsigned first = y->split ? 0 : step * y->step_words;
+/* The largest sums of codes in `words` words, of each byte; then of pairs of bytes, in bytes 0 and
+ * 2, and if those are one step, of all, in byte 0. */
+INLINE vec byte_most(const struct byte *y, const struct byte_columns *g, unsigned first,
+                     unsigned words, unsigned n, unsigned r) {
+    const uint32_t *b = g->code[first / 4] + 4 * n;
     vec most = vec_all8((uint8_t)BYTE_START);
-    for (unsigned i = first; i < first + y->step_words; i++)
-        most = vec_max8(most, vec_add8(y->code[i][r], vec_word(&g->code[i / 4][4 * n + i % 4])));
+    for (unsigned i = 0; i < words; i++)
+        most = vec_max8(most, vec_add8(y->code[first + i][r], vec_word(b + i / 4 * 32 + i % 4)));
     most = vec_max8(most, most >> 8);
-    most = y->split ? most >> 16 * step : vec_max8(most, most >> 16);
-    return (vec_add8(most, vec_all8(BYTE_BIAS)) & 0xFF);
+    return y->split ? most : vec_max8(most, most >> 16);
 }
 
-/* C, or the result of the step before: its significand, and its exponent, BYTE_NONE if it is zero.
- * With f16 it is a float too, and what was subnormal keeps its exponent. */
-INLINE vec byte_significand(const struct byte *y, vec c, vec *exponent) {
-    vec field = c >> 23 & 0xFF, sig = c & 0x7FFFFF, some = vec_ones(vec_less(vec_all(0), field));
-    vec own = vec_max(field, vec_all(1)), exp = vec_max(own, vec_all((uint32_t)y->least));
-    sig |= some & 0x800000;
+/* The largest exponent of the products of a step where a float has its own. */
+INLINE vec byte_products(const struct byte *y, const struct byte_columns *g, unsigned step,
+                         unsigned n, unsigned r) {
+    unsigned first = y->split ? 0 : step * y->step_words;
+    vec most =
+        y->step_words == 8 ? byte_most(y, g, first, 8, n, r) : byte_most(y, g, first, 4, n, r);
+    most = vec_add8(most, vec_all8(BYTE_BIAS));
+    return (y->split && step ? most << 7 : most << 23) & 0x7F800000;
+}
+
+/* --- a step without scale factors --- */
+
+/* Exponents are where a float has them. Of C: that of f16, if it is that and not zero, though it is
+ * a float here. What is subnormal of f32 has 0, which is less than that of any product; what 0
+ * means if there is no product at all, byte_empty() puts right. */
+INLINE vec byte_own(const struct byte *y, vec c) {
+    vec own = c & 0x7F800000;
     if (y->half)
-        sig = vec_right(sig, vec_min(exp - own, vec_all(31)));
-    *exponent = vec_choose(vec_less(vec_all(0), sig), exp, vec_all((uint32_t)BYTE_NONE));
+        own = vec_max(own, vec_all((uint32_t)y->least << 23)) & vec_ones(vec_less(vec_all(0), own));
+    return own;
+}
+
+/* Returns e, and *products, the largest exponent of the products. *term = C * 2^(keep - e), toward
+ * zero: exact before, as the factor is a power of two and C not subnormal; if it underflows, it is
+ * less than one unit. Its exponent is 254 + keep - shift - e, between keep - 1 and 254. */
+INLINE vec byte_align(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
+                      unsigned r, vec *products, vec *term) {
+    vec c = g->acc[n][r], own = byte_own(y, c), e;
+    *products = byte_products(y, g, step, n, r);
+    e = vec_max(*products, own - vec_all((uint32_t)y->shift << 23));
+    if (y->half)
+        e = vec_max(e, vec_all((uint32_t)(y->floor - y->shift) << 23));
+    c = vec_finite(c, own);
+    *term = vec_truncate((vec_float)c *
+                         (vec_float)(vec_all((uint32_t)(254 + y->keep - y->shift) << 23) - e));
+    return e;
+}
+
+/* x * 2^(e - keep), rounded to what results are; zero is +0. With a product in every sum nothing is
+ * subnormal or beyond the largest number: a unit is at least 2^-53, and below C's last bit where C
+ * is large. */
+INLINE vec byte_result(const struct byte *y, vec x, vec e) {
+    vec some = vec_ones(vec_less(vec_all(0), x & 0x7FFFFFFF));
+    x += e + vec_all((uint32_t)(y->shift - y->keep - 127) << 23);
+    x &= some & ~vec_all(y->drop);
+    if (y->half) {
+        x = vec_from_half(vec_to_half(x));
+        x &= ~vec_ones(vec_equal(x << 1, vec_all(0)));
+    }
+    return x;
+}
+
+/* Where there is no product but of zeros the new C is C, or what results keep of it. (Not with f16:
+ * its exponents and the floor are all above BYTE_LOW.) */
+static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
+    c &= ~vec_all(y->drop);
+    c &= ~vec_ones(vec_equal(c << 1, vec_all(0)));
+    return vec_choose(vec_less(vec_all((uint32_t)BYTE_LOW << 23), products), x, c);
+}
+
+INLINE int byte_any_empty(const struct byte *y, vec products) {
+    return !y->half && vec_any(vec_equal(products, vec_all((uint32_t)BYTE_LOW << 23)));
+}
+
+/* --- a step with scale factors, to f32: they may leave the range of exponents on both sides --- */
+
+/* C, its significand and its exponent, BYTE_NONE if it is zero. */
+INLINE vec byte_significand(vec c, vec *exponent) {
+    vec field = c >> 23 & 0xFF, sig = c & 0x7FFFFF;
+    sig |= vec_ones(vec_less(vec_all(0), field)) & 0x800000;
+    *exponent = vec_choose(vec_less(vec_all(0), sig), vec_max(field, vec_all(1)),
+                           vec_all((uint32_t)BYTE_NONE));
     return sig;
 }
 
-/* --- a step --- */
-
-/* All exponents as elements are read. Without a product they are those of C and the floor. C has 7
- * bits below the 24 of its significand, and what it drops is what e is above it. Returns e and
- * *term, C's term. */
-INLINE vec byte_align(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
-                      unsigned r, vec *term) {
+/* Returns e as an integer. Without a product it is that of C and the floor. C has 7 bits below the
+ * 24 of its significand, and what it drops is what e is above it. */
+INLINE vec byte_align_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
+                             unsigned n, unsigned r, vec *term) {
     vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]), own;
-    vec products = byte_exponents(y, g, step, n, r), sig = byte_significand(y, c, &own), e, by;
+    vec products = byte_products(y, g, step, n, r) >> 23, sig = byte_significand(c, &own), e, by;
     e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
     e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
     by = vec_all((uint32_t)(30 - y->keep)) + e - (own - shift);
     sig = vec_right(sig << 7, vec_min(by, vec_all(31)) & 31);
     *term = (sig ^ vec_shift_signed(c, 31)) - vec_shift_signed(c, 31);
     return e;
+}
+
+/* e for the sum of terms: where a float has it, and within what it can have. */
+INLINE vec byte_within(vec e) {
+    return vec_min(vec_max(e, vec_all(BYTE_LOW)), vec_all(255)) << 23;
 }
 
 /* x * 2^exponent, toward zero, as f32; 0 is +0. Truncations compose. */
@@ -374,63 +439,112 @@ INLINE vec byte_scale(vec x, vec exponent) {
     return result & some;
 }
 
-/* The new C, if no infinity and no NaN takes part: x * 2^(e - keep), rounded to what results are.
- * What is or becomes zero is +0. */
-INLINE vec byte_result(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
-                       vec x, vec e) {
+/* x * 2^(e - keep) as results are, NaN where a factor is one. */
+INLINE vec byte_result_scaled(const struct byte *y, const struct byte_columns *g, unsigned n,
+                              unsigned r, vec x, vec e) {
     vec shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
-    x = byte_scale(x, e + shift - vec_all((uint32_t)(y->keep + 127)));
-    if (y->half)
-        x = vec_from_half(vec_to_half(x));
-    x &= ~vec_all(y->drop);
+    x = byte_scale(x, e + shift - vec_all((uint32_t)(y->keep + 127))) & ~vec_all(y->drop);
     return x & ~vec_ones(vec_equal(x << 1, vec_all(0)));
 }
 
-/* Puts the new C into its place; `sum`: floats whose sum is infinite or NaN where C is. */
-INLINE void byte_keep(const struct byte *y, struct byte_columns *g, unsigned n, unsigned r, vec x,
-                      int special, vec sum) {
-    vec nan = vec_all(0x7FFFFFFF), infinity = vec_all(0x7F800000);
-    if (BYTE_RARELY(special)) {
-        x = vec_choose(vec_equal(sum & nan, infinity), sum, x);
-        x = vec_choose(vec_less(infinity, sum & nan), nan, x);
-    }
-    if (y->scaled)
-        x = vec_choose(vec_less(y->nans[r] | vec_all((uint32_t)-g->nan[n]), vec_all(0)), nan, x);
-    g->acc[n][r] = x;
-}
+/* --- infinities and NaN --- */
 
-/* Whether there is an infinity or a NaN in C. */
 INLINE int byte_special_addend(vec c) {
     return vec_any(vec_equal(c & 0x7F800000, vec_all(0x7F800000)));
 }
 
+/* x, or what is infinite or NaN of `sum`. */
+INLINE vec byte_or_special(vec x, vec sum) {
+    vec nan = vec_all(0x7FFFFFFF), infinity = vec_all(0x7F800000);
+    x = vec_choose(vec_equal(sum & nan, infinity), sum, x);
+    return vec_choose(vec_less(infinity, sum & nan), nan, x);
+}
+
+/* NaN where a scale factor is. */
+INLINE vec byte_or_nan(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
+                       vec x) {
+    vec nans = y->nans[r] | vec_all((uint32_t)-g->nan[n]);
+    return vec_choose(vec_less(nans, vec_all(0)), vec_all(0x7FFFFFFF), x);
+}
+
+/* --- steps --- */
+
 #if defined(BYTE_CHAINS)
+
+/* All columns at once: their chains are independent. */
 static __attribute__((noinline)) void byte_step(const struct byte *y, struct byte_columns *g,
                                                 unsigned step) {
-    vec e[8], start[8], sum[8], more[8];
-    int special = g->special;
+    vec e[8], products[8], start[8], x[8], sums[8], least = vec_all(0x7F800000);
+    vec most = vec_all(0);
+    int special;
     for (unsigned n = 0; n < 8; n++) {
-        e[n] = byte_align(y, g, step, n, 0, start + n);
-        special |= byte_special_addend(g->acc[n][0]);
+        e[n] = byte_align(y, g, step, n, 0, products + n, start + n);
+        least = vec_min(least, products[n]);
+        most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
     }
-    byte_chain(y, g, step, e, start, special, sum, more);
+    special = g->special || byte_special_addend(most);
+    byte_chain(y, g, step, e, start, special, x, sums);
+    for (unsigned n = 0; n < 8; n++)
+        x[n] = byte_result(y, x[n], e[n]);
+    if (BYTE_RARELY(byte_any_empty(y, least)))
+        for (unsigned n = 0; n < 8; n++)
+            x[n] = byte_empty(y, g->acc[n][0], products[n], x[n]);
+    for (unsigned n = 0; n < 8; n++)
+        g->acc[n][0] = BYTE_RARELY(special) ? byte_or_special(x[n], sums[n]) : x[n];
+}
+
+static __attribute__((noinline)) void byte_step_scaled(const struct byte *y, struct byte_columns *g,
+                                                       unsigned step) {
+    vec e[8], at[8], start[8], x[8], sums[8], most = vec_all(0);
+    int special;
     for (unsigned n = 0; n < 8; n++) {
-        vec x = byte_result(y, g, n, 0, sum[n], e[n]);
-        byte_keep(y, g, n, 0, x, special, more[n]);
+        e[n] = byte_align_scaled(y, g, step, n, 0, start + n);
+        at[n] = byte_within(e[n]);
+        most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
+    }
+    special = g->special || byte_special_addend(most);
+    byte_chain(y, g, step, at, start, special, x, sums);
+    for (unsigned n = 0; n < 8; n++) {
+        vec d = byte_result_scaled(y, g, n, 0, x[n], e[n]);
+        d = BYTE_RARELY(special) ? byte_or_special(d, sums[n]) : d;
+        g->acc[n][0] = byte_or_nan(y, g, n, 0, d);
     }
 }
+
 #else
-static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
+
+INLINE vec byte_step_of(const struct byte *y, const struct byte_columns *g, unsigned step,
+                        unsigned n, unsigned r) {
+    vec term, products, e = byte_align(y, g, step, n, r, &products, &term), more = vec_all(0);
+    vec x = byte_terms(y, g, step, n, r, e, term, &more);
+    x = byte_result(y, x, e + (more << 23));
+    if (BYTE_RARELY(byte_any_empty(y, products)))
+        x = byte_empty(y, g->acc[n][r], products, x);
+    return x;
+}
+
+INLINE vec byte_step_of_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
+                               unsigned n, unsigned r) {
+    vec term, e = byte_align_scaled(y, g, step, n, r, &term), more = vec_all(0);
+    vec x = byte_terms(y, g, step, n, r, byte_within(e), term, &more);
+    return byte_result_scaled(y, g, n, r, x, e + more);
+}
+
+INLINE void byte_step_as(const struct byte *y, struct byte_columns *g, unsigned step, int scaled) {
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec term, e = byte_align(y, g, step, n, r, &term), more = vec_all(0), sum = more;
-            int special = g->special || byte_special_addend(g->acc[n][r]);
-            vec x = byte_terms(y, g, step, n, r, e, term, &more);
-            x = byte_result(y, g, n, r, x, e + more);
-            if (BYTE_RARELY(special))
-                sum = byte_special_sum(y, g, step, n, r);
-            byte_keep(y, g, n, r, x, special, sum);
+            vec x = scaled ? byte_step_of_scaled(y, g, step, n, r) : byte_step_of(y, g, step, n, r);
+            if (BYTE_RARELY(g->special || byte_special_addend(g->acc[n][r])))
+                x = byte_or_special(x, byte_special_sum(y, g, step, n, r));
+            g->acc[n][r] = scaled ? byte_or_nan(y, g, n, r, x) : x;
         }
+}
+
+static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
+    byte_step_as(y, g, step, 0);
+}
+static void byte_step_scaled(const struct byte *y, struct byte_columns *g, unsigned step) {
+    byte_step_as(y, g, step, 1);
 }
 #endif
 
@@ -490,13 +604,17 @@ static __attribute__((noinline)) void byte_group(const struct byte *y, const uin
                                                  uint32_t *const *d) {
     struct byte_columns g;
     byte_decode_b(y, &g, b);
-    byte_scales_b(y, &g, scales);
+    if (y->scaled)
+        byte_scales_b(y, &g, scales);
     if (y->split)
         memset(g.acc, 0, sizeof g.acc);
     else
         byte_load(y, g.acc, c);
     for (unsigned step = 0; step < y->steps; step++)
-        byte_step(y, &g, step);
+        if (y->scaled)
+            byte_step_scaled(y, &g, step);
+        else
+            byte_step(y, &g, step);
     if (y->split) {
         vec acc[8][ROW_VECS];
         byte_load(y, acc, c);
@@ -512,7 +630,8 @@ static uint32_t byte_run(const struct wsim_code_product *how, const struct num_s
     unsigned regs_b = how->k / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
     byte_start(&y, how);
     byte_decode_a(&y, strip->a);
-    byte_scales_a(&y, strip->scales_a);
+    if (y.scaled)
+        byte_scales_a(&y, strip->scales_a);
     for (unsigned g = 0; g < strip->groups; g++)
         byte_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
                    strip->d + g * regs_c);

@@ -108,20 +108,21 @@ INLINE void byte_wide(const struct byte *y, const struct byte_columns *g, unsign
 }
 
 /* The bits of M: of a float, or the upper ones of a double. */
-INLINE vec byte_m(const struct byte *y, vec e, unsigned precision, unsigned bias,
-                  unsigned fraction) {
-    vec at = vec_min(vec_max(e, vec_all(BYTE_LOW)), vec_all(CHAIN_HIGH));
-    at += bias - 127 + (precision - 1) - (unsigned)y->keep;
-    return at << fraction | vec_all(1u << (fraction - 1));
+INLINE vec byte_narrow_m(const struct byte *y, vec e) {
+    e = vec_min(e, vec_all((uint32_t)CHAIN_HIGH << 23));
+    return e + vec_all(((uint32_t)(23 - y->keep) << 23) + (1u << 22));
+}
+INLINE vec byte_wide_m(const struct byte *y, vec e) {
+    return (e >> 3) + vec_all(((uint32_t)(1023 - 127 + 52 - y->keep) << 20) + (1u << 19));
 }
 
-static void byte_chain_narrow(const struct byte *y, const struct byte_columns *g, unsigned step,
+INLINE void byte_chain_narrow(const struct byte *y, const struct byte_columns *g, unsigned step,
                               const vec e[8], const vec start[8], int special, vec x[8],
                               vec sums[8]) {
     unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
     __m512 sum[8];
     for (unsigned n = 0; n < 8; n++) {
-        vec c = g->acc[n][0], m = byte_m(y, e[n], 24, 127, 23) + start[n];
+        vec c = g->acc[n][0], m = byte_narrow_m(y, e[n]) + start[n];
         if (BYTE_RARELY(special))
             m = vec_choose(vec_equal(c & 0x7F800000, vec_all(0x7F800000)), c, m);
         sum[n] = (__m512)m;
@@ -132,7 +133,7 @@ static void byte_chain_narrow(const struct byte *y, const struct byte_columns *g
         byte_narrow(y, g, first, last, 0, 4, sum);
     for (unsigned n = 0; n < 8; n++) {
         sums[n] = (vec)sum[n];
-        x[n] = (vec)vec_float_toward_zero(sums[n] - byte_m(y, e[n], 24, 127, 23));
+        x[n] = (vec)vec_float_toward_zero(sums[n] - byte_narrow_m(y, e[n]));
     }
 }
 
@@ -141,14 +142,14 @@ INLINE __m256i byte_half(vec x, unsigned upper) {
     return upper ? _mm512_extracti64x4_epi64((__m512i)x, 1) : _mm512_castsi512_si256((__m512i)x);
 }
 
-INLINE __m512i byte_wide_m(vec m, unsigned upper) {
+INLINE __m512i byte_doubles(vec m, unsigned upper) {
     return _mm512_slli_epi64(_mm512_cvtepu32_epi64(byte_half(m, upper)), 32);
 }
 
 /* M and what it begins with; or C, if that is infinite or NaN. */
 INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned upper) {
     __m512i from = _mm512_cvtepi32_epi64(byte_half(start, upper));
-    __m512d sum = _mm512_castsi512_pd(_mm512_add_epi64(byte_wide_m(m, upper), from));
+    __m512d sum = _mm512_castsi512_pd(_mm512_add_epi64(byte_doubles(m, upper), from));
     if (BYTE_RARELY(special)) {
         vec_mask mask = vec_equal(c & 0x7F800000, vec_all(0x7F800000));
         __m256 bits = _mm256_castsi256_ps(byte_half(c, upper));
@@ -161,7 +162,7 @@ INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned up
 /* A sum without M, an integer: 24 bits of it, toward zero; with `odd`, the lowest is one if any was
  * lost. */
 INLINE __m256i byte_wide_round(__m512d sum, vec m, int odd, unsigned upper) {
-    __m512i z = _mm512_sub_epi64(_mm512_castpd_si512(sum), byte_wide_m(m, upper));
+    __m512i z = _mm512_sub_epi64(_mm512_castpd_si512(sum), byte_doubles(m, upper));
     __m256 x = _mm512_cvt_roundepi64_ps(z, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
     __m256i bits = _mm256_castps_si256(x);
     if (odd) {
@@ -176,21 +177,20 @@ INLINE vec byte_join(__m256i low, __m256i high) {
     return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-static void byte_chain_wide(const struct byte *y, const struct byte_columns *g, unsigned step,
+INLINE void byte_chain_wide(const struct byte *y, const struct byte_columns *g, unsigned step,
                             const vec e[8], const vec start[8], int special, vec x[8],
                             vec sums[8]) {
     unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
     __m512d sum[8][2];
     for (unsigned n = 0; n < 8; n++)
         for (unsigned h = 0; h < 2; h++)
-            sum[n][h] =
-                byte_wide_start(byte_m(y, e[n], 53, 1023, 20), start[n], g->acc[n][0], special, h);
+            sum[n][h] = byte_wide_start(byte_wide_m(y, e[n]), start[n], g->acc[n][0], special, h);
     if (y->split)
         byte_wide(y, g, first, last, 2 * step, 2 * step + 2, sum);
     else
         byte_wide(y, g, first, last, 0, 4, sum);
     for (unsigned n = 0; n < 8; n++) {
-        vec m = byte_m(y, e[n], 53, 1023, 20);
+        vec m = byte_wide_m(y, e[n]);
         x[n] = byte_join(byte_wide_round(sum[n][0], m, y->half, 0),
                          byte_wide_round(sum[n][1], m, y->half, 1));
         if (BYTE_RARELY(special)) {

@@ -65,8 +65,8 @@ INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
 INLINE vec byte_terms(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
                       unsigned r, vec e, vec term, vec *more) {
     unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
-    vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE)) - vec_max(e, vec_all(BYTE_LOW));
-    scale = vec_max(scale, vec_all(0)) << 23;
+    vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE) << 23);
+    scale = vec_max(scale - e, vec_all(0));
     if (y->split && step == 0)
         term = byte_words(y, g, n, r, first, last, 0, 2, scale, term);
     else if (y->split)

@@ -251,6 +251,17 @@ INLINE vec vec_truncate(vec_float x) {
 #endif
 }
 
+/* x, whose exponent is in `field` where a float has it, or 0 if that is neither a normal number nor
+ * more than a float can have. */
+INLINE vec vec_finite(vec x, vec field) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_maskz_mov_epi32(_mm512_test_epi32_mask((__m512i)field, (__m512i)field),
+                                       (__m512i)x);
+#else
+    return x & (vec)vec_less(vec_all(0), field) & (vec)vec_less(field, vec_all(0x7F800000));
+#endif
+}
+
 /* A signed integer that a float holds exactly. */
 INLINE vec_float vec_float_exact(vec x) {
 #if defined(VEC_AVX512)
