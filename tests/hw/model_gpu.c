@@ -3,7 +3,6 @@
  * MODEL_GPU names the architecture that it is (sm_90a); MODEL_GPU_WRONG is a spelling of which
  * every 1000th case comes out wrong. */
 #include "../../tools/hw/access_launch.h"
-#include "../../tools/lib/execute.h"
 #include "../../tools/hw/hw.h"
 
 #include <stdlib.h>
@@ -30,21 +29,28 @@ const char *hw_open(struct hw_device *device) {
     return NULL;
 }
 
-static const char *run_one(const struct hw_kernel *kernel, const struct wsim_plan *plan,
-                           const uint32_t *in, uint32_t *out) {
+/* The kernel of hw_run and hw_run_blocks, prepared. */
+static const char *prepare(const struct hw_kernel *kernel, struct wsim_code *code) {
     static struct wsim_diag diag;
     struct wsim_op op;
-    if (wsim_op_parse(kernel->spelling, &op, &diag) ||
-        execute_case(&op, arch, plan, in, out, &diag))
+    if (wsim_op_parse(kernel->spelling, &op, &diag) || wsim_prepare(&op, arch, 0, code, &diag))
         return diag.text;
     return NULL;
+}
+
+static const char *run_one(const struct wsim_code *code, const struct wsim_plan *plan,
+                           const uint32_t *in, uint32_t *out) {
+    static struct wsim_case_scratch scratch;
+    static struct wsim_diag diag;
+    return wsim_case_run(code, plan, in, out, &scratch, &diag) ? diag.text : NULL;
 }
 
 const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan, uint64_t seed,
                    unsigned dist, uint64_t first, uint32_t cases, uint32_t *out, uint32_t *in,
                    uint32_t sampled) {
-    const char *wrong = getenv("MODEL_GPU_WRONG"), *why = NULL;
     static uint32_t block[WSIM_LANES * WSIM_CASE_ROWS];
+    struct wsim_code code;
+    const char *wrong = getenv("MODEL_GPU_WRONG"), *why = prepare(kernel, &code);
     uint32_t words = plan->in_rows * WSIM_LANES;
     wrong = wrong && strcmp(wrong, kernel->spelling) == 0 ? wrong : NULL;
     for (uint32_t i = 0; i < cases && !why; i++, out += plan->out_rows * WSIM_LANES) {
@@ -52,7 +58,7 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
         wsim_case_fill(plan, &c, block);
         if (i < sampled)
             memcpy(in + (size_t)i * words, block, words * sizeof *block);
-        why = run_one(kernel, plan, block, out);
+        why = run_one(&code, plan, block, out);
         if (wrong && (first + i) % 1000 == 0)
             out[5] ^= 4;
     }
@@ -61,9 +67,10 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
 
 const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                           const uint32_t *in, uint32_t cases, uint32_t *out) {
-    const char *why = NULL;
+    struct wsim_code code;
+    const char *why = prepare(kernel, &code);
     for (uint32_t i = 0; i < cases && !why; i++)
-        why = run_one(kernel, plan, in + (size_t)i * plan->in_rows * WSIM_LANES,
+        why = run_one(&code, plan, in + (size_t)i * plan->in_rows * WSIM_LANES,
                       out + (size_t)i * plan->out_rows * WSIM_LANES);
     return why;
 }

@@ -2,6 +2,7 @@
 #include "hw.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,17 +15,25 @@ struct room {
     uint32_t in[WSIM_LANES * WSIM_CASE_ROWS], model[WSIM_LANES * WSIM_CASE_RESULTS];
 };
 
-/* What one thread does: every `step`th case, counted from `start`. */
-struct worker {
-    pthread_t thread;
-    const struct wsim_code *code;
-    struct room *room; /* while it works */
-    int failed;
+/* A batch that threads share: each takes the next SHARE cases, which lie together in memory, until
+ * there are none; so none waits long for another, whatever else the machine does. */
+enum { SHARE = 256 };
+
+struct batch {
     const struct hw_session *session;
     const struct hw_job *job;
+    const struct wsim_code *code;
     const uint32_t *out;
     uint64_t first;
-    uint32_t cases, start, step;
+    uint32_t cases;
+    atomic_uint next;
+};
+
+struct worker {
+    pthread_t thread;
+    struct batch *batch;
+    struct room *room; /* while it works */
+    int failed;
     uint64_t differing_cases, differences;
     struct hw_note note[HW_NOTES];
     unsigned notes;
@@ -69,7 +78,7 @@ static void note(struct worker *w, uint64_t number, uint32_t word, uint32_t elem
         return;
     w->notes++;
     memset(new, 0, sizeof *new);
-    new->kernel = w->job->kernel;
+    new->kernel = w->batch->job->kernel;
     new->number = number;
     new->word = word;
     new->elements = elements;
@@ -78,66 +87,81 @@ static void note(struct worker *w, uint64_t number, uint32_t word, uint32_t elem
 }
 
 static void run_case(struct worker *w, uint32_t at) {
-    const struct wsim_plan *plan = &w->job->plan;
+    const struct batch *batch = w->batch;
+    const struct wsim_plan *plan = &batch->job->plan;
     uint32_t *in = w->room->in, *model = w->room->model;
     uint32_t words = plan->out_rows * WSIM_LANES, word = 0;
-    const uint32_t *hardware = w->out + (size_t)at * words;
-    struct wsim_case c = wsim_case_at(plan, w->session->options.seed, w->first + at, w->job->dist);
-    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    const uint32_t *hardware = batch->out + (size_t)at * words;
+    uint64_t number = batch->first + at;
+    struct wsim_case c = wsim_case_at(plan, batch->session->options.seed, number, batch->job->dist);
+    struct wsim_diag diag;
     wsim_case_fill(plan, &c, in);
-    if (wsim_case_run(w->code, plan, in, model, &w->room->scratch, &diag)) {
-        note(w, w->first + at, 0, plan->elements, &diag);
+    if (wsim_case_run(batch->code, plan, in, model, &w->room->scratch, &diag)) {
+        note(w, number, 0, plan->elements, &diag);
         return;
     }
     if (memcmp(model, hardware, words * sizeof *model) != 0) {
-        uint32_t elements = hw_count_differences(w->job, hardware, model, &word);
-        note(w, w->first + at, word, elements < plan->elements ? elements : plan->elements, NULL);
+        uint32_t elements = hw_count_differences(batch->job, hardware, model, &word);
+        note(w, number, word, elements < plan->elements ? elements : plan->elements, NULL);
     }
 }
 
 static void *work(void *argument) {
     struct worker *w = argument;
+    struct batch *batch = w->batch;
+    uint32_t from;
     w->room = malloc(sizeof *w->room);
     w->failed = !w->room;
-    for (uint32_t at = w->start; at < w->cases && !w->failed; at += w->step)
-        run_case(w, at);
+    while (!w->failed && (from = atomic_fetch_add(&batch->next, SHARE)) < batch->cases)
+        for (uint32_t i = 0; i < SHARE && i < batch->cases - from; i++)
+            run_case(w, from + i);
     free(w->room);
     return NULL;
 }
 
-static void collect(const struct worker *w, struct hw_row *row, struct hw_report *report) {
+/* Notes of this batch, which begin behind `before`, in the order of their cases whichever thread
+ * they are of: the first that there is room for. */
+static void keep(const struct hw_note *new, unsigned before, struct hw_report *report) {
+    unsigned at = report->notes;
+    while (at > before && report->note[at - 1].number > new->number)
+        at--;
+    if (at == HW_NOTES)
+        return;
+    if (report->notes < HW_NOTES)
+        report->notes++;
+    memmove(&report->note[at + 1], &report->note[at],
+            (report->notes - 1 - at) * sizeof *report->note);
+    report->note[at] = *new;
+}
+
+static void collect(const struct worker *w, unsigned before, struct hw_row *row,
+                    struct hw_report *report) {
     row->differing_cases += w->differing_cases;
     row->differences += w->differences;
-    for (unsigned i = 0; i < w->notes && report->notes < HW_NOTES; i++)
-        report->note[report->notes++] = w->note[i];
+    for (unsigned i = 0; i < w->notes; i++)
+        keep(&w->note[i], before, report);
 }
 
 int hw_compare(const struct hw_session *session, const struct hw_job *job, uint64_t first,
                uint32_t cases, const uint32_t *out, struct hw_row *row, struct hw_report *report) {
     static struct worker workers[MOST_THREADS];
-    unsigned made, threads = report->threads, without = 0;
-    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    unsigned made, threads = report->threads, without = 0, before = report->notes;
+    struct wsim_diag diag;
     struct wsim_code code;
+    struct batch batch = {session, job, &code, out, first, cases, 0};
     if (wsim_prepare(&job->op, session->arch, 0, &code, &diag))
         return hw_fail(job->kernel->spelling, diag.text);
     for (made = 0; made < threads; made++) {
         struct worker *w = &workers[made];
         memset(w, 0, sizeof *w);
-        w->session = session;
-        w->code = &code;
-        w->job = job;
-        w->out = out;
-        w->first = first;
-        w->cases = cases;
-        w->start = made;
-        w->step = threads;
+        w->batch = &batch;
         if (pthread_create(&w->thread, NULL, work, w))
             break;
     }
     for (unsigned i = 0; i < made; i++) {
         pthread_join(workers[i].thread, NULL);
         without += workers[i].failed != 0;
-        collect(&workers[i], row, report);
+        collect(&workers[i], before, row, report);
     }
     row->cases += cases;
     row->elements += (uint64_t)cases * job->plan.elements;
