@@ -1,5 +1,6 @@
 /* Memory that is not written out: @FILE takes the bytes it says and no other file; @mix and @fill
  * make the bytes of docs/trace-format.md. Seen through a load of the first eight bytes of rows. */
+#include "../../../sim/trace/trace.h"
 #include "helper.h"
 
 #include <stdio.h>
@@ -179,7 +180,33 @@ START_TEST(memory_of_a_case) {
 }
 END_TEST
 
+/* Of generated memory the bytes of a word that does not fit as far as they go, and of @bits those
+ * that its masks leave. */
+START_TEST(memory_of_any_length) {
+    static const uint8_t mixed[] = {0x14, 0xDF, 0x17, 0x7B, 0x23, 0x30, 0xAE, 0x12};
+    struct wsim_trace *trace = reader("sm_90a");
+    for (int masked = 0; masked < 2; masked++)
+        for (unsigned size = 1; size <= sizeof mixed; size++) {
+            struct text line;
+            int is_case;
+            text_start(&line, "ldmatrix.sync.aligned.m8n8.x1.shared.b16\tsmem=@%s7:%u\taddr=",
+                       masked ? "bits:00ff00ff00ff00ff:1000000000000000:" : "mix:", size);
+            text_same(&line, 0, 32, 8);
+            text_add(&line, "\ttrap=1");
+            ck_assert_int_eq(wsim_trace_line(trace, line.at, line.used, &is_case, NULL), WSIM_OK);
+            ck_assert_uint_eq(trace->now.smem.size, size);
+            for (unsigned i = 0; i < size; i++)
+                ck_assert_uint_eq(trace->now.smem.at[i], !masked  ? mixed[i]
+                                                         : i == 7 ? 0x10
+                                                         : i % 2  ? 0
+                                                                  : mixed[i]);
+        }
+    wsim_trace_free(trace);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {mix_and_fill, bytes_of_a_file, links_and_pipes, memory_of_a_case};
+    const TTest *const tests[] = {mix_and_fill, bytes_of_a_file, links_and_pipes, memory_of_a_case,
+                                  memory_of_any_length};
     return run_tests("files", tests, COUNT(tests));
 }

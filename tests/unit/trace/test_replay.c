@@ -1,6 +1,7 @@
 /* A replay says equal, different or unsupported for the right reason, and names the first place
  * that differs. Cases written by hand; expectations come from the PTX manual, not from the model.
  */
+#include "../../../sim/trace/trace.h"
 #include "helper.h"
 
 #include <string.h>
@@ -352,6 +353,30 @@ START_TEST(what_is_not_modelled_is_unsupported) {
 }
 END_TEST
 
+/* 32 products of 1 and 1, and 7: by the code of the path that was asked for last. */
+START_TEST(cases_are_replayed_on_the_path_that_is_asked_for) {
+    static const uint32_t flags[] = {0, WSIM_PLAIN, WSIM_UP_TO(WSIM_PATH_VECTORS), 0, WSIM_PLAIN};
+    struct wsim_trace *trace = reader("sm_90a");
+    struct text line;
+    text_start(&line, "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32\ta=");
+    text_same(&line, 0x01010101, 4 * LANES, 8);
+    text_add(&line, "\tb=");
+    text_same(&line, 0x01010101, 2 * LANES, 8);
+    text_add(&line, "\tc=");
+    text_same(&line, 7, 4 * LANES, 8);
+    text_add(&line, "\td=");
+    text_same(&line, 39, 4 * LANES, 8);
+    for (unsigned i = 0; i < COUNT(flags); i++) {
+        struct wsim_code code;
+        wsim_trace_prepare(trace, flags[i]);
+        ck_assert_int_eq(replayed(trace, &line).verdict, WSIM_EQUAL);
+        wsim_prepare(wsim_trace_op(trace), wsim_arch_find("sm_90a"), flags[i], &code, NULL);
+        ck_assert_int_eq(wsim_code_path(&trace->code), wsim_code_path(&code));
+    }
+    wsim_trace_free(trace);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {block_scale,
                                   a_scale_selector_out_of_range_traps,
@@ -362,6 +387,7 @@ int main(void) {
                                   counts_and_masks,
                                   a_misaligned_access_traps,
                                   copies_are_counted_on_both_sides,
-                                  what_is_not_modelled_is_unsupported};
+                                  what_is_not_modelled_is_unsupported,
+                                  cases_are_replayed_on_the_path_that_is_asked_for};
     return run_tests("replay", tests, COUNT(tests));
 }
