@@ -5,8 +5,10 @@ same() { n=0; while [ $n -lt 32 ]; do printf '%s' "$1"; n=$((n + 1)); done; }
     printf '#wsim-trace 1\n#arch: sm_90a\n'
     for key in gpu driver toolkit generator seed date; do echo "#$key: x"; done
     addr=$(same 00000040)
-    for case in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
-        printf '# %s\n\nld.shared.u32\taddr=%s\twavefronts=%s\n' $case "$addr" $((case % 15 / 14 + 1))
+    case=0
+    while [ $case -lt 300 ]; do # so many that batches take turns
+        case=$((case + 1))
+        printf '# %s\n\nld.shared.u32\taddr=%s\twavefronts=%s\n' $case "$addr" $((case % 30 / 29 + 1))
     done
     echo '#gpu: again'
     printf 'ld.shared.u32\taddr=%s\twavefronts=1\n' "$addr"

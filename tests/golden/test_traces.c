@@ -24,7 +24,9 @@ struct seen {
 static void replay_case(struct wsim_trace *trace, const char *file, unsigned line) {
     static const char *const words[] = {"equal", "different", "unsupported"};
     struct wsim_replay replay;
-    wsim_trace_prepare(trace, path < 0 ? 0 : WSIM_UP_TO(path));
+    wsim_trace_prepare(trace, path < 0                  ? 0
+                              : path == WSIM_PATH_PLAIN ? WSIM_PLAIN
+                                                        : WSIM_UP_TO(path));
     wsim_trace_replay(trace, NULL, &replay);
     ck_assert_msg(replay.verdict == WSIM_EQUAL,
                   "%s:%u: %s: %s, %llu differences, first in %s lane %u register %u row %u column "

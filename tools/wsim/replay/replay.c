@@ -3,6 +3,7 @@
 #include "replay_batch.h"
 #include "replay_report.h"
 #include "../common/memory.h"
+#include "../common/path_option.h"
 #include "../common/text.h"
 #include "../common/trace_file.h"
 
@@ -32,6 +33,7 @@ enum { PROGRESS_EVERY = 100000 };
 struct session {
     const struct wsim_arch *arch; /* NULL: as the header says */
     struct replay_report report;
+    uint32_t flags; /* of wsim_prepare */
     unsigned jobs;
     struct minimize *minimize; /* NULL: compare only */
     int show_progress;
@@ -94,12 +96,13 @@ static void report_case(struct session *session, const struct replay_case *one, 
     add(&report->total, one);
 }
 
-static void run_batch(struct session *session, struct replay_batch *batch, const char *file) {
+/* What was begun is finished and looked at, and what was read is begun. */
+static void take_turns(struct session *session, struct replay_batches *batches, const char *file) {
     const struct replay_row *total = &session->report.total;
-    replay_batch_run(batch, session->arch);
-    for (unsigned i = 0; i < batch->used; i++)
-        report_case(session, &batch->cases[i], file);
-    replay_batch_clear(batch);
+    const struct replay_batch *done = replay_batches_finish(batches);
+    for (unsigned i = 0; i < done->used; i++)
+        report_case(session, &done->cases[i], file);
+    replay_batches_begin(batches, session->arch);
     if (session->show_progress && total->results - session->shown >= PROGRESS_EVERY) {
         session->shown = total->results;
         fprintf(stderr, "\r%s: %lu cases, %llu results ", text_cut(file).text, total->cases,
@@ -112,30 +115,31 @@ static int unreadable(const char *file, unsigned long line, unsigned col, const 
 }
 
 /* Lines until the end of the file or the first that cannot be read. */
-static int read_lines(struct session *session, struct trace_file *lines, struct replay_batch *batch,
-                      const char *file) {
+static int read_lines(struct session *session, struct trace_file *lines,
+                      struct replay_batches *batches, const char *file) {
     unsigned long line = 0;
     const char *text;
     size_t length;
     int more;
     while ((more = trace_file_next(lines, &text, &length)) > 0) {
         struct wsim_diag diag = {0};
-        if (replay_batch_line(batch, text, length, ++line, &diag) != WSIM_OK)
+        if (replay_batches_line(batches, text, length, ++line, &diag) != WSIM_OK)
             return unreadable(file, line, diag.col, diag.text);
-        if (replay_batch_full(batch))
-            run_batch(session, batch, file);
+        while (replay_batches_full(batches))
+            take_turns(session, batches, file);
     }
     if (more < 0)
         return unreadable(file, line + 1, 1, trace_file_problem(lines));
-    if (!batch->in_cases)
+    if (!batches->in_cases)
         return unreadable(file, line + 1, 1, "there is no case in this file");
     return TOOL_FINE;
 }
 
 static int replay_lines(struct session *session, struct trace_file *lines,
-                        struct replay_batch *batch, const char *file) {
-    int status = read_lines(session, lines, batch, file);
-    run_batch(session, batch, file); /* what stands before a line that cannot be read, too */
+                        struct replay_batches *batches, const char *file) {
+    int status = read_lines(session, lines, batches, file);
+    take_turns(session, batches, file); /* what stands before a line that cannot be read, too */
+    take_turns(session, batches, file);
     return status;
 }
 
@@ -150,14 +154,15 @@ static int replay_file(struct session *session, const char *path) {
     const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
     char *folder = folder_of(path);
     struct trace_file *lines = trace_file_open(path);
-    struct replay_batch batch;
+    struct replay_batches batches;
     int failure = lines ? ENOMEM : errno, status;
-    if (!replay_batch_open(&batch, folder, session->jobs) || !lines)
+    if (!replay_batches_open(&batches, folder, session->jobs, session->flags) || !lines)
         status = tool_error("%s: %s", text_path(name).text, strerror(failure));
     else
-        status = replay_lines(session, lines, &batch, name);
+        status = replay_lines(session, lines, &batches, name);
     trace_file_close(lines);
-    replay_batch_close(&batch);
+    replay_batches_finish(&batches); /* an empty one */
+    replay_batches_close(&batches);
     free(folder);
     return status;
 }
@@ -198,7 +203,7 @@ static unsigned processors(void) {
 }
 
 int replay_main(int argc, const char **argv) {
-    char *arch_name = NULL, *out = NULL, *first = NULL, *format_name = NULL;
+    char *arch_name = NULL, *out = NULL, *first = NULL, *format_name = NULL, *path = NULL;
     enum tool_format format = TOOL_TEXT;
     int json = 0, jobs = 0, wanted = 0;
     const struct poptOption table[] = {
@@ -206,6 +211,7 @@ int replay_main(int argc, const char **argv) {
          "NAME"},
         {"jobs", 0, POPT_ARG_INT, &jobs, 0,
          "Run so many cases at the same time (0: a thread for each processor)", "N"},
+        {"path", 0, POPT_ARG_STRING, &path, 0, "No faster path than plain, avx2 ...", "PATH"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
         {"json", 0, POPT_ARG_NONE, &json, 0, "The same as --format json", NULL},
         {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
@@ -227,6 +233,8 @@ int replay_main(int argc, const char **argv) {
         session.minimize = &minimize;
     if (status == TOOL_GO && arch_name && !(session.arch = tool_arch(arch_name)))
         status = TOOL_USAGE;
+    if (status == TOOL_GO)
+        status = path_option(path, &session.flags);
     if (status == TOOL_GO && (jobs < 0 || jobs > REPLAY_JOBS_MAX))
         status = tool_error("--jobs %d: 0 to %d", jobs, REPLAY_JOBS_MAX);
     session.jobs = jobs > 0 ? (unsigned)jobs : processors();

@@ -7,30 +7,62 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* So many cases for each thread that one of them seldom waits for the others at the end. */
-enum { EACH = 8 };
+/* So many cases for each thread that one of them seldom waits for the others at the end, and so
+ * many altogether that threads are worth beginning. */
+enum { EACH = 8, LEAST = 64 };
 
-int replay_batch_open(struct replay_batch *batch, const char *dir, unsigned jobs) {
-    unsigned room = jobs > 1 ? EACH * jobs : 1;
-    *batch = (struct replay_batch){.jobs = jobs};
+struct replay_run {
+    struct replay_batch *batch;
+    const struct wsim_arch *arch;
+    atomic_uint next;
+    unsigned threads;
+    pthread_t thread[REPLAY_JOBS_MAX];
+};
+
+static int open_batch(struct replay_batch *batch, const char *dir, unsigned room, uint32_t flags) {
     batch->cases = memory_make(room, sizeof *batch->cases);
-    for (; batch->room < room; batch->room++)
-        if (!(batch->cases[batch->room].trace = wsim_trace_new(dir)))
+    for (unsigned i = 0; i < room; i++) {
+        struct wsim_trace *trace = wsim_trace_new(dir);
+        if (!trace)
             return 0;
+        wsim_trace_prepare(trace, flags);
+        batch->cases[i].trace = trace;
+    }
     return 1;
 }
 
-void replay_batch_close(struct replay_batch *batch) {
-    while (batch->room > 0)
-        wsim_trace_free(batch->cases[--batch->room].trace);
-    free(batch->cases);
+int replay_batches_open(struct replay_batches *batches, const char *dir, unsigned jobs,
+                        uint32_t flags) {
+    unsigned room = EACH * jobs > LEAST ? EACH * jobs : LEAST;
+    *batches = (struct replay_batches){.room = jobs > 1 ? room : 1, .jobs = jobs};
+    return open_batch(&batches->batch[0], dir, batches->room, flags) &&
+           open_batch(&batches->batch[1], dir, batches->room, flags);
+}
+
+void replay_batches_close(struct replay_batches *batches) {
+    for (unsigned n = 0; n < 2; n++) {
+        struct replay_batch *batch = &batches->batch[n];
+        for (unsigned i = 0; batch->cases && i < batches->room; i++)
+            wsim_trace_free(batch->cases[i].trace);
+        free(batch->cases);
+    }
 }
 
 /* What stands before the first case is for every reader. */
-enum wsim_status replay_batch_line(struct replay_batch *batch, const char *text, size_t length,
-                                   unsigned long line, struct wsim_diag *diag) {
+static void read_header(struct replay_batches *batches, const struct wsim_trace *but,
+                        const char *text, size_t length) {
+    int ignored;
+    for (unsigned n = 0; n < 2; n++)
+        for (unsigned i = 0; i < batches->room; i++)
+            if (batches->batch[n].cases[i].trace != but)
+                wsim_trace_line(batches->batch[n].cases[i].trace, text, length, &ignored, NULL);
+}
+
+enum wsim_status replay_batches_line(struct replay_batches *batches, const char *text,
+                                     size_t length, unsigned long line, struct wsim_diag *diag) {
+    struct replay_batch *batch = &batches->batch[batches->reading];
     struct replay_case *next = &batch->cases[batch->used];
-    int is_case, ignored;
+    int is_case;
     enum wsim_status status = wsim_trace_line(next->trace, text, length, &is_case, diag);
     if (status)
         return status;
@@ -38,49 +70,58 @@ enum wsim_status replay_batch_line(struct replay_batch *batch, const char *text,
         next->line = line;
         batch->used++;
         batch->memory += wsim_trace_memory(next->trace);
-        batch->in_cases = 1;
-    } else if (!batch->in_cases) {
-        for (unsigned i = 1; i < batch->room; i++)
-            wsim_trace_line(batch->cases[i].trace, text, length, &ignored, NULL);
+        batches->in_cases = 1;
+    } else if (!batches->in_cases) {
+        read_header(batches, next->trace, text, length);
     }
     return WSIM_OK;
 }
 
-int replay_batch_full(const struct replay_batch *batch) {
-    return batch->used == batch->room || batch->memory >= REPLAY_BATCH_BYTES;
+int replay_batches_full(const struct replay_batches *batches) {
+    const struct replay_batch *batch = batches->batch;
+    return batch[batches->reading].used == batches->room ||
+           batch[0].memory + batch[1].memory >= REPLAY_BATCH_BYTES;
 }
-
-void replay_batch_clear(struct replay_batch *batch) {
-    while (batch->used > 0)
-        wsim_trace_drop(batch->cases[--batch->used].trace);
-    batch->memory = 0;
-}
-
-struct work {
-    struct replay_batch *batch;
-    const struct wsim_arch *arch;
-    atomic_uint next;
-};
 
 static void *run_cases(void *argument) {
-    struct work *work = argument;
+    struct replay_run *run = argument;
     unsigned i;
-    while ((i = atomic_fetch_add(&work->next, 1)) < work->batch->used) {
-        struct replay_case *one = &work->batch->cases[i];
-        wsim_trace_replay(one->trace, work->arch, &one->replay);
+    while ((i = atomic_fetch_add(&run->next, 1)) < run->batch->used) {
+        struct replay_case *one = &run->batch->cases[i];
+        wsim_trace_replay(one->trace, run->arch, &one->replay);
     }
     return NULL;
 }
 
 /* This thread works too, so that the cases are run even if there can be no other. */
-void replay_batch_run(struct replay_batch *batch, const struct wsim_arch *arch) {
-    struct work work = {batch, arch, 0};
-    pthread_t threads[REPLAY_JOBS_MAX];
-    unsigned i, n = 0;
-    for (i = 1; i < batch->jobs && i < batch->used; i++)
-        if (pthread_create(&threads[n], NULL, run_cases, &work) == 0)
-            n++;
-    run_cases(&work);
-    while (n > 0)
-        pthread_join(threads[--n], NULL);
+struct replay_batch *replay_batches_finish(struct replay_batches *batches) {
+    struct replay_batch *batch = &batches->batch[!batches->reading];
+    if (batch->run) {
+        run_cases(batch->run);
+        while (batch->run->threads > 0)
+            pthread_join(batch->run->thread[--batch->run->threads], NULL);
+        free(batch->run);
+        batch->run = NULL;
+    }
+    return batch;
+}
+
+static void empty(struct replay_batch *batch) {
+    while (batch->used > 0)
+        wsim_trace_drop(batch->cases[--batch->used].trace);
+    batch->memory = 0;
+}
+
+void replay_batches_begin(struct replay_batches *batches, const struct wsim_arch *arch) {
+    struct replay_batch *batch = &batches->batch[batches->reading];
+    struct replay_run *run = memory_make(1, sizeof *run);
+    batch->run = run;
+    run->batch = batch;
+    run->arch = arch;
+    atomic_init(&run->next, 0);
+    for (unsigned i = 1; i < batches->jobs && i < batch->used; i++)
+        if (pthread_create(&run->thread[run->threads], NULL, run_cases, run) == 0)
+            run->threads++;
+    batches->reading = !batches->reading;
+    empty(&batches->batch[batches->reading]);
 }
