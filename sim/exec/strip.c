@@ -227,6 +227,17 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
     return how->in_place ? !run(&code->work.product, &strip) : run_moved(code, io, &strip, run);
 }
 
+int strip_is_row(const struct wsim_code *code) {
+    return code->work.strip.path && code->work.strip.in_place;
+}
+
+uint32_t strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
+                   uint32_t *const *d, unsigned count) {
+    struct num_strip strip = {
+        .a = a, .b = b, .c = (const uint32_t *const *)d, .d = d, .groups = count};
+    return run_of(&code->work.strip)(&code->work.product, &strip);
+}
+
 /* --- a warpgroup --- */
 
 void strip_groups(const struct wsim_code *code, const struct strip_group *group) {

@@ -15,6 +15,16 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
               uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint8_t (*factors_a)[PRODUCT_MAX_BLOCKS],
               uint8_t (*factors_b)[PRODUCT_MAX_BLOCKS]);
 
+/* Whether an mma may be run a row at a time: there is a kernel, and the registers of one are those
+ * of a group, as they are. Of code of any operation. */
+int strip_is_row(const struct wsim_code *code);
+
+/* Dense mma with the same A and different B and accumulators: `count`, at most 32, each with its
+ * registers behind those of the one before; D takes the place of C. Answers which it left as they
+ * were: bit i, number i. */
+uint32_t strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
+                   uint32_t *const *d, unsigned count);
+
 /* A part of a warpgroup's product: `count` groups of 8 columns from group `first` on. */
 enum { STRIP_GROUPS = 8 };
 struct strip_group {

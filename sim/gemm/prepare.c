@@ -96,8 +96,8 @@ static void divide(struct wsim_gemm *gemm) {
     gemm->steps = (uint64_t)work->rows * work->columns * work->steps;
 }
 
-static size_t pointers(const struct wsim_gemm_work *work) {
-    return (work->words_a + work->words_b + work->words_d) / WSIM_LANES;
+size_t tile_pointers(const struct wsim_gemm_work *work) {
+    return (work->words_a + work->panel * (work->words_b + work->words_d)) / WSIM_LANES;
 }
 
 static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) {
@@ -115,7 +115,7 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
                            (unsigned long long)gemm->size.k);
     gemm->bytes_a = a.number;
     gemm->bytes_b = b.number;
-    gemm->bytes_own = pointers(work) * sizeof(void *) +
+    gemm->bytes_own = tile_pointers(work) * sizeof(void *) +
                       (tiles * (gemm->size.promote ? 2 : 1)) * work->words_d * sizeof(uint32_t);
     return WSIM_OK;
 }

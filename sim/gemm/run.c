@@ -2,6 +2,7 @@
  * place of its C. */
 #include "tile.h"
 
+#include "../exec/strip.h"
 #include "../isa/isa.h"
 #include "../num/num.h"
 
@@ -14,7 +15,7 @@ struct block {
     size_t row, rows, columns;
     uint32_t *d;   /* accumulators, a tile after another                                    */
     uint32_t *sum; /* promote: what they are added to; else NULL                            */
-    uint32_t **at; /* pointers to registers: D, A, B                                        */
+    void *at;      /* room for pointers to registers of a row of tiles                      */
 };
 
 static size_t least(size_t a, size_t b) {
@@ -48,38 +49,58 @@ struct wsim_gemm_block wsim_gemm_locate(const struct wsim_gemm *gemm, size_t num
 
 /* --- instructions --- */
 
+/* Packed words are only read. */
 static void point(uint32_t **at, const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count / WSIM_LANES; i++)
         at[i] = (uint32_t *)words + i * WSIM_LANES;
 }
 
-/* The instructions of one tile of D from `step` to before `last`. */
-static enum wsim_status run_tile(const struct block *block, size_t row, size_t column, size_t step,
-                                 size_t last, struct wsim_diag *diag) {
+/* A row of tiles at one step along k: the pointers to its registers, those of all tiles one behind
+ * the other. */
+struct row {
+    uint32_t **d, **a, **b;
+};
+
+/* One tile of a row, whatever the instruction. */
+static enum wsim_status run_tile(const struct block *block, const struct row *row, size_t column,
+                                 struct wsim_diag *diag) {
     const struct wsim_gemm_work *work = &block->gemm->work;
-    uint32_t **d = block->at, **a = d + work->words_d / WSIM_LANES;
-    uint32_t **b = a + work->words_a / WSIM_LANES;
-    uint32_t *words = block->d + (row * block->columns + column) * work->words_d;
+    uint32_t *const *d = row->d + column * work->words_d / WSIM_LANES;
+    uint32_t *const *b = row->b + column * work->words_b / WSIM_LANES;
     struct wsim_memory shared =
-        wsim_memory_const(WSIM_SHARED, NULL, work->words_b * sizeof(uint32_t), 0);
+        wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t), 0);
     struct wsim_io io = {.d = d,
-                         .a = (const uint32_t *const *)a,
+                         .a = (const uint32_t *const *)row->a,
+                         .b = (const uint32_t *const *)b,
                          .c = (const uint32_t *const *)d,
                          .shared = &shared,
                          .desc_b = work->desc_b,
                          .scale_d = 1};
+    return wsim_run(block->gemm->code, &io, diag);
+}
+
+/* The instructions of a row of tiles of D from `step` to before `last`. Where there is a kernel for
+ * the instruction it takes the row at once, and leaves what it does not know. */
+static enum wsim_status run_row(const struct block *block, size_t number, size_t step, size_t last,
+                                struct wsim_diag *diag) {
+    const struct wsim_gemm_work *work = &block->gemm->work;
+    size_t words = block->columns * work->words_b;
+    struct row row = {.d = block->at};
     enum wsim_status status = WSIM_OK;
-    if (work->b.regs)
-        io.b = (const uint32_t *const *)b;
-    point(d, words, work->words_d);
+    row.a = row.d + block->columns * work->words_d / WSIM_LANES;
+    row.b = row.a + work->words_a / WSIM_LANES;
+    point(row.d, block->d + number * block->columns * work->words_d,
+          block->columns * work->words_d);
     for (; step < last && !status; step++) {
-        const uint32_t *from = block->b + (step * block->columns + column) * work->words_b;
-        point(a, block->a + (row * work->steps + step) * work->words_a, work->words_a);
-        if (io.b)
-            point(b, from, work->words_b);
-        else
-            shared.bytes = (uint8_t *)from;
-        status = wsim_run(block->gemm->code, &io, diag);
+        uint32_t left = (uint32_t)((UINT64_C(1) << block->columns) - 1);
+        point(row.a, block->a + (number * work->steps + step) * work->words_a, work->words_a);
+        point(row.b, block->b + step * words, words);
+        if (strip_is_row(block->gemm->code))
+            left = strip_row(block->gemm->code, (const uint32_t *const *)row.a,
+                             (const uint32_t *const *)row.b, row.d, (unsigned)block->columns);
+        for (size_t column = 0; left && !status; column++, left >>= 1)
+            if (left & 1)
+                status = run_tile(block, &row, column, diag);
     }
     return status;
 }
@@ -91,8 +112,7 @@ static enum wsim_status run_steps(const struct block *block, size_t step, size_t
     for (; step < last && !status; step += block->gemm->work.chunk) {
         size_t end = least(step + block->gemm->work.chunk, last);
         for (size_t row = 0; row < block->rows && !status; row++)
-            for (size_t column = 0; column < block->columns && !status; column++)
-                status = run_tile(block, row, column, step, end, diag);
+            status = run_row(block, row, step, end, diag);
     }
     return status;
 }
@@ -196,7 +216,7 @@ enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, cons
     block.a = (const uint32_t *)a + block.row * work->steps * work->words_a;
     block.b = (const uint32_t *)b + column * work->steps * work->words_b;
     block.at = own;
-    block.d = (uint32_t *)(block.at + (work->words_a + work->words_b + work->words_d) / WSIM_LANES);
+    block.d = (uint32_t *)((uint32_t **)own + tile_pointers(work));
     if (gemm->size.promote)
         block.sum = block.d + block.rows * block.columns * work->words_d;
     tile_compile(&map, &work->d, gemm->element_d, 1);

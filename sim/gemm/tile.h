@@ -44,6 +44,9 @@ void tile_scatter(const struct tile_map *map, const uint32_t *words, const struc
 /* B of wgmma: the bytes of shared memory that the descriptor names, from a view. */
 void tile_share(const struct wsim_gemm *gemm, const struct tile_view *view, uint8_t *shared);
 
+/* Pointers to registers of a row of tiles of a block. */
+size_t tile_pointers(const struct wsim_gemm_work *work);
+
 /* An element in memory. */
 uint64_t tile_load(const uint8_t *at, unsigned bytes);
 
