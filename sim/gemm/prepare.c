@@ -107,14 +107,15 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
     struct bytes a = times(times(times(times(one, work->words_a), 4), work->rows), work->steps);
     struct bytes b = times(times(times(times(one, work->words_b), 4), work->columns), work->steps);
     struct bytes d = times(times(times(one, work->rows), work->columns), work->steps);
-    if (a.too_large || b.too_large || d.too_large)
+    size_t slack = work->b.regs ? 0 : TILE_SLACK;
+    if (a.too_large || b.too_large || d.too_large || b.number > SIZE_MAX - slack)
         return base_refuse(diag, RULE_GEMM_SIZE_RANGE, 0,
                            "m %llu, n %llu, k %llu: packed matrices have to fit into the address "
                            "space of this machine",
                            (unsigned long long)gemm->size.m, (unsigned long long)gemm->size.n,
                            (unsigned long long)gemm->size.k);
     gemm->bytes_a = a.number;
-    gemm->bytes_b = b.number;
+    gemm->bytes_b = b.number + slack;
     gemm->bytes_own = tile_pointers(work) * sizeof(void *) +
                       (tiles * (gemm->size.promote ? 2 : 1)) * work->words_d * sizeof(uint32_t);
     return WSIM_OK;

@@ -68,7 +68,7 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     uint32_t *const *d = row->d + column * work->words_d / WSIM_LANES;
     uint32_t *const *b = row->b + column * work->words_b / WSIM_LANES;
     struct wsim_memory shared =
-        wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t), 0);
+        wsim_memory_const(WSIM_SHARED, b[0], work->words_b * sizeof(uint32_t) + TILE_SLACK, 0);
     struct wsim_io io = {.d = d,
                          .a = (const uint32_t *const *)row->a,
                          .b = (const uint32_t *const *)b,

@@ -156,19 +156,31 @@ void tile_gather(const struct tile_map *map, const struct tile_view *view, uint3
 
 /* --- shared memory --- */
 
+/* Elements of a column that stand in 16 bytes of shared memory, which are whole wherever they lie.
+ */
+static void share_piece(const struct wsim_tile *tile, unsigned bytes, const uint8_t *from,
+                        size_t step, unsigned count, uint8_t *to) {
+    for (unsigned k = 0; k < count; k++, from += step) {
+        uint64_t value = tile_load(from, bytes);
+        if (tile->bits == 1)
+            to[k / 8] |= (uint8_t)((value & 1) << k % 8);
+        for (unsigned byte = 0; byte < tile->bits / 8u; byte++)
+            to[k * bytes + byte] = (uint8_t)(value >> 8 * byte);
+    }
+}
+
 void tile_share(const struct wsim_gemm *gemm, const struct tile_view *view, uint8_t *shared) {
+    enum { PIECE_BITS = 128 };
     const struct wsim_tile *tile = &gemm->work.tile_b;
+    unsigned each = PIECE_BITS / tile->bits;
     struct wsim_descriptor descriptor;
     wsim_descriptor_decode(gemm->work.desc_b, &descriptor, NULL);
     memset(shared, 0, gemm->work.words_b * sizeof(uint32_t));
     for (unsigned n = 0; n < tile->rows && n < view->columns; n++)
-        for (unsigned k = 0; k < tile->k && k < view->rows; k++) {
-            uint8_t *to = shared + wsim_descriptor_address(&descriptor, tile, n, k);
-            uint64_t value =
-                tile_load(view->at + k * view->row + n * view->column, gemm->element_b);
-            if (tile->bits == 1)
-                *to |= (uint8_t)((value & 1) << k % 8);
-            for (unsigned byte = 0; byte < tile->bits / 8u; byte++)
-                to[byte] = (uint8_t)(value >> 8 * byte);
+        for (unsigned k = 0; k < tile->k && k < view->rows; k += each) {
+            size_t left = view->rows - k;
+            share_piece(tile, gemm->element_b, view->at + k * view->row + n * view->column,
+                        view->row, left < each ? (unsigned)left : each,
+                        shared + wsim_descriptor_address(&descriptor, tile, n, k));
         }
 }

@@ -41,6 +41,10 @@ struct tile_view tile_part(const struct tile_view *view, size_t row, size_t colu
 void tile_gather(const struct tile_map *map, const struct tile_view *view, uint32_t *words);
 void tile_scatter(const struct tile_map *map, const uint32_t *words, const struct tile_view *view);
 
+/* Bytes behind B of wgmma that belong to its window: where a window ends just behind a matrix each
+ * instruction has to look at every element of it. */
+enum { TILE_SLACK = 1024 };
+
 /* B of wgmma: the bytes of shared memory that the descriptor names, from a view. */
 void tile_share(const struct wsim_gemm *gemm, const struct tile_view *view, uint8_t *shared);
 

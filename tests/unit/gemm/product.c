@@ -63,7 +63,7 @@ static void draw(struct product_matrix *m, const struct wsim_plan_input *o, int 
         }
 }
 
-void product_open(struct product *p, const char *spelling, const char *arch,
+void product_open(struct product *p, const char *spelling, const char *arch, uint32_t flags,
                   struct wsim_gemm_size size, unsigned dist, unsigned order) {
     struct wsim_plan plan;
     struct wsim_case c;
@@ -71,7 +71,9 @@ void product_open(struct product *p, const char *spelling, const char *arch,
     int in_memory;
     p->op = every_parse(spelling);
     p->arch = wsim_arch_find(arch);
-    expect(!wsim_prepare(&p->op, p->arch, 0, &p->code, &diag), "%s: %s", spelling, diag.text);
+    expect(!wsim_prepare(&p->op, p->arch, WSIM_PLAIN, &p->plain, &diag), "%s: %s", spelling,
+           diag.text);
+    expect(!wsim_prepare(&p->op, p->arch, flags, &p->code, &diag), "%s: %s", spelling, diag.text);
     expect(!wsim_gemm_prepare(&p->code, &size, &p->gemm, &diag), "%s: %s", spelling, diag.text);
     expect(!wsim_plan_make(&p->op, 0, &plan, &diag), "%s: %s", spelling, diag.text);
     in_memory = !(wsim_op_describe(&p->op).operands >> WSIM_B & 1);
@@ -165,37 +167,43 @@ static uint64_t share(const struct product *p, size_t step, size_t column, uint8
     return bits;
 }
 
+static void point(uint32_t **at, uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        at[i] = words + i * WSIM_LANES;
+}
+
+static size_t pack(const struct wsim_layout *layout, const uint64_t *dense, uint32_t *words) {
+    wsim_words_pack(layout, dense, words);
+    return (size_t)layout->regs * layout->lanes / WSIM_LANES;
+}
+
+/* One instruction; accumulators are rows of 32 words. */
 static void execute(const struct product *p, size_t row, size_t step, size_t column,
-                    uint64_t *dense, uint32_t *acc) {
-    static struct wsim_group_regs a, b, d;
+                    uint64_t *dense, uint32_t *acc, size_t count) {
+    enum { ROWS = 64 };
+    static uint32_t a[ROWS * WSIM_LANES], b[ROWS * WSIM_LANES];
     static uint8_t shared[SHARED];
-    struct wsim_layout la, lb, ld;
+    uint32_t *at_a[ROWS], *at_b[ROWS], *at_d[WSIM_GROUP_REGS * 4];
+    struct wsim_memory memory = wsim_memory_over(WSIM_SHARED, shared, SHARED, 0);
+    struct wsim_io io = {.d = at_d,
+                         .a = (const uint32_t *const *)at_a,
+                         .c = (const uint32_t *const *)at_d,
+                         .shared = &memory,
+                         .scale_d = 1};
+    struct wsim_layout layout;
     struct wsim_diag diag = {0};
-    size_t tile_k = p->gemm.tile_k, words;
-    wsim_op_layout(&p->op, p->arch, WSIM_A, &la, NULL);
-    wsim_op_layout(&p->op, p->arch, WSIM_D, &ld, NULL);
-    words = (size_t)ld.regs * ld.lanes;
-    cut(&p->a, row, step * tile_k, &la, 1, dense);
-    wsim_words_pack(&la, dense, a.r[0]);
-    memcpy(d.r[0], acc, words * sizeof *acc);
-    if (la.lanes > WSIM_LANES) {
-        struct wsim_wgmma io = {
-            .d = &d, .c = &d, .a = &a, .smem = shared, .smem_size = SHARED, .scale_d = 1};
-        io.desc_b = share(p, step, column, shared);
-        expect(!wsim_wgmma_run(&p->op, p->arch, &io, &diag), "%s", diag.text);
+    wsim_op_layout(&p->op, p->arch, WSIM_A, &layout, NULL);
+    cut(&p->a, row, step * p->gemm.tile_k, &layout, 1, dense);
+    point(at_a, a, pack(&layout, dense, a));
+    point(at_d, acc, count);
+    if (wsim_op_layout(&p->op, p->arch, WSIM_B, &layout, NULL) == WSIM_OK) {
+        cut(&p->b, step * p->gemm.tile_k, column, &layout, 0, dense);
+        point(at_b, b, pack(&layout, dense, b));
+        io.b = (const uint32_t *const *)at_b;
     } else {
-        struct wsim_regs rd, ra, rb;
-        struct wsim_operands io = {.d = &rd, .a = &ra, .b = &rb, .c = &rd};
-        wsim_op_layout(&p->op, p->arch, WSIM_B, &lb, NULL);
-        cut(&p->b, step * tile_k, column, &lb, 0, dense);
-        wsim_words_pack(&lb, dense, b.r[0]);
-        memcpy(&ra, &a, sizeof ra);
-        memcpy(&rb, &b, sizeof rb);
-        memcpy(&rd, &d, sizeof rd);
-        expect(!wsim_exec(&p->op, p->arch, &io, &diag), "%s", diag.text);
-        memcpy(&d, &rd, sizeof rd);
+        io.desc_b = share(p, step, column, shared);
     }
-    memcpy(acc, d.r[0], words * sizeof *acc);
+    expect(!wsim_run(&p->plain, &io, &diag), "%s", diag.text);
 }
 
 /* add.f32; its one NaN is written out, because machines have others. */
@@ -225,7 +233,7 @@ uint64_t *product_expect(const struct product *p, int with_c) {
                 wsim_words_pack(&d, dense, size->promote ? sum : acc);
             steps += size->k % p->gemm.tile_k != 0;
             for (size_t step = 0; step < steps; step++) {
-                execute(p, row, step, column, dense, acc);
+                execute(p, row, step, column, dense, acc, words / WSIM_LANES);
                 if (!size->promote ||
                     ((step + 1) * p->gemm.tile_k % size->promote && step + 1 < steps))
                     continue;

@@ -1,5 +1,5 @@
 /* product.h - a product of matrices for tests: operands drawn by number, memory in any order, and
- * the same product made by hand, one wsim_exec or wsim_wgmma_run after another. */
+ * the same product made by hand, one instruction after another on the plain path. */
 #ifndef TESTS_UNIT_GEMM_PRODUCT_H
 #define TESTS_UNIT_GEMM_PRODUCT_H
 
@@ -19,14 +19,14 @@ struct product_matrix {
 struct product {
     struct wsim_op op;
     const struct wsim_arch *arch;
-    struct wsim_code code;
+    struct wsim_code code, plain;
     struct wsim_gemm gemm;
     struct product_matrix a, b, c, d;
 };
 
-/* The product of `spelling` on `arch`. `order`: bit i set, matrix i (A B C D) is stored column by
- * column. */
-void product_open(struct product *p, const char *spelling, const char *arch,
+/* The product of `spelling` on `arch`, prepared with `flags`. `order`: bit i set, matrix i (A B C
+ * D) is stored column by column. */
+void product_open(struct product *p, const char *spelling, const char *arch, uint32_t flags,
                   struct wsim_gemm_size size, unsigned dist, unsigned order);
 void product_close(struct product *p);
 

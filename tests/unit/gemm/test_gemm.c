@@ -32,10 +32,10 @@ static const struct {
 
 static const unsigned dists[] = {WSIM_DIST_NEAR_ONE, WSIM_DIST_CANCELLING, WSIM_DIST_SPECIALS};
 
-static void one(const char *spelling, const char *arch, struct wsim_gemm_size size, unsigned dist,
-                unsigned order, int with_c, int backwards) {
+static void one(const char *spelling, const char *arch, uint32_t flags, struct wsim_gemm_size size,
+                unsigned dist, unsigned order, int with_c, int backwards) {
     struct product p;
-    product_open(&p, spelling, arch, size, dist, order);
+    product_open(&p, spelling, arch, flags, size, dist, order);
     product_run(&p, with_c, backwards);
     product_check(&p, with_c, spelling);
     product_close(&p);
@@ -50,14 +50,19 @@ static struct wsim_gemm_size tile_of(const char *spelling) {
     return (struct wsim_gemm_size){.m = (size_t)info.m * d.batches, .n = info.n, .k = info.k};
 }
 
-/* Odd in all three directions, and more than a block. */
+/* Odd in all three directions, and more than a block; on every path, the best one of the machine
+ * first. */
 START_TEST(products_are_those_by_hand) {
     const char *spelling = forms[_i].spelling;
     struct wsim_gemm_size size = tile_of(spelling);
     size.m = size.m < 64 ? 128 + size.m + 3 : size.m + 3;
     size.n = size.n < 16 ? 128 + 5 : 2 * size.n - 1;
     size.k = 2 * size.k + size.k / 2 + 1;
-    one(spelling, forms[_i].arch, size, dists[_i % 3], (unsigned)_i, 1, _i & 1);
+    one(spelling, forms[_i].arch, 0, size, dists[_i % 3], (unsigned)_i, 1, _i & 1);
+    for (unsigned path = 0; path < WSIM_PATHS; path++)
+        if (wsim_path_available((enum wsim_path)path))
+            one(spelling, forms[_i].arch, WSIM_UP_TO(path), size, dists[((unsigned)_i + path) % 3],
+                path, (int)path & 1, 0);
 }
 END_TEST
 
@@ -67,7 +72,7 @@ START_TEST(small_ones_too) {
                                                   {0, 8, 16, 0}, {16, 0, 16, 0}, {33, 17, 100, 0}};
     for (int i = 0; i < COUNT(sizes); i++)
         for (unsigned order = 0; order < 16; order++)
-            one(forms[_i].spelling, forms[_i].arch, sizes[i], dists[order % 3], order,
+            one(forms[_i].spelling, forms[_i].arch, 0, sizes[i], dists[order % 3], order,
                 (int)order & 1, i & 1);
 }
 END_TEST
@@ -76,7 +81,7 @@ END_TEST
 START_TEST(a_long_k_is_one_chain) {
     struct wsim_gemm_size size = {3, 5, 0, 0};
     size.k = 300 * tile_of(forms[_i].spelling).k + 1;
-    one(forms[_i].spelling, forms[_i].arch, size, WSIM_DIST_NEAR_ONE, 0, 1, 0);
+    one(forms[_i].spelling, forms[_i].arch, 0, size, WSIM_DIST_NEAR_ONE, 0, 1, 0);
 }
 END_TEST
 
@@ -84,10 +89,10 @@ START_TEST(accumulators_are_promoted) {
     static const size_t each[] = {32, 64, 96, 4096};
     for (int i = 0; i < COUNT(each); i++) {
         struct wsim_gemm_size size = {20, 11, 200, each[i]};
-        one("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89", size, dists[i % 3], 0,
-            i & 1, 0);
-        one("wgmma.mma_async.sync.aligned.m64n16k32.f32.e4m3.e4m3", "sm_90a", size, dists[i % 3], 0,
-            1, 0);
+        one("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89", 0, size, dists[i % 3],
+            0, i & 1, 0);
+        one("wgmma.mma_async.sync.aligned.m64n16k32.f32.e4m3.e4m3", "sm_90a", 0, size, dists[i % 3],
+            0, 1, 0);
     }
 }
 END_TEST
@@ -97,9 +102,9 @@ START_TEST(promotion_changes_a_long_sum) {
     const char *spelling = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
     struct wsim_gemm_size size = {4, 4, 2048, 0};
     struct product with, without;
-    product_open(&without, spelling, "sm_89", size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&without, spelling, "sm_89", 0, size, WSIM_DIST_NEAR_ONE, 0);
     size.promote = 128;
-    product_open(&with, spelling, "sm_89", size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&with, spelling, "sm_89", 0, size, WSIM_DIST_NEAR_ONE, 0);
     product_run(&without, 0, 0);
     product_run(&with, 0, 0);
     ck_assert(memcmp(without.d.memory, with.d.memory, with.d.room * with.d.bytes) != 0);
@@ -112,7 +117,7 @@ END_TEST
 START_TEST(a_row_of_c_serves_all_and_d_may_be_c) {
     struct wsim_gemm_size size = {40, 20, 50, 0};
     struct product p;
-    product_open(&p, forms[0].spelling, "sm_90", size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&p, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
     p.c.row = 0;
     for (size_t i = 0; i < size.m * size.n; i++)
         p.c.raw[i] = p.c.raw[i % size.n];
@@ -120,7 +125,7 @@ START_TEST(a_row_of_c_serves_all_and_d_may_be_c) {
     product_check(&p, 1, "a row of C");
     product_close(&p);
 
-    product_open(&p, forms[0].spelling, "sm_90", size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&p, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
     free(p.d.memory);
     p.d.memory = p.c.memory;
     product_run(&p, 1, 0);
@@ -160,8 +165,8 @@ START_TEST(packed_matrices_serve_all_architectures) {
     struct wsim_gemm_size size = {16, 8, 4096, 0};
     struct product hopper, ampere;
     unsigned different = 0;
-    product_open(&hopper, forms[0].spelling, "sm_90", size, WSIM_DIST_NEAR_ONE, 0);
-    product_open(&ampere, forms[0].spelling, "sm_80", size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&hopper, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
+    product_open(&ampere, forms[0].spelling, "sm_80", 0, size, WSIM_DIST_NEAR_ONE, 0);
     ck_assert_uint_eq(hopper.gemm.bytes_a, ampere.gemm.bytes_a);
     ck_assert_uint_eq(hopper.gemm.bytes_b, ampere.gemm.bytes_b);
     product_run(&hopper, 0, 0);
