@@ -187,6 +187,7 @@
 #define memory_put wsim__memory_put
 #define near_edits wsim__near_edits
 #define num_add wsim__num_add
+#define num_add_f32 wsim__num_add_f32
 #define num_convert wsim__num_convert
 #define num_decode wsim__num_decode
 #define num_dot_int wsim__num_dot_int
@@ -213,8 +214,10 @@
 #define product_some wsim__product_some
 #define product_start wsim__product_start
 #define strip_groups wsim__strip_groups
+#define strip_is_row wsim__strip_is_row
 #define strip_mma wsim__strip_mma
 #define strip_prepare wsim__strip_prepare
+#define strip_row wsim__strip_row
 #define tensor_check_box wsim__tensor_check_box
 #define tensor_check_limit wsim__tensor_check_limit
 #define tensor_check_pixels wsim__tensor_check_pixels
@@ -239,6 +242,7 @@
 #define tile_gather wsim__tile_gather
 #define tile_load wsim__tile_load
 #define tile_part wsim__tile_part
+#define tile_pointers wsim__tile_pointers
 #define tile_scatter wsim__tile_scatter
 #define tile_share wsim__tile_share
 #define trace_beside_open wsim__trace_beside_open

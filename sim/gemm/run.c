@@ -120,8 +120,7 @@ static enum wsim_status run_steps(const struct block *block, size_t step, size_t
 /* The accumulators are added to the sum and begin anew. */
 static void promote(const struct block *block) {
     size_t words = block->rows * block->columns * block->gemm->work.words_d;
-    for (size_t i = 0; i < words; i++)
-        block->sum[i] = (uint32_t)num_add(&isa_formats[FORMAT_F32], block->sum[i], block->d[i]);
+    num_add_f32(block->sum, block->d, words);
     memset(block->d, 0, words * sizeof *block->d);
 }
 

@@ -86,6 +86,9 @@ uint64_t num_fma(const struct wsim_format *format, uint64_t a, uint64_t b, uint6
 /* a + b in `format`, round to nearest even, canonical NaN. */
 uint64_t num_add(const struct wsim_format *format, uint64_t a, uint64_t b);
 
+/* sum[i] = num_add of f32 of sum[i] and addend[i], for `count` of them. */
+void num_add_f32(uint32_t *sum, const uint32_t *addend, size_t count);
+
 /* The bits of a `from` value rounded (nearest even) to `to`; NaN becomes to->nan. */
 uint64_t num_convert(const struct wsim_format *from, const struct wsim_format *to, uint64_t bits);
 

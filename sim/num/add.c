@@ -1,0 +1,75 @@
+/* Sums of f32 by whole numbers of 64 bits: what num_add says, for those who have many. */
+#include "num.h"
+
+enum { FRAC = 23, TOP = 255, BELOW = 32 }; /* BELOW: bits that are kept below a significand */
+
+#define SIGN UINT32_C(0x80000000)
+#define INFINITE UINT32_C(0x7F800000)
+#define ONLY_NAN UINT32_C(0x7FFFFFFF)
+
+/* The exponent; a subnormal has that of the least normal number. */
+static unsigned field(uint32_t bits) {
+    unsigned e = bits >> FRAC & TOP;
+    return e ? e : 1;
+}
+
+static uint64_t significant(uint32_t bits) {
+    uint32_t frac = bits & ((UINT32_C(1) << FRAC) - 1);
+    return bits & INFINITE ? frac | UINT32_C(1) << FRAC : frac;
+}
+
+/* The highest one bit of a number that is not 0. */
+static unsigned top_bit(uint64_t mag) {
+#ifdef __GNUC__
+    return 63u - (unsigned)__builtin_clzll(mag);
+#else
+    unsigned top = 0;
+    for (unsigned step = 32; step; step /= 2)
+        if (mag >> step) {
+            mag >>= step;
+            top += step;
+        }
+    return top;
+#endif
+}
+
+/* mag / 2^shift, to nearest even. */
+static uint32_t nearest(uint64_t mag, unsigned shift) {
+    uint64_t half = UINT64_C(1) << (shift - 1);
+    return (uint32_t)((mag + (half - 1) + (mag >> shift & 1)) >> shift);
+}
+
+/* `a` is the larger one, and neither is infinite or NaN. The smaller one is moved to the exponent
+ * of the larger; one bits that it loses make its lowest one odd, so that the sum lies on the same
+ * side of every half: it loses any only from 33 places on, and then the lowest bit of the sum is 31
+ * below what is rounded. Without a loss the sum is exact, and a multiple of 2^31 where it is small,
+ * so that there is always something to shift away. */
+static uint32_t add_finite(uint32_t a, uint32_t b) {
+    unsigned gap = field(a) - field(b), exponent, top;
+    uint64_t large = significant(a) << BELOW, small = significant(b) << BELOW, sum;
+    uint64_t moved = gap < 64 ? small >> gap : 0;
+    if (gap > BELOW)
+        moved |= gap < 64 ? moved << gap != small : small != 0;
+    sum = (a ^ b) & SIGN ? large - moved : large + moved;
+    if (sum == 0)
+        return a & b & SIGN;
+    top = top_bit(sum);
+    exponent = field(a) + top; /* that of the sum, and FRAC + BELOW */
+    if (exponent <= FRAC + BELOW)
+        return (a & SIGN) | nearest(sum, BELOW + 1 - field(a));
+    /* The leading one bit adds 1 to the exponent, and a carry out of the fraction another. */
+    sum = ((uint64_t)(exponent - FRAC - BELOW - 1) << FRAC) + nearest(sum, top - FRAC);
+    return (a & SIGN) | (sum < INFINITE ? (uint32_t)sum : INFINITE);
+}
+
+static uint32_t add(uint32_t a, uint32_t b) {
+    uint32_t larger = (a & ~SIGN) < (b & ~SIGN) ? b : a, smaller = a ^ b ^ larger;
+    if ((larger & ~SIGN) < INFINITE)
+        return add_finite(larger, smaller);
+    return (larger & ~SIGN) > INFINITE || (larger ^ smaller) == SIGN ? ONLY_NAN : larger;
+}
+
+void num_add_f32(uint32_t *sum, const uint32_t *addend, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        sum[i] = add(sum[i], addend[i]);
+}
