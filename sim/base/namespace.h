@@ -182,7 +182,6 @@
 #define map_put wsim__map_put
 #define memory_check wsim__memory_check
 #define memory_get wsim__memory_get
-#define memory_has wsim__memory_has
 #define memory_need wsim__memory_need
 #define memory_put wsim__memory_put
 #define near_edits wsim__near_edits

@@ -154,17 +154,24 @@ static int are_different(const struct lanes *lanes) {
     return !any;
 }
 
+/* Of the sizes that there are a compiler makes single moves. */
+static void copy_some(uint8_t *to, const uint8_t *from, uint32_t size) {
+    switch (size) {
+    case 4: memmove(to, from, 4); break;
+    case 8: memmove(to, from, 8); break;
+    case COPY_PIECE: memmove(to, from, COPY_PIECE); break;
+    default: memmove(to, from, size); break;
+    }
+}
+
 static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
     for (unsigned n = 0; n < lanes->count; n++) {
         uint8_t *to = memory_at(io->shared, lanes->to[n]);
         uint32_t size = lanes->size[n];
-        if (size == COPY_PIECE) { /* the common size: a compiler makes one move of it */
-            memmove(to, memory_at(io->global, lanes->from[n]), COPY_PIECE);
-            continue;
-        }
         if (size)
-            memmove(to, memory_at(io->global, lanes->from[n]), size);
-        memset(to + size, 0, io->bytes - size);
+            copy_some(to, memory_at(io->global, lanes->from[n]), size);
+        if (size < io->bytes)
+            memset(to + size, 0, io->bytes - size);
     }
 }
 

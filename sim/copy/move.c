@@ -74,10 +74,17 @@ static void tell_shared(const struct copy_walk *walk, const struct copy_run *run
 
 void copy_fill(const struct wsim_tensor *t, uint8_t *to, size_t bytes) {
     unsigned word = t->oob == WSIM_TENSOR_FILL_NAN ? COPY_NAN_FILL : 0;
-    if (!word)
+    uint8_t piece[COPY_PIECE];
+    size_t i = 0;
+    if (!word) {
         memset(to, 0, bytes);
-    for (size_t i = 0; i < bytes && word; i++) /* of 16 bits each */
-        to[i] = (uint8_t)(word >> 8 * (i & 1));
+        return;
+    }
+    for (unsigned b = 0; b < COPY_PIECE; b++) /* of 16 bits each */
+        piece[b] = (uint8_t)(word >> 8 * (b & 1));
+    for (; i + COPY_PIECE <= bytes; i += COPY_PIECE)
+        memcpy(to + i, piece, COPY_PIECE);
+    memcpy(to + i, piece, bytes - i);
 }
 
 /* The common size first: a compiler makes one move of it. */

@@ -7,11 +7,13 @@
 #include <string.h>
 #include <wsim/both.h>
 
-enum { LINE = 128 }; /* what no swizzle leaves, and all that one looks at lies above it */
+/* What no swizzle leaves, and all that one looks at lies above it; what none takes apart. */
+enum { LINE = 128, HALF = COPY_PIECE / 2 };
 #define SWIZZLE(id, name, span, shift1, mask1, shift2, mask2, code)                                \
     _Static_assert((mask1) < LINE && (mask2) < LINE &&                                             \
-                       (((mask1) << (shift1)) | ((mask2) << (shift2))) % LINE == 0,                \
-                   "swizzle.def: a swizzle moves bytes of a line alike");
+                       (((mask1) << (shift1)) | ((mask2) << (shift2))) % LINE == 0 &&              \
+                       ((mask1) | (mask2)) % HALF == 0,                                            \
+                   "swizzle.def: a swizzle moves halves of pieces, those of a line alike");
 #include "../isa/swizzle.def"
 
 /* The bytes of a row that is inside, one after another. */
@@ -82,14 +84,15 @@ static void put_place(struct cursor *c, unsigned dim, int64_t place) {
     c->place[dim] = place;
 }
 
-/* A strip from here on: of a tile, all have the same rows; of pixels, it ends at the other side of
- * the box. */
+/* A strip from here on: of a tile, all have the same rows; a row that has a coordinate of its own
+ * is a strip by itself; of pixels, it ends at the other side of the box. */
 static void measure(struct cursor *c) {
     const struct wsim_tensor *t = c->walk->tensor;
     int64_t place = c->place[c->dim], at = place + c->offset[c->dim];
     uint32_t step = t->estrides[c->dim];
-    c->rows = is_tile(c->walk) ? c->walk->tile.extent[c->dim]
-                               : steps_to(place, (int64_t)t->dims[c->dim] + t->upper[0], step);
+    c->rows = c->walk->gathers   ? 1
+              : is_tile(c->walk) ? c->walk->tile.extent[c->dim]
+                                 : steps_to(place, (int64_t)t->dims[c->dim] + t->upper[0], step);
     c->before = steps_to(at, 0, step);
     c->end = steps_to(at, (int64_t)t->dims[c->dim], step);
 }
@@ -116,6 +119,10 @@ static struct cursor begin(const struct copy_walk *walk) {
 /* The dimensions beyond that of a strip of a tile go on. */
 static void advance_tile(struct cursor *c) {
     const struct copy_walk *walk = c->walk;
+    if (walk->gathers && c->left) {
+        put_place(c, c->dim, walk->io->coord[1 + walk->tile.rows - c->left]);
+        measure(c);
+    }
     for (unsigned i = c->dim + 1; i < walk->tensor->rank; i++) {
         if (++c->count[i] < walk->tile.extent[i]) {
             put_place(c, i, c->place[i] + walk->tensor->estrides[i]);
@@ -167,9 +174,8 @@ static int is_regular(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
     if (walk->io->global->watch || walk->io->shared->watch || walk->step != 1 || t->rank < 2)
         return 0;
-    return t->mode == WSIM_TENSOR_TILED
-               ? !walk->gathers
-               : t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && walk->tile.rows == walk->pixels;
+    return is_tile(walk) ||
+           (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && walk->tile.rows == walk->pixels);
 }
 
 /* All bytes from the first row to the last, with what a swizzle may exchange them with. */
@@ -248,10 +254,12 @@ static void move_row(const struct copy_walk *walk, enum way way, uint64_t addres
     uint32_t whole = walk->whole;
     if (!whole)
         move_straight(way, memory_at(walk->io->shared, address), other, bytes);
-    else if (whole < COPY_PIECE)
-        move_lines(walk, way, whole, address, other, bytes);
+    else if (way == IN && whole < COPY_PIECE)
+        move_lines(walk, IN, HALF, address, other, bytes);
     else if (way == IN)
         move_lines(walk, IN, COPY_PIECE, address, other, bytes);
+    else if (whole < COPY_PIECE)
+        move_lines(walk, OUT, HALF, address, other, bytes);
     else
         move_lines(walk, OUT, COPY_PIECE, address, other, bytes);
 }

@@ -26,11 +26,6 @@ struct wsim_memory wsim_memory_const(enum wsim_space space, const void *bytes, u
     return memory;
 }
 
-int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n) {
-    uint64_t offset = address - memory->base; /* of a byte below the window: more than its size */
-    return !n || (address >= memory->base && offset <= memory->size && n <= memory->size - offset);
-}
-
 static const char *name_of(const struct wsim_memory *memory) {
     const char *name = wsim_space_name((enum wsim_space)memory->space);
     return name ? name : "unknown";

@@ -9,7 +9,10 @@
 
 /* Whether bytes address .. address + n - 1 are all inside; no sum wraps. No bytes are inside of
  * every window. */
-int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n);
+static inline int memory_has(const struct wsim_memory *memory, uint64_t address, uint64_t n) {
+    uint64_t offset = address - memory->base; /* of a byte below the window: more than its size */
+    return !n || (address >= memory->base && offset <= memory->size && n <= memory->size - offset);
+}
 
 /* Refuses memory that is not given, is of another space than `space`, or ends beyond the last
  * address that there is (2^32 - 1 of shared memory). Call it before anything below. */
