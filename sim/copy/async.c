@@ -148,7 +148,7 @@ static int are_different(const struct lanes *lanes) {
     memcpy(number + WSIM_LANES, number, sizeof number / 2);
     for (unsigned ahead = 1; ahead <= WSIM_LANES / 2; ahead++)
         for (unsigned n = 0; n < WSIM_LANES; n++)
-            same[n] |= 0u - (number[n] == number[n + ahead]);
+            same[n] += number[n] == number[n + ahead];
     for (unsigned n = 0; n < WSIM_LANES; n++)
         any |= same[n];
     return !any;
@@ -164,14 +164,17 @@ static void copy_some(uint8_t *to, const uint8_t *from, uint32_t size) {
     }
 }
 
+/* The windows are copied, as the compiler has to take bytes of memory for anything. */
 static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
-    for (unsigned n = 0; n < lanes->count; n++) {
-        uint8_t *to = memory_at(io->shared, lanes->to[n]);
+    const struct wsim_memory shared = *io->shared, global = *io->global;
+    const uint32_t bytes = io->bytes;
+    for (unsigned n = 0, count = lanes->count; n < count; n++) {
+        uint8_t *to = memory_at(&shared, lanes->to[n]);
         uint32_t size = lanes->size[n];
         if (size)
-            copy_some(to, memory_at(io->global, lanes->from[n]), size);
-        if (size < io->bytes)
-            memset(to + size, 0, io->bytes - size);
+            copy_some(to, memory_at(&global, lanes->from[n]), size);
+        if (size < bytes)
+            memset(to + size, 0, bytes - size);
     }
 }
 

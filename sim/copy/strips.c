@@ -189,16 +189,32 @@ static int is_shared_free(const struct copy_walk *walk) {
            (!loads || !copy_spare_barrier(io, io->shared_at, bytes, NULL));
 }
 
+/* Whether all bytes from the first row of a tile to its last are in the window, be they of the
+ * tensor or not: most often so, and then no strip has to be looked at. At most 2^8 steps of 2^3 in
+ * a dimension, with strides below 2^40, do not wrap. */
+static int is_all_there(const struct cursor *c) {
+    const struct copy_walk *walk = c->walk;
+    uint64_t bytes = c->parts.body;
+    if (!is_tile(walk) || walk->gathers)
+        return 0;
+    for (unsigned i = 1; i < walk->tensor->rank; i++)
+        bytes += (uint64_t)(walk->tile.extent[i] - 1) * walk->tensor->estrides[i] *
+                 walk->tensor->strides[i - 1];
+    return memory_has(walk->io->global, c->global, bytes);
+}
+
 int copy_look_strips(const struct copy_walk *walk) {
+    const struct wsim_memory *global = walk->io->global;
     struct cursor c;
     struct strip s;
-    if (!is_regular(walk) || !is_shared_free(walk))
+    if (!is_regular(walk) || !is_shared_free(walk) ||
+        (walk->direction != COPY_LOAD && global->read_only))
         return 0;
     c = begin(walk);
+    if (is_all_there(&c))
+        return 1;
     while (next(&c, &s))
-        if (s.inside &&
-            memory_check(walk->io->global, s.global, (s.inside - 1) * s.step + c.parts.body,
-                         walk->direction != COPY_LOAD, NULL))
+        if (s.inside && !memory_has(global, s.global, (s.inside - 1) * s.step + c.parts.body))
             return 0;
     return 1;
 }
@@ -229,56 +245,78 @@ static inline void move_line(enum way way, uint32_t piece, uint8_t *line, uint32
         move_piece(way, line + ((at + i) ^ flips), other + i, bytes - i);
 }
 
-static inline void move_lines(const struct copy_walk *walk, enum way way, uint32_t piece,
-                              uint64_t address, uint8_t *other, uint32_t bytes) {
-    for (uint32_t n; bytes; bytes -= n, address += n, other += n) {
-        uint32_t at = (uint32_t)address % LINE;
-        n = bytes < LINE - at ? bytes : LINE - at;
-        move_line(way, piece, memory_at(walk->io->shared, address - at), at,
-                  flips_of(walk, address), other, n);
+/* Rows that are moved alike: a pitch apart in shared memory, a step apart elsewhere. */
+struct stretch {
+    const struct copy_walk *walk;
+    uint64_t address; /* in shared memory */
+    uint8_t *other;
+    uint64_t rows, step;
+    uint32_t bytes; /* of each */
+};
+
+static inline void move_swizzled(const struct stretch *s, enum way way, uint32_t piece) {
+    const struct copy_walk *walk = s->walk;
+    for (uint64_t row = 0; row < s->rows; row++) {
+        uint64_t address = s->address + row * walk->tile.pitch;
+        uint8_t *other = s->other + row * s->step;
+        for (uint32_t n, left = s->bytes; left; left -= n, address += n, other += n) {
+            uint32_t at = (uint32_t)address % LINE;
+            n = left < LINE - at ? left : LINE - at;
+            move_line(way, piece, memory_at(walk->io->shared, address - at), at,
+                      flips_of(walk, address), other, n);
+        }
     }
 }
 
 /* Without a swizzle a row lies in shared memory as it does elsewhere. */
-static void move_straight(enum way way, uint8_t *shared, uint8_t *other, uint32_t bytes) {
-    if (bytes > 2 * LINE)
-        move_piece(way, shared, other, bytes);
-    else if (way == IN)
-        move_line(IN, COPY_PIECE, shared, 0, 0, other, bytes);
-    else
-        move_line(OUT, COPY_PIECE, shared, 0, 0, other, bytes);
+static inline void move_straight(const struct stretch *s, enum way way) {
+    uint8_t *shared = memory_at(s->walk->io->shared, s->address);
+    uint32_t pitch = s->walk->tile.pitch;
+    for (uint64_t row = 0; row < s->rows; row++)
+        if (s->bytes > 2 * LINE)
+            move_piece(way, shared + row * pitch, s->other + row * s->step, s->bytes);
+        else
+            move_line(way, COPY_PIECE, shared + row * pitch, 0, 0, s->other + row * s->step,
+                      s->bytes);
 }
 
-static void move_row(const struct copy_walk *walk, enum way way, uint64_t address, uint8_t *other,
-                     uint32_t bytes) {
-    uint32_t whole = walk->whole;
-    if (!whole)
-        move_straight(way, memory_at(walk->io->shared, address), other, bytes);
-    else if (way == IN && whole < COPY_PIECE)
-        move_lines(walk, IN, HALF, address, other, bytes);
-    else if (way == IN)
-        move_lines(walk, IN, COPY_PIECE, address, other, bytes);
-    else if (whole < COPY_PIECE)
-        move_lines(walk, OUT, HALF, address, other, bytes);
+static void move_in(const struct stretch *s) {
+    if (!s->walk->whole)
+        move_straight(s, IN);
+    else if (s->walk->whole < COPY_PIECE)
+        move_swizzled(s, IN, HALF);
     else
-        move_lines(walk, OUT, COPY_PIECE, address, other, bytes);
+        move_swizzled(s, IN, COPY_PIECE);
 }
 
-/* Numbers that change on their way lie side by side in between. */
-static void change_row(const struct copy_walk *walk, const struct copy_order *order,
-                       uint64_t address, uint8_t *global, uint32_t bytes) {
-    const struct copy_number *number = &copy_numbers[walk->tensor->dtype];
+static void move_out(const struct stretch *s) {
+    if (!s->walk->whole)
+        move_straight(s, OUT);
+    else if (s->walk->whole < COPY_PIECE)
+        move_swizzled(s, OUT, HALF);
+    else
+        move_swizzled(s, OUT, COPY_PIECE);
+}
+
+/* Numbers that change on their way lie side by side in between, so many of a row at a time. */
+static void change(const struct stretch *s, const struct copy_order *order) {
+    const struct copy_number *number = &copy_numbers[s->walk->tensor->dtype];
     uint8_t some[4 * LINE];
-    for (uint32_t n; bytes; bytes -= n, address += n, global += n) {
-        n = bytes < sizeof some ? bytes : (uint32_t)sizeof some;
-        if (order->direction == COPY_LOAD) {
-            copy_round_all(number, some, global, n);
-            move_row(walk, IN, address, some, n);
-        } else {
-            move_row(walk, OUT, address, some, n);
-            copy_combine_all(order->operation, number, global, some, n);
+    for (uint64_t row = 0; row < s->rows; row++)
+        for (uint32_t at = 0, n; at < s->bytes; at += n) {
+            uint8_t *global = s->other + row * s->step + at;
+            struct stretch part = {.walk = s->walk, .other = some, .rows = 1};
+            n = s->bytes - at < sizeof some ? s->bytes - at : (uint32_t)sizeof some;
+            part.address = s->address + row * s->walk->tile.pitch + at;
+            part.bytes = n;
+            if (order->direction == COPY_LOAD) {
+                copy_round_all(number, some, global, n);
+                move_in(&part);
+            } else {
+                move_out(&part);
+                copy_combine_all(order->operation, number, global, some, n);
+            }
         }
-    }
 }
 
 /* Bytes that nothing is loaded for. */
@@ -293,6 +331,8 @@ static void fill(const struct copy_walk *walk, uint64_t address, uint64_t bytes)
 /* Whole rows. Where they are all bytes that a swizzle exchanges, it changes nothing. */
 static void fill_rows(const struct copy_walk *walk, uint64_t address, uint64_t rows) {
     uint32_t inner = walk->tile.inner, pitch = walk->tile.pitch;
+    if (!rows)
+        return;
     if (inner == pitch && (!walk->whole || inner % walk->tile.span == 0))
         copy_fill(walk->tensor, memory_at(walk->io->shared, address), (size_t)rows * pitch);
     else
@@ -300,42 +340,46 @@ static void fill_rows(const struct copy_walk *walk, uint64_t address, uint64_t r
             fill(walk, address, inner);
 }
 
-/* Rows that are outside: a store leaves them out. */
-static uint64_t skip_rows(const struct copy_walk *walk, uint64_t address, uint64_t rows) {
-    if (rows && walk->direction == COPY_LOAD)
-        fill_rows(walk, address, rows);
-    return address + rows * walk->tile.pitch;
+/* Rows that are outside, and ends of rows that are inside: a store leaves them out. */
+static void fill_edges(const struct cursor *c, const struct strip *s, uint64_t address) {
+    const struct copy_walk *walk = c->walk;
+    uint64_t inside = address + s->before * walk->tile.pitch;
+    uint64_t behind = inside + s->inside * walk->tile.pitch;
+    fill_rows(walk, address, s->before);
+    fill_rows(walk, behind, s->rows - s->before - s->inside);
+    for (; inside < behind && c->parts.lead + c->parts.tail; inside += walk->tile.pitch) {
+        fill(walk, inside, c->parts.lead);
+        fill(walk, inside + c->parts.lead + c->parts.body, c->parts.tail);
+    }
 }
 
-static uint64_t move_rows(const struct copy_walk *walk, const struct copy_order *order,
-                          const struct parts *parts, const struct strip *s, uint64_t address) {
-    uint8_t *global = s->inside ? memory_at(walk->io->global, s->global) : NULL;
-    int loads = order->direction == COPY_LOAD, edges = loads && (parts->lead || parts->tail);
-    int changes =
-        loads ? copy_numbers[walk->tensor->dtype].rounds : order->direction == COPY_REDUCE;
-    for (uint64_t row = 0; row < s->inside; row++, address += walk->tile.pitch) {
-        uint64_t body = address + parts->lead;
-        if (edges) {
-            fill(walk, address, parts->lead);
-            fill(walk, body + parts->body, parts->tail);
-        }
-        if (changes)
-            change_row(walk, order, body, global + row * s->step, parts->body);
-        else
-            move_row(walk, loads ? IN : OUT, body, global + row * s->step, parts->body);
-    }
-    return address;
+static void move_strip(const struct cursor *c, const struct copy_order *order,
+                       const struct strip *s, uint64_t address) {
+    const struct copy_walk *walk = c->walk;
+    struct stretch body = {.walk = walk, .rows = s->inside, .step = s->step};
+    body.address = address + s->before * walk->tile.pitch + c->parts.lead;
+    body.other = memory_at(walk->io->global, s->global);
+    body.bytes = c->parts.body;
+    if (order->direction == COPY_REDUCE ||
+        (order->direction == COPY_LOAD && copy_numbers[walk->tensor->dtype].rounds))
+        change(&body, order);
+    else if (order->direction == COPY_LOAD)
+        move_in(&body);
+    else
+        move_out(&body);
 }
 
 void copy_move_strips(const struct copy_walk *walk, const struct copy_order *order,
                       struct wsim_bulk_result *result) {
     struct cursor c = begin(walk);
     uint64_t address = walk->io->shared_at, inside = 0;
+    uint32_t ends = c.parts.lead + c.parts.tail;
     struct strip s;
-    while (next(&c, &s)) {
-        address = skip_rows(walk, address, s.before);
-        address = move_rows(walk, order, &c.parts, &s, address);
-        address = skip_rows(walk, address, s.rows - s.before - s.inside);
+    for (; next(&c, &s); address += s.rows * walk->tile.pitch) {
+        if (order->direction == COPY_LOAD && (s.inside < s.rows || ends))
+            fill_edges(&c, &s, address);
+        if (s.inside)
+            move_strip(&c, order, &s, address);
         inside += s.inside;
     }
     result->padding = inside * c.parts.padding;

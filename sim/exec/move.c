@@ -193,14 +193,16 @@ enum wsim_status exec_ldmatrix(const struct wsim_code *code, const struct wsim_i
 /* Whether rows, which are aligned and in shared memory, are all different ones: each of 32 numbers
  * is compared with the 16 that follow it in a circle. Lanes that name no row count as rows that
  * there are not (isa/limits.c). */
-static int are_different(const struct rows *rows, unsigned count) {
+static int are_different(const uint32_t *addr, unsigned count) {
     uint16_t number[2 * WSIM_LANES], same[WSIM_LANES] = {0}, any = 0;
     for (unsigned l = 0; l < WSIM_LANES; l++)
-        number[l] = (uint16_t)(l < count ? rows->address[l] / ISA_ROW_BYTES : UINT16_MAX - l);
+        number[l] = (uint16_t)(addr[l] / ISA_ROW_BYTES);
+    for (unsigned l = count; l < WSIM_LANES; l++)
+        number[l] = (uint16_t)(UINT16_MAX - l);
     memcpy(number + WSIM_LANES, number, sizeof number / 2);
     for (unsigned ahead = 1; ahead <= WSIM_LANES / 2; ahead++)
         for (unsigned l = 0; l < WSIM_LANES; l++)
-            same[l] |= (uint16_t) - (number[l] == number[l + ahead]);
+            same[l] += number[l] == number[l + ahead];
     for (unsigned l = 0; l < WSIM_LANES; l++)
         any |= same[l];
     return !any;
@@ -232,13 +234,15 @@ static void store_elements(const struct wsim_code *code, const struct wsim_io *i
         }
 }
 
+/* The window and the count are copied, as the compiler has to take bytes of memory for anything. */
 static void store_words(const struct wsim_code *code, const struct wsim_io *io,
                         const struct rows *rows) {
+    const struct wsim_memory shared = *io->shared;
+    unsigned count = code->work.memory.along;
     uint32_t lines[WSIM_LANES * ROW_WORDS];
     words_store(code, io->r, code->work.a.regs, lines);
-    for (unsigned r = 0; r < code->work.memory.along; r++)
-        memory_write_words(memory_at(io->shared, rows->address[r]), lines + r * ROW_WORDS,
-                           ROW_WORDS);
+    for (unsigned r = 0; r < count; r++)
+        memory_write_words(memory_at(&shared, rows->address[r]), lines + r * ROW_WORDS, ROW_WORDS);
 }
 
 enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_io *io,
@@ -246,7 +250,7 @@ enum wsim_status exec_stmatrix(const struct wsim_code *code, const struct wsim_i
     struct rows rows;
     enum wsim_status status = start(code, io, io->r, "r", 1, &rows, diag);
     int quick = !status && code->work.memory.way;
-    if (!status && !(quick && are_different(&rows, code->work.memory.along)))
+    if (!status && !(quick && are_different(io->addr, code->work.memory.along)))
         status = check_disjoint(&rows, code->work.memory.along, diag);
     if (status)
         return status;
