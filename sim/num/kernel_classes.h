@@ -7,6 +7,7 @@
 #include "kernel_count.h"
 #include "kernel_exact.h"
 #include "kernel_half.h"
+#include "kernel_wide.h"
 
 /* Each line: {name, takes, run, leaves}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
@@ -14,5 +15,6 @@ const struct num_kernel KERNELS[] = {
     {"exact", exact_takes, exact_run, 0},
     {"byte", byte_takes, byte_run, 0},
     {"half", half_takes, half_run, 0},
+    {"wide", wide_takes, wide_run, 0},
     {NULL, NULL, NULL, 0},
 };

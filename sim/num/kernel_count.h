@@ -1,18 +1,6 @@
 /* kernel_count.h - b1: D = C + the number of one bits of A and B, or of A xor B. Words of A are
  * columns of 16 rows, words of B come one by one. All of it is integers and wraps. */
 
-/* The ones of each lane. */
-INLINE vec count_ones(vec x) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_popcnt_epi32((__m512i)x);
-#else
-    x = x - (x >> 1 & 0x55555555);
-    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
-    x = (x + (x >> 4)) & 0x0F0F0F0F;
-    return (x * 0x01010101) >> 24;
-#endif
-}
-
 static int count_takes(const struct wsim_code_product *how) {
     return how->method == METHOD_COUNT && !how->kept && how->k <= 8;
 }
@@ -28,7 +16,7 @@ static void count_group(const struct wsim_code_product *how, const vec (*a)[ROW_
             for (unsigned i = 0; i < how->k; i++) {
                 vec word = vec_all(b[i / 4][4 * (2 * t + p) + i % 4]);
                 for (unsigned r = 0; r < ROW_VECS; r++)
-                    sum[p][t][r] += count_ones(how->exclusive ? a[i][r] ^ word : a[i][r] & word);
+                    sum[p][t][r] += vec_ones(how->exclusive ? a[i][r] ^ word : a[i][r] & word);
             }
     vec_registers((const vec(*)[ROW_VECS])sum[0], d[0], d[2]);
     vec_registers((const vec(*)[ROW_VECS])sum[1], d[1], d[3]);

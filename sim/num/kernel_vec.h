@@ -19,6 +19,9 @@
 #define INLINE static inline __attribute__((always_inline, unused))
 #define NOINLINE __attribute__((noinline))
 
+/* With a frame of its own. */
+#define APART static __attribute__((noinline, unused))
+
 typedef uint32_t vec __attribute__((vector_size(4 * VL)));
 typedef int32_t vec_signed __attribute__((vector_size(4 * VL)));
 typedef float vec_float __attribute__((vector_size(4 * VL)));
@@ -89,6 +92,53 @@ INLINE vec_float vec_number(const float *from) {
 INLINE vec vec_shift_signed(vec x, int by) {
     return (vec)((vec_signed)x >> by);
 }
+
+/* The ones of each lane. */
+INLINE vec vec_ones(vec x) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_popcnt_epi32((__m512i)x);
+#else
+    x = x - (x >> 1 & 0x55555555);
+    x = (x & 0x33333333) + (x >> 2 & 0x33333333);
+    x = (x + (x >> 4)) & 0x0F0F0F0F;
+    return (x * 0x01010101) >> 24;
+#endif
+}
+
+/* --- shifts by the counts of another vector; counts are unsigned, 32 and more leave nothing, or
+ * the sign --- */
+
+#if defined(VEC_AVX512)
+INLINE vec vec_shift_left_each(vec x, vec by) {
+    return (vec)_mm512_sllv_epi32((__m512i)x, (__m512i)by);
+}
+INLINE vec vec_shift_each(vec x, vec by) {
+    return (vec)_mm512_srlv_epi32((__m512i)x, (__m512i)by);
+}
+INLINE vec vec_shift_signed_each(vec x, vec by) {
+    return (vec)_mm512_srav_epi32((__m512i)x, (__m512i)by);
+}
+#elif defined(VEC_AVX2)
+INLINE vec vec_shift_left_each(vec x, vec by) {
+    return (vec)_mm256_sllv_epi32((__m256i)x, (__m256i)by);
+}
+INLINE vec vec_shift_each(vec x, vec by) {
+    return (vec)_mm256_srlv_epi32((__m256i)x, (__m256i)by);
+}
+INLINE vec vec_shift_signed_each(vec x, vec by) {
+    return (vec)_mm256_srav_epi32((__m256i)x, (__m256i)by);
+}
+#else
+INLINE vec vec_shift_left_each(vec x, vec by) {
+    return (x << (by & 31)) & (vec)(by < 32);
+}
+INLINE vec vec_shift_each(vec x, vec by) {
+    return (x >> (by & 31)) & (vec)(by < 32);
+}
+INLINE vec vec_shift_signed_each(vec x, vec by) {
+    return (vec)((vec_signed)x >> (vec_signed)((by | (vec)(by > 31)) & 31));
+}
+#endif
 
 /* --- masks: lanes that are chosen --- */
 
@@ -207,6 +257,16 @@ INLINE vec vec_add16(vec a, vec b) {
 INLINE vec vec_sub16(vec a, vec b) {
     return (vec)((vec_half)a - (vec_half)b);
 }
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+/* In each lane, the products of the low halves and of the high halves, added; all signed. */
+INLINE vec vec_pairs_product(vec a, vec b) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#else
+    return (vec)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#endif
+}
+#endif
 INLINE vec vec_add8(vec a, vec b) {
     return (vec)((vec_byte)a + (vec_byte)b);
 }

@@ -1,0 +1,558 @@
+/* kernel_wide.h - chains of fused steps by integers alone: factors of 16 bits and tf32, whatever
+ * their exponents.
+ *
+ * A finite element is significand * 2^exponent, and so is a product of two. All products of a step
+ * and the accumulator are aligned to the largest exponent E among them, that is, shifted right as
+ * far as theirs lies below E and cut off toward zero, added, and rounded once. In lanes of 32 bits:
+ *
+ *   decode      of each element the exponent field (a subnormal has that of the least normal
+ *               number, a zero one that never counts) and the significand with its sign, moved left
+ *               so that the last bit that is kept of a product under its own exponent becomes its
+ *               bit number `below`, at least 1;
+ *   exponents   E = the largest sum of two fields, of the accumulator's, and the floor;
+ *   terms       product >> (E - its exponent + below), toward zero;
+ *   result      sum to sign and magnitude, and that to bits.
+ *
+ * An arithmetic shift rounds down, not toward zero. With intrinsics one instruction multiplies the
+ * significands and the signs (+1, -1) and adds both: x = product + sign. Bits below `below` of a
+ * product are there to be dropped and bit 0 is 0, so that
+ *   sign +    x >> n = floor((p + 1) / 2^n) = floor(p / 2^n), as p is even and n > 0;
+ *   sign -    x >> n = floor(-(p + 1) / 2^n) = -(floor(p / 2^n) + 1), p the magnitude,
+ * zeros included (p = 0). Each product of negative sign is 1 too low, and how many those are says a
+ * count of the ones of (signs of the row ^ signs of the column). Without intrinsics products of
+ * zero have no sign and each term is put right by itself.
+ *
+ * Infinities and NaN are masks of a bit for each element; what they make of a result is looked up
+ * in those (see wide_special) and chosen over the sum, which for them means nothing.
+ */
+
+/* The exponent field of a zero: lower than any sum, and with any field a sum that is lower still.
+ */
+#define WIDE_NEVER 0xF800
+#define WIDE_LEAST (-1000) /* floors are not below it */
+
+struct wide_form {
+    unsigned per, words;       /* elements of a word; words of k                              */
+    unsigned frac[2], lift[2]; /* of A and B: fraction bits, and how far significands are moved */
+    unsigned infinity[2];      /* the field of infinities, in its place                        */
+    unsigned below;            /* see above                                                   */
+    unsigned keep, step;       /* fraction bits of a sum; words of a step                     */
+    unsigned c_frac, c_lift, c_drop; /* of the accumulator, from its fraction to that of a sum   */
+    int floor;    /* as a sum of fields, as all exponents here are:              */
+    int c_fields; /* field of the accumulator + this                             */
+    int d_exp;    /* sum of fields + this: the power of two of a sum's bit 0     */
+    const struct wsim_code_product *how;
+};
+
+/* A, the same for all groups of columns. Word w of a row has its elements 2 * w and 2 * w + 1. */
+struct wide_a {
+    vec sig[16][ROW_VECS], field[16][ROW_VECS];
+    vec fields[8][ROW_VECS]; /* of both elements of a word                                     */
+    vec signs[ROW_VECS];     /* a bit for each element, see wide_bits                          */
+};
+
+/* B of a group: word w of column j at [w / 4][4 * j + w % 4]. */
+struct wide_b {
+    uint32_t sig[2][2][32], field[2][2][32]; /* first: low or high half                          */
+    uint32_t fields[2][32];
+    uint32_t signs[8];
+};
+
+/* --- what it is for --- */
+
+static int wide_takes_factor(const struct wsim_format *format) {
+    return format->kind == WSIM_BINARY && format->is_signed &&
+           format->specials == WSIM_SPECIALS_IEEE && format->frac_bits <= 10 &&
+           format->exp_bits <= 8 && format->frac_bits + format->exp_bits + 1 == format->bits &&
+           (format->bits == 16 || format->bits + format->pad == 32);
+}
+
+static int wide_takes_result(const struct wsim_code_product *how) {
+    const struct wsim_format *result = how->result;
+    if (how->c != how->d || result->kind != WSIM_BINARY || result->specials != WSIM_SPECIALS_IEEE)
+        return 0;
+    return result->bits == 32 ? result->frac_bits == 23 && how->rounding == WSIM_RZ
+                              : result->bits == 16 && result->exp_bits == 5 &&
+                                    how->rounding == WSIM_RN && how->result_frac == 10;
+}
+
+/* How far the significands of A and B are moved, together. */
+static unsigned wide_lift(const struct wsim_code_product *how) {
+    unsigned frac = (unsigned)how->in_a->frac_bits + how->in_b->frac_bits;
+    return how->keep + 1u > frac ? how->keep + 1u - frac : 0;
+}
+
+/* Significands with their sign have to fit in 16 bits; and the sum of `width` terms below
+ * 2^(keep + 2) in 32. The accumulator's is below 2^(keep + 1), at most 2^26. */
+static int wide_takes(const struct wsim_code_product *how) {
+    unsigned lift, per;
+    if (how->method != METHOD_FUSED || how->kept || how->blocks || how->split ||
+        how->in_a != how->a || how->in_b != how->b || how->bits_a != how->bits_b ||
+        !wide_takes_factor(how->a) || !wide_takes_factor(how->b) || !wide_takes_result(how))
+        return 0;
+    lift = wide_lift(how);
+    per = 32u / how->bits_a;
+    return how->a->frac_bits + 1u + (lift + 1) / 2 <= 15 &&
+           how->b->frac_bits + 1u + lift / 2 <= 15 && how->keep <= 25 &&
+           (uint32_t)how->width << how->keep <= UINT32_C(1) << 29 && how->k <= 8 * per &&
+           how->k % (4 * per) == 0 && how->width % per == 0 && how->k % how->width == 0 &&
+           how->floor >= WIDE_LEAST;
+}
+
+static struct wide_form wide_form_of(const struct wsim_code_product *how) {
+    struct wide_form form;
+    const struct wsim_format *side[2] = {how->a, how->b};
+    unsigned lift = wide_lift(how);
+    int bias = how->a->bias + how->b->bias;
+    form.how = how;
+    form.per = 32u / how->bits_a;
+    form.words = how->k / form.per;
+    form.step = how->width / form.per;
+    for (unsigned s = 0; s < 2; s++) {
+        form.frac[s] = side[s]->frac_bits;
+        form.infinity[s] = ((1u << side[s]->exp_bits) - 1) << (31 - side[s]->exp_bits);
+        form.lift[s] = (lift + 1 - s) / 2;
+    }
+    form.below = lift + form.frac[0] + form.frac[1] - how->keep;
+    form.keep = how->keep;
+    form.c_frac = how->result->frac_bits;
+    form.c_lift = form.keep > form.c_frac ? form.keep - form.c_frac : 0;
+    form.c_drop = form.c_frac > form.keep ? form.c_frac - form.keep : 0;
+    form.floor = how->floor + bias;
+    form.c_fields = bias - how->result->bias;
+    form.d_exp = -bias - (int)form.keep;
+    return form;
+}
+
+/* --- decode --- */
+
+/* The bit of an element in masks: that of its sign, moved down by the number of its word. */
+INLINE vec wide_bits(const struct wide_form *form, vec x, unsigned word) {
+    return (x & vec_all(form->per == 2 ? 0x80008000 : 0x80000000)) >> word;
+}
+
+/* Elements of a word, decoded. */
+struct wide_word {
+    vec fields; /* of 16 bits; of tf32 the high half is never                           */
+    vec sig[2], field[2];
+};
+
+/* A significand for wide_term: with intrinsics, in the high half its sign. */
+INLINE vec wide_sig(vec low, vec negative) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    return (low & 0xFFFF) | (negative | 1) << 16;
+#else
+    (void)negative;
+    return vec_shift_signed(low << 16, 16);
+#endif
+}
+
+INLINE struct wide_word wide_decode16(vec w, unsigned frac, unsigned lift) {
+    struct wide_word x;
+    vec mag = w & 0x7FFF7FFF;
+    vec field = vec_max16((mag >> frac) & vec_all16((uint16_t)(0x7FFF >> frac)), vec_all16(1));
+    vec whole = vec_add16(mag, vec_all16((uint16_t)(1 << frac)));
+    vec sig = vec_sub16(whole, field << frac); /* no field is so large that it leaves its half */
+    vec negative = (vec)((vec_half_signed)w >> 15);
+    vec zero = (vec)((vec_half_signed)vec_sub16(sig, vec_all16(1)) >> 15);
+    x.fields = field | (zero & vec_all16(WIDE_NEVER));
+    sig = vec_sub16((sig << lift) ^ negative, negative);
+    x.sig[0] = wide_sig(sig, vec_shift_signed(w << 16, 31));
+    x.sig[1] = wide_sig(sig >> 16, vec_shift_signed(w, 31));
+    x.field[0] = vec_shift_signed(x.fields << 16, 16);
+    x.field[1] = vec_shift_signed(x.fields, 16);
+    return x;
+}
+
+/* One element in each word; bits below its fraction have no meaning. */
+INLINE struct wide_word wide_decode32(vec w, unsigned frac, unsigned exp_bits, unsigned lift) {
+    struct wide_word x;
+    vec mag = (w & 0x7FFFFFFF) >> (31 - exp_bits - frac);
+    vec field = vec_max(mag >> frac, vec_all(1));
+    vec sig = mag + vec_all(1u << frac) - (field << frac);
+    vec negative = vec_shift_signed(w, 31);
+    x.field[0] = field | (vec_shift_signed(sig - 1, 31) & vec_all(0xFFFF0000 | WIDE_NEVER));
+    x.fields = (x.field[0] & 0xFFFF) | vec_all((uint32_t)WIDE_NEVER << 16);
+    x.sig[0] = wide_sig(((sig << lift) ^ negative) - negative, negative);
+    x.sig[1] = x.field[1] = vec_all(0);
+    return x;
+}
+
+/* side: 0 for A, 1 for B. */
+INLINE struct wide_word wide_decode(const struct wide_form *form, vec w, unsigned side) {
+    const struct wsim_format *format = side ? form->how->b : form->how->a;
+    if (form->per == 2)
+        return wide_decode16(w, form->frac[side], form->lift[side]);
+    return wide_decode32(w, form->frac[side], format->exp_bits, form->lift[side]);
+}
+
+/* Whether an element of these fields is an infinity or a NaN. */
+INLINE int wide_any_special(const struct wide_form *form, unsigned side, vec top) {
+    unsigned shift = form->per == 2 ? 16 + form->frac[side] : 31u - form->how->a->exp_bits;
+    uint16_t below = (uint16_t)((form->infinity[side] >> shift) - 1);
+    return vec_any(vec_test(vec_sub16(vec_all16(below), top), vec_all(0x80008000)));
+}
+
+/* Whether there is an infinity or a NaN. */
+INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *regs,
+                         struct wide_a *a) {
+    vec top = vec_all(0);
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        a->signs[r] = vec_all(0);
+    for (unsigned i = 0; i < form->words / 4; i++) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, regs[2 * i], regs[2 * i + 1]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                struct wide_word x = wide_decode(form, z[t][r], 0);
+                for (unsigned h = 0; h < form->per; h++) {
+                    a->sig[2 * (4 * i + t) + h][r] = x.sig[h];
+                    a->field[2 * (4 * i + t) + h][r] = x.field[h];
+                }
+                a->fields[4 * i + t][r] = x.fields;
+                a->signs[r] |= wide_bits(form, z[t][r], 4 * i + t);
+                top = vec_max16(top, x.fields);
+            }
+    }
+    return wide_any_special(form, 0, top);
+}
+
+/* Masks of the columns, from bits in place of the words 4 * j + t of a register. */
+INLINE void wide_collect(uint32_t column[8], const uint32_t *words, unsigned i) {
+    for (unsigned j = 0; j < 8; j++) {
+        const uint32_t *w = words + 4 * j;
+        column[j] |= (w[0] | w[1] >> 1 | w[2] >> 2 | w[3] >> 3) >> 4 * i;
+    }
+}
+
+INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
+                         struct wide_b *b) {
+    vec top = vec_all(0);
+    memset(b->signs, 0, sizeof b->signs);
+    for (unsigned i = 0; i < form->words / 4; i++) {
+        uint32_t signs[32];
+        for (unsigned v = 0; v < 32; v += VL) {
+            vec w = vec_load(regs[i] + v);
+            struct wide_word x = wide_decode(form, w, 1);
+            for (unsigned h = 0; h < form->per; h++) {
+                vec_store(b->sig[h][i] + v, x.sig[h]);
+                vec_store(b->field[h][i] + v, x.field[h]);
+            }
+            vec_store(b->fields[i] + v, x.fields);
+            vec_store(signs + v, wide_bits(form, w, 0));
+            top = vec_max16(top, x.fields);
+        }
+        wide_collect(b->signs, signs, i);
+    }
+    KEEP_MEMORY(b);
+    return wide_any_special(form, 1, top);
+}
+
+/* --- exponents, terms --- */
+
+/* Columns that are computed at once: as many sums as there are registers for. */
+#define WIDE_BLOCK (VL == 16 ? 8 : 4)
+
+/* A number apart from its sign: exponent as a sum of fields (or never), and significand. */
+INLINE void wide_split_c(const struct wide_form *form, vec c, vec *field, vec *sig) {
+    unsigned pad = 31u - form->how->result->exp_bits - form->c_frac;
+    vec mag = (c & 0x7FFFFFFF) >> pad, f = vec_max(mag >> form->c_frac, vec_all(1));
+    *sig = mag + vec_all(1u << form->c_frac) - (f << form->c_frac);
+    *field = vec_choose(vec_equal(*sig, vec_all(0)), vec_all(0xFFFF0000 | WIDE_NEVER),
+                        f + vec_all((uint32_t)form->c_fields));
+}
+
+/* The largest sum of fields of the products of a step, or the floor. */
+INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
+                           const struct wide_b *b, unsigned first, unsigned r, unsigned column,
+                           vec e[WIDE_BLOCK]) {
+    vec m[WIDE_BLOCK];
+    for (unsigned j = 0; j < WIDE_BLOCK; j++)
+        m[j] = vec_all16((uint16_t)form->floor);
+    for (unsigned w = first; w < first + form->step; w++)
+        for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+            vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
+            m[j] = vec_max16(m[j], vec_add16(a->fields[w][r], fields));
+        }
+    for (unsigned j = 0; j < WIDE_BLOCK; j++)
+        e[j] = vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16));
+}
+
+/* A product of significands, shifted right by n > 0: see the head of this file. */
+INLINE vec wide_term(vec a, vec b, vec n) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    return vec_shift_signed_each(vec_pairs_product(a, b), n);
+#else
+    vec product = a * b, negative = vec_shift_signed(product, 31);
+    return vec_shift_signed_each(product + negative, n) - negative;
+#endif
+}
+
+/* Negative products among those of `mask`, where each of them is 1 too low. */
+INLINE vec wide_too_low(vec signs_a, uint32_t signs_b, uint32_t mask) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    return vec_ones((signs_a ^ vec_all(signs_b)) & mask);
+#else
+    (void)signs_a, (void)signs_b, (void)mask;
+    return vec_all(0);
+#endif
+}
+
+/* Sums of the terms of a step; n: E + below. */
+INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
+                       unsigned first, unsigned r, unsigned column, const vec n[WIDE_BLOCK],
+                       vec sum[WIDE_BLOCK]) {
+    for (unsigned j = 0; j < WIDE_BLOCK; j++)
+        sum[j] = vec_all(0);
+    for (unsigned w = first; w < first + form->step; w++)
+        for (unsigned h = 0; h < form->per; h++) {
+            vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
+            const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
+            const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
+            for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+                vec by = n[j] - field - vec_word(fields + 4 * j);
+                sum[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
+                KEEP(sum[j]);
+            }
+        }
+}
+
+/* --- result --- */
+
+/* A sum of 33 bits: the two terms have 32. */
+INLINE void wide_add(vec x, vec y, vec *negative, vec *mag) {
+    vec sum = x + y;
+    *negative = vec_shift_signed((x & y) | ((x | y) & sum), 31);
+    *mag = (sum ^ *negative) - *negative;
+}
+
+/* mag * 2^exp toward zero to the magnitude of an f32: what has a field above all is infinity, and
+ * what has none is a significand without one, of as many bits as there are left (two truncations
+ * are one). mag may have 32 bits; a float takes its upper 31. */
+INLINE vec wide_encode32(vec mag, vec exp) {
+    vec_mask large = vec_less(mag, vec_all(0));
+    vec x = (vec)vec_float_toward_zero(vec_choose(large, mag >> 1, mag));
+    vec field, y;
+    exp = vec_choose(large, exp + 1, exp);
+    field = (x >> 23) + exp;
+    y = x + (exp << 23);
+    if (vec_any(vec_less(field, vec_all(1)) | vec_less(vec_all(254), field))) {
+        vec sig = (x & 0x7FFFFF) | 0x800000;
+        y = vec_choose(vec_less(field, vec_all(1)), vec_shift_each(sig, 1 - field), y);
+        y = vec_choose(vec_less(vec_all(254), field), vec_all(0x7F800000), y);
+    }
+    return vec_choose(vec_equal(mag, vec_all(0)), mag, y);
+}
+
+/* mag * 2^exp to nearest even to the magnitude of an f16, in the upper half. Its last bit is 10
+ * below the first one, or -24: so many bits of mag go. The 32nd bit of mag is folded into the rest
+ * first, where a one says no more than that there is something. */
+INLINE vec wide_encode16(vec mag, vec exp) {
+    vec_mask large = vec_less(mag, vec_all(0));
+    vec x, field, drop, kept, tie;
+    mag = vec_choose(large, (mag >> 1) | (mag & 1), mag);
+    exp = vec_choose(large, exp + 1, exp);
+    x = (vec)vec_float_toward_zero(mag);
+    field = vec_max((x >> 23) + exp - (127 - 15), vec_all(1));
+    drop = field - 25 - exp;
+    tie = vec_shift_each(mag, drop) & 1;
+    kept = vec_shift_each(mag + vec_shift_left_each(vec_all(1), drop - 1) - 1 + tie, drop);
+    kept = vec_choose(vec_less(drop, vec_all(1)), vec_shift_left_each(mag, -drop), kept);
+    return vec_min((field << 10) + kept - (1 << 10), vec_all(0x7C00)) << 16;
+}
+
+/* Bits of (-1)^negative * mag * 2^exp; what is or becomes zero is +0. */
+INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec exp) {
+    vec y;
+    if (form->how->result->bits == 16)
+        y = wide_encode16(mag, exp);
+    else
+        y = wide_encode32(mag, exp) & vec_all(~0u << (23 - form->how->result_frac));
+    return vec_choose(vec_equal(y, vec_all(0)), y, y | (negative & 0x80000000));
+}
+
+/* --- infinities and NaN --- */
+
+/* A bit for each element, as wide_bits has them. */
+struct wide_special_a {
+    vec nan[ROW_VECS], infinity[ROW_VECS], zero[ROW_VECS];
+};
+struct wide_special_b {
+    uint32_t nan[8], infinity[8], zero[8];
+};
+
+/* Bits of the elements of a word whose magnitude is `than`, with `more`: or is above it. A
+ * magnitude has 15 bits or 31, so that a difference shows in the bit of the sign. */
+INLINE vec wide_is(const struct wide_form *form, vec w, unsigned side, uint32_t than, int more) {
+    unsigned low = 32u - form->how->bits_a;
+    if (form->per == 2) {
+        vec mag = w & 0x7FFF7FFF, to = vec_all16((uint16_t)(than >> 16));
+        vec below = vec_sub16(mag, to), above = vec_sub16(to, mag);
+        return more ? above : ~(below | above);
+    } else {
+        unsigned pad = (side ? form->how->b : form->how->a)->pad + low;
+        vec mag = (w & 0x7FFFFFFF) >> pad << pad, to = vec_all(than);
+        return more ? to - mag : ~((mag - to) | (to - mag));
+    }
+}
+
+APART void wide_special_of_a(const struct wide_form *form, const uint32_t *const *regs,
+                             struct wide_special_a *a) {
+    memset(a, 0, sizeof *a);
+    for (unsigned i = 0; i < form->words / 4; i++) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, regs[2 * i], regs[2 * i + 1]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                vec w = z[t][r];
+                unsigned at = 4 * i + t;
+                a->nan[r] |= wide_bits(form, wide_is(form, w, 0, form->infinity[0], 1), at);
+                a->infinity[r] |= wide_bits(form, wide_is(form, w, 0, form->infinity[0], 0), at);
+                a->zero[r] |= wide_bits(form, wide_is(form, w, 0, 0, 0), at);
+            }
+    }
+}
+
+APART void wide_special_of_b(const struct wide_form *form, const uint32_t *const *regs,
+                             struct wide_special_b *b) {
+    memset(b, 0, sizeof *b);
+    for (unsigned i = 0; i < form->words / 4; i++) {
+        uint32_t nan[32], infinity[32], zero[32];
+        for (unsigned v = 0; v < 32; v += VL) {
+            vec w = vec_load(regs[i] + v);
+            vec_store(nan + v, wide_bits(form, wide_is(form, w, 1, form->infinity[1], 1), 0));
+            vec_store(infinity + v, wide_bits(form, wide_is(form, w, 1, form->infinity[1], 0), 0));
+            vec_store(zero + v, wide_bits(form, wide_is(form, w, 1, 0, 0), 0));
+        }
+        wide_collect(b->nan, nan, i);
+        wide_collect(b->infinity, infinity, i);
+        wide_collect(b->zero, zero, i);
+    }
+}
+
+/* What makes a result of a step special, by the rule of fused steps: a NaN, an infinity times zero,
+ * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. */
+INLINE vec wide_special(const struct wide_form *form, const struct wide_special_a *a,
+                        const struct wide_special_b *b, unsigned r, unsigned j, vec signs,
+                        uint32_t mask, vec c, vec y) {
+    const struct wsim_format *result = form->how->result;
+    uint32_t nan_bits = (uint32_t)result->nan << (32 - result->bits);
+    uint32_t infinity_bits = ((1u << result->exp_bits) - 1) << (31 - result->exp_bits);
+    vec infinity = (a->infinity[r] | vec_all(b->infinity[j])) & mask;
+    vec nan = a->nan[r] | vec_all(b->nan[j]) | (a->infinity[r] & vec_all(b->zero[j])) |
+              (a->zero[r] & vec_all(b->infinity[j]));
+    vec minus = infinity & signs, plus = infinity & ~signs, all = vec_all(~0u), none = vec_all(0);
+    vec c_infinity = vec_choose(vec_equal(c & 0x7FFFFFFF, vec_all(infinity_bits)), all, none);
+    vec c_nan = vec_choose(vec_less(vec_all(infinity_bits), c & 0x7FFFFFFF), all, none);
+    vec c_negative = vec_shift_signed(c, 31);
+    minus |= c_infinity & c_negative;
+    plus |= c_infinity & ~c_negative;
+    nan = (nan & mask) | c_nan;
+    y = vec_choose(vec_test(plus, all), vec_all(infinity_bits), y);
+    y = vec_choose(vec_test(minus, all), vec_all(infinity_bits | 0x80000000), y);
+    return vec_choose(vec_test(nan, all) | (vec_test(plus, all) & vec_test(minus, all)),
+                      vec_all(nan_bits), y);
+}
+
+static int wide_has_special_c(const struct wide_form *form, vec (*c)[ROW_VECS]) {
+    unsigned exp_bits = form->how->result->exp_bits;
+    vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits)), top = vec_all(0);
+    for (unsigned j = 0; j < 8; j++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            top = vec_max(top, c[j][r] & infinity);
+    return vec_any(vec_equal(top, infinity));
+}
+
+/* --- all of it --- */
+
+/* Columns of the accumulator; an f16 is in the upper half. */
+INLINE void wide_load_c(unsigned bits, const uint32_t *const *regs, vec c[8][ROW_VECS]) {
+    for (unsigned p = 0; p < bits / 16; p++) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, regs[p], regs[p + bits / 16]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                if (bits == 32) {
+                    c[2 * t + p][r] = z[t][r];
+                } else {
+                    c[2 * t][r] = z[t][r] << 16;
+                    c[2 * t + 1][r] = z[t][r] & 0xFFFF0000;
+                }
+    }
+}
+
+INLINE void wide_store_d(unsigned bits, vec d[8][ROW_VECS], uint32_t *const *regs) {
+    for (unsigned p = 0; p < bits / 16; p++) {
+        vec z[4][ROW_VECS];
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                z[t][r] = bits == 32 ? d[2 * t + p][r] : d[2 * t][r] >> 16 | d[2 * t + 1][r];
+        vec_registers((const vec(*)[ROW_VECS])z, regs[p], regs[p + bits / 16]);
+    }
+}
+
+/* One step of a block of columns; without special_a there are no infinities and no NaN. */
+INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
+                       const struct wide_special_a *special_a,
+                       const struct wide_special_b *special_b, unsigned first, unsigned r,
+                       unsigned column, vec (*c)[ROW_VECS]) {
+    vec e[WIDE_BLOCK], sum[WIDE_BLOCK], field, sig;
+    uint32_t mask = 0;
+    for (unsigned w = first; w < first + form->step; w++)
+        mask |= (form->per == 2 ? 0x80008000 : 0x80000000) >> w;
+    wide_exponents(form, a, b, first, r, column, e);
+    for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+        wide_split_c(form, c[column + j][r], &field, &sig);
+        e[j] = vec_max(e[j], field) + form->below;
+    }
+    wide_terms(form, a, b, first, r, column, e, sum);
+    for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+        vec x = c[column + j][r], negative = vec_shift_signed(x, 31), mag, y;
+        vec top = e[j] - form->below;
+        wide_split_c(form, x, &field, &sig);
+        sig = vec_shift_each(sig << form->c_lift, top - field + form->c_drop);
+        sum[j] += wide_too_low(a->signs[r], b->signs[column + j], mask);
+        wide_add(sum[j], (sig ^ negative) - negative, &negative, &mag);
+        y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp);
+        if (special_a)
+            y = wide_special(form, special_a, special_b, r, column + j,
+                             a->signs[r] ^ vec_all(b->signs[column + j]), mask, x, y);
+        c[column + j][r] = y;
+    }
+}
+
+/* A group of 8 columns. */
+APART void wide_group(const struct wide_form *form, const struct num_strip *strip, unsigned g,
+                      const struct wide_a *a, int special) {
+    const uint32_t *const *regs_b = strip->b + g * (form->words / 4);
+    unsigned bits = form->how->result->bits, regs_c = bits / 8;
+    struct wide_b b;
+    struct wide_special_a special_a;
+    struct wide_special_b special_b;
+    int ready = 0;
+    vec c[8][ROW_VECS];
+    special |= wide_decode_b(form, regs_b, &b);
+    wide_load_c(bits, strip->c + g * regs_c, c);
+    for (unsigned first = 0; first < form->words; first += form->step) {
+        special = special || wide_has_special_c(form, c);
+        if (special && !ready) {
+            wide_special_of_a(form, strip->a, &special_a);
+            wide_special_of_b(form, regs_b, &special_b);
+            ready = 1;
+        }
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
+                wide_block(form, a, &b, special ? &special_a : NULL, &special_b, first, r, column,
+                           c);
+    }
+    wide_store_d(bits, c, strip->d + g * regs_c);
+}
+
+static uint32_t wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    struct wide_form form = wide_form_of(how);
+    struct wide_a a;
+    int special = wide_decode_a(&form, strip->a, &a);
+    for (unsigned g = 0; g < strip->groups; g++)
+        wide_group(&form, strip, g, &a, special);
+    return 0;
+}
