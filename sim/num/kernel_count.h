@@ -16,7 +16,8 @@ static void count_group(const struct wsim_code_product *how, const vec (*a)[ROW_
             for (unsigned i = 0; i < how->k; i++) {
                 vec word = vec_all(b[i / 4][4 * (2 * t + p) + i % 4]);
                 for (unsigned r = 0; r < ROW_VECS; r++)
-                    sum[p][t][r] += vec_ones(how->exclusive ? a[i][r] ^ word : a[i][r] & word);
+                    sum[p][t][r] +=
+                        vec_count_ones(how->exclusive ? a[i][r] ^ word : a[i][r] & word);
             }
     vec_registers((const vec(*)[ROW_VECS])sum[0], d[0], d[2]);
     vec_registers((const vec(*)[ROW_VECS])sum[1], d[1], d[3]);

@@ -94,7 +94,7 @@ INLINE vec vec_shift_signed(vec x, int by) {
 }
 
 /* The ones of each lane. */
-INLINE vec vec_ones(vec x) {
+INLINE vec vec_count_ones(vec x) {
 #if defined(VEC_AVX512)
     return (vec)_mm512_popcnt_epi32((__m512i)x);
 #else

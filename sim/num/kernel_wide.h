@@ -291,7 +291,7 @@ INLINE vec wide_term(vec a, vec b, vec n) {
 /* Negative products among those of `mask`, where each of them is 1 too low. */
 INLINE vec wide_too_low(vec signs_a, uint32_t signs_b, uint32_t mask) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    return vec_ones((signs_a ^ vec_all(signs_b)) & mask);
+    return vec_count_ones((signs_a ^ vec_all(signs_b)) & mask);
 #else
     (void)signs_a, (void)signs_b, (void)mask;
     return vec_all(0);
