@@ -251,6 +251,36 @@ VEC_MAX(8, vec_byte_signed)
 #undef VEC_MAX
 #endif
 
+/* The larger of bytes without sign. */
+INLINE vec vec_max_unsigned8(vec a, vec b) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_max_epu8((__m512i)a, (__m512i)b);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_max_epu8((__m256i)a, (__m256i)b);
+#else
+    vec more = (vec)((vec_byte)a > (vec_byte)b);
+    return (a & more) | (b & ~more);
+#endif
+}
+
+/* Byte `byte` of each lane, counted from the lowest, in all four of them. */
+INLINE vec vec_spread(vec x, unsigned byte) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    vec from = vec_all(byte * 0x01010101);
+    for (unsigned i = 0; i < VL; i++)
+        from[i] += i % 4 * 0x04040404;
+#if defined(VEC_AVX512)
+    return (vec)_mm512_shuffle_epi8((__m512i)x, (__m512i)from);
+#else
+    return (vec)_mm256_shuffle_epi8((__m256i)x, (__m256i)from);
+#endif
+#else
+    x = x >> 8 * byte & 0xFF;
+    x |= x << 8;
+    return x | x << 16;
+#endif
+}
+
 INLINE vec vec_add16(vec a, vec b) {
     return (vec)((vec_half)a + (vec_half)b);
 }

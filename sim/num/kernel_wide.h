@@ -548,11 +548,18 @@ APART void wide_group(const struct wide_form *form, const struct num_strip *stri
     wide_store_d(bits, c, strip->d + g * regs_c);
 }
 
-static uint32_t wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+/* The groups of a mask. */
+APART void wide_groups(const struct wsim_code_product *how, const struct num_strip *strip,
+                       uint32_t groups) {
     struct wide_form form = wide_form_of(how);
     struct wide_a a;
     int special = wide_decode_a(&form, strip->a, &a);
     for (unsigned g = 0; g < strip->groups; g++)
-        wide_group(&form, strip, g, &a, special);
+        if (groups >> g & 1)
+            wide_group(&form, strip, g, &a, special);
+}
+
+static uint32_t wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    wide_groups(how, strip, ~UINT32_C(0));
     return 0;
 }

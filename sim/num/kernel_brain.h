@@ -1,0 +1,272 @@
+/* kernel_brain.h - chains of fused steps by floats: bf16 and tf32, where exponents are moderate.
+ *
+ * These elements are the upper bits of a float, and the product of two is a float, exactly. With E
+ * the largest exponent of a step, and `keep` bits kept below it, a term is
+ *
+ *   truncate(a * b * 2^(keep - E))
+ *
+ * as the conversion of a float to an integer cuts off toward zero. Four instructions for a term in
+ * each lane. What is asked of the factors, for all of this to be true:
+ *
+ *   each is 0 or has an exponent of -44 to 19, so that nonzero products are 2^-88 to 2^40 and
+ *   never leave the range of normal floats. Anything else is left to class wide.
+ *
+ * Exponents of factors are bytes then: code = exponent + 108, 64 to 127, and 0 for a zero. The sum
+ * of two codes is 128 to 254 where both are not zero, and at most 127 where one is, which is where
+ * the search for the largest begins: 127 means that all products are zero, and less than what any
+ * other means. A byte m is the exponent field m - 89 of a float: 38 to 165. With the field of the
+ * accumulator, at most 247,
+ *
+ *   scale      2^(keep - E) has the field keep + 254 - (38 to 247): a normal float;
+ *   products   a * b * scale is below 2^(keep + 2) <= 2^27, and exact unless it is so small that it
+ *              is below 1, where nothing is left in any rounding mode, with or without subnormals;
+ *   C          C * scale is below 2^(keep + 1), and the same holds; subnormal C are below 1;
+ *   result     sum * 2^(E - keep): the factor has the field E - keep, at least 38 - 25, and the
+ *              result is 0 or 2^-114 to 2^127: normal, so exact.
+ *
+ * Where all products are zero the result is C, whose exponent may be below that of the field 38.
+ */
+
+#define BRAIN_LEAST 83   /* exponent field of code 64                                          */
+#define BRAIN_CODE 19    /* field - code                                                       */
+#define BRAIN_BARE 127   /* the largest sum of codes, if all products are zero                 */
+#define BRAIN_FIELD 89   /* sum of codes - exponent field                                      */
+#define BRAIN_MOST_C 247 /* exponent field of the accumulator                                  */
+
+struct brain_a {
+    vec value[16][ROW_VECS]; /* floats: word w has 2 * w and, of 16 bits, 2 * w + 1             */
+    vec codes[8][ROW_VECS];  /* in the lowest byte, and in that above the lower half             */
+};
+
+/* Of each half h of words, word 4 * i + t: value[h][i][4 * j + t] of column j; the codes of columns
+ * p, 2 + p, 4 + p, 6 + p are the bytes of codes[h][i][4 * p + t]. */
+struct brain_b {
+    uint32_t value[2][2][32];
+    uint32_t codes[2][2][8];
+};
+
+static int brain_takes_factor(const struct wsim_format *format) {
+    return format->exp_bits == 8 && format->bias == 127;
+}
+
+static int brain_takes(const struct wsim_code_product *how) {
+    return wide_takes(how) && brain_takes_factor(how->a) && brain_takes_factor(how->b) &&
+           how->result->bits == 32 && how->result_frac == 23 && how->keep >= 23;
+}
+
+/* --- decode --- */
+
+/* Codes of the elements of a word; bits of *bad outside of the lowest 6 of each code: one of them
+ * has none. `used`: the bits of a word that are an exponent or a fraction. */
+INLINE vec brain_codes(vec w, unsigned per, vec used, vec *bad) {
+    vec mag = w & used, code;
+    if (per == 2) {
+        vec nonzero = (vec)((vec_half_signed)vec_sub16(vec_all(0), mag) >> 15);
+        code = vec_sub16((mag >> 7) & 0x00FF00FF, vec_all16(BRAIN_CODE)) & nonzero;
+        *bad |= code ^ (nonzero & 0x00400040);
+    } else {
+        vec nonzero = vec_shift_signed(-mag, 31);
+        code = ((mag >> 23) - BRAIN_CODE) & nonzero;
+        *bad |= code ^ (nonzero & 0x40);
+    }
+    return code;
+}
+
+INLINE vec brain_used(unsigned per, const struct wsim_format *format) {
+    return vec_all(per == 2 ? 0x7FFF7FFF : 0x7FFFFFFF & ~0u << (23 - format->frac_bits));
+}
+
+/* Element h of a word as a float. */
+INLINE vec brain_value(vec w, unsigned per, unsigned h, vec used) {
+    if (per == 1)
+        return w & (used | 0x80000000);
+    return h ? w & 0xFFFF0000 : w << 16;
+}
+
+INLINE int brain_is_bad(unsigned per, vec bad) {
+    return vec_any(vec_test(bad, vec_all(per == 2 ? 0xFFC0FFC0 : 0xFFFFFFC0)));
+}
+
+/* 0: not moderate. */
+INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_t *const *regs,
+                          struct brain_a *a) {
+    vec bad = vec_all(0);
+    for (unsigned i = 0; i < blocks; i++) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, regs[2 * i], regs[2 * i + 1]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                for (unsigned h = 0; h < per; h++)
+                    a->value[2 * (4 * i + t) + h][r] = brain_value(z[t][r], per, h, used);
+                a->codes[4 * i + t][r] = brain_codes(z[t][r], per, used, &bad);
+            }
+    }
+    return !brain_is_bad(per, bad);
+}
+
+typedef uint32_t brain_eight __attribute__((vector_size(32)));
+
+/* From the codes of a register, lane 4 * j + t for column j, to those of four columns in a word. */
+INLINE void brain_gather_codes(const uint32_t *codes, uint32_t *low, uint32_t *high) {
+    brain_eight v[4], x, y;
+    memcpy(v, codes, sizeof v);
+    x = v[0] | v[1] << 8;
+    y = v[2] | v[3] << 8;
+    v[0] = (x & 0xFFFF) | y << 16;
+    v[1] = x >> 16 | (y & 0xFFFF0000);
+    memcpy(low, &v[0], sizeof v[0]);
+    memcpy(high, &v[1], sizeof v[1]);
+}
+
+INLINE int brain_decode_b(unsigned per, unsigned blocks, vec used, const uint32_t *const *regs,
+                          struct brain_b *b) {
+    vec bad = vec_all(0);
+    for (unsigned i = 0; i < blocks; i++) {
+        uint32_t codes[32];
+        for (unsigned v = 0; v < 32; v += VL) {
+            vec w = vec_load(regs[i] + v);
+            for (unsigned h = 0; h < per; h++)
+                vec_store(b->value[h][i] + v, brain_value(w, per, h, used));
+            vec_store(codes + v, brain_codes(w, per, used, &bad));
+        }
+        brain_gather_codes(codes, b->codes[0][i], b->codes[1][i]);
+    }
+    KEEP_MEMORY(b);
+    return !brain_is_bad(per, bad);
+}
+
+/* --- a step --- */
+
+/* Sums of codes: byte c of m[p][r] is the largest of column 2 * c + p. */
+INLINE void brain_exponents(unsigned per, unsigned first, unsigned words, const struct brain_a *a,
+                            const struct brain_b *b, vec m[2][ROW_VECS]) {
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            m[p][r] = vec_all8(BRAIN_BARE);
+    for (unsigned w = first; w < first + words; w++)
+        for (unsigned h = 0; h < per; h++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                vec row = vec_spread(a->codes[w][r], 2 * h);
+                for (unsigned p = 0; p < 2; p++) {
+                    vec column = vec_word(&b->codes[h][w / 4][4 * p + w % 4]);
+                    m[p][r] = vec_max_unsigned8(m[p][r], vec_add8(row, column));
+                }
+            }
+}
+
+/* Byte `byte` of each lane as the exponent of a float. */
+INLINE vec brain_field(vec m, unsigned byte) {
+    return (byte == 3 ? m >> 1 : m << (23 - 8 * byte)) & 0x7F800000;
+}
+
+/* Sum of the terms of a column; the second product is not to be taken for (b * scale) * a, which a
+ * compiler may do that was told that floats are numbers. */
+INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, const struct brain_a *a,
+                       const uint32_t *values, unsigned r, vec_float scale) {
+    vec sum = vec_all(0);
+#pragma GCC unroll 8
+    for (unsigned w = first; w < first + words; w++)
+#pragma GCC unroll 2
+        for (unsigned h = 0; h < per; h++) {
+            vec_float b = (vec_float)vec_word(values + 64 * h + 32 * (w / 4) + w % 4);
+            vec_float product = (vec_float)a->value[2 * w + h][r] * b;
+            KEEP(product);
+            sum += vec_truncate(product * scale);
+            KEEP(sum);
+        }
+    return sum;
+}
+
+INLINE int brain_is_moderate_c(vec (*c)[ROW_VECS]) {
+    vec top = vec_all(0);
+    for (unsigned j = 0; j < 8; j++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            top = vec_max(top, c[j][r] & 0x7F800000);
+    return !vec_any(vec_less(vec_all((uint32_t)BRAIN_MOST_C << 23), top));
+}
+
+/* A step of all columns. Negative lanes of what it answers: a sum did not fit in 32 bits. */
+INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned keep,
+                      const struct brain_a *a, const struct brain_b *b, vec (*c)[ROW_VECS]) {
+    vec m[2][ROW_VECS], bad = vec_all(0);
+    int bare = 0;
+    brain_exponents(per, first, words, a, b, m);
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            bare |= vec_any(vec_test(~m[p][r], vec_all(0x80808080)));
+            m[p][r] -= vec_all8(BRAIN_FIELD); /* no byte borrows: all are 127 and more */
+        }
+    for (unsigned j = 0; j < 8; j++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec x = c[j][r], field = brain_field(m[j % 2][r], j / 2);
+            vec e = vec_max(field, x & 0x7F800000), sum, terms;
+            vec_float scale = (vec_float)(vec_all((keep + 254) << 23) - e), y;
+            vec addend = vec_truncate((vec_float)x * scale);
+            terms = brain_terms(per, first, words, a, b->value[0][0] + 4 * j, r, scale);
+            sum = terms + addend;
+            bad |= (terms ^ sum) & (addend ^ sum);
+            y = vec_float_toward_zero(sum) * (vec_float)(e - (keep << 23));
+            c[j][r] = (vec)y;
+            if (bare) {
+                vec_mask alone = vec_equal(field, vec_all((BRAIN_BARE - BRAIN_FIELD) << 23));
+                x = vec_choose(vec_equal(x, vec_all(0x80000000)), vec_all(0), x);
+                c[j][r] = vec_choose(alone, x, (vec)y);
+            }
+        }
+    return bad;
+}
+
+/* --- all of it --- */
+
+/* A group of columns; 0: left to class wide, untouched. */
+INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_product *how,
+                          const struct num_strip *strip, unsigned g, const struct brain_a *a) {
+    unsigned blocks = how->k / per / 4;
+    struct brain_b b;
+    vec c[8][ROW_VECS];
+    if (!brain_decode_b(per, blocks, brain_used(per, how->b), strip->b + g * blocks, &b))
+        return 0;
+    wide_load_c(32, strip->c + 4 * g, c);
+    for (unsigned first = 0; first < 4 * blocks; first += words) {
+        if (!brain_is_moderate_c(c) ||
+            vec_any_negative(brain_step(per, first, words, how->keep, a, &b, c)))
+            return 0;
+    }
+    wide_store_d(32, c, strip->d + 4 * g);
+    return 1;
+}
+
+/* Steps of the sizes that there are have loops of their own. */
+APART int brain_group(const struct wsim_code_product *how, const struct num_strip *strip,
+                      unsigned g, const struct brain_a *a) {
+    unsigned per = 32u / how->bits_a, words = how->width / per;
+    if (per == 2 && words == 8)
+        return brain_group_of(2, 8, how, strip, g, a);
+    if (per == 2 && words == 4)
+        return brain_group_of(2, 4, how, strip, g, a);
+    if (per == 1 && words == 8)
+        return brain_group_of(1, 8, how, strip, g, a);
+    if (per == 1 && words == 4)
+        return brain_group_of(1, 4, how, strip, g, a);
+    return brain_group_of(per, words, how, strip, g, a);
+}
+
+/* Groups that are left are those of `left`. */
+APART uint32_t brain_groups(const struct wsim_code_product *how, const struct num_strip *strip) {
+    unsigned per = 32u / how->bits_a;
+    uint32_t left = 0;
+    struct brain_a a;
+    vec used = brain_used(per, how->a);
+    if (!brain_decode_a(per, how->k / per / 4, used, strip->a, &a))
+        return ~UINT32_C(0);
+    for (unsigned g = 0; g < strip->groups; g++)
+        left |= (uint32_t)!brain_group(how, strip, g, &a) << g;
+    return left;
+}
+
+static uint32_t brain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    uint32_t left = brain_groups(how, strip);
+    if (left)
+        wide_groups(how, strip, left);
+    return 0;
+}
