@@ -196,6 +196,7 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
             bare |= vec_any(vec_test(~m[p][r], vec_all(0x80808080)));
             m[p][r] -= vec_all8(BRAIN_FIELD); /* no byte borrows: all are 127 and more */
         }
+#pragma GCC unroll 8
     for (unsigned j = 0; j < 8; j++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec x = c[j][r], field = brain_field(m[j % 2][r], j / 2);
@@ -239,7 +240,7 @@ INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_p
 /* Steps of the sizes that there are have loops of their own. */
 APART int brain_group(const struct wsim_code_product *how, const struct num_strip *strip,
                       unsigned g, const struct brain_a *a) {
-    unsigned per = 32u / how->bits_a, words = how->width / per;
+    unsigned per = how->bits_a == 16 ? 2 : 1, words = per == 2 ? how->width / 2u : how->width;
     if (per == 2 && words == 8)
         return brain_group_of(2, 8, how, strip, g, a);
     if (per == 2 && words == 4)
@@ -253,11 +254,14 @@ APART int brain_group(const struct wsim_code_product *how, const struct num_stri
 
 /* Groups that are left are those of `left`. */
 APART uint32_t brain_groups(const struct wsim_code_product *how, const struct num_strip *strip) {
-    unsigned per = 32u / how->bits_a;
     uint32_t left = 0;
     struct brain_a a;
-    vec used = brain_used(per, how->a);
-    if (!brain_decode_a(per, how->k / per / 4, used, strip->a, &a))
+    int moderate;
+    if (how->bits_a == 16)
+        moderate = brain_decode_a(2, how->k / 8u, brain_used(2, how->a), strip->a, &a);
+    else
+        moderate = brain_decode_a(1, how->k / 4u, brain_used(1, how->a), strip->a, &a);
+    if (!moderate)
         return ~UINT32_C(0);
     for (unsigned g = 0; g < strip->groups; g++)
         left |= (uint32_t)!brain_group(how, strip, g, &a) << g;

@@ -91,7 +91,7 @@ static int wide_takes(const struct wsim_code_product *how) {
         !wide_takes_factor(how->a) || !wide_takes_factor(how->b) || !wide_takes_result(how))
         return 0;
     lift = wide_lift(how);
-    per = 32u / how->bits_a;
+    per = how->bits_a == 16 ? 2 : 1;
     return how->a->frac_bits + 1u + (lift + 1) / 2 <= 15 &&
            how->b->frac_bits + 1u + lift / 2 <= 15 && how->keep <= 25 &&
            (uint32_t)how->width << how->keep <= UINT32_C(1) << 29 && how->k <= 8 * per &&
@@ -105,7 +105,7 @@ static struct wide_form wide_form_of(const struct wsim_code_product *how) {
     unsigned lift = wide_lift(how);
     int bias = how->a->bias + how->b->bias;
     form.how = how;
-    form.per = 32u / how->bits_a;
+    form.per = how->bits_a == 16 ? 2 : 1;
     form.words = how->k / form.per;
     form.step = how->width / form.per;
     for (unsigned s = 0; s < 2; s++) {
@@ -126,15 +126,22 @@ static struct wide_form wide_form_of(const struct wsim_code_product *how) {
 
 /* --- decode --- */
 
-/* The bit of an element in masks: that of its sign, moved down by the number of its word. */
-INLINE vec wide_bits(const struct wide_form *form, vec x, unsigned word) {
-    return (x & vec_all(form->per == 2 ? 0x80008000 : 0x80000000)) >> word;
+/* Masks have two bits for each element: at the place of its sign and 8 below it, both moved down by
+ * the number of its word. In `signs` these are: it is negative, it is zero; in `special`: it is a
+ * NaN, it is infinite. */
+INLINE uint32_t wide_bit(const struct wide_form *form) {
+    return form->per == 2 ? 0x80008000 : 0x80000000;
+}
+
+INLINE vec wide_bits(const struct wide_form *form, vec upper, vec lower) {
+    return (upper & wide_bit(form)) | (lower & wide_bit(form) >> 8);
 }
 
 /* Elements of a word, decoded. */
 struct wide_word {
     vec fields; /* of 16 bits; of tf32 the high half is never                           */
     vec sig[2], field[2];
+    vec zero; /* all ones where an element is zero */
 };
 
 /* A significand for wide_term: with intrinsics, in the high half its sign. */
@@ -154,8 +161,8 @@ INLINE struct wide_word wide_decode16(vec w, unsigned frac, unsigned lift) {
     vec whole = vec_add16(mag, vec_all16((uint16_t)(1 << frac)));
     vec sig = vec_sub16(whole, field << frac); /* no field is so large that it leaves its half */
     vec negative = (vec)((vec_half_signed)w >> 15);
-    vec zero = (vec)((vec_half_signed)vec_sub16(sig, vec_all16(1)) >> 15);
-    x.fields = field | (zero & vec_all16(WIDE_NEVER));
+    x.zero = (vec)((vec_half_signed)vec_sub16(sig, vec_all16(1)) >> 15);
+    x.fields = field | (x.zero & vec_all16(WIDE_NEVER));
     sig = vec_sub16((sig << lift) ^ negative, negative);
     x.sig[0] = wide_sig(sig, vec_shift_signed(w << 16, 31));
     x.sig[1] = wide_sig(sig >> 16, vec_shift_signed(w, 31));
@@ -171,7 +178,8 @@ INLINE struct wide_word wide_decode32(vec w, unsigned frac, unsigned exp_bits, u
     vec field = vec_max(mag >> frac, vec_all(1));
     vec sig = mag + vec_all(1u << frac) - (field << frac);
     vec negative = vec_shift_signed(w, 31);
-    x.field[0] = field | (vec_shift_signed(sig - 1, 31) & vec_all(0xFFFF0000 | WIDE_NEVER));
+    x.zero = vec_shift_signed(sig - 1, 31);
+    x.field[0] = field | (x.zero & vec_all(0xFFFF0000 | WIDE_NEVER));
     x.fields = (x.field[0] & 0xFFFF) | vec_all((uint32_t)WIDE_NEVER << 16);
     x.sig[0] = wide_sig(((sig << lift) ^ negative) - negative, negative);
     x.sig[1] = x.field[1] = vec_all(0);
@@ -210,40 +218,47 @@ INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *re
                     a->field[2 * (4 * i + t) + h][r] = x.field[h];
                 }
                 a->fields[4 * i + t][r] = x.fields;
-                a->signs[r] |= wide_bits(form, z[t][r], 4 * i + t);
+                a->signs[r] |= wide_bits(form, z[t][r], x.zero) >> (4 * i + t);
                 top = vec_max16(top, x.fields);
             }
     }
     return wide_any_special(form, 0, top);
 }
 
-/* Masks of the columns, from bits in place of the words 4 * j + t of a register. */
-INLINE void wide_collect(uint32_t column[8], const uint32_t *words, unsigned i) {
-    for (unsigned j = 0; j < 8; j++) {
-        const uint32_t *w = words + 4 * j;
-        column[j] |= (w[0] | w[1] >> 1 | w[2] >> 2 | w[3] >> 3) >> 4 * i;
-    }
+/* What words 4 * j + t of a register have in common with the masks of columns: moved by t. */
+INLINE vec wide_by_word(vec bits) {
+    vec by = vec_all(0);
+    for (unsigned i = 0; i < VL; i++)
+        by[i] = i % 4;
+    return vec_shift_each(bits, by);
+}
+
+/* Masks of the columns. */
+INLINE void wide_collect(uint32_t column[8], const vec words[32 / VL]) {
+    uint32_t w[32];
+    memcpy(w, words, sizeof w);
+    for (unsigned j = 0; j < 8; j++)
+        column[j] = w[4 * j] | w[4 * j + 1] | w[4 * j + 2] | w[4 * j + 3];
 }
 
 INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
                          struct wide_b *b) {
-    vec top = vec_all(0);
-    memset(b->signs, 0, sizeof b->signs);
-    for (unsigned i = 0; i < form->words / 4; i++) {
-        uint32_t signs[32];
-        for (unsigned v = 0; v < 32; v += VL) {
-            vec w = vec_load(regs[i] + v);
+    vec top = vec_all(0), signs[32 / VL];
+    for (unsigned v = 0; v < 32 / VL; v++)
+        signs[v] = vec_all(0);
+    for (unsigned i = 0; i < form->words / 4; i++)
+        for (unsigned v = 0; v < 32 / VL; v++) {
+            vec w = vec_load(regs[i] + v * VL);
             struct wide_word x = wide_decode(form, w, 1);
             for (unsigned h = 0; h < form->per; h++) {
-                vec_store(b->sig[h][i] + v, x.sig[h]);
-                vec_store(b->field[h][i] + v, x.field[h]);
+                vec_store(b->sig[h][i] + v * VL, x.sig[h]);
+                vec_store(b->field[h][i] + v * VL, x.field[h]);
             }
-            vec_store(b->fields[i] + v, x.fields);
-            vec_store(signs + v, wide_bits(form, w, 0));
+            vec_store(b->fields[i] + v * VL, x.fields);
+            signs[v] |= wide_by_word(wide_bits(form, w, x.zero)) >> 4 * i;
             top = vec_max16(top, x.fields);
         }
-        wide_collect(b->signs, signs, i);
-    }
+    wide_collect(b->signs, signs);
     KEEP_MEMORY(b);
     return wide_any_special(form, 1, top);
 }
@@ -267,13 +282,16 @@ INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
                            const struct wide_b *b, unsigned first, unsigned r, unsigned column,
                            vec e[WIDE_BLOCK]) {
     vec m[WIDE_BLOCK];
+#pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         m[j] = vec_all16((uint16_t)form->floor);
     for (unsigned w = first; w < first + form->step; w++)
+#pragma GCC unroll 8
         for (unsigned j = 0; j < WIDE_BLOCK; j++) {
             vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
             m[j] = vec_max16(m[j], vec_add16(a->fields[w][r], fields));
         }
+#pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         e[j] = vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16));
 }
@@ -302,6 +320,7 @@ INLINE vec wide_too_low(vec signs_a, uint32_t signs_b, uint32_t mask) {
 INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
                        unsigned first, unsigned r, unsigned column, const vec n[WIDE_BLOCK],
                        vec sum[WIDE_BLOCK]) {
+#pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
         sum[j] = vec_all(0);
     for (unsigned w = first; w < first + form->step; w++)
@@ -309,6 +328,7 @@ INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, con
             vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
             const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
             const uint32_t *fields = &b->field[h][w / 4][4 * column + w % 4];
+#pragma GCC unroll 8
             for (unsigned j = 0; j < WIDE_BLOCK; j++) {
                 vec by = n[j] - field - vec_word(fields + 4 * j);
                 sum[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
@@ -373,85 +393,69 @@ INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec 
 
 /* --- infinities and NaN --- */
 
-/* A bit for each element, as wide_bits has them. */
-struct wide_special_a {
-    vec nan[ROW_VECS], infinity[ROW_VECS], zero[ROW_VECS];
-};
-struct wide_special_b {
-    uint32_t nan[8], infinity[8], zero[8];
-};
-
-/* Bits of the elements of a word whose magnitude is `than`, with `more`: or is above it. A
- * magnitude has 15 bits or 31, so that a difference shows in the bit of the sign. */
-INLINE vec wide_is(const struct wide_form *form, vec w, unsigned side, uint32_t than, int more) {
-    unsigned low = 32u - form->how->bits_a;
+/* Which elements of a word are a NaN and which an infinity, as masks have it. A magnitude has 15
+ * bits or 31, so that a difference shows in the bit of the sign. */
+INLINE vec wide_specials(const struct wide_form *form, vec w, unsigned side) {
+    const struct wsim_format *format = side ? form->how->b : form->how->a;
     if (form->per == 2) {
-        vec mag = w & 0x7FFF7FFF, to = vec_all16((uint16_t)(than >> 16));
-        vec below = vec_sub16(mag, to), above = vec_sub16(to, mag);
-        return more ? above : ~(below | above);
+        vec infinity = vec_all16((uint16_t)(form->infinity[side] >> 16));
+        vec above = vec_sub16(infinity, w & 0x7FFF7FFF),
+            below = vec_sub16(w & 0x7FFF7FFF, infinity);
+        return wide_bits(form, above, ~(above | below) >> 8);
     } else {
-        unsigned pad = (side ? form->how->b : form->how->a)->pad + low;
-        vec mag = (w & 0x7FFFFFFF) >> pad << pad, to = vec_all(than);
-        return more ? to - mag : ~((mag - to) | (to - mag));
+        vec mag = (w & 0x7FFFFFFF) >> format->pad << format->pad;
+        vec above = form->infinity[side] - mag, below = mag - form->infinity[side];
+        return wide_bits(form, above, ~(above | below) >> 8);
     }
 }
 
 APART void wide_special_of_a(const struct wide_form *form, const uint32_t *const *regs,
-                             struct wide_special_a *a) {
-    memset(a, 0, sizeof *a);
+                             vec special[ROW_VECS]) {
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        special[r] = vec_all(0);
     for (unsigned i = 0; i < form->words / 4; i++) {
         vec z[4][ROW_VECS];
         vec_columns(z, regs[2 * i], regs[2 * i + 1]);
         for (unsigned t = 0; t < 4; t++)
-            for (unsigned r = 0; r < ROW_VECS; r++) {
-                vec w = z[t][r];
-                unsigned at = 4 * i + t;
-                a->nan[r] |= wide_bits(form, wide_is(form, w, 0, form->infinity[0], 1), at);
-                a->infinity[r] |= wide_bits(form, wide_is(form, w, 0, form->infinity[0], 0), at);
-                a->zero[r] |= wide_bits(form, wide_is(form, w, 0, 0, 0), at);
-            }
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                special[r] |= wide_specials(form, z[t][r], 0) >> (4 * i + t);
     }
 }
 
 APART void wide_special_of_b(const struct wide_form *form, const uint32_t *const *regs,
-                             struct wide_special_b *b) {
-    memset(b, 0, sizeof *b);
-    for (unsigned i = 0; i < form->words / 4; i++) {
-        uint32_t nan[32], infinity[32], zero[32];
-        for (unsigned v = 0; v < 32; v += VL) {
-            vec w = vec_load(regs[i] + v);
-            vec_store(nan + v, wide_bits(form, wide_is(form, w, 1, form->infinity[1], 1), 0));
-            vec_store(infinity + v, wide_bits(form, wide_is(form, w, 1, form->infinity[1], 0), 0));
-            vec_store(zero + v, wide_bits(form, wide_is(form, w, 1, 0, 0), 0));
+                             uint32_t special[8]) {
+    vec words[32 / VL];
+    for (unsigned v = 0; v < 32 / VL; v++) {
+        words[v] = vec_all(0);
+        for (unsigned i = 0; i < form->words / 4; i++) {
+            vec w = vec_load(regs[i] + v * VL);
+            words[v] |= wide_by_word(wide_specials(form, w, 1)) >> 4 * i;
         }
-        wide_collect(b->nan, nan, i);
-        wide_collect(b->infinity, infinity, i);
-        wide_collect(b->zero, zero, i);
     }
+    wide_collect(special, words);
 }
 
 /* What makes a result of a step special, by the rule of fused steps: a NaN, an infinity times zero,
- * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. */
-INLINE vec wide_special(const struct wide_form *form, const struct wide_special_a *a,
-                        const struct wide_special_b *b, unsigned r, unsigned j, vec signs,
-                        uint32_t mask, vec c, vec y) {
+ * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. The
+ * arguments of A and B are their masks of this row and this column; `mask` has the bits of signs of
+ * the step. */
+INLINE vec wide_special(const struct wide_form *form, vec special_a, vec special_b, vec signs_a,
+                        vec signs_b, uint32_t mask, vec c, vec y) {
     const struct wsim_format *result = form->how->result;
-    uint32_t nan_bits = (uint32_t)result->nan << (32 - result->bits);
-    uint32_t infinity_bits = ((1u << result->exp_bits) - 1) << (31 - result->exp_bits);
-    vec infinity = (a->infinity[r] | vec_all(b->infinity[j])) & mask;
-    vec nan = a->nan[r] | vec_all(b->nan[j]) | (a->infinity[r] & vec_all(b->zero[j])) |
-              (a->zero[r] & vec_all(b->infinity[j]));
-    vec minus = infinity & signs, plus = infinity & ~signs, all = vec_all(~0u), none = vec_all(0);
-    vec c_infinity = vec_choose(vec_equal(c & 0x7FFFFFFF, vec_all(infinity_bits)), all, none);
-    vec c_nan = vec_choose(vec_less(vec_all(infinity_bits), c & 0x7FFFFFFF), all, none);
-    vec c_negative = vec_shift_signed(c, 31);
-    minus |= c_infinity & c_negative;
-    plus |= c_infinity & ~c_negative;
-    nan = (nan & mask) | c_nan;
-    y = vec_choose(vec_test(plus, all), vec_all(infinity_bits), y);
-    y = vec_choose(vec_test(minus, all), vec_all(infinity_bits | 0x80000000), y);
-    return vec_choose(vec_test(nan, all) | (vec_test(plus, all) & vec_test(minus, all)),
-                      vec_all(nan_bits), y);
+    vec infinity_bits = vec_all(((1u << result->exp_bits) - 1) << (31 - result->exp_bits));
+    vec nan_bits = vec_all((uint32_t)result->nan << (32 - result->bits));
+    vec all = vec_all(~0u), c_mag = c & 0x7FFFFFFF, c_negative = vec_shift_signed(c, 31);
+    vec c_infinity = vec_ones(vec_equal(c_mag, infinity_bits));
+    vec special = special_a | special_b, signs = signs_a ^ signs_b;
+    vec infinity = special << 8 & mask;
+    vec times_zero = (special_a & signs_b) | (special_b & signs_a);
+    vec nan = ((special | times_zero << 8) & mask) | vec_ones(vec_less(infinity_bits, c_mag));
+    vec minus = (infinity & signs) | (c_infinity & c_negative);
+    vec plus = (infinity & ~signs) | (c_infinity & ~c_negative);
+    vec_mask is_plus = vec_test(plus, all), is_minus = vec_test(minus, all);
+    y = vec_choose(is_plus, infinity_bits, y);
+    y = vec_choose(is_minus, infinity_bits | 0x80000000, y);
+    return vec_choose(vec_test(nan, all) | (is_plus & is_minus), nan_bits, y);
 }
 
 static int wide_has_special_c(const struct wide_form *form, vec (*c)[ROW_VECS]) {
@@ -493,19 +497,20 @@ INLINE void wide_store_d(unsigned bits, vec d[8][ROW_VECS], uint32_t *const *reg
 
 /* One step of a block of columns; without special_a there are no infinities and no NaN. */
 INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
-                       const struct wide_special_a *special_a,
-                       const struct wide_special_b *special_b, unsigned first, unsigned r,
+                       const vec *special_a, const uint32_t *special_b, unsigned first, unsigned r,
                        unsigned column, vec (*c)[ROW_VECS]) {
     vec e[WIDE_BLOCK], sum[WIDE_BLOCK], field, sig;
     uint32_t mask = 0;
     for (unsigned w = first; w < first + form->step; w++)
-        mask |= (form->per == 2 ? 0x80008000 : 0x80000000) >> w;
+        mask |= wide_bit(form) >> w;
     wide_exponents(form, a, b, first, r, column, e);
+#pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         wide_split_c(form, c[column + j][r], &field, &sig);
         e[j] = vec_max(e[j], field) + form->below;
     }
     wide_terms(form, a, b, first, r, column, e, sum);
+#pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         vec x = c[column + j][r], negative = vec_shift_signed(x, 31), mag, y;
         vec top = e[j] - form->below;
@@ -515,37 +520,50 @@ INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, con
         wide_add(sum[j], (sig ^ negative) - negative, &negative, &mag);
         y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp);
         if (special_a)
-            y = wide_special(form, special_a, special_b, r, column + j,
-                             a->signs[r] ^ vec_all(b->signs[column + j]), mask, x, y);
+            y = wide_special(form, special_a[r], vec_all(special_b[column + j]), a->signs[r],
+                             vec_all(b->signs[column + j]), mask, x, y);
         c[column + j][r] = y;
     }
 }
 
 /* A group of 8 columns. */
-APART void wide_group(const struct wide_form *form, const struct num_strip *strip, unsigned g,
-                      const struct wide_a *a, int special) {
+INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *strip, unsigned g,
+                          const struct wide_a *a, int special) {
     const uint32_t *const *regs_b = strip->b + g * (form->words / 4);
     unsigned bits = form->how->result->bits, regs_c = bits / 8;
     struct wide_b b;
-    struct wide_special_a special_a;
-    struct wide_special_b special_b;
+    vec special_a[ROW_VECS], c[8][ROW_VECS];
+    uint32_t special_b[8];
     int ready = 0;
-    vec c[8][ROW_VECS];
     special |= wide_decode_b(form, regs_b, &b);
     wide_load_c(bits, strip->c + g * regs_c, c);
     for (unsigned first = 0; first < form->words; first += form->step) {
         special = special || wide_has_special_c(form, c);
         if (special && !ready) {
-            wide_special_of_a(form, strip->a, &special_a);
-            wide_special_of_b(form, regs_b, &special_b);
+            wide_special_of_a(form, strip->a, special_a);
+            wide_special_of_b(form, regs_b, special_b);
             ready = 1;
         }
         for (unsigned r = 0; r < ROW_VECS; r++)
             for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
-                wide_block(form, a, &b, special ? &special_a : NULL, &special_b, first, r, column,
-                           c);
+                wide_block(form, a, &b, special ? special_a : NULL, special_b, first, r, column, c);
     }
     wide_store_d(bits, c, strip->d + g * regs_c);
+}
+
+/* The same where a word has so many elements, known to the compiler. */
+APART void wide_group_of_1(const struct wide_form *form, const struct num_strip *strip, unsigned g,
+                           const struct wide_a *a, int special) {
+    struct wide_form same = *form;
+    same.per = 1;
+    wide_group_of(&same, strip, g, a, special);
+}
+
+APART void wide_group_of_2(const struct wide_form *form, const struct num_strip *strip, unsigned g,
+                           const struct wide_a *a, int special) {
+    struct wide_form same = *form;
+    same.per = 2;
+    wide_group_of(&same, strip, g, a, special);
 }
 
 /* The groups of a mask. */
@@ -556,7 +574,7 @@ APART void wide_groups(const struct wsim_code_product *how, const struct num_str
     int special = wide_decode_a(&form, strip->a, &a);
     for (unsigned g = 0; g < strip->groups; g++)
         if (groups >> g & 1)
-            wide_group(&form, strip, g, &a, special);
+            (form.per == 2 ? wide_group_of_2 : wide_group_of_1)(&form, strip, g, &a, special);
 }
 
 static uint32_t wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {
