@@ -17,9 +17,7 @@ const struct num_kernel KERNELS[] = {
     {"exact", exact_takes, exact_run, 0},
     {"byte", byte_takes, byte_run, 0},
     {"half", half_takes, half_run, 0},
+    {"brain", brain_takes, brain_run, 0},
     {"wide", wide_takes, wide_run, 0},
     {NULL, NULL, NULL, 0},
-    {"count", count_takes, count_run, 0}, {"exact", exact_takes, exact_run, 0},
-    {"byte", byte_takes, byte_run, 0},    {"brain", brain_takes, brain_run, 0},
-    {"wide", wide_takes, wide_run, 0},    {NULL, NULL, NULL, 0},
 };

@@ -318,12 +318,15 @@ INLINE vec wide_too_low(vec signs_a, uint32_t signs_b, uint32_t mask) {
 
 /* Sums of the terms of a step; n: E + below. */
 INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
-                       unsigned first, unsigned r, unsigned column, const vec n[WIDE_BLOCK],
-                       vec sum[WIDE_BLOCK]) {
+                       unsigned first, unsigned r, unsigned column, const vec *e, vec *sum) {
+    vec n[WIDE_BLOCK], all[WIDE_BLOCK];
 #pragma GCC unroll 8
-    for (unsigned j = 0; j < WIDE_BLOCK; j++)
-        sum[j] = vec_all(0);
+    for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+        n[j] = e[j];
+        all[j] = vec_all(0);
+    }
     for (unsigned w = first; w < first + form->step; w++)
+#pragma GCC unroll 2
         for (unsigned h = 0; h < form->per; h++) {
             vec sig = a->sig[2 * w + h][r], field = a->field[2 * w + h][r];
             const uint32_t *sigs = &b->sig[h][w / 4][4 * column + w % 4];
@@ -331,10 +334,13 @@ INLINE void wide_terms(const struct wide_form *form, const struct wide_a *a, con
 #pragma GCC unroll 8
             for (unsigned j = 0; j < WIDE_BLOCK; j++) {
                 vec by = n[j] - field - vec_word(fields + 4 * j);
-                sum[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
-                KEEP(sum[j]);
+                all[j] += wide_term(sig, vec_word(sigs + 4 * j), by);
+                KEEP(all[j]);
             }
         }
+#pragma GCC unroll 8
+    for (unsigned j = 0; j < WIDE_BLOCK; j++)
+        sum[j] = all[j];
 }
 
 /* --- result --- */
@@ -504,13 +510,13 @@ INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, con
     for (unsigned w = first; w < first + form->step; w++)
         mask |= wide_bit(form) >> w;
     wide_exponents(form, a, b, first, r, column, e);
-#pragma GCC unroll 8
+#pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         wide_split_c(form, c[column + j][r], &field, &sig);
         e[j] = vec_max(e[j], field) + form->below;
     }
     wide_terms(form, a, b, first, r, column, e, sum);
-#pragma GCC unroll 8
+#pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         vec x = c[column + j][r], negative = vec_shift_signed(x, 31), mag, y;
         vec top = e[j] - form->below;
