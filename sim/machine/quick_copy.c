@@ -41,6 +41,22 @@ static unsigned bank(struct banks banks, uint32_t address) {
     return address >> banks.shift & banks.mask;
 }
 
+/* Whether no two lanes share a bank of the destination or of the source. */
+static int is_free(const struct machine_copy *copy, struct banks banks, uint32_t lanes) {
+    uint32_t dst = 0, src = 0;
+    for (uint32_t rest = lanes, l = 0; rest; rest &= rest - 1) {
+        uint32_t to, from;
+        l = next_lane(rest, l);
+        to = machine_bit[bank(banks, copy->dst[l])];
+        from = machine_bit[bank(banks, copy->src[l])];
+        if ((dst & to) | (src & from))
+            return 0;
+        dst |= to;
+        src |= from;
+    }
+    return 1;
+}
+
 /* The longest chain that ends in a bank, at the first lane that has one of this length. */
 struct link {
     uint32_t chain;
@@ -57,6 +73,9 @@ unsigned machine_chain_quick(const struct machine_copy *copy, uint32_t lanes, ui
     struct banks banks = banks_of(copy);
     struct link dst[MACHINE_BANKS], src[MACHINE_BANKS], longest = {0, 0, 0};
     lanes &= copy->mask;
+    *chain = lanes & (0 - lanes); /* the first alone */
+    if (is_free(copy, banks, lanes))
+        return lanes != 0;
     for (uint32_t rest = lanes, l = 0; rest; rest &= rest - 1) {
         l = next_lane(rest, l);
         dst[bank(banks, copy->dst[l])] = src[bank(banks, copy->src[l])] = longest;
@@ -84,8 +103,10 @@ unsigned machine_crowd_quick(const struct machine_copy *copy, uint32_t lanes, ui
     struct banks banks = banks_of(copy);
     uint32_t dst[MACHINE_BANKS], src[MACHINE_BANKS];
     unsigned most = 0;
-    *crowd = 0;
     lanes &= copy->mask;
+    *crowd = lanes & (0 - lanes);
+    if (is_free(copy, banks, lanes))
+        return lanes != 0;
     for (uint32_t rest = lanes, l = 0; rest; rest &= rest - 1) {
         l = next_lane(rest, l);
         dst[bank(banks, copy->dst[l])] = src[bank(banks, copy->src[l])] = 0;

@@ -160,18 +160,31 @@ static void end_given(struct given *g) {
     watched_end(&g->global);
 }
 
+/* Plainly and quickly, at once and again, it costs the same. */
 static void count_it(struct bytes *in, const struct wsim_code *code, const struct wsim_io *io) {
+    struct wsim_cost_pattern last;
+    enum wsim_counters counters = draw(in, 2) ? WSIM_HARDWARE_COUNTERS : WSIM_SOURCE_PAGE;
     size_t most = draw(in, 70);
     struct wsim_cost_group *groups = room(most * sizeof *groups);
-    struct wsim_cost cost, before;
+    struct wsim_cost cost, other, before;
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    struct wsim_code plain;
+    enum wsim_status status;
+    memset(&last, 0, sizeof last);
     memset(&cost, 0x5A, sizeof cost);
-    before = cost;
-    if (wsim_cost(code, io, draw(in, 2) ? WSIM_HARDWARE_COUNTERS : WSIM_SOURCE_PAGE, groups, most,
-                  &cost, &diag))
+    other = before = cost;
+    status = wsim_cost(code, io, counters, groups, most, &cost, &diag);
+    if (status)
         need(diag.rule && memcmp(&cost, &before, sizeof cost) == 0);
     else
         need(cost.ideal <= cost.wavefronts && cost.conflicts <= cost.wavefronts);
+    need(wsim_prepare(&code->op, code->arch, code->flags | WSIM_PLAIN, &plain, NULL) == WSIM_OK);
+    for (unsigned turn = 0; turn < 3; turn++) {
+        need((turn ? wsim_cost_again(code, io, counters, &last, &other, NULL)
+                   : wsim_cost(&plain, io, counters, NULL, 0, &other, NULL)) == status);
+        need(other.wavefronts == cost.wavefronts && other.conflicts == cost.conflicts &&
+             other.groups == cost.groups && other.known == cost.known);
+    }
     free(groups);
 }
 
