@@ -72,10 +72,11 @@ struct wsim_fragment_banks {
 /* Counts the wavefronts of a wmma.load or wmma.store with a .shared address on `arch`; `addr` is
  * the same address 32 times, `stride` as of wsim_operands (exec.h). Errors, in the order checked:
  * WSIM_ILLEGAL (as wsim_op_check; or the operation moves no fragment from or to shared memory),
- * WSIM_UNMODELLED (generic addresses; fragments that are not known), WSIM_OPERAND, WSIM_ALIGN (as
- * wsim_exec has address and stride; or a row of 16 bytes is not aligned so, which the ISA allows
- * and the machine's instruction does not). What the rule rests on is told by wsim_op_evidence.
- * Source: machine code; recordings of an H200; docs/architecture.md, "Banks". */
+ * WSIM_UNMODELLED (generic addresses; fragments that are not known, or not moved as since Turing),
+ * WSIM_OPERAND, WSIM_ALIGN (as wsim_exec has address and stride; or a row of 16 bytes is not
+ * aligned so, which the ISA allows and the machine's instruction does not). What the rule rests on
+ * is told by wsim_op_evidence. Source: machine code; recordings of an H200; docs/architecture.md,
+ * "Banks". */
 WSIM_API enum wsim_status wsim_banks_fragment(const struct wsim_op *op,
                                               const struct wsim_arch *arch,
                                               const uint32_t addr[WSIM_LANES], uint32_t stride,

@@ -175,9 +175,10 @@ WSIM_API const char *wsim_operand_name(enum wsim_operand operand);
 
 /* The layout of `operand` on `arch`. NULL: as architectures since Turing (sm_75) have it; only
  * fragments of wmma were others before, in as many registers. The layout of metadata and scale
- * factors has the places of every selector; `batch` tells which. Errors: WSIM_ILLEGAL (what
- * wsim_op_check refuses, the architecture if one is given; there is no such operand). *layout is
- * untouched then. */
+ * factors has the places of every selector; `batch` tells which. What several lanes hold, as A and
+ * B of wmma on sm_70, has several places. Errors: WSIM_ILLEGAL (what wsim_op_check refuses, the
+ * architecture if one is given; there is no such operand), WSIM_UNMODELLED (a fragment of wmma that
+ * nobody has published: sm_70 but for f16 of m16n16k16, sm_72). *layout is untouched then. */
 WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, const struct wsim_arch *arch,
                                          enum wsim_operand operand, struct wsim_layout *layout,
                                          struct wsim_diag *diag);

@@ -101,6 +101,7 @@
 #define isa_evidence_limit_count wsim__isa_evidence_limit_count
 #define isa_evidence_limits wsim__isa_evidence_limits
 #define isa_exchange wsim__isa_exchange
+#define isa_factor_layout wsim__isa_factor_layout
 #define isa_families wsim__isa_families
 #define isa_family_name wsim__isa_family_name
 #define isa_feature_names wsim__isa_feature_names
@@ -110,7 +111,7 @@
 #define isa_fragment_rule_count wsim__isa_fragment_rule_count
 #define isa_fragment_rules wsim__isa_fragment_rules
 #define isa_fragments wsim__isa_fragments
-#define isa_fragments_known wsim__isa_fragments_known
+#define isa_fragments_counted wsim__isa_fragments_counted
 #define isa_layout_keys wsim__isa_layout_keys
 #define isa_layouts wsim__isa_layouts
 #define isa_manner_count wsim__isa_manner_count
@@ -121,6 +122,7 @@
 #define isa_match_nearest wsim__isa_match_nearest
 #define isa_names_rows wsim__isa_names_rows
 #define isa_need wsim__isa_need
+#define isa_need_fragments wsim__isa_need_fragments
 #define isa_op_bytes wsim__isa_op_bytes
 #define isa_op_called wsim__isa_op_called
 #define isa_op_dimensions wsim__isa_op_dimensions
@@ -134,6 +136,7 @@
 #define isa_op_threads wsim__isa_op_threads
 #define isa_op_type wsim__isa_op_type
 #define isa_op_unexecuted wsim__isa_op_unexecuted
+#define isa_op_unmodelled wsim__isa_op_unmodelled
 #define isa_outside_count wsim__isa_outside_count
 #define isa_outside_find wsim__isa_outside_find
 #define isa_outside_has wsim__isa_outside_has
@@ -148,11 +151,16 @@
 #define isa_run_rows wsim__isa_run_rows
 #define isa_runs wsim__isa_runs
 #define isa_shared_end wsim__isa_shared_end
+#define isa_square_count wsim__isa_square_count
+#define isa_square_source wsim__isa_square_source
+#define isa_squares wsim__isa_squares
 #define isa_swizzles wsim__isa_swizzles
 #define isa_tags wsim__isa_tags
 #define isa_types wsim__isa_types
 #define isa_unexecuted_count wsim__isa_unexecuted_count
 #define isa_unexecuted_rows wsim__isa_unexecuted_rows
+#define isa_unmodelled_count wsim__isa_unmodelled_count
+#define isa_unmodelled_rows wsim__isa_unmodelled_rows
 #define isa_warpgroup wsim__isa_warpgroup
 #define isa_word_count wsim__isa_word_count
 #define isa_word_need_count wsim__isa_word_need_count

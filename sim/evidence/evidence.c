@@ -60,9 +60,12 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
     }
-    if (isa_form(op)->role) {
-        *evidence = EVIDENCE_INFERRED; /* the manual leaves the fragments open */
-        return isa_fragments_known(arch) ? isa_form(op)->source : NULL;
+    if (isa_need_fragments(op, arch, NULL))
+        return NULL;
+    if (isa_form(op)->role) { /* the manual leaves the fragments open */
+        because = isa_square_source(op, arch);
+        *evidence = because ? EVIDENCE_PUBLISHED : EVIDENCE_INFERRED;
+        return because ? because : isa_form(op)->source;
     }
     accum = isa_accum(op, arch);
     if (!accum)
@@ -76,7 +79,7 @@ static const char *claimed_count(const struct wsim_op *op, const struct wsim_arc
                                  enum isa_evidence *evidence) {
     const struct isa_banks *rule = isa_banks(op);
     const struct isa_copies *copies = isa_copies(op, WSIM_HARDWARE_COUNTERS, 0);
-    const struct isa_fragments *fragments = isa_fragments_known(arch) ? fragments_of(op) : NULL;
+    const struct isa_fragments *fragments = isa_fragments_counted(arch) ? fragments_of(op) : NULL;
     unsigned measured;
     if (!rule && !copies && !fragments)
         return NULL;

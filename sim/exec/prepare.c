@@ -80,14 +80,13 @@ static void prepare_scales(struct wsim_code *code) {
 /* C and D, and with them the extent of the product. */
 static void prepare_results(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
-    struct wsim_layout c, d;
-    isa_op_layout(&code->op, code->arch, WSIM_C, &c, NULL);
-    isa_op_layout(&code->op, code->arch, WSIM_D, &d, NULL);
+    struct wsim_layout c = isa_factor_layout(&code->op, code->arch, WSIM_C);
+    struct wsim_layout d = isa_factor_layout(&code->op, code->arch, WSIM_D);
     map_invert(&code->work.c, &c);
     map_invert(&code->work.d, &d);
     how->rows = (uint16_t)(d.rows * d.batches);
     how->batch_rows = (uint8_t)d.rows;
-    how->batch_cols = isa_op_shape(&code->op).n;
+    how->batch_cols = d.cols;
     how->cols = (uint16_t)(how->batch_cols * d.batches);
 }
 
@@ -95,14 +94,13 @@ static void prepare_results(struct wsim_code *code) {
 static int prepare_factors(struct wsim_code *code) {
     struct wsim_code_product *how = &code->work.product;
     unsigned dense = how->kept ? 0 : how->split; /* a sparse row puts B in order when it picks */
-    struct wsim_layout layout;
-    isa_op_layout(&code->op, code->arch, WSIM_A, &layout, NULL);
+    struct wsim_layout layout = isa_factor_layout(&code->op, code->arch, WSIM_A);
     how->bits_a = how->bits_b = (uint8_t)map_unit(layout.elem_bits);
     if (!map_compile(&code->work.a, &layout, MAP_ROWS, how->k, how->split, 0))
         return 0;
     if (!isa_op_has(&code->op, WSIM_B))
         return 1;
-    isa_op_layout(&code->op, code->arch, WSIM_B, &layout, NULL);
+    layout = isa_factor_layout(&code->op, code->arch, WSIM_B);
     how->bits_b = (uint8_t)map_unit(layout.elem_bits);
     return map_compile(&code->work.b, &layout, MAP_COLUMNS, how->k_dense, dense, 0);
 }
@@ -121,10 +119,15 @@ static int has_room(const struct wsim_code *code) {
 static enum wsim_status prepare_product(struct wsim_code *code, struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(&code->op);
     const struct isa_accum *accum = isa_accum(&code->op, code->arch);
+    const char *because = isa_op_unmodelled(&code->op, code->arch);
+    enum wsim_status status = isa_need_fragments(&code->op, code->arch, diag);
+    if (status)
+        return status;
     if (!accum)
         return base_refuse(diag, RULE_MMA_ARITHMETIC_UNMODELLED, 0,
-                           "no model of the arithmetic of %s on %s", isa_op_called(&code->op).text,
-                           code->arch->name);
+                           "no model of the arithmetic of %s on %s%s%s",
+                           isa_op_called(&code->op).text, code->arch->name, because ? ": " : "",
+                           because ? because : "");
     choose_formats(&code->work.product, &code->op, accum);
     choose(&code->work.product, &code->op, accum);
     if (form->pattern)

@@ -37,23 +37,13 @@ unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *lay
     return fragment > rows ? fragment : rows;
 }
 
-static enum wsim_status need_fragments(const struct wsim_arch *arch, struct wsim_diag *diag) {
-    if (isa_fragments_known(arch))
-        return WSIM_OK;
-    return base_refuse(diag, RULE_WMMA_FRAGMENT_UNKNOWN, 0,
-                       "which lane holds what in a fragment of wmma on %s is not in the tables",
-                       arch->name);
-}
-
 /* The ISA asks for the fragment of a lane, hardware for one access. */
 enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     struct wsim_code_memory *memory = &code->work.memory;
-    const struct isa_fragments *rule;
+    const struct isa_fragments *rule = NULL;
     struct wsim_layout layout;
     enum wsim_status status = isa_op_layout(
         &code->op, code->arch, isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D, &layout, diag);
-    if (!status)
-        status = need_fragments(code->arch, diag);
     if (status)
         return status;
     memory->by_rows = wmma_by_rows(&code->op) != 0;
@@ -62,13 +52,15 @@ enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag) {
     memory->bits = layout.elem_bits;
     memory->fragment = (uint8_t)(layout.regs * 4u);
     code->work.along = lies_along(&layout, memory->by_rows) != 0;
-    memory->align = (uint8_t)isa_fragment_align(&code->op, layout.elem_bits, code->work.along);
-    if (!memory->align)
-        memory->align = memory->fragment;
+    memory->align = memory->fragment;
+    if (isa_fragments_counted(code->arch)) {
+        unsigned align = isa_fragment_align(&code->op, layout.elem_bits, code->work.along);
+        memory->align = (uint8_t)(align ? align : memory->align);
+        rule = rule_of(&code->op, &layout);
+    }
     map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, !memory->by_rows);
     words_prepare(code, &code->work.a, MAP_LINE, memory->across * memory->bits / code->work.a.bits,
                   memory->along);
-    rule = rule_of(&code->op, &layout);
     if (rule)
         code->work.fragments = (uint8_t)(1 + (rule - isa_fragment_rules));
     return WSIM_OK;

@@ -120,8 +120,9 @@ enum wsim_status exec_banks_fragment(const struct wsim_code *code, const struct 
     if (!status)
         status = wmma_open(code, io, &m, diag);
     if (!status && !code->work.fragments)
-        status = base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s",
-                             isa_op_called(&code->op).text);
+        status =
+            base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0, "no counted bank rule for %s on %s",
+                        isa_op_called(&code->op).text, wsim_arch_name(code->arch));
     for (unsigned i = 0; !status && i < exec_banks_fragment_count(code); i++) {
         struct wsim_cost_access part;
         struct machine_access access;

@@ -137,6 +137,7 @@ enum isa_form_id {
 struct wsim_arch {
     const char *name;
     uint8_t generation;
+    uint8_t fragments;     /* of wmma: isa_scheme           */
     uint32_t shared_bytes; /* that a block can have at most */
     uint32_t features;     /* bit per isa_feature           */
 };
@@ -218,6 +219,14 @@ struct isa_layout_row {
     uint32_t lane[ISA_WARP_BITS], elem[WSIM_LAYOUT_ELEM_BITS];
 };
 
+/* What the number of an m8n8k4, bit by bit, adds to the coordinates of an operand where four of
+ * them are a fragment of wmma; 0: it holds the same as its neighbour. */
+struct isa_square {
+    uint8_t operand, shape; /* value of PLACE_SHAPE */
+    uint32_t bit[2];
+    const char *source;
+};
+
 struct isa_pattern {
     const char *name;
     uint8_t chunk, kept;     /* columns of A a nibble speaks for, and how many are stored */
@@ -251,6 +260,13 @@ struct isa_evidence_limit {
     uint8_t place;
     uint64_t values; /* bit v: with value v in that place; 0: with any                         */
     const char *because; /* what is inferred from what                                         */
+};
+
+/* Operations that a row of arithmetic does not hold for: nobody knows what they give. */
+struct isa_unmodelled {
+    uint8_t generation, family, products, place;
+    uint64_t values; /* bit v: with value v in that place */
+    const char *because;
 };
 
 /* What the evidence of a row leaves open. */
@@ -334,6 +350,8 @@ extern const size_t isa_word_need_count;
 extern const struct isa_form isa_forms[FORM_COUNT];
 extern const struct isa_layout_row isa_layouts[LAYOUT_COUNT];
 extern const uint32_t isa_layout_keys[LAYOUT_COUNT]; /* ISA_LAYOUT_KEY of each */
+extern const struct isa_square isa_squares[];
+extern const size_t isa_square_count;
 extern const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS];
 extern const struct isa_pattern isa_patterns[PATTERN_COUNT];
 extern const struct wsim_arch isa_archs[];
@@ -346,6 +364,8 @@ extern const struct isa_runs isa_run_rows[];
 extern const size_t isa_run_row_count;
 extern const struct isa_evidence_limit isa_evidence_limits[];
 extern const size_t isa_evidence_limit_count;
+extern const struct isa_unmodelled isa_unmodelled_rows[];
+extern const size_t isa_unmodelled_count;
 extern const struct isa_caveat isa_caveats[];
 extern const size_t isa_caveat_count;
 extern const struct isa_banks isa_bank_rules[];
@@ -387,11 +407,26 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
                                enum wsim_operand operand, struct wsim_layout *layout,
                                struct wsim_diag *diag);
 
+/* Refuses fragments of `op` that are not in the tables for `arch`. */
+enum wsim_status isa_need_fragments(const struct wsim_op *op, const struct wsim_arch *arch,
+                                    struct wsim_diag *diag);
+
+/* The layout through which A, B, C or D is multiplied: that of isa_op_layout, but a fragment of
+ * wmma that is four of m8n8k4 is its four batches. The fragments of `op` are known. */
+struct wsim_layout isa_factor_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     enum wsim_operand operand);
+
+/* Where it is known from that a fragment of `op` on `arch` is four of m8n8k4; NULL: it is not. */
+const char *isa_square_source(const struct wsim_op *op, const struct wsim_arch *arch);
+
 /* Whether it has registers of this name. */
 int isa_op_has(const struct wsim_op *op, enum wsim_operand operand);
 
 /* The arithmetic of `op` on `arch`; NULL: not modelled. */
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch);
+
+/* Why not, if others with the same kind of products are; NULL: they are not either. */
+const char *isa_op_unmodelled(const struct wsim_op *op, const struct wsim_arch *arch);
 
 /* How the products of SCALAR add up to `result`; every such row has one. */
 const struct isa_runs *isa_runs(const struct wsim_format *result);
@@ -450,8 +485,8 @@ enum wsim_rounding isa_op_rounding(const struct wsim_op *op);
 /* Lanes whose address a matrix move of `rows` rows looks at on `arch`. */
 unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows);
 
-/* Whether the fragments of wmma are those of layout.def, made of fragments of mma. */
-int isa_fragments_known(const struct wsim_arch *arch);
+/* Whether fragments of wmma are made of those of mma, and so moved as banks.def has it. */
+int isa_fragments_counted(const struct wsim_arch *arch);
 
 /* Bytes of shared memory that a block can have at most: what its addresses are below. */
 uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch);

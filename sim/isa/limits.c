@@ -14,7 +14,7 @@
 HOLDS(FEATURE_COUNT <= 32, "feature.def: features of an architecture are bits of 32")
 HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
-#define ARCH(id, generation, shared, features)                                                     \
+#define ARCH(id, generation, shared, fragments, features)                                          \
     HOLDS((shared) > 0 && (shared) < 4096,                                                         \
           "arch.def: shared memory is in KiB, and a block has some")                               \
     HOLDS(((shared) + 1) * 1024 / ISA_ROW_BYTES <= UINT16_MAX - WSIM_LANES,                        \
@@ -146,9 +146,14 @@ enum {
 #define LAYOUT(id, scheme, operand, key1, key2, lanes, elems)                                      \
     HOLDS((lanes) == 0, "layout.def: what a lane bit sets does not fit a packed coordinate")       \
     HOLDS((elems) == 0, "layout.def: what an element bit sets does not fit")
+#define SAME 0
+#define SQUARE(operand, shape, bit0, bit1, source)                                                 \
+    HOLDS((bit0) + (bit1) == 0, "layout.def: what an m8n8k4 sets does not fit a packed "           \
+                                "coordinate")
 #define WARPGROUP(bit0, bit1)                                                                      \
     HOLDS((bit0) + (bit1) == 0, "layout.def: what a warp sets does not fit a packed coordinate")
 #include "layout.def"
+#undef SAME
 #undef R
 #undef C
 #undef Q

@@ -84,8 +84,20 @@ struct isa_shape isa_op_shape(const struct wsim_op *op) {
     return shape;
 }
 
+const char *isa_op_unmodelled(const struct wsim_op *op, const struct wsim_arch *arch) {
+    for (size_t i = 0; i < isa_unmodelled_count; i++) {
+        const struct isa_unmodelled *row = &isa_unmodelled_rows[i];
+        if (row->generation == arch->generation && row->family == isa_form(op)->family &&
+            row->products == isa_form(op)->products && row->values >> op->q[row->place] & 1)
+            return row->because;
+    }
+    return NULL;
+}
+
 const struct isa_accum *isa_accum(const struct wsim_op *op, const struct wsim_arch *arch) {
     size_t i;
+    if (isa_op_unmodelled(op, arch))
+        return NULL;
     for (i = 0; i < isa_accum_count; i++)
         if (isa_accums[i].generation == arch->generation &&
             isa_accums[i].products == isa_form(op)->products)
@@ -217,9 +229,8 @@ unsigned isa_address_lanes(const struct wsim_arch *arch, unsigned rows) {
     return arch->features >> FEATURE_IDLE_ADDRESSES & 1 ? rows : WSIM_LANES;
 }
 
-/* The table has the fragments since Turing; those of Volta hold A and B twice. */
-int isa_fragments_known(const struct wsim_arch *arch) {
-    return (int)(arch->features >> FEATURE_TURING & 1);
+int isa_fragments_counted(const struct wsim_arch *arch) {
+    return arch->fragments == SCHEME_FRAGMENT;
 }
 
 unsigned isa_op_matrices(const struct wsim_op *op) {

@@ -75,8 +75,48 @@ static struct wsim_layout quad(const struct wsim_op *op, enum wsim_operand opera
     unsigned key = operand == WSIM_A   ? op->q[PLACE_ALAYOUT]
                    : operand == WSIM_B ? op->q[PLACE_BLAYOUT]
                                        : bits;
-    return cut(find_row(SCHEME_QUAD, operand, 0, key), WSIM_LANES, operand == WSIM_C ? 8 : 4, bits);
+    return cut(find_row(SCHEME_QUAD, operand, 0, key), WSIM_LANES,
+               operand == WSIM_C ? 8 : isa_op_shape(op).k, bits);
 }
+
+/* --- fragments of wmma where they are four of m8n8k4 --- */
+
+static int has_squares(const struct wsim_op *op, const struct wsim_arch *arch) {
+    return arch && arch->fragments == SCHEME_QUAD && isa_form(op)->scheme == SCHEME_FRAGMENT;
+}
+
+static const struct isa_square *find_square(const struct wsim_op *op, enum wsim_operand operand) {
+    for (size_t i = 0; i < isa_square_count; i++)
+        if (isa_squares[i].operand == operand && isa_squares[i].shape == op->q[PLACE_SHAPE])
+            return &isa_squares[i];
+    return NULL;
+}
+
+/* The four batches put where they are in the fragment. */
+static void arrange(struct wsim_layout *layout, const struct isa_square *square) {
+    for (unsigned i = 0; i < ISA_WARP_BITS; i++)
+        if (layout->lane[i] >> 24)
+            layout->lane[i] = square->bit[layout->lane[i] >> 25];
+    measure(layout);
+}
+
+const char *isa_square_source(const struct wsim_op *op, const struct wsim_arch *arch) {
+    const struct isa_square *square = has_squares(op, arch) ? find_square(op, WSIM_C) : NULL;
+    return square ? square->source : NULL;
+}
+
+enum wsim_status isa_need_fragments(const struct wsim_op *op, const struct wsim_arch *arch,
+                                    struct wsim_diag *diag) {
+    if (!arch || isa_form(op)->scheme != SCHEME_FRAGMENT || arch->fragments == SCHEME_FRAGMENT ||
+        isa_square_source(op, arch))
+        return WSIM_OK;
+    return base_refuse(diag, RULE_WMMA_FRAGMENT_UNKNOWN, 0,
+                       "which lane holds what in a fragment of %s on %s is not in the tables: "
+                       "no publication of it is known",
+                       isa_op_called(op).text, arch->name);
+}
+
+/* --- fragments --- */
 
 /* The row of a shape if it has one of its own, else the one for any. */
 static const struct isa_layout_row *find_fragment(enum wsim_operand operand, unsigned key1,
@@ -95,11 +135,13 @@ static struct wsim_layout repeat(struct wsim_layout layout, unsigned least) {
 }
 
 /* Rows of A are told apart by how many a warp has. */
-static struct wsim_layout fragment(const struct wsim_op *op, enum wsim_operand operand,
-                                   unsigned bits) {
+static struct wsim_layout fragment(const struct wsim_op *op, const struct wsim_arch *arch,
+                                   enum wsim_operand operand, unsigned bits) {
     struct isa_shape s = isa_op_shape(op);
     unsigned threads = isa_op_threads(op), per_reg = bits > 32 ? 1 : 32 / bits;
     unsigned least = isa_form(op)->least;
+    if (isa_form(op)->scheme == SCHEME_QUAD || has_squares(op, arch))
+        return quad(op, operand, bits);
     if (operand == WSIM_A)
         return repeat(cut(find_fragment(WSIM_A, s.m * WSIM_LANES / threads, per_reg), threads,
                           s.m * isa_op_stored_k(op) / threads, bits),
@@ -119,7 +161,8 @@ static const struct wsim_format *type_of(const struct wsim_op *op, enum wsim_ope
 }
 
 /* A, B, C or D of an mma; C and D share their rows. */
-static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand operand) {
+struct wsim_layout isa_factor_layout(const struct wsim_op *op, const struct wsim_arch *arch,
+                                     enum wsim_operand operand) {
     const struct isa_form *form = isa_form(op);
     const struct wsim_format *format = type_of(op, operand);
     enum wsim_operand like = operand == WSIM_D ? WSIM_C : operand;
@@ -127,16 +170,26 @@ static struct wsim_layout matrix(const struct wsim_op *op, enum wsim_operand ope
     struct wsim_layout layout;
     if (form->container && like != WSIM_C)
         bits = form->container;
-    layout = form->scheme == SCHEME_QUAD ? quad(op, like, bits) : fragment(op, like, bits);
+    layout = fragment(op, arch, like, bits);
     layout.format = format;
     return layout;
 }
 
+static struct wsim_layout matrix(const struct wsim_op *op, const struct wsim_arch *arch,
+                                 enum wsim_operand operand) {
+    struct wsim_layout layout = isa_factor_layout(op, arch, operand);
+    if (has_squares(op, arch))
+        arrange(&layout, find_square(op, operand == WSIM_D ? WSIM_C : operand));
+    return layout;
+}
+
 /* What wmma.load and wmma.store move. */
-static struct wsim_layout moved(const struct wsim_op *op) {
+static struct wsim_layout moved(const struct wsim_op *op, const struct wsim_arch *arch) {
     const struct wsim_format *format = isa_op_type(op, PLACE_D);
-    struct wsim_layout layout =
-        fragment(op, (enum wsim_operand)isa_form(op)->role, natural_container(format));
+    enum wsim_operand role = (enum wsim_operand)isa_form(op)->role;
+    struct wsim_layout layout = fragment(op, arch, role, natural_container(format));
+    if (has_squares(op, arch))
+        arrange(&layout, find_square(op, role));
     layout.format = format;
     return layout;
 }
@@ -182,7 +235,7 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
                                struct wsim_diag *diag) {
     const struct isa_form *form = isa_form(op);
     const char *name = wsim_operand_name(operand);
-    (void)arch;
+    enum wsim_status status;
     if (operand == WSIM_B && form->products != PRODUCTS_NONE && !isa_op_has(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_SHARED, 0,
                            "B of %s is in shared memory: its descriptor says where",
@@ -190,16 +243,19 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
     if (!name || !has_layout(op, operand))
         return base_refuse(diag, RULE_OP_OPERAND_NONE, 0, "%s has no operand %s",
                            isa_op_called(op).text, name ? name : "of that number");
+    status = isa_need_fragments(op, arch, diag);
+    if (status)
+        return status;
     if (form->scheme == SCHEME_MOVE)
         *layout = move(op, isa_family(op)->door != WSIM_DOOR_MOVMATRIX || operand == WSIM_D);
     else if (form->role)
-        *layout = moved(op);
+        *layout = moved(op, arch);
     else if (operand == WSIM_E)
         *layout = metadata(op);
     else if (operand == WSIM_SFA || operand == WSIM_SFB)
         *layout = factors(op, operand);
     else
-        *layout = matrix(op, operand);
+        *layout = matrix(op, arch, operand);
     return WSIM_OK;
 }
 

@@ -24,14 +24,14 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define MAPS (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM)) /* tensormap.replace, all fields */
 
 const struct wsim_arch isa_archs[] = {
-#define ARCH(id, generation, shared, features)                                                     \
-    {#id, GENERATION_##generation, (shared)*UINT32_C(1024), features},
+#define ARCH(id, generation, shared, fragments, features)                                          \
+    {#id, GENERATION_##generation, SCHEME_##fragments, (shared)*UINT32_C(1024), features},
 #include "arch.def"
 };
 const size_t isa_arch_count = sizeof isa_archs / sizeof isa_archs[0];
 
 enum arch_index {
-#define ARCH(id, generation, shared, features) ARCH_##id,
+#define ARCH(id, generation, shared, fragments, features) ARCH_##id,
 #include "arch.def"
     ARCH_COUNT
 };
@@ -134,6 +134,15 @@ const uint32_t isa_layout_keys[LAYOUT_COUNT] = {
 #include "layout.def"
 };
 
+#define SAME 0
+const struct isa_square isa_squares[] = {
+#define SQUARE(operand, shape, bit0, bit1, source)                                                 \
+    {OPERAND_##operand, Q_##shape, {bit0, bit1}, source},
+#include "layout.def"
+};
+const size_t isa_square_count = sizeof isa_squares / sizeof isa_squares[0];
+#undef SAME
+
 const uint32_t isa_warpgroup[WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS] = {
 #define WARPGROUP(bit0, bit1) bit0, bit1
 #include "layout.def"
@@ -190,6 +199,7 @@ const struct isa_evidence_limit isa_evidence_limits[] = {
 #define GENERATION_ANY ISA_ANY
 #define WSIM_ANY ISA_ANY
 #define PRODUCTS_ANY ISA_ANY
+#define NOTHING NULL
 #define EVIDENCE_LIMIT(evidence, generation, family, products, place, values, because)             \
     {EVIDENCE_##evidence,                                                                          \
      GENERATION_##generation,                                                                      \
@@ -201,6 +211,13 @@ const struct isa_evidence_limit isa_evidence_limits[] = {
 #include "accum.def"
 };
 const size_t isa_evidence_limit_count = sizeof isa_evidence_limits / sizeof isa_evidence_limits[0];
+
+const struct isa_unmodelled isa_unmodelled_rows[] = {
+#define UNMODELLED(generation, family, products, place, values, because)                           \
+    {GENERATION_##generation, WSIM_##family, PRODUCTS_##products, PLACE_##place, values, because},
+#include "accum.def"
+};
+const size_t isa_unmodelled_count = sizeof isa_unmodelled_rows / sizeof isa_unmodelled_rows[0];
 
 const struct isa_caveat isa_caveats[] = {
 #define CAVEAT(generation, products, text) {GENERATION_##generation, PRODUCTS_##products, text},

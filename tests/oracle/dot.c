@@ -80,9 +80,14 @@ static void expect(const struct dot_case *dot, const char *who, uint64_t got) {
 static struct place lay_out(const struct dot_case *dot, struct wsim_op *op,
                             struct oracle_op *parsed, struct cases_warp *warp) {
     judge_parse(dot->spelling, op, parsed);
+    *parsed = oracle_on(parsed, dot->arch);
     int quads = strstr(dot->spelling, "m8n8k4") && !strstr(dot->spelling, "f64") ? 4 : 1;
     struct spot spot = {{dot->spread % quads, dot->spread * 5 % parsed->m, dot->spread * 3 % 8},
                         dot};
+    if (parsed->squares) {
+        spot.d.col = dot->spread * 3 % 16;
+        spot.d.quad = spot.d.row / 8 + spot.d.col / 8 * 2;
+    }
     prepare(parsed, &spot, warp);
     return spot.d;
 }

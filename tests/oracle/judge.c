@@ -67,7 +67,8 @@ int judge_mma(const struct judge_case *what, const struct cases_warp *warp) {
     for (size_t i = 0; (arch = wsim_arch_at(i)); i++) {
         const char *generation = oracle_generation(wsim_arch_name(arch));
         if (wsim_op_check(what->op, arch, NULL) != WSIM_OK ||
-            (what->parsed->move == ORACLE_WMMA && !oracle_has_fragments(wsim_arch_name(arch))))
+            oracle_on(what->parsed, wsim_arch_name(arch)).squares != what->parsed->squares ||
+            !oracle_has_fragments(what->parsed, wsim_arch_name(arch)))
             continue;
         if (!generation || generation != known)
             expect(what, warp, wsim_arch_name(arch), &want);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MAX_A = 16 * 256, MAX_B = 256 * 8, MAX_C = 4 * 8 * 8 };
+enum { MAX_A = 16 * 256, MAX_B = 256 * 8, MAX_C = 4 * 16 * 16 };
 
 /* The operands as matrices of raw bits: a[(quad * m + row) * stored + col] and so on; `stored` is
  * the columns of A that are there. b is k x n also where A is sparse. */
@@ -48,16 +48,28 @@ const char *oracle_generation(const char *arch) {
     return generation ? generation->name : NULL;
 }
 
-int oracle_has_fragments(const char *arch) {
+struct oracle_op oracle_on(const struct oracle_op *op, const char *arch) {
     const struct generation *generation = generation_of(arch);
-    return generation && strcmp(generation->name, "volta") != 0;
+    struct oracle_op there = *op;
+    there.squares = op->move >= ORACLE_WMMA && generation && strcmp(generation->name, "volta") == 0;
+    return there;
+}
+
+/* What was published is of one shape on a V100, and of f32 results. */
+int oracle_has_fragments(const struct oracle_op *op, const char *arch) {
+    int wide = strcmp(op->type[PLACE_D], "f32") == 0 && strcmp(op->type[PLACE_C], "f32") == 0;
+    if (!generation_of(arch))
+        return 0;
+    return !oracle_on(op, arch).squares ||
+           (strcmp(arch, "sm_70") == 0 && op->m == 16 && op->n == 16 && op->k == 16 &&
+            (op->move != ORACLE_WMMA || wide));
 }
 
 int oracle_mma(const struct oracle_op *op, const char *arch, const struct wsim_operands *io,
                struct wsim_regs *d) {
     struct matrices all = {.stored = op->sparse ? op->k / 2 : op->k};
     struct sum s = {.op = op, .generation = generation_of(arch)};
-    if (!s.generation || (op->move == ORACLE_WMMA && !oracle_has_fragments(arch)))
+    if (!s.generation || (op->move == ORACLE_WMMA && !oracle_has_fragments(op, arch)))
         return 0;
     sum_function *function = sum_choose(op, s.generation);
     if (!function)

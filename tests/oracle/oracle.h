@@ -34,6 +34,7 @@ struct oracle_op {
     int rounding;        /* enum wide_rounding                                      */
     int matrices, trans; /* moves                                                   */
     int operand;         /* wmma.load, wmma.store: 0 d, 1 a, 2 b, 3 c               */
+    int squares;         /* wmma: a fragment is four of m8n8k4 (oracle_on)          */
 };
 
 /* Takes `spelling` apart; 0 if a word of it is unknown here or it is no matrix instruction. */
@@ -43,8 +44,11 @@ int oracle_parse(const char *spelling, struct oracle_op *op);
  * architectures that compute alike; NULL if they do not speak of it. */
 const char *oracle_generation(const char *arch);
 
-/* Whether fragments of wmma are known there: on the first generation they are others. */
-int oracle_has_fragments(const char *arch);
+/* `op` as it is on `arch`: on the first generation fragments of wmma are others. */
+struct oracle_op oracle_on(const struct oracle_op *op, const char *arch);
+
+/* Whether fragments of a wmma are known there, and what a wmma.mma makes of them. */
+int oracle_has_fragments(const struct oracle_op *op, const char *arch);
 
 /* D of an mma or wmma.mma on `arch`, into the registers of *d that the instruction has. 0 if the
  * documents do not say what it is. */

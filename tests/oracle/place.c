@@ -48,7 +48,7 @@ int place_elems(const struct oracle_op *op, enum place_operand operand) {
 }
 
 int place_own(const struct oracle_op *op, enum place_operand operand) {
-    int copies = is_wmma(op) && (operand == PLACE_A || operand == PLACE_B);
+    int copies = is_wmma(op) && !op->squares && (operand == PLACE_A || operand == PLACE_B);
     return copies ? (operand == PLACE_A ? op->m : op->n) * op->k / WSIM_LANES
                   : place_elems(op, operand);
 }
@@ -93,9 +93,31 @@ static struct place wmma_result(const struct oracle_op *op, int lane, int elem) 
     return exchanged ? (struct place){0, col, row} : (struct place){0, row, col};
 }
 
+/* wmma before Turing: what lanes 4q to 4q + 3 and those 16 above hold is an 8 x 8 corner of the
+ * result, the 8 rows of A and the 8 columns of B that make it, each with all of k: so A and B are
+ * held twice, and multiplied as each corner has them. */
+static struct place square_place(const struct oracle_op *op, enum place_operand operand, int lane,
+                                 int i) {
+    int quad = lane / 4 % 4, u = lane % 4, line = lane / 16 * 4;
+    int top = quad % 2 * 8 + line, left = quad / 2 * 8 + line;
+    int by_columns = op->move == ORACLE_WMMA && operand == PLACE_B ? op->col_b : op->col_a;
+    if (operand == PLACE_A)
+        return by_columns ? (struct place){quad, top + i % 4, i / 4 * 4 + u}
+                          : (struct place){quad, top + u, i};
+    if (operand == PLACE_B)
+        return by_columns ? (struct place){quad, i, left + u}
+                          : (struct place){quad, i / 4 * 4 + u, left + i % 4};
+    if (is(op->type[operand], "f16"))
+        return (struct place){quad, top + u, quad / 2 * 8 + i};
+    return (struct place){quad, top + u % 2 + i / 2 % 2 * 2,
+                          quad / 2 * 8 + i % 2 + u / 2 * 2 + i / 4 * 4};
+}
+
 struct place place_of(const struct oracle_op *op, enum place_operand operand, int lane, int elem) {
     int g = lane / 4, t = lane % 4, width = place_width(op, operand);
     int p = width >= 32 ? 1 : 32 / width, r = elem / p, s = elem % p, halves = op->m / 8;
+    if (is_wmma(op) && op->squares)
+        return square_place(op, operand, lane, elem);
     if (is_wmma(op) && (operand == PLACE_A || operand == PLACE_B))
         return wmma_factor(op, operand == PLACE_B, lane, elem);
     if (is_wmma(op))

@@ -6,7 +6,8 @@
 
 enum place_operand { PLACE_D, PLACE_A, PLACE_B, PLACE_C }; /* index of oracle_op.type */
 
-/* Row and column in multiplication `quad` (0 but for m8n8k4 of f16, which does four at once). */
+/* Row and column in multiplication `quad` (0 but for m8n8k4 of f16, which does four at once, and
+ * for wmma that is made of it, where rows and columns are those of the whole). */
 struct place {
     int quad, row, col;
 };

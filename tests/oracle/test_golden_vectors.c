@@ -26,6 +26,7 @@
 #define NVFP4                                                                                      \
     "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X"                   \
     ".f32.e2m1.e2m1.f32.ue4m3"
+#define WMMA_F16 "wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32"
 #define SP_F16 "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"
 #define SP_BF16 "mma.sp.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32"
 #define SP_E5M2 "mma.sp.sync.aligned.m16n8k64.row.col.f32.e5m2.e5m2.f32"
@@ -48,6 +49,7 @@ static const struct {
     "a756b753c0734d96b3d0c8742da8b48f277e31a1a1ba3ab2cdfa3ec2520b506b",                            \
         "c36baa57340fb4a74982c61449cfc75e3f1545eccd9536ca3e8732ebb82eb041"
     {F16_K4, 4, V1, 0xbe60a582, "sm_70", 0x402c329c, 0, 0},
+    {WMMA_F16, 4, V1, 0xbe60a582, "sm_70", 0x402c329c, 0, 0},
     {F16_K8, 4, V1, 0xbe60a582, "sm_75 sm_80 sm_89", 0x402c32a2, 0, 0},
     {F16, 4, V1, 0xbe60a582, "sm_80 sm_86 sm_87 sm_89", 0x402c32a2, 0, 0},
     {F16, 4, V1, 0xbe60a582, "sm_90 sm_90a sm_100 sm_103a sm_120a sm_121", 0x402c32a7, 0, 0},
@@ -56,6 +58,7 @@ static const struct {
     {F16_F16, 4, V1, 0xb305, "sm_80 sm_89", 0x4160, 0, 0},
     {F16_F16, 4, V1, 0xb305, "sm_90a sm_100a sm_120a", 0x4162, 0, 0},
     {F16_K4, 4, V2, 0xc0305444, "sm_70", 0xc1b02bce, 0, 0},
+    {WMMA_F16, 4, V2, 0xc0305444, "sm_70", 0xc1b02bce, 0, 0},
     {F16_K8, 4, V2, 0xc0305444, "sm_75", 0xc1b02bcb, 0, 0},
     {F16, 4, V2, 0xc0305444, "sm_80 sm_89", 0xc1b02bcb, 0, 0},
     {F16, 4, V2, 0xc0305444, "sm_90a sm_100a sm_120a", 0xc1b02bca, 0, 0},
@@ -214,6 +217,46 @@ static const struct {
      0x8000000000000000},
 };
 
+/* What a V100 answered: steps of four, ascending (what is small is lost beside what is large), one
+ * rounding a step, subnormals, NaN (MMAScope); what carries out of a sum (Fasi et al. 2021). */
+#define ONES "0:3c00 1:3c00 2:3c00 3:3c00 4:3c00 5:3c00 6:3c00 7:3c00 8:3c00 9:3c00 "
+#define MORE_ONES "10:3c00 11:3c00 12:3c00 13:3c00 14:3c00 15:3c00"
+static const struct {
+    const char *name, *a, *b;
+    uint64_t c, want;
+} volta[] = {
+    {"a step is lost", "0:7800 1:7800 " ONES MORE_ONES, "0:7800 1:f800 " ONES MORE_ONES, 0x3f800000,
+     0x41400000},
+    {"a step is lost", "0:7800 3:7800 " ONES MORE_ONES, "0:7800 3:f800 " ONES MORE_ONES, 0x3f800000,
+     0x41400000},
+    {"two steps are lost", "0:7800 4:7800 " ONES MORE_ONES, "0:7800 4:f800 " ONES MORE_ONES,
+     0x3f800000, 0x41000000},
+    {"two steps are lost", "0:7800 7:7800 " ONES MORE_ONES, "0:7800 7:f800 " ONES MORE_ONES,
+     0x3f800000, 0x41000000},
+    {"three steps are lost", "0:7800 8:7800 " ONES MORE_ONES, "0:7800 8:f800 " ONES MORE_ONES,
+     0x3f800000, 0x40800000},
+    {"three steps are lost", "0:7800 11:7800 " ONES MORE_ONES, "0:7800 11:f800 " ONES MORE_ONES,
+     0x3f800000, 0x40800000},
+    {"all steps are lost", "0:7800 12:7800 " ONES MORE_ONES, "0:7800 12:f800 " ONES MORE_ONES,
+     0x3f800000, 0},
+    {"all steps are lost", "0:7800 13:7800 " ONES MORE_ONES, "0:7800 13:f800 " ONES MORE_ONES,
+     0x3f800000, 0},
+    {"truncated in each step", "0:0001 1:0001 2:0001", ONES MORE_ONES, 0x3f800000, 0x3f800000},
+    {"three of 2^-24 below one", "0:0001 1:0001 2:0001", ONES MORE_ONES, 0x3f7fffff, 0x3f800001},
+    {"subnormal", "0:0001", ONES MORE_ONES, 0, 0x33800000},
+    {"signalling NaN", "0:7c01", ONES MORE_ONES, 0, 0x7fffffff},
+    {"carry: 4 + 2^-21", ONES, "0:0002 1:3c00 2:3c00 3:3c00", 0x3f800003, 0x40800001},
+    {"carry: a third bit", ONES, "0:3c00 1:3e00 2:3f00 3:3f80", 0x3ff00000, 0x41000000},
+    {"no guard bit", "0:3c00", "0:3c00", 0xbf7fffff, 0x34000000},
+};
+
+START_TEST(outputs_of_volta) {
+    for (int spread = 0; spread < 16; spread++)
+        dot_expect(&(struct dot_case){volta[_i].name, WMMA_F16, "sm_70", volta[_i].a, volta[_i].b,
+                                      volta[_i].c, volta[_i].want, spread, 0, 0});
+}
+END_TEST
+
 START_TEST(probes_of_hopper) {
     for (int spread = 0; spread < 8; spread++)
         dot_expect(&(struct dot_case){probes[_i].name, probes[_i].spelling, "sm_90a", probes[_i].a,
@@ -311,9 +354,10 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{golden_vectors, 0, (int)(sizeof vectors / sizeof *vectors)},
+                                       {outputs_of_volta, 0, (int)(sizeof volta / sizeof *volta)},
                                        {probes_of_hopper, 0, (int)(sizeof probes / sizeof *probes)},
                                        {sparse_steps_of_hopper, 0, 1},
                                        {saturation_of_hopper, 0, 4},
                                        {order_of_f64, 0, 4}};
-    return every_run("oracle/golden_vectors", tests, 5);
+    return every_run("oracle/golden_vectors", tests, 6);
 }

@@ -35,7 +35,7 @@ static enum wsim_status ask(const struct reject_case *what, const struct wsim_op
         return wsim_banks_copy(op, arch, &copy, &out->copied, diag);
     }
     if (strcmp(action, "layout") == 0)
-        return wsim_op_layout(op, NULL, (enum wsim_operand)o->operand, &out->layout, diag);
+        return wsim_op_layout(op, arch, (enum wsim_operand)o->operand, &out->layout, diag);
     if (strcmp(action, "compress") == 0)
         return wsim_sparse_compress(op, out->dense, o->io.selector, &o->a, o->e, diag);
     if (strcmp(action, "expand") == 0)

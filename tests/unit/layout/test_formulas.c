@@ -13,11 +13,13 @@ struct slot {
 
 typedef struct at formula(const struct slot *at, int rows);
 
-static void agree(const char *spelling, enum wsim_operand operand, formula *formula) {
+static void agree_on(const char *arch, const char *spelling, enum wsim_operand operand,
+                     formula *formula) {
     struct wsim_op op = every_parse(spelling);
     struct wsim_layout layout;
     unsigned lane, elem;
-    ck_assert_int_eq(wsim_op_layout(&op, NULL, operand, &layout, NULL), WSIM_OK);
+    ck_assert_int_eq(
+        wsim_op_layout(&op, arch ? wsim_arch_find(arch) : NULL, operand, &layout, NULL), WSIM_OK);
     for (lane = 0; lane < WSIM_LANES; lane++)
         for (elem = 0; elem < layout.elems; elem++) {
             int p = layout.elem_bits > 32 ? 1 : 32 / layout.elem_bits, e = (int)elem;
@@ -33,6 +35,10 @@ static void agree(const char *spelling, enum wsim_operand operand, formula *form
                        place.lsb == slot.s * (32 / p) % 32,
                    "%s operand %d lane %u element %u", spelling, operand, lane, elem);
         }
+}
+
+static void agree(const char *spelling, enum wsim_operand operand, formula *formula) {
+    agree_on(NULL, spelling, operand, formula);
 }
 
 /* --- dense and sparse fragments --- */
@@ -140,6 +146,95 @@ START_TEST(quads_in_four_layouts) {
     agree(col_col, WSIM_A, quad_a_col);
     agree(col_col, WSIM_B, quad_b_col);
     agree(col_col, WSIM_C, quad_plain);
+}
+END_TEST
+
+/* --- wmma of f16 on sm_70: u and h as above; lanes with bit 2 have the lower rows, those with bit
+ * 3 the right columns --- */
+
+static int lower_rows(const struct slot *x) {
+    return x->lane & 4 ? 8 : 0;
+}
+
+static int right_columns(const struct slot *x) {
+    return x->lane & 8 ? 8 : 0;
+}
+
+static struct at volta_a_row(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->t + upper(x) + lower_rows(x), x->i};
+}
+
+static struct at volta_a_col(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->i % 4 + upper(x) + lower_rows(x), x->t + x->i / 4 * 4};
+}
+
+static struct at volta_b_row(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->t + x->i / 4 * 4, x->i % 4 + upper(x) + right_columns(x)};
+}
+
+static struct at volta_b_col(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->i, x->t + upper(x) + right_columns(x)};
+}
+
+static struct at volta_c16(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->t + upper(x) + lower_rows(x), x->i + right_columns(x)};
+}
+
+static struct at volta_c32(const struct slot *x, int rows) {
+    (void)rows;
+    return (struct at){0, x->lane % 2 + (x->i & 2) + upper(x) + lower_rows(x),
+                       x->i % 2 + (x->lane & 2) + (x->i & 4) + right_columns(x)};
+}
+
+START_TEST(fragments_of_volta) {
+    static const char *const mma[2][2] = {{"wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32",
+                                           "wmma.mma.sync.aligned.row.col.m16n16k16.f16.f16"},
+                                          {"wmma.mma.sync.aligned.col.row.m16n16k16.f32.f16",
+                                           "wmma.mma.sync.aligned.col.col.m16n16k16.f16.f32"}};
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++) {
+            agree_on("sm_70", mma[a][b], WSIM_A, a ? volta_a_col : volta_a_row);
+            agree_on("sm_70", mma[a][b], WSIM_B, b ? volta_b_col : volta_b_row);
+            agree_on("sm_70", mma[a][b], WSIM_C, a == b ? volta_c32 : volta_c16);
+            agree_on("sm_70", mma[a][b], WSIM_D, b ? volta_c16 : volta_c32);
+        }
+    agree_on("sm_70", "wmma.load.a.sync.aligned.row.m16n16k16.f16", WSIM_D, volta_a_row);
+    agree_on("sm_70", "wmma.load.a.sync.aligned.col.m16n16k16.shared.f16", WSIM_D, volta_a_col);
+    agree_on("sm_70", "wmma.load.b.sync.aligned.row.m16n16k16.f16", WSIM_D, volta_b_row);
+    agree_on("sm_70", "wmma.load.b.sync.aligned.col.m16n16k16.global.f16", WSIM_D, volta_b_col);
+    agree_on("sm_70", "wmma.load.c.sync.aligned.row.m16n16k16.f16", WSIM_D, volta_c16);
+    agree_on("sm_70", "wmma.load.c.sync.aligned.col.m16n16k16.f32", WSIM_D, volta_c32);
+    agree_on("sm_70", "wmma.store.d.sync.aligned.col.m16n16k16.f16", WSIM_R, volta_c16);
+    agree_on("sm_70", "wmma.store.d.sync.aligned.row.m16n16k16.f32", WSIM_R, volta_c32);
+}
+END_TEST
+
+/* An element has as many places as lanes hold it, in order, and all of them lead back. */
+START_TEST(elements_that_two_lanes_hold) {
+    const struct wsim_op op = every_parse("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32");
+    struct wsim_layout layout;
+    struct wsim_place places[4];
+    for (int operand = WSIM_D; operand <= WSIM_C; operand++) {
+        size_t holders = operand == WSIM_A || operand == WSIM_B ? 2 : 1;
+        ck_assert_int_eq(
+            wsim_op_layout(&op, wsim_arch_find("v100"), (enum wsim_operand)operand, &layout, NULL),
+            WSIM_OK);
+        ck_assert_int_eq(layout.regs, 8);
+        for (unsigned i = 0; i < 256; i++) {
+            struct wsim_coord at = {0, (uint16_t)(i / 16), (uint16_t)(i % 16)};
+            ck_assert_uint_eq(wsim_layout_places(&layout, at, places, 4), holders);
+            for (size_t k = 0; k < holders; k++) {
+                struct wsim_coord back = wsim_layout_coord(&layout, places[k].lane, places[k].elem);
+                ck_assert(back.row == at.row && back.col == at.col && back.batch == 0);
+                ck_assert(k == 0 || places[k].lane > places[0].lane);
+            }
+        }
+    }
 }
 END_TEST
 
@@ -251,6 +346,8 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {{fragments_of_all_shapes, 0, COUNT(fragments)},
                                        {quads_in_four_layouts, 0, 1},
+                                       {fragments_of_volta, 0, 1},
+                                       {elements_that_two_lanes_hold, 0, 1},
                                        {metadata_of_four_placements, 0, 1},
                                        {scale_factors_of_three_vectors, 0, 1},
                                        {moves_of_all_shapes, 0, 1}};

@@ -120,8 +120,8 @@ static int fill_registers(struct exec_run *run, const struct options *o) {
             continue;
         if (!run->source[i])
             run->source[i] = operand_default((enum wsim_operand)i);
-        status = operand_fill(&run->op, (enum wsim_operand)i, run->source[i], run->selector,
-                              &run->regs[i]);
+        status = operand_fill(&run->op, run->arch, (enum wsim_operand)i, run->source[i],
+                              run->selector, &run->regs[i]);
     }
     return status;
 }

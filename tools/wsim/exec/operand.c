@@ -160,14 +160,14 @@ int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, 
     return TOOL_GO;
 }
 
-int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char *text,
-                 unsigned selector, union operand_regs *regs) {
+int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
+                 const char *text, unsigned selector, union operand_regs *regs) {
     struct wsim_layout layout;
     struct wsim_diag diag;
     struct words words = {ZERO, 0, 0};
     struct what what = option_of(operand);
     uint32_t seed = 0;
-    if (wsim_op_layout(op, NULL, operand, &layout, &diag))
+    if (wsim_op_layout(op, arch, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
     if (operand_is_hex(text))
         return fill_hex(what.text, &layout, text, regs->words);

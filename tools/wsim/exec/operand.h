@@ -20,8 +20,8 @@ union operand_regs {
  *     [hex:]DIGITS @FILE  registers one after another, 32 lanes x 8 digits each (64-bit: 16);
  *                         of a warpgroup 128 lanes
  * TOOL_GO, or the status after saying what is wrong. */
-int operand_fill(const struct wsim_op *op, enum wsim_operand operand, const char *text,
-                 unsigned selector, union operand_regs *regs);
+int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
+                 const char *text, unsigned selector, union operand_regs *regs);
 
 /* The raw elements of a matrix, row by row, as one of the words above but hex and @FILE says. */
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,

@@ -16,6 +16,7 @@ static const struct tool_help help = {
     "wgmma: lanes are the 128 threads of the warpgroup; B, and A if it is not in registers, is "
     "where\n"
     "a descriptor says (wsim desc).\n"
+    "Fragments of wmma were others before Turing: --arch sm_70 has them as far as they are known.\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
@@ -25,13 +26,25 @@ static int is_operand(const char *name, int operand) {
     return !name || strcasecmp(name, wsim_operand_name(operand)) == 0;
 }
 
+/* Whether who holds what is known on the architecture: of all operands alike. */
+static int is_known(const struct layout_subject *s, struct wsim_diag *diag) {
+    struct wsim_layout layout;
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (wsim_op_layout(s->op, s->arch, (enum wsim_operand)i, &layout, diag) == WSIM_UNMODELLED)
+            return 0;
+    return 1;
+}
+
 /* Fills the operands the question is about. */
-static int select_operands(const struct wsim_op *op, const char *name, struct layout_subject *s) {
+static int select_operands(const char *name, struct layout_subject *s) {
     struct wsim_diag diag = {0};
     int i, known = 0, found = 0;
+    if (!is_known(s, &diag))
+        return tool_refused(NULL, &diag);
     for (i = 0; i < WSIM_OPERANDS; i++) {
-        s->has[i] = is_operand(name, i) && ++known &&
-                    wsim_op_layout(op, NULL, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
+        s->has[i] =
+            is_operand(name, i) && ++known &&
+            wsim_op_layout(s->op, s->arch, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
         found += s->has[i];
     }
     if (!known)
@@ -48,8 +61,17 @@ static int select_operands(const struct wsim_op *op, const char *name, struct la
 enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
 
 struct options {
-    char *operand, *number[NUMBERS], *format;
+    char *operand, *number[NUMBERS], *format, *arch;
 };
+
+/* Of an architecture that has the instruction. */
+static int choose_arch(const char *name, struct layout_subject *s) {
+    struct wsim_diag diag;
+    s->arch = tool_arch(name);
+    if (!s->arch)
+        return TOOL_USAGE;
+    return wsim_op_check(s->op, s->arch, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
+}
 
 static void widen(uint32_t *most, unsigned count) {
     *most = count - 1 > *most ? count - 1 : *most;
@@ -105,17 +127,20 @@ static int answer(struct layout_subject *s, const struct layout_query *query,
 
 static int run(const char **args, const struct options *o) {
     char spelling[WSIM_SPELLING_MAX];
-    struct layout_subject subject = {.spelling = spelling};
+    struct wsim_op op;
+    struct layout_subject subject = {.op = &op, .spelling = spelling};
     struct layout_query query;
     enum tool_format format;
-    struct wsim_op op;
     int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
     if (status == TOOL_GO)
         status = tool_op(args, &op);
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&op, spelling);
-    status = select_operands(&op, o->operand, &subject);
+    if (o->arch)
+        status = choose_arch(o->arch, &subject);
+    if (status == TOOL_GO)
+        status = select_operands(o->operand, &subject);
     if (status == TOOL_GO)
         status = read_query(&subject, o, &query);
     return status == TOOL_GO ? answer(&subject, &query, format) : status;
@@ -131,6 +156,8 @@ int layout_main(int argc, const char **argv) {
         {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "Who holds this column", "COL"},
         {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Only this matrix or selector",
          "NUMBER"},
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_70 (those since Turing agree)",
+         "NAME"},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         TOOL_OPTIONS_END};
     struct tool tool;

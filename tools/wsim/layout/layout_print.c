@@ -1,7 +1,10 @@
 /* What wsim layout prints: the elements that were asked for, or the tables of all. */
 #include "layout_print.h"
 #include "layout_table.h"
+#include "../common/screen.h"
 #include "../common/tool.h"
+
+#include <string.h>
 
 static int is_table(const struct layout_query *q) {
     return q->lane < 0 && q->reg < 0 && q->row < 0 && q->col < 0;
@@ -24,10 +27,39 @@ static void print_list(const char *operand, const struct wsim_layout *layout,
     }
 }
 
+/* Whether an operand of the answer is held like this on `arch`. */
+static int holds_on(const struct layout_subject *s, const struct wsim_arch *arch) {
+    struct wsim_layout layout;
+    int same = 1;
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (s->has[i])
+            same = same &&
+                   wsim_op_layout(s->op, arch, (enum wsim_operand)i, &layout, NULL) == WSIM_OK &&
+                   memcmp(layout.lane, s->layout[i].lane, sizeof layout.lane) == 0 &&
+                   memcmp(layout.elem, s->layout[i].elem, sizeof layout.elem) == 0;
+    return same;
+}
+
+/* Says where the answer does not hold, if no architecture was named. */
+static void print_head(const struct layout_subject *s) {
+    char names[256] = "";
+    const struct wsim_arch *arch;
+    size_t n = 0;
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
+        if (wsim_op_check(s->op, arch, NULL) == WSIM_OK && !holds_on(s, arch))
+            n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
+    if (s->arch)
+        screen_fold(2, "%s on %s", s->spelling, wsim_arch_name(s->arch));
+    else
+        puts(s->spelling);
+    if (!s->arch && n)
+        printf("not so on%s (--arch)\n", names);
+}
+
 void layout_print_text(const struct layout_subject *s, const struct layout_query *query) {
     int i;
     if (is_table(query))
-        puts(s->spelling);
+        print_head(s);
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (s->has[i] && is_table(query)) {
             putchar('\n');
@@ -73,6 +105,7 @@ void layout_print_json(const struct layout_subject *s, const struct layout_query
         if (s->has[i])
             json_array_append_new(operands, operand_json(wsim_operand_name((enum wsim_operand)i),
                                                          &s->layout[i], query));
-    tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout", "version", 1,
-                              "spelling", s->spelling, "operands", operands));
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:s?, s:o}", "schema", "wsim.layout", "version", 1,
+                              "spelling", s->spelling, "arch",
+                              s->arch ? wsim_arch_name(s->arch) : NULL, "operands", operands));
 }

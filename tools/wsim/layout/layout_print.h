@@ -6,7 +6,9 @@
 
 /* An operation, and its operands as far as the answer is about them. */
 struct layout_subject {
+    const struct wsim_op *op;
     const char *spelling;
+    const struct wsim_arch *arch; /* NULL: none was named */
     struct wsim_layout layout[WSIM_OPERANDS];
     int has[WSIM_OPERANDS];
 };
