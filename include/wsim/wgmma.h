@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+struct wsim_bulk; /* bulk.h */
+
 /* --- descriptors --- */
 
 /* The fields of a descriptor, in bytes. */
@@ -70,6 +72,26 @@ WSIM_API uint32_t wsim_descriptor_address(const struct wsim_descriptor *descript
 WSIM_API int wsim_descriptor_advice(const struct wsim_descriptor *descriptor,
                                     const struct wsim_tile *tile, const struct wsim_arch *arch,
                                     uint32_t *cursor, struct wsim_diag *advice);
+
+/* A descriptor against the tensor load that filled its tile. */
+struct wsim_descriptor_match {
+    uint32_t elements; /* of the tile                                                             */
+    uint32_t inside;   /* of them in the box of the copy, up to the first that is elsewhere       */
+    uint8_t differs;   /* one is not read where the copy puts it, or the start is outside         */
+    uint16_t row, k;   /* the first of those, in order of rows; inside is 0: the start is outside */
+    uint32_t copied, read; /* its two addresses                                                   */
+};
+
+/* Whether `load`, a tensor load of `bulk` on `arch`, puts each element of the tile where the
+ * descriptor reads it; what the box has not is not compared. Memory need not be given. If one
+ * differs, *diag (may be NULL) has a sentence as wsim_descriptor_advice gives them, which one and,
+ * as far as it shows, why: swizzles, rows, base offset or stride that are not those of the box.
+ * Errors: those of wsim_bulk_locate (bulk.h). *match is untouched then. */
+WSIM_API enum wsim_status
+wsim_descriptor_compare(const struct wsim_descriptor *descriptor, const struct wsim_tile *tile,
+                        const struct wsim_op *load, const struct wsim_arch *arch,
+                        const struct wsim_bulk *bulk, struct wsim_descriptor_match *match,
+                        struct wsim_diag *diag);
 
 /* --- execution --- */
 

@@ -370,6 +370,20 @@ static enum wsim_status advise_base(struct wsim_diag *diag) {
                   (struct wsim_descriptor){1024, 128, 256, 3, WSIM_SWIZZLE_NONE}, diag);
 }
 
+static enum wsim_status advise_elsewhere(struct wsim_diag *diag) {
+    const struct wsim_op load =
+        every_parse("cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes");
+    const struct wsim_descriptor d = {1024, 16, 1024, 0, WSIM_SWIZZLE_128B};
+    const struct wsim_tensor t = tiled();
+    const struct wsim_tensor_map map = map_of(&t);
+    const struct wsim_bulk bulk = {.map = &map, .shared_at = 1024};
+    const struct wsim_op op = every_parse("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16");
+    struct wsim_descriptor_match match;
+    struct wsim_tile tile;
+    wsim_wgmma_tile(&op, WSIM_B, 0, &tile, NULL);
+    return wsim_descriptor_compare(&d, &tile, &load, hopper(), &bulk, &match, diag);
+}
+
 static enum wsim_status advise_overlaid(struct wsim_diag *diag) {
     return advise("advice.element.overlaid",
                   (struct wsim_descriptor){1024, 128, 64, 0, WSIM_SWIZZLE_NONE}, diag);
@@ -531,6 +545,7 @@ const struct reject_direct reject_alone[] = {
     {"descriptor.bits.meaningless", bits_meaningless},
     {"wgmma.major.other", major_other},
     {"advice.base.ignored", advise_base},
+    {"advice.copy.elsewhere", advise_elsewhere},
     {"advice.element.overlaid", advise_overlaid},
     {"advice.line.crossed", advise_line},
     {"advice.memory.end", advise_end},

@@ -451,6 +451,132 @@ START_TEST(bytes_in_a_field_are_told) {
 }
 END_TEST
 
+/* --- against the copy that filled the tile --- */
+
+static enum wsim_status compared(enum wsim_swizzle swizzle, uint32_t at, uint32_t width,
+                                 const struct wsim_descriptor *d, int mn_major,
+                                 struct wsim_descriptor_match *match, struct wsim_diag *diag) {
+    const struct wsim_tensor tensor = {.dtype = WSIM_TENSOR_BFLOAT16,
+                                       .rank = 2,
+                                       .dims = {64, 64},
+                                       .strides = {128},
+                                       .estrides = {1, 1},
+                                       .box = {width, 64},
+                                       .swizzle = swizzle};
+    const struct wsim_op op = every_parse(HALF);
+    const struct wsim_op load =
+        every_parse("cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes");
+    const struct wsim_arch *arch = wsim_arch_find("sm_90a");
+    struct wsim_tensor_map map;
+    struct wsim_tile tile;
+    const struct wsim_bulk bulk = {.map = &map, .shared_at = at};
+    ck_assert_int_eq(wsim_tensor_encode(&tensor, arch, &map, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_wgmma_tile(&op, WSIM_B, mn_major, &tile, NULL), WSIM_OK);
+    return wsim_descriptor_compare(d, &tile, &load, arch, &bulk, match, diag);
+}
+
+static const struct {
+    enum wsim_swizzle swizzle;
+    uint32_t at, width;
+    struct wsim_descriptor d;
+    struct wsim_descriptor_match want;
+    const char *because; /* "": all elements are where they are read */
+} against[] = {
+    {WSIM_SWIZZLE_128B,
+     1024,
+     64,
+     {1024, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 1024, 0, 0, 0, 0, 0},
+     ""},
+    {WSIM_SWIZZLE_128B,
+     1024,
+     64,
+     {1024 + 32, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 1024, 0, 0, 0, 0, 0},
+     ""},
+    {WSIM_SWIZZLE_128B,
+     1024,
+     64,
+     {1024 + 96 + 8192 - 1024, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 128, 0, 0, 0, 0, 0},
+     ""},
+    {WSIM_SWIZZLE_64B,
+     1024,
+     32,
+     {1024, 16, 512, 0, WSIM_SWIZZLE_64B},
+     {1024, 1024, 0, 0, 0, 0, 0},
+     ""},
+    {WSIM_SWIZZLE_64B,
+     1024,
+     32,
+     {1024, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 17, 1, 1, 0, 1024 + 64, 1024 + 144},
+     "the map swizzles 64B, the descriptor 128B"},
+    {WSIM_SWIZZLE_128B,
+     1024,
+     64,
+     {1024, 16, 512, 0, WSIM_SWIZZLE_128B},
+     {1024, 129, 1, 8, 0, 2048, 1024 + 512 + 64},
+     "the stride offset is 0x200"},
+    {WSIM_SWIZZLE_128B,
+     1024 + 128 * 8,
+     64,
+     {1024 + 128 * 9, 16, 1024, 1, WSIM_SWIZZLE_128B},
+     {1024, 1, 1, 0, 0, 0x890, 0x880},
+     "base offset 0"},
+    {WSIM_SWIZZLE_NONE,
+     1024,
+     16,
+     {1024, 128, 256, 0, WSIM_SWIZZLE_NONE},
+     {1024, 9, 1, 0, 8, 1040, 1152},
+     "rows of the box are 32 bytes, lines of the descriptor 16"},
+    {WSIM_SWIZZLE_128B,
+     2048,
+     64,
+     {1024, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 0, 1, 0, 0, 0, 0},
+     "start 0x400 lies outside of the copy's tile, 0x800 to before 0x2800"},
+    {WSIM_SWIZZLE_128B,
+     2048,
+     64,
+     {10240, 16, 1024, 0, WSIM_SWIZZLE_128B},
+     {1024, 0, 1, 0, 0, 0, 0},
+     "outside"},
+};
+
+START_TEST(a_copy_fills_what_a_descriptor_reads) {
+    struct wsim_descriptor_match got, want = against[_i].want;
+    struct wsim_diag diag = {.text = ""};
+    ck_assert_int_eq(compared(against[_i].swizzle, against[_i].at, against[_i].width,
+                              &against[_i].d, 0, &got, &diag),
+                     WSIM_OK);
+    expect(got.elements == want.elements && got.inside == want.inside &&
+               got.differs == want.differs && got.row == want.row && got.k == want.k &&
+               got.copied == want.copied && got.read == want.read,
+           "%d: %u of %u, differs %u: (%u, %u) at 0x%x, read at 0x%x", _i, got.inside, got.elements,
+           got.differs, got.row, got.k, got.copied, got.read);
+    expect(strstr(diag.text, against[_i].because) && !*diag.text == !want.differs, "%d: %s", _i,
+           diag.text);
+    if (want.differs)
+        ck_assert_str_eq(diag.rule, "advice.copy.elsewhere");
+    ck_assert_int_eq(diag.status, WSIM_OK);
+}
+END_TEST
+
+/* An MN-major tile has rows of B along the rows of the box; an error leaves the answer alone. */
+START_TEST(a_copy_of_an_mn_major_tile) {
+    const struct wsim_descriptor d = {1024, 8192, 1024, 0, WSIM_SWIZZLE_128B};
+    struct wsim_descriptor_match got, before;
+    struct wsim_diag diag;
+    ck_assert_int_eq(compared(WSIM_SWIZZLE_128B, 1024, 64, &d, 1, &got, NULL), WSIM_OK);
+    ck_assert(got.inside == 1024 && !got.differs);
+    memset(&got, 0x5A, sizeof got);
+    before = got;
+    ck_assert_int_eq(compared(WSIM_SWIZZLE_128B, 1024 + 16, 64, &d, 1, &got, &diag), WSIM_ALIGN);
+    ck_assert_mem_eq(&got, &before, sizeof got);
+}
+END_TEST
+
 int main(void) {
     int group = every_op_count() - every_warp_op_count();
     const struct every_test tests[] = {{a_swizzle_moves_pieces_inside_a_line, 0, 1},
@@ -465,6 +591,8 @@ int main(void) {
                                        {any_bits_are_advised, 0, group},
                                        {shared_memory_ends_where_the_architecture_says, 0, 1},
                                        {a_tile_of_nothing_has_no_advice, 0, 1},
-                                       {base_offsets_as_an_h200_took_them, 0, 1}};
+                                       {base_offsets_as_an_h200_took_them, 0, 1},
+                                       {a_copy_fills_what_a_descriptor_reads, 0, COUNT(against)},
+                                       {a_copy_of_an_mn_major_tile, 0, 1}};
     return every_run("unit/exec/descriptor", tests, COUNT(tests));
 }

@@ -19,13 +19,4 @@ void desc_print(uint64_t bits, const struct wsim_descriptor *d);
 /* `wsim desc check` on what follows the word. */
 int desc_check(const char **args, const struct desc_options *options, enum tool_format format);
 
-/* What a copy of a tensor map put where a descriptor reads. */
-struct desc_against {
-    unsigned elements, inside; /* of the operand, and of the box                              */
-    int wrong;                 /* one of them lies elsewhere, as `why` says                   */
-    struct wsim_diag why;
-};
-void desc_compare(const struct tma_copy *load, const struct wsim_descriptor *d,
-                  const struct wsim_tile *tile, struct desc_against *against);
-
 #endif

@@ -18,7 +18,8 @@ struct subject {
     int asks;                 /* for an element                                               */
     uint32_t row, k;
     int has_map;
-    struct desc_against against;
+    struct wsim_descriptor_match match;
+    struct wsim_diag elsewhere; /* what the map says, where they differ                       */
 };
 
 static void find_range(struct subject *s) {
@@ -61,9 +62,10 @@ static int read_map(const struct desc_options *o, struct subject *s) {
     if (!o->map)
         return TOOL_GO;
     status = tma_copy_read(&request, option, TOOL_ARCH, &load);
-    if (status == TOOL_GO)
-        desc_compare(&load, &s->d, &s->tile, &s->against);
     s->has_map = 1;
+    if (status == TOOL_GO && wsim_descriptor_compare(&s->d, &s->tile, &load.op, load.arch, &load.io,
+                                                     &s->match, &s->elsewhere))
+        return tool_refused(NULL, &s->elsewhere);
     return status;
 }
 
@@ -75,8 +77,8 @@ static int next_advice(const struct subject *s, uint32_t *cursor, struct wsim_di
         *advice = s->odd;
         return 1;
     }
-    if (*cursor == 1 && ++*cursor && s->against.wrong) {
-        *advice = s->against.why;
+    if (*cursor == 1 && ++*cursor && s->match.differs) {
+        *advice = s->elsewhere;
         return 1;
     }
     if (!wsim_descriptor_advice(&s->d, &s->tile, wsim_arch_find(TOOL_ARCH), &of_library, advice))
@@ -92,7 +94,6 @@ static void put_advice(json_t *root, const struct subject *s) {
     uint32_t cursor = 0;
     while (next_advice(s, &cursor, &advice)) {
         json_array_append_new(list, json_string(advice.text));
-        /* what a map says of a descriptor breaks no rule of the library */
         json_array_append_new(rules, advice.rule ? json_string(advice.rule) : json_null());
     }
     json_object_set_new(root, "advice", list);
@@ -117,9 +118,8 @@ static void print_json(const struct subject *s) {
                                       (int)wsim_descriptor_address(&s->d, &s->tile, s->row, s->k)));
     if (s->has_map)
         json_object_set_new(root, "map",
-                            json_pack("{s:i, s:i, s:b}", "elements", (int)s->against.elements,
-                                      "inside", (int)s->against.inside, "equal",
-                                      !s->against.wrong));
+                            json_pack("{s:i, s:i, s:b}", "elements", (int)s->match.elements,
+                                      "inside", (int)s->match.inside, "equal", !s->match.differs));
     put_advice(root, s);
     tool_print_json(root);
 }
@@ -145,9 +145,9 @@ static void print_text(const struct subject *s) {
     if (s->asks)
         printf("row %u, k %u at 0x%05x\n", (unsigned)s->row, (unsigned)s->k,
                (unsigned)wsim_descriptor_address(&s->d, &s->tile, s->row, s->k));
-    if (s->has_map && !s->against.wrong)
+    if (s->has_map && !s->match.differs)
         screen_fold(2, "map: %u of %u elements are in the box, each where the copy puts it",
-                    s->against.inside, s->against.elements);
+                    s->match.inside, s->match.elements);
     while (next_advice(s, &cursor, &advice))
         screen_fold(2, "advice: %s", advice.text);
 }
