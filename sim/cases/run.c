@@ -61,40 +61,46 @@ static void choose(const uint32_t *how, struct wsim_io *io) {
     io->trans_b = (choice & WSIM_CHOICE_TRANS_B) != 0;
 }
 
-enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,
-                               const uint32_t *in, uint32_t *out, struct wsim_case_scratch *scratch,
-                               struct wsim_diag *diag) {
+void wsim_case_bind(const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
+                    struct wsim_case_scratch *scratch, struct wsim_io *io) {
     enum wsim_input first;
     uint32_t size = find_window(plan, &first) * ROW_BYTES;
-    struct wsim_memory shared = wsim_memory_over(WSIM_SHARED, scratch->memory, size, 0);
-    struct wsim_memory global = wsim_memory_over(WSIM_GLOBAL, scratch->memory, size, 0);
     const uint32_t *pick = words_of(plan, WSIM_IN_PICK, in), *how = words_of(plan, WSIM_IN_HOW, in);
     uint32_t picked = pick ? pick[0] : 0;
-    struct wsim_io io = {.d = plan->store ? NULL : scratch->out,
-                         .a = rows_of(plan, WSIM_IN_A, scratch),
-                         .b = rows_of(plan, WSIM_IN_B, scratch),
-                         .c = rows_of(plan, WSIM_IN_C, scratch),
-                         .r = rows_of(plan, WSIM_IN_R, scratch),
-                         .e = rows_of(plan, WSIM_IN_E, scratch),
-                         .sfa = rows_of(plan, WSIM_IN_SFA, scratch),
-                         .sfb = rows_of(plan, WSIM_IN_SFB, scratch),
-                         .addr = words_of(plan, WSIM_IN_ADDR, in),
-                         .shared = size ? &shared : NULL,
-                         .global = size ? &global : NULL,
-                         .selector = plan->selector,
-                         .bid_a = picked & 0xff,
-                         .tid_a = picked >> 8 & 0xff,
-                         .bid_b = picked >> 16 & 0xff,
-                         .tid_b = picked >> 24};
-    enum wsim_status status;
+    scratch->shared = wsim_memory_over(WSIM_SHARED, scratch->memory, size, 0);
+    scratch->global = wsim_memory_over(WSIM_GLOBAL, scratch->memory, size, 0);
+    *io = (struct wsim_io){.d = plan->store ? NULL : scratch->out,
+                           .a = rows_of(plan, WSIM_IN_A, scratch),
+                           .b = rows_of(plan, WSIM_IN_B, scratch),
+                           .c = rows_of(plan, WSIM_IN_C, scratch),
+                           .r = rows_of(plan, WSIM_IN_R, scratch),
+                           .e = rows_of(plan, WSIM_IN_E, scratch),
+                           .sfa = rows_of(plan, WSIM_IN_SFA, scratch),
+                           .sfb = rows_of(plan, WSIM_IN_SFB, scratch),
+                           .addr = words_of(plan, WSIM_IN_ADDR, in),
+                           .shared = size ? &scratch->shared : NULL,
+                           .global = size ? &scratch->global : NULL,
+                           .selector = plan->selector,
+                           .bid_a = picked & 0xff,
+                           .tid_a = picked >> 8 & 0xff,
+                           .bid_b = picked >> 16 & 0xff,
+                           .tid_b = picked >> 24};
     point(plan, in, out, scratch);
     to_bytes(in + plan->input[first].first * WSIM_LANES, size, scratch->memory);
     if (plan->variants)
-        choose(how, &io);
+        choose(how, io);
     else
-        io.stride = how ? how[0] : 0;
+        io->stride = how ? how[0] : 0;
+}
+
+enum wsim_status wsim_case_run(const struct wsim_code *code, const struct wsim_plan *plan,
+                               const uint32_t *in, uint32_t *out, struct wsim_case_scratch *scratch,
+                               struct wsim_diag *diag) {
+    struct wsim_io io;
+    enum wsim_status status;
+    wsim_case_bind(plan, in, out, scratch, &io);
     status = wsim_run(code, &io, diag);
     if (!status && plan->store)
-        to_words(scratch->memory, size, out);
+        to_words(scratch->memory, (uint32_t)scratch->shared.size, out);
     return status;
 }

@@ -23,6 +23,7 @@ static const struct {
     {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
     {"gemm", gemm_main, "a product of whole matrices through one instruction"},
+    {"bench", bench_main, "how long instructions take here, beside a plain loop"},
     {"rules", rules_main, "what is refused and why: the rules that refusals name"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -41,6 +41,7 @@ WSIM_API void wsim_case_fill(const struct wsim_plan *plan, const struct wsim_cas
 struct wsim_case_scratch {
     const uint32_t *in[WSIM_CASE_REGISTERS];
     uint32_t *out[WSIM_CASE_RESULTS];
+    struct wsim_memory shared, global;
     uint8_t memory[WSIM_CASE_SHARED_BYTES];
 };
 
@@ -55,6 +56,12 @@ WSIM_API enum wsim_status wsim_case_run(const struct wsim_code *code, const stru
  * first of them that of case `first`: several times as fast. */
 WSIM_API uint64_t wsim_case_digests(uint64_t first, uint32_t cases, const uint32_t *out,
                                     uint32_t words);
+
+/* The operands of a case, in_rows * 32 words in and out_rows * 32 out, as wsim_run wants them: it
+ * may then be called as often as one likes. *io points into all of the others. A store writes into
+ * scratch->memory, not to `out`. */
+WSIM_API void wsim_case_bind(const struct wsim_plan *plan, const uint32_t *in, uint32_t *out,
+                             struct wsim_case_scratch *scratch, struct wsim_io *io);
 
 /* "raw" "near-one" ... and "all" for WSIM_DISTS; NULL past that. */
 WSIM_API const char *wsim_dist_name(unsigned dist);

@@ -20,6 +20,7 @@ enum tool_status {
 };
 
 int banks_main(int argc, const char **argv);
+int bench_main(int argc, const char **argv);
 int check_main(int argc, const char **argv);
 int desc_main(int argc, const char **argv);
 int exec_main(int argc, const char **argv);

@@ -1,0 +1,1 @@
+wsim bench ld.shared.b32

@@ -1,0 +1,151 @@
+/* wsim bench: what instructions take on this machine, beside a plain loop of the same extent. */
+#include "bench.h"
+#include "../common/path_option.h"
+
+#include <unistd.h>
+
+static const struct tool_help help = {
+    "wsim bench", "[SPELLING...]",
+    "Nanoseconds an instruction takes through wsim_run on prepared code, registers in and out, on\n"
+    "each path that has a kernel for it, and on the plain path, which is the meaning. Beside it a\n"
+    "plain C loop of the same m, n and k over matrices of floats (of doubles for f64, of int32 "
+    "for\n"
+    "integers), compiled with -O3 for this machine: the quicker of its two orders of B, and the\n"
+    "one where all pointers are restrict. All rivals run in turns; the least of many rounds "
+    "counts.\n"
+    "Operands are near one; other columns have exponents far apart, subnormals, and raw bits,\n"
+    "where NaNs and infinities are everywhere. Without a spelling a choice of forms is timed, "
+    "each\n"
+    "on architectures that compute it differently; --arch then takes those that it has.\n",
+    "  wsim bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
+    "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n"};
+
+/* Forms of one class each, on a target of each generation that differs. */
+static const struct {
+    const char *spelling, *arch;
+} forms[] = {
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_80"},
+    {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "sm_90a"},
+    {"mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "sm_80"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_80"},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "sm_80"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_120a"},
+    {"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e3m2.e2m3.f32", "sm_120a"},
+    {"mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32", "sm_120a"},
+    {"mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.f32.e4m3.e4m3.f32.ue8m0",
+     "sm_120a"},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0", "sm_120a"},
+    {"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32"
+     ".ue4m3",
+     "sm_120a"},
+    {"mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k32.row.col.s32.s4.s4.s32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k32.row.col.s32.u4.u4.s32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc", "sm_90a"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "sm_90a"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32", "sm_90a"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "sm_90a"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32", "sm_90a"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", "sm_90a"},
+    {"mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64", "sm_90a"},
+    {"wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "sm_90a"},
+    {"wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "sm_90a"},
+    {"wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16", "sm_90a"},
+    {"wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", "sm_90a"},
+    {"wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", "sm_90a"},
+    {"wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "sm_90a"},
+};
+enum { FORMS = sizeof forms / sizeof forms[0] };
+
+struct options {
+    char *arch, *path, *format;
+    int json;
+};
+
+static void show_progress(const char *spelling, unsigned done, unsigned all) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K[%u/%u] %.60s", done, all, spelling);
+    if (isatty(STDERR_FILENO) && done == all)
+        fputs("\r\033[K", stderr);
+}
+
+/* Only what measures products is timed. */
+static int time_one(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
+                    json_t *list) {
+    struct bench_form form;
+    int status = bench_time(op, arch, flags, &form);
+    if (status != TOOL_GO)
+        return status;
+    if (list)
+        json_array_extend(list, bench_json(&form));
+    else
+        bench_print_text(&form);
+    fflush(stdout);
+    return TOOL_GO;
+}
+
+static int time_choice(const struct wsim_arch *only, uint32_t flags, json_t *list) {
+    int status = TOOL_GO;
+    for (unsigned i = 0; i < FORMS && status == TOOL_GO; i++) {
+        const struct wsim_arch *arch = wsim_arch_find(forms[i].arch);
+        struct wsim_op op;
+        struct wsim_diag diag;
+        if (only && only != arch)
+            continue;
+        show_progress(forms[i].spelling, i, FORMS);
+        if (wsim_op_parse(forms[i].spelling, &op, &diag))
+            status = tool_refused(forms[i].spelling, &diag);
+        else
+            status = time_one(&op, arch, flags, list);
+    }
+    show_progress("", FORMS, FORMS);
+    return status;
+}
+
+static int time_named(const char **args, const struct wsim_arch *arch, uint32_t flags,
+                      json_t *list) {
+    int status = TOOL_GO;
+    for (unsigned i = 0; args[i] && status == TOOL_GO; i++) {
+        const char *one[] = {args[i], NULL};
+        struct wsim_op op;
+        status = tool_op(one, &op);
+        if (status == TOOL_GO)
+            status = time_one(&op, arch, flags, list);
+    }
+    return status;
+}
+
+int bench_main(int argc, const char **argv) {
+    struct options o = {0};
+    const struct poptOption table[] = {
+        {"arch", 'a', POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "ARCH"},
+        {"path", 0, POPT_ARG_STRING, &o.path, 0, "This path alone: plain, avx2 ...", "PATH"},
+        {"json", 0, POPT_ARG_NONE, &o.json, 0, "Print JSON", NULL},
+        TOOL_OPTIONS_END};
+    const struct wsim_arch *arch = NULL;
+    json_t *list = NULL;
+    uint32_t flags = 0;
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = path_option(o.path, &flags);
+    if (status == TOOL_GO && (o.arch || tool.args[0]) && (arch = tool_arch(o.arch)) == NULL)
+        status = TOOL_USAGE;
+    if (status == TOOL_GO) {
+        list = o.json ? json_array() : NULL;
+        status = tool.args[0] ? time_named(tool.args, arch, flags, list)
+                              : time_choice(arch, flags, list);
+    }
+    if (status == TOOL_GO && list)
+        tool_print_json(
+            json_pack("{s:s, s:i, s:O}", "schema", "wsim.bench", "version", 1, "results", list));
+    json_decref(list);
+    tool_close(&tool);
+    return status == TOOL_GO ? TOOL_FINE : status;
+}
