@@ -16,9 +16,9 @@ DRAW_INLINE uint64_t draw_multiply(uint64_t a, uint64_t b) {
     return (uint64_t)(uint32_t)a * (uint32_t)b;
 }
 
-/* The number of a range that x < 2^24 names. x * inverse / 2^31 is x / count and less than
- * x * count / 2^31 / count above it: as count < 2^7, or < 2^15 where x < 2^16, that is less than
- * 1 / count, so that the whole part is the quotient. */
+/* x % count, where x * count < 2^31. x * inverse / 2^31 is x / count and less than
+ * x * count / 2^31 / count above it, which is less than 1 / count: its whole part is the quotient.
+ */
 DRAW_INLINE uint64_t draw_remainder(uint64_t x, uint64_t count, uint64_t inverse) {
     return x - draw_multiply(draw_multiply(x, inverse) >> 31, count);
 }
@@ -162,12 +162,13 @@ DRAW_TARGET static void words(uint64_t stream, uint64_t first, uint32_t count, u
         to[i] = (uint32_t)wsim_stream_hash(stream, first + i);
 }
 
-/* r % count of all 64 bits; count <= 17, and `carry` is 2^24 % count. */
+/* r % count of all 64 bits; count <= 17, and `carry` is 2^24 % count. What goes into the remainders
+ * is less than 2^16 * 16 + 2^24, and than 16 * 16 + 2^24. */
 DRAW_INLINE uint64_t draw_long_remainder(uint64_t r, uint64_t count, uint64_t inverse,
                                          uint64_t carry) {
-    uint64_t high = draw_remainder(r >> 48, count, inverse) * carry + (r >> 24 & 0xffffff);
-    high = draw_remainder(high, count, inverse) * carry + (r & 0xffffff);
-    return draw_remainder(high, count, inverse);
+    uint64_t high = (r >> 48) * carry + (r >> 24 & 0xffffff);
+    return draw_remainder(draw_remainder(high, count, inverse) * carry + (r & 0xffffff), count,
+                          inverse);
 }
 
 DRAW_TARGET static void metadata(const struct wsim_plan *plan, const struct wsim_case *c,
