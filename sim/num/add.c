@@ -40,16 +40,14 @@ static uint32_t nearest(uint64_t mag, unsigned shift) {
 }
 
 /* `a` is the larger one, and neither is infinite or NaN. The smaller one is moved to the exponent
- * of the larger; one bits that it loses make its lowest one odd, so that the sum lies on the same
- * side of every half: it loses any only from 33 places on, and then the lowest bit of the sum is 31
- * below what is rounded. Without a loss the sum is exact, and a multiple of 2^31 where it is small,
- * so that there is always something to shift away. */
+ * of the larger. It loses bits only from BELOW places on: then less than 2^24 is left of it, where
+ * a half of the last place of the sum is 2^30 or more, so that neither it nor what it lost decides.
+ * Without a loss the sum is exact, and a multiple of 2^31 where it is small, so that there is
+ * always something to shift away. */
 static uint32_t add_finite(uint32_t a, uint32_t b) {
     unsigned gap = field(a) - field(b), exponent, top;
     uint64_t large = significant(a) << BELOW, small = significant(b) << BELOW, sum;
     uint64_t moved = gap < 64 ? small >> gap : 0;
-    if (gap > BELOW)
-        moved |= gap < 64 ? moved << gap != small : small != 0;
     sum = (a ^ b) & SIGN ? large - moved : large + moved;
     if (sum == 0)
         return a & b & SIGN;
