@@ -136,9 +136,9 @@ static int fill(struct gemm_run *run, const struct options *o, const char **file
 
 /* --- products --- */
 
-static double now(void) {
+static double now(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
@@ -152,7 +152,7 @@ struct progress {
 static void show(void *context, uint64_t done, uint64_t all) {
     static const double every = 0.2;
     struct progress *p = context;
-    double time = now(), part = all ? (double)done / (double)all : 1;
+    double time = now(CLOCK_MONOTONIC), part = all ? (double)done / (double)all : 1;
     if (time - p->shown < every)
         return;
     p->shown = time;
@@ -180,8 +180,9 @@ static int refuse_on(const struct gemm_result *result, const struct wsim_diag *d
 /* The product on the architecture of a result, into `d`. */
 static int multiply(struct gemm_run *run, struct gemm_result *result, const struct wsim_code *code,
                     const struct wsim_gemm_size *size, unsigned jobs, struct matrix *d) {
-    struct progress progress = {.name = result->name, .started = now()};
+    struct progress progress = {.name = result->name, .started = now(CLOCK_MONOTONIC)};
     struct wsim_gemm_how how = {jobs, isatty(STDERR_FILENO) ? show : NULL, &progress};
+    double processor = now(CLOCK_PROCESS_CPUTIME_ID);
     struct wsim_gemm_to to;
     struct wsim_gemm gemm;
     struct wsim_diag diag;
@@ -201,7 +202,8 @@ static int multiply(struct gemm_run *run, struct gemm_result *result, const stru
     progress.shown = progress.started;
     status = wsim_gemm_multiply(&gemm, &run->a.from, &run->b.from,
                                 run->c.elements ? &run->c.from : NULL, &to, &how, &diag);
-    result->seconds = now() - progress.started;
+    result->seconds = now(CLOCK_MONOTONIC) - progress.started;
+    result->processor = now(CLOCK_PROCESS_CPUTIME_ID) - processor;
     if (progress.is_shown)
         fputs("\r\033[K", stderr);
     if (status)

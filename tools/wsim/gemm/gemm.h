@@ -10,7 +10,7 @@ struct gemm_result {
     const struct wsim_arch *arch; /* NULL: a file                                         */
     enum wsim_path path;
     const char *evidence, *evidence_source, *caveat; /* of the instruction; NULL: none     */
-    double seconds;
+    double seconds, processor; /* on the clock, and of all processors together         */
     uint64_t digest;
     struct comparison comparison; /* with the first                                       */
 };

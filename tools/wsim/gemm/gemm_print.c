@@ -23,8 +23,9 @@ static void print_result(const struct gemm_run *run, const struct gemm_result *r
     screen_fold(2, "%s: digest %016" PRIx64 ", path %s", result->name, result->digest,
                 wsim_path_name(result->path));
     if (run->timed)
-        screen_fold(4, "  %.3f s, %.3f million instructions a second", result->seconds,
-                    (double)run->gemm.steps / result->seconds / 1e6);
+        screen_fold(4, "  %.3f s, %.3f s of processors: %.1f ns an instruction", result->seconds,
+                    result->processor,
+                    run->gemm.steps ? 1e9 * result->processor / (double)run->gemm.steps : 0.0);
     if (result->evidence)
         screen_fold(4, "  evidence: %s (%s)", result->evidence, result->evidence_source);
     if (result->caveat)
@@ -127,8 +128,10 @@ static json_t *result_json(const struct gemm_run *run, size_t i) {
                       "evidence_source", result->evidence_source, "caveat", result->caveat);
     else
         object = json_pack("{s:o}", "file", tool_json_text(result->name));
-    if (result->arch && run->timed)
+    if (result->arch && run->timed) {
         json_object_set_new(object, "seconds", json_real(result->seconds));
+        json_object_set_new(object, "processor_seconds", json_real(result->processor));
+    }
     if (i > 0)
         json_object_set_new(object, "comparison", comparison_json(run, result));
     return object;
