@@ -86,12 +86,24 @@ static int are_runs(const struct wsim_code_map *words, unsigned listed) {
     return !in_run;
 }
 
+/* Four lanes in a row have every other of eight words, and of two registers one has the rest. */
+static int are_pairs(const struct wsim_code_map *words, unsigned listed) {
+    unsigned other = listed % 2;
+    for (unsigned lane = 0; lane < WSIM_LANES; lane++)
+        other |= (words->lane[lane] ^ 2 * lane) % (2 * CROSSED);
+    for (unsigned i = 0; i < listed; i++)
+        other |= (words->elem[i] ^ i % 2) % (2 * CROSSED) |
+                 (words->elem[i] ^ words->elem[i & ~1u] ^ i % 2);
+    return !other;
+}
+
 static enum words_way way_of(const struct shape *s, const struct wsim_code_map *words,
                              unsigned listed) {
     if (are_straight(s))
-        return are_whole(words, s->map->regs, s->each) ? WORDS_WHOLE
-               : are_runs(words, listed)               ? WORDS_RUNS
-                                                       : WORDS_STRAIGHT;
+        return are_whole(words, s->map->regs, s->each)    ? WORDS_WHOLE
+               : are_runs(words, listed)                  ? WORDS_RUNS
+               : s->each == 1 && are_pairs(words, listed) ? WORDS_PAIRS
+                                                          : WORDS_STRAIGHT;
     if (s->each == 2 && are_crossed(s, words))
         return WORDS_HALVES;
     return s->each == 4 && are_crossed(s, words) ? WORDS_BYTES : WORDS_NONE;
@@ -161,6 +173,17 @@ static void load_runs(const struct wsim_code_map *words, const uint32_t *lines, 
         memcpy(to + lane, lines + (words->lane[lane] ^ base), CROSSED * sizeof *to);
 }
 
+static void load_pair(const struct wsim_code_map *words, const uint32_t *lines, unsigned elem,
+                      uint32_t *even, uint32_t *odd) {
+    for (unsigned lane = 0; lane < WSIM_LANES; lane += CROSSED) {
+        const uint32_t *from = lines + (words->lane[lane] ^ words->elem[elem]);
+        for (unsigned i = 0; i < CROSSED; i++) {
+            even[lane + i] = from[2 * i];
+            odd[lane + i] = from[2 * i + 1];
+        }
+    }
+}
+
 static void load_straight(const struct wsim_code_map *words, const uint32_t *lines, unsigned elem,
                           uint32_t *to) {
     unsigned base = words->elem[elem];
@@ -203,6 +226,10 @@ void words_load(const struct wsim_code *code, const uint32_t *lines, unsigned re
             memcpy(d[reg], lines + reg * WSIM_LANES, WSIM_LANES * sizeof *d[reg]);
             break;
         case WORDS_RUNS: load_runs(words, lines, reg * each, d[reg]); break;
+        case WORDS_PAIRS:
+            if (reg % 2 == 0)
+                load_pair(words, lines, reg, d[reg], d[reg + 1]);
+            break;
         case WORDS_HALVES: load_crossed(words, lines, words->elem + reg * 2, 2, d[reg]); break;
         case WORDS_BYTES: load_crossed(words, lines, words->elem + reg * 4, 4, d[reg]); break;
         default: load_straight(words, lines, reg * each, d[reg]); break;
@@ -214,6 +241,17 @@ static void store_runs(const struct wsim_code_map *words, const uint32_t *from, 
     unsigned base = words->elem[elem];
     for (unsigned lane = 0; lane < WSIM_LANES; lane += CROSSED)
         memcpy(lines + (words->lane[lane] ^ base), from + lane, CROSSED * sizeof *from);
+}
+
+static void store_pair(const struct wsim_code_map *words, const uint32_t *even, const uint32_t *odd,
+                       unsigned elem, uint32_t *lines) {
+    for (unsigned lane = 0; lane < WSIM_LANES; lane += CROSSED) {
+        uint32_t *to = lines + (words->lane[lane] ^ words->elem[elem]);
+        for (unsigned i = 0; i < CROSSED; i++) {
+            to[2 * i] = even[lane + i];
+            to[2 * i + 1] = odd[lane + i];
+        }
+    }
 }
 
 static void store_straight(const struct wsim_code_map *words, const uint32_t *from, unsigned elem,
@@ -252,6 +290,10 @@ void words_store(const struct wsim_code *code, const uint32_t *const *r, unsigne
             memcpy(lines + reg * WSIM_LANES, r[reg], WSIM_LANES * sizeof *r[reg]);
             break;
         case WORDS_RUNS: store_runs(words, r[reg], reg * each, lines); break;
+        case WORDS_PAIRS:
+            if (reg % 2 == 0)
+                store_pair(words, r[reg], r[reg + 1], reg, lines);
+            break;
         case WORDS_HALVES: store_crossed(words, r[reg], words->elem + reg * 2, 2, lines); break;
         case WORDS_BYTES: store_crossed(words, r[reg], words->elem + reg * 4, 4, lines); break;
         default: store_straight(words, r[reg], reg * each, lines); break;

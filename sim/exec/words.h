@@ -14,6 +14,7 @@ enum words_way {
     WORDS_NONE,     /* element by element                                                       */
     WORDS_WHOLE,    /* registers one after another are the lines one after another              */
     WORDS_RUNS,     /* four lanes of a register are four words of a line                        */
+    WORDS_PAIRS,    /* four lanes of two registers are eight words of a line, in turns          */
     WORDS_STRAIGHT, /* each lane is a word                                                      */
     WORDS_HALVES,   /* crossed in twos: elements of 16 bits ...                                 */
     WORDS_BYTES     /* ... and in fours: of 8                                                   */
