@@ -96,8 +96,9 @@ INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_
         vec_columns(z, regs[2 * i], regs[2 * i + 1]);
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
-                for (unsigned h = 0; h < per; h++)
-                    a->value[2 * (4 * i + t) + h][r] = brain_value(z[t][r], per, h, used);
+                a->value[2 * (4 * i + t)][r] = brain_value(z[t][r], per, 0, used);
+                if (per == 2)
+                    a->value[2 * (4 * i + t) + 1][r] = brain_value(z[t][r], per, 1, used);
                 a->codes[4 * i + t][r] = brain_codes(z[t][r], per, used, &bad);
             }
     }
@@ -125,8 +126,9 @@ INLINE int brain_decode_b(unsigned per, unsigned blocks, vec used, const uint32_
         uint32_t codes[32];
         for (unsigned v = 0; v < 32; v += VL) {
             vec w = vec_load(regs[i] + v);
-            for (unsigned h = 0; h < per; h++)
-                vec_store(b->value[h][i] + v, brain_value(w, per, h, used));
+            vec_store(b->value[0][i] + v, brain_value(w, per, 0, used));
+            if (per == 2)
+                vec_store(b->value[1][i] + v, brain_value(w, per, 1, used));
             vec_store(codes + v, brain_codes(w, per, used, &bad));
         }
         brain_gather_codes(codes, b->codes[0][i], b->codes[1][i]);

@@ -213,12 +213,15 @@ INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *re
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 struct wide_word x = wide_decode(form, z[t][r], 0);
-                for (unsigned h = 0; h < form->per; h++) {
-                    a->sig[2 * (4 * i + t) + h][r] = x.sig[h];
-                    a->field[2 * (4 * i + t) + h][r] = x.field[h];
+                unsigned w = 4 * i + t;
+                a->sig[2 * w][r] = x.sig[0];
+                a->field[2 * w][r] = x.field[0];
+                if (form->per == 2) {
+                    a->sig[2 * w + 1][r] = x.sig[1];
+                    a->field[2 * w + 1][r] = x.field[1];
                 }
-                a->fields[4 * i + t][r] = x.fields;
-                a->signs[r] |= wide_bits(form, z[t][r], x.zero) >> (4 * i + t);
+                a->fields[w][r] = x.fields;
+                a->signs[r] |= wide_bits(form, z[t][r], x.zero) >> w;
                 top = vec_max16(top, x.fields);
             }
     }
@@ -250,9 +253,11 @@ INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *re
         for (unsigned v = 0; v < 32 / VL; v++) {
             vec w = vec_load(regs[i] + v * VL);
             struct wide_word x = wide_decode(form, w, 1);
-            for (unsigned h = 0; h < form->per; h++) {
-                vec_store(b->sig[h][i] + v * VL, x.sig[h]);
-                vec_store(b->field[h][i] + v * VL, x.field[h]);
+            vec_store(b->sig[0][i] + v * VL, x.sig[0]);
+            vec_store(b->field[0][i] + v * VL, x.field[0]);
+            if (form->per == 2) {
+                vec_store(b->sig[1][i] + v * VL, x.sig[1]);
+                vec_store(b->field[1][i] + v * VL, x.field[1]);
             }
             vec_store(b->fields[i] + v * VL, x.fields);
             signs[v] |= wide_by_word(wide_bits(form, w, x.zero)) >> 4 * i;
@@ -557,30 +562,31 @@ INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *
     wide_store_d(bits, c, strip->d + g * regs_c);
 }
 
-/* The same where a word has so many elements, known to the compiler. */
-APART void wide_group_of_1(const struct wide_form *form, const struct num_strip *strip, unsigned g,
-                           const struct wide_a *a, int special) {
-    struct wide_form same = *form;
-    same.per = 1;
-    wide_group_of(&same, strip, g, a, special);
-}
-
-APART void wide_group_of_2(const struct wide_form *form, const struct num_strip *strip, unsigned g,
-                           const struct wide_a *a, int special) {
-    struct wide_form same = *form;
-    same.per = 2;
-    wide_group_of(&same, strip, g, a, special);
-}
+/* The same, and decoding A, where a word has so many elements, known to the compiler. */
+#define WIDE_PER(number)                                                                           \
+    APART int wide_decode_a_##number(struct wide_form form, const uint32_t *const *regs,           \
+                                     struct wide_a *a) {                                           \
+        form.per = number;                                                                         \
+        return wide_decode_a(&form, regs, a);                                                      \
+    }                                                                                              \
+    APART void wide_group_of_##number(struct wide_form form, const struct num_strip *strip,        \
+                                      unsigned g, const struct wide_a *a, int special) {           \
+        form.per = number;                                                                         \
+        wide_group_of(&form, strip, g, a, special);                                                \
+    }
+WIDE_PER(1)
+WIDE_PER(2)
+#undef WIDE_PER
 
 /* The groups of a mask. */
 APART void wide_groups(const struct wsim_code_product *how, const struct num_strip *strip,
                        uint32_t groups) {
     struct wide_form form = wide_form_of(how);
     struct wide_a a;
-    int special = wide_decode_a(&form, strip->a, &a);
+    int special = (form.per == 2 ? wide_decode_a_2 : wide_decode_a_1)(form, strip->a, &a);
     for (unsigned g = 0; g < strip->groups; g++)
         if (groups >> g & 1)
-            (form.per == 2 ? wide_group_of_2 : wide_group_of_1)(&form, strip, g, &a, special);
+            (form.per == 2 ? wide_group_of_2 : wide_group_of_1)(form, strip, g, &a, special);
 }
 
 static uint32_t wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {
