@@ -359,15 +359,16 @@ INLINE void wide_add(vec x, vec y, vec *negative, vec *mag) {
 
 /* mag * 2^exp toward zero to the magnitude of an f32: what has a field above all is infinity, and
  * what has none is a significand without one, of as many bits as there are left (two truncations
- * are one). mag may have 32 bits; a float takes its upper 31. */
-INLINE vec wide_encode32(vec mag, vec exp) {
+ * are one). mag may have 32 bits; a float takes its upper 31. odd: there will be such fields, so
+ * that asking, and guessing wrong, costs more than it saves. */
+INLINE vec wide_encode32(vec mag, vec exp, int odd) {
     vec_mask large = vec_less(mag, vec_all(0));
     vec x = (vec)vec_float_toward_zero(vec_choose(large, mag >> 1, mag));
     vec field, y;
     exp = vec_choose(large, exp + 1, exp);
     field = (x >> 23) + exp;
     y = x + (exp << 23);
-    if (vec_any(vec_less(field, vec_all(1)) | vec_less(vec_all(254), field))) {
+    if (odd || vec_any(vec_less(field, vec_all(1)) | vec_less(vec_all(254), field))) {
         vec sig = (x & 0x7FFFFF) | 0x800000;
         y = vec_choose(vec_less(field, vec_all(1)), vec_shift_each(sig, 1 - field), y);
         y = vec_choose(vec_less(vec_all(254), field), vec_all(0x7F800000), y);
@@ -393,12 +394,12 @@ INLINE vec wide_encode16(vec mag, vec exp) {
 }
 
 /* Bits of (-1)^negative * mag * 2^exp; what is or becomes zero is +0. */
-INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec exp) {
+INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec exp, int odd) {
     vec y;
     if (form->how->result->bits == 16)
         y = wide_encode16(mag, exp);
     else
-        y = wide_encode32(mag, exp) & vec_all(~0u << (23 - form->how->result_frac));
+        y = wide_encode32(mag, exp, odd) & vec_all(~0u << (23 - form->how->result_frac));
     return vec_choose(vec_equal(y, vec_all(0)), y, y | (negative & 0x80000000));
 }
 
@@ -529,7 +530,7 @@ INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, con
         sig = vec_shift_each(sig << form->c_lift, top - field + form->c_drop);
         sum[j] += wide_too_low(a->signs[r], b->signs[column + j], mask);
         wide_add(sum[j], (sig ^ negative) - negative, &negative, &mag);
-        y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp);
+        y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp, special_a != NULL);
         if (special_a)
             y = wide_special(form, special_a[r], vec_all(special_b[column + j]), a->signs[r],
                              vec_all(b->signs[column + j]), mask, x, y);
