@@ -3,21 +3,22 @@
  * vectors, in a header of its own. */
 #include "kernel_vec.h"
 
-#include "kernel_byte.h"
 #include "kernel_count.h"
 #include "kernel_exact.h"
-#include "kernel_half.h"
 #include "kernel_wide.h"
 
+#if !defined(WSIM_INTEGER_KERNELS)
 #include "kernel_brain.h"
+#include "kernel_byte.h"
+#include "kernel_half.h"
+#endif
 
 /* Each line: {name, takes, run, leaves}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
-    {"count", count_takes, count_run, 0},
-    {"exact", exact_takes, exact_run, 0},
-    {"byte", byte_takes, byte_run, 0},
-    {"half", half_takes, half_run, 0},
+    {"count", count_takes, count_run, 0}, {"exact", exact_takes, exact_run, 0},
+#if !defined(WSIM_INTEGER_KERNELS)
+    {"byte", byte_takes, byte_run, 0},    {"half", half_takes, half_run, 0},
     {"brain", brain_takes, brain_run, 0},
-    {"wide", wide_takes, wide_run, 0},
-    {NULL, NULL, NULL, 0},
+#endif
+    {"wide", wide_takes, wide_run, 0},    {NULL, NULL, NULL, 0},
 };

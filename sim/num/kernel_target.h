@@ -1,5 +1,7 @@
 /* kernel_target.h - which paths this compiler can compile for this machine. WSIM_NO_KERNELS leaves
- * the plain path alone. */
+ * the plain path alone; WSIM_INTEGER_KERNELS, the kernels that do without floating point, slower
+ * ones for most types and none for those of 8 bits and less. CMake: -DWSIM_KERNELS=ON, INTEGER or
+ * OFF. */
 #ifndef WSIM_NUM_KERNEL_TARGET_H
 #define WSIM_NUM_KERNEL_TARGET_H
 

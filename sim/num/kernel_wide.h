@@ -357,13 +357,30 @@ INLINE void wide_add(vec x, vec y, vec *negative, vec *mag) {
     *mag = (sum ^ *negative) - *negative;
 }
 
+/* The bits of mag, below 2^31, as a float, toward zero. */
+INLINE vec wide_float(vec mag) {
+#if defined(WSIM_INTEGER_KERNELS)
+    /* Its first one goes to bit 31, by halves; below it the 23 bits that are kept, and it adds 1 to
+     * the field. */
+    vec field = vec_all(127 + 31 - 1), zero = vec_ones(vec_equal(mag, vec_all(0)));
+    for (unsigned by = 16; by; by /= 2) {
+        vec few = vec_ones(vec_equal(mag >> (32 - by), vec_all(0)));
+        mag = (few & mag << by) | (~few & mag);
+        field -= few & by;
+    }
+    return ((field << 23) + (mag >> 8)) & ~zero;
+#else
+    return (vec)vec_float_toward_zero(mag);
+#endif
+}
+
 /* mag * 2^exp toward zero to the magnitude of an f32: what has a field above all is infinity, and
  * what has none is a significand without one, of as many bits as there are left (two truncations
  * are one). mag may have 32 bits; a float takes its upper 31. odd: there will be such fields, so
  * that asking, and guessing wrong, costs more than it saves. */
 INLINE vec wide_encode32(vec mag, vec exp, int odd) {
     vec_mask large = vec_less(mag, vec_all(0));
-    vec x = (vec)vec_float_toward_zero(vec_choose(large, mag >> 1, mag));
+    vec x = wide_float(vec_choose(large, mag >> 1, mag));
     vec field, y;
     exp = vec_choose(large, exp + 1, exp);
     field = (x >> 23) + exp;
@@ -384,7 +401,7 @@ INLINE vec wide_encode16(vec mag, vec exp) {
     vec x, field, drop, kept, tie;
     mag = vec_choose(large, (mag >> 1) | (mag & 1), mag);
     exp = vec_choose(large, exp + 1, exp);
-    x = (vec)vec_float_toward_zero(mag);
+    x = wide_float(mag);
     field = vec_max((x >> 23) + exp - (127 - 15), vec_all(1));
     drop = field - 25 - exp;
     tie = vec_shift_each(mag, drop) & 1;
