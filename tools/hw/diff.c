@@ -42,12 +42,13 @@ static void add(struct hw_row *sum, const struct hw_row *here) {
     sum->seconds += here->seconds;
 }
 
-static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases) {
+static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases,
+                const uint32_t *out) {
     struct diff *diff = context;
     const struct hw_options *o = &diff->session->options;
     struct hw_row here = {0};
     double start = diff->since;
-    if (hw_compare(diff->session, job, first, cases, diff->session->out, &here, diff->report))
+    if (hw_compare(diff->session, job, first, cases, out, &here, diff->report))
         return 2;
     diff->since = hw_now();
     here.seconds = diff->since - start;

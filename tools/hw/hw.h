@@ -65,7 +65,7 @@ struct hw_session {
     unsigned code;                /* place of the GPU's code  */
     struct hw_job *jobs;
     size_t njobs;
-    uint32_t *out; /* results of one batch     */
+    uint32_t *out; /* of hw_session_run: results of one batch */
 };
 
 /* A case in which hardware and model differ, and the first place. */
@@ -121,10 +121,11 @@ int hw_session_run(const struct hw_session *session, const struct hw_job *job, u
 uint32_t hw_batch(const struct wsim_plan *plan);
 
 /* All jobs from where `state` is, batch after batch, with progress on a terminal; `take` gets the
- * results of each in session->out and answers 0, HW_STOP to end here, or the exit status 2. The
- * state is saved after each. */
+ * results of each in `out`, while the hardware runs the next one, and answers 0, HW_STOP to end
+ * here, or the exit status 2. The state is saved after each. */
 enum { HW_STOP = -1 };
-typedef int hw_take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases);
+typedef int hw_take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases,
+                    const uint32_t *out);
 int hw_session_work(const struct hw_session *session, const char *command, struct hw_state *state,
                     hw_take *take, void *context);
 

@@ -36,10 +36,10 @@ static int broken(const struct record *record) {
 }
 
 static void take_digest(struct record *record, const struct hw_job *job, uint64_t first,
-                        uint32_t cases) {
+                        uint32_t cases, const uint32_t *out) {
     const struct hw_session *session = record->session;
     uint32_t words = job->plan.out_rows * WSIM_LANES;
-    record->state.digest += wsim_case_digests(first, cases, session->out, words);
+    record->state.digest += wsim_case_digests(first, cases, out, words);
     if (first + cases < job->first + job->cases)
         return;
     hw_trace_digest(record->file, job, session->options.seed, record->state.digest);
@@ -47,19 +47,20 @@ static void take_digest(struct record *record, const struct hw_job *job, uint64_
 }
 
 static void take_cases(struct record *record, const struct hw_job *job, uint64_t first,
-                       uint32_t cases) {
+                       uint32_t cases, const uint32_t *out) {
     const struct hw_session *session = record->session;
     uint32_t words = job->plan.out_rows * WSIM_LANES;
     for (uint32_t i = 0; i < cases; i++)
         hw_trace_number(record->file, job, session->options.seed, first + i,
-                        session->out + (size_t)i * words);
+                        out + (size_t)i * words);
 }
 
 /* What the state says to be written has left the program. */
-static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases) {
+static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases,
+                const uint32_t *out) {
     struct record *record = context;
     const struct hw_options *o = &record->session->options;
-    (o->digest ? take_digest : take_cases)(record, job, first, cases);
+    (o->digest ? take_digest : take_cases)(record, job, first, cases, out);
     record->state.cases += cases;
     if (!o->state)
         return ferror(record->file) ? broken(record) : 0;

@@ -1,6 +1,8 @@
 /* run.c - batches of cases on the hardware, one after the other, and single cases. */
 #include "hw.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CASES = 1 << 16 };
@@ -61,38 +63,106 @@ static void begin(const struct hw_session *session, const struct hw_state *state
     hw_progress_begin(progress, before, total);
 }
 
-/* One batch of the job that the state stands at. */
-static int advance(const struct hw_session *session, struct hw_state *state, hw_take *take,
-                   void *context, uint64_t *elements) {
-    const struct hw_job *job = &session->jobs[state->job];
-    uint64_t left = job->cases - state->done, first = job->first + state->done;
-    uint32_t most = hw_batch(&job->plan), cases = left < most ? (uint32_t)left : most;
-    int status = cases ? hw_session_run(session, job, first, cases) : 0;
-    if (!status && cases)
-        status = take(context, job, first, cases);
-    *elements = (uint64_t)cases * job->plan.elements;
-    state->done += cases;
+/* A batch on its way: the hardware runs it in a thread of its own, while results of the one before
+ * are looked at. */
+struct flight {
+    struct hw_session session; /* a copy, whose results are this batch's own */
+    size_t job;
+    uint64_t done, first; /* cases of the job before it; the number of its first case */
+    uint32_t cases;
+    pthread_t thread;
+    int begun, status;
+};
+
+static void *fly(void *argument) {
+    struct flight *flight = argument;
+    const struct hw_job *job = &flight->session.jobs[flight->job];
+    flight->status =
+        flight->cases ? hw_session_run(&flight->session, job, flight->first, flight->cases) : 0;
+    return NULL;
+}
+
+/* The cases of a job after the first `done`; if there can be no thread, here and now. */
+static void begin_flight(struct flight *flight, size_t number, uint64_t done) {
+    const struct hw_job *job = &flight->session.jobs[number];
+    uint64_t left = job->cases - done;
+    uint32_t most = hw_batch(&job->plan);
+    flight->job = number;
+    flight->done = done;
+    flight->first = job->first + done;
+    flight->cases = left < most ? (uint32_t)left : most;
+    flight->begun = pthread_create(&flight->thread, NULL, fly, flight) == 0;
+    if (!flight->begun)
+        fly(flight);
+}
+
+static void end_flight(struct flight *flight) {
+    if (flight->begun)
+        pthread_join(flight->thread, NULL);
+    flight->begun = 0;
+}
+
+/* What comes after a batch. */
+static void begin_next(const struct flight *now, struct flight *next) {
+    const struct hw_job *job = &now->session.jobs[now->job];
+    if (now->done + now->cases < job->cases)
+        begin_flight(next, now->job, now->done + now->cases);
+    else if (now->job + 1 < now->session.njobs)
+        begin_flight(next, now->job + 1, 0);
+}
+
+/* The results of a batch, which the state then has behind it. */
+static int take_flight(const struct flight *now, struct hw_state *state, hw_take *take,
+                       void *context) {
+    const struct hw_job *job = &now->session.jobs[now->job];
+    int status = 0;
+    if (now->cases)
+        status = take(context, job, now->first, now->cases, now->session.out);
+    state->done += now->cases;
     if (state->done == job->cases) {
         state->job++;
         state->done = 0;
     }
+    if (status == HW_STOP)
+        state->job = now->session.njobs;
+    return status;
+}
+
+static int work(struct flight flights[2], const char *command, struct hw_state *state,
+                hw_take *take, void *context) {
+    const struct hw_session *session = &flights[0].session;
+    struct hw_progress progress;
+    int status = 0;
+    begin(session, state, &progress);
+    if (state->job < session->njobs)
+        begin_flight(&flights[0], state->job, state->done);
+    for (unsigned n = 0; state->job < session->njobs && !status; n = !n) {
+        struct flight *now = &flights[n];
+        end_flight(now);
+        status = now->status;
+        if (status)
+            break;
+        begin_next(now, &flights[!n]);
+        status = take_flight(now, state, take, context);
+        hw_progress_add(&progress, (uint64_t)now->cases * session->jobs[now->job].plan.elements,
+                        state->report.total.differing_cases);
+        if (status <= 0)
+            status = hw_state_save(session, command, state);
+    }
+    end_flight(&flights[0]);
+    end_flight(&flights[1]);
+    hw_progress_end(&progress);
     return status;
 }
 
 int hw_session_work(const struct hw_session *session, const char *command, struct hw_state *state,
                     hw_take *take, void *context) {
-    struct hw_progress progress;
-    int status = 0;
-    begin(session, state, &progress);
-    while (state->job < session->njobs && !status) {
-        uint64_t elements;
-        status = advance(session, state, take, context, &elements);
-        if (status == HW_STOP)
-            state->job = session->njobs;
-        hw_progress_add(&progress, elements, state->report.total.differing_cases);
-        if (status <= 0)
-            status = hw_state_save(session, command, state);
-    }
-    hw_progress_end(&progress);
+    struct flight flights[2] = {{.session = *session}, {.session = *session}};
+    int status;
+    flights[1].session.out = malloc(HW_BATCH_BYTES);
+    if (!flights[1].session.out)
+        return hw_fail("wsim-hw", "out of memory");
+    status = work(flights, command, state, take, context);
+    free(flights[1].session.out);
     return status;
 }
