@@ -42,7 +42,7 @@ struct half_rows {
 /* Columns of B: numbers times 2^-HALF_LOW, and codes as bytes, of columns 2 * t + p. */
 struct half_columns {
     float number[2][8][8];  /* [k / 8][column][k % 8] */
-    uint8_t code[16][2][4]; /* [k][p][t] */
+    uint32_t code[2][2][8]; /* [k / 8][p][k % 8]: a byte for each t, the lowest first */
     vec top;
 };
 
@@ -157,6 +157,7 @@ static void half_decode_rows(struct half_rows *rows, const uint32_t *const *a, u
     for (unsigned i = 0; i < k / 8; i++) {
         vec w[4][ROW_VECS];
         vec_columns(w, a[2 * i], a[2 * i + 1]);
+        UNROLL(4)
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 vec code = half_code(w[t][r]);
@@ -184,35 +185,54 @@ INLINE void half_numbers(float *numbers, const uint32_t *b) {
     }
 #else
     for (unsigned i = 0; i < 32; i += VL) {
-        vec_float even, odd, x[2];
+        vec_float even, odd;
         half_floats(vec_load(b + i), &even, &odd);
-        x[0] = even * low;
-        x[1] = odd * low;
-        for (unsigned l = 0; l < VL; l++) {
-            numbers[2 * (i + l)] = x[0][l];
-            numbers[2 * (i + l) + 1] = x[1][l];
-        }
+        even *= low;
+        odd *= low;
+#if VL == 8
+        vec_store(numbers + 2 * i,
+                  (vec)__builtin_shufflevector(even, odd, 0, 8, 1, 9, 2, 10, 3, 11));
+        vec_store(numbers + 2 * i + VL,
+                  (vec)__builtin_shufflevector(even, odd, 4, 12, 5, 13, 6, 14, 7, 15));
+#else
+        vec_store(numbers + 2 * i, (vec)__builtin_shufflevector(even, odd, 0, 4, 1, 5));
+        vec_store(numbers + 2 * i + VL, (vec)__builtin_shufflevector(even, odd, 2, 6, 3, 7));
+#endif
     }
 #endif
 }
 
-/* The codes of a register of B, a column after another, as bytes [k][p][t]. */
-INLINE void half_bytes(uint8_t (*bytes)[2][4], const vec *code) {
+typedef uint32_t half_quad __attribute__((vector_size(16)));
+
+/* The low bytes of each half of x and y side by side. */
+INLINE half_quad half_pair(half_quad x, half_quad y) {
+    return (x & 0x00FF00FF) | (y & 0x00FF00FF) << 8;
+}
+
+/* The codes of a register of B, a column after another, as words: [p][k]. */
+INLINE void half_bytes(uint32_t (*bytes)[8], const vec *code) {
 #if defined(VEC_AVX512)
-    static const uint8_t order[64] = {0,  32,  64, 96,  16, 48,  80, 112, 2,  34,  66, 98,  18, 50,
-                                      82, 114, 4,  36,  68, 100, 20, 52,  84, 116, 6,  38,  70, 102,
-                                      22, 54,  86, 118, 8,  40,  72, 104, 24, 56,  88, 120, 10, 42,
-                                      74, 106, 26, 58,  90, 122, 12, 44,  76, 108, 28, 60,  92, 124,
-                                      14, 46,  78, 110, 30, 62,  94, 126};
+    static const uint8_t order[64] = {0,  32,  64, 96,  2,  34,  66, 98,  4,  36,  68, 100, 6,  38,
+                                      70, 102, 8,  40,  72, 104, 10, 42,  74, 106, 12, 44,  76, 108,
+                                      14, 46,  78, 110, 16, 48,  80, 112, 18, 50,  82, 114, 20, 52,
+                                      84, 116, 22, 54,  86, 118, 24, 56,  88, 120, 26, 58,  90, 122,
+                                      28, 60,  92, 124, 30, 62,  94, 126};
     vec_store(bytes, (vec)_mm512_permutex2var_epi8((__m512i)code[0], _mm512_loadu_si512(order),
                                                    (__m512i)code[1]));
 #else
-    uint16_t words[8][8];
+    half_quad column[8];
     for (unsigned i = 0; i < 32 / VL; i++)
-        vec_store(words[0] + 2 * VL * i, code[i]);
-    for (unsigned k = 0; k < 8; k++)
-        for (unsigned n = 0; n < 8; n++)
-            bytes[k][n % 2][n / 2] = (uint8_t)words[n][k];
+        vec_store((uint32_t *)column + VL * i, code[i]);
+    for (unsigned p = 0; p < 2; p++) {
+        /* Of every k the bytes of t = 0 and 1, and of t = 2 and 3; words have k even and odd. */
+        half_quad low = half_pair(column[p], column[2 + p]);
+        half_quad high = half_pair(column[4 + p], column[6 + p]);
+        half_quad even = (low & 0xFFFF) | high << 16, odd = low >> 16 | (high & 0xFFFF0000);
+        half_quad first = __builtin_shufflevector(even, odd, 0, 4, 1, 5);
+        half_quad last = __builtin_shufflevector(even, odd, 2, 6, 3, 7);
+        memcpy(bytes[p], &first, sizeof first);
+        memcpy(bytes[p] + 4, &last, sizeof last);
+    }
 #endif
 }
 
@@ -225,7 +245,7 @@ static void half_decode_columns(struct half_columns *columns, const uint32_t *co
             code[j] = half_code(vec_load(b[i] + VL * j));
             columns->top = vec_max16(columns->top, code[j]);
         }
-        half_bytes(columns->code + 8 * i, code);
+        half_bytes(columns->code[i], code);
         half_numbers(columns->number[i][0], b[i]);
     }
     KEEP_MEMORY(columns);
@@ -236,6 +256,7 @@ INLINE void half_load(struct half_sums *sums, const uint32_t *const *c, unsigned
     for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
         vec w[4][ROW_VECS];
         vec_columns(w, c[p], bits == 16 ? c[1] : c[p + 2]);
+        UNROLL(4)
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++)
                 if (bits == 16)
@@ -252,6 +273,7 @@ INLINE void half_store(const struct half_sums *sums, uint32_t *const *d, unsigne
                        unsigned sum_bits) {
     for (unsigned p = 0; p < (bits == 16 ? 1 : 2); p++) {
         vec w[4][ROW_VECS];
+        UNROLL(4)
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++)
                 if (bits == 16) {
@@ -304,8 +326,9 @@ INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
             UNROLL(8)
             for (unsigned k = from; k < from + width; k += 2) {
                 vec code = rows->code[k / 2][r];
-                vec low = vec_add8(half_spread(code, 0), vec_word(columns->code[k][p]));
-                vec high = vec_add8(half_spread(code, 1), vec_word(columns->code[k + 1][p]));
+                vec low = vec_add8(half_spread(code, 0), vec_all(columns->code[k / 8][p][k % 8]));
+                vec high =
+                    vec_add8(half_spread(code, 1), vec_all(columns->code[k / 8][p][k % 8 + 1]));
                 even = vec_max8(even, low);
                 odd = vec_max8(odd, high);
             }
