@@ -44,7 +44,6 @@
 #define copy_tensor wsim__copy_tensor
 #define copy_word wsim__copy_word
 #define descriptor_exchanged wsim__descriptor_exchanged
-#define descriptor_join wsim__descriptor_join
 #define descriptor_k wsim__descriptor_k
 #define descriptor_row wsim__descriptor_row
 #define descriptor_steps wsim__descriptor_steps
@@ -73,8 +72,8 @@
 #define exec_mma wsim__exec_mma
 #define exec_movmatrix wsim__exec_movmatrix
 #define exec_need wsim__exec_need
-#define exec_need_regs wsim__exec_need_regs
 #define exec_refuse wsim__exec_refuse
+#define exec_refuse_regs wsim__exec_refuse_regs
 #define exec_stmatrix wsim__exec_stmatrix
 #define exec_valid_nibbles wsim__exec_valid_nibbles
 #define exec_wgmma wsim__exec_wgmma

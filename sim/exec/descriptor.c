@@ -172,12 +172,6 @@ uint32_t descriptor_k(const struct wsim_descriptor *d, const struct wsim_tile *t
     return tile->mn_major ? across(d, tile, k) : along(d, tile, k * tile->bits / 8);
 }
 
-/* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
-uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k) {
-    uint32_t moved = d->base_offset * (uint32_t)DESCRIPTOR_LINE;
-    return wsim_swizzle_apply(d->mode, d->start + row + k - moved) + moved;
-}
-
 uint32_t wsim_descriptor_address(const struct wsim_descriptor *descriptor,
                                  const struct wsim_tile *tile, unsigned row, unsigned k) {
     return descriptor_join(descriptor, descriptor_row(descriptor, tile, row),

@@ -2,7 +2,7 @@
 #ifndef WSIM_EXEC_DESCRIPTOR_H
 #define WSIM_EXEC_DESCRIPTOR_H
 
-#include "../base/namespace.h"
+#include "../isa/isa.h"
 
 #include <wsim/both.h>
 #include <wsim/wgmma.h>
@@ -28,7 +28,13 @@ struct descriptor_steps descriptor_steps(const struct wsim_descriptor *d,
 uint32_t descriptor_row(const struct wsim_descriptor *d, const struct wsim_tile *tile,
                         unsigned row);
 uint32_t descriptor_k(const struct wsim_descriptor *d, const struct wsim_tile *tile, unsigned k);
-uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k);
+
+/* The base offset moves the pattern up by so many lines: they take no part in the XOR. */
+static inline uint32_t descriptor_join(const struct wsim_descriptor *d, uint32_t row, uint32_t k) {
+    const struct isa_swizzle *swizzle = &isa_swizzles[d->mode];
+    uint32_t moved = d->base_offset * (uint32_t)DESCRIPTOR_LINE;
+    return wsim_swizzle_bits(swizzle->shift, swizzle->mask, d->start + row + k - moved) + moved;
+}
 
 /* Bytes of a line. */
 unsigned descriptor_width(const struct wsim_descriptor *d);

@@ -29,8 +29,16 @@ enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag);
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);
 
 /* Refuses registers that are not all there: `count` of them. */
-enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *name,
-                                struct wsim_diag *diag);
+enum wsim_status exec_refuse_regs(const void *regs, unsigned count, const char *name,
+                                  struct wsim_diag *diag);
+static inline enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *name,
+                                              struct wsim_diag *diag) {
+    const uint32_t *const *each = regs;
+    unsigned there = 0;
+    while (each && there < count && each[there])
+        there++;
+    return each && there == count ? WSIM_OK : exec_refuse_regs(regs, count, name, diag);
+}
 
 /* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or
  * beyond what the architecture has. */

@@ -9,8 +9,8 @@ enum wsim_status exec_need(const void *operand, const char *name, struct wsim_di
     return base_refuse(diag, RULE_OPERAND_MISSING, 0, "operand %s is missing", name);
 }
 
-enum wsim_status exec_need_regs(const void *regs, unsigned count, const char *name,
-                                struct wsim_diag *diag) {
+enum wsim_status exec_refuse_regs(const void *regs, unsigned count, const char *name,
+                                  struct wsim_diag *diag) {
     const uint32_t *const *each = regs;
     enum wsim_status status = exec_need(regs, name, diag);
     for (unsigned i = 0; i < count && !status; i++)

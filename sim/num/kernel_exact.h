@@ -54,14 +54,17 @@ INLINE vec exact_nibbles(vec x, int is_signed, unsigned half) {
     return is_signed ? (vec)((vec_byte)(x ^ 0x08080808) - (vec_byte)vec_all8(8)) : x;
 }
 
-/* What is the same for all columns. */
+/* What is the same for all columns. The last four are constants where a kernel is compiled for
+ * them. */
 struct exact {
     vec a[EXACT_WORDS][ROW_VECS];
     vec meta[2][ROW_VECS];
     vec start[ROW_VECS]; /* what flipped bytes of B need: 128 times the sum of the row of A */
-    unsigned words;      /* of a row of A                                                   */
-    unsigned halves;     /* of nibbles, or 1                                                */
-    int a_signed, b_signed, flip;
+    uint32_t flip;       /* the sign bits of B, if they are flipped                         */
+    int b_signed;
+    unsigned words;  /* of a row of A    */
+    unsigned halves; /* of nibbles, or 1 */
+    int a_signed, sparse;
 };
 
 INLINE vec exact_half(vec x, const struct exact *e, int is_signed, unsigned half) {
@@ -70,21 +73,18 @@ INLINE vec exact_half(vec x, const struct exact *e, int is_signed, unsigned half
 
 INLINE vec exact_half_b(vec x, const struct exact *e, unsigned half) {
     x = exact_half(x, e, e->b_signed, half);
-    return e->flip ? x ^ 0x80808080 : x;
+    return x ^ e->flip;
 }
 
 /* --- A --- */
 
-static void exact_load(struct exact *e, const struct wsim_code_product *how,
+INLINE void exact_load(struct exact *e, const struct wsim_code_product *how,
                        const struct num_strip *strip) {
-    e->words = how->k * how->bits_a / 32u;
-    e->halves = how->bits_a == 4 ? 2 : 1;
-    e->a_signed = how->in_a->is_signed;
     e->b_signed = how->in_b->is_signed;
-    e->flip = EXACT_PARTS == 1 && e->a_signed == e->b_signed;
+    e->flip = EXACT_PARTS == 1 && e->a_signed == e->b_signed ? UINT32_C(0x80808080) : 0;
     for (unsigned i = 0; i < e->words; i += 4)
         vec_columns(e->a + i, strip->a[i / 2], strip->a[i / 2 + 1]);
-    for (unsigned i = 0; how->kept && i < (e->words + 3) / 4; i++)
+    for (unsigned i = 0; e->sparse && i < (e->words + 3) / 4; i++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             e->meta[i][r] = vec_rows(strip->meta + 16 * i, r);
     for (unsigned r = 0; r < ROW_VECS; r++) {
@@ -126,7 +126,7 @@ INLINE void exact_dense(const struct exact *e, const uint32_t *const *b, vec (*s
                 const uint32_t *words = parts[n][i / 4] + i % 4;
                 vec a = exact_half(e->a[i][r], e, e->a_signed, n / EXACT_PARTS);
                 a = exact_part(a, e->a_signed, n % EXACT_PARTS);
-#pragma GCC unroll 8
+                UNROLL(8)
                 for (unsigned j = 0; j < 8; j++)
                     sum[j % 2][j / 2][r] =
                         exact_add(sum[j % 2][j / 2][r], a, vec_word(words + 4 * j), e->a_signed);
@@ -162,7 +162,7 @@ INLINE void exact_sparse(const struct exact *e, const uint32_t *const *b, vec (*
     for (unsigned i = 0; i < e->words; i++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec index = exact_index(e->meta[i / 4][r], i);
-#pragma GCC unroll 8
+            UNROLL(8)
             for (unsigned j = 0; j < 8; j++) {
                 vec picked = exact_pick(index, b[i / 2] + 4 * j + 2 * (i % 2));
                 for (unsigned n = 0; n < e->halves * EXACT_PARTS; n++) {
@@ -178,14 +178,14 @@ INLINE void exact_sparse(const struct exact *e, const uint32_t *const *b, vec (*
 
 /* --- results --- */
 
-INLINE void exact_store(const struct wsim_code_product *how, const struct exact *e,
-                        vec (*sum)[4][ROW_VECS], const uint32_t *const *c, uint32_t *const *d) {
+INLINE void exact_store(const struct wsim_code_product *how, vec (*sum)[4][ROW_VECS],
+                        const uint32_t *const *c, uint32_t *const *d) {
     vec z[2][4][ROW_VECS];
     for (unsigned p = 0; p < 2; p++) {
         vec_columns(z[p], c[p], c[p + 2]);
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
-                vec old = z[p][t][r], more = sum[p][t][r] + e->start[r], all = old + more;
+                vec old = z[p][t][r], more = sum[p][t][r], all = old + more;
                 /* Past an end: both had the same sign, and the sum has not. */
                 vec past = vec_shift_signed(~(old ^ more) & (old ^ all), 31);
                 vec end = vec_shift_signed(old, 31) ^ 0x7FFFFFFF;
@@ -204,17 +204,59 @@ static int exact_takes(const struct wsim_code_product *how) {
            how->d->bits == 32 && (!how->kept || how->chunk * how->bits_a == 32);
 }
 
-static uint32_t exact_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+INLINE uint32_t exact_all(const struct wsim_code_product *how, const struct num_strip *strip,
+                          unsigned words, unsigned halves, int a_signed, int sparse) {
     struct exact e;
-    unsigned regs = how->k_dense * how->bits_b / 128u;
+    unsigned regs = (sparse ? 2 : 1) * words / 4;
+    e.words = words;
+    e.halves = halves;
+    e.a_signed = a_signed;
+    e.sparse = sparse;
     exact_load(&e, how, strip);
     for (unsigned g = 0; g < strip->groups; g++) {
-        vec sum[2][4][ROW_VECS] = {{{{0}}}};
-        if (how->kept)
+        vec sum[2][4][ROW_VECS];
+        for (unsigned j = 0; j < 8; j++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                sum[j % 2][j / 2][r] = e.start[r];
+        if (sparse)
             exact_sparse(&e, strip->b + g * regs, sum);
         else
             exact_dense(&e, strip->b + g * regs, sum);
-        exact_store(how, &e, sum, strip->c + 4 * g, strip->d + 4 * g);
+        exact_store(how, sum, strip->c + 4 * g, strip->d + 4 * g);
     }
     return 0;
 }
+
+/* One function for each: the loops above are straight then. */
+#define EXACT(name, words, halves, a_signed, sparse)                                               \
+    static uint32_t name(const struct wsim_code_product *how, const struct num_strip *strip) {     \
+        return exact_all(how, strip, words, halves, a_signed, sparse);                             \
+    }
+#define EXACT_SIGNS(name, words, halves, sparse)                                                   \
+    EXACT(name##_u, words, halves, 0, sparse)                                                      \
+    EXACT(name##_s, words, halves, 1, sparse)
+#define EXACT_SIZES(name, sparse)                                                                  \
+    EXACT_SIGNS(name##_bytes4, 4, 1, sparse)                                                       \
+    EXACT_SIGNS(name##_bytes8, 8, 1, sparse)                                                       \
+    EXACT_SIGNS(name##_nibbles4, 4, 2, sparse)                                                     \
+    EXACT_SIGNS(name##_nibbles8, 8, 2, sparse)
+EXACT_SIZES(exact_dense, 0)
+EXACT_SIZES(exact_sparse, 1)
+
+static uint32_t exact_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    /* [sparse][nibbles][8 words][A is signed] */
+    static num_kernel_run *const runs[2][2][2][2] = {
+        {{{exact_dense_bytes4_u, exact_dense_bytes4_s},
+          {exact_dense_bytes8_u, exact_dense_bytes8_s}},
+         {{exact_dense_nibbles4_u, exact_dense_nibbles4_s},
+          {exact_dense_nibbles8_u, exact_dense_nibbles8_s}}},
+        {{{exact_sparse_bytes4_u, exact_sparse_bytes4_s},
+          {exact_sparse_bytes8_u, exact_sparse_bytes8_s}},
+         {{exact_sparse_nibbles4_u, exact_sparse_nibbles4_s},
+          {exact_sparse_nibbles8_u, exact_sparse_nibbles8_s}}}};
+    return runs[how->kept != 0][how->bits_a == 4][how->k * how->bits_a == 256]
+               [how->in_a->is_signed](how, strip);
+}
+#undef EXACT
+#undef EXACT_SIGNS
+#undef EXACT_SIZES
