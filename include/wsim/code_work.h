@@ -22,7 +22,7 @@ struct wsim_code_map {
 /* The inverse, of C and D: every bit of a row and of a column flips bits of thread + 128 * element.
  */
 struct wsim_code_place {
-    uint16_t row[6], col[8];
+    uint16_t row[8], col[8];
     uint8_t bits, regs;
 };
 
@@ -75,6 +75,13 @@ struct wsim_code_strip {
 };
 #define WSIM_CODE_NO_REG 255
 
+/* Where metadata or scale factors of a row come from, in parts of a register counted through its
+ * lanes: every bit of a row (or column), of a part of the row and of what is selected flips bits of
+ * that number. */
+struct wsim_code_pick {
+    uint8_t row[4], part[2], select[4];
+};
+
 struct wsim_code_work {
     uint8_t door, counting; /* enum wsim_door, enum wsim_counting (isa.h)                      */
     uint8_t warps;
@@ -87,6 +94,7 @@ struct wsim_code_work {
     struct wsim_code_place c, d;
     struct wsim_code_product product;
     struct wsim_code_strip strip;
+    struct wsim_code_pick meta, scale_a, scale_b; /* 4 nibbles; a byte                         */
     struct wsim_code_memory memory;
 };
 

@@ -223,6 +223,9 @@
 #define strip_is_row wsim__strip_is_row
 #define strip_mma wsim__strip_mma
 #define strip_prepare wsim__strip_prepare
+#define strip_prepare_picks wsim__strip_prepare_picks
+#define strip_read_meta wsim__strip_read_meta
+#define strip_read_scales wsim__strip_read_scales
 #define strip_row wsim__strip_row
 #define tensor_check_box wsim__tensor_check_box
 #define tensor_check_limit wsim__tensor_check_limit

@@ -101,12 +101,12 @@ enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io
     struct inputs in;
     struct product p;
     enum wsim_status status = check_registers(code, io, diag);
+    if (!status && code->work.strip.path && strip_mma(code, io))
+        return WSIM_OK;
     if (!status)
         status = gather_selected(code, io, &in, diag);
     if (status)
         return status;
-    if (code->work.strip.path && strip_mma(code, io, in.nibbles, in.factors_a, in.factors_b))
-        return WSIM_OK;
     map_gather(&code->work.a, io->a, 1, in.a, 0);
     map_gather(&code->work.b, io->b, 1, in.b, 0);
     product_start(&p, code);

@@ -144,7 +144,8 @@ void strip_prepare(struct wsim_code *code) {
     if (code->flags & WSIM_PLAIN)
         return;
     kernel = num_kernel_choose(&code->work.product, most, &path);
-    if (!kernel || (kernel->leaves && code->work.warps > 1) || !compile(code))
+    if (!kernel || (kernel->leaves && code->work.warps > 1) || !compile(code) ||
+        !strip_prepare_picks(code))
         return;
     strip->path = (uint8_t)path;
     strip->kernel = (uint8_t)(kernel - num_kernel_at(path, 0));
@@ -204,27 +205,23 @@ static int run_moved(const struct wsim_code *code, const struct wsim_io *io,
     return !left;
 }
 
-/* Metadata of each row in words of 8 nibbles. */
-static void pack_nibbles(const struct wsim_code_product *how,
-                         uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint32_t (*meta)[16]) {
-    unsigned chunks = how->k / how->kept;
-    memset(meta, 0, (chunks + 7u) / 8 * sizeof *meta);
-    for (unsigned r = 0; r < 16; r++)
-        for (unsigned chunk = 0; chunk < chunks; chunk++)
-            meta[chunk / 8][r] |= (uint32_t)nibbles[r][chunk] << 4 * (chunk % 8);
-}
-
-int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
-              uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint8_t (*factors_a)[PRODUCT_MAX_BLOCKS],
-              uint8_t (*factors_b)[PRODUCT_MAX_BLOCKS]) {
+int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
     const struct wsim_code_strip *how = &code->work.strip;
-    num_kernel_run *run = run_of(how);
-    uint32_t meta[PRODUCT_MAX_CHUNKS / 8][16];
-    struct num_strip strip = {io->a,       io->b,   io->c,        io->d,
-                              how->groups, meta[0], factors_a[0], factors_b[0]};
-    if (code->work.product.kept)
-        pack_nibbles(&code->work.product, nibbles, meta);
-    return how->in_place ? !run(&code->work.product, &strip) : run_moved(code, io, &strip, run);
+    const struct wsim_code_product *product = &code->work.product;
+    struct num_strip strip = {.a = io->a, .b = io->b, .c = io->c, .d = io->d};
+    uint8_t scales[2][16][PRODUCT_MAX_BLOCKS];
+    strip_meta meta;
+    strip.groups = how->groups;
+    strip.meta = meta[0];
+    strip.scales_a = scales[0][0];
+    strip.scales_b = scales[1][0];
+    if (product->kept && !(io->e && strip_read_meta(code, io->e, io->selector, &meta)))
+        return 0;
+    if (product->blocks && !strip_read_scales(code, io, scales))
+        return 0;
+    if (how->in_place)
+        return !run_of(how)(product, &strip);
+    return run_moved(code, io, &strip, run_of(how));
 }
 
 int strip_is_row(const struct wsim_code *code) {
@@ -243,9 +240,9 @@ uint32_t strip_row(const struct wsim_code *code, const uint32_t *const *a, const
 void strip_groups(const struct wsim_code *code, const struct strip_group *group) {
     const struct wsim_code_strip *how = &code->work.strip;
     const uint32_t *a[NUM_STRIP_A], *b[STRIP_GROUPS * NUM_STRIP_B], *c[STRIP_GROUPS * NUM_STRIP_C];
-    uint32_t *d[STRIP_GROUPS * NUM_STRIP_C], meta[PRODUCT_MAX_CHUNKS / 8][16];
+    uint32_t *d[STRIP_GROUPS * NUM_STRIP_C];
     unsigned warps = code->work.warps;
-    struct num_strip strip = {a, b, c, d, group->count, meta[0], NULL, NULL};
+    struct num_strip strip = {.a = a, .b = b, .c = c, .d = d, .groups = group->count};
     for (unsigned i = 0; i < group->count * how->regs_b; i++)
         b[i] = group->b[i];
     for (unsigned warp = 0; warp < warps; warp++) {
@@ -256,7 +253,7 @@ void strip_groups(const struct wsim_code *code, const struct strip_group *group)
         for (unsigned i = 0; i < group->count * how->regs_d; i++)
             d[i] = product_out_at(&group->d, (group->first * how->regs_d + i) * warps + warp);
         if (code->work.product.kept)
-            pack_nibbles(&code->work.product, group->nibbles + warp * PRODUCT_MAX_WARP, meta);
+            strip.meta = group->meta[warp][0];
         run_of(how)(&code->work.product, &strip);
     }
 }

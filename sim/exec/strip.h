@@ -9,11 +9,23 @@
  * allow; without either the plain path remains. */
 void strip_prepare(struct wsim_code *code);
 
-/* The product of an mma or a wmma.mma by its kernel, from operands that were checked. 0: it left
- * something to the plain path, and nothing was written. */
-int strip_mma(const struct wsim_code *code, const struct wsim_io *io,
-              uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS], uint8_t (*factors_a)[PRODUCT_MAX_BLOCKS],
-              uint8_t (*factors_b)[PRODUCT_MAX_BLOCKS]);
+/* Finds out how metadata and scale factors are picked; 0: not by numbers that are linear. */
+int strip_prepare_picks(struct wsim_code *code);
+
+/* The product of an mma or a wmma.mma by its kernel, from registers that are there. 0: an operand
+ * is to be refused, or the kernel left something to the plain path, which does either; nothing was
+ * written. */
+int strip_mma(const struct wsim_code *code, const struct wsim_io *io);
+
+/* The metadata of each warp as kernels have it, where `selector` says; 0: it is not all defined. */
+typedef uint32_t strip_meta[PRODUCT_MAX_CHUNKS / 8][16];
+int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsigned selector,
+                    strip_meta *meta);
+
+/* The scale factors of rows, then of columns; 0: a register is missing, or what selects them is out
+ * of range. */
+int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
+                      uint8_t (*scales)[16][PRODUCT_MAX_BLOCKS]);
 
 /* Whether an mma may be run a row at a time: there is a kernel, and the registers of one are those
  * of a group, as they are. Of code of any operation. */
@@ -31,7 +43,7 @@ struct strip_group {
     unsigned first, count;
     const uint32_t (*a)[WSIM_LANES]; /* [warp][register of a strip]                             */
     const uint32_t (*b)[WSIM_LANES]; /* [group][register]                                       */
-    uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS]; /* sparse                                    */
+    const strip_meta *meta; /* sparse: [warp]                                              */
     struct product_in c; /* neither rows nor words: zeros                                       */
     struct product_out d;
 };

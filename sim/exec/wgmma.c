@@ -192,14 +192,26 @@ static enum wsim_status read_nibbles(const struct wsim_code *code, const struct 
     return status;
 }
 
+/* Whether there is a kernel, and metadata that it can have. */
+static int can_strip(const struct wsim_code *code, const struct wsim_io *io, strip_meta *meta) {
+    return code->work.strip.path && (!code->work.product.kept ||
+                                     (io->e && strip_read_meta(code, io->e, io->selector, meta)));
+}
+
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag) {
     const struct wsim_code_product *how = &code->work.product;
-    union {
-        uint64_t plane[PRODUCT_MAX_A / 8];
-        uint32_t words[PRODUCT_MAX_A / 128][WSIM_LANES];
+    struct {
+        union {
+            uint64_t plane[PRODUCT_MAX_A / 8];
+            uint32_t words[PRODUCT_MAX_A / 128][WSIM_LANES];
+        };
+        union {
+            uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
+            strip_meta meta[4];
+        };
     } in;
-    uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
+    int by_strips;
     struct wgmma_source a, b;
     struct product p;
     unsigned count = product_at_once(how);
@@ -208,15 +220,16 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
         status = open_source(code, io, WSIM_A, &a, diag);
     if (!status)
         status = open_source(code, io, WSIM_B, &b, diag);
-    if (!status)
-        status = read_nibbles(code, io, nibbles, diag);
+    by_strips = !status && can_strip(code, io, in.meta);
+    if (!status && !by_strips)
+        status = read_nibbles(code, io, in.nibbles, diag);
     if (status)
         return status;
     if (!io->a)
         tell(&a);
     tell(&b);
-    if (code->work.strip.path) {
-        struct strip_group group = {.nibbles = nibbles, .d = d};
+    if (by_strips) {
+        struct strip_group group = {.meta = (const strip_meta *)in.meta, .d = d};
         if (io->scale_d)
             group.c = c;
         wgmma_strips(code, &a, &b, in.words, &group);
@@ -228,7 +241,7 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
         load_a(how, &a, in.plane);
     product_start(&p, code);
     p.a = in.plane;
-    p.nibbles = nibbles[0];
+    p.nibbles = in.nibbles[0];
     p.negate_a = io->negate_a;
     p.adds = io->scale_d;
     p.c = c;
