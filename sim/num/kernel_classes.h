@@ -17,15 +17,18 @@
 
 /* Each line: {name, takes, run, leaves}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
-    /* clang-format off: a line each, so that they merge */
-    {"count", count_takes, count_run, 0}, {"exact", exact_takes, exact_run, 0},
+    /* clang-format off */
+    {"count", count_takes, count_run, 0},
+    {"exact", exact_takes, exact_run, 0},
 #if !defined(WSIM_INTEGER_KERNELS)
-    {"byte", byte_takes, byte_run, 0},    {"half", half_takes, half_run, 0},
+    {"byte", byte_takes, byte_run, 0},
+    {"half", half_takes, half_run, 0},
     {"brain", brain_takes, brain_run, 0},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     {"chain", chain_takes, chain_run, 0},
 #endif
 #endif
-    {"wide", wide_takes, wide_run, 0},    {NULL, NULL, NULL, 0},
+    {"wide", wide_takes, wide_run, 0},
+    {NULL, NULL, NULL, 0},
     /* clang-format on */
 };
