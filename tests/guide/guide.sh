@@ -41,7 +41,9 @@ while read -r command; do
         { echo "exit status $?: $command"; head -3 "$work/said"; failed=1; }
 done <"$work/commands"
 
-ctest --test-dir "$work/build" --parallel 2 --tests-regex "$suites" --no-tests=error >"$work/log" 2>&1
+# Paths are held against the plain one, which a new row does not change: that takes long at -O1.
+ctest --test-dir "$work/build" --parallel 2 --tests-regex "$suites" --exclude-regex '^rows/paths' \
+    --no-tests=error >"$work/log" 2>&1
 grep -q 'tests passed' "$work/log" || { tail -3 "$work/log"; failed=1; }
 sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$work/log" | sort -u >"$work/red"
 if ! diff "$work/named" "$work/red" >"$work/difference"; then
