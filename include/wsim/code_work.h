@@ -31,6 +31,7 @@ struct wsim_code_product {
     const struct wsim_format *a, *b, *c, *d; /* as the registers have them                     */
     const struct wsim_format *in_a, *in_b;   /* as they are multiplied                         */
     const struct wsim_format *result;        /* D, or C if that is wider                       */
+    const struct wsim_format *factor;        /* block scale: of factors                        */
     uint8_t method, width, keep, frac, result_frac, rounding;
     int16_t floor;
     uint16_t rows;          /* of D, with those of all batches; wgmma: of all warps             */

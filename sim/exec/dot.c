@@ -12,7 +12,7 @@ unsigned product_order(unsigned split, unsigned j) {
 }
 
 static struct num_elem factor_of(const struct product *p, const uint8_t *factors, unsigned block) {
-    return num_decode(p->factor, 8, factors[block]);
+    return num_decode(p->how->factor, 8, factors[block]);
 }
 
 static uint64_t scaled(const struct product *p, const struct product_lists *in, uint64_t acc) {

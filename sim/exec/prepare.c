@@ -74,7 +74,8 @@ static void prepare_scales(struct wsim_code *code) {
     how->blocks = isa_form(&code->op)->blocks;
     how->threads[0] = (uint8_t)(a.batches * how->blocks / PRODUCT_SCALE_BYTES);
     how->threads[1] = (uint8_t)(b.batches * how->blocks / PRODUCT_SCALE_BYTES);
-    how->scale_frac = (uint8_t)(2u * isa_op_type(&code->op, PLACE_STYPE)->frac_bits);
+    how->factor = isa_op_type(&code->op, PLACE_STYPE);
+    how->scale_frac = (uint8_t)(2u * how->factor->frac_bits);
 }
 
 /* C and D, and with them the extent of the product. */

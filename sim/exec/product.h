@@ -54,7 +54,6 @@ struct product {
     const void *a;          /* plane: [row][k]                                                */
     const uint8_t *nibbles; /* sparse: [row][PRODUCT_MAX_CHUNKS]                              */
     const uint8_t *factors_a, *factors_b; /* block scale: [row or column][PRODUCT_MAX_BLOCKS] */
-    const struct wsim_format *factor;
     unsigned negate_a; /* the sign of A is flipped                                       */
     int adds;          /* C is added                                                     */
     struct product_in c;

@@ -13,8 +13,6 @@ void product_start(struct product *p, const struct wsim_code *code) {
         how->width,
         {how->result, how->result_frac, how->rounding},
     };
-    if (how->blocks)
-        p->factor = isa_op_type(&code->op, PLACE_STYPE);
 }
 
 unsigned product_at_once(const struct wsim_code_product *how) {

@@ -25,6 +25,7 @@ enum {
     BYTE_START = -30,  /* below every sum of codes of nonzero elements, which is -4 or more       */
     BYTE_BIAS = 97,    /* from a sum of codes to an exponent: 127 - 2 * 15                        */
     BYTE_NONE = -2000, /* exponent of what is zero                                                */
+    BYTE_NARROW = 14, /* bits of fraction with which 32 terms and C fit into a float              */
     BYTE_LOW = BYTE_START + BYTE_BIAS /* no product has an exponent below this                    */
 };
 
@@ -63,10 +64,11 @@ static void byte_format(struct byte_format *f, const struct wsim_format *own,
                  : own->specials == WSIM_SPECIALS_NAN ? 127
                                                       : 128;
 #if defined(VEC_SHUFFLE8)
-    uint8_t small[16] = {0};
-    for (unsigned i = 0; i < 1u << own->frac_bits; i++)
-        small[i] = (uint8_t)byte_small(i, own->frac_bits, f->least);
-    f->small = vec_table(small);
+    uint64_t small = 0;
+    for (unsigned i = 0; i < 8; i++)
+        if (i < 1u << own->frac_bits)
+            small |= (uint64_t)(uint8_t)byte_small(i, own->frac_bits, f->least) << 8 * i;
+    f->small = vec_table(small, 0);
     f->narrow = 5u - own->exp_bits;
 #endif
 }
@@ -112,14 +114,20 @@ struct byte_factors {
 };
 #endif
 
+/* How a step goes. What is known when it is compiled is code that is not there: see byte_step(). */
+struct byte_shape {
+    unsigned words; /* of rows, in a step                                                      */
+    int split;      /* step 0 has bytes 0 and 1 of each word, step 1 the others                */
+    int half;       /* results are f16, rounded to nearest; else f32, toward zero              */
+    int narrow;     /* kernel_byte_chain.h: in floats                                          */
+};
+
 struct byte {
     struct byte_format in_a, in_b;
     unsigned words; /* of a row                                                                */
-    unsigned steps, step_words;
-    int split;       /* step 0 has bytes 0 and 1 of each word, step 1 the others               */
-    int half;        /* results are f16, rounded to nearest; else f32, toward zero             */
+    unsigned steps;
+    struct byte_shape shape;
     int scaled;      /* by factors of rows and columns                                         */
-    int wide;        /* more than 16 products in a step                                        */
     int keep, floor; /* bits of fraction; the least exponent, true and biased                  */
     int least;       /* ... of C, if it is not zero                                            */
     int shift;       /* without scale factors                                                  */
@@ -144,6 +152,12 @@ struct byte_columns {
     int special; /* there is an infinity or a NaN in A or B                                    */
 };
 
+/* Scale factors that are powers of two and nothing else, or NaN. */
+static int byte_takes_factor(const struct wsim_format *f) {
+    return !f->is_signed && f->exp_bits == 8 && f->frac_bits == 0 && f->bias == 127 &&
+           f->specials == WSIM_SPECIALS_NAN;
+}
+
 /* Steps of 16 products with keep 25 stay below 2^31 with C: 16 * (2 - 2^-3)^2 * 2^25 + 2^26. */
 static int byte_takes(const struct wsim_code_product *how) {
     int split = how->method == METHOD_SPLIT, half = how->result->bits == 16;
@@ -156,24 +170,24 @@ static int byte_takes(const struct wsim_code_product *how) {
                  : how->result->bits == 32 && how->rounding == WSIM_RZ && how->result_frac <= 23 &&
                        how->result_frac <= how->keep &&
                        (how->result_frac == 23 || how->result_frac == how->keep)) &&
-           (!how->blocks || (how->blocks == 1 && how->scale_frac == 0 && !split));
+           (!how->blocks || (how->blocks == 1 && !split && byte_takes_factor(how->factor)));
 }
 
 static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     byte_format(&y->in_a, how->a, how->in_a);
     byte_format(&y->in_b, how->b, how->in_b);
     y->words = how->k / 4u;
-    y->split = how->split != 0;
     y->steps = (unsigned)how->k / how->width;
-    y->step_words = y->split ? y->words : how->width / 4u;
-    y->half = how->result->bits == 16;
+    y->shape.split = how->split != 0;
+    y->shape.words = how->split ? y->words : how->width / 4u;
+    y->shape.half = how->result->bits == 16;
+    y->shape.narrow = how->keep <= BYTE_NARROW;
     y->scaled = how->blocks != 0;
-    y->wide = how->width > 16;
     y->keep = how->keep;
     y->floor = how->floor + 127;
     y->least = 128 - how->result->bias;
     y->shift = 30 - how->a->bias - how->b->bias;
-    y->drop = y->half ? 0 : (1u << (23 - how->result_frac)) - 1;
+    y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
 #if defined(BYTE_CHAINS)
     memset(&y->signs, 0, sizeof y->signs);
 #endif
@@ -318,24 +332,23 @@ static void byte_scales_b(const struct byte *y, struct byte_columns *g, const ui
 
 /* The largest sums of codes in `words` words, of each byte; then of pairs of bytes, in bytes 0 and
  * 2, and if those are one step, of all, in byte 0. */
-INLINE vec byte_most(const struct byte *y, const struct byte_columns *g, unsigned first,
-                     unsigned words, unsigned n, unsigned r) {
+INLINE vec byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
+                     unsigned first, unsigned n, unsigned r) {
     const uint32_t *b = g->code[first / 4] + 4 * n;
     vec most = vec_all8((uint8_t)BYTE_START);
-    for (unsigned i = 0; i < words; i++)
+    for (unsigned i = 0; i < k.words; i++)
         most = vec_max8(most, vec_add8(y->code[first + i][r], vec_word(b + i / 4 * 32 + i % 4)));
     most = vec_max8(most, most >> 8);
-    return y->split ? most : vec_max8(most, most >> 16);
+    return k.split ? most : vec_max8(most, most >> 16);
 }
 
 /* The largest exponent of the products of a step where a float has its own. */
-INLINE vec byte_products(const struct byte *y, const struct byte_columns *g, unsigned step,
-                         unsigned n, unsigned r) {
-    unsigned first = y->split ? 0 : step * y->step_words;
-    vec most =
-        y->step_words == 8 ? byte_most(y, g, first, 8, n, r) : byte_most(y, g, first, 4, n, r);
+INLINE vec byte_products(const struct byte *y, const struct byte_shape k,
+                         const struct byte_columns *g, unsigned step, unsigned n, unsigned r) {
+    unsigned first = k.split ? 0 : step * k.words;
+    vec most = byte_most(y, k, g, first, n, r);
     most = vec_add8(most, vec_all8(BYTE_BIAS));
-    return (y->split && step ? most << 7 : most << 23) & 0x7F800000;
+    return (k.split && step ? most << 7 : most << 23) & 0x7F800000;
 }
 
 /* --- a step without scale factors --- */
@@ -343,9 +356,9 @@ INLINE vec byte_products(const struct byte *y, const struct byte_columns *g, uns
 /* Exponents are where a float has them. Of C: that of f16, if it is that and not zero, though it is
  * a float here. What is subnormal of f32 has 0, which is less than that of any product; what 0
  * means if there is no product at all, byte_empty() puts right. */
-INLINE vec byte_own(const struct byte *y, vec c) {
+INLINE vec byte_own(const struct byte *y, const struct byte_shape k, vec c) {
     vec own = c & 0x7F800000;
-    if (y->half)
+    if (k.half)
         own = vec_max(own, vec_all((uint32_t)y->least << 23)) & vec_ones(vec_less(vec_all(0), own));
     return own;
 }
@@ -353,12 +366,12 @@ INLINE vec byte_own(const struct byte *y, vec c) {
 /* Returns e, and *products, the largest exponent of the products. *term = C * 2^(keep - e), toward
  * zero: exact before, as the factor is a power of two and C not subnormal; if it underflows, it is
  * less than one unit. Its exponent is 254 + keep - shift - e, between keep - 1 and 254. */
-INLINE vec byte_align(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
-                      unsigned r, vec *products, vec *term) {
-    vec c = g->acc[n][r], own = byte_own(y, c), e;
-    *products = byte_products(y, g, step, n, r);
+INLINE vec byte_align(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
+                      unsigned step, unsigned n, unsigned r, vec *products, vec *term) {
+    vec c = g->acc[n][r], own = byte_own(y, k, c), e;
+    *products = byte_products(y, k, g, step, n, r);
     e = vec_max(*products, own - vec_all((uint32_t)y->shift << 23));
-    if (y->half)
+    if (k.half)
         e = vec_max(e, vec_all((uint32_t)(y->floor - y->shift) << 23));
     c = vec_finite(c, own);
     *term = vec_truncate((vec_float)c *
@@ -369,11 +382,11 @@ INLINE vec byte_align(const struct byte *y, const struct byte_columns *g, unsign
 /* x * 2^(e - keep), rounded to what results are; zero is +0. With a product in every sum nothing is
  * subnormal or beyond the largest number: a unit is at least 2^-53, and below C's last bit where C
  * is large. */
-INLINE vec byte_result(const struct byte *y, vec x, vec e) {
+INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x, vec e) {
     vec some = vec_ones(vec_less(vec_all(0), x & 0x7FFFFFFF));
     x += e + vec_all((uint32_t)(y->shift - y->keep - 127) << 23);
     x &= some & ~vec_all(y->drop);
-    if (y->half) {
+    if (k.half) {
         x = vec_from_half(vec_to_half(x));
         x &= ~vec_ones(vec_equal(x << 1, vec_all(0)));
     }
@@ -388,8 +401,8 @@ static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
     return vec_choose(vec_less(vec_all((uint32_t)BYTE_LOW << 23), products), x, c);
 }
 
-INLINE int byte_any_empty(const struct byte *y, vec products) {
-    return !y->half && vec_any(vec_equal(products, vec_all((uint32_t)BYTE_LOW << 23)));
+INLINE int byte_any_empty(const struct byte_shape k, vec products) {
+    return !k.half && vec_any(vec_equal(products, vec_all((uint32_t)BYTE_LOW << 23)));
 }
 
 /* --- a step with scale factors, to f32: they may leave the range of exponents on both sides --- */
@@ -405,10 +418,11 @@ INLINE vec byte_significand(vec c, vec *exponent) {
 
 /* Returns e as an integer. Without a product it is that of C and the floor. C has 7 bits below the
  * 24 of its significand, and what it drops is what e is above it. */
-INLINE vec byte_align_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
-                             unsigned n, unsigned r, vec *term) {
+INLINE vec byte_align_scaled(const struct byte *y, const struct byte_shape k,
+                             const struct byte_columns *g, unsigned step, unsigned n, unsigned r,
+                             vec *term) {
     vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]), own;
-    vec products = byte_products(y, g, step, n, r) >> 23, sig = byte_significand(c, &own), e, by;
+    vec products = byte_products(y, k, g, step, n, r) >> 23, sig = byte_significand(c, &own), e, by;
     e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
     e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
     by = vec_all((uint32_t)(30 - y->keep)) + e - (own - shift);
@@ -472,38 +486,38 @@ INLINE vec byte_or_nan(const struct byte *y, const struct byte_columns *g, unsig
 #if defined(BYTE_CHAINS)
 
 /* All columns at once: their chains are independent. */
-static __attribute__((noinline)) void byte_step(const struct byte *y, struct byte_columns *g,
-                                                unsigned step) {
+INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
+                         unsigned step) {
     vec e[8], products[8], start[8], x[8], sums[8], least = vec_all(0x7F800000);
     vec most = vec_all(0);
     int special;
     for (unsigned n = 0; n < 8; n++) {
-        e[n] = byte_align(y, g, step, n, 0, products + n, start + n);
+        e[n] = byte_align(y, k, g, step, n, 0, products + n, start + n);
         least = vec_min(least, products[n]);
         most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
     }
     special = g->special || byte_special_addend(most);
-    byte_chain(y, g, step, e, start, special, x, sums);
+    byte_chain(y, k, g, step, e, start, special, x, sums);
     for (unsigned n = 0; n < 8; n++)
-        x[n] = byte_result(y, x[n], e[n]);
-    if (BYTE_RARELY(byte_any_empty(y, least)))
+        x[n] = byte_result(y, k, x[n], e[n]);
+    if (BYTE_RARELY(byte_any_empty(k, least)))
         for (unsigned n = 0; n < 8; n++)
             x[n] = byte_empty(y, g->acc[n][0], products[n], x[n]);
     for (unsigned n = 0; n < 8; n++)
         g->acc[n][0] = BYTE_RARELY(special) ? byte_or_special(x[n], sums[n]) : x[n];
 }
 
-static __attribute__((noinline)) void byte_step_scaled(const struct byte *y, struct byte_columns *g,
-                                                       unsigned step) {
+INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
+                                struct byte_columns *g, unsigned step) {
     vec e[8], at[8], start[8], x[8], sums[8], most = vec_all(0);
     int special;
     for (unsigned n = 0; n < 8; n++) {
-        e[n] = byte_align_scaled(y, g, step, n, 0, start + n);
+        e[n] = byte_align_scaled(y, k, g, step, n, 0, start + n);
         at[n] = byte_within(e[n]);
         most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
     }
     special = g->special || byte_special_addend(most);
-    byte_chain(y, g, step, at, start, special, x, sums);
+    byte_chain(y, k, g, step, at, start, special, x, sums);
     for (unsigned n = 0; n < 8; n++) {
         vec d = byte_result_scaled(y, g, n, 0, x[n], e[n]);
         d = BYTE_RARELY(special) ? byte_or_special(d, sums[n]) : d;
@@ -513,40 +527,67 @@ static __attribute__((noinline)) void byte_step_scaled(const struct byte *y, str
 
 #else
 
-INLINE vec byte_step_of(const struct byte *y, const struct byte_columns *g, unsigned step,
-                        unsigned n, unsigned r) {
-    vec term, products, e = byte_align(y, g, step, n, r, &products, &term), more = vec_all(0);
-    vec x = byte_terms(y, g, step, n, r, e, term, &more);
-    x = byte_result(y, x, e + (more << 23));
-    if (BYTE_RARELY(byte_any_empty(y, products)))
-        x = byte_empty(y, g->acc[n][r], products, x);
-    return x;
-}
-
-INLINE vec byte_step_of_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
-                               unsigned n, unsigned r) {
-    vec term, e = byte_align_scaled(y, g, step, n, r, &term), more = vec_all(0);
-    vec x = byte_terms(y, g, step, n, r, byte_within(e), term, &more);
-    return byte_result_scaled(y, g, n, r, x, e + more);
-}
-
-INLINE void byte_step_as(const struct byte *y, struct byte_columns *g, unsigned step, int scaled) {
+INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
+                         unsigned step) {
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec x = scaled ? byte_step_of_scaled(y, g, step, n, r) : byte_step_of(y, g, step, n, r);
-            if (BYTE_RARELY(g->special || byte_special_addend(g->acc[n][r])))
+            vec c = g->acc[n][r], term, products, more = vec_all(0), x;
+            vec e = byte_align(y, k, g, step, n, r, &products, &term);
+            x = byte_terms(y, k, g, step, n, r, e, term, &more);
+            x = byte_result(y, k, x, e + (more << 23));
+            if (BYTE_RARELY(byte_any_empty(k, products)))
+                x = byte_empty(y, c, products, x);
+            if (BYTE_RARELY(g->special || byte_special_addend(c)))
                 x = byte_or_special(x, byte_special_sum(y, g, step, n, r));
-            g->acc[n][r] = scaled ? byte_or_nan(y, g, n, r, x) : x;
+            g->acc[n][r] = x;
         }
 }
 
-static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
-    byte_step_as(y, g, step, 0);
-}
-static void byte_step_scaled(const struct byte *y, struct byte_columns *g, unsigned step) {
-    byte_step_as(y, g, step, 1);
+INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
+                                struct byte_columns *g, unsigned step) {
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec c = g->acc[n][r], term, more = vec_all(0), x;
+            vec e = byte_align_scaled(y, k, g, step, n, r, &term);
+            x = byte_terms(y, k, g, step, n, r, byte_within(e), term, &more);
+            x = byte_result_scaled(y, g, n, r, x, e + more);
+            if (BYTE_RARELY(g->special || byte_special_addend(c)))
+                x = byte_or_special(x, byte_special_sum(y, g, step, n, r));
+            g->acc[n][r] = byte_or_nan(y, g, n, r, x);
+        }
 }
 #endif
+
+/* Shapes that are compiled, each with its own code; the last takes what is none of them. */
+#define BYTE_STEP(name, step_as, ...)                                                              \
+    static __attribute__((noinline)) void name(const struct byte *y, struct byte_columns *g,       \
+                                               unsigned step) {                                    \
+        const struct byte_shape k = __VA_ARGS__;                                                   \
+        step_as(y, k, g, step);                                                                    \
+    }
+BYTE_STEP(byte_step_16_narrow, byte_step_as, {4, 0, 0, 1})
+BYTE_STEP(byte_step_32_narrow, byte_step_as, {8, 0, 0, 1})
+BYTE_STEP(byte_step_32, byte_step_as, {8, 0, 0, 0})
+BYTE_STEP(byte_step_split, byte_step_as, {8, 1, 0, 0})
+BYTE_STEP(byte_step_any, byte_step_as, y->shape)
+BYTE_STEP(byte_step_scaled, byte_step_scaled_as, {8, 0, 0, 0})
+BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
+#undef BYTE_STEP
+
+static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
+    const struct byte_shape k = y->shape;
+    int wide = k.words == 8;
+    if (y->scaled)
+        (wide && !k.narrow ? byte_step_scaled : byte_step_scaled_any)(y, g, step);
+    else if (k.half || (k.split && (k.narrow || !wide)))
+        byte_step_any(y, g, step);
+    else if (k.split)
+        byte_step_split(y, g, step);
+    else if (k.narrow)
+        (wide ? byte_step_32_narrow : byte_step_16_narrow)(y, g, step);
+    else
+        (wide ? byte_step_32 : byte_step_any)(y, g, step);
+}
 
 /* --- a group of columns --- */
 
@@ -554,11 +595,12 @@ static void byte_step_scaled(const struct byte *y, struct byte_columns *g, unsig
 INLINE void byte_load(const struct byte *y, vec acc[8][ROW_VECS], const uint32_t *const *c) {
     vec z[4][ROW_VECS];
     for (unsigned p = 0; p < 2; p++) {
-        if (!y->half || p == 0)
-            vec_columns(z, c[p], c[y->half ? 1 : p + 2]);
+        if (!y->shape.half || p == 0)
+            vec_columns(z, c[p], c[y->shape.half ? 1 : p + 2]);
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++)
-                acc[2 * t + p][r] = y->half ? vec_from_half(z[t][r] >> 16 * p & 0xFFFF) : z[t][r];
+                acc[2 * t + p][r] =
+                    y->shape.half ? vec_from_half(z[t][r] >> 16 * p & 0xFFFF) : z[t][r];
     }
 }
 
@@ -568,13 +610,13 @@ INLINE void byte_save(const struct byte *y, vec acc[8][ROW_VECS], uint32_t *cons
         for (unsigned t = 0; t < 4; t++)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 vec x = acc[2 * t + p][r];
-                if (y->half)
+                if (y->shape.half)
                     x = vec_to_half(x) | (p ? z[t][r] : vec_to_half(acc[2 * t + 1][r]) << 16);
                 z[t][r] = x;
             }
-        if (!y->half || p == 0)
-            vec_registers((const vec(*)[ROW_VECS])z, d[p], d[y->half ? 1 : p + 2]);
-        if (y->half)
+        if (!y->shape.half || p == 0)
+            vec_registers((const vec(*)[ROW_VECS])z, d[p], d[y->shape.half ? 1 : p + 2]);
+        if (y->shape.half)
             break;
     }
 }
@@ -587,7 +629,7 @@ INLINE vec byte_add(const struct byte *y, vec c, vec x) {
     sum = vec_choose(zero, vec_choose(vec_equal(c << 1, vec_all(0)), vec_all(0), c), sum);
     special = vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF)) |
               vec_ones(vec_less(vec_all(0x7F7FFFFF), x & 0x7FFFFFFF));
-    if (y->half)
+    if (y->shape.half)
         sum = vec_from_half(vec_to_half(sum));
     if (BYTE_RARELY(vec_any(vec_less(special, vec_all(0))))) {
         vec both = (vec)((vec_float)(c & vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF))) +
@@ -606,16 +648,13 @@ static __attribute__((noinline)) void byte_group(const struct byte *y, const uin
     byte_decode_b(y, &g, b);
     if (y->scaled)
         byte_scales_b(y, &g, scales);
-    if (y->split)
+    if (y->shape.split)
         memset(g.acc, 0, sizeof g.acc);
     else
         byte_load(y, g.acc, c);
     for (unsigned step = 0; step < y->steps; step++)
-        if (y->scaled)
-            byte_step_scaled(y, &g, step);
-        else
-            byte_step(y, &g, step);
-    if (y->split) {
+        byte_step(y, &g, step);
+    if (y->shape.split) {
         vec acc[8][ROW_VECS];
         byte_load(y, acc, c);
         for (unsigned n = 0; n < 8; n++)

@@ -16,11 +16,7 @@
  * as they are, M being finite. Exponents of M are kept where 2^(e - keep) is above every product,
  * and below every nonzero product. */
 
-enum { CHAIN_NARROW = 14, CHAIN_HIGH = 127 + 70 };
-
-INLINE int byte_is_narrow(const struct byte *y) {
-    return y->keep <= CHAIN_NARROW;
-}
+enum { CHAIN_HIGH = 127 + 70 };
 
 /* Factors 4 * n + t of word i: last bits set, but of zeros, and of infinities and NaN. */
 INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, unsigned q,
@@ -30,7 +26,7 @@ INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, u
     if (BYTE_RARELY(special))
         some &=
             ~_mm512_cmpeq_epi32_mask((__m512i)((vec)x & 0x7F800000), _mm512_set1_epi32(0x7F800000));
-    if (byte_is_narrow(y)) {
+    if (y->shape.narrow) {
         vec_store(b->of.narrow[i][q] + at,
                   (vec)_mm512_mask_or_epi32(bits, some, bits, _mm512_set1_epi32(1)));
         return;
@@ -116,10 +112,10 @@ INLINE vec byte_wide_m(const struct byte *y, vec e) {
     return (e >> 3) + vec_all(((uint32_t)(1023 - 127 + 52 - y->keep) << 20) + (1u << 19));
 }
 
-INLINE void byte_chain_narrow(const struct byte *y, const struct byte_columns *g, unsigned step,
-                              const vec e[8], const vec start[8], int special, vec x[8],
-                              vec sums[8]) {
-    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
+                              const struct byte_columns *g, unsigned step, const vec e[8],
+                              const vec start[8], int special, vec x[8], vec sums[8]) {
+    unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
     __m512 sum[8];
     for (unsigned n = 0; n < 8; n++) {
         vec c = g->acc[n][0], m = byte_narrow_m(y, e[n]) + start[n];
@@ -127,7 +123,7 @@ INLINE void byte_chain_narrow(const struct byte *y, const struct byte_columns *g
             m = vec_choose(vec_equal(c & 0x7F800000, vec_all(0x7F800000)), c, m);
         sum[n] = (__m512)m;
     }
-    if (y->split)
+    if (k.split)
         byte_narrow(y, g, first, last, 2 * step, 2 * step + 2, sum);
     else
         byte_narrow(y, g, first, last, 0, 4, sum);
@@ -177,22 +173,22 @@ INLINE vec byte_join(__m256i low, __m256i high) {
     return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
 }
 
-INLINE void byte_chain_wide(const struct byte *y, const struct byte_columns *g, unsigned step,
-                            const vec e[8], const vec start[8], int special, vec x[8],
-                            vec sums[8]) {
-    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
+                            const struct byte_columns *g, unsigned step, const vec e[8],
+                            const vec start[8], int special, vec x[8], vec sums[8]) {
+    unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
     __m512d sum[8][2];
     for (unsigned n = 0; n < 8; n++)
         for (unsigned h = 0; h < 2; h++)
             sum[n][h] = byte_wide_start(byte_wide_m(y, e[n]), start[n], g->acc[n][0], special, h);
-    if (y->split)
+    if (k.split)
         byte_wide(y, g, first, last, 2 * step, 2 * step + 2, sum);
     else
         byte_wide(y, g, first, last, 0, 4, sum);
     for (unsigned n = 0; n < 8; n++) {
         vec m = byte_wide_m(y, e[n]);
-        x[n] = byte_join(byte_wide_round(sum[n][0], m, y->half, 0),
-                         byte_wide_round(sum[n][1], m, y->half, 1));
+        x[n] = byte_join(byte_wide_round(sum[n][0], m, k.half, 0),
+                         byte_wide_round(sum[n][1], m, k.half, 1));
         if (BYTE_RARELY(special)) {
             __m256 low = _mm512_cvt_roundpd_ps(sum[n][0], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
             __m256 high = _mm512_cvt_roundpd_ps(sum[n][1], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
@@ -203,14 +199,15 @@ INLINE void byte_chain_wide(const struct byte *y, const struct byte_columns *g, 
 
 /* The sums of a step, 24 bits of them as floats; with `special`, in sums[] floats that are infinite
  * or NaN where the result is. */
-static void byte_chain(const struct byte *y, const struct byte_columns *g, unsigned step,
-                       const vec e[8], vec start[8], int special, vec x[8], vec sums[8]) {
-    uint32_t ones = ((1u << y->step_words) - 1) << (y->split ? 0 : step * y->step_words);
-    ones *= y->split ? UINT32_C(0x101) << 16 * step : UINT32_C(0x01010101);
+INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
+                       const struct byte_columns *g, unsigned step, const vec e[8], vec start[8],
+                       int special, vec x[8], vec sums[8]) {
+    uint32_t ones = ((1u << k.words) - 1) << (k.split ? 0 : step * k.words);
+    ones *= k.split ? UINT32_C(0x101) << 16 * step : UINT32_C(0x01010101);
     for (unsigned n = 0; n < 8; n++)
         start[n] += byte_negatives(y, g, n, ones);
-    if (byte_is_narrow(y))
-        byte_chain_narrow(y, g, step, e, start, special, x, sums);
+    if (k.narrow)
+        byte_chain_narrow(y, k, g, step, e, start, special, x, sums);
     else
-        byte_chain_wide(y, g, step, e, start, special, x, sums);
+        byte_chain_wide(y, k, g, step, e, start, special, x, sums);
 }

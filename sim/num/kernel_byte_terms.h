@@ -62,33 +62,34 @@ INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
 
 /* C's term and those of products, rounded as byte_round does. Sums of 16 products and C are below
  * 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26; those of more products are two. */
-INLINE vec byte_terms(const struct byte *y, const struct byte_columns *g, unsigned step, unsigned n,
-                      unsigned r, vec e, vec term, vec *more) {
-    unsigned first = y->split ? 0 : step * y->step_words, last = first + y->step_words;
+INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
+                      unsigned step, unsigned n, unsigned r, vec e, vec term, vec *more) {
+    unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
     vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE) << 23);
     scale = vec_max(scale - e, vec_all(0));
-    if (y->split && step == 0)
+    if (k.split && step == 0)
         term = byte_words(y, g, n, r, first, last, 0, 2, scale, term);
-    else if (y->split)
+    else if (k.split)
         term = byte_words(y, g, n, r, first, last, 2, 4, scale, term);
-    else if (!y->wide)
+    else if (k.words <= 4)
         term = byte_words(y, g, n, r, first, last, 0, 4, scale, term);
     else {
         vec high = byte_words(y, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
         term = byte_words(y, g, n, r, first, first + 4, 0, 4, scale, term);
-        return byte_round(term, high, 1, y->half, more);
+        return byte_round(term, high, 1, k.half, more);
     }
-    return byte_round(term, vec_all(0), 0, y->half, more);
+    return byte_round(term, vec_all(0), 0, k.half, more);
 }
 
 /* Products of floats, and C if it is special, added up: only infinities and NaN matter. */
 static vec byte_special_sum(const struct byte *y, const struct byte_columns *g, unsigned step,
                             unsigned n, unsigned r) {
-    unsigned first = y->split ? 0 : step * y->step_words;
-    unsigned from = y->split ? 2 * step : 0, end = y->split ? from + 2 : 4;
+    const struct byte_shape k = y->shape;
+    unsigned first = k.split ? 0 : step * k.words;
+    unsigned from = k.split ? 2 * step : 0, end = k.split ? from + 2 : 4;
     vec c = g->acc[n][r], infinity = vec_all(0x7F800000);
     vec_float sum = (vec_float)(c & vec_ones(vec_equal(c & 0x7F800000, infinity)));
-    for (unsigned i = first; i < first + y->step_words; i++)
+    for (unsigned i = first; i < first + k.words; i++)
         for (unsigned q = from; q < end; q++)
             sum += y->a[4 * i + q][r] * vec_number(&g->b.of[i / 4][q][4 * n + i % 4]);
     return (vec)sum;

@@ -12,6 +12,7 @@
 #include "kernel_brain.h"
 #include "kernel_byte.h"
 #include "kernel_chain.h"
+#include "kernel_group.h"
 #include "kernel_half.h"
 #endif
 
@@ -24,6 +25,7 @@ const struct num_kernel KERNELS[] = {
     {"byte", byte_takes, byte_run, 0},
     {"half", half_takes, half_run, 0},
     {"brain", brain_takes, brain_run, 0},
+    {"group", group_takes, group_run, 0},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     {"chain", chain_takes, chain_run, 0},
 #endif

@@ -30,6 +30,10 @@ typedef int16_t vec_half_signed __attribute__((vector_size(4 * VL))); /* two in 
 typedef uint8_t vec_byte __attribute__((vector_size(4 * VL)));        /* four in each lane */
 typedef int8_t vec_byte_signed __attribute__((vector_size(4 * VL)));
 
+typedef uint64_t vec_long
+    __attribute__((vector_size(4 * VL))); /* of two lanes, wherever the first is */
+typedef double vec_double __attribute__((vector_size(4 * VL)));
+
 /* Vectors of a column of 16 rows. */
 #define ROW_VECS (16 / VL)
 
@@ -139,6 +143,15 @@ INLINE vec vec_shift_signed_each(vec x, vec by) {
     return (vec)((vec_signed)x >> (vec_signed)((by | (vec)(by > 31)) & 31));
 }
 #endif
+/* Lanes 0, 2, 4 ... or, with `odd`, 1, 3, 5 ... in 64 bits; which are the ones and which are the
+ * others depends on the order of bytes, but not between this and vec_of_lanes. */
+INLINE vec_long vec_lanes(vec x, unsigned odd) {
+    return odd ? (vec_long)x >> 32 : (vec_long)x & UINT32_MAX;
+}
+
+INLINE vec vec_of_lanes(const vec_long of[2]) {
+    return (vec)(of[0] | of[1] << 32);
+}
 
 /* --- masks: lanes that are chosen --- */
 
@@ -390,9 +403,9 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
 #define VEC_SHUFFLE8
 
-/* 16 bytes, for vec_shuffle8. */
-INLINE vec vec_table(const uint8_t *from) {
-    __m128i x = _mm_loadu_si128((const __m128i *)from);
+/* 16 bytes, the lowest first, for vec_shuffle8. */
+INLINE vec vec_table(uint64_t low, uint64_t high) {
+    __m128i x = _mm_set_epi64x((long long)high, (long long)low);
 #if defined(VEC_AVX512)
     return (vec)_mm512_broadcast_i32x4(x);
 #else
