@@ -131,6 +131,15 @@ static int is_seen(const struct wsim_op *op, size_t index) {
     return 0;
 }
 
+void paths_each(int index, void (*visit)(const struct paths *)) {
+    static struct paths paths;
+    struct wsim_op op;
+    every_op(index, &op);
+    for (size_t i = 0; wsim_arch_at(i); i++)
+        if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths))
+            visit(&paths);
+}
+
 void paths_compare(int index, const struct paths_dists *dists, int sets) {
     static struct paths paths;
     struct wsim_op op;

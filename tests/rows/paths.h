@@ -25,6 +25,10 @@ struct paths_dists {
     paths_fill *fill;
 };
 
+/* Calls `visit` for operation number `index`, where it has kernels, on an architecture of each
+ * generation. */
+void paths_each(int index, void (*visit)(const struct paths *paths));
+
 /* Operation number `index`, where it has kernels, on an architecture of each generation: every path
  * gives the bits of the plain one, in `sets` sets of distributions. */
 void paths_compare(int index, const struct paths_dists *dists, int sets);
