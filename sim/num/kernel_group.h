@@ -251,9 +251,11 @@ INLINE vec group_round(const struct group_total *total) {
     return vec_of_lanes(half);
 }
 
-INLINE vec group_column(const struct group *y, const struct group_columns *columns, unsigned n,
-                        unsigned r, vec c) {
-    vec own, top, exp[GROUP_GROUPS], sum[GROUP_GROUPS], nan = vec_all(0), x;
+/* Column `n`: *d, which is C, becomes D. */
+static __attribute__((noinline)) void group_column(const struct group *y,
+                                                   const struct group_columns *columns, unsigned n,
+                                                   unsigned r, vec *d) {
+    vec c = *d, own, top, exp[GROUP_GROUPS], sum[GROUP_GROUPS], nan = vec_all(0), x;
     vec sig = byte_significand(c, &own), special = c & 0x7FFFFFFF;
     struct group_total total = {{{0}, {0}}};
     own -= 127;
@@ -273,7 +275,7 @@ INLINE vec group_column(const struct group *y, const struct group_columns *colum
     /* Elements are finite: C is NaN, or infinite and remains so; or a factor is NaN. */
     x = vec_choose(vec_equal(special, vec_all(0x7F800000)), c, x);
     nan |= vec_ones(vec_less(vec_all(0x7F800000), special));
-    return vec_choose(vec_less(nan, vec_all(0)), vec_all(0x7FFFFFFF), x);
+    *d = vec_choose(vec_less(nan, vec_all(0)), vec_all(0x7FFFFFFF), x);
 }
 
 /* --- a group of columns --- */
@@ -289,7 +291,7 @@ static __attribute__((noinline)) void group_columns(const struct group *y,
     vec_columns(z[1], c[1], c[3]);
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++)
-            z[n % 2][n / 2][r] = group_column(y, &columns, n, r, z[n % 2][n / 2][r]);
+            group_column(y, &columns, n, r, &z[n % 2][n / 2][r]);
     vec_registers((const vec(*)[ROW_VECS])z[0], d[0], d[2]);
     vec_registers((const vec(*)[ROW_VECS])z[1], d[1], d[3]);
 }
