@@ -426,7 +426,7 @@ INLINE vec byte_align_scaled(const struct byte *y, const struct byte_shape k,
     e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
     e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
     by = vec_all((uint32_t)(30 - y->keep)) + e - (own - shift);
-    sig = vec_right(sig << 7, vec_min(by, vec_all(31)) & 31);
+    sig = vec_shift_each(sig << 7, by);
     *term = (sig ^ vec_shift_signed(c, 31)) - vec_shift_signed(c, 31);
     return e;
 }
@@ -445,7 +445,7 @@ INLINE vec byte_scale(vec x, vec exponent) {
     if (BYTE_RARELY(vec_any(vec_less(outside, vec_all(0))))) {
         vec sign = x & vec_all(0x80000000), large = vec_ones(vec_less(vec_all(254), sum));
         vec by = vec_min(vec_max(vec_all(1) - sum, vec_all(0)), vec_all(31));
-        vec small = vec_right((x & 0x7FFFFF) | 0x800000, by);
+        vec small = vec_shift_each((x & 0x7FFFFF) | 0x800000, by);
         small |= sign & ~vec_ones(vec_equal(small, vec_all(0)));
         result = vec_choose(vec_less(outside, vec_all(0)),
                             (large & (sign | 0x7F800000)) | (~large & small), result);

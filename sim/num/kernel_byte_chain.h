@@ -42,8 +42,8 @@ INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, u
 /* Signs of word `i` (of each lane its own) join those of other words. */
 INLINE void byte_add_signs(struct byte_signs *s, vec w, vec i) {
     vec some = (w & 0x7F7F7F7F) + 0x7F7F7F7F;
-    s->negative |= vec_left(w >> 7 & 0x01010101, i);
-    s->some |= vec_left(some >> 7 & 0x01010101, i);
+    s->negative |= vec_shift_left_each(w >> 7 & 0x01010101, i);
+    s->some |= vec_shift_left_each(some >> 7 & 0x01010101, i);
 }
 
 static void byte_signs_of_columns(const struct byte *y, struct byte_factors *b,
@@ -69,7 +69,7 @@ INLINE vec byte_negatives(const struct byte *y, const struct byte_columns *g, un
                           uint32_t step) {
     vec some = y->signs.some & vec_all(g->b.some[4 * n]) & step;
     some &= y->signs.negative ^ vec_all(g->b.negative[4 * n]);
-    return (vec)_mm512_popcnt_epi32((__m512i)some);
+    return vec_count_ones(some);
 }
 
 /* --- the chains of 8 columns, over bytes `from` to before `end` of some words --- */

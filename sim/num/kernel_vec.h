@@ -30,8 +30,7 @@ typedef int16_t vec_half_signed __attribute__((vector_size(4 * VL))); /* two in 
 typedef uint8_t vec_byte __attribute__((vector_size(4 * VL)));        /* four in each lane */
 typedef int8_t vec_byte_signed __attribute__((vector_size(4 * VL)));
 
-typedef uint64_t vec_long
-    __attribute__((vector_size(4 * VL))); /* of two lanes, wherever the first is */
+typedef uint64_t vec_long __attribute__((vector_size(4 * VL))); /* of two lanes */
 typedef double vec_double __attribute__((vector_size(4 * VL)));
 
 /* Vectors of a column of 16 rows. */
@@ -143,6 +142,7 @@ INLINE vec vec_shift_signed_each(vec x, vec by) {
     return (vec)((vec_signed)x >> (vec_signed)((by | (vec)(by > 31)) & 31));
 }
 #endif
+
 /* Lanes 0, 2, 4 ... or, with `odd`, 1, 3, 5 ... in 64 bits; which are the ones and which are the
  * others depends on the order of bytes, but not between this and vec_of_lanes. */
 INLINE vec_long vec_lanes(vec x, unsigned odd) {
@@ -321,26 +321,6 @@ INLINE vec vec_not_less8(vec x, uint8_t least) {
     return (vec)((vec_byte_signed)x > (vec_byte_signed)vec_all8((uint8_t)(least - 1)));
 }
 
-/* Each lane by its own count, 0 to 31. */
-INLINE vec vec_right(vec x, vec by) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_srlv_epi32((__m512i)x, (__m512i)by);
-#elif defined(VEC_AVX2)
-    return (vec)_mm256_srlv_epi32((__m256i)x, (__m256i)by);
-#else
-    return x >> by;
-#endif
-}
-INLINE vec vec_left(vec x, vec by) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_sllv_epi32((__m512i)x, (__m512i)by);
-#elif defined(VEC_AVX2)
-    return (vec)_mm256_sllv_epi32((__m256i)x, (__m256i)by);
-#else
-    return x << by;
-#endif
-}
-
 /* --- floats and integers --- */
 
 /* Toward zero, as C defines the conversion; |x| is below 2^31. */
@@ -507,7 +487,8 @@ INLINE vec vec_to_half(vec x) {
     vec sig = (mag & 0x7FFFFF) | 0x800000;
     /* In units of 2^-24, of which the significand has 2^(n - 24 + ...): n bits are dropped. */
     vec n = vec_min(vec_max(vec_all(126) - (mag >> 23), vec_all(1)), vec_all(31));
-    vec small = vec_right(sig + vec_left(vec_all(1), n - 1) - 1 + (vec_right(sig, n) & 1), n);
+    vec small = vec_shift_each(
+        sig + vec_shift_left_each(vec_all(1), n - 1) - 1 + (vec_shift_each(sig, n) & 1), n);
     vec y = vec_min(vec_choose(sub, small, normal), vec_all(0x7C00));
     return vec_choose(vec_less(vec_all(0x7F800000), mag), vec_all(0x7FFF), y) | (x >> 16 & 0x8000);
 #endif
@@ -528,8 +509,8 @@ INLINE vec vec_add_nearest(vec a, vec b) {
     /* Three bits below the significands: two, and whether anything was lost. */
     vec big = ((x & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), x >> 23 & 0xFF)) & 0x800000)) << 3;
     vec all = ((y & 0x7FFFFF) | (vec_ones(vec_less(vec_all(0), field)) & 0x800000)) << 3;
-    vec small = vec_right(all, by), minus = vec_shift_signed(x ^ y, 31);
-    small |= ~vec_ones(vec_equal(vec_left(small, by), all)) & 1;
+    vec small = vec_shift_each(all, by), minus = vec_shift_signed(x ^ y, 31);
+    small |= ~vec_ones(vec_equal(vec_shift_left_each(small, by), all)) & 1;
     vec sum = big + ((small ^ minus) - minus);
     /* Toward zero, and then up by one unit of the last place if the rest is more than half of it,
      * or half and the last bit is one. Below 2^24 there is no rest. */
