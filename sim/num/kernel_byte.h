@@ -12,12 +12,12 @@
  * floats as they are: it is NaN exactly if the result is, infinite exactly if the result is, as the
  * finite rest cannot overflow.
  *
- * Terms of a step are added up as integers (kernel_terms.h) or, where instructions name their
- * rounding, in chains of multiply-adds (kernel_chain.h).
+ * Terms of a step are added up as integers (kernel_byte_terms.h) or, where instructions name their
+ * rounding, in chains of multiply-adds (kernel_byte_chain.h).
  *
  * "Exponent" here is biased as that of f32, and counted as elements are read: `shift` is what is
- * to be added for the true one. C is only ever integers: no float that is subnormal is computed
- * with, so that flushing them changes nothing. */
+ * to be added for the true one. No float that is subnormal is computed with, so that flushing them
+ * changes nothing. */
 
 enum {
     BYTE_WORDS = 8,    /* of a row of A                                                         */
@@ -36,9 +36,9 @@ enum {
 
 /* An element in a byte, moved up so that its sign is the highest bit. */
 struct byte_format {
-    unsigned lift; /* how far it is moved up                                               */
-    unsigned frac,
-        pad;          /* of the seven bits below the sign: fraction, and the lowest of it: zeros */
+    unsigned lift;    /* how far it is moved up                                               */
+    unsigned frac;    /* of the seven bits below the sign: fraction, ...                      */
+    unsigned pad;     /* ... the lowest bits of which are nothing                             */
     int least;        /* the least code: an element below is subnormal where it is multiplied */
     unsigned special; /* infinities and NaN begin here among those seven bits; 128: none      */
 #if defined(VEC_SHUFFLE8)
@@ -144,8 +144,7 @@ struct byte {
 
 /* A group of columns. Number 4 * n + t of i is word 4 * i + t of column n. */
 struct byte_columns {
-    struct byte_factors
-        b; /* the bytes of words, as kernel_byte_terms.h or kernel_byte_chain.h has them */
+    struct byte_factors b;
     uint32_t code[BYTE_WORDS / 4][32];
     vec acc[8][ROW_VECS];
     int shift[8], nan[8];
@@ -569,6 +568,7 @@ BYTE_STEP(byte_step_16_narrow, byte_step_as, {4, 0, 0, 1})
 BYTE_STEP(byte_step_32_narrow, byte_step_as, {8, 0, 0, 1})
 BYTE_STEP(byte_step_32, byte_step_as, {8, 0, 0, 0})
 BYTE_STEP(byte_step_split, byte_step_as, {8, 1, 0, 0})
+BYTE_STEP(byte_step_split_half, byte_step_as, {8, 1, 1, 0})
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
 BYTE_STEP(byte_step_scaled, byte_step_scaled_as, {8, 0, 0, 0})
 BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
@@ -579,10 +579,10 @@ static void byte_step(const struct byte *y, struct byte_columns *g, unsigned ste
     int wide = k.words == 8;
     if (y->scaled)
         (wide && !k.narrow ? byte_step_scaled : byte_step_scaled_any)(y, g, step);
-    else if (k.half || (k.split && (k.narrow || !wide)))
+    else if (k.split && wide && !k.narrow)
+        (k.half ? byte_step_split_half : byte_step_split)(y, g, step);
+    else if (k.half || k.split)
         byte_step_any(y, g, step);
-    else if (k.split)
-        byte_step_split(y, g, step);
     else if (k.narrow)
         (wide ? byte_step_32_narrow : byte_step_16_narrow)(y, g, step);
     else

@@ -135,6 +135,13 @@ INLINE struct group_factors group_factor(const struct wsim_format *f, vec words,
     return factor;
 }
 
+/* Words of four factors each, whatever the order of bytes. */
+static void group_words(uint32_t *words, const uint8_t *scales, unsigned count) {
+    for (unsigned i = 0; i < count; i++)
+        words[i] = (uint32_t)scales[4 * i] | (uint32_t)scales[4 * i + 1] << 8 |
+                   (uint32_t)scales[4 * i + 2] << 16 | (uint32_t)scales[4 * i + 3] << 24;
+}
+
 /* --- loading --- */
 
 static void group_load(struct group *y, const struct wsim_code_product *how,
@@ -145,7 +152,7 @@ static void group_load(struct group *y, const struct wsim_code_product *how,
     y->keep = how->keep;
     y->floor = how->floor;
     y->blocks = how->blocks;
-    memcpy(words, strip->scales_a, sizeof words);
+    group_words(words, strip->scales_a, 16);
     for (unsigned g = 0; g < GROUP_GROUPS; g++) {
         if (g % 2 == 0)
             vec_columns(z, strip->a[g], strip->a[g + 1]);
@@ -170,7 +177,7 @@ static void group_load_columns(const struct group *y, struct group_columns *c,
                                const struct wsim_code_product *how, const uint8_t *scales,
                                const uint32_t *const *b) {
     uint32_t words[16] = {0};
-    memcpy(words, scales, 8 * sizeof *words);
+    group_words(words, scales, 8);
     for (unsigned i = 0; i < 2; i++)
         for (unsigned at = 0; at < 32; at += VL) {
             vec w = vec_load(b[i] + at), some = group_some(w), start = vec_all(0);
