@@ -51,6 +51,7 @@ static int brain_takes_factor(const struct wsim_format *format) {
 
 static int brain_takes(const struct wsim_code_product *how) {
     return wide_takes(how) && brain_takes_factor(how->a) && brain_takes_factor(how->b) &&
+           (how->width == 128 / how->bits_a || how->width == 256 / how->bits_a) &&
            how->result->bits == 32 && how->result_frac == 23 && how->keep >= 23;
 }
 
@@ -230,7 +231,10 @@ INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_p
     if (!brain_decode_b(per, blocks, brain_used(per, how->b), strip->b + g * blocks, &b))
         return 0;
     wide_load_c(32, strip->c + 4 * g, c);
-    for (unsigned first = 0; first < 4 * blocks; first += words) {
+#pragma GCC unroll 2
+    for (unsigned first = 0; first < 8; first += words) {
+        if (first == 4 * blocks)
+            break;
         if (!brain_is_moderate_c(c) ||
             vec_any_negative(brain_step(per, first, words, how->keep, a, &b, c)))
             return 0;
@@ -242,16 +246,11 @@ INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_p
 /* Steps of the sizes that there are have loops of their own. */
 APART int brain_group(const struct wsim_code_product *how, const struct num_strip *strip,
                       unsigned g, const struct brain_a *a) {
-    unsigned per = how->bits_a == 16 ? 2 : 1, words = per == 2 ? how->width / 2u : how->width;
-    if (per == 2 && words == 8)
-        return brain_group_of(2, 8, how, strip, g, a);
-    if (per == 2 && words == 4)
-        return brain_group_of(2, 4, how, strip, g, a);
-    if (per == 1 && words == 8)
-        return brain_group_of(1, 8, how, strip, g, a);
-    if (per == 1 && words == 4)
-        return brain_group_of(1, 4, how, strip, g, a);
-    return brain_group_of(per, words, how, strip, g, a);
+    if (how->bits_a == 16)
+        return how->width == 16 ? brain_group_of(2, 8, how, strip, g, a)
+                                : brain_group_of(2, 4, how, strip, g, a);
+    return how->width == 8 ? brain_group_of(1, 8, how, strip, g, a)
+                           : brain_group_of(1, 4, how, strip, g, a);
 }
 
 /* Groups that are left are those of `left`. */
