@@ -27,8 +27,9 @@
  *      g + 8 * h; elements of 16 bits: register h has columns 2 * t, in its low half, and 2 * t
  * + 1. A word is as many elements along k as fit. Elements of 64 bits are two registers each, low
  * words first, where others are one. Rows and columns that are missing are registers of zeros on
- * one side, and of no interest on the other. Registers of D of a group may be any of the inputs of
- * the same group: all of these are read before any of those is written. */
+ * one side, and of no interest on the other. Registers of D of a group may be any of B and C of the
+ * same group, and of A if there is one group: all of these are read before any of those is written.
+ */
 struct num_strip {
     const uint32_t *const *a, *const *b, *const *c;
     uint32_t *const *d;
