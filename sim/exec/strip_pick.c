@@ -11,7 +11,7 @@
 enum {
     META_PARTS = PRODUCT_MAX_CHUNKS / 4, /* of a row: 4 nibbles each, half a register           */
     META_HALVES = 2,
-    NUMBER_LANE = MAP_THREADS - 1 /* the bits of a place (map_invert) that are a lane       */
+    NUMBER_LANE = WSIM_LANES - 1 /* the bits of a place (map_invert) that are a lane        */
 };
 
 /* --- prepared --- */
@@ -37,17 +37,21 @@ static int compile(struct wsim_code_pick *pick, const struct wsim_layout *layout
     unsigned rows = bits_below(layout->rows), cols = bits_below(layout->cols);
     unsigned lines = by_columns ? cols : rows, blocks = by_columns ? rows : cols;
     unsigned batches = bits_below(layout->batches);
-    if (lines > 4 || blocks > inside + 2 || batches > 4 || rows + batches > 8)
+    if (blocks > inside + 2 || batches > 4 || rows + batches > 8)
         return 0;
     map_invert(&place, layout);
     memset(pick, 0, sizeof *pick);
-    for (unsigned bit = 0; bit < lines; bit++)
-        pick->row[bit] = number_of(by_columns ? place.col[bit] : place.row[bit], inside, parts);
-    for (unsigned bit = inside; bit < blocks; bit++)
-        pick->part[bit - inside] =
-            number_of(by_columns ? place.row[bit] : place.col[bit], inside, parts);
-    for (unsigned bit = 0; bit < batches; bit++)
-        pick->select[bit] = number_of(place.row[rows + bit], inside, parts);
+    /* Further bits of a row are warps of a group. */
+    for (unsigned bit = 0; bit < 4; bit++)
+        if (bit < lines)
+            pick->row[bit] = number_of(by_columns ? place.col[bit] : place.row[bit], inside, parts);
+    for (unsigned bit = 0; bit < 2; bit++)
+        if (inside + bit < blocks)
+            pick->part[bit] = number_of(
+                by_columns ? place.row[inside + bit] : place.col[inside + bit], inside, parts);
+    for (unsigned bit = 0; bit < 4; bit++)
+        if (bit < batches)
+            pick->select[bit] = number_of(place.row[rows + bit], inside, parts);
     return 1;
 }
 

@@ -42,7 +42,7 @@ cd "$WORK"
 # shellcheck disable=SC2016 # $1 and so on are the inner shell's
 printf '%s\n' "$root"/sim/*/*.c |
     xargs -P 2 -I{} sh -c 'room=$(basename "$(dirname "$3")")
-        "$1" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
+        "$1" -std=c11 -O3 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
             -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
