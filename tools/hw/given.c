@@ -85,7 +85,7 @@ static int understand(const struct hw_session *session, struct wsim_trace *trace
                       struct hw_given *given) {
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct wsim_trace_digest digest;
-    struct hw_job none = {0};
+    struct hw_job none = {.arch = session->arch};
     given->job = none;
     given->is_hash = 0;
     if (wsim_op_parse(given->spelling, &given->job.op, &diag))

@@ -52,6 +52,7 @@ struct hw_options {
 struct hw_job {
     const struct hw_kernel *kernel;
     struct wsim_op op;
+    const struct wsim_arch *arch; /* of the model: who holds what */
     struct wsim_plan plan;
     unsigned dist;
     uint64_t first, cases;

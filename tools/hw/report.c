@@ -71,7 +71,7 @@ static void print_line(FILE *file, const struct hw_job *job, enum wsim_operand o
     struct wsim_layout layout;
     struct wsim_place place;
     unsigned along = operand == WSIM_A, n;
-    if (wsim_op_layout(&job->op, NULL, operand, &layout, NULL))
+    if (wsim_op_layout(&job->op, job->arch, operand, &layout, NULL))
         return;
     n = operand == WSIM_C ? 1 : along ? layout.cols : layout.rows;
     fprintf(file, "    %s:", name);
@@ -155,7 +155,7 @@ void hw_report_place(FILE *file, const struct hw_job *job, const uint32_t *in,
     struct wsim_coord at;
     if (!hw_count_differences(job, hardware, other, &word))
         return;
-    if (job->plan.store || wsim_op_layout(&job->op, NULL, WSIM_D, &layout, NULL)) {
+    if (job->plan.store || wsim_op_layout(&job->op, job->arch, WSIM_D, &layout, NULL)) {
         fprintf(file, "  word at offset %u: hardware %08" PRIx32 ", %s %08" PRIx32 "\n",
                 (unsigned)word * 4, hardware[word], name, other[word]);
         return;

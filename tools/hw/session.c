@@ -72,7 +72,7 @@ static int share(const struct hw_options *o, struct hw_job *job) {
 /* The jobs of a kernel: one, or one for each distribution if they are kept apart. */
 static int add_jobs(struct hw_session *session, const struct hw_kernel *kernel) {
     const struct hw_options *o = &session->options;
-    struct hw_job job = {.kernel = kernel, .dist = o->dist};
+    struct hw_job job = {.kernel = kernel, .arch = session->arch, .dist = o->dist};
     unsigned from = o->dist, to = o->dist + 1;
     if (!hw_matches(session->options.ops, kernel->spelling) || !hw_has_code(session, kernel) ||
         wsim_op_parse(kernel->spelling, &job.op, NULL) ||
