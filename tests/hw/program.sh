@@ -126,9 +126,9 @@ interrupted() {
     "$hw" "$@" --state state >/dev/null 2>&1 &
     pid=$!
     tries=0
-    while ! grep -q "$pattern" state 2>/dev/null && [ $tries -lt 600 ]; do
+    while ! grep -q "$pattern" state 2>/dev/null && [ $tries -lt 6000 ]; do
         tries=$((tries + 1))
-        sleep 0.1
+        sleep 0.01
     done
     kill -KILL $pid
     wait $pid 2>/dev/null
@@ -146,7 +146,7 @@ status 2 "$hw" $sums --state state --seed 2
 says "there: 'seed: 0x1'; here: 'seed: 0x2'"
 unset MODEL_GPU_WRONG
 if [ "${WSIM_TEST_SAMPLE:-1}" = 1 ]; then
-    long='record --ops movmatrix --dist raw --digest 150000 -o'
+    long='record --ops movmatrix --dist raw --digest 1048576 -o'
     status 0 "$hw" $long 1
     interrupted '^at: 0 [1-9]' $long 2 >/dev/null 2>&1 && same 1 2
 fi
