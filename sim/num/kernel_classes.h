@@ -3,6 +3,7 @@
  * vectors, in a header of its own. */
 #include "kernel_vec.h"
 
+#include "kernel_pick.h"
 #include "kernel_count.h"
 #include "kernel_exact.h"
 #include "kernel_wide.h"

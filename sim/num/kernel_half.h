@@ -36,13 +36,14 @@
 struct half_rows {
     vec_float number[16][ROW_VECS];
     vec code[8][ROW_VECS];
-    vec top; /* largest codes */
+    vec top;                        /* largest codes */
+    struct pick pick[16][ROW_VECS]; /* sparse: what each element meets */
 };
 
 /* Columns of B: numbers times 2^-HALF_LOW, and codes as bytes, of columns 2 * t + p. */
 struct half_columns {
-    float number[2][8][8];  /* [k / 8][column][k % 8] */
-    uint32_t code[2][2][8]; /* [k / 8][p][k % 8]: a byte for each t, the lowest first */
+    float number[4][8][8];  /* [k / 8][column][k % 8] */
+    uint32_t code[4][2][8]; /* [k / 8][p][k % 8]: a byte for each t, the lowest first */
     vec top;
 };
 
@@ -236,10 +237,10 @@ INLINE void half_bytes(uint32_t (*bytes)[8], const vec *code) {
 #endif
 }
 
-static void half_decode_columns(struct half_columns *columns, const uint32_t *const *b,
-                                unsigned k) {
+static void half_decode_columns(struct half_columns *columns, const uint32_t *const *b, unsigned k,
+                                int sparse) {
     columns->top = vec_all(0);
-    for (unsigned i = 0; i < k / 8; i++) {
+    for (unsigned i = 0; i < (sparse ? k / 4 : k / 8); i++) {
         vec code[32 / VL];
         for (unsigned j = 0; j < 32 / VL; j++) {
             code[j] = half_code(vec_load(b[i] + VL * j));
@@ -247,6 +248,10 @@ static void half_decode_columns(struct half_columns *columns, const uint32_t *co
         }
         half_bytes(columns->code[i], code);
         half_numbers(columns->number[i][0], b[i]);
+        if (sparse) {
+            pick_prepare(columns->code[i], 16);
+            pick_prepare(columns->number[i], 64);
+        }
     }
     KEEP_MEMORY(columns);
 }
@@ -287,6 +292,38 @@ INLINE void half_store(const struct half_sums *sums, uint32_t *const *d, unsigne
     }
 }
 
+/* --- steps --- */
+
+/* What a step is; constants where functions are inlined. */
+struct half_step {
+    unsigned width, keep, sum_bits; /* sum_bits: of the format of the sum, 16 or 32 */
+    uint32_t floor;                 /* of sums of 16 bits: a field */
+    int sparse;                     /* of four elements of B, rows pick two */
+    int last;                       /* no other step follows */
+};
+
+INLINE struct half_step half_step_of(const struct wsim_code_product *how, unsigned width,
+                                     unsigned sum_bits, int sparse) {
+    struct half_step step = {width, how->keep, sum_bits, HALF_FIELD(how->floor + 127), sparse, 1};
+    return step;
+}
+
+/* What element k of rows of A meets in column j, and in four columns its codes: in B it is element
+ * k, too, or one of the four that chunk k / 2 of a sparse A is kept from. */
+INLINE vec_float half_number(const struct half_rows *rows, const struct half_columns *columns,
+                             const struct half_step *step, unsigned k, unsigned j, unsigned r) {
+    if (step->sparse)
+        return (vec_float)pick_word(&rows->pick[k][r], &columns->number[k / 4][j][k / 2 % 2 * 4]);
+    return vec_number(&columns->number[k / 8][j][k % 8]);
+}
+
+INLINE vec half_codes(const struct half_rows *rows, const struct half_columns *columns,
+                      const struct half_step *step, unsigned k, unsigned p, unsigned r) {
+    if (step->sparse)
+        return pick_word(&rows->pick[k][r], &columns->code[k / 4][p][k / 2 % 2 * 4]);
+    return vec_all(columns->code[k / 8][p][k % 8]);
+}
+
 /* --- largest exponents --- */
 
 /* A byte of each word of 16-bit codes, of k even or odd, in all bytes of the word. */
@@ -318,17 +355,19 @@ INLINE int half_any_none(vec bytes) {
 /* emax of products `from` to `from` + width, four columns in the bytes of a word: column 2 * t + p
  * in byte t. Whether some row and column have only zeros. */
 INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
-                     const struct half_columns *columns, unsigned from, unsigned width) {
+                     const struct half_columns *columns, const struct half_step *step,
+                     unsigned from) {
     vec none = vec_all8(127);
     for (unsigned r = 0; r < ROW_VECS; r++)
         for (unsigned p = 0; p < 2; p++) {
             vec even = vec_all8((uint8_t)HALF_NONE), odd = even, top;
             UNROLL(8)
-            for (unsigned k = from; k < from + width; k += 2) {
+            for (unsigned k = from; k < from + step->width; k += 2) {
                 vec code = rows->code[k / 2][r];
-                vec low = vec_add8(half_spread(code, 0), vec_all(columns->code[k / 8][p][k % 8]));
-                vec high =
-                    vec_add8(half_spread(code, 1), vec_all(columns->code[k / 8][p][k % 8 + 1]));
+                vec low = half_codes(rows, columns, step, k, p, r);
+                vec high = half_codes(rows, columns, step, k + 1, p, r);
+                low = vec_add8(half_spread(code, 0), low);
+                high = vec_add8(half_spread(code, 1), high);
                 even = vec_max8(even, low);
                 odd = vec_max8(odd, high);
             }
@@ -344,19 +383,6 @@ INLINE int half_tops(struct half_sums *sums, const struct half_rows *rows,
 }
 
 /* --- a column --- */
-
-/* What a step is; constants where functions are inlined. */
-struct half_step {
-    unsigned width, keep, sum_bits; /* sum_bits: of the format of the sum, 16 or 32 */
-    uint32_t floor;                 /* of sums of 16 bits: a field */
-    int last;                       /* no other step follows */
-};
-
-INLINE struct half_step half_step_of(const struct wsim_code_product *how, unsigned width,
-                                     unsigned sum_bits) {
-    struct half_step step = {width, how->keep, sum_bits, HALF_FIELD(how->floor + 127), 1};
-    return step;
-}
 
 /* emax of the products and C. A C that is subnormal as f16 has the exponent -14, though its float
  * is normal. A C that is subnormal as a float has field 0: beside any product it is below one unit,
@@ -436,9 +462,9 @@ INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
     }
     UNROLL(16)
     for (unsigned k = from; k < from + step->width; k++) {
-        vec_float b = vec_number(&columns->number[k / 8][j][k % 8]);
         UNROLL(4)
         for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec_float b = half_number(rows, columns, step, k, j, r);
             sum[r] += half_term(rows->number[k][r], b, scale[r]);
             KEEP(sum[r]);
         }
@@ -490,7 +516,7 @@ INLINE vec half_careful_column(const struct half_sums *sums, const struct half_r
     vec_float y = (vec_float)finite, x;
     UNROLL(16)
     for (unsigned k = from; k < from + step->width; k++) {
-        vec_float p = rows->number[k][r] * vec_number(&columns->number[k / 8][j][k % 8]);
+        vec_float p = rows->number[k][r] * half_number(rows, columns, step, k, j, r);
         sum += vec_truncate((vec_float)((vec)p + scale));
         y += p;
         KEEP(sum);
@@ -512,7 +538,7 @@ INLINE int half_add(struct half_sums *sums, const struct half_rows *rows,
                     const struct half_columns *columns, struct half_step step, unsigned k) {
     vec bad = vec_all(0);
     for (unsigned from = 0; from < k; from += step.width) {
-        int none = half_tops(sums, rows, columns, from, step.width);
+        int none = half_tops(sums, rows, columns, &step, from);
         step.last = from + step.width == k;
         for (unsigned j = 0; j < 8; j++)
             half_column(sums, rows, columns, &step, j, from, none, &bad);
@@ -524,7 +550,7 @@ INLINE void half_add_careful(struct half_sums *sums, const struct half_rows *row
                              const struct half_columns *columns, struct half_step step,
                              unsigned k) {
     for (unsigned from = 0; from < k; from += step.width) {
-        half_tops(sums, rows, columns, from, step.width);
+        half_tops(sums, rows, columns, &step, from);
         step.last = from + step.width == k;
         for (unsigned j = 0; j < 8; j++)
             for (unsigned r = 0; r < ROW_VECS; r++)
@@ -538,13 +564,13 @@ typedef void half_careful(struct half_sums *sums, const struct half_rows *rows,
 
 /* One group of columns; the strip is that of the group. */
 INLINE void half_group(const struct wsim_code_product *how, const struct half_rows *rows,
-                       const struct num_strip *strip, unsigned width, unsigned sum_bits,
+                       const struct num_strip *strip, unsigned width, unsigned sum_bits, int sparse,
                        half_careful *careful) {
-    struct half_step step = half_step_of(how, width, sum_bits);
+    struct half_step step = half_step_of(how, width, sum_bits, sparse);
     struct half_columns columns;
     struct half_sums sums;
     unsigned k = width == 16 ? 16 : how->k;
-    half_decode_columns(&columns, strip->b, k);
+    half_decode_columns(&columns, strip->b, k, sparse);
     half_load(&sums, strip->c, how->c->bits);
     if (half_any_special(vec_max16(rows->top, columns.top)) ||
         half_add(&sums, rows, &columns, step, k)) {
@@ -557,41 +583,53 @@ INLINE void half_group(const struct wsim_code_product *how, const struct half_ro
 typedef void half_form(const struct wsim_code_product *how, const struct half_rows *rows,
                        const struct num_strip *strip);
 
-#define HALF_FORM(width, bits)                                                                     \
-    static NOINLINE void half_careful_##width##_##bits(                                            \
+#define HALF_FORM(kind, width, bits, sparse)                                                       \
+    static NOINLINE void half_careful_##kind##_##width##_##bits(                                   \
         struct half_sums *sums, const struct half_rows *rows, const struct half_columns *columns,  \
         const struct wsim_code_product *how) {                                                     \
-        half_add_careful(sums, rows, columns, half_step_of(how, width, bits),                      \
+        half_add_careful(sums, rows, columns, half_step_of(how, width, bits, sparse),              \
                          width == 16 ? 16 : how->k);                                               \
     }                                                                                              \
-    static void half_form_##width##_##bits(const struct wsim_code_product *how,                    \
-                                           const struct half_rows *rows,                           \
-                                           const struct num_strip *strip) {                        \
-        half_group(how, rows, strip, width, bits, half_careful_##width##_##bits);                  \
+    static void half_##kind##_##width##_##bits(const struct wsim_code_product *how,                \
+                                               const struct half_rows *rows,                       \
+                                               const struct num_strip *strip) {                    \
+        half_group(how, rows, strip, width, bits, sparse, half_careful_##kind##_##width##_##bits); \
     }
-HALF_FORM(4, 16)
-HALF_FORM(4, 32)
-HALF_FORM(8, 16)
-HALF_FORM(8, 32)
-HALF_FORM(16, 16)
-HALF_FORM(16, 32)
+HALF_FORM(dense, 4, 16, 0)
+HALF_FORM(dense, 4, 32, 0)
+HALF_FORM(dense, 8, 16, 0)
+HALF_FORM(dense, 8, 32, 0)
+HALF_FORM(dense, 16, 16, 0)
+HALF_FORM(dense, 16, 32, 0)
+HALF_FORM(sparse, 8, 16, 1)
+HALF_FORM(sparse, 8, 32, 1)
+HALF_FORM(sparse, 16, 16, 1)
+HALF_FORM(sparse, 16, 32, 1)
 #undef HALF_FORM
 
 static half_form *half_form_of(const struct wsim_code_product *how) {
     int wide = how->result->bits == 32;
+    if (how->kept) {
+        if (how->width == 8)
+            return wide ? half_sparse_8_32 : half_sparse_8_16;
+        return wide ? half_sparse_16_32 : half_sparse_16_16;
+    }
     switch (how->width) {
-    case 4: return wide ? half_form_4_32 : half_form_4_16;
-    case 8: return wide ? half_form_8_32 : half_form_8_16;
-    default: return wide ? half_form_16_32 : half_form_16_16;
+    case 4: return wide ? half_dense_4_32 : half_dense_4_16;
+    case 8: return wide ? half_dense_8_32 : half_dense_8_16;
+    default: return wide ? half_dense_16_32 : half_dense_16_16;
     }
 }
 
 static uint32_t half_run(const struct wsim_code_product *how, const struct num_strip *strip) {
-    unsigned regs_b = how->k / 8u, regs_c = how->c->bits / 8u, regs_d = how->d->bits / 8u;
+    unsigned regs_b = how->k_dense / 8u, regs_c = how->c->bits / 8u, regs_d = how->d->bits / 8u;
     half_form *form = half_form_of(how);
     struct num_strip group = *strip;
     struct half_rows rows;
     half_decode_rows(&rows, strip->a, how->k);
+    if (how->kept)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            pick_rows(rows.pick, how, strip->meta, r);
     for (unsigned g = 0; g < strip->groups; g++) {
         form(how, &rows, &group);
         group.b += regs_b;
@@ -629,8 +667,15 @@ static int half_takes_sum(const struct wsim_code_product *how) {
            how->floor <= 0;
 }
 
+/* All of k, or two of four. */
+static int half_takes_pattern(const struct wsim_code_product *how) {
+    if (!how->kept)
+        return how->k_dense == how->k;
+    return how->kept == 2 && how->chunk == 4 && how->k_dense == 2 * how->k && how->width >= 8;
+}
+
 static int half_takes(const struct wsim_code_product *how) {
-    return how->method == METHOD_FUSED && !how->kept && !how->blocks && !how->split &&
+    return how->method == METHOD_FUSED && half_takes_pattern(how) && !how->blocks && !how->split &&
            half_is_f16(how->in_a) && half_is_f16(how->in_b) && half_is_f16(how->a) &&
            half_is_f16(how->b) && (how->k == 8 || how->k == 16) &&
            (how->width == 4 || how->width == 8 || how->width == 16) && how->k % how->width == 0 &&

@@ -140,10 +140,19 @@ void paths_each(int index, void (*visit)(const struct paths *)) {
             visit(&paths);
 }
 
+static int is_wanted(const struct wsim_op *op) {
+    const char *only = getenv("WSIM_PATH_ONLY");
+    char text[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, text);
+    return !only || strstr(text, only);
+}
+
 void paths_compare(int index, const struct paths_dists *dists, int sets) {
     static struct paths paths;
     struct wsim_op op;
     every_op(index, &op);
+    if (!is_wanted(&op))
+        return;
     for (size_t i = 0; wsim_arch_at(i); i++)
         if (!is_seen(&op, i) && prepare(&op, wsim_arch_at(i), &paths) &&
             !is_done(&paths.plain.work))

@@ -1,5 +1,6 @@
 /* paths.h - code of one operation on all paths, and the loops that hold them against the plain one.
- * WSIM_PATH_RESULTS: how many results at least of each distribution (10000). */
+ * WSIM_PATH_RESULTS: how many results at least of each distribution (10000). WSIM_PATH_ONLY: only
+ * operations whose spelling contains it. */
 #ifndef TESTS_ROWS_PATHS_H
 #define TESTS_ROWS_PATHS_H
 

@@ -1,0 +1,74 @@
+/* kernel_pick.h - sparse A: each row meets elements of B of its own. What a kept element of A may
+ * meet in a column of B are four neighbours along k, four words; two bits of metadata of its row
+ * say which of them it does meet. The other three never enter anything. */
+
+/* How a kept element of so many rows picks one word of four. */
+struct pick {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    vec index; /* in the lowest two bits; those above have no meaning */
+#else
+    vec odd, upper; /* all ones where the index is 1 or 3; where it is 2 or 3 */
+#endif
+};
+
+/* From indices in the lowest two bits. */
+INLINE struct pick pick_of(vec index) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    struct pick pick = {index};
+#else
+    struct pick pick = {vec_shift_signed(index << 31, 31), vec_shift_signed(index << 30, 31)};
+#endif
+    return pick;
+}
+
+/* Two of four are kept (2:4): element k of the rows by index k of the metadata. One of two (1:2):
+ * an index counts halves of an element, so that its upper bit is the element of a chunk; which of
+ * both chunks in four words is known. */
+INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const struct wsim_code_product *how,
+                      const uint32_t *meta, unsigned r) {
+    unsigned bits = 4u / how->kept;
+    for (unsigned k = 0; k < how->k; k++) {
+        vec index = vec_rows(meta + k * bits / 32 * 16, r) >> k * bits % 32;
+        if (bits == 4)
+            index = (index >> 1 & 1) + 2 * (k % 2);
+        picks[k][r] = pick_of(index);
+    }
+}
+
+#if !defined(VEC_AVX512) && !defined(VEC_AVX2)
+typedef uint32_t pick_quad __attribute__((vector_size(16)));
+#endif
+
+/* Makes words ready to be picked, in fours. Without an instruction that picks: the first one, and
+ * what it takes to make it the second, the third, and the fourth out of what both of these do. */
+INLINE void pick_prepare(void *words, unsigned count) {
+#if defined(VEC_AVX512) || defined(VEC_AVX2)
+    (void)words, (void)count;
+#else
+    for (unsigned i = 0; i < count; i += 4) {
+        const pick_quad none = {0, 0, 0, 0};
+        pick_quad x, first, second, third;
+        memcpy(&x, (char *)words + 4 * i, sizeof x);
+        first = __builtin_shufflevector(x, none, 4, 0, 0, 0);
+        second = __builtin_shufflevector(x, none, 4, 4, 4, 1);
+        third = __builtin_shufflevector(x, none, 4, 4, 4, 2);
+        x ^= first ^ second ^ third;
+        memcpy((char *)words + 4 * i, &x, sizeof x);
+    }
+#endif
+}
+
+/* One of four words that are ready. */
+INLINE vec pick_word(const struct pick *pick, const void *words) {
+#if defined(VEC_AVX512)
+    __m512 four = _mm512_broadcast_f32x4(_mm_loadu_ps(words));
+    return (vec)_mm512_permutevar_ps(four, (__m512i)pick->index);
+#elif defined(VEC_AVX2)
+    __m256 four = _mm256_broadcast_ps(words);
+    return (vec)_mm256_permutevar_ps(four, (__m256i)pick->index);
+#else
+    const char *from = words;
+    vec x = vec_word(from) ^ (pick->odd & vec_word(from + 4)) ^ (pick->upper & vec_word(from + 8));
+    return x ^ (pick->odd & pick->upper & vec_word(from + 12));
+#endif
+}
