@@ -21,17 +21,14 @@ INLINE struct pick pick_of(vec index) {
     return pick;
 }
 
-/* Two of four are kept (2:4): element k of the rows by index k of the metadata. One of two (1:2):
- * an index counts halves of an element, so that its upper bit is the element of a chunk; which of
- * both chunks in four words is known. */
-INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const struct wsim_code_product *how,
-                      const uint32_t *meta, unsigned r) {
-    unsigned bits = 4u / how->kept;
-    for (unsigned k = 0; k < how->k; k++) {
-        vec index = vec_rows(meta + k * bits / 32 * 16, r) >> k * bits % 32;
-        if (bits == 4)
-            index = (index >> 1 & 1) + 2 * (k % 2);
-        picks[k][r] = pick_of(index);
+/* Two of four are kept (2:4): element k of the rows by index k of the metadata, 16 in a word. */
+INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const uint32_t *meta, unsigned count) {
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        vec word = vec_all(0);
+        for (unsigned k = 0; k < count; k++) {
+            word = k % 16 ? word >> 2 : vec_rows(meta + k, r);
+            picks[k][r] = pick_of(word);
+        }
     }
 }
 

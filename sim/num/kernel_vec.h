@@ -578,10 +578,14 @@ INLINE void vec_columns(vec z[4][ROW_VECS], const uint32_t *low, const uint32_t 
 
 /* Words that rows have, `rows` in their own order, in the order of the columns above. */
 INLINE vec vec_rows(const uint32_t *rows, unsigned r) {
-    vec x;
-    for (unsigned i = 0; i < VL; i++)
-        x[i] = rows[VL * r + VL / 4 * (i % 4) + i / 4];
+    vec x = vec_load(rows + VL * r);
+#if VL == 16
+    return __builtin_shufflevector(x, x, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+#elif VL == 8
+    return __builtin_shufflevector(x, x, 0, 2, 4, 6, 1, 3, 5, 7);
+#else
     return x;
+#endif
 }
 
 /* And back. */
