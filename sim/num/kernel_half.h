@@ -455,6 +455,8 @@ INLINE void half_column(struct half_sums *sums, const struct half_rows *rows,
                         const struct half_columns *columns, const struct half_step *step,
                         unsigned j, unsigned from, int none, vec *bad) {
     vec emax[ROW_VECS], scale[ROW_VECS], sum[ROW_VECS];
+    if (step->sparse)
+        KEEP_MEMORY(rows); /* how to pick is not copied for all columns: there is no room for it */
     for (unsigned r = 0; r < ROW_VECS; r++) {
         emax[r] = half_emax(step, sums->top[j][r], sums->c[j][r]);
         scale[r] = half_scale(step, emax[r]);

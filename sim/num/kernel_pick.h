@@ -65,7 +65,7 @@ INLINE vec pick_word(const struct pick *pick, const void *words) {
     return (vec)_mm256_permutevar_ps(four, (__m256i)pick->index);
 #else
     const char *from = words;
-    vec x = vec_word(from) ^ (pick->odd & vec_word(from + 4)) ^ (pick->upper & vec_word(from + 8));
-    return x ^ (pick->odd & pick->upper & vec_word(from + 12));
+    vec more = vec_word(from + 8) ^ (pick->odd & vec_word(from + 12));
+    return vec_word(from) ^ (pick->odd & vec_word(from + 4)) ^ (pick->upper & more);
 #endif
 }
