@@ -18,6 +18,7 @@ esac
 need_for_program
 need_for_tests
 [ $quick = yes ] || need_for_clang
+[ $quick = yes ] || need_for_qemu
 install_missing
 
 # test_preset PRESET SAMPLE [CMAKE_ARGUMENTS...]: of the rounds of a long loop one in SAMPLE.

@@ -5,7 +5,9 @@
 #ifndef WSIM_NUM_KERNEL_TARGET_H
 #define WSIM_NUM_KERNEL_TARGET_H
 
-#if defined(__has_builtin)
+/* Floats are floats: where C computes them wider (s390x, x87) a product of two vectors is not what
+ * is written. */
+#if defined(__has_builtin) && (__FLT_EVAL_METHOD__ == 0 || defined(WSIM_INTEGER_KERNELS))
 #if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector)
 #define KERNELS_VECTORS 1
 #endif

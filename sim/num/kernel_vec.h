@@ -88,9 +88,11 @@ INLINE vec vec_word(const void *from) {
     return vec_all(x);
 }
 
+#if !defined(WSIM_INTEGER_KERNELS)
 INLINE vec_float vec_number(const float *from) {
     return *from - (vec_float){0};
 }
+#endif
 
 INLINE vec vec_shift_signed(vec x, int by) {
     return (vec)((vec_signed)x >> by);

@@ -50,6 +50,14 @@ need_for_clang() {
     need 'has_compiler clang c -fsanitize=address,undefined' clang libclang-rt-dev
 }
 
+# Other machines under qemu are a convenience: tests of them are skipped where it is missing.
+need_for_qemu() {
+    has_tool apt-get && [ "$(uname -m)" = x86_64 ] || return 0
+    need 'has_tool qemu-aarch64'           qemu-user
+    need 'has_tool aarch64-linux-gnu-gcc'  gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+    need 'has_tool s390x-linux-gnu-gcc'    gcc-s390x-linux-gnu libc6-dev-s390x-cross
+}
+
 install_missing() {
     if [ ${#missing[@]} -eq 0 ]; then
         say "everything needed is installed"
