@@ -69,8 +69,8 @@ START_TEST(rare_words_are_those_of_the_stream) {
         "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64",
         "mma.sync.aligned.m16n8k64.row.col.satfinite.s32.s4.u4.s32",
         "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc",
-        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1."
-        "f32.ue4m3"};
+        ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1."
+         "f32.ue4m3")};
     struct wsim_op op = every_parse(spellings[_i]);
     struct wsim_plan plan;
     wsim_plan_make(&op, 0, &plan, NULL);
