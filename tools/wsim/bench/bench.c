@@ -82,10 +82,13 @@ static int time_one(const struct wsim_op *op, const struct wsim_arch *arch, uint
     int status = bench_time(op, arch, flags, &form);
     if (status != TOOL_GO)
         return status;
-    if (list)
-        json_array_extend(list, bench_json(&form));
-    else
+    if (list) {
+        json_t *rows = bench_json(&form);
+        json_array_extend(list, rows);
+        json_decref(rows);
+    } else {
         bench_print_text(&form);
+    }
     fflush(stdout);
     return TOOL_GO;
 }
