@@ -51,7 +51,8 @@ struct wsim_value {
     uint64_t sig;
 };
 
-enum wsim_rounding { WSIM_RN, WSIM_RZ, WSIM_RM, WSIM_RP };
+/* To nearest even, toward zero, down, up; to nearest, halves away from zero. */
+enum wsim_rounding { WSIM_RN, WSIM_RZ, WSIM_RM, WSIM_RP, WSIM_RNA };
 
 /* The format called `name` ("f16", "e4m3", ...; PTX spelling without the dot), or NULL. */
 WSIM_API const struct wsim_format *wsim_format_find(const char *name);

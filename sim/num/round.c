@@ -33,6 +33,7 @@ static uint64_t round_off(uint64_t mag, int shift, int negative, enum wsim_round
     case WSIM_RN: return kept + (halves & (rest != 0 || (kept & 1)));
     case WSIM_RM: return kept + (negative && (halves & 1 || rest));
     case WSIM_RP: return kept + (!negative && (halves & 1 || rest));
+    case WSIM_RNA: return kept + (halves & 1);
     case WSIM_RZ: break;
     }
     return kept;
@@ -59,7 +60,8 @@ static uint64_t largest(const struct wsim_format *format, unsigned frac) {
 
 static uint64_t overflow(const struct num_result *result, int negative, int rz_overflows) {
     const struct wsim_format *format = result->format;
-    int away = result->rounding == WSIM_RN || (result->rounding == WSIM_RZ && rz_overflows) ||
+    int away = result->rounding == WSIM_RN || result->rounding == WSIM_RNA ||
+               (result->rounding == WSIM_RZ && rz_overflows) ||
                result->rounding == (negative ? WSIM_RM : WSIM_RP);
     return format->specials == WSIM_SPECIALS_IEEE && away ? infinity(format, result->frac)
                                                           : largest(format, result->frac);
