@@ -1,0 +1,139 @@
+/* IEEE arithmetic of scalar instructions on bits. Sums and products are num_fma's, with one or zero
+ * in the third place; quotients and roots are integers with what is left over as a last bit. All
+ * are rounded by num_round. The words of an instruction (flushing, saturation ...) apply to the
+ * bits that go in and come out. */
+#include "real_bits.h"
+
+/* The NaN of an invalid operation on two numbers. */
+static uint64_t invalid(const struct wsim_format *format) {
+    return real_keeps_payload(format) ? format->nan | real_sign(format) : format->nan;
+}
+
+/* --- sums and products --- */
+
+static uint64_t fma_of(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                       uint64_t b, uint64_t c) {
+    uint64_t d =
+        num_fma(format, a, b, c, (enum wsim_rounding)mode->rounding, !real_keeps_payload(format));
+    return real_finish(format, mode, d);
+}
+
+uint64_t real_add(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b) {
+    a = real_operand(format, mode->ftz, a);
+    b = real_operand(format, mode->ftz, b);
+    return fma_of(format, mode, a, real_one(format), b);
+}
+
+uint64_t real_sub(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b) {
+    return real_add(format, mode, a, real_is_nan(format, b) ? b : b ^ real_sign(format));
+}
+
+/* The zero that is added has the sign of the product, so that a product of zero keeps its own in
+ * every rounding. */
+uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b) {
+    a = real_operand(format, mode->ftz, a);
+    b = real_operand(format, mode->ftz, b);
+    return fma_of(format, mode, a, b, (a ^ b) & real_sign(format));
+}
+
+uint64_t real_fma(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b, uint64_t c) {
+    a = real_operand(format, mode->ftz, a);
+    b = real_operand(format, mode->ftz, b);
+    c = real_operand(format, mode->ftz, c);
+    if (mode->oob && (a == format->nan || b == format->nan))
+        return 0;
+    return fma_of(format, mode, a, b, c);
+}
+
+/* --- quotients and roots --- */
+
+/* The value of x with its highest bit at format->frac_bits, subnormals too. */
+static struct wsim_value normal(const struct wsim_format *format, uint64_t x) {
+    struct wsim_value value = wsim_format_decode(format, x);
+    while (value.cls == WSIM_FINITE && !(value.sig >> format->frac_bits)) {
+        value.sig <<= 1;
+        value.exp--;
+    }
+    return value;
+}
+
+static uint64_t rounded(const struct wsim_format *format, const struct real_mode *mode,
+                        int negative, uint64_t mag, int exp) {
+    struct num_result result = {format, format->frac_bits, mode->rounding};
+    return num_round(&result, negative, mag, exp, 0);
+}
+
+/* x / y of two normal significands: integer digits of as many bits as a remainder leaves free,
+ * until the quotient has two bits more than a result; a last bit says whether something is left. */
+static uint64_t quotient(const struct wsim_format *format, const struct real_mode *mode,
+                         int negative, struct wsim_value x, struct wsim_value y) {
+    unsigned digit = 63u - format->frac_bits, bits = 0;
+    uint64_t q = x.sig / y.sig, rest = x.sig % y.sig;
+    while (bits < format->frac_bits + 2u) {
+        q = q << digit | (rest << digit) / y.sig;
+        rest = (rest << digit) % y.sig;
+        bits += digit;
+    }
+    return rounded(format, mode, negative, q << 1 | (rest != 0), x.exp - y.exp - (int)bits - 1);
+}
+
+uint64_t real_div(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
+                  uint64_t b) {
+    struct wsim_value x, y;
+    uint64_t sign;
+    a = real_operand(format, mode->ftz, a);
+    b = real_operand(format, mode->ftz, b);
+    sign = (a ^ b) & real_sign(format);
+    x = normal(format, a);
+    y = normal(format, b);
+    if (x.cls == WSIM_NAN || y.cls == WSIM_NAN)
+        return real_finish(format, mode, real_quiet(format, x.cls == WSIM_NAN ? a : b));
+    if (x.cls == y.cls && x.cls != WSIM_FINITE)
+        return real_finish(format, mode, invalid(format));
+    if (x.cls == WSIM_INF || y.cls == WSIM_ZERO)
+        return real_finish(format, mode, sign | real_infinity(format));
+    if (x.cls == WSIM_ZERO || y.cls == WSIM_INF)
+        return real_finish(format, mode, sign);
+    return real_finish(format, mode, quotient(format, mode, sign != 0, x, y));
+}
+
+uint64_t real_rcp(const struct wsim_format *format, const struct real_mode *mode, uint64_t a) {
+    return real_div(format, mode, real_one(format), a);
+}
+
+/* The root bit by bit: two bits of the radicand come down for each, as in long division. The
+ * remainder stays at or below twice the root. */
+static uint64_t root(const struct wsim_format *format, const struct real_mode *mode,
+                     struct wsim_value x) {
+    int odd = (x.exp + format->frac_bits) & 1, left = format->frac_bits + 1;
+    uint64_t sig = x.sig << odd << (63 - left), rest = 0, found = 0;
+    for (int i = 0; i < left + 2; i++) {
+        uint64_t trial = found << 2 | 1;
+        rest = rest << 2 | sig >> 62;
+        sig <<= 2;
+        found <<= 1;
+        if (rest >= trial) {
+            rest -= trial;
+            found |= 1;
+        }
+    }
+    return rounded(format, mode, 0, found << 1 | (rest != 0),
+                   (x.exp + format->frac_bits - odd) / 2 - left - 2);
+}
+
+uint64_t real_sqrt(const struct wsim_format *format, const struct real_mode *mode, uint64_t a) {
+    struct wsim_value x;
+    a = real_operand(format, mode->ftz, a);
+    x = normal(format, a);
+    if (x.cls == WSIM_NAN)
+        return real_finish(format, mode, real_quiet(format, a));
+    if (x.cls == WSIM_ZERO)
+        return a;
+    if (x.negative)
+        return real_finish(format, mode, invalid(format));
+    return real_finish(format, mode, x.cls == WSIM_INF ? a : root(format, mode, x));
+}

@@ -1,0 +1,60 @@
+/* real_bits.h - the bits of a binary format with a sign, as real.c, order.c and convert.c take them
+ * apart. */
+#ifndef WSIM_NUM_REAL_BITS_H
+#define WSIM_NUM_REAL_BITS_H
+
+#include "real.h"
+
+static inline uint64_t real_sign(const struct wsim_format *format) {
+    return UINT64_C(1) << (format->bits - 1);
+}
+
+/* The bits of positive infinity; above it are NaNs. */
+static inline uint64_t real_infinity(const struct wsim_format *format) {
+    return ((UINT64_C(1) << format->exp_bits) - 1) << format->frac_bits;
+}
+
+static inline uint64_t real_one(const struct wsim_format *format) {
+    return (uint64_t)format->bias << format->frac_bits;
+}
+
+static inline uint64_t real_magnitude(const struct wsim_format *format, uint64_t x) {
+    return x & (real_sign(format) - 1);
+}
+
+static inline int real_is_nan(const struct wsim_format *format, uint64_t x) {
+    return real_magnitude(format, x) > real_infinity(format);
+}
+
+/* x, without the bits above it; with `flush` a subnormal is the zero of its sign. */
+static inline uint64_t real_operand(const struct wsim_format *format, int flush, uint64_t x) {
+    uint64_t sign = real_sign(format);
+    x &= sign | (sign - 1);
+    return flush && !(x & real_infinity(format)) ? x & sign : x;
+}
+
+/* A f64 hands on the NaN of an operand; narrower formats have one NaN for all. */
+static inline int real_keeps_payload(const struct wsim_format *format) {
+    return format->bits == 64;
+}
+
+/* The NaN that an operand which is NaN makes. */
+static inline uint64_t real_quiet(const struct wsim_format *format, uint64_t x) {
+    return real_keeps_payload(format) ? x | UINT64_C(1) << (format->frac_bits - 1) : format->nan;
+}
+
+/* What the words behind the rounding make of a result. */
+static inline uint64_t real_finish(const struct wsim_format *format, const struct real_mode *mode,
+                                   uint64_t x) {
+    if (mode->ftz)
+        x = real_operand(format, 1, x);
+    if (mode->relu && x & real_sign(format))
+        x = real_is_nan(format, x) ? format->nan : 0;
+    if (mode->sat && (real_is_nan(format, x) || x & real_sign(format)))
+        x = 0;
+    if (mode->sat && x > real_one(format))
+        x = real_one(format);
+    return x;
+}
+
+#endif
