@@ -1,0 +1,226 @@
+/* kernel.h - whole PTX kernels: load a module, make device memory, launch, read back, ask what was
+ * found and what it cost.
+ *
+ *     struct wsim_module *module;
+ *     struct wsim_device *device;
+ *     wsim_module_load(ptx, strlen(ptx), NULL, &module, &diag);
+ *     wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
+ *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);          addresses are those of the
+ * host struct wsim_launch launch = {.kernel = "scale", .grid = {4}, .block = {256}, .params =
+ * params, .param_bytes = sizeof params}; wsim_launch_run(device, module, &launch, &report, &diag);
+ *
+ * Objects are opaque and own what they allocate. A module may be shared by threads; a device
+ * belongs to one at a time. Nothing is printed: what kernels print is text of the report.
+ */
+#ifndef WSIM_KERNEL_H
+#define WSIM_KERNEL_H
+
+#include "isa.h"
+#include "memory.h"
+#include "tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct wsim_module; /* PTX, decoded                                                          */
+struct wsim_device; /* global memory, variables of modules                                   */
+struct wsim_report; /* what one launch found, printed and cost                               */
+
+/* --- modules --- */
+
+#define WSIM_MODULE_CONTRACT 1u /* fuse mul and add without rounding, as the assembler does  */
+#define WSIM_MODULE_LENIENT 2u  /* accept rcp.approx.f64 and the like, which ptxas refuses   */
+
+/* Reads PTX text (one module, or several one behind the other; `size` bytes, a NUL ends it earlier)
+ * and decodes it once: a module is only read from then on. The text is not kept. Errors:
+ * WSIM_OPERAND (unknown flags), WSIM_SYNTAX, WSIM_ILLEGAL, WSIM_OPERAND (not PTX; line and column
+ * in the diag), WSIM_NO_MEMORY; *module is NULL then. What is not modelled is no error:
+ * wsim_module_problem lists it, and kernels that contain it cannot be launched. */
+WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
+                                           struct wsim_module **module, struct wsim_diag *diag);
+/* May be NULL. No device on which it ran may be used for anything but wsim_device_free then. */
+WSIM_API void wsim_module_free(struct wsim_module *module);
+
+struct wsim_module_info {
+    uint16_t version;   /* of PTX, times 10                                               */
+    const char *target; /* "sm_90a"                                                       */
+    size_t kernels, problems, variables;
+    size_t lines, instructions;
+};
+WSIM_API void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info);
+
+/* Something that is not modelled, number `index` in file order. 1, or 0 past the last. */
+struct wsim_problem {
+    enum wsim_status status;
+    const char *rule, *text; /* one sentence                                                 */
+    const char *kernel;      /* function that it is in, or NULL                              */
+    uint32_t line, col;      /* of the first                                                 */
+    uint32_t count;          /* how often                                                    */
+};
+WSIM_API int wsim_module_problem(const struct wsim_module *module, size_t index,
+                                 struct wsim_problem *problem);
+
+struct wsim_kernel_param {
+    const char *name, *type; /* "u64", "b8" of an array                                      */
+    uint32_t bytes, align, offset;
+    uint8_t pointer; /* .ptr was written                                             */
+};
+
+struct wsim_kernel {
+    const char *name;
+    size_t params;
+    uint32_t param_bytes;
+    uint32_t instructions, registers;
+    uint32_t shared, local, constant; /* static bytes                                        */
+    uint8_t dynamic_shared; /* has an extern array in shared memory                         */
+    uint32_t reqntid[3], maxntid[3], cluster[3];
+    uint32_t problems;     /* things in it, and in what it calls, that are not modelled    */
+    uint32_t contractible; /* pairs of mul and add that the assembler may fuse             */
+    uint32_t line;
+};
+/* Kernel number `index`; by name (the whole one; NULL: the only kernel); parameter number `index`
+ * of a kernel. 1, or 0 if there is none. */
+WSIM_API int wsim_module_kernel(const struct wsim_module *module, size_t index,
+                                struct wsim_kernel *kernel);
+WSIM_API int wsim_module_find(const struct wsim_module *module, const char *name,
+                              struct wsim_kernel *kernel);
+WSIM_API int wsim_kernel_param(const struct wsim_module *module, const char *kernel, size_t index,
+                               struct wsim_kernel_param *param);
+
+/* --- devices --- */
+
+/* Errors: WSIM_ILLEGAL (no architecture), WSIM_NO_MEMORY; *device is NULL then. */
+WSIM_API enum wsim_status wsim_device_make(const struct wsim_arch *arch,
+                                           struct wsim_device **device, struct wsim_diag *diag);
+WSIM_API void wsim_device_free(struct wsim_device *device);
+
+/* A buffer of `bytes`, not initialised, aligned to `align` (0: 256; a power of two), with guard
+ * space around it; `name` (may be NULL) is for findings and copied. *address is that of the host.
+ * Errors: WSIM_OPERAND (the alignment), WSIM_NO_MEMORY. */
+WSIM_API enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
+                                            uint64_t bytes, uint32_t align, uint64_t *address,
+                                            struct wsim_diag *diag);
+/* Frees the buffer that begins there. Errors: WSIM_OPERAND (none does). */
+WSIM_API enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
+                                              struct wsim_diag *diag);
+/* Memory of the caller's as a buffer: initialised, and never freed by the device. A `size` of
+ * UINT64_MAX: all memory of the process is the device's; what lies outside of buffers is not
+ * checked then, so that a kernel can do to the process whatever it does to its own memory. */
+WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
+                                            void *bytes, uint64_t size, struct wsim_diag *diag);
+/* Bytes into and out of buffers and variables: what is written is initialised. Errors: WSIM_BOUNDS
+ * (not all of them lie in one buffer or variable). */
+WSIM_API enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
+                                            const void *bytes, uint64_t size,
+                                            struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_device_read(struct wsim_device *device, uint64_t address,
+                                           void *bytes, uint64_t size, struct wsim_diag *diag);
+/* The variables of a module get memory on a device, with their initialisers, at its first launch or
+ * here; address (of the host, for wsim_device_write too) and size of one, .global or .const.
+ * Errors: WSIM_OPERAND (no such variable), WSIM_NO_MEMORY. */
+WSIM_API enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_module *module,
+                                             const char *name, uint64_t *address, uint64_t *bytes,
+                                             struct wsim_diag *diag);
+
+/* --- launches --- */
+
+/* Asynchronous work completes at once, or only when it is waited for. */
+enum wsim_async { WSIM_ASYNC_EAGER, WSIM_ASYNC_LATE };
+
+#define WSIM_CHECK_MEMORY 1u /* out of bounds, misaligned                                    */
+#define WSIM_CHECK_INIT 2u   /* bytes that nobody has written                                */
+#define WSIM_CHECK_RACE 4u   /* shared and global races, missing fences                      */
+#define WSIM_CHECK_SYNC 8u   /* barriers, mbarriers, groups left open, .aligned              */
+#define WSIM_CHECK_ALL 15u
+
+struct wsim_launch {
+    const char *kernel;         /* NULL: the only one                                          */
+    uint32_t grid[3], block[3]; /* 0 counts as 1                                             */
+    uint32_t cluster[3];        /* the same; all 0: as the kernel says                         */
+    uint32_t shared;            /* bytes of dynamic shared memory                              */
+    const void *params;         /* their bytes, at the offsets of wsim_kernel_param            */
+    uint32_t param_bytes;
+    uint32_t checks;           /* WSIM_CHECK_...; 0: none                                     */
+    uint8_t count;             /* 1: counters per line; 0: none                               */
+    uint8_t async;             /* enum wsim_async                                             */
+    uint64_t seed;             /* order of warps and blocks; 0: ascending                     */
+    uint32_t threads;          /* of the host; 0: as many as it has processors                */
+    uint64_t max_instructions; /* stop with a finding after about so many warp instructions;
+                                  0: never                                                   */
+};
+
+/* Runs it to its end. *report is NULL or has to be freed, whatever is returned; it is made if
+ * anything ran. Errors, in the order checked: WSIM_OPERAND (kernel, sizes, parameters),
+ * WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the kernel has problems: nothing runs),
+ * WSIM_NO_MEMORY, then those of a fatal finding, whose rule carries the status: WSIM_BOUNDS,
+ * WSIM_ALIGN, WSIM_OPERAND ... (memory is as the launch left it). Findings that do not stop a GPU
+ * are no errors. */
+WSIM_API enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
+                                          const struct wsim_launch *launch,
+                                          struct wsim_report **report, struct wsim_diag *diag);
+WSIM_API void wsim_report_free(struct wsim_report *report);
+
+/* Shared memory accesses of one kind. */
+struct wsim_shared_counts {
+    uint64_t accesses, wavefronts, ideal, conflicts;
+};
+struct wsim_totals {
+    uint64_t blocks, warps;
+    uint64_t instructions; /* executed warp instructions of PTX                          */
+    uint64_t thread_instructions;
+    struct wsim_shared_counts ld, st, atom;
+    uint64_t global_requests, global_sectors, global_ideal, global_lines;
+    uint64_t findings;   /* all, also those that are not kept one by one               */
+    uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
+    uint8_t contracted;  /* 1: pairs that the assembler may fuse ran unfused                 */
+    uint8_t clock;       /* 1: %clock, %globaltimer or %smid were read                       */
+    uint8_t order;       /* 1: atomics with a result ran: their order is one of many         */
+};
+WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
+
+/* What one instruction of the PTX did in all of the launch, in file order; those that never ran are
+ * left out. 1, or 0 past the last. wsim_report_inlined: the places where it was inlined, innermost
+ * first. */
+struct wsim_line {
+    uint32_t ptx_line;
+    const char *kernel, *opcode;
+    const char *file; /* source, NULL: no .loc                                      */
+    uint32_t line;
+    uint32_t inlined; /* how many wsim_report_inlined has                           */
+    uint64_t executed, threads;
+    struct wsim_shared_counts shared;
+    uint64_t requests, sectors, sectors_ideal, lines;
+    uint32_t id; /* for wsim_report_inlined                                    */
+};
+WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
+                              struct wsim_line *line);
+WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
+                                 const char **file, uint32_t *line, const char **function);
+
+/* A finding: the first of each kind and instruction (that of the lowest block), and how often. */
+struct wsim_finding {
+    const char *rule; /* "memory.bounds", "race.shared" ...: names of wsim_rule_next */
+    const char *text; /* one sentence with the values                               */
+    const char *kernel;
+    uint32_t block[3], thread[3];
+    uint32_t ptx_line;
+    const char *file;
+    uint32_t line;
+    uint32_t other_ptx_line; /* the other side of a race; 0: none                          */
+    const char *other_file;
+    uint32_t other_line;
+    uint64_t count;
+    uint8_t fatal; /* a GPU would have stopped here                              */
+};
+WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
+                                 struct wsim_finding *finding);
+
+/* What printf and assert wrote: that of each block in the order of its execution, blocks in
+ * ascending order. NUL-terminated. */
+WSIM_API const char *wsim_report_output(const struct wsim_report *report, size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
