@@ -195,6 +195,12 @@
 #define memory_get wsim__memory_get
 #define memory_need wsim__memory_need
 #define memory_put wsim__memory_put
+#define mufu_div_approx wsim__mufu_div_approx
+#define mufu_div_full wsim__mufu_div_full
+#define mufu_f16 wsim__mufu_f16
+#define mufu_f32 wsim__mufu_f32
+#define mufu_f64 wsim__mufu_f64
+#define mufu_unit wsim__mufu_unit
 #define near_edits wsim__near_edits
 #define num_add wsim__num_add
 #define num_add_f32 wsim__num_add_f32
@@ -202,6 +208,7 @@
 #define num_decode wsim__num_decode
 #define num_dot_int wsim__num_dot_int
 #define num_fma wsim__num_fma
+#define num_fma_exact wsim__num_fma_exact
 #define num_fused_chain wsim__num_fused_chain
 #define num_grouped wsim__num_grouped
 #define num_kernel_at wsim__num_kernel_at

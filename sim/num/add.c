@@ -1,4 +1,5 @@
 /* Sums of f32 by whole numbers of 64 bits: what num_add says, for those who have many. */
+#include "bits.h"
 #include "num.h"
 
 enum { FRAC = 23, TOP = 255, BELOW = 32 }; /* BELOW: bits that are kept below a significand */
@@ -16,21 +17,6 @@ static unsigned field(uint32_t bits) {
 static uint64_t significant(uint32_t bits) {
     uint32_t frac = bits & ((UINT32_C(1) << FRAC) - 1);
     return bits & INFINITE ? frac | UINT32_C(1) << FRAC : frac;
-}
-
-/* The highest one bit of a number that is not 0. */
-static unsigned top_bit(uint64_t mag) {
-#ifdef __GNUC__
-    return 63u - (unsigned)__builtin_clzll(mag);
-#else
-    unsigned top = 0;
-    for (unsigned step = 32; step; step /= 2)
-        if (mag >> step) {
-            mag >>= step;
-            top += step;
-        }
-    return top;
-#endif
 }
 
 /* mag / 2^shift, to nearest even. */
@@ -51,7 +37,7 @@ static uint32_t add_finite(uint32_t a, uint32_t b) {
     sum = (a ^ b) & SIGN ? large - moved : large + moved;
     if (sum == 0)
         return a & b & SIGN;
-    top = top_bit(sum);
+    top = (unsigned)bits_top(sum);
     exponent = field(a) + top; /* that of the sum, and FRAC + BELOW */
     if (exponent <= FRAC + BELOW)
         return (a & SIGN) | nearest(sum, BELOW + 1 - field(a));

@@ -1,83 +1,117 @@
-/* cvt: from one format to another, rounded once, on bits. */
+/* cvt: from one format to another, rounded once, on bits. What becomes of a NaN, and where .ftz
+ * does something, is as recordings of an H200 have it. */
 #include "real_bits.h"
-
-static uint64_t low_bits(uint64_t x, unsigned n) {
-    return n < 64 ? x & ((UINT64_C(1) << n) - 1) : x;
-}
 
 static int is_f32(const struct wsim_format *format) {
     return format->bits == 32;
 }
 
-/* ftz is of f32 alone: what other formats have below their normal numbers stays. */
-static uint64_t flushed(const struct wsim_format *format, const struct real_mode *mode,
+/* The payload of a NaN of `from`, its highest bits first, and its sign, in `to`. */
+static uint64_t payload(const struct wsim_format *from, const struct wsim_format *to,
                         uint64_t bits) {
-    return mode->ftz && is_f32(format) ? real_operand(format, 1, bits) : bits;
+    uint64_t frac = bits & ((UINT64_C(1) << from->frac_bits) - 1);
+    if (to->frac_bits >= from->frac_bits)
+        frac <<= to->frac_bits - from->frac_bits;
+    else
+        frac >>= from->frac_bits - to->frac_bits;
+    return frac | real_infinity(to) | (bits & real_sign(from) ? real_sign(to) : 0);
 }
 
-/* The largest finite number of the sign of `value`. */
-static uint64_t largest(const struct wsim_format *format, int negative) {
-    struct wsim_value value = {WSIM_INF, 0, 0, 0};
-    value.negative = (uint8_t)negative;
-    value.cls = WSIM_FINITE;
-    value.sig = 1;
-    value.exp = INT16_MAX;
-    return wsim_format_encode(format, value, WSIM_RZ);
+static uint64_t quiet(const struct wsim_format *format, uint64_t bits) {
+    return bits | UINT64_C(1) << (format->frac_bits - 1);
+}
+
+/* The NaN that a NaN becomes. Conversions from and to f64 hand on the payload, made quiet; bf16 to
+ * f32 is a shift; else there is one NaN. With ftz a f32 passes an adder on its way, which knows one
+ * NaN. */
+static uint64_t nan_of(const struct wsim_format *from, const struct wsim_format *to,
+                       const struct real_mode *mode, uint64_t bits) {
+    if (mode->ftz && is_f32(from))
+        bits = from->nan;
+    if (from->bits == 64 || to->bits == 64)
+        return quiet(to, payload(from, to, bits));
+    if (is_f32(to) && from->exp_bits == to->exp_bits && !mode->ftz)
+        return payload(from, to, bits);
+    return to->nan;
+}
+
+/* The largest finite number, or what is next to infinity. */
+static uint64_t satfinite(const struct wsim_format *to, uint64_t d) {
+    return to->specials == WSIM_SPECIALS_IEEE && real_magnitude(to, d) == real_infinity(to) ? d - 1
+                                                                                            : d;
+}
+
+/* A f32 operand is flushed, but not on its way to f16, whose range ends far above. */
+static int flushes(const struct wsim_format *from, const struct wsim_format *to,
+                   const struct real_mode *mode) {
+    return mode->ftz && is_f32(from) && to->exp_bits >= from->exp_bits;
+}
+
+/* To tf32 with ties away is integer arithmetic of the assembler's, which knows no NaN: below
+ * infinity half of the last place is added, then 13 bits are cut off; with satfinite what has the
+ * exponent of infinity then loses one last place. */
+static uint64_t tf32_away(const struct real_mode *mode, uint64_t bits) {
+    uint32_t x = (uint32_t)bits, top = 0x7F800000;
+    x = ((x & top) == top ? x : x + 0x1000) >> 13;
+    return mode->satfinite && (x << 13 & top) == top ? x - 1 : x;
 }
 
 uint64_t convert_real(const struct wsim_format *from, const struct wsim_format *to,
                       const struct real_mode *mode, uint64_t bits) {
-    struct wsim_value value = wsim_format_decode(from, flushed(from, mode, bits));
-    struct real_mode after = *mode;
+    struct wsim_value value;
+    struct real_mode how = *mode;
+    struct num_exact exact;
     uint64_t d;
-    if (value.cls == WSIM_NAN && to->bits == 64) {
-        unsigned up = to->frac_bits - from->frac_bits;
-        d = low_bits(bits, from->frac_bits) << up | real_infinity(to);
-        d = real_quiet(to, value.negative ? d | real_sign(to) : d);
-    } else {
+    if (from == to && !mode->ftz && !mode->sat && from->bits >= 32)
+        return real_operand(from, 0, bits); /* a move */
+    if (mode->rounding == WSIM_RNA && is_f32(from))
+        return tf32_away(mode, bits);
+    value = wsim_format_decode(from, real_operand(from, flushes(from, to, mode), bits));
+    how.ftz = mode->ftz && is_f32(to);
+    if (value.cls == WSIM_NAN) {
+        d = nan_of(from, to, mode, bits);
+    } else if (value.cls == WSIM_INF || !to->is_signed) {
         d = wsim_format_encode(to, value, (enum wsim_rounding)mode->rounding);
-        if (mode->satfinite && to->specials == WSIM_SPECIALS_IEEE &&
-            real_magnitude(to, d) == real_infinity(to))
-            d = largest(to, value.negative);
+    } else {
+        exact.negative = value.negative;
+        exact.mag = value.sig;
+        exact.exp = value.exp;
+        d = real_round(to, &how, exact);
     }
-    after.ftz = mode->ftz && is_f32(to);
-    return to->is_signed ? real_finish(to, &after, d) : d;
+    if (mode->satfinite)
+        d = satfinite(to, d);
+    return to->is_signed ? real_finish(to, &how, d) : d;
 }
 
 uint64_t convert_integral(const struct wsim_format *format, const struct real_mode *mode,
                           uint64_t bits) {
+    static const struct wsim_format whole = {"", WSIM_INT, 64, 0, 1, 0, 0, 0, 0, 0};
     uint64_t x = real_operand(format, mode->ftz, bits);
     struct wsim_value value = wsim_format_decode(format, x);
     if (value.cls == WSIM_NAN)
         return real_finish(format, mode, real_quiet(format, x));
     if (value.cls == WSIM_FINITE && value.exp < 0) {
-        static const struct wsim_format whole = {"", WSIM_INT, 64, 0, 0, 0, 0, 0, 0, 0};
-        uint64_t sign = x & real_sign(format);
-        /* The magnitude is rounded as an integer: down is up of a negative number's. */
-        uint8_t rounding = mode->rounding;
-        if (value.negative && rounding == WSIM_RM)
-            rounding = WSIM_RP;
-        else if (value.negative && rounding == WSIM_RP)
-            rounding = WSIM_RM;
-        value.negative = 0;
-        value.sig = wsim_format_encode(&whole, value, (enum wsim_rounding)rounding);
-        value.exp = 0;
-        value.cls = value.sig ? WSIM_FINITE : WSIM_ZERO;
-        x = sign | wsim_format_encode(format, value, WSIM_RZ);
+        uint64_t rounded = wsim_format_encode(&whole, value, (enum wsim_rounding)mode->rounding);
+        value = wsim_format_decode(&whole, rounded);
+        x = (x & real_sign(format)) | wsim_format_encode(format, value, WSIM_RZ);
     }
     return real_finish(format, mode, x);
 }
 
+/* A NaN becomes the least integer of as many bits as there are if it comes from f64 or goes to 64
+ * bits, else 0. */
 uint64_t convert_to_integer(const struct wsim_format *from, const struct wsim_format *to,
                             const struct real_mode *mode, uint64_t bits) {
-    struct wsim_value value = wsim_format_decode(from, flushed(from, mode, bits));
+    struct wsim_value value =
+        wsim_format_decode(from, real_operand(from, mode->ftz && is_f32(from), bits));
     if (value.cls == WSIM_NAN)
-        return to->bits == 64 ? UINT64_C(1) << 63 : 0;
+        return from->bits == 64 || to->bits == 64 ? real_sign(to) : 0;
     return wsim_format_encode(to, value, (enum wsim_rounding)mode->rounding);
 }
 
 uint64_t convert_from_integer(const struct wsim_format *from, const struct wsim_format *to,
                               const struct real_mode *mode, uint64_t bits) {
-    struct wsim_value value = wsim_format_decode(from, bits);
-    return real_finish(to, mode, wsim_format_encode(to, value, (enum wsim_rounding)mode->rounding));
+    uint64_t d =
+        wsim_format_encode(to, wsim_format_decode(from, bits), (enum wsim_rounding)mode->rounding);
+    return real_finish(to, mode, d);
 }

@@ -92,19 +92,31 @@ static struct wide with_sign(struct wide sig, int negative) {
 }
 
 /* x + y, where x has the higher exponent, or y is zero. */
-static uint64_t add_terms(const struct wsim_format *format, const struct term *x,
-                          const struct term *y, enum wsim_rounding rounding) {
-    struct num_result result = {format, format->frac_bits, (uint8_t)rounding};
-    int lift = is_zero(y) ? 0 : x->exp - y->exp > FAR ? FAR : x->exp - y->exp, exp;
+static struct num_exact add_terms(const struct term *x, const struct term *y, int zero_negative) {
+    int lift = is_zero(y) ? 0 : x->exp - y->exp > FAR ? FAR : x->exp - y->exp;
     struct wide high = wide_shift_left(x->sig, (unsigned)lift);
     struct wide sum = wide_add(with_sign(high, x->negative), with_sign(y->sig, y->negative));
-    int negative = wide_negative(sum);
-    uint64_t mag;
-    if (!(sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3])) /* equal signs: two zeros */
-        return num_round(&result, x->negative == y->negative ? x->negative : rounding == WSIM_RM, 0,
-                         0, 0);
-    exp = x->exp - lift + wide_narrow(with_sign(sum, negative), &mag);
-    return num_round(&result, negative, mag, exp, 0);
+    struct num_exact exact = {0, 0, 0};
+    exact.negative = wide_negative(sum);
+    if (sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3])
+        exact.exp = x->exp - lift + wide_narrow(with_sign(sum, exact.negative), &exact.mag);
+    else /* equal signs: two zeros */
+        exact.negative = x->negative == y->negative ? x->negative : zero_negative;
+    return exact;
+}
+
+struct num_exact num_fma_exact(struct wsim_value x, struct wsim_value y, struct wsim_value z,
+                               int zero_negative) {
+    struct term product, addend;
+    product.negative = x.negative ^ y.negative;
+    product.exp = x.exp + y.exp;
+    product.sig = wide_multiply(x.sig, y.sig);
+    addend.negative = z.negative;
+    addend.exp = z.exp;
+    addend.sig = wide_multiply(z.sig, 1);
+    return !is_zero(&addend) && (is_zero(&product) || product.exp < addend.exp)
+               ? add_terms(&addend, &product, zero_negative)
+               : add_terms(&product, &addend, zero_negative);
 }
 
 /* A NaN operand passes its payload on, the one of b before those of c and a: H200 traces. */
@@ -125,7 +137,8 @@ uint64_t num_fma(const struct wsim_format *format, uint64_t a, uint64_t b, uint6
                  enum wsim_rounding rounding, int canonical_nan) {
     struct wsim_value x = wsim_format_decode(format, a), y = wsim_format_decode(format, b);
     struct wsim_value z = wsim_format_decode(format, c);
-    struct term product, addend;
+    struct num_result result = {format, format->frac_bits, (uint8_t)rounding};
+    struct num_exact exact;
     int infinite = x.cls == WSIM_INF || y.cls == WSIM_INF;
     int invalid = infinite && (x.cls == WSIM_ZERO || y.cls == WSIM_ZERO ||
                                (z.cls == WSIM_INF && z.negative != (x.negative ^ y.negative)));
@@ -140,15 +153,8 @@ uint64_t num_fma(const struct wsim_format *format, uint64_t a, uint64_t b, uint6
     if (z.cls == WSIM_INF)
         return wsim_format_encode(format, z, rounding);
 
-    product.negative = x.negative ^ y.negative;
-    product.exp = x.exp + y.exp;
-    product.sig = wide_multiply(x.sig, y.sig);
-    addend.negative = z.negative;
-    addend.exp = z.exp;
-    addend.sig = wide_multiply(z.sig, 1);
-    return !is_zero(&addend) && (is_zero(&product) || product.exp < addend.exp)
-               ? add_terms(format, &addend, &product, rounding)
-               : add_terms(format, &product, &addend, rounding);
+    exact = num_fma_exact(x, y, z, rounding == WSIM_RM);
+    return num_round(&result, exact.negative, exact.mag, exact.exp, 0);
 }
 
 uint64_t num_add(const struct wsim_format *format, uint64_t a, uint64_t b) {

@@ -77,6 +77,18 @@ uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngr
                      const struct num_elem *a, const struct num_elem *b,
                      const struct num_scale *scale, unsigned scale_frac, uint64_t acc);
 
+/* What num_round takes: mag * 2^exp, the lowest of 64 bits of mag standing for what is lost below.
+ */
+struct num_exact {
+    int negative, exp;
+    uint64_t mag;
+};
+
+/* x * y + z of finite values of at most 53 bits, ready to be rounded to their format or a narrower
+ * one. The sum of unlike zeros, or of what cancels, has the sign `zero_negative`. */
+struct num_exact num_fma_exact(struct wsim_value x, struct wsim_value y, struct wsim_value z,
+                               int zero_negative);
+
 /* IEEE fused multiply-add in `format` (f16, f32, f64), rounded once. NaN result: format->nan when
  * `canonical_nan` is set, else the first NaN among b, c, a made quiet, or format->nan with the
  * sign bit set when there is none. Signed zeros and directed roundings as IEEE 754 says. */

@@ -42,7 +42,7 @@ static uint64_t pick(const struct wsim_format *format, const struct real_mode *m
     nan_a = real_is_nan(format, a);
     nan_b = real_is_nan(format, b);
     if ((nan_a && nan_b) || (mode->nan && (nan_a || nan_b)))
-        return real_quiet(format, nan_a ? a : b);
+        return real_quiet(format, nan_b ? b : a);
     if (mode->xorsign_abs) {
         sign = (a ^ b) & real_sign(format);
         a = real_magnitude(format, a);
@@ -93,8 +93,8 @@ int real_test(const struct wsim_format *format, enum real_kind kind, uint64_t a)
     case REAL_INFINITE: return magnitude == infinity;
     case REAL_NUMBER: return magnitude <= infinity;
     case REAL_NOTANUMBER: return magnitude > infinity;
-    case REAL_NORMAL: return magnitude >= least && magnitude < infinity;
-    case REAL_SUBNORMAL: break;
+    case REAL_SUBNORMAL: return magnitude && magnitude < least;
+    case REAL_NORMAL: break;
     }
-    return magnitude && magnitude < least;
+    return !magnitude || (magnitude >= least && magnitude < infinity); /* zero is one */
 }

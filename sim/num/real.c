@@ -11,10 +11,17 @@ static uint64_t invalid(const struct wsim_format *format) {
 
 /* --- sums and products --- */
 
+/* a * b + c of operands that are flushed already. What is not finite is num_fma's. */
 static uint64_t fma_of(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                        uint64_t b, uint64_t c) {
-    uint64_t d =
-        num_fma(format, a, b, c, (enum wsim_rounding)mode->rounding, !real_keeps_payload(format));
+    struct wsim_value x = wsim_format_decode(format, a), y = wsim_format_decode(format, b);
+    struct wsim_value z = wsim_format_decode(format, c);
+    uint64_t d;
+    if (x.cls > WSIM_FINITE || y.cls > WSIM_FINITE || z.cls > WSIM_FINITE)
+        d = num_fma(format, a, b, c, (enum wsim_rounding)mode->rounding,
+                    !real_keeps_payload(format));
+    else
+        d = real_round(format, mode, num_fma_exact(x, y, z, mode->rounding == WSIM_RM));
     return real_finish(format, mode, d);
 }
 
@@ -61,24 +68,22 @@ static struct wsim_value normal(const struct wsim_format *format, uint64_t x) {
     return value;
 }
 
-static uint64_t rounded(const struct wsim_format *format, const struct real_mode *mode,
-                        int negative, uint64_t mag, int exp) {
-    struct num_result result = {format, format->frac_bits, mode->rounding};
-    return num_round(&result, negative, mag, exp, 0);
-}
-
 /* x / y of two normal significands: integer digits of as many bits as a remainder leaves free,
  * until the quotient has two bits more than a result; a last bit says whether something is left. */
 static uint64_t quotient(const struct wsim_format *format, const struct real_mode *mode,
                          int negative, struct wsim_value x, struct wsim_value y) {
     unsigned digit = 63u - format->frac_bits, bits = 0;
     uint64_t q = x.sig / y.sig, rest = x.sig % y.sig;
+    struct num_exact exact;
     while (bits < format->frac_bits + 2u) {
         q = q << digit | (rest << digit) / y.sig;
         rest = (rest << digit) % y.sig;
         bits += digit;
     }
-    return rounded(format, mode, negative, q << 1 | (rest != 0), x.exp - y.exp - (int)bits - 1);
+    exact.negative = negative;
+    exact.mag = q << 1 | (rest != 0);
+    exact.exp = x.exp - y.exp - (int)bits - 1;
+    return real_round(format, mode, exact);
 }
 
 uint64_t real_div(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
@@ -111,6 +116,7 @@ static uint64_t root(const struct wsim_format *format, const struct real_mode *m
                      struct wsim_value x) {
     int odd = (x.exp + format->frac_bits) & 1, left = format->frac_bits + 1;
     uint64_t sig = x.sig << odd << (63 - left), rest = 0, found = 0;
+    struct num_exact exact;
     for (int i = 0; i < left + 2; i++) {
         uint64_t trial = found << 2 | 1;
         rest = rest << 2 | sig >> 62;
@@ -121,8 +127,10 @@ static uint64_t root(const struct wsim_format *format, const struct real_mode *m
             found |= 1;
         }
     }
-    return rounded(format, mode, 0, found << 1 | (rest != 0),
-                   (x.exp + format->frac_bits - odd) / 2 - left - 2);
+    exact.negative = 0;
+    exact.mag = found << 1 | (rest != 0);
+    exact.exp = (x.exp + format->frac_bits - odd) / 2 - left - 2;
+    return real_round(format, mode, exact);
 }
 
 uint64_t real_sqrt(const struct wsim_format *format, const struct real_mode *mode, uint64_t a) {

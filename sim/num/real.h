@@ -3,12 +3,13 @@
  * Formats are f16, bf16, f32 and f64 unless said otherwise; operands and results are right-aligned
  * bits, those above the format are ignored and come out 0. IEEE 754 rounded once, signed zeros
  * included. NaN: f16, bf16 and f32 results are the NaN of their format, whatever the operands'
- * were. f64 hands on the payload of an operand, made quiet: of b before those of c and a in an fma,
- * of a before b elsewhere; where there is none it is the default NaN with the sign bit set. Held
+ * were. f64 hands on the payload of an operand, made quiet: of b before those of c and a, but of a
+ * before b in a quotient; where there is none it is the default NaN with the sign bit set. Held
  * against recordings of an H200.
  *
  * Order in which a mode applies: subnormal operands to zeros of their sign (ftz), the operation
- * rounded once, subnormal result to zero of its sign (ftz), then relu, sat.
+ * rounded once, subnormal result to zero of its sign (ftz; subnormal is what is so after rounding
+ * with exponents without end), then relu and sat.
  */
 #ifndef WSIM_NUM_REAL_H
 #define WSIM_NUM_REAL_H
@@ -65,7 +66,7 @@ uint64_t real_copysign(const struct wsim_format *format, uint64_t a, uint64_t b)
 enum real_order { REAL_LESS = 1, REAL_EQUAL = 2, REAL_GREATER = 4, REAL_UNORDERED = 8 };
 enum real_order real_compare(const struct wsim_format *format, int ftz, uint64_t a, uint64_t b);
 
-/* testp: 1 where a is such a number. Zero is neither normal nor subnormal... see real.c. */
+/* testp: 1 where a is such a number. Zero is a normal one. */
 enum real_kind {
     REAL_FINITE,
     REAL_INFINITE,
@@ -79,7 +80,10 @@ int real_test(const struct wsim_format *format, enum real_kind kind, uint64_t a)
 /* --- convert.c: cvt --- */
 
 /* From one binary format to another (f16 bf16 tf32 f32 f64 e5m2 e4m3 e3m2 e2m3 e2m1 ue8m0), rounded
- * once. ftz flushes f32 operands and f32 results. */
+ * once; narrow values are right-aligned (a register holds a tf32 13 bits higher). Without words
+ * f32.f32 and f64.f64 are moves. ftz is of f32 operands and results. A NaN becomes that of `to`,
+ * but f64 takes and gives payloads, and bf16 to f32 without ftz is a shift. WSIM_RNA is of tf32
+ * alone. */
 uint64_t convert_real(const struct wsim_format *from, const struct wsim_format *to,
                       const struct real_mode *mode, uint64_t bits);
 
@@ -88,7 +92,8 @@ uint64_t convert_integral(const struct wsim_format *format, const struct real_mo
                           uint64_t bits);
 
 /* To an integer of `to` (WSIM_INT of 8, 16, 32 or 64 bits), bits above its width are 0. Out of
- * range: the nearest end. */
+ * range: the nearest end. NaN: the least signed number of that width where f64 or 64 bits are
+ * involved, else 0. */
 uint64_t convert_to_integer(const struct wsim_format *from, const struct wsim_format *to,
                             const struct real_mode *mode, uint64_t bits);
 

@@ -43,14 +43,29 @@ static inline uint64_t real_quiet(const struct wsim_format *format, uint64_t x) 
     return real_keeps_payload(format) ? x | UINT64_C(1) << (format->frac_bits - 1) : format->nan;
 }
 
+/* mag * 2^exp rounded as the mode says. A result is subnormal, and with ftz becomes zero, where it
+ * is below the least normal number after rounding to the precision of the format with exponents
+ * without end: so says IEEE 754 of underflow "after rounding", and so does the H200. What rounds up
+ * to the least normal number only because a subnormal has fewer bits is one. */
+static inline uint64_t real_round(const struct wsim_format *format, const struct real_mode *mode,
+                                  struct num_exact x) {
+    struct num_result result = {format, format->frac_bits, mode->rounding};
+    uint64_t d = num_round(&result, x.negative, x.mag, x.exp, 0), raised;
+    if (!mode->ftz || real_magnitude(format, d) >> (format->frac_bits + 1))
+        return d;
+    raised = num_round(&result, x.negative, x.mag, x.exp + format->frac_bits + 2, 0);
+    return real_magnitude(format, raised) >> format->frac_bits < format->frac_bits + 3u
+               ? d & real_sign(format)
+               : d;
+}
+
 /* What the words behind the rounding make of a result. */
 static inline uint64_t real_finish(const struct wsim_format *format, const struct real_mode *mode,
                                    uint64_t x) {
-    if (mode->ftz)
-        x = real_operand(format, 1, x);
-    if (mode->relu && x & real_sign(format))
-        x = real_is_nan(format, x) ? format->nan : 0;
-    if (mode->sat && (real_is_nan(format, x) || x & real_sign(format)))
+    uint64_t sign = real_sign(format);
+    if ((mode->relu || mode->sat) && x & sign)
+        x = 0;
+    if (mode->sat && real_is_nan(format, x))
         x = 0;
     if (mode->sat && x > real_one(format))
         x = real_one(format);

@@ -1,17 +1,7 @@
 /* From an exact value to bits: the one place that rounds. Knows formats and rounding modes, not
  * where the value came from. */
+#include "bits.h"
 #include "num.h"
-
-/* Position of the highest one bit; 0 for 0. */
-static int top_bit(uint64_t mag) {
-    int top = 0, step;
-    for (step = 32; step; step /= 2)
-        if (mag >> step) {
-            mag >>= step;
-            top += step;
-        }
-    return top;
-}
 
 static int max_int(int x, int y) {
     return x > y ? x : y;
@@ -72,7 +62,7 @@ static uint64_t pack(const struct num_result *result, int negative, uint64_t mag
                      int rz_overflows) {
     const struct wsim_format *format = result->format;
     int least = format->frac_bits != 0; /* the field of the least exponent, as decode has it */
-    int field = max_int(exp + top_bit(mag) + format->bias, least);
+    int field = max_int(exp + bits_top(mag) + format->bias, least);
     int lowest = field - format->bias - result->frac; /* exponent of the last bit kept */
     uint64_t kept, packed;
     if (field >> format->exp_bits)
@@ -103,7 +93,7 @@ static uint64_t encode_integer(const struct wsim_format *format, struct wsim_val
     uint64_t max = ~UINT64_C(0) >> (unused + format->is_signed);
     uint64_t limit = !value.negative ? max : format->is_signed ? max + 1 : 0;
     uint64_t mag = value.sig;
-    if (value.cls == WSIM_INF || (mag && value.exp + top_bit(mag) > 63))
+    if (value.cls == WSIM_INF || (mag && value.exp + bits_top(mag) > 63))
         mag = limit;
     else if (mag)
         mag = round_off(mag, -value.exp, value.negative, rounding);

@@ -1,0 +1,227 @@
+/* The unit of approximate functions: f32 in, f32 out. An index out of the highest bits of the
+ * argument finds a polynomial of second degree in the bits below, `d`; its integer sum is exact but
+ * for the square, and is cut off, never rounded. Subnormals are zeros on both sides, except in
+ * tanh, which gives back what is small. What PTX instructions make of it is in mufu_forms.c. */
+#include "bits.h"
+#include "mufu_unit.h"
+
+struct row {
+    uint32_t c0;
+    uint16_t c1, c2;
+};
+
+#define ROWS(c0, c1, c2) {c0, c1, c2},
+static const struct row rcp_rows[] = {
+#define RCP ROWS
+#include "mufu.def"
+};
+static const struct row rsqrt_rows[] = {
+#define RSQRT ROWS
+#include "mufu.def"
+};
+static const struct row sqrt_rows[] = {
+#define SQRT ROWS
+#include "mufu.def"
+};
+static const struct row ex2_rows[] = {
+#define EX2 ROWS
+#include "mufu.def"
+};
+static const struct row lg2_rows[] = {
+#define LG2 ROWS
+#include "mufu.def"
+};
+static const struct row sin_rows[] = {
+#define SIN ROWS
+#include "mufu.def"
+};
+static const struct row tanh_rows[] = {
+#define TANH ROWS
+#include "mufu.def"
+};
+
+enum { FRAC = 23, BIAS = 127, D_BITS = 17 };
+
+#define SIGN UINT32_C(0x80000000)
+#define INFINITE UINT32_C(0x7F800000)
+#define ONLY_NAN UINT32_C(0x7FFFFFFF)
+#define FRAC_MASK UINT32_C(0x007FFFFF)
+#define D_MASK UINT32_C(0x0001FFFF)
+
+/* The square of d < 2^17 in units of 2^19, as the squarer has it: partial products of bits i < j
+ * weigh 2^(i+j+1), those of i and i 2^(2i), and all that weigh less than 2^19 are left out. With h
+ * the bits from 10 on, only h * h and the products of a bit of h with the bits below 10 are left.
+ */
+static uint64_t square(uint32_t d) {
+    uint32_t h = d >> 10, low = d & 1023, sum = 2 * h * h;
+    for (unsigned k = 0; k < 7; k++)
+        sum += (h >> k & 1) * (low >> (8 - k));
+    return sum;
+}
+
+/* mag * 2^exp cut off to 24 bits; zero below the normal numbers. */
+static uint32_t number(uint32_t sign, uint64_t mag, int exp) {
+    int top = bits_top(mag), field = exp + top + BIAS;
+    uint32_t frac;
+    if (mag == 0 || field <= 0)
+        return sign;
+    if (field > 2 * BIAS)
+        return sign | INFINITE;
+    frac = (uint32_t)(top > FRAC ? mag >> (top - FRAC) : mag << (FRAC - top));
+    return sign | (uint32_t)field << FRAC | (frac & FRAC_MASK);
+}
+
+static int exponent(uint32_t x) {
+    return (int)(x >> FRAC & 255) - BIAS;
+}
+
+static int is_zero(uint32_t x) {
+    return !(x & INFINITE);
+}
+
+/* |x| * 2^up in units of 2^-23, cut off below; bits above 32 fall off. */
+static uint32_t fixed(uint32_t x, int up) {
+    uint32_t mag = (x & FRAC_MASK) | (FRAC_MASK + 1);
+    int shift = exponent(x) + up;
+    if (is_zero(x) || shift < -FRAC || shift > 31)
+        return 0;
+    return shift < 0 ? mag >> -shift : mag << shift;
+}
+
+/* --- of a number that is not NaN --- */
+
+static uint32_t rcp(uint32_t x) {
+    const struct row *row = &rcp_rows[x >> 16 & 127];
+    uint32_t d = x & 0xFFFF;
+    uint64_t v =
+        ((uint64_t)row->c0 << 13) - (uint64_t)row->c1 * d + row->c2 * square(2 * d) + 0x47E7;
+    if (is_zero(x))
+        return (x & SIGN) | INFINITE;
+    if ((x & INFINITE) == INFINITE)
+        return x & SIGN;
+    return number(x & SIGN, v >> 15, -24 - exponent(x));
+}
+
+/* rsqrt and sqrt have 64 polynomials for an even exponent, and 64 for an odd one. */
+static unsigned root_index(uint32_t x) {
+    return (unsigned)(exponent(x) & 1) << 6 | (x >> D_BITS & 63);
+}
+
+static uint32_t rsqrt(uint32_t x) {
+    const struct row *row = &rsqrt_rows[root_index(x)];
+    uint32_t d = x & D_MASK;
+    uint64_t v = ((uint64_t)row->c0 << 14) - (uint64_t)row->c1 * d + (row->c2 * square(d) << 2);
+    int odd = exponent(x) & 1;
+    if (is_zero(x))
+        return (x & SIGN) | INFINITE;
+    if (x & SIGN)
+        return ONLY_NAN;
+    if (x == INFINITE)
+        return 0;
+    v = !odd && !(x & FRAC_MASK) ? UINT64_C(1) << 24 : (v + 0x7FFF) >> 16;
+    return number(0, v, -24 - (exponent(x) - odd) / 2);
+}
+
+static uint32_t sqrt_of(uint32_t x) {
+    const struct row *row = &sqrt_rows[root_index(x)];
+    uint32_t d = x & D_MASK;
+    int odd = exponent(x) & 1;
+    uint64_t v =
+        ((uint64_t)row->c0 << 15) + (((uint64_t)row->c1 * d - row->c2 * square(d)) << odd) + 0x7FFF;
+    if (is_zero(x))
+        return x & SIGN;
+    if (x & SIGN)
+        return ONLY_NAN;
+    if (x == INFINITE)
+        return x;
+    return number(0, v >> 17, -FRAC + (exponent(x) - odd) / 2);
+}
+
+static uint32_t ex2(uint32_t x) {
+    uint32_t a, f;
+    int whole;
+    uint64_t v;
+    if (exponent(x) >= 7)
+        return x & SIGN ? 0 : INFINITE;
+    a = fixed(x, 0);
+    f = a & FRAC_MASK;
+    whole = (int)(a >> FRAC);
+    if (x & SIGN && f) { /* complemented, one unit below the negative number */
+        f = ~f & FRAC_MASK;
+        whole = -whole - 1;
+    } else if (x & SIGN) {
+        whole = -whole;
+    }
+    v = ((uint64_t)ex2_rows[f >> D_BITS].c0 << 13) +
+        (uint64_t)ex2_rows[f >> D_BITS].c1 * (f & D_MASK) +
+        ex2_rows[f >> D_BITS].c2 * square(f & D_MASK) + 0x77E2;
+    return number(0, v >> 15, whole - FRAC);
+}
+
+static uint32_t lg2(uint32_t x) {
+    const struct row *row = &lg2_rows[x >> D_BITS & 63];
+    uint32_t d = x & D_MASK;
+    uint64_t v =
+        ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * d - (row->c2 * square(d) << 1) + 0x3345;
+    int64_t total = (int64_t)exponent(x) * (INT64_C(1) << 36) + (int64_t)(v >> 2);
+    if (is_zero(x))
+        return SIGN | INFINITE;
+    if (x & SIGN)
+        return ONLY_NAN;
+    if (x == INFINITE || x == (uint32_t)BIAS << FRAC)
+        return x == INFINITE ? x : 0;
+    return total < 0 ? number(SIGN, ~(uint64_t)total, -36) : number(0, (uint64_t)total, -36);
+}
+
+/* The sine of x turns, or of a quarter more. */
+static uint32_t sine(uint32_t x, unsigned quarter) {
+    uint32_t a, f, sign = quarter ? 0 : x & SIGN;
+    const struct row *row;
+    if ((x & INFINITE) == INFINITE)
+        return ONLY_NAN;
+    a = fixed(x, 2); /* in quarters of a turn */
+    quarter += a >> FRAC;
+    f = quarter & 1 ? ~a & FRAC_MASK : a & FRAC_MASK;
+    row = &sin_rows[f >> D_BITS];
+    return number(sign ^ (quarter << 30 & SIGN),
+                  ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * (f & D_MASK) -
+                      row->c2 * square(f & D_MASK),
+                  -37);
+}
+
+/* The binades of tanh from 2^-8 on: how many bits of the mantissa find the row, the first row, and
+ * the unit of the sum. */
+static uint32_t tanh_of(uint32_t x) {
+    static const struct {
+        uint8_t bits, first, unit;
+    } binade[] = {{0, 0, 39},  {0, 1, 38},  {0, 2, 37},  {1, 3, 38},  {1, 5, 37}, {2, 7, 38},
+                  {2, 11, 37}, {2, 15, 36}, {3, 19, 37}, {4, 27, 39}, {3, 43, 37}};
+    int i = exponent(x) + 8;
+    uint32_t d;
+    const struct row *row;
+    if (i < 0)
+        return x;
+    if (i > 10)
+        return (x & SIGN) | (uint32_t)BIAS << FRAC;
+    row = &tanh_rows[binade[i].first + ((x & FRAC_MASK) >> (FRAC - binade[i].bits))];
+    d = (x & FRAC_MASK) >> (FRAC - D_BITS - binade[i].bits) & D_MASK;
+    return number(x & SIGN,
+                  ((uint64_t)row->c0 << 15) + (uint64_t)row->c1 * d - (row->c2 * square(d) << 1),
+                  -binade[i].unit);
+}
+
+uint32_t mufu_unit(enum mufu_function function, uint32_t x) {
+    if ((x & ~SIGN) > INFINITE)
+        return ONLY_NAN;
+    switch (function) {
+    case MUFU_EX2: return ex2(x);
+    case MUFU_LG2: return lg2(x);
+    case MUFU_RCP: return rcp(x);
+    case MUFU_RSQRT: return rsqrt(x);
+    case MUFU_SQRT: return sqrt_of(x);
+    case MUFU_SIN: return sine(x, 0);
+    case MUFU_COS: return sine(x, 1);
+    case MUFU_TANH: break;
+    }
+    return tanh_of(x);
+}
