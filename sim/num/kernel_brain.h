@@ -165,13 +165,13 @@ INLINE vec brain_field(vec m, unsigned byte) {
 /* Sum of the terms of a column; the second product is not to be taken for (b * scale) * a, which a
  * compiler may do that was told that floats are numbers. */
 INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, const struct brain_a *a,
-                       const uint32_t *values, unsigned r, vec_float scale) {
+                       const struct brain_b *columns, unsigned j, unsigned r, vec_float scale) {
     vec sum = vec_all(0);
 #pragma GCC unroll 8
     for (unsigned w = first; w < first + words; w++)
 #pragma GCC unroll 2
         for (unsigned h = 0; h < per; h++) {
-            vec_float b = (vec_float)vec_word(values + 64 * h + 32 * (w / 4) + w % 4);
+            vec_float b = (vec_float)vec_word(&columns->value[h][w / 4][4 * j + w % 4]);
             vec_float product = (vec_float)a->value[2 * w + h][r] * b;
             KEEP(product);
             sum += vec_truncate(product * scale);
@@ -206,7 +206,7 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
             vec e = vec_max(field, x & 0x7F800000), sum, terms;
             vec_float scale = (vec_float)(vec_all((keep + 254) << 23) - e), y;
             vec addend = vec_truncate((vec_float)x * scale);
-            terms = brain_terms(per, first, words, a, b->value[0][0] + 4 * j, r, scale);
+            terms = brain_terms(per, first, words, a, b, j, r, scale);
             sum = terms + addend;
             bad |= (terms ^ sum) & (addend ^ sum);
             y = vec_float_toward_zero(sum) * (vec_float)(e - (keep << 23));

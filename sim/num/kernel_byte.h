@@ -333,10 +333,10 @@ static void byte_scales_b(const struct byte *y, struct byte_columns *g, const ui
  * 2, and if those are one step, of all, in byte 0. */
 INLINE vec byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                      unsigned first, unsigned n, unsigned r) {
-    const uint32_t *b = g->code[first / 4] + 4 * n;
+    const uint32_t(*b)[32] = g->code + first / 4;
     vec most = vec_all8((uint8_t)BYTE_START);
     for (unsigned i = 0; i < k.words; i++)
-        most = vec_max8(most, vec_add8(y->code[first + i][r], vec_word(b + i / 4 * 32 + i % 4)));
+        most = vec_max8(most, vec_add8(y->code[first + i][r], vec_word(&b[i / 4][4 * n + i % 4])));
     most = vec_max8(most, most >> 8);
     return k.split ? most : vec_max8(most, most >> 16);
 }
