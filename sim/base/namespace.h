@@ -153,6 +153,11 @@
 #define isa_run_row_count wsim__isa_run_row_count
 #define isa_run_rows wsim__isa_run_rows
 #define isa_runs wsim__isa_runs
+#define isa_scalar_meaning wsim__isa_scalar_meaning
+#define isa_scalar_method_name wsim__isa_scalar_method_name
+#define isa_scalar_row_count wsim__isa_scalar_row_count
+#define isa_scalar_rows wsim__isa_scalar_rows
+#define isa_scalar_types wsim__isa_scalar_types
 #define isa_shared_end wsim__isa_shared_end
 #define isa_square_count wsim__isa_square_count
 #define isa_square_source wsim__isa_square_source
@@ -246,6 +251,13 @@
 #define real_sqrt wsim__real_sqrt
 #define real_sub wsim__real_sub
 #define real_test wsim__real_test
+#define scalar_place_find wsim__scalar_place_find
+#define scalar_place_read wsim__scalar_place_read
+#define scalar_place_word wsim__scalar_place_word
+#define scalar_refuse wsim__scalar_refuse
+#define scalar_row wsim__scalar_row
+#define scalar_rows_find wsim__scalar_rows_find
+#define scalar_type_find wsim__scalar_type_find
 #define strip_groups wsim__strip_groups
 #define strip_is_row wsim__strip_is_row
 #define strip_mma wsim__strip_mma

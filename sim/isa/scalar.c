@@ -1,0 +1,252 @@
+/* Spellings of scalar.def: which row reads one, how an operation is written, and all of them one
+ * after another. A row's spelling is read as it stands in the table. */
+#include "scalar.h"
+
+#include "../base/base.h"
+#include "outside.h"
+
+#include <string.h>
+
+const struct isa_scalar_row isa_scalar_rows[] = {
+#define SCALAR(id, spelling, operands, method, feature, ptx, source)                               \
+    {#id, spelling, operands, SCALAR_METHOD_##method, FEATURE_##feature, ptx, source},
+#include "scalar.def"
+};
+const size_t isa_scalar_row_count = sizeof isa_scalar_rows / sizeof isa_scalar_rows[0];
+
+/* --- places --- */
+
+const char *scalar_place_read(const char *text, struct scalar_place *place) {
+    const size_t n = strcspn(text, ".");
+    const char last = n ? text[n - 1] : '\0';
+    place->at = text;
+    place->optional = last == '?' || last == '~';
+    place->silent = last == '~';
+    place->n = n - place->optional;
+    return text[n] ? text + n + 1 : NULL;
+}
+
+size_t scalar_place_word(const struct scalar_place *place, unsigned number, const char **word) {
+    const char *at = place->at, *end = place->at + place->n;
+    while (number && at < end) {
+        const char *bar = memchr(at, '|', (size_t)(end - at));
+        const size_t n = (size_t)((bar ? bar : end) - at);
+        *word = at;
+        if (--number == 0)
+            return n;
+        at += n + 1;
+    }
+    return 0;
+}
+
+unsigned scalar_place_find(const struct scalar_place *place, const char *word, size_t n) {
+    const char *at = place->at, *end = place->at + place->n;
+    for (unsigned number = 1; at + n <= end; number++) {
+        const char *bar;
+        if (memcmp(at, word, n) == 0 && (at + n == end || at[n] == '|'))
+            return number;
+        bar = memchr(at, '|', (size_t)(end - at));
+        if (!bar)
+            return 0;
+        at = bar + 1;
+    }
+    return 0;
+}
+
+/* --- rows --- */
+
+/* As strcmp of the first word of a row and a word of `n` characters. */
+static int compare(const struct isa_scalar_row *row, const char *word, size_t n) {
+    const size_t length = strcspn(row->spelling, ".");
+    const int order = strncmp(row->spelling, word, length < n ? length : n);
+    return order ? order : (length > n) - (length < n);
+}
+
+size_t scalar_rows_find(const char *text, size_t *count) {
+    const size_t n = strcspn(text, ".");
+    size_t low = 0, high = isa_scalar_row_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (compare(&isa_scalar_rows[middle], text, n) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (*count = 0; low + *count < isa_scalar_row_count; ++*count)
+        if (compare(&isa_scalar_rows[low + *count], text, n) != 0)
+            break;
+    return low;
+}
+
+/* --- words in the order of the row --- */
+
+static int match_ordered(const struct isa_scalar_row *row, const char *text,
+                         uint8_t word[WSIM_SCALAR_PLACES]) {
+    const char *at = row->spelling;
+    struct scalar_place place;
+    for (unsigned p = 0; at; p++) {
+        const size_t n = text ? strcspn(text, ".") : 0;
+        at = scalar_place_read(at, &place);
+        word[p] = text ? (uint8_t)scalar_place_find(&place, text, n) : 0;
+        if (word[p])
+            text = text[n] ? text + n + 1 : NULL;
+        else if (!place.optional)
+            return 0;
+    }
+    return !text;
+}
+
+/* --- and in another: each takes the first free place that allows it --- */
+
+static int take_place(const struct isa_scalar_row *row, const char *text, size_t n,
+                      uint8_t word[WSIM_SCALAR_PLACES]) {
+    const char *at = row->spelling;
+    struct scalar_place place;
+    for (unsigned p = 0; at; p++) {
+        unsigned found;
+        at = scalar_place_read(at, &place);
+        found = word[p] ? 0 : scalar_place_find(&place, text, n);
+        if (found) {
+            word[p] = (uint8_t)found;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM_SCALAR_PLACES]) {
+    const char *at = row->spelling;
+    struct scalar_place place;
+    for (unsigned p = 0; at; p++) {
+        at = scalar_place_read(at, &place);
+        if (!word[p] && !place.optional)
+            return 0;
+    }
+    return 1;
+}
+
+static int match_free(const struct isa_scalar_row *row, const char *text,
+                      uint8_t word[WSIM_SCALAR_PLACES]) {
+    memset(word, 0, WSIM_SCALAR_PLACES);
+    while (text) {
+        const size_t n = strcspn(text, ".");
+        if (!take_place(row, text, n, word))
+            return 0;
+        text = text[n] ? text + n + 1 : NULL;
+    }
+    return is_complete(row, word);
+}
+
+/* --- the whole --- */
+
+enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
+                                   struct wsim_diag *diag) {
+    size_t count, first = scalar_rows_find(text, &count);
+    for (unsigned free = 0; free < 2; free++)
+        for (size_t i = first; i < first + count; i++) {
+            memset(op, 0, sizeof *op);
+            op->row = (uint16_t)(i + 1);
+            if (free ? match_free(&isa_scalar_rows[i], text, op->word)
+                     : match_ordered(&isa_scalar_rows[i], text, op->word))
+                return WSIM_OK;
+        }
+    memset(op, 0, sizeof *op);
+    return scalar_refuse(text, diag);
+}
+
+const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op) {
+    const struct isa_scalar_row *row;
+    const char *at, *word;
+    struct scalar_place place;
+    unsigned p = 0;
+    if (op->row == 0 || op->row > isa_scalar_row_count)
+        return NULL;
+    row = &isa_scalar_rows[op->row - 1];
+    for (at = row->spelling; at; p++) {
+        at = scalar_place_read(at, &place);
+        if (op->word[p] ? !scalar_place_word(&place, op->word[p], &word) : !place.optional)
+            return NULL;
+    }
+    for (; p < WSIM_SCALAR_PLACES; p++)
+        if (op->word[p])
+            return NULL;
+    return row;
+}
+
+size_t wsim_scalar_spell(const struct wsim_scalar *op, char *out, size_t size) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    const char *at = row ? row->spelling : NULL, *word;
+    struct scalar_place place;
+    size_t length = 0;
+    if (size)
+        *out = '\0';
+    for (unsigned p = 0; at; p++) {
+        size_t n;
+        at = scalar_place_read(at, &place);
+        n = scalar_place_word(&place, op->word[p], &word);
+        for (size_t i = 0; n && i < n + (p > 0); i++, length++)
+            if (length + 1 < size) {
+                out[length] = p > 0 && i == 0 ? '.' : word[i - (p > 0)];
+                out[length + 1] = '\0';
+            }
+    }
+    return length;
+}
+
+/* The first or last operation of a row that loops over all write. */
+static void begin_row(struct wsim_scalar *op, size_t row) {
+    const char *at = isa_scalar_rows[row].spelling;
+    struct scalar_place place;
+    memset(op, 0, sizeof *op);
+    op->row = (uint16_t)(row + 1);
+    for (unsigned p = 0; at; p++) {
+        at = scalar_place_read(at, &place);
+        op->word[p] = !place.optional;
+    }
+}
+
+/* One step of the odometer whose last place turns fastest; 0: it was the last. */
+static int step_row(struct wsim_scalar *op, const char *spelling) {
+    struct scalar_place places[WSIM_SCALAR_PLACES];
+    const char *word;
+    unsigned n = 0;
+    for (const char *at = spelling; at; n++)
+        at = scalar_place_read(at, &places[n]);
+    while (n-- > 0) {
+        if (places[n].silent)
+            continue;
+        op->word[n]++;
+        if (scalar_place_word(&places[n], op->word[n], &word))
+            return 1;
+        op->word[n] = !places[n].optional;
+    }
+    return 0;
+}
+
+int wsim_scalar_next(struct wsim_scalar *op) {
+    if (op->row && (!scalar_row(op) || step_row(op, isa_scalar_rows[op->row - 1].spelling)))
+        return scalar_row(op) != NULL;
+    if (op->row >= isa_scalar_row_count)
+        return 0;
+    begin_row(op, op->row);
+    return 1;
+}
+
+/* --- what a row needs --- */
+
+enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
+                                   struct wsim_diag *diag) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    char spelling[WSIM_SPELLING_MAX];
+    if (!row)
+        return base_refuse(
+            diag, RULE_OP_TABLES_FOREIGN, 0,
+            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
+    wsim_scalar_spell(op, spelling, sizeof spelling);
+    if (!row->ptx)
+        return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0, "%s is not PTX: %s", spelling,
+                           row->source);
+    if (!arch)
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
+    return isa_need(row->feature, arch, spelling, UINT32_C(1) << row->feature, diag);
+}

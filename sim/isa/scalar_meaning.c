@@ -1,0 +1,202 @@
+/* What an operation of scalar.def means: its words in flat fields, and its operands. */
+#include "scalar.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct isa_scalar_type isa_scalar_types[SCALAR_TYPES] = {
+    {"", 0, 0, 0, '\0', FORMAT_NONE},
+#define SCALAR_TYPE(id, name, bits, elements, element_bits, letter, format)                        \
+    {name, bits, elements, element_bits, letter, FORMAT_##format},
+#include "scalar_words.def"
+};
+
+static const struct {
+    const char *name;
+    uint8_t kind;
+} methods[SCALAR_METHODS] = {
+#define METHOD(id, name, kind) {name, SCALAR_##kind},
+#include "scalar_words.def"
+};
+
+/* A word, and the byte of struct scalar_meaning that it sets. */
+static const struct {
+    const char *word;
+    uint8_t field, value;
+} words[] = {
+#define WORD(word, field, value) {word, offsetof(struct scalar_meaning, field), value},
+#include "scalar_words.def"
+};
+
+static int is_word(const char *name, const char *word, size_t n) {
+    return *name == *word && strncmp(name, word, n) == 0 && name[n] == '\0';
+}
+
+enum scalar_type scalar_type_find(const char *word, size_t n) {
+    for (unsigned t = 1; t < SCALAR_TYPES; t++)
+        if (is_word(isa_scalar_types[t].name, word, n))
+            return (enum scalar_type)t;
+    return SCALAR_NO_TYPE;
+}
+
+const char *isa_scalar_method_name(enum scalar_method method) {
+    return methods[method].name;
+}
+
+static void put_word(struct scalar_meaning *meaning, const char *word, size_t n) {
+    const enum scalar_type type = scalar_type_find(word, n);
+    uint8_t *fields = (uint8_t *)meaning;
+    if (type && meaning->types < SCALAR_MOST_TYPES)
+        meaning->type[meaning->types++] = (uint8_t)type;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (is_word(words[i].word, word, n))
+            fields[words[i].field] = words[i].value;
+}
+
+int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    const char *at = row ? row->spelling : NULL, *word;
+    struct scalar_place place;
+    memset(meaning, 0, sizeof *meaning);
+    if (!row)
+        return 0;
+    meaning->method = row->method;
+    meaning->kind = methods[row->method].kind;
+    for (unsigned p = 0; at; p++) {
+        size_t n;
+        at = scalar_place_read(at, &place);
+        n = scalar_place_word(&place, op->word[p], &word);
+        if (n)
+            put_word(meaning, word, n);
+    }
+    return 1;
+}
+
+/* --- operands --- */
+
+static const struct {
+    const char *name;
+    uint8_t kind;
+} kinds[] = {
+    {"label", WSIM_SCALAR_LABEL},       {"targets", WSIM_SCALAR_TARGETS},
+    {"function", WSIM_SCALAR_FUNCTION}, {"prototype", WSIM_SCALAR_PROTOTYPE},
+    {"list", WSIM_SCALAR_LIST},         {"offsets", WSIM_SCALAR_OFFSETS},
+};
+
+/* "2x0" of type 0, which is u16 or s16, u32 or s32: the type of that letter with twice the bits. */
+static enum scalar_type wider(enum scalar_type type) {
+    const struct isa_scalar_type *narrow = &isa_scalar_types[type];
+    for (unsigned t = 1; t < SCALAR_TYPES; t++) {
+        const struct isa_scalar_type *wide = &isa_scalar_types[t];
+        if (wide->letter == narrow->letter && wide->elements == 1 &&
+            wide->element_bits == 2 * narrow->element_bits && wide->bits == 2 * narrow->bits)
+            return (enum scalar_type)t;
+    }
+    return SCALAR_NO_TYPE;
+}
+
+/* Reads what stands behind the colon: a type of the operation, a type, or what is no register. */
+static size_t read_type(const char *at, const struct scalar_meaning *meaning,
+                        struct wsim_scalar_operand *operand) {
+    const size_t n = strcspn(at, "*?#!+&.@ ");
+    enum scalar_type type = SCALAR_NO_TYPE;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (is_word(kinds[i].name, at, n))
+            operand->kind = kinds[i].kind;
+    if (operand->kind != WSIM_SCALAR_REGISTER)
+        return n;
+    if (n == 1 && *at >= '0' && *at < '0' + SCALAR_MOST_TYPES)
+        type = (enum scalar_type)meaning->type[*at - '0'];
+    else if (n == 3 && strncmp(at, "2x", 2) == 0)
+        type = wider((enum scalar_type)meaning->type[at[2] - '0']);
+    else
+        type = scalar_type_find(at, n);
+    operand->bits = isa_scalar_types[type].bits;
+    operand->type = isa_scalar_types[type].name;
+    operand->immediate = !operand->result;
+    return n;
+}
+
+/* Whether one of the words w|x|y, up to a blank, is written. */
+static int is_written(const struct wsim_scalar *op, const char *list, size_t n) {
+    const struct scalar_place asked = {list, n, 0, 0};
+    const char *at = isa_scalar_rows[op->row - 1].spelling, *word;
+    struct scalar_place place;
+    for (unsigned p = 0; at; p++) {
+        at = scalar_place_read(at, &place);
+        if (op->word[p]) {
+            const size_t length = scalar_place_word(&place, op->word[p], &word);
+            if (scalar_place_find(&asked, word, length))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* Reads the flags behind a type; 0: the operand is not there. */
+static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
+                      const struct scalar_meaning *meaning, struct wsim_scalar_operand *operand) {
+    for (size_t i = 0; i < n; i++)
+        switch (at[i]) {
+        case '*':
+            operand->vector = meaning->vector ? meaning->vector : 1;
+            if (i + 1 < n && at[i + 1] >= '1' && at[i + 1] <= '9')
+                operand->vector = (uint8_t)(at[++i] - '0');
+            break;
+        case '?': operand->optional = 1; break;
+        case '#': operand->immediate = 2; break;
+        case '!': operand->immediate = 0; break;
+        case '+': operand->packs = 1; break;
+        case '&': operand->symbol = 1; break;
+        case '.': operand->parts = 1; break;
+        case '@': return is_written(op, at + i + 1, n - i - 1);
+        }
+    return 1;
+}
+
+/* Reads one operand of the row, of `n` characters; 0: it is not there. */
+static int read_operand(const char *at, size_t n, const struct wsim_scalar *op,
+                        const struct scalar_meaning *meaning, int *sources,
+                        struct wsim_scalar_operand *operand) {
+    const char *end = at + n;
+    memset(operand, 0, sizeof *operand);
+    operand->vector = 1;
+    operand->type = "";
+    if (*at == '[') {
+        operand->name = at[1];
+        operand->kind = at[2] == ',' ? WSIM_SCALAR_TENSOR : WSIM_SCALAR_ADDRESS;
+        operand->symbol = 1;
+        *sources = 1;
+        return 1;
+    }
+    operand->pair = *at == '|';
+    at += operand->pair;
+    operand->name = *at;
+    operand->result = !*sources && strchr("dpqr", *at) != NULL;
+    *sources |= !operand->result;
+    at += 2;
+    at += read_type(at, meaning, operand);
+    return read_flags(at, (size_t)(end - at), op, meaning, operand);
+}
+
+int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    struct scalar_meaning meaning;
+    int sources = 0;
+    memset(info, 0, sizeof *info);
+    if (!isa_scalar_meaning(op, &meaning))
+        return 0;
+    info->row = row->name;
+    info->method = methods[row->method].name;
+    info->feature = isa_feature_names[row->feature];
+    info->source = row->source;
+    info->ptx = row->ptx;
+    info->computes = meaning.kind == SCALAR_COMPUTES;
+    for (const char *at = row->operands; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        info->operands +=
+            (uint8_t)read_operand(at, n, op, &meaning, &sources, &info->operand[info->operands]);
+        at += n;
+    }
+    return 1;
+}

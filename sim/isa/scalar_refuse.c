@@ -1,0 +1,208 @@
+/* What is wrong with a spelling that no row of scalar.def has, and the nearest that one has. */
+#include "scalar.h"
+
+#include "../base/base.h"
+#include "near.h"
+#include "outside.h"
+
+#include <string.h>
+
+/* A row held against a spelling. */
+struct fit {
+    const struct isa_scalar_row *row;
+    unsigned cost;
+    uint8_t word[WSIM_SCALAR_PLACES];
+    const char *wrong; /* the first written word that has no place; NULL: all have             */
+    size_t n;
+    const char *instead; /* the word of the row that is near it; NULL: none                      */
+    size_t instead_n;
+};
+
+/* The free place that allows the word or, if `most` is not 0, one that is as near as so many edits.
+ */
+static int find_place(const struct fit *fit, const char *text, size_t n, unsigned most,
+                      unsigned *found, const char **word, size_t *length) {
+    const char *at = fit->row->spelling;
+    struct scalar_place place;
+    for (int p = 0; at; p++) {
+        at = scalar_place_read(at, &place);
+        if (fit->word[p])
+            continue;
+        if (!most && (*found = scalar_place_find(&place, text, n)) != 0)
+            return p;
+        for (unsigned i = 1; most && (*length = scalar_place_word(&place, i, word)) != 0; i++)
+            if (near_edits(text, n, *word, *length, most) != NEAR_NEVER) {
+                *found = i;
+                return p;
+            }
+    }
+    return -1;
+}
+
+/* The word of a place that is the type most like `type`: of as many bits, else the first. */
+static unsigned nearest_type(const struct scalar_place *place, enum scalar_type type) {
+    const char *word;
+    size_t n;
+    for (unsigned i = 1; (n = scalar_place_word(place, i, &word)) != 0; i++)
+        if (isa_scalar_types[scalar_type_find(word, n)].bits == isa_scalar_types[type].bits)
+            return i;
+    return 1;
+}
+
+/* Puts a type into the first free place that has others; 0: the word is none, or there is none. */
+static int put_type(struct fit *fit, const char *text, size_t n) {
+    const enum scalar_type type = scalar_type_find(text, n);
+    const char *at = fit->row->spelling, *word;
+    struct scalar_place place;
+    for (unsigned p = 0; type && at; p++) {
+        size_t length;
+        at = scalar_place_read(at, &place);
+        length = scalar_place_word(&place, 1, &word);
+        if (!fit->word[p] && !place.optional && scalar_type_find(word, length)) {
+            fit->word[p] = (uint8_t)nearest_type(&place, type);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void put_word(struct fit *fit, const char *text, size_t n) {
+    enum { SLIP = 4, OTHER_TYPE = 6, DROPPED = 10, SLIPS = 2 };
+    const char *word = NULL;
+    size_t length = 0;
+    unsigned found;
+    int p = find_place(fit, text, n, 0, &found, &word, &length);
+    if (p >= 0) {
+        fit->word[p] = (uint8_t)found;
+        return;
+    }
+    p = find_place(fit, text, n, SLIPS, &found, &word, &length);
+    if (!fit->wrong) {
+        fit->wrong = text;
+        fit->n = n;
+        fit->instead = p >= 0 ? word : NULL;
+        fit->instead_n = length;
+    }
+    if (p >= 0) {
+        fit->word[p] = (uint8_t)found;
+        fit->cost += SLIP;
+    } else {
+        fit->cost += put_type(fit, text, n) ? OTHER_TYPE : DROPPED;
+    }
+}
+
+/* Holds the words behind the first one, which is right or taken to be, against a row; what the row
+ * needs and is not written gets its first word. */
+static struct fit hold(const struct isa_scalar_row *row, const char *text) {
+    enum { MISSING = 3 };
+    struct fit fit = {.row = row};
+    const char *at = row->spelling;
+    struct scalar_place place;
+    fit.word[0] = 1;
+    for (text += strcspn(text, "."); *text;) {
+        const size_t n = strcspn(++text, ".");
+        put_word(&fit, text, n);
+        text += n;
+    }
+    for (unsigned p = 0; at; p++) {
+        at = scalar_place_read(at, &place);
+        if (!fit.word[p] && !place.optional) {
+            fit.word[p] = 1;
+            fit.cost += MISSING;
+        }
+    }
+    return fit;
+}
+
+static struct fit nearest_row(const char *text, size_t first, size_t count) {
+    struct fit best = {.cost = ~0u};
+    for (size_t i = first; i < first + count; i++) {
+        const struct fit fit = hold(&isa_scalar_rows[i], text);
+        if (fit.cost < best.cost && isa_scalar_rows[i].ptx)
+            best = fit;
+    }
+    return best;
+}
+
+/* The first word of a row that is nearest to that of the spelling; count 0: none is near. */
+static size_t nearest_name(const char *text, size_t *count) {
+    const size_t n = strcspn(text, ".");
+    unsigned least = NEAR_NEVER;
+    size_t best = 0;
+    *count = 0;
+    for (size_t i = 0; i < isa_scalar_row_count; i++) {
+        const char *name = isa_scalar_rows[i].spelling;
+        const unsigned edits = near_edits(text, n, name, strcspn(name, "."), NEAR_MAX);
+        if (edits < least) {
+            least = edits;
+            best = i;
+        }
+    }
+    return least == NEAR_NEVER ? 0 : scalar_rows_find(isa_scalar_rows[best].spelling, count);
+}
+
+/* Whether any row has the word: then it is one of PTX that does not belong here. */
+static int is_known(const char *word, size_t n) {
+    struct scalar_place place;
+    for (size_t i = 0; i < isa_scalar_row_count; i++)
+        for (const char *at = isa_scalar_rows[i].spelling; at;) {
+            at = scalar_place_read(at, &place);
+            if (scalar_place_find(&place, word, n))
+                return 1;
+        }
+    return 0;
+}
+
+static int name_length(const char *text) {
+    const size_t n = strcspn(text, ".");
+    return n < 40 ? (int)n : 40;
+}
+
+static enum wsim_status refuse_words(const char *text, const struct fit *fit,
+                                     struct wsim_diag *diag) {
+    char near[WSIM_SPELLING_MAX];
+    struct wsim_scalar op = {.row = (uint16_t)(fit->row - isa_scalar_rows + 1)};
+    const uint32_t col = fit->wrong ? (uint32_t)(fit->wrong - text) + 1 : 0;
+    const int n = fit->n < 40 ? (int)fit->n : 40;
+    memcpy(op.word, fit->word, sizeof op.word);
+    wsim_scalar_spell(&op, near, sizeof near);
+    if (fit->wrong && fit->n == 0)
+        return base_refuse(diag, RULE_SPELLING_QUALIFIER_EMPTY, col,
+                           "empty qualifier; nearest legal: %s", near);
+    if (fit->wrong && is_known(fit->wrong, fit->n))
+        return base_refuse(diag, RULE_SPELLING_QUALIFIER_FOREIGN, col,
+                           "'.%.*s' does not go with the rest of this %.*s; nearest legal: %s", n,
+                           fit->wrong, name_length(fit->row->spelling), fit->row->spelling, near);
+    if (fit->wrong && fit->instead)
+        return base_refuse(diag, RULE_SPELLING_QUALIFIER_UNKNOWN, col,
+                           "unknown qualifier '.%.*s', nearest is '.%.*s'; nearest legal: %s", n,
+                           fit->wrong, (int)fit->instead_n, fit->instead, near);
+    if (fit->wrong)
+        return base_refuse(diag, RULE_SPELLING_QUALIFIER_UNKNOWN, col,
+                           "unknown qualifier '.%.*s'; nearest legal: %s", n, fit->wrong, near);
+    return base_refuse(diag, RULE_SPELLING_FORM_NONE, 0, "a word is missing; nearest legal: %s",
+                       near);
+}
+
+enum wsim_status scalar_refuse(const char *text, struct wsim_diag *diag) {
+    const struct isa_outside *outside = isa_outside_find(text);
+    struct base_text nowhere = {NULL, 0, 0};
+    size_t count, first = scalar_rows_find(text, &count);
+    uint32_t col;
+    struct fit fit;
+    if (outside && isa_outside_reads(outside, text, &nowhere, &col))
+        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
+                           outside->name);
+    if (count) {
+        fit = nearest_row(text, first, count);
+        return refuse_words(text, &fit, diag);
+    }
+    first = nearest_name(text, &count);
+    if (!count)
+        return base_refuse(diag, RULE_SPELLING_FAMILY_UNKNOWN, 1, "unknown instruction '%.*s'",
+                           name_length(text), text);
+    fit = nearest_row(text, first, count);
+    return base_refuse(diag, RULE_SPELLING_FAMILY_UNKNOWN, 1,
+                       "unknown instruction '%.*s', nearest is '%.*s'", name_length(text), text,
+                       name_length(fit.row->spelling), fit.row->spelling);
+}
