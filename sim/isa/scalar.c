@@ -125,8 +125,8 @@ static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM
     return 1;
 }
 
-static int match_free(const struct isa_scalar_row *row, const char *text,
-                      uint8_t word[WSIM_SCALAR_PLACES]) {
+static int match_any_order(const struct isa_scalar_row *row, const char *text,
+                           uint8_t word[WSIM_SCALAR_PLACES]) {
     memset(word, 0, WSIM_SCALAR_PLACES);
     while (text) {
         const size_t n = strcspn(text, ".");
@@ -142,12 +142,12 @@ static int match_free(const struct isa_scalar_row *row, const char *text,
 enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
                                    struct wsim_diag *diag) {
     size_t count, first = scalar_rows_find(text, &count);
-    for (unsigned free = 0; free < 2; free++)
+    for (unsigned ordered = 2; ordered-- > 0;)
         for (size_t i = first; i < first + count; i++) {
             memset(op, 0, sizeof *op);
             op->row = (uint16_t)(i + 1);
-            if (free ? match_free(&isa_scalar_rows[i], text, op->word)
-                     : match_ordered(&isa_scalar_rows[i], text, op->word))
+            if (ordered ? match_ordered(&isa_scalar_rows[i], text, op->word)
+                        : match_any_order(&isa_scalar_rows[i], text, op->word))
                 return WSIM_OK;
         }
     memset(op, 0, sizeof *op);
