@@ -1,72 +1,79 @@
-/* IEEE fused multiply-add on bits: an exact sum of up to 247 bits, rounded once. Knows the NaN
- * rules of the two units that use it, not which unit that is. */
+/* IEEE fused multiply-add on bits: an exact sum, rounded once. Knows the NaN rules of the two units
+ * that use it, not which unit that is. */
+#include "bits.h"
 #include "num.h"
 
-/* A 256-bit two's complement number, lowest limb first. */
+/* A number of 128 bits. */
 struct wide {
-    uint64_t limb[4];
+    uint64_t high, low;
 };
 
 static struct wide wide_multiply(uint64_t x, uint64_t y) {
     uint64_t x0 = x & UINT32_MAX, x1 = x >> 32, y0 = y & UINT32_MAX, y1 = y >> 32;
     uint64_t low = x0 * y0, mid = x1 * y0 + (low >> 32), mid2 = x0 * y1 + (mid & UINT32_MAX);
-    struct wide product = {{0, 0, 0, 0}};
-    product.limb[0] = mid2 << 32 | (low & UINT32_MAX);
-    product.limb[1] = x1 * y1 + (mid >> 32) + (mid2 >> 32);
+    struct wide product = {0, 0};
+    product.low = mid2 << 32 | (low & UINT32_MAX);
+    product.high = x1 * y1 + (mid >> 32) + (mid2 >> 32);
     return product;
 }
 
+/* n < 128 */
 static struct wide wide_shift_left(struct wide x, unsigned n) {
-    struct wide shifted = {{0, 0, 0, 0}};
-    unsigned i, limbs = n / 64, bits = n % 64;
-    for (i = limbs; i < 4; i++) {
-        shifted.limb[i] = x.limb[i - limbs] << bits;
-        if (bits && i > limbs)
-            shifted.limb[i] |= x.limb[i - limbs - 1] >> (64 - bits);
+    if (n >= 64) {
+        x.high = x.low;
+        x.low = 0;
+        n -= 64;
     }
-    return shifted;
-}
-
-static struct wide wide_add(struct wide x, struct wide y) {
-    uint64_t carry = 0;
-    unsigned i;
-    for (i = 0; i < 4; i++) {
-        uint64_t sum = x.limb[i] + carry;
-        carry = sum < carry;
-        x.limb[i] = sum + y.limb[i];
-        carry |= x.limb[i] < sum;
+    if (n) {
+        x.high = x.high << n | x.low >> (64 - n);
+        x.low <<= n;
     }
     return x;
 }
 
-static struct wide wide_negate(struct wide x) {
-    struct wide one = {{1, 0, 0, 0}};
-    unsigned i;
-    for (i = 0; i < 4; i++)
-        x.limb[i] = ~x.limb[i];
-    return wide_add(x, one);
-}
-
-static int wide_negative(struct wide x) {
-    return x.limb[3] >> 63 != 0;
-}
-
-/* The highest 64 bits of x > 0 as *mag, the last of them set if bits below it were lost; returns
- * their exponent. */
-static int wide_narrow(struct wide x, uint64_t *mag) {
+/* The lowest bit of what is left is set if bits were lost. */
+static struct wide wide_shift_right(struct wide x, unsigned n) {
     uint64_t lost = 0;
-    int i = 3, n = 0;
-    while (i > 0 && x.limb[i] == 0)
-        i--;
-    while (!(x.limb[i] << n >> 63))
-        n++;
-    x = wide_shift_left(x, (unsigned)n);
-    *mag = x.limb[i];
-    n = 64 * i - n;
-    while (i > 0)
-        lost |= x.limb[--i];
-    *mag |= lost != 0;
-    return n;
+    if (n >= 64) {
+        lost = x.low;
+        x.low = x.high;
+        x.high = 0;
+        n -= 64;
+    }
+    if (n >= 64) {
+        lost |= x.low;
+        x.low = 0;
+    } else if (n) {
+        lost |= x.low << (64 - n);
+        x.low = x.low >> n | x.high << (64 - n);
+        x.high >>= n;
+    }
+    x.low |= lost != 0;
+    return x;
+}
+
+static struct wide wide_add(struct wide x, struct wide y) {
+    x.low += y.low;
+    x.high += y.high + (x.low < y.low);
+    return x;
+}
+
+static struct wide wide_subtract(struct wide x, struct wide y) {
+    x.high -= y.high + (x.low < y.low);
+    x.low -= y.low;
+    return x;
+}
+
+static int wide_less(struct wide x, struct wide y) {
+    return x.high != y.high ? x.high < y.high : x.low < y.low;
+}
+
+static int wide_top(struct wide x) {
+    return x.high ? 64 + bits_top(x.high) : bits_top(x.low);
+}
+
+static int wide_is_zero(struct wide x) {
+    return !(x.high | x.low);
 }
 
 /* sig * 2^exp with a sign: a product, or the addend. */
@@ -75,48 +82,64 @@ struct term {
     struct wide sig;
 };
 
-static int is_zero(const struct term *x) {
-    return !(x->sig.limb[0] | x->sig.limb[1]);
+/* Highest bit here; there is one more for a carry. */
+enum { TOP = 126 };
+
+static void raise(struct term *x) {
+    int n = TOP - wide_top(x->sig);
+    x->sig = wide_shift_left(x->sig, (unsigned)n);
+    x->exp -= n;
 }
 
-/* A lower term this far down only says "not exactly", and says it as well from here as from further
- * below. Proof, with the last bit of the higher term at 140: an addend < 2^53 under a product
- * leaves the last bit of the result at 140 - 52 - 1 or above; a product < 2^106 under an addend
- * leaves it at 140 - 1 or above, since the addend has 53 bits or the least exponent there is. Both
- * times the lower term is below a quarter of that bit. And 106 + 140 bits, a carry and a sign fit
- * in 256. */
-#define FAR 140
-
-static struct wide with_sign(struct wide sig, int negative) {
-    return negative ? wide_negate(sig) : sig;
-}
-
-/* x + y, where x has the higher exponent, or y is zero. */
-static struct num_exact add_terms(const struct term *x, const struct term *y, int zero_negative) {
-    int lift = is_zero(y) ? 0 : x->exp - y->exp > FAR ? FAR : x->exp - y->exp;
-    struct wide high = wide_shift_left(x->sig, (unsigned)lift);
-    struct wide sum = wide_add(with_sign(high, x->negative), with_sign(y->sig, y->negative));
+/* The highest 64 bits, the last of them set if bits below it were lost. */
+static struct num_exact narrow(const struct term *x) {
     struct num_exact exact = {0, 0, 0};
-    exact.negative = wide_negative(sum);
-    if (sum.limb[0] | sum.limb[1] | sum.limb[2] | sum.limb[3])
-        exact.exp = x->exp - lift + wide_narrow(with_sign(sum, exact.negative), &exact.mag);
-    else /* equal signs: two zeros */
-        exact.negative = x->negative == y->negative ? x->negative : zero_negative;
+    unsigned n = (unsigned)(127 - wide_top(x->sig));
+    struct wide sig = wide_shift_left(x->sig, n);
+    exact.negative = x->negative;
+    exact.exp = x->exp + 64 - (int)n;
+    exact.mag = sig.high | (sig.low != 0);
     return exact;
+}
+
+/* x + y, neither of which is zero. Both are raised to the same highest bit, then the one of the
+ * lower exponent is shifted down, where it may lose bits, which a last bit then stands for. Proof
+ * that this rounds as the exact sum does: a significand of at most 106 bits that is raised has
+ * zeros in its last 20 bits, so only a shift by more than 20 loses something. Then the sum is above
+ * 2^(TOP - 1), and the last bit far below those that narrow keeps. The lower term without its lost
+ * bits and with its last bit set is an odd number, and lies between the same two even numbers as
+ * the true one, which is not even either. So do the two sums, as the other term is even: all bits
+ * but the last are the same, and neither is zero below them. */
+static struct num_exact add_terms(struct term x, struct term y, int zero_negative) {
+    struct num_exact zero = {0, 0, 0};
+    raise(&x);
+    raise(&y);
+    if (x.exp < y.exp || (x.exp == y.exp && wide_less(x.sig, y.sig))) {
+        struct term lower = x;
+        x = y;
+        y = lower;
+    }
+    y.sig = wide_shift_right(y.sig, (unsigned)(x.exp - y.exp));
+    x.sig = (x.negative == y.negative ? wide_add : wide_subtract)(x.sig, y.sig);
+    zero.negative = zero_negative;
+    return wide_is_zero(x.sig) ? zero : narrow(&x);
 }
 
 struct num_exact num_fma_exact(struct wsim_value x, struct wsim_value y, struct wsim_value z,
                                int zero_negative) {
     struct term product, addend;
+    struct num_exact zero = {0, 0, 0};
     product.negative = x.negative ^ y.negative;
     product.exp = x.exp + y.exp;
     product.sig = wide_multiply(x.sig, y.sig);
     addend.negative = z.negative;
     addend.exp = z.exp;
-    addend.sig = wide_multiply(z.sig, 1);
-    return !is_zero(&addend) && (is_zero(&product) || product.exp < addend.exp)
-               ? add_terms(&addend, &product, zero_negative)
-               : add_terms(&product, &addend, zero_negative);
+    addend.sig.high = 0;
+    addend.sig.low = z.sig;
+    zero.negative = product.negative == addend.negative ? product.negative : zero_negative;
+    if (wide_is_zero(product.sig))
+        return z.sig ? narrow(&addend) : zero;
+    return z.sig ? add_terms(product, addend, zero_negative) : narrow(&product);
 }
 
 /* A NaN operand passes its payload on, the one of b before those of c and a: H200 traces. */

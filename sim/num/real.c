@@ -118,14 +118,12 @@ static uint64_t root(const struct wsim_format *format, const struct real_mode *m
     uint64_t sig = x.sig << odd << (63 - left), rest = 0, found = 0;
     struct num_exact exact;
     for (int i = 0; i < left + 2; i++) {
-        uint64_t trial = found << 2 | 1;
+        uint64_t trial = found << 2 | 1, bit;
         rest = rest << 2 | sig >> 62;
         sig <<= 2;
-        found <<= 1;
-        if (rest >= trial) {
-            rest -= trial;
-            found |= 1;
-        }
+        bit = rest >= trial;
+        rest -= trial & -bit; /* no branch, which nobody could foretell */
+        found = found << 1 | bit;
     }
     exact.negative = 0;
     exact.mag = found << 1 | (rest != 0);
