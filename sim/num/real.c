@@ -51,7 +51,7 @@ uint64_t real_fma(const struct wsim_format *format, const struct real_mode *mode
     a = real_operand(format, mode->ftz, a);
     b = real_operand(format, mode->ftz, b);
     c = real_operand(format, mode->ftz, c);
-    if (mode->oob && (a == format->nan || b == format->nan))
+    if (mode->oob && (a == mode->oob || b == mode->oob))
         return 0;
     return fma_of(format, mode, a, b, c);
 }

@@ -1,43 +1,14 @@
 /* Fused multiply-add agrees bit for bit with the one of this machine, in every rounding, on random
  * and on nasty operands; NaN results follow the two rules the hardware has. */
-#include "helper.h"
+#include "host.h"
 
-#include <fenv.h>
 #include <math.h>
-#include <string.h>
-
-static const int host_mode[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-
-static double real64(uint64_t bits) {
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
-static uint64_t bits64(double real) {
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
-
-static float real32(uint64_t bits) {
-    uint32_t low = (uint32_t)bits;
-    float real;
-    memcpy(&real, &low, sizeof real);
-    return real;
-}
-
-static uint64_t bits32(float real) {
-    uint32_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
-}
 
 /* volatile: the compiler must not compute with the rounding that holds while it compiles */
-static uint64_t host_fma(const struct wsim_format *format, uint64_t a, uint64_t b, uint64_t c,
-                         enum wsim_rounding mode) {
+static uint64_t fma_of_host(const struct wsim_format *format, uint64_t a, uint64_t b, uint64_t c,
+                            enum wsim_rounding mode) {
     uint64_t bits;
-    fesetround(host_mode[mode]);
+    host_set(mode);
     if (format == &F64) {
         volatile double x = real64(a), y = real64(b), z = real64(c), d = fma(x, y, z);
         bits = bits64(d);
@@ -45,19 +16,15 @@ static uint64_t host_fma(const struct wsim_format *format, uint64_t a, uint64_t 
         volatile float x = real32(a), y = real32(b), z = real32(c), d = fmaf(x, y, z);
         bits = bits32(d);
     }
-    fesetround(FE_TONEAREST);
+    host_set(WSIM_RN);
     return bits;
-}
-
-static int is_nan(const struct wsim_format *format, uint64_t bits) {
-    return wsim_format_decode(format, bits).cls == WSIM_NAN;
 }
 
 static void check(const struct wsim_format *format, uint64_t a, uint64_t b, uint64_t c) {
     unsigned mode;
     for (mode = WSIM_RN; mode <= WSIM_RP; mode++) {
         uint64_t got = num_fma(format, a, b, c, mode, 1);
-        uint64_t want = host_fma(format, a, b, c, mode);
+        uint64_t want = fma_of_host(format, a, b, c, mode);
         if (is_nan(format, want))
             want = format->nan;
         if (got != want)
@@ -65,23 +32,6 @@ static void check(const struct wsim_format *format, uint64_t a, uint64_t b, uint
                          (unsigned long long)b, (unsigned long long)c, mode,
                          (unsigned long long)got, (unsigned long long)want);
     }
-}
-
-/* An operand with few, all, or random fraction bits and an exponent field near `near`. */
-static uint64_t nasty(const struct wsim_format *format, uint64_t *state, unsigned near) {
-    uint64_t r = random_bits(state), ones = (UINT64_C(1) << format->frac_bits) - 1;
-    uint64_t top = (UINT64_C(1) << format->exp_bits) - 1;
-    uint64_t frac = random_bits(state) & ones;
-    uint64_t field = (near + (r >> 8) % 7 - 3) & top;
-    switch (r & 7) {
-    case 0: frac = 0; break;
-    case 1: frac = ones; break;
-    case 2: frac = 1; break;
-    case 3: frac = UINT64_C(1) << (frac % format->frac_bits); break;
-    case 4: frac = ones ^ UINT64_C(1) << (frac % format->frac_bits); break;
-    default: break;
-    }
-    return (r >> 63) << (format->bits - 1) | field << format->frac_bits | frac;
 }
 
 static void check_random(const struct wsim_format *format, unsigned cases) {
@@ -117,7 +67,7 @@ static void check_cancelling(const struct wsim_format *format, unsigned cases) {
     for (i = 0; i < cases; i++) {
         uint64_t a = nasty(format, &state, (unsigned)random_bits(&state));
         uint64_t b = nasty(format, &state, (unsigned)random_bits(&state));
-        uint64_t c = host_fma(format, a, b, sign & ~(a ^ b), WSIM_RN) ^ sign;
+        uint64_t c = fma_of_host(format, a, b, sign & ~(a ^ b), WSIM_RN) ^ sign;
         check(format, a, b, c);
         check(format, a, b, c ^ 1);
         check(format, a, b, c ^ 3);
@@ -171,12 +121,6 @@ START_TEST(landmarks) {
 }
 END_TEST
 
-static double real16(uint64_t bits) {
-    struct wsim_value value = wsim_format_decode(&F16, bits);
-    double real = ldexp((double)value.sig, value.exp);
-    return value.negative ? -real : real;
-}
-
 /* The sum in 53 bits, its last bit odd if something was lost: enough to round to 11 bits once. */
 static struct wsim_value odd_sum(double x, double y) {
     volatile double sum = x + y, back = sum - x, lost = (x - (sum - back)) + (y - back);
@@ -197,7 +141,7 @@ START_TEST(f16_as_through_f64) {
         struct wsim_value sum;
         if ((a & 0x7C00) == 0x7C00 || (b & 0x7C00) == 0x7C00 || (c & 0x7C00) == 0x7C00)
             continue;
-        sum = odd_sum(real16(a) * real16(b), real16(c));
+        sum = odd_sum(real_of(&F16, a) * real_of(&F16, b), real_of(&F16, c));
         for (mode = WSIM_RN; mode <= WSIM_RP && sum.cls == WSIM_FINITE; mode++)
             ck_hex(num_fma(&F16, a, b, c, mode, 1), wsim_format_encode(&F16, sum, mode));
     }
