@@ -28,8 +28,8 @@ extern "C" {
  * private. */
 struct wsim_code {
     struct wsim_op op;
-    const struct wsim_arch *arch;
     uint32_t flags;
+    const struct wsim_arch *arch;
     struct wsim_code_work work;
 };
 

@@ -84,6 +84,7 @@ struct wsim_code_pick {
 };
 
 struct wsim_code_work {
+    struct wsim_code_product product;
     uint8_t door, counting; /* enum wsim_door, enum wsim_counting (isa.h)                      */
     uint8_t warps;
     uint8_t banks, fragments; /* 1 + rows of banks.def; 0: none                                */
@@ -93,7 +94,6 @@ struct wsim_code_work {
     struct wsim_code_map a, b, e, sfa, sfb; /* a: also what moves between registers and memory;
                                                e: then in which word of the lines each is        */
     struct wsim_code_place c, d;
-    struct wsim_code_product product;
     struct wsim_code_strip strip;
     struct wsim_code_pick meta, scale_a, scale_b; /* 4 nibbles; a byte                         */
     struct wsim_code_memory memory;

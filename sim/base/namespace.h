@@ -288,7 +288,6 @@
 #define tensor_wide_swizzles wsim__tensor_wide_swizzles
 #define tile_compile wsim__tile_compile
 #define tile_gather wsim__tile_gather
-#define tile_load wsim__tile_load
 #define tile_part wsim__tile_part
 #define tile_pointers wsim__tile_pointers
 #define tile_scatter wsim__tile_scatter

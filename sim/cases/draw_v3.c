@@ -1,6 +1,8 @@
 /* draw_v3.c - the loops for x86-64-v3: vectors of four 64-bit words. */
-#if defined(__GNUC__) && defined(__x86_64__)
-#define DRAW_TARGET __attribute__((target("avx2,bmi,bmi2")))
+#include "../num/kernel_target.h"
+
+#if KERNELS_X86
+#define DRAW_TARGET __attribute__((target(TARGET_V3)))
 #include "draw_loops.h"
 
 #include <wsim/path.h>

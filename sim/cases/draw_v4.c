@@ -1,6 +1,8 @@
 /* draw_v4.c - the loops for x86-64-v4: vectors of eight 64-bit words. */
-#if defined(__GNUC__) && defined(__x86_64__)
-#define DRAW_TARGET __attribute__((target("avx2,bmi,bmi2,avx512f,avx512bw,avx512dq,avx512vl")))
+#include "../num/kernel_target.h"
+
+#if KERNELS_X86
+#define DRAW_TARGET __attribute__((target(TARGET_V4)))
 #include "draw_loops.h"
 
 #include <wsim/path.h>

@@ -51,7 +51,7 @@ static inline unsigned map_bytes(unsigned bits) {
 void map_gather(const struct wsim_code_map *map, const uint32_t *const *regs, unsigned stride,
                 void *plane, unsigned first);
 
-/* Element `index` of a plane, of so many bytes. */
+/* Element `index` of a plane, or of a matrix in memory, of so many bytes. */
 uint64_t map_get(const void *plane, unsigned bytes, unsigned index);
 void map_put(void *plane, unsigned bytes, unsigned index, uint64_t bits);
 

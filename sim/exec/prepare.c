@@ -7,6 +7,8 @@
 
 #include "../copy/copy.h"
 
+_Static_assert(sizeof(struct wsim_code) < 1024, "code.h: a prepared instruction is under 1 KB");
+
 /* --- products --- */
 
 static unsigned least(unsigned a, unsigned b) {

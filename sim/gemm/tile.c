@@ -1,6 +1,7 @@
 /* Tiles of matrices: from memory into registers and back. */
 #include "tile.h"
 
+#include "../exec/map.h"
 #include "../layout/layout.h"
 
 #include <string.h>
@@ -35,29 +36,6 @@ struct tile_view tile_part(const struct tile_view *view, size_t row, size_t colu
 
 /* --- elements --- */
 
-uint64_t tile_load(const uint8_t *at, unsigned bytes) {
-    uint64_t wide;
-    uint32_t word;
-    uint16_t half;
-    switch (bytes) {
-    case 1: return *at;
-    case 2: memcpy(&half, at, sizeof half); return half;
-    case 4: memcpy(&word, at, sizeof word); return word;
-    default: memcpy(&wide, at, sizeof wide); return wide;
-    }
-}
-
-static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
-    uint32_t word = (uint32_t)bits;
-    uint16_t half = (uint16_t)bits;
-    switch (bytes) {
-    case 1: *at = (uint8_t)bits; break;
-    case 2: memcpy(at, &half, sizeof half); break;
-    case 4: memcpy(at, &word, sizeof word); break;
-    default: memcpy(at, &bits, sizeof bits); break;
-    }
-}
-
 static int is_inside(const struct tile_view *view, unsigned row, unsigned column) {
     return row < view->rows && column < view->columns;
 }
@@ -81,7 +59,7 @@ static void gather_elements(const struct tile_map *map, const struct tile_view *
             uint64_t value;
             if (!is_inside(view, at.row, at.column))
                 continue;
-            value = tile_load(view->at + offset(view, at), map->bytes) & mask;
+            value = map_get(view->at + offset(view, at), map->bytes, 0) & mask;
             row[lane] |= (uint32_t)value << elem * bits % 32;
             if (bits == 64)
                 row[lanes + lane] = (uint32_t)(value >> 32);
@@ -103,7 +81,7 @@ void tile_scatter(const struct tile_map *map, const uint32_t *words, const struc
             if (bits == 64)
                 value |= (uint64_t)row[lanes + lane] << 32;
             if (is_inside(view, to.row, to.column))
-                store(at + offset(view, to), map->bytes, value);
+                map_put(at + offset(view, to), map->bytes, 0, value);
         }
     }
 }
@@ -161,7 +139,7 @@ void tile_gather(const struct tile_map *map, const struct tile_view *view, uint3
 static void share_piece(const struct wsim_tile *tile, unsigned bytes, const uint8_t *from,
                         size_t step, unsigned count, uint8_t *to) {
     for (unsigned k = 0; k < count; k++, from += step) {
-        uint64_t value = tile_load(from, bytes);
+        uint64_t value = map_get(from, bytes, 0);
         if (tile->bits == 1)
             to[k / 8] |= (uint8_t)((value & 1) << k % 8);
         for (unsigned byte = 0; byte < tile->bits / 8u; byte++)

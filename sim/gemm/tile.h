@@ -51,7 +51,4 @@ void tile_share(const struct wsim_gemm *gemm, const struct tile_view *view, uint
 /* Pointers to registers of a row of tiles of a block. */
 size_t tile_pointers(const struct wsim_gemm_work *work);
 
-/* An element in memory. */
-uint64_t tile_load(const uint8_t *at, unsigned bytes);
-
 #endif

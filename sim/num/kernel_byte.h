@@ -559,8 +559,7 @@ INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
 
 /* Shapes that are compiled, each with its own code; the last takes what is none of them. */
 #define BYTE_STEP(name, step_as, ...)                                                              \
-    static __attribute__((noinline)) void name(const struct byte *y, struct byte_columns *g,       \
-                                               unsigned step) {                                    \
+    APART void name(const struct byte *y, struct byte_columns *g, unsigned step) {                 \
         const struct byte_shape k = __VA_ARGS__;                                                   \
         step_as(y, k, g, step);                                                                    \
     }
@@ -641,9 +640,8 @@ INLINE vec byte_add(const struct byte *y, vec c, vec x) {
     return sum;
 }
 
-static __attribute__((noinline)) void byte_group(const struct byte *y, const uint8_t *scales,
-                                                 const uint32_t *const *b, const uint32_t *const *c,
-                                                 uint32_t *const *d) {
+APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                      const uint32_t *const *c, uint32_t *const *d) {
     struct byte_columns g;
     byte_decode_b(y, &g, b);
     if (y->scaled)

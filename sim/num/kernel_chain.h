@@ -182,9 +182,8 @@ static void chain_column_nan(const struct chain *chain, unsigned k, unsigned j, 
 
 /* Columns j and the three of the same parity that follow are a register each of C and D, so that
  * z[p][h] are what registers 2 h + p hold, by columns. */
-static __attribute__((noinline)) void chain_group(const struct chain *chain,
-                                                  const struct wsim_code_product *how,
-                                                  const uint32_t *const *c, uint32_t *const *d) {
+APART void chain_group(const struct chain *chain, const struct wsim_code_product *how,
+                       const uint32_t *const *c, uint32_t *const *d) {
     vec_long z[2][2][4][CHAIN_VECS / 2];
     uint64_t none = how->result->nan | UINT64_C(1) << 63;
     for (unsigned i = 0; i < 4; i++)

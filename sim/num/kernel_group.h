@@ -259,9 +259,8 @@ INLINE vec group_round(const struct group_total *total) {
 }
 
 /* Column `n`: *d, which is C, becomes D. */
-static __attribute__((noinline)) void group_column(const struct group *y,
-                                                   const struct group_columns *columns, unsigned n,
-                                                   unsigned r, vec *d) {
+APART void group_column(const struct group *y, const struct group_columns *columns, unsigned n,
+                        unsigned r, vec *d) {
     vec c = *d, own, top, exp[GROUP_GROUPS], sum[GROUP_GROUPS], nan = vec_all(0), x;
     vec sig = byte_significand(c, &own), special = c & 0x7FFFFFFF;
     struct group_total total = {{{0}, {0}}};
@@ -287,10 +286,9 @@ static __attribute__((noinline)) void group_column(const struct group *y,
 
 /* --- a group of columns --- */
 
-static __attribute__((noinline)) void group_columns(const struct group *y,
-                                                    const struct wsim_code_product *how,
-                                                    const uint8_t *scales, const uint32_t *const *b,
-                                                    const uint32_t *const *c, uint32_t *const *d) {
+APART void group_columns(const struct group *y, const struct wsim_code_product *how,
+                         const uint8_t *scales, const uint32_t *const *b, const uint32_t *const *c,
+                         uint32_t *const *d) {
     struct group_columns columns;
     vec z[2][4][ROW_VECS];
     group_load_columns(y, &columns, how, scales, b);

@@ -586,7 +586,7 @@ typedef void half_form(const struct wsim_code_product *how, const struct half_ro
                        const struct num_strip *strip);
 
 #define HALF_FORM(kind, width, bits, sparse)                                                       \
-    static NOINLINE void half_careful_##kind##_##width##_##bits(                                   \
+    APART void half_careful_##kind##_##width##_##bits(                                             \
         struct half_sums *sums, const struct half_rows *rows, const struct half_columns *columns,  \
         const struct wsim_code_product *how) {                                                     \
         half_add_careful(sums, rows, columns, half_step_of(how, width, bits, sparse),              \

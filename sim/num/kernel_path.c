@@ -17,7 +17,7 @@ static const struct num_kernel *table_of(enum wsim_path path) {
 /* F16C, too, which clang 14 has no name for: it came before AVX2, in every machine. */
 static int has_v3(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-           __builtin_cpu_supports("bmi2");
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
 static int runs(enum wsim_path path) {

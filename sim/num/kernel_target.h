@@ -23,4 +23,23 @@
 #define KERNELS_X86 0
 #endif
 
+/* What code for x86-64-v3 may use; and for v4, with what kernels ask for beside it. Whether a
+ * machine has them is asked in kernel_path.c. */
+#define TARGET_V3 "avx2,fma,f16c,bmi,bmi2"
+#define TARGET_V4                                                                                  \
+    TARGET_V3 ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,avx512bitalg,"            \
+              "avx512vpopcntdq"
+
+/* All functions from here on are compiled for such a machine; TARGET_END ends it for clang, and for
+ * gcc the end of the file does. */
+#define TARGET_PRAGMA(text) _Pragma(#text)
+#if defined(__clang__)
+#define TARGET_BEGIN(features)                                                                     \
+    TARGET_PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function))
+#define TARGET_END TARGET_PRAGMA(clang attribute pop)
+#else
+#define TARGET_BEGIN(features) TARGET_PRAGMA(GCC target(features))
+#define TARGET_END
+#endif
+
 #endif

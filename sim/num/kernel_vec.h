@@ -17,7 +17,6 @@
 #endif
 
 #define INLINE static inline __attribute__((always_inline, unused))
-#define NOINLINE __attribute__((noinline))
 
 /* With a frame of its own. */
 #define APART static __attribute__((noinline, unused))
