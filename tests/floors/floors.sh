@@ -1,7 +1,7 @@
 #!/bin/sh
 # floors.sh SOURCE_DIR - the house stands: rooms of sim/ use lower rooms only, as the wsim_room
 # lines of CMakeLists.txt have it; nothing in sim/ but kernels of num holds a float; nothing prints
-# or exits; nothing outside of trace and threads allocates; tools and examples use include/
+# or exits; nothing outside of trace, threads, ptx and run allocates; tools and examples use include/
 # only; the oracle shares nothing with sim/.
 cd "$1" || exit 2
 here=tests/floors
@@ -23,9 +23,9 @@ broken=$({
         ! -path 'sim/num/kernel_*'
     no_words 'sim/ never prints or exits' \
         'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim
-    no_words 'nothing but trace and threads allocates or opens files' \
+    no_words 'nothing but trace, threads, ptx and run allocates or opens files' \
         'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim ! -path 'sim/trace/*' \
-        ! -path 'sim/threads/*'
+        ! -path 'sim/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/run/*'
     no_include 'tools use include/ only' '["/]sim/' tools
     no_include 'examples use include/ only' '["/]sim/' examples
     no_include 'the oracle shares nothing with sim/, the tests that compare it do' '["/]sim/' tests/oracle |

@@ -37,7 +37,11 @@ static int cut(struct reject_case *what) {
     col = strchr(what->status, ':');
     if (col) {
         *col = 0;
-        what->col = (unsigned)strtoul(col + 1, NULL, 10);
+        what->col = (unsigned)strtoul(col + 1, &col, 10);
+        if (*col == ':') {
+            what->at_line = what->col;
+            what->col = (unsigned)strtoul(col + 1, NULL, 10);
+        }
     }
     return *what->words != 0;
 }

@@ -9,6 +9,7 @@
  *          one; e= sets every lane, e[L]= and addr[L]= one lane; dense=full has no zeros; of a
  *          copy: bytes= (16) warm= page= (source page) src[L]= srcsize[L]=, and addr is where to
  * status   with :COLUMN for text
+ *          or :LINE:COLUMN
  * rule     its name (wsim rules); a spelling that has several problems breaks the first one's
  * words    parts that the sentence must have in this order, between "..."
  * Lines with # and blank lines say nothing.
@@ -19,6 +20,10 @@
  * whatever file. `line` reads the case, `replay` replays it, `block` makes it a block; the column
  * is looked at where one is given. The spelling of `text` is a whole file, in which \n ends a line,
  * \t is a tab, \r a carriage return, \0 a zero and \h a whole header; its last line is refused.
+ *
+ * Of PTX: the spelling of `ptx` is a whole text, with the same escapes (\h ends in line 3) and \p
+ * for a bar; that of `body` stands in line 6 of a kernel with registers %p %h %r %f %rd %fd, 8 of
+ * each, and a parameter a. What is expected is the first problem that the reader lists.
  */
 #ifndef TESTS_REJECT_CASE_H
 #define TESTS_REJECT_CASE_H
@@ -32,7 +37,7 @@ struct reject_case {
     int line;
     char fields[CASE_LINE]; /* the same, cut into what is below        */
     const char *action, *arch, *spelling, *changes, *status, *rule, *words;
-    unsigned col;
+    unsigned at_line, col;
 };
 
 /* Everything an instruction can be given, valid until changed; outputs hold noise. */
@@ -49,6 +54,10 @@ struct reject_operands {
 
 /* All cases of the *.txt files of the folder; the count, or -1 if a line is none. */
 int reject_read(const char *folder, struct reject_case *cases, int max);
+
+/* Whether the action is one of PTX, and its first problem. */
+int reject_is_ptx(const struct reject_case *what);
+enum wsim_status reject_ptx(const struct reject_case *what, struct wsim_diag *diag);
 
 /* The fields that a line `let name = fields` put down; NULL: none did. */
 const char *reject_let(const char *name);

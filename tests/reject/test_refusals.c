@@ -72,8 +72,8 @@ static void expect_refusal(const struct reject_case *what, enum wsim_status stat
            what->line, diag->rule ? diag->rule : "none", diag->text);
     expect(diag->col == what->col || (!what->col && reject_is_trace(what)), "%s:%d: column %u (%s)",
            what->file, what->line, (unsigned)diag->col, diag->text);
-    expect(diag->line == 0 || reject_is_trace(what), "%s:%d: line %u", what->file, what->line,
-           (unsigned)diag->line);
+    expect(diag->line == what->at_line || reject_is_trace(what), "%s:%d: line %u", what->file,
+           what->line, (unsigned)diag->line);
     expect_words(what, diag->text);
 }
 
@@ -84,6 +84,13 @@ static void refuse_trace(const struct reject_case *what) {
     expect(arch || !*what->arch, "%s:%d: no %s", what->file, what->line, what->arch);
     expect_refusal(what, reject_trace(what, arch, &diag), &diag);
     ck_assert_int_eq(reject_trace(what, arch, NULL), diag.status);
+}
+
+static void refuse_ptx(const struct reject_case *what) {
+    struct wsim_diag diag;
+    memset(&diag, 0, sizeof diag);
+    expect_refusal(what, reject_ptx(what, &diag), &diag);
+    ck_assert_int_eq(reject_ptx(what, NULL), diag.status);
 }
 
 static void refuse_spelling(const struct reject_case *what) {
@@ -105,6 +112,10 @@ START_TEST(refused_as_the_table_says) {
     int i;
     if (strcmp(what->action, "parse") == 0) {
         refuse_spelling(what);
+        return;
+    }
+    if (reject_is_ptx(what)) {
+        refuse_ptx(what);
         return;
     }
     if (reject_is_trace(what)) {

@@ -1,0 +1,37 @@
+/* arena.h - memory that is taken piece by piece and given back at once; arrays that grow in it. */
+#ifndef WSIM_PTX_ARENA_H
+#define WSIM_PTX_ARENA_H
+
+#include "../base/namespace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_block;
+
+/* Zeros are an empty arena; `most`: bytes that it may hold, 0: any number. */
+struct ptx_arena {
+    struct arena_block *last;
+    size_t used, held, most;
+    int failed; /* there was no memory once: what was taken since may be NULL */
+};
+
+/* `bytes` zeros, aligned for anything; NULL (and arena->failed) if there are none left. */
+void *arena_take(struct ptx_arena *arena, size_t bytes);
+
+/* A copy of `bytes` bytes and a 0 behind them; NULL as above. */
+char *arena_copy(struct ptx_arena *arena, const void *from, size_t bytes);
+
+/* Gives everything back; the arena is empty and can be used again. */
+void arena_free(struct ptx_arena *arena);
+
+/* An array in an arena. */
+struct arena_vec {
+    void *at;
+    uint32_t n, room;
+};
+
+/* One element more, zeros; NULL if there is no memory, or no number for it. */
+void *arena_push(struct ptx_arena *arena, struct arena_vec *vec, size_t element);
+
+#endif

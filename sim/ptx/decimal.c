@@ -1,0 +1,149 @@
+/* The f64 nearest to a decimal number, exactly: a fraction of two long integers is divided bit by
+ * bit. Rare in what compilers write, so it is short rather than fast. */
+#include "../num/num.h"
+#include "reader.h"
+
+#include <string.h>
+
+/* 770 digits decide every f64; what follows only counts as being there. With them the largest
+ * numerator is 10^(770 + 310), the largest denominator 10^(770 + 345). */
+enum { DIGITS = 770, LIMBS = 120, LEAST = -345, MOST = 310 };
+
+struct large {
+    uint32_t limb[LIMBS + 2];
+    unsigned n;
+};
+
+static void multiply_add(struct large *x, uint32_t factor, uint32_t add) {
+    uint64_t carry = add;
+    for (unsigned i = 0; i < x->n; i++) {
+        carry += (uint64_t)x->limb[i] * factor;
+        x->limb[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry)
+        x->limb[x->n++] = (uint32_t)carry;
+}
+
+static void times_power(struct large *x, unsigned power) {
+    for (; power >= 9; power -= 9)
+        multiply_add(x, 1000000000u, 0);
+    for (; power; power--)
+        multiply_add(x, 10, 0);
+}
+
+static int compare(const struct large *a, const struct large *b) {
+    if (a->n != b->n)
+        return a->n < b->n ? -1 : 1;
+    for (unsigned i = a->n; i-- > 0;)
+        if (a->limb[i] != b->limb[i])
+            return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+static void subtract(struct large *a, const struct large *b) {
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < a->n; i++) {
+        uint64_t taken = borrow + (i < b->n ? b->limb[i] : 0);
+        borrow = a->limb[i] < taken;
+        a->limb[i] = (uint32_t)(a->limb[i] - taken);
+    }
+    while (a->n && a->limb[a->n - 1] == 0)
+        a->n--;
+}
+
+static unsigned bits_of(const struct large *x) {
+    unsigned bits = x->n * 32;
+    for (uint32_t top = x->n ? x->limb[x->n - 1] : 0; x->n && !(top >> 31); top <<= 1)
+        bits--;
+    return bits;
+}
+
+static void shift_left(struct large *x, unsigned by) {
+    unsigned limbs = by / 32;
+    if (limbs) {
+        memmove(x->limb + limbs, x->limb, x->n * sizeof x->limb[0]);
+        memset(x->limb, 0, limbs * sizeof x->limb[0]);
+        x->n += limbs;
+    }
+    multiply_add(x, (uint32_t)1 << by % 32, 0);
+}
+
+/* top / bottom, rounded once: the first bits of the quotient and whether anything is left. */
+static uint64_t quotient(struct large *top, struct large *bottom) {
+    enum { BITS = 62 };
+    const struct wsim_format *f64 = wsim_format_find("f64");
+    const struct num_result result = {.format = f64, .frac = 52, .rounding = WSIM_RN};
+    uint64_t bits = 0;
+    /* Both get the same number of bits, so that bottom / 2 < top < 2 bottom. */
+    int exp = (int)bits_of(top) - (int)bits_of(bottom);
+    shift_left(exp < 0 ? top : bottom, (unsigned)(exp < 0 ? -exp : exp));
+    for (int i = 0; i < BITS; i++) {
+        int one = compare(top, bottom) >= 0;
+        if (one)
+            subtract(top, bottom);
+        bits = bits << 1 | (unsigned)one;
+        multiply_add(top, 2, 0);
+    }
+    bits = bits << 1 | (top->n != 0);
+    return num_round(&result, 0, bits, exp - BITS, 0);
+}
+
+/* Reads digits into `x` (and whether any nonzero ones were left out); the power of ten of the last.
+ */
+static int read_digits(const char *text, const char *end, struct large *x) {
+    int power = 0, point = 0, left_out = 0;
+    unsigned digits = 0;
+    for (; text < end && *text != 'e' && *text != 'E'; text++) {
+        if (*text == '.') {
+            point = 1;
+        } else if (digits < DIGITS) {
+            multiply_add(x, 10, (uint32_t)(*text - '0'));
+            digits += x->n != 0;
+            power -= point;
+        } else {
+            left_out |= *text != '0';
+            power += !point;
+        }
+        if (power > 1000000 || power < -1000000)
+            break;
+    }
+    if (left_out) {
+        multiply_add(x, 10, 1);
+        power--;
+    }
+    return power;
+}
+
+static int read_exponent(const char *text, const char *end) {
+    int power = 0, negative = 0;
+    while (text < end && *text != 'e' && *text != 'E')
+        text++;
+    if (text == end)
+        return 0;
+    negative = *++text == '-';
+    for (text += *text == '-' || *text == '+'; text < end; text++)
+        if (power < 100000000)
+            power = power * 10 + (*text - '0');
+    return negative ? -power : power;
+}
+
+uint64_t ptx_decimal(const char *text, size_t n) {
+    const uint64_t infinity = (uint64_t)0x7FF << 52;
+    struct large top = {.n = 0}, bottom = {.limb = {1}, .n = 1};
+    int power = read_digits(text, text + n, &top);
+    power += read_exponent(text, text + n);
+    /* The decimal exponent of the first digit is within 9.6 a limb of that of the last. */
+    int first = power + (int)top.n * 10;
+    if (top.n == 0 || first < LEAST)
+        return 0;
+    if (power > MOST)
+        return infinity;
+    if (power >= 0)
+        times_power(&top, (unsigned)power);
+    else if (-power <= DIGITS - LEAST)
+        times_power(&bottom, (unsigned)-power);
+    else
+        return 0;
+    return quotient(&top, &bottom);
+}

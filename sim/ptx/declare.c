@@ -1,0 +1,246 @@
+/* Declarations of variables and registers: types, alignment, extents. */
+#include "reader.h"
+
+#include <string.h>
+
+enum { MOST_ALIGN = 1 << 16 };
+#define MOST_BYTES ((uint64_t)1 << 40)
+
+static const struct ptx_type types[] = {
+    {"b32", 32, 'b'},    {"b64", 64, 'b'},        {"b8", 8, 'b'},       {"b16", 16, 'b'},
+    {"b128", 128, 'b'},  {"pred", 1, 'p'},        {"f32", 32, 'f'},     {"f64", 64, 'f'},
+    {"u64", 64, 'u'},    {"u32", 32, 'u'},        {"u16", 16, 'u'},     {"u8", 8, 'u'},
+    {"s64", 64, 's'},    {"s32", 32, 's'},        {"s16", 16, 's'},     {"s8", 8, 's'},
+    {"f16", 16, 'f'},    {"f16x2", 32, 'f'},      {"bf16", 16, 'f'},    {"bf16x2", 32, 'f'},
+    {"texref", 64, 't'}, {"samplerref", 64, 't'}, {"surfref", 64, 't'},
+};
+
+int ptx_type_find(const char *word, struct ptx_type *out) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(types[i].name, word) == 0) {
+            *out = types[i];
+            return 1;
+        }
+    return 0;
+}
+
+static int read_align(struct reader *r, uint32_t *out) {
+    uint64_t align;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    if (!ptx_integer(r, "an alignment", 1, MOST_ALIGN, &align))
+        return 0;
+    if (align & (align - 1)) {
+        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "an alignment is a power of two, not %llu",
+                     (unsigned long long)align);
+        return 0;
+    }
+    *out = (uint32_t)align;
+    return 1;
+}
+
+/* One word in front of a name. */
+static int word_of(struct reader *r, struct declaration *d, const char *word, struct place at) {
+    int space = ptx_space_find(word);
+    if (strcmp(word, "align") == 0)
+        return read_align(r, d->pointer ? &d->pointer_align : &d->align);
+    if (word[0] == 'v' && (word[1] == '2' || word[1] == '4') && !word[2]) {
+        d->vector = (uint8_t)(word[1] - '0');
+    } else if (strcmp(word, "ptr") == 0) {
+        d->pointer = 1;
+        d->pointer_space = PTX_GENERIC;
+    } else if (d->pointer && space >= 0) {
+        d->pointer_space = (enum ptx_space)space;
+    } else if (strcmp(word, "attribute") == 0) {
+        return ptx_attributes(r);
+    } else if (!ptx_type_find(word, &d->type)) {
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, at,
+                     "'.%s' is neither a type nor another word of a declaration", word);
+        return 0;
+    }
+    return 1;
+}
+
+int ptx_declaration(struct reader *r, struct declaration *out) {
+    char word[PTX_WORD], seen[PTX_SEEN];
+    *out = (struct declaration){.vector = 1};
+    while (ptx_skip(r) == '.') {
+        struct place at = ptx_here(r);
+        ptx_dotted(r, word);
+        if (!word_of(r, out, word, at))
+            return 0;
+    }
+    out->at = ptx_here(r);
+    if (out->type.bits)
+        return 1;
+    ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, out->at, "a type is missing before %s",
+                 ptx_seen(r, seen));
+    return 0;
+}
+
+int ptx_extent(struct reader *r, const struct declaration *d, struct extent *out) {
+    uint64_t size;
+    *out = (struct extent){.element = (uint64_t)(d->type.bits + 7) / 8 * d->vector};
+    out->bytes = out->element;
+    while (ptx_accept(r, '[')) {
+        struct place at = ptx_here(r);
+        if (out->dimensions == PTX_DIMENSIONS) {
+            ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "an array has at most %d dimensions",
+                         PTX_DIMENSIONS);
+            return 0;
+        }
+        if (ptx_accept(r, ']')) {
+            if (out->dimensions) {
+                ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
+                             "only the first dimension of an array can be left out");
+                return 0;
+            }
+            out->open = 1;
+            out->size[out->dimensions++] = 1;
+            continue;
+        }
+        if (!ptx_integer(r, "the size of an array", 0, MOST_BYTES, &size) ||
+            !ptx_expect(r, ']', "behind the size of an array"))
+            return 0;
+        out->size[out->dimensions++] = size;
+        if (size && out->bytes > MOST_BYTES / size) {
+            ptx_complain(r, RULE_PTX_SIZE_RANGE, at, "a variable has at most 2^40 bytes");
+            return 0;
+        }
+        out->bytes *= size;
+    }
+    return 1;
+}
+
+/* A variable that is declared again: .extern first, defined later, or the same twice. */
+static struct ptx_variable *declared(struct reader *r, uint32_t name, enum ptx_space space,
+                                     enum ptx_linkage linkage, uint32_t *index) {
+    uint32_t bound = NAME_AT(r, name)->bound;
+    if (!bound || BINDING_AT(r, bound)->depth != r->scopes.n - 1 ||
+        BINDING_AT(r, bound)->meaning != MEANS_VARIABLE)
+        return NULL;
+    *index = BINDING_AT(r, bound)->index;
+    struct ptx_variable *v = VEC_AT(struct ptx_variable, r->variables, *index);
+    int either = v->linkage == PTX_EXTERN || linkage == PTX_EXTERN || v->linkage == PTX_COMMON ||
+                 v->linkage == PTX_WEAK;
+    return v->space == space && either ? v : NULL;
+}
+
+/* One name of a declaration, with its extent and what it begins with. */
+static int variable(struct reader *r, const struct declaration *d, enum ptx_space space,
+                    enum ptx_linkage linkage) {
+    char seen[PTX_SEEN];
+    struct extent extent;
+    uint32_t index;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    uint32_t name = ptx_word(r);
+    if (!name) {
+        ptx_complain(r, RULE_PTX_TEXT_MISSING, at, "the name of a variable is missing before %s",
+                     ptx_seen(r, seen));
+        return 0;
+    }
+    if (!ptx_extent(r, d, &extent))
+        return 0;
+    struct ptx_variable *v = declared(r, name, space, linkage, &index);
+    int again = v != NULL;
+    if (!v) {
+        index = r->variables.n;
+        if (!ptx_bind(r, name, MEANS_VARIABLE, index, 1, at) ||
+            !(v = arena_push(&r->work, &r->variables, sizeof *v)))
+            return 0;
+    }
+    if (!again || linkage != PTX_EXTERN) {
+        uint32_t align = d->align ? d->align : (uint32_t)extent.element;
+        *v = (struct ptx_variable){.name = ptx_name_keep(r, name),
+                                   .space = space,
+                                   .linkage = linkage,
+                                   .type = d->type,
+                                   .vector = d->vector,
+                                   .align = align,
+                                   .bytes = extent.open ? 0 : extent.bytes,
+                                   .open = extent.open,
+                                   .bank = d->bank,
+                                   .function = r->function_index,
+                                   .line = at.line,
+                                   .col = at.col};
+    }
+    if (d->type.letter == 't')
+        ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
+                     "'%s' is a .%s: textures, samplers and surfaces are not modelled", v->name,
+                     d->type.name);
+    if (!ptx_accept(r, '='))
+        return 1;
+    if (d->type.letter == 't') {
+        ptx_recover(r);
+        r->at--;
+        return 1;
+    }
+    return ptx_initialise(r, index, &extent);
+}
+
+int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linkage) {
+    struct declaration d;
+    uint64_t bank = 0;
+    if (space == PTX_CONST && ptx_accept(r, '['))
+        if (!ptx_integer(r, "a bank of constant memory", 0, 10, &bank) ||
+            !ptx_expect(r, ']', "behind a bank of constant memory"))
+            return 0;
+    if (!ptx_declaration(r, &d))
+        return 0;
+    d.bank = (uint8_t)bank;
+    if (d.type.letter == 'p') {
+        ptx_complain(r, RULE_PTX_TYPE_UNKNOWN, d.at, "a variable in memory is no .pred");
+        return 0;
+    }
+    do
+        if (!variable(r, &d, space, linkage))
+            return 0;
+    while (ptx_accept(r, ','));
+    return ptx_expect(r, ';', "behind a declaration");
+}
+
+/* %r<12>: registers from %r0 on. No expression: > would be an operator of it. */
+static int family(struct reader *r, const struct declaration *d, uint32_t name, struct place at) {
+    struct ptx_operand count;
+    if (!ptx_literal(r, &count) || !ptx_expect(r, '>', "behind a number of registers"))
+        return 0;
+    if (count.kind != PTX_OP_INTEGER || count.value > UINT32_MAX) {
+        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "a number of registers has 32 bits");
+        return 0;
+    }
+    struct family *f = arena_push(&r->work, &r->families, sizeof *f);
+    if (!f)
+        return 0;
+    *f = (struct family){.type = d->type, .count = (uint32_t)count.value, .vector = d->vector};
+    return ptx_bind(r, name, MEANS_FAMILY, r->families.n - 1, 1, at);
+}
+
+int ptx_registers(struct reader *r) {
+    char seen[PTX_SEEN];
+    struct declaration d;
+    if (!ptx_declaration(r, &d))
+        return 0;
+    do {
+        ptx_skip(r);
+        struct place at = ptx_here(r);
+        uint32_t name = ptx_word(r);
+        if (!name) {
+            ptx_complain(r, RULE_PTX_TEXT_MISSING, at,
+                         "the name of a register is missing before %s", ptx_seen(r, seen));
+            return 0;
+        }
+        if (ptx_accept(r, '<')) {
+            if (!family(r, &d, name, at))
+                return 0;
+            continue;
+        }
+        uint32_t first = r->registers.n;
+        enum meaning meaning = d.vector > 1 ? MEANS_VECTOR : MEANS_REGISTER;
+        if (!ptx_bind(r, name, meaning, first, d.vector, at))
+            return 0;
+        for (unsigned i = 0; i < d.vector; i++)
+            ptx_register(r, name, &d.type, at.line);
+    } while (ptx_accept(r, ','));
+    return ptx_expect(r, ';', "behind a declaration");
+}

@@ -1,0 +1,163 @@
+/* Directives that declare something, or that may stand anywhere. */
+#include "../isa/near.h"
+#include "reader.h"
+
+#include <string.h>
+
+/* Directives, for the nearest one of a word that is none. */
+static const char *const known[] = {
+    "reg",    "local",   "shared", "global",  "const",  "param",        "loc",
+    "file",   "section", "pragma", "alias",   "extern", "visible",      "weak",
+    "common", "entry",   "func",   "version", "target", "address_size",
+};
+
+int ptx_space_find(const char *word) {
+    static const struct {
+        const char *word;
+        enum ptx_space space;
+    } spaces[] = {{"param", PTX_PARAM},           {"shared", PTX_SHARED},
+                  {"global", PTX_GLOBAL},         {"local", PTX_LOCAL},
+                  {"const", PTX_CONST},           {"shared::cta", PTX_SHARED},
+                  {"shared::cluster", PTX_SHARED}};
+    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++)
+        if (strcmp(word, spaces[i].word) == 0)
+            return (int)spaces[i].space;
+    return -1;
+}
+
+static int linkage_of(const char *word) {
+    return strcmp(word, "extern") == 0    ? PTX_EXTERN
+           : strcmp(word, "visible") == 0 ? PTX_VISIBLE
+           : strcmp(word, "weak") == 0    ? PTX_WEAK
+           : strcmp(word, "common") == 0  ? PTX_COMMON
+                                          : PTX_INTERNAL;
+}
+
+void ptx_skip_braces(struct reader *r) {
+    struct place open = ptx_here(r);
+    uint64_t depth = 0;
+    for (char c = ptx_skip(r); c; c = ptx_skip(r)) {
+        r->at++;
+        depth += c == '{';
+        if (c == '}' && --depth == 0)
+            return;
+        if (c == '"')
+            while (*r->at && *r->at++ != '"')
+                if (r->at[-1] == '\\' && *r->at == '"')
+                    r->at++;
+    }
+    ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r),
+                 "'}' is missing: the brace of line %u is not closed", (unsigned)open.line);
+}
+
+/* What pragmas say has no effect on what a program means. */
+int ptx_pragma(struct reader *r) {
+    const char *text;
+    uint32_t length;
+    do
+        if (!ptx_string(r, &text, &length))
+            return 0;
+    while (ptx_accept(r, ','));
+    return ptx_expect(r, ';', "behind .pragma");
+}
+
+/* Where memory is managed or unified says nothing about what it holds. */
+int ptx_attributes(struct reader *r) {
+    char word[PTX_WORD];
+    uint64_t ignored;
+    if (!ptx_expect(r, '(', "behind .attribute"))
+        return 0;
+    do {
+        ptx_skip(r);
+        struct place at = ptx_here(r);
+        ptx_dotted(r, word);
+        if (strcmp(word, "managed") && strcmp(word, "unified"))
+            ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "attribute '.%s' is not known",
+                         word);
+        if (ptx_accept(r, '(')) {
+            while (!ptx_accept(r, ')'))
+                if (!ptx_integer(r, "a part of an attribute", 0, UINT64_MAX, &ignored) ||
+                    (!ptx_accept(r, ',') && ptx_skip(r) != ')'))
+                    return ptx_expect(r, ')', "behind an attribute");
+        }
+    } while (ptx_accept(r, ','));
+    return ptx_expect(r, ')', "behind .attribute");
+}
+
+static int unknown(struct reader *r, const char *word, struct place at) {
+    const char *nearest = NULL;
+    unsigned best = 3;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        unsigned edits = near_edits(word, strlen(word), known[i], strlen(known[i]), best - 1);
+        if (edits < best) {
+            best = edits;
+            nearest = known[i];
+        }
+    }
+    if (nearest)
+        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                     "directive '.%s' is not known; did you mean '.%s'?", word, nearest);
+    else
+        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "directive '.%s' is not known", word);
+    return 0;
+}
+
+/* .loc, .file and .section end with what they hold, not with a semicolon. */
+static int debug(struct reader *r, const char *word) {
+    if (strcmp(word, "loc") == 0)
+        return ptx_loc(r);
+    if (strcmp(word, "file") == 0)
+        return ptx_file(r);
+    return ptx_section(r);
+}
+
+static int is_debug(const char *word) {
+    return strcmp(word, "loc") == 0 || strcmp(word, "file") == 0 || strcmp(word, "section") == 0;
+}
+
+static int is_outside(struct reader *r, const char *word, struct place at) {
+    if (!r->function)
+        return 1;
+    ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands inside of a function", word);
+    return 0;
+}
+
+/* Behind .extern and its like, which may be left out. */
+static int declares(struct reader *r, const char *word, enum ptx_linkage linkage, struct place at) {
+    int space = ptx_space_find(word);
+    if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
+        return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
+    if (space == PTX_PARAM && !r->function) {
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.param' stands outside of a function");
+        return 0;
+    }
+    if (space >= 0)
+        return ptx_variables(r, (enum ptx_space)space, linkage);
+    if (strcmp(word, "tex") == 0) {
+        ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
+                     "textures, samplers and surfaces are not modelled");
+        return 0;
+    }
+    return unknown(r, word, at);
+}
+
+int ptx_directive(struct reader *r) {
+    char word[PTX_WORD];
+    struct place at = ptx_here(r);
+    ptx_dotted(r, word);
+    if (is_debug(word))
+        return debug(r, word);
+    if (strcmp(word, "reg") == 0 && r->function)
+        return ptx_registers(r);
+    if (strcmp(word, "pragma") == 0)
+        return ptx_pragma(r);
+    if (strcmp(word, "alias") == 0)
+        return is_outside(r, word, at) && ptx_alias(r);
+    enum ptx_linkage linkage = (enum ptx_linkage)linkage_of(word);
+    if (linkage == PTX_INTERNAL)
+        return declares(r, word, linkage, at);
+    ptx_skip(r);
+    at = ptx_here(r);
+    ptx_dotted(r, word);
+    return declares(r, word, linkage, at);
+}

@@ -1,0 +1,210 @@
+/* Constant expressions: the operators of C on integers of 64 bits. A sign may stand before a
+ * floating-point number as well; other arithmetic of those is not modelled. */
+#include "reader.h"
+
+#include <string.h>
+
+/* As C has them, the weakest first. */
+static const struct operation {
+    char text[3];
+    uint8_t level;
+} operations[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+                  {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
+                  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+
+enum { NESTED = 64, SIGN = 11 };
+
+static int expression(struct reader *r, unsigned least, unsigned nested, struct ptx_operand *out);
+
+static const struct operation *operation_here(const char *at) {
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+        if (strncmp(at, operations[i].text, strlen(operations[i].text)) == 0)
+            return &operations[i];
+    return NULL;
+}
+
+static int needs_integers(struct reader *r, struct place at) {
+    ptx_complain(r, RULE_PTX_NUMBER_FLOAT, at,
+                 "arithmetic of floating-point constants is not modelled");
+    return 0;
+}
+
+static uint64_t compare(char c, int equal_too, uint64_t a, uint64_t b, int is_unsigned) {
+    if (equal_too && a == b)
+        return 1;
+    int less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+    return c == '<' ? less : !less && a != b;
+}
+
+/* Division as C has it; the least number by -1 wraps. */
+static uint64_t divide(uint64_t a, uint64_t b, int is_unsigned, int remainder) {
+    if (is_unsigned)
+        return remainder ? a % b : a / b;
+    int negative_a = (int64_t)a < 0, negative_b = (int64_t)b < 0;
+    uint64_t magnitude_a = negative_a ? 0 - a : a, magnitude_b = negative_b ? 0 - b : b;
+    uint64_t value = remainder ? magnitude_a % magnitude_b : magnitude_a / magnitude_b;
+    return (remainder ? negative_a : negative_a != negative_b) ? 0 - value : value;
+}
+
+/* Bits shifted out are lost, and a signed number keeps its sign. */
+static uint64_t shift_right(uint64_t a, uint64_t by, int is_unsigned) {
+    uint64_t sign = !is_unsigned && (int64_t)a < 0 ? UINT64_MAX : 0;
+    return by > 63 ? sign : by ? a >> by | sign << (64 - by) : a;
+}
+
+static int apply(struct reader *r, const char *text, struct place at, struct ptx_operand *a,
+                 const struct ptx_operand *b) {
+    int is_unsigned = a->is_unsigned || b->is_unsigned, is_truth = 0;
+    uint64_t x = a->value, y = b->value;
+    if ((*text == '/' || *text == '%') && y == 0) {
+        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "division by 0 in a constant expression");
+        return 0;
+    }
+    switch (*text) {
+    case '+': x += y; break;
+    case '-': x -= y; break;
+    case '*': x *= y; break;
+    case '/': x = divide(x, y, is_unsigned, 0); break;
+    case '%': x = divide(x, y, is_unsigned, 1); break;
+    case '^': x ^= y; break;
+    case '|':
+        is_truth = text[1] == '|';
+        x = is_truth ? x || y : (x | y);
+        break;
+    case '&':
+        is_truth = text[1] == '&';
+        x = is_truth ? x && y : (x & y);
+        break;
+    case '=':
+    case '!':
+        is_truth = 1;
+        x = (x == y) == (*text == '=');
+        break;
+    default:
+        if (text[1] == *text) {
+            is_unsigned = a->is_unsigned;
+            x = *text == '>' ? shift_right(x, y, is_unsigned) : y > 63 ? 0 : x << y;
+        } else {
+            is_truth = 1;
+            x = compare(*text, text[1] == '=', x, y, is_unsigned);
+        }
+    }
+    a->value = x;
+    a->is_unsigned = is_unsigned && !is_truth;
+    return 1;
+}
+
+/* (.s64) and (.u64) in front of what they convert. */
+static int cast(struct reader *r, unsigned nested, struct ptx_operand *out) {
+    char word[PTX_WORD];
+    struct place at = ptx_here(r);
+    ptx_dotted(r, word);
+    if (strcmp(word, "s64") && strcmp(word, "u64")) {
+        ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "a cast is to .s64 or .u64, not to .%s", word);
+        return 0;
+    }
+    if (!ptx_expect(r, ')', "behind a cast") || !expression(r, SIGN, nested + 1, out))
+        return 0;
+    if (out->kind != PTX_OP_INTEGER)
+        return needs_integers(r, at);
+    out->is_unsigned = word[0] == 'u';
+    return 1;
+}
+
+static int sign(struct reader *r, char c, unsigned nested, struct ptx_operand *out) {
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    if (!expression(r, SIGN, nested + 1, out))
+        return 0;
+    if (out->kind != PTX_OP_INTEGER) {
+        if (c != '-' && c != '+')
+            return needs_integers(r, at);
+        out->value ^= c == '+'                  ? 0
+                      : out->kind == PTX_OP_F32 ? (uint64_t)1 << 31
+                                                : (uint64_t)1 << 63;
+        return 1;
+    }
+    switch (c) {
+    case '-': out->value = 0 - out->value; break;
+    case '~': out->value = ~out->value; break;
+    case '!':
+        out->value = !out->value;
+        out->is_unsigned = 0;
+        break;
+    default: break;
+    }
+    return 1;
+}
+
+/* The one name that is a number. */
+static int warp_size(struct reader *r, struct ptx_operand *out) {
+    if (strncmp(r->at, "WARP_SZ", 7) != 0 || ptx_is_word(r->at[7]))
+        return 0;
+    r->at += 7;
+    *out = (struct ptx_operand){.kind = PTX_OP_INTEGER, .value = 32};
+    return 1;
+}
+
+static int primary(struct reader *r, unsigned nested, struct ptx_operand *out) {
+    char c = ptx_skip(r);
+    if (nested > NESTED) {
+        ptx_complain(r, RULE_PTX_NUMBER_NESTED, ptx_here(r),
+                     "a constant expression is nested at most %d deep", NESTED);
+        return 0;
+    }
+    if (c == '-' || c == '+' || c == '~' || c == '!') {
+        r->at++;
+        return sign(r, c, nested, out);
+    }
+    if (c == '(') {
+        r->at++;
+        if (ptx_skip(r) == '.')
+            return cast(r, nested, out);
+        return expression(r, 0, nested + 1, out) && ptx_expect(r, ')', "in a constant expression");
+    }
+    return warp_size(r, out) || ptx_literal(r, out);
+}
+
+/* a ? b : c, behind a. */
+static int choice(struct reader *r, unsigned nested, struct ptx_operand *out) {
+    struct ptx_operand yes, no;
+    struct place at = ptx_here(r);
+    if (!ptx_accept(r, '?'))
+        return 1;
+    if (!expression(r, 0, nested + 1, &yes) || !ptx_expect(r, ':', "in a constant expression") ||
+        !expression(r, 0, nested + 1, &no))
+        return 0;
+    if (out->kind != PTX_OP_INTEGER || yes.kind != PTX_OP_INTEGER || no.kind != PTX_OP_INTEGER)
+        return needs_integers(r, at);
+    int is_unsigned = yes.is_unsigned || no.is_unsigned;
+    *out = out->value ? yes : no;
+    out->is_unsigned = (uint8_t)is_unsigned;
+    return 1;
+}
+
+/* Operators of level `least` and stronger. */
+static int expression(struct reader *r, unsigned least, unsigned nested, struct ptx_operand *out) {
+    struct ptx_operand right;
+    if (!primary(r, nested, out))
+        return 0;
+    for (;;) {
+        char c = ptx_skip(r);
+        if (c == ',' || c == ';' || c == ']' || c == '}' || c == ')')
+            return 1;
+        const struct operation *found = operation_here(r->at);
+        struct place at = ptx_here(r);
+        if (!found || found->level < least || found->level >= SIGN)
+            return c == '?' && least == 0 ? choice(r, nested, out) : 1;
+        r->at += strlen(found->text);
+        if (!expression(r, found->level + 1u, nested + 1, &right))
+            return 0;
+        if (out->kind != PTX_OP_INTEGER || right.kind != PTX_OP_INTEGER)
+            return needs_integers(r, at);
+        if (!apply(r, found->text, at, out, &right))
+            return 0;
+    }
+}
+
+int ptx_constant(struct reader *r, struct ptx_operand *out) {
+    return expression(r, 0, 0, out);
+}

@@ -1,0 +1,277 @@
+/* Functions: what stands in front of a body and behind it. */
+#include "reader.h"
+
+#include <string.h>
+
+/* A directive between the parameters of a function and its body, with up to three numbers. */
+struct setting {
+    const char *word;
+    size_t at; /* of the field: an array if it takes three numbers                     */
+    uint8_t numbers;
+    uint64_t most;
+};
+
+#define FIELD(name) offsetof(struct ptx_function, name)
+static const struct setting settings[] = {
+    {"maxntid", FIELD(maxntid), 3, UINT32_MAX},
+    {"reqntid", FIELD(reqntid), 3, UINT32_MAX},
+    {"minnctapersm", FIELD(minnctapersm), 1, UINT32_MAX},
+    {"maxnctapersm", FIELD(maxnctapersm), 1, UINT32_MAX},
+    {"maxnreg", FIELD(maxnreg), 1, UINT32_MAX},
+    {"reqnctapercluster", FIELD(reqnctapercluster), 3, UINT32_MAX},
+    {"maxclusterrank", FIELD(maxclusterrank), 1, UINT32_MAX},
+    {"explicitcluster", FIELD(explicitcluster), 0, 0},
+    {"blocksareclusters", FIELD(blocksareclusters), 0, 0},
+    {"noreturn", FIELD(no_return), 0, 0},
+    {"unique", FIELD(unique), 0, 0},
+    {"abi_preserve", FIELD(abi_preserve), 1, UINT32_MAX},
+    {"abi_preserve_control", FIELD(abi_preserve), 1, UINT32_MAX},
+};
+
+static int read_setting(struct reader *r, const struct setting *setting, struct ptx_function *f) {
+    uint32_t *field = (uint32_t *)(void *)((char *)f + setting->at);
+    uint64_t value;
+    if (setting->numbers == 0)
+        *field = 1;
+    for (unsigned i = 0; i < setting->numbers; i++) {
+        if (i && !ptx_accept(r, ',')) {
+            field[i] = 1;
+            continue;
+        }
+        if (!ptx_integer(r, "what stands behind this directive", 0, setting->most, &value))
+            return 0;
+        field[i] = (uint32_t)value;
+    }
+    return 1;
+}
+
+static int one_setting(struct reader *r, struct ptx_function *f) {
+    char word[PTX_WORD];
+    struct place at = ptx_here(r);
+    ptx_dotted(r, word);
+    if (strcmp(word, "pragma") == 0)
+        return ptx_pragma(r);
+    if (strcmp(word, "attribute") == 0)
+        return ptx_attributes(r);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (strcmp(settings[i].word, word) == 0)
+            return read_setting(r, &settings[i], f);
+    ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at, "directive '.%s' of a function is not known",
+                 word);
+    f->problems++;
+    for (char c = ptx_skip(r); ptx_is_digit(c) || c == ','; c = ptx_skip(r))
+        r->at++;
+    return 1;
+}
+
+static int read_settings(struct reader *r, struct ptx_function *f) {
+    while (ptx_skip(r) == '.')
+        if (!one_setting(r, f))
+            return 0;
+    return 1;
+}
+
+/* (results) name (parameters) directives. */
+static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
+    char seen[PTX_SEEN];
+    uint32_t bytes;
+    if (!read_settings(r, f))
+        return 0;
+    if (ptx_accept(r, '(') && !ptx_params(r, 0, &f->results, &f->n_results, &bytes))
+        return 0;
+    ptx_skip(r);
+    struct place at = ptx_here(r);
+    if (!(*name = ptx_word(r))) {
+        ptx_complain(r, RULE_PTX_TEXT_MISSING, at, "the name of a function is missing before %s",
+                     ptx_seen(r, seen));
+        return 0;
+    }
+    f->name = ptx_name_keep(r, *name);
+    f->line = at.line;
+    f->col = at.col;
+    if (ptx_accept(r, '(') && !ptx_params(r, 0, &f->params, &f->n_params, &f->param_bytes))
+        return 0;
+    return read_settings(r, f);
+}
+
+static int same_params(const struct ptx_param *a, uint32_t n, const struct ptx_param *b,
+                       uint32_t m) {
+    for (uint32_t i = 0; i < n && n == m; i++)
+        if (a[i].bytes != b[i].bytes || a[i].in_register != b[i].in_register)
+            return 0;
+    return n == m;
+}
+
+/* The function of that name, declared already or new; its index. */
+static int declare(struct reader *r, uint32_t name, const struct ptx_function *head, int defines,
+                   uint32_t *index) {
+    struct place at = {head->line, head->col};
+    uint32_t bound = NAME_AT(r, name)->bound;
+    if (bound && BINDING_AT(r, bound)->meaning == MEANS_FUNCTION) {
+        *index = BINDING_AT(r, bound)->index;
+        struct ptx_function *f = VEC_AT(struct ptx_function, r->functions, *index);
+        if (f->is_entry != head->is_entry ||
+            !same_params(f->params, f->n_params, head->params, head->n_params) ||
+            !same_params(f->results, f->n_results, head->results, head->n_results)) {
+            ptx_complain(r, RULE_PTX_FUNCTION_OTHER, at,
+                         "'%.80s' was declared with other parameters in line %u", head->name,
+                         (unsigned)f->line);
+        } else if (f->is_defined && defines) {
+            ptx_complain(r, RULE_PTX_NAME_TWICE, at, "'%.80s' is defined in line %u already",
+                         head->name, (unsigned)f->line);
+            return 0;
+        }
+        if (!f->is_defined)
+            *f = *head;
+        return !(f->is_defined && defines);
+    }
+    *index = r->functions.n;
+    if (!ptx_bind(r, name, MEANS_FUNCTION, *index, 1, at))
+        return 0;
+    struct ptx_function *f = arena_push(&r->work, &r->functions, sizeof *f);
+    if (f)
+        *f = *head;
+    return f != NULL;
+}
+
+/* Names of parameters, in the scope of the body. */
+static int bind_params(struct reader *r, struct ptx_param *params, uint32_t n,
+                       enum meaning meaning) {
+    for (uint32_t i = 0; i < n; i++) {
+        struct ptx_param *p = &params[i];
+        struct place at = {p->line, p->col};
+        if (p->type.letter == 't')
+            ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
+                         "'%.80s' is a .%s: textures, samplers and surfaces are not modelled",
+                         p->name, p->type.name);
+        if (!p->in_register) {
+            if (!ptx_bind(r, p->word, meaning, i, 1, at))
+                return 0;
+            continue;
+        }
+        p->reg = r->registers.n;
+        for (unsigned k = 0; k < p->vector; k++)
+            ptx_register(r, p->word, &p->type, p->line);
+        if (!ptx_bind(r, p->word, p->vector > 1 ? MEANS_VECTOR : MEANS_REGISTER, p->reg, p->vector,
+                      at))
+            return 0;
+    }
+    return 1;
+}
+
+static int keep(struct reader *r, void *out, uint32_t *n, const struct arena_vec *vec,
+                size_t element) {
+    void *copy = vec->n ? arena_copy(r->keep, vec->at, vec->n * element) : NULL;
+    memcpy(out, &copy, sizeof copy);
+    *n = vec->n;
+    return copy || !vec->n;
+}
+
+/* What was read of a body goes into the module. */
+static int keep_body(struct reader *r, struct ptx_function *f) {
+    return keep(r, &f->registers, &f->n_registers, &r->registers, sizeof *f->registers) &&
+           keep(r, &f->code, &f->n_code, &r->code, sizeof *f->code) &&
+           keep(r, &f->operands, &f->n_operands, &r->operands, sizeof *f->operands) &&
+           keep(r, &f->tables, &f->n_tables, &r->tables, sizeof *f->tables) &&
+           keep(r, &f->prototypes, &f->n_prototypes, &r->prototypes, sizeof *f->prototypes);
+}
+
+/* Operands that still wait when the function ends. */
+static void complain_waiting(struct reader *r) {
+    for (uint32_t i = 0; i < r->waiting.n; i++) {
+        const struct waiting *w = VEC_AT(struct waiting, r->waiting, i);
+        NAME_AT(r, w->name)->waits = 0;
+        if (VEC_AT(struct ptx_operand, r->operands, w->operand)->kind == PTX_OP_NONE)
+            ptx_complain_name(r, w->name, w->at, "the name");
+    }
+}
+
+static int define(struct reader *r, uint32_t index) {
+    struct ptx_function f = *VEC_AT(struct ptx_function, r->functions, index);
+    struct arena_vec *const cleared[] = {&r->families, &r->registers,  &r->code,    &r->operands,
+                                         &r->tables,   &r->prototypes, &r->waiting, &r->pieces};
+    uint32_t bindings = r->bindings.n;
+    for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; i++)
+        cleared[i]->n = 0;
+    r->loc = 0;
+    r->odd_families = 0;
+    r->function = &f;
+    r->function_index = (int32_t)index;
+    int fine = ptx_scope_open(r, ptx_here(r)) &&
+               bind_params(r, f.results, f.n_results, MEANS_RESULT) &&
+               bind_params(r, f.params, f.n_params, MEANS_PARAM);
+    if (fine)
+        ptx_body(r);
+    else
+        ptx_skip_braces(r);
+    f.end_line = r->line;
+    complain_waiting(r);
+    while (r->scopes.n > 1)
+        ptx_scope_close(r);
+    r->bindings.n = bindings;
+    f.is_defined = 1;
+    fine = keep_body(r, &f);
+    r->function = NULL;
+    r->function_index = -1;
+    *VEC_AT(struct ptx_function, r->functions, index) = f;
+    return fine;
+}
+
+int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
+    struct ptx_function head = {.is_entry = (uint8_t)is_entry, .linkage = linkage};
+    uint32_t name, index;
+    int fine = read_head(r, &head, &name);
+    if (!fine) {
+        ptx_recover(r);
+    } else if (ptx_skip(r) != '{') {
+        return declare(r, name, &head, 0, &index) && ptx_expect(r, ';', "behind a function");
+    } else {
+        fine = declare(r, name, &head, 1, &index);
+    }
+    if (ptx_skip(r) != '{')
+        return fine;
+    if (fine)
+        return define(r, index);
+    ptx_skip_braces(r);
+    return 0;
+}
+
+/* --- .alias --- */
+
+struct alias {
+    uint32_t name, function; /* both functions                                             */
+};
+
+int ptx_alias(struct reader *r) {
+    struct place at[2];
+    uint32_t word[2];
+    for (int i = 0; i < 2; i++) {
+        if (i && !ptx_expect(r, ',', "between the names of an alias"))
+            return 0;
+        ptx_skip(r);
+        at[i] = ptx_here(r);
+        word[i] = ptx_word(r);
+        uint32_t bound = NAME_AT(r, word[i])->bound;
+        if (!word[i] || !bound || BINDING_AT(r, bound)->meaning != MEANS_FUNCTION) {
+            ptx_complain_name(r, word[i], at[i], "a function");
+            return 0;
+        }
+        word[i] = BINDING_AT(r, bound)->index;
+    }
+    struct alias *alias = arena_push(&r->work, &r->aliases, sizeof *alias);
+    if (!alias)
+        return 0;
+    *alias = (struct alias){word[0], word[1]};
+    return ptx_expect(r, ';', "behind an alias");
+}
+
+/* An alias gets all that its function has, but its name. */
+void ptx_aliases_end(struct reader *r) {
+    for (uint32_t i = 0; i < r->aliases.n; i++) {
+        const struct alias *alias = VEC_AT(struct alias, r->aliases, i);
+        struct ptx_function *f = VEC_AT(struct ptx_function, r->functions, alias->name);
+        const char *name = f->name;
+        *f = *VEC_AT(struct ptx_function, r->functions, alias->function);
+        f->name = name;
+    }
+}

@@ -1,0 +1,227 @@
+/* A text: modules one behind the other, from .version to .version. */
+#include "reader.h"
+
+#include <string.h>
+
+#define MOST_TEXT ((size_t)1 << 30)
+
+static int read_version(struct reader *r) {
+    struct place at = (ptx_skip(r), ptx_here(r));
+    uint32_t major = 0, minor = 0;
+    const char *from = r->at;
+    for (; ptx_is_digit(*r->at) && major < 1000; r->at++)
+        major = major * 10 + (uint32_t)(*r->at - '0');
+    if (*r->at == '.')
+        for (r->at++; ptx_is_digit(*r->at) && minor < 1000; r->at++)
+            minor = minor * 10 + (uint32_t)(*r->at - '0');
+    if (r->at == from || ptx_is_word(*r->at) || minor > 9 || major > 99) {
+        ptx_complain(r, RULE_PTX_TEXT_VERSION, at, "behind .version stands a number such as 9.0");
+        return 0;
+    }
+    r->module->version = (uint16_t)(major * 10 + minor);
+    return 1;
+}
+
+/* sm_90a, debug */
+static int read_target(struct reader *r) {
+    char seen[PTX_SEEN];
+    do {
+        struct place at = (ptx_skip(r), ptx_here(r));
+        uint32_t name = ptx_word(r);
+        const char *word = name ? ptx_name_keep(r, name) : "";
+        if (!name) {
+            ptx_complain(r, RULE_PTX_TEXT_MISSING, at, "a target is missing before %s",
+                         ptx_seen(r, seen));
+            return 0;
+        }
+        if (strncmp(word, "sm_", 3) == 0 || strncmp(word, "compute_", 8) == 0)
+            r->module->target = word;
+        else if (strcmp(word, "debug") == 0)
+            r->module->debug = 1;
+        else if (strncmp(word, "texmode_", 8) != 0)
+            ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
+                         "option '%.60s' of .target is not known", word);
+    } while (ptx_accept(r, ','));
+    return 1;
+}
+
+static int read_address_size(struct reader *r) {
+    struct place at = (ptx_skip(r), ptx_here(r));
+    uint64_t size;
+    if (!ptx_integer(r, "the size of an address", 32, 64, &size))
+        return 0;
+    r->module->address_size = (uint8_t)size;
+    if (size != 64)
+        ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at, "addresses of %u bits are not modelled",
+                     (unsigned)size);
+    return 1;
+}
+
+static int is_directive(const struct reader *r, const char *word) {
+    size_t n = strlen(word);
+    return *r->at == '.' && strncmp(r->at + 1, word, n) == 0 && !ptx_is_word(r->at[n + 1]);
+}
+
+static int statement(struct reader *r, char c) {
+    char seen[PTX_SEEN];
+    if (is_directive(r, "target"))
+        return r->at += 7, read_target(r);
+    if (is_directive(r, "address_size"))
+        return r->at += 13, read_address_size(r);
+    if (c == '.')
+        return ptx_directive(r);
+    if (c == ';') {
+        r->at++;
+        return 1;
+    }
+    if (c == '@' && r->at[1] == '@') {
+        while (*r->at && *r->at != '\n')
+            r->at++;
+        return 1;
+    }
+    ptx_complain(r, RULE_PTX_TEXT_UNEXPECTED, ptx_here(r),
+                 "%s does not begin a directive of a module", ptx_seen(r, seen));
+    return 0;
+}
+
+/* From behind .version to the next one, or to the end. */
+static void read_statements(struct reader *r) {
+    while (!r->work.failed && !r->keep->failed) {
+        char c = ptx_skip(r);
+        if (c == '\0' || is_directive(r, "version"))
+            return;
+        if (statement(r, c))
+            continue;
+        ptx_recover(r);
+        /* Braces outside of functions belong to nothing. */
+        if (*r->at == '{')
+            ptx_skip_braces(r);
+        else if (*r->at == '}')
+            r->at++;
+    }
+}
+
+static int keep(struct reader *r, void *out, uint32_t *n, const struct arena_vec *vec,
+                size_t element) {
+    void *copy = vec->n ? arena_copy(r->keep, vec->at, vec->n * element) : NULL;
+    memcpy(out, &copy, sizeof copy);
+    *n = vec->n;
+    return copy || !vec->n;
+}
+
+static int keep_module(struct reader *r) {
+    struct ptx_module *m = r->module;
+    uint32_t files;
+    return keep(r, &m->variables, &m->n_variables, &r->variables, sizeof *m->variables) &&
+           keep(r, &m->functions, &m->n_functions, &r->functions, sizeof *m->functions) &&
+           keep(r, &m->opcodes, &m->n_opcodes, &r->opcodes, sizeof *m->opcodes) &&
+           keep(r, &m->locs, &m->n_locs, &r->locs, sizeof *m->locs) &&
+           keep(r, &m->files, &m->n_files, &r->files, sizeof *m->files) &&
+           keep(r, &m->file_numbers, &files, &r->file_numbers, sizeof *m->file_numbers) &&
+           keep(r, &m->problems, &m->n_problems, &r->problem_list, sizeof *m->problems);
+}
+
+/* Nothing of the module before is known any more. */
+static int begin_module(struct reader *r) {
+    struct arena_vec *const cleared[] = {
+        &r->bindings, &r->variables,    &r->functions,    &r->opcodes, &r->locs,
+        &r->files,    &r->file_numbers, &r->problem_list, &r->aliases, &r->scopes,
+    };
+    for (uint32_t i = 0; i < r->opcodes.n; i++) {
+        const char *text = VEC_AT(struct ptx_opcode, r->opcodes, i)->text;
+        NAME_AT(r, ptx_name(r, text, strlen(text)))->opcode = 0;
+    }
+    for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; i++)
+        *cleared[i] = (struct arena_vec){NULL, 0, 0};
+    r->problem_table = NULL;
+    r->function = NULL;
+    r->function_index = -1;
+    r->module->address_size = 64;
+    r->module->target = "";
+    r->module->line = r->line;
+    return arena_push(&r->work, &r->bindings, sizeof(struct binding)) && ptx_debug_begin(r) &&
+           ptx_scope_open(r, ptx_here(r));
+}
+
+static int end_module(struct reader *r) {
+    while (r->scopes.n)
+        ptx_scope_close(r);
+    ptx_debug_end(r);
+    ptx_aliases_end(r);
+    r->module->lines = r->line - r->module->line + 1;
+    return keep_module(r);
+}
+
+/* One module, which begins with .version; 0: there is no memory. */
+static int read_module(struct reader *r) {
+    char seen[PTX_SEEN];
+    if (!begin_module(r))
+        return 0;
+    ptx_skip(r);
+    if (!is_directive(r, "version")) {
+        ptx_complain(r, RULE_PTX_TEXT_VERSION, ptx_here(r),
+                     "this is no PTX: it begins with %s, not with .version", ptx_seen(r, seen));
+        r->at = r->end;
+    } else {
+        r->at += 8;
+        if (!read_version(r))
+            ptx_recover(r);
+        read_statements(r);
+    }
+    return end_module(r) && !r->work.failed && !r->keep->failed;
+}
+
+static int read_all(struct reader *r) {
+    while (read_module(r)) {
+        if (!ptx_skip(r))
+            return 1;
+        r->module->next = arena_take(r->keep, sizeof *r->module->next);
+        if (!r->module->next)
+            return 0;
+        r->module = r->module->next;
+    }
+    return 0;
+}
+
+enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
+                                 struct ptx_module *module, struct wsim_diag *diag) {
+    struct ptx_arena *arena;
+    struct ptx_arena keep = {.most = most};
+    struct reader r = {.line = 1, .module = module, .diag = diag, .work = {.most = most}};
+    *module = (struct ptx_module){0};
+    const char *zero = size ? memchr(text, '\0', size) : NULL;
+    size = zero ? (size_t)(zero - text) : size;
+    if (size > MOST_TEXT)
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
+                           "a text has at most 2^30 bytes, this has %llu",
+                           (unsigned long long)size);
+    /* The arena that the module owns lies in itself. */
+    if ((arena = arena_take(&keep, sizeof *arena)) == NULL)
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    *arena = keep;
+    module->arena = r.keep = arena;
+    r.contents = (uint32_t)size;
+    r.seed = (uint32_t)(uintptr_t)&keep * 2654435761u;
+    const char *copy = arena_copy(&r.work, text, size);
+    r.at = r.line_start = copy;
+    r.end = copy + size;
+    int fine = copy && ptx_names_begin(&r) && read_all(&r);
+    arena_free(&r.work);
+    if (fine)
+        return r.status;
+    ptx_free(module);
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+}
+
+enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *module,
+                          struct wsim_diag *diag) {
+    return ptx_read_within(text, size, 0, module, diag);
+}
+
+void ptx_free(struct ptx_module *module) {
+    if (module->arena) {
+        struct ptx_arena arena = *module->arena;
+        arena_free(&arena);
+    }
+    *module = (struct ptx_module){0};
+}

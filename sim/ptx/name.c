@@ -1,0 +1,240 @@
+/* Names: each word once, by a hash table; what it means in the innermost scope, in one step.
+ *
+ * A name knows its innermost binding, a binding the one that it hides, a scope its bindings: they
+ * are undone when it closes. Labels may be used before they are declared, so operands wait for
+ * them: the operands that were made since a scope was opened are those inside of it, and when it
+ * closes each of its labels takes those. Nothing is searched, and nothing is looked at twice. */
+#include "reader.h"
+
+#include <string.h>
+
+/* The seed differs from one run to the next, so that nobody can choose words that all fall into
+ * one slot; nothing but time depends on it. */
+static uint32_t hash(const struct reader *r, const char *text, size_t length) {
+    uint64_t h = r->seed ^ ((uint64_t)length << 32);
+    uint64_t word;
+    for (; length >= 8; length -= 8, text += 8) {
+        memcpy(&word, text, 8);
+        h = (h ^ word) * 0x9E3779B97F4A7C15u;
+        h ^= h >> 29;
+    }
+    word = 0;
+    memcpy(&word, text, length);
+    h = (h ^ word) * 0x9E3779B97F4A7C15u;
+    return (uint32_t)(h >> 32 ^ h >> 13);
+}
+
+static int table_grow(struct reader *r) {
+    uint32_t slots = r->name_slots ? r->name_slots * 2 : 1024;
+    uint32_t *table = arena_take(&r->work, slots * sizeof *table);
+    if (!table)
+        return 0;
+    for (uint32_t i = 1; i < r->names.n; i++) {
+        uint32_t slot = NAME_AT(r, i)->hash & (slots - 1);
+        while (table[slot])
+            slot = (slot + 1) & (slots - 1);
+        table[slot] = i;
+    }
+    r->name_table = table;
+    r->name_slots = slots;
+    return 1;
+}
+
+static uint32_t name_add(struct reader *r, const char *text, size_t length, uint32_t hashed) {
+    struct name *name = arena_push(&r->work, &r->names, sizeof *name);
+    if (!name)
+        return 0;
+    *name = (struct name){.text = text, .length = (uint32_t)length, .hash = hashed};
+    return r->names.n - 1;
+}
+
+uint32_t ptx_name(struct reader *r, const char *text, size_t length) {
+    uint32_t hashed = hash(r, text, length), slot;
+    if (r->names.n * 2 >= r->name_slots && !table_grow(r))
+        return 0;
+    for (slot = hashed & (r->name_slots - 1); r->name_table[slot];
+         slot = (slot + 1) & (r->name_slots - 1)) {
+        const struct name *name = NAME_AT(r, r->name_table[slot]);
+        if (name->hash == hashed && name->length == length && memcmp(name->text, text, length) == 0)
+            return r->name_table[slot];
+    }
+    uint32_t name = name_add(r, text, length, hashed);
+    r->name_table[slot] = name;
+    return name;
+}
+
+const char *ptx_name_keep(struct reader *r, uint32_t name) {
+    struct name *n = NAME_AT(r, name);
+    if (!n->kept)
+        n->kept = arena_copy(r->keep, n->text, n->length);
+    return n->kept ? n->kept : "";
+}
+
+int ptx_names_begin(struct reader *r) {
+    if (!arena_push(&r->work, &r->names, sizeof(struct name)))
+        return 0;
+    for (uint32_t i = 0; i < PTX_SPECIALS; i++) {
+        uint32_t name = ptx_name(r, ptx_special_name(i), strlen(ptx_special_name(i)));
+        if (!name)
+            return 0;
+        NAME_AT(r, name)->special = i + 1;
+    }
+    return 1;
+}
+
+/* --- scopes --- */
+
+int ptx_scope_open(struct reader *r, struct place at) {
+    struct scope *scope = arena_push(&r->work, &r->scopes, sizeof *scope);
+    if (!scope)
+        return 0;
+    scope->operands = r->operands.n;
+    scope->at = at;
+    return 1;
+}
+
+/* Gives the operands that wait inside of the scope what they wait for. */
+static void resolve(struct reader *r, const struct scope *scope, const struct binding *binding) {
+    struct name *name = NAME_AT(r, binding->name);
+    while (name->waits) {
+        const struct waiting *w = VEC_AT(struct waiting, r->waiting, name->waits - 1);
+        if (w->operand < scope->operands)
+            break;
+        struct ptx_operand *op = VEC_AT(struct ptx_operand, r->operands, w->operand);
+        op->kind = binding->meaning == MEANS_LABEL   ? PTX_OP_LABEL
+                   : binding->meaning == MEANS_TABLE ? PTX_OP_TABLE
+                                                     : PTX_OP_PROTOTYPE;
+        op->index = binding->index;
+        name->waits = w->before;
+    }
+}
+
+void ptx_scope_close(struct reader *r) {
+    const struct scope *scope = VEC_AT(struct scope, r->scopes, r->scopes.n - 1);
+    for (uint32_t i = scope->bindings; i;) {
+        const struct binding *binding = BINDING_AT(r, i);
+        struct name *name = NAME_AT(r, binding->name);
+        if (binding->meaning >= MEANS_LABEL)
+            resolve(r, scope, binding);
+        if (binding->meaning == MEANS_FAMILY)
+            name->family = binding->outer;
+        else
+            name->bound = binding->outer;
+        i = binding->next;
+    }
+    r->scopes.n--;
+}
+
+static int bind_at(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index,
+                   uint32_t count, uint32_t depth, struct place at) {
+    struct binding *binding = arena_push(&r->work, &r->bindings, sizeof *binding);
+    struct scope *scope = VEC_AT(struct scope, r->scopes, depth);
+    struct name *n = NAME_AT(r, name);
+    uint32_t *innermost = meaning == MEANS_FAMILY ? &n->family : &n->bound;
+    if (!binding)
+        return 0;
+    *binding = (struct binding){.name = name,
+                                .meaning = (uint8_t)meaning,
+                                .count = (uint8_t)count,
+                                .index = index,
+                                .depth = depth,
+                                .outer = *innermost,
+                                .next = scope->bindings,
+                                .at = at};
+    *innermost = scope->bindings = r->bindings.n - 1;
+    return 1;
+}
+
+int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
+             struct place at) {
+    const struct name *n = NAME_AT(r, name);
+    uint32_t depth = r->scopes.n - 1, bound = meaning == MEANS_FAMILY ? n->family : n->bound;
+    if (bound && BINDING_AT(r, bound)->depth == depth) {
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at,
+                     "'%.*s' is declared twice in this scope: in line %u already",
+                     n->length > 60 ? 60 : (int)n->length, n->text,
+                     (unsigned)BINDING_AT(r, bound)->at.line);
+        return 0;
+    }
+    if (meaning == MEANS_FAMILY && ptx_is_digit(n->text[n->length - 1]))
+        r->odd_families = 1;
+    return bind_at(r, name, meaning, index, count, depth, at);
+}
+
+/* %r12 is number 12 of what begins with %r, if it is written without zeros in front. Done when a
+ * name is looked up first. */
+static void split(struct reader *r, uint32_t name) {
+    enum { MOST_DIGITS = 9 };
+    struct name *n = NAME_AT(r, name);
+    const char *text = n->text;
+    uint32_t at = n->length, length = n->length, number = 0;
+    n->is_split = 1;
+    while (at > 1 && length - at < MOST_DIGITS && ptx_is_digit(text[at - 1]))
+        at--;
+    while (at + 1 < length && text[at] == '0')
+        at++;
+    if (at == length)
+        return;
+    for (uint32_t i = at; i < length; i++)
+        number = number * 10 + (uint32_t)(text[i] - '0');
+    uint32_t prefix = ptx_name(r, text, at);
+    NAME_AT(r, name)->prefix = prefix;
+    NAME_AT(r, name)->number = number;
+}
+
+/* The innermost family that `name` is a register of; 0: none. Where the prefix of a family ends
+ * with a digit, a name can be divided in several ways. */
+static uint32_t family_of(struct reader *r, uint32_t name) {
+    const struct name *n = NAME_AT(r, name);
+    uint32_t found = 0, bound = n->prefix ? NAME_AT(r, n->prefix)->family : 0;
+    if (bound && n->number < VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
+        found = bound;
+    if (!r->odd_families || !n->prefix)
+        return found;
+    for (uint32_t at = NAME_AT(r, n->prefix)->length + 1; at < NAME_AT(r, name)->length; at++) {
+        const char *text = NAME_AT(r, name)->text;
+        uint32_t rest = 0, length = NAME_AT(r, name)->length;
+        for (uint32_t i = at; i < length; i++)
+            rest = rest * 10 + (uint32_t)(text[i] - '0');
+        bound = NAME_AT(r, ptx_name(r, text, at))->family;
+        if ((text[at] == '0' && at + 1 < length) || !bound ||
+            rest >= VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
+            continue;
+        if (!found || BINDING_AT(r, bound)->depth > BINDING_AT(r, found)->depth)
+            found = bound;
+    }
+    return found;
+}
+
+uint32_t ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line) {
+    struct ptx_register *reg = arena_push(&r->work, &r->registers, sizeof *reg);
+    if (!reg)
+        return 0;
+    reg->name = ptx_name_keep(r, name);
+    reg->type = *type;
+    reg->line = line;
+    return r->registers.n - 1;
+}
+
+/* Registers of a family are made when they are used first. */
+static int make_register(struct reader *r, uint32_t name, const struct binding *of) {
+    const struct family family = *VEC_AT(struct family, r->families, of->index);
+    const uint32_t first = r->registers.n, depth = of->depth;
+    const struct place at = of->at;
+    for (unsigned i = 0; i < family.vector; i++)
+        ptx_register(r, name, &family.type, at.line);
+    return bind_at(r, name, family.vector > 1 ? MEANS_VECTOR : MEANS_REGISTER, first, family.vector,
+                   depth, at);
+}
+
+const struct binding *ptx_lookup(struct reader *r, uint32_t name) {
+    if (!NAME_AT(r, name)->is_split)
+        split(r, name);
+    uint32_t bound = NAME_AT(r, name)->bound;
+    uint32_t family = NAME_AT(r, name)->prefix ? family_of(r, name) : 0;
+    if (family && (!bound || BINDING_AT(r, bound)->depth < BINDING_AT(r, family)->depth))
+        if (!make_register(r, name, BINDING_AT(r, family)))
+            return NULL;
+    bound = NAME_AT(r, name)->bound;
+    return bound ? BINDING_AT(r, bound) : NULL;
+}

@@ -1,0 +1,287 @@
+/* Operands. Those of a list are collected on a stack of pieces and then moved side by side. */
+#include "reader.h"
+
+#include <string.h>
+
+enum { NESTED = 4 };
+
+static int operand(struct reader *r, int in_call, unsigned nested);
+
+static struct piece *push(struct reader *r, struct place at) {
+    struct piece *piece = arena_push(&r->work, &r->pieces, sizeof *piece);
+    if (piece)
+        piece->at = at;
+    return piece;
+}
+
+/* An operand that waits is found again by its name. */
+static int wait_for(struct reader *r, uint32_t name, uint32_t op, struct place at) {
+    struct waiting *waiting = arena_push(&r->work, &r->waiting, sizeof *waiting);
+    if (!waiting)
+        return 0;
+    *waiting = (struct waiting){name, op, NAME_AT(r, name)->waits, at};
+    NAME_AT(r, name)->waits = r->waiting.n;
+    return 1;
+}
+
+int ptx_fold(struct reader *r, uint32_t mark, uint32_t *first, uint32_t *count) {
+    *first = r->operands.n;
+    *count = r->pieces.n - mark;
+    for (uint32_t i = mark; i < r->pieces.n; i++) {
+        const struct piece *piece = VEC_AT(struct piece, r->pieces, i);
+        struct ptx_operand *op = arena_push(&r->work, &r->operands, sizeof *op);
+        if (!op)
+            return 0;
+        *op = piece->op;
+        if (piece->waits && !wait_for(r, piece->waits, r->operands.n - 1, piece->at))
+            return 0;
+    }
+    r->pieces.n = mark;
+    return 1;
+}
+
+/* The pieces from `mark` on become one. */
+static int gather(struct reader *r, uint32_t mark, struct place at, enum ptx_operand_kind kind,
+                  uint64_t value) {
+    uint32_t first, count;
+    if (!ptx_fold(r, mark, &first, &count))
+        return 0;
+    struct piece *piece = push(r, at);
+    if (!piece)
+        return 0;
+    piece->op =
+        (struct ptx_operand){.kind = (uint8_t)kind, .first = first, .count = count, .value = value};
+    return 1;
+}
+
+/* { } and ( ): elements to the closing bracket, which may be none. */
+static int list(struct reader *r, char close, int in_call, unsigned nested) {
+    struct place at = ptx_here(r);
+    uint32_t mark = r->pieces.n;
+    r->at++;
+    if (!ptx_accept(r, close)) {
+        do
+            if (!operand(r, in_call, nested + 1))
+                return 0;
+        while (ptx_accept(r, ','));
+        if (!ptx_expect(r, close, "in a list of operands"))
+            return 0;
+    }
+    return gather(r, mark, at, PTX_OP_VECTOR, 0);
+}
+
+/* + 8 or -8 behind a name. */
+static int offset(struct reader *r, uint64_t *value) {
+    struct ptx_operand number;
+    char c = ptx_skip(r);
+    struct place at = ptx_here(r);
+    if (c != '+' && c != '-')
+        return 1;
+    r->at += c == '+';
+    if (!ptx_constant(r, &number))
+        return 0;
+    if (number.kind != PTX_OP_INTEGER) {
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "what is added to an address is an integer");
+        return 0;
+    }
+    *value += number.value;
+    return 1;
+}
+
+/* [2] behind the name of an array: the address of its third element. */
+static int subscript(struct reader *r, struct ptx_operand *op) {
+    uint64_t index, element = 1;
+    if (!ptx_accept(r, '['))
+        return 1;
+    if (!ptx_integer(r, "a subscript", 0, INT64_MAX, &index) ||
+        !ptx_expect(r, ']', "behind a subscript"))
+        return 0;
+    if (op->kind == PTX_OP_VARIABLE) {
+        const struct ptx_variable *v = VEC_AT(struct ptx_variable, r->variables, op->index);
+        element = (v->type.bits + 7u) / 8 * v->vector;
+    } else {
+        const struct ptx_param *p =
+            op->kind == PTX_OP_PARAM ? r->function->params : r->function->results;
+        element = (p[op->index].type.bits + 7u) / 8;
+    }
+    op->value += index * element;
+    return 1;
+}
+
+/* .x of a register that is a vector, .b0 or .h1 of another one. */
+static int component(struct reader *r, struct ptx_operand *op, const struct binding *binding) {
+    static const char parts[][3] = {"b0", "b1", "b2", "b3", "h0", "h1"};
+    char word[PTX_WORD];
+    struct place at = ptx_here(r);
+    ptx_dotted(r, word);
+    const char *letter = word[0] && !word[1] ? strchr("xyzwrgba", word[0]) : NULL;
+    unsigned index = letter ? (unsigned)(letter - "xyzwrgba") % 4 : 4;
+    if (binding->meaning == MEANS_VECTOR && index < binding->count) {
+        op->kind = PTX_OP_REGISTER;
+        op->index = binding->index + index;
+        return 1;
+    }
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (binding->meaning == MEANS_REGISTER && strcmp(parts[i], word) == 0) {
+            op->part = (uint8_t)(PTX_B0 + i);
+            return 1;
+        }
+    ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "this register has no component '.%s'", word);
+    return 0;
+}
+
+static enum ptx_operand_kind kind_of(enum meaning meaning) {
+    switch (meaning) {
+    case MEANS_REGISTER: return PTX_OP_REGISTER;
+    case MEANS_VARIABLE: return PTX_OP_VARIABLE;
+    case MEANS_PARAM: return PTX_OP_PARAM;
+    case MEANS_RESULT: return PTX_OP_RESULT;
+    case MEANS_FUNCTION: return PTX_OP_FUNCTION;
+    default: return PTX_OP_NONE;
+    }
+}
+
+/* The registers of one that is a vector, as if they were written in braces. */
+static int spread(struct reader *r, const struct binding *binding, struct place at) {
+    const uint32_t first = binding->index, count = binding->count, mark = r->pieces.n;
+    for (uint32_t i = 0; i < count; i++) {
+        struct piece *piece = push(r, at);
+        if (!piece)
+            return 0;
+        piece->op.kind = PTX_OP_REGISTER;
+        piece->op.index = first + i;
+    }
+    return gather(r, mark, at, PTX_OP_VECTOR, 0);
+}
+
+/* %tid.x: the longest name that is a special register. */
+static uint32_t special(struct reader *r, const char *from) {
+    const char *end = r->at;
+    if (end[0] == '.' && end[1] && strchr("xyzw", end[1]) && !ptx_is_word(end[2]))
+        end += 2;
+    uint32_t found = NAME_AT(r, ptx_name(r, from, (size_t)(end - from)))->special;
+    if (found)
+        r->at = end;
+    return found;
+}
+
+/* A name. What is declared nowhere yet can still be a label. */
+static int named(struct reader *r, uint8_t negated) {
+    struct place at = ptx_here(r);
+    const char *from = r->at;
+    uint32_t name = ptx_word(r), index;
+    if (!name)
+        return 0;
+    const struct binding *binding = ptx_lookup(r, name);
+    enum meaning meaning = binding ? (enum meaning)binding->meaning : MEANS_NOTHING;
+    if (meaning == MEANS_VECTOR && *r->at != '.')
+        return spread(r, binding, at);
+    struct piece *piece = push(r, at);
+    if (!piece)
+        return 0;
+    piece->op.negated = negated;
+    piece->op.kind = (uint8_t)kind_of(meaning);
+    if (meaning != MEANS_NOTHING && meaning < MEANS_LABEL) {
+        piece->op.index = binding->index;
+        if ((meaning == MEANS_REGISTER || meaning == MEANS_VECTOR) && *r->at == '.')
+            return component(r, &piece->op, binding);
+        if (meaning == MEANS_REGISTER)
+            return 1;
+        int is_array = meaning != MEANS_FUNCTION;
+        return (!is_array || subscript(r, &piece->op)) && offset(r, &piece->op.value);
+    }
+    if (*from == '_' && NAME_AT(r, name)->length == 1) {
+        piece->op.kind = PTX_OP_SINK;
+    } else if (*from == '%' && (index = special(r, from)) != 0) {
+        piece->op.kind = PTX_OP_SPECIAL;
+        piece->op.index = index - 1;
+    } else {
+        piece->waits = name;
+    }
+    return 1;
+}
+
+static int constant(struct reader *r) {
+    struct ptx_operand value;
+    struct place at = ptx_here(r);
+    if (!ptx_constant(r, &value))
+        return 0;
+    struct piece *piece = push(r, at);
+    if (!piece)
+        return 0;
+    piece->op = value;
+    return 1;
+}
+
+static int is_name_start(char c) {
+    return (ptx_is_word(c) && !ptx_is_digit(c)) || c == '%';
+}
+
+/* A name or a number, with a sign. */
+static int simple(struct reader *r) {
+    char seen[PTX_SEEN];
+    char c = ptx_skip(r), sign = '\0';
+    struct place at = ptx_here(r);
+    if (c == '!' || c == '-') {
+        const char *next = r->at + 1;
+        while (*next == ' ' || *next == '\t')
+            next++;
+        if (is_name_start(*next) && strncmp(next, "WARP_SZ", 7)) {
+            sign = c;
+            r->at++;
+            c = ptx_skip(r);
+        }
+    }
+    if (is_name_start(c) && (sign || strncmp(r->at, "WARP_SZ", 7) || ptx_is_word(r->at[7])))
+        return named(r, sign != '\0');
+    if (ptx_is_digit(c) || (c && strchr("-+~!(", c)) || c == 'W')
+        return constant(r);
+    ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "an operand is expected, not %s", ptx_seen(r, seen));
+    return 0;
+}
+
+/* [base + offset, more]. */
+static int address(struct reader *r, unsigned nested) {
+    struct place at = ptx_here(r);
+    uint32_t mark = r->pieces.n;
+    uint64_t value = 0;
+    r->at++;
+    if (!simple(r) || !offset(r, &value))
+        return 0;
+    while (ptx_accept(r, ','))
+        if (!operand(r, 0, nested + 1))
+            return 0;
+    struct ptx_operand *base = &VEC_AT(struct piece, r->pieces, mark)->op;
+    if (base->kind == PTX_OP_VARIABLE || base->kind == PTX_OP_PARAM ||
+        base->kind == PTX_OP_RESULT) {
+        value += base->value;
+        base->value = 0;
+    }
+    return ptx_expect(r, ']', "behind an address") && gather(r, mark, at, PTX_OP_ADDRESS, value);
+}
+
+static int operand(struct reader *r, int in_call, unsigned nested) {
+    char c = ptx_skip(r);
+    struct place at = ptx_here(r);
+    uint32_t mark = r->pieces.n;
+    if (nested > NESTED) {
+        ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "operands are nested at most %d deep", NESTED);
+        return 0;
+    }
+    if (c == '{')
+        return list(r, '}', in_call, nested);
+    if (c == '(' && in_call)
+        return list(r, ')', in_call, nested);
+    if (c == '[')
+        return address(r, nested);
+    if (!simple(r))
+        return 0;
+    if (ptx_skip(r) != '|' || r->at[1] == '|')
+        return 1;
+    r->at++;
+    return simple(r) && gather(r, mark, at, PTX_OP_PAIR, 0);
+}
+
+int ptx_operand(struct reader *r, int in_call) {
+    return operand(r, in_call, 0);
+}

@@ -1,0 +1,139 @@
+/* Problems: each once, with a count; the nearest name for one that is not declared. Bounded, so
+ * that a text that is wrong everywhere costs no more than one that is right. */
+#include "../isa/near.h"
+#include "reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DISTINCT = 1000, SLOTS = 4096, SUGGESTIONS = 50, LOOKED_AT = 20000 };
+
+static uint32_t slot_of(const char *rule, const char *text, int32_t function) {
+    uint32_t h = 2166136261u ^ (uint32_t)function;
+    for (; *rule; rule++)
+        h = (h ^ (unsigned char)*rule) * 16777619u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 16777619u;
+    return h;
+}
+
+/* The problem of that sentence, or where it is to be noted. */
+static uint32_t *find(struct reader *r, const struct wsim_diag *said) {
+    uint32_t slot = slot_of(said->rule, said->text, r->function_index) % SLOTS;
+    for (; r->problem_table[slot]; slot = (slot + 1) % SLOTS) {
+        const struct ptx_problem *p =
+            VEC_AT(struct ptx_problem, r->problem_list, r->problem_table[slot] - 1);
+        if (p->rule == said->rule && p->function == r->function_index &&
+            strcmp(p->said, said->text) == 0)
+            break;
+    }
+    return &r->problem_table[slot];
+}
+
+/* Counts the problem; a new one if it is the first of its kind, NULL if it is not (or if there are
+ * too many). */
+static struct ptx_problem *note(struct reader *r, const struct wsim_diag *said) {
+    if (said->status != WSIM_UNMODELLED && !r->status) {
+        r->status = said->status;
+        if (r->diag)
+            *r->diag = *said;
+    }
+    if (r->function)
+        r->function->problems++;
+    if (!r->problem_table &&
+        !(r->problem_table = arena_take(&r->work, SLOTS * sizeof *r->problem_table)))
+        return NULL;
+    uint32_t *slot = find(r, said);
+    if (*slot) {
+        VEC_AT(struct ptx_problem, r->problem_list, *slot - 1)->count++;
+        return NULL;
+    }
+    if (r->problem_list.n == DISTINCT) {
+        r->module->more_problems++;
+        return NULL;
+    }
+    struct ptx_problem *p = arena_push(&r->work, &r->problem_list, sizeof *p);
+    if (!p)
+        return NULL;
+    *slot = r->problem_list.n;
+    *p = (struct ptx_problem){.status = said->status,
+                              .rule = said->rule,
+                              .line = said->line,
+                              .col = said->col,
+                              .count = 1,
+                              .function = r->function_index};
+    p->text = p->said = arena_copy(r->keep, said->text, strlen(said->text));
+    return p->text ? p : NULL;
+}
+
+static struct ptx_problem *complain(struct reader *r, enum base_rule rule, struct place at,
+                                    const char *text) {
+    struct wsim_diag said;
+    base_refuse(&said, rule, at.col, "%s", text);
+    said.line = at.line;
+    return note(r, &said);
+}
+
+void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const char *format, ...) {
+    char text[WSIM_DIAG_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    complain(r, rule, at, text);
+}
+
+const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]) {
+    const char *from = r->at;
+    int n = 0;
+    while (n < 30 && (ptx_is_word(from[n]) || (n == 0 && from[n] == '%')))
+        n++;
+    n = n ? n : 1;
+    unsigned char c = (unsigned char)*from;
+    if (c == '\0')
+        snprintf(out, PTX_SEEN, "the end of the text");
+    else if (c < ' ' || c > '~')
+        snprintf(out, PTX_SEEN, "a byte 0x%02x", c);
+    else
+        snprintf(out, PTX_SEEN, "'%.*s'", n, from);
+    return out;
+}
+
+/* The name nearest to one: of those that were declared and of special registers. */
+static uint32_t nearest(struct reader *r, uint32_t name) {
+    const struct name *wanted = NAME_AT(r, name);
+    unsigned best = 3;
+    uint32_t found = 0, last = r->bindings.n < LOOKED_AT ? r->bindings.n : LOOKED_AT;
+    for (uint32_t i = 1; i < last + PTX_SPECIALS && best > 1; i++) {
+        /* The first names of all are those of special registers. */
+        uint32_t at = i < last ? BINDING_AT(r, i)->name : i - last + 1;
+        const struct name *n = NAME_AT(r, at);
+        if (at == name || n->length > wanted->length + 2 || wanted->length > n->length + 2)
+            continue;
+        unsigned edits = near_edits(wanted->text, wanted->length, n->text, n->length, best - 1);
+        if (edits < best) {
+            best = edits;
+            found = at;
+        }
+    }
+    return found;
+}
+
+void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what) {
+    char text[WSIM_DIAG_TEXT];
+    const struct name *n = NAME_AT(r, name);
+    snprintf(text, sizeof text, "%s '%.*s' is not declared", what,
+             n->length > 60 ? 60 : (int)n->length, n->text);
+    struct ptx_problem *p = complain(r, RULE_PTX_NAME_UNKNOWN, at, text);
+    uint32_t near;
+    if (!p || r->suggestions++ >= SUGGESTIONS || !(near = nearest(r, name)))
+        return;
+    n = NAME_AT(r, near);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "; did you mean '%.*s'?",
+             n->length > 60 ? 60 : (int)n->length, n->text);
+    p->text = arena_copy(r->keep, text, strlen(text));
+    if (r->diag && r->diag->line == at.line && r->diag->col == at.col && p->text)
+        snprintf(r->diag->text, sizeof r->diag->text, "%s", text);
+}

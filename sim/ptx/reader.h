@@ -1,0 +1,253 @@
+/* reader.h - what the sources of this room share: where the reader stands, names and scopes,
+ * problems. A function that reads something answers 1, or 0 if it has complained (or there is no
+ * memory): the statement is then skipped. */
+#ifndef WSIM_PTX_READER_H
+#define WSIM_PTX_READER_H
+
+#include "../base/base.h"
+#include "arena.h"
+#include "ptx.h"
+
+/* A place in the text, from 1. */
+struct place {
+    uint32_t line, col;
+};
+
+/* What a name stands for in a scope. */
+enum meaning {
+    MEANS_NOTHING,
+    MEANS_REGISTER, /* index                                                       */
+    MEANS_VECTOR,   /* of registers: index of the first; count                     */
+    MEANS_FAMILY,   /* %r<12>: bound to the prefix; index: of a `struct family`    */
+    MEANS_VARIABLE, /* index                                                       */
+    MEANS_PARAM,
+    MEANS_RESULT,
+    MEANS_FUNCTION,
+    MEANS_LABEL, /* these three can be used before they are declared            */
+    MEANS_TABLE,
+    MEANS_PROTOTYPE
+};
+
+struct binding {
+    uint32_t name;
+    uint8_t meaning;
+    uint8_t count;
+    uint32_t index;
+    uint32_t depth; /* of the scope: 0 is the module                                */
+    uint32_t outer; /* binding of the same name that it hides; 0: none              */
+    uint32_t next;  /* binding of the same scope, declared before it                */
+    struct place at;
+};
+
+/* Registers that are declared at once: those that are used become registers one by one. */
+struct family {
+    struct ptx_type type;
+    uint32_t count;
+    uint8_t vector;
+};
+
+/* A word of the text, kept once. */
+struct name {
+    const char *text; /* in the text that is read, not terminated                     */
+    uint32_t length, hash;
+    uint32_t bound;   /* the innermost binding; 0: none                               */
+    uint32_t family;  /* the innermost binding as a family's prefix; 0: none          */
+    uint32_t waits;   /* the last operand that waits for it, from 1                   */
+    uint32_t opcode;  /* from 1                                                       */
+    uint32_t prefix;  /* the name without the number at its end; 0: it has none       */
+    uint32_t number;  /* that number                                                  */
+    uint32_t special; /* from 1                                                       */
+    uint32_t string;  /* as a label of .debug_str, from 1                             */
+    int is_split;     /* prefix and number are known                                  */
+    const char *kept; /* a copy in the module's arena; NULL: not yet                  */
+};
+
+struct scope {
+    uint32_t bindings; /* the last; 0: none                                           */
+    uint32_t operands; /* of the function when it was opened                          */
+    struct place at;
+};
+
+/* An operand that names what may be declared later. */
+struct waiting {
+    uint32_t name, operand, before; /* before: the one that waits for the same name   */
+    struct place at;
+};
+
+/* An operand that is not in its place yet: operands of a list stand side by side. */
+struct piece {
+    struct ptx_operand op;
+    uint32_t waits; /* name that it waits for; 0: none                                */
+    struct place at;
+};
+
+struct reader {
+    const char *at, *line_start, *end;
+    uint32_t line;
+    uint32_t contents; /* of the text: bytes                                           */
+
+    struct ptx_arena *keep; /* of the module                                          */
+    struct ptx_arena work;  /* until the text is read                                 */
+    struct ptx_module *first, *module;
+    struct wsim_diag *diag;
+    enum wsim_status status; /* of the first problem that is an error                  */
+    uint32_t problems;       /* of all modules, distinct                               */
+    uint32_t suggestions;
+    uint64_t initialised; /* bytes                                                     */
+
+    /* of the text */
+    struct arena_vec names; /* struct name; [0] is none                                */
+    uint32_t *name_table;
+    uint32_t name_slots;
+    uint32_t seed;
+
+    /* of a module */
+    struct arena_vec bindings; /* struct binding; [0] is none               */
+    struct arena_vec variables, functions, opcodes, locs, files, file_numbers, problem_list;
+    struct arena_vec aliases; /* struct alias                              */
+    uint32_t *problem_table;  /* indices from 1, by hash                   */
+    struct debug *debug;
+
+    /* of a function */
+    struct ptx_function *function; /* NULL outside                                     */
+    int32_t function_index;        /* -1 outside                                       */
+    struct arena_vec scopes, families, registers, code, operands, tables, prototypes, waiting;
+    struct arena_vec pieces; /* struct piece: a stack                                  */
+    uint32_t loc;
+    int odd_families; /* a family whose prefix ends with a digit was declared          */
+};
+
+#define VEC_AT(type, vec, i) (&((type *)(vec).at)[i])
+#define NAME_AT(r, i) VEC_AT(struct name, (r)->names, i)
+#define BINDING_AT(r, i) VEC_AT(struct binding, (r)->bindings, i)
+
+/* --- scan.c: blanks, characters, words --- */
+
+/* Goes to the next character that is neither blank nor comment; answers it, 0 at the end. */
+char ptx_skip(struct reader *r);
+struct place ptx_here(const struct reader *r);
+/* Takes `c` if it is the next character that counts. */
+int ptx_accept(struct reader *r, char c);
+/* The same, but complains if it is not: `what` says where it is missing. */
+int ptx_expect(struct reader *r, char c, const char *what);
+/* A word of letters, digits, _ and $ (and % at its beginning): its name, 0 if there is none. */
+uint32_t ptx_word(struct reader *r);
+/* The word behind a dot, without it ("align"); "" if there is none. At most 31 characters, what is
+ * longer is cut. */
+#define PTX_WORD 32
+void ptx_dotted(struct reader *r, char out[PTX_WORD]);
+/* To the end of a statement: behind the next ; or before a brace. */
+void ptx_recover(struct reader *r);
+/* "..." : where its characters are, and how many. */
+int ptx_string(struct reader *r, const char **text, uint32_t *length);
+int ptx_is_word(char c);
+int ptx_is_digit(char c);
+
+/* --- number.c, decimal.c, expression.c --- */
+
+/* A constant: PTX_OP_INTEGER, PTX_OP_F32 or PTX_OP_F64. */
+int ptx_constant(struct reader *r, struct ptx_operand *out);
+/* The same of integers, from `least` to `most`. `what` begins a sentence: "an alignment". */
+int ptx_integer(struct reader *r, const char *what, uint64_t least, uint64_t most, uint64_t *out);
+/* A literal, without operators. */
+int ptx_literal(struct reader *r, struct ptx_operand *out);
+/* The bits of the f64 nearest to a decimal number of `n` characters. */
+uint64_t ptx_decimal(const char *text, size_t n);
+
+/* --- name.c --- */
+
+uint32_t ptx_name(struct reader *r, const char *text, size_t length);
+const char *ptx_name_keep(struct reader *r, uint32_t name);
+/* Declares; complains if the name is taken in this scope. */
+int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
+             struct place at);
+/* What a name means here; NULL: nothing (yet). Makes a register of a family if there is none. */
+const struct binding *ptx_lookup(struct reader *r, uint32_t name);
+int ptx_scope_open(struct reader *r, struct place at);
+void ptx_scope_close(struct reader *r);
+uint32_t ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line);
+int ptx_names_begin(struct reader *r);
+
+/* --- problem.c --- */
+
+/* Notes a problem. */
+void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const char *format, ...)
+    BASE_PRINTF(4, 5);
+/* The same of a name that is not declared: with the nearest one that is. */
+void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
+/* What the next characters are, in quotes, for a sentence. Returns `out`. */
+#define PTX_SEEN 48
+const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]);
+
+/* --- declare.c, initialise.c --- */
+
+/* What stands before a name in a declaration. */
+struct declaration {
+    struct ptx_type type;
+    uint8_t vector;
+    uint32_t align; /* 0: not written */
+    uint8_t bank;
+    uint8_t pointer;
+    enum ptx_space pointer_space;
+    uint32_t pointer_align;
+    struct place at;
+};
+/* Reads .align, .v4, .ptr, .attribute and the type. */
+int ptx_declaration(struct reader *r, struct declaration *out);
+/* [3][4] behind a name: *bytes becomes those of the array; *open: the first is []. */
+#define PTX_DIMENSIONS 16
+struct extent {
+    uint64_t element, bytes;
+    uint64_t size[PTX_DIMENSIONS];
+    unsigned dimensions;
+    uint8_t open;
+};
+int ptx_extent(struct reader *r, const struct declaration *d, struct extent *out);
+/* A declaration of variables of a state space, or of registers, to its ; */
+int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linkage);
+int ptx_registers(struct reader *r);
+/* What stands behind =, for variable `index`. */
+int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
+int ptx_type_find(const char *word, struct ptx_type *out);
+
+/* --- function.c: everything of one; parameter.c: what stands in its parentheses --- */
+
+int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage);
+/* Behind a parenthesis, to the one that closes it. A prototype needs no names. */
+int ptx_params(struct reader *r, int is_prototype, struct ptx_param **out, uint32_t *n,
+               uint32_t *bytes);
+int ptx_table(struct reader *r, uint32_t label, struct place at, const char *word);
+int ptx_alias(struct reader *r);
+void ptx_aliases_end(struct reader *r);
+
+/* --- body.c, operand.c, opcode.c, check.c --- */
+
+int ptx_body(struct reader *r);
+int ptx_operand(struct reader *r, int in_call);
+/* Moves the pieces from `mark` on to the operands of the function, side by side. */
+int ptx_fold(struct reader *r, uint32_t mark, uint32_t *first, uint32_t *count);
+uint32_t ptx_opcode(struct reader *r, uint32_t name); /* from 1; 0: no memory */
+/* Looks at the operands of an instruction, which are all pieces. */
+void ptx_check(struct reader *r, const struct ptx_opcode *opcode, struct place at);
+
+/* --- debug.c --- */
+
+int ptx_loc(struct reader *r);
+int ptx_file(struct reader *r);
+int ptx_section(struct reader *r);
+int ptx_debug_begin(struct reader *r);
+void ptx_debug_end(struct reader *r);
+
+/* --- directive.c: those that can stand anywhere --- */
+
+/* Reads all directives that begin here and declare something, or stand anywhere, from .extern on:
+ * 1 done, 0 it complained. */
+int ptx_directive(struct reader *r);
+int ptx_space_find(const char *word); /* -1: it is none */
+int ptx_pragma(struct reader *r);
+/* Behind the brace that closes the one that stands here. */
+void ptx_skip_braces(struct reader *r);
+/* (...) behind .attribute. */
+int ptx_attributes(struct reader *r);
+
+#endif

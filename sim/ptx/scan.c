@@ -1,0 +1,143 @@
+/* Characters: blanks, comments, words, strings. Refuses to know what they mean. */
+#include "reader.h"
+
+#include <string.h>
+
+int ptx_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+int ptx_is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ptx_is_digit(c) || c == '_' ||
+           c == '$';
+}
+
+static void new_line(struct reader *r) {
+    r->line++;
+    r->line_start = r->at + 1;
+}
+
+/* Behind a comment, or to the end of the text if it does not end. */
+static void comment(struct reader *r) {
+    struct place at = ptx_here(r);
+    if (r->at[1] == '/') {
+        while (*r->at && *r->at != '\n')
+            r->at++;
+        return;
+    }
+    for (r->at += 2; *r->at; r->at++) {
+        if (*r->at == '*' && r->at[1] == '/') {
+            r->at += 2;
+            return;
+        }
+        if (*r->at == '\n')
+            new_line(r);
+    }
+    ptx_complain(r, RULE_PTX_TEXT_COMMENT, at, "this comment has no end");
+}
+
+char ptx_skip(struct reader *r) {
+    for (;; r->at++) {
+        char c = *r->at;
+        if (c == '\n')
+            new_line(r);
+        else if (c == '/' && (r->at[1] == '/' || r->at[1] == '*')) {
+            comment(r);
+            r->at--;
+        } else if (c != ' ' && c != '\t' && c != '\r' && c != '\f' && c != '\v')
+            return c;
+    }
+}
+
+struct place ptx_here(const struct reader *r) {
+    return (struct place){r->line, (uint32_t)(r->at - r->line_start) + 1};
+}
+
+int ptx_accept(struct reader *r, char c) {
+    if (ptx_skip(r) != c)
+        return 0;
+    r->at++;
+    return 1;
+}
+
+/* What is missing is missing behind the last word: that is where the column points, rather than at
+ * what stands on one of the next lines. */
+int ptx_expect(struct reader *r, char c, const char *what) {
+    char seen[PTX_SEEN];
+    struct place before = ptx_here(r);
+    if (ptx_accept(r, c))
+        return 1;
+    struct place at = ptx_here(r);
+    ptx_complain(r, RULE_PTX_TEXT_MISSING, at.line == before.line ? at : before,
+                 "'%c' is missing %s, before %s", c, what, ptx_seen(r, seen));
+    return 0;
+}
+
+uint32_t ptx_word(struct reader *r) {
+    char c = ptx_skip(r);
+    const char *from = r->at;
+    if (!(ptx_is_word(c) || c == '%') || ptx_is_digit(c))
+        return 0;
+    while (ptx_is_word(*++r->at))
+        ;
+    return ptx_name(r, from, (size_t)(r->at - from));
+}
+
+void ptx_dotted(struct reader *r, char out[PTX_WORD]) {
+    size_t n = 0;
+    out[0] = '\0';
+    if (ptx_skip(r) != '.')
+        return;
+    r->at++;
+    for (; ptx_is_word(*r->at) || (r->at[0] == ':' && r->at[1] == ':') ||
+           (r->at[0] == ':' && r->at[-1] == ':');
+         r->at++)
+        if (n < PTX_WORD - 1)
+            out[n++] = *r->at;
+    out[n] = '\0';
+}
+
+int ptx_string(struct reader *r, const char **text, uint32_t *length) {
+    char seen[PTX_SEEN];
+    if (ptx_skip(r) != '"') {
+        ptx_complain(r, RULE_PTX_TEXT_MISSING, ptx_here(r), "a string is missing before %s",
+                     ptx_seen(r, seen));
+        return 0;
+    }
+    struct place at = ptx_here(r);
+    *text = ++r->at;
+    for (; *r->at && *r->at != '"' && *r->at != '\n'; r->at++)
+        if (*r->at == '\\' && r->at[1] && r->at[1] != '\n')
+            r->at++;
+    *length = (uint32_t)(r->at - *text);
+    if (*r->at == '"') {
+        r->at++;
+        return 1;
+    }
+    ptx_complain(r, RULE_PTX_TEXT_STRING, at, "this string has no end on its line");
+    return 0;
+}
+
+/* Whether the brace at `at` closes before the statement ends: then it is a list of operands. */
+static int is_list(const char *at) {
+    while (*at && *at != '}' && *at != ';')
+        at++;
+    return *at == '}';
+}
+
+void ptx_recover(struct reader *r) {
+    for (int list = 0;;) {
+        char c = ptx_skip(r);
+        if (c == '\0' || (c == '}' && !list) || (c == '{' && (list || !is_list(r->at))))
+            return;
+        r->at++;
+        list = c == '{' || (list && c != '}');
+        if (c == ';')
+            return;
+        if (c == '"') {
+            while (*r->at && *r->at != '"' && *r->at != '\n')
+                r->at++;
+            r->at += *r->at == '"';
+        }
+    }
+}
