@@ -15,7 +15,8 @@ enum scalar_kind {
     SCALAR_JUMPS,     /* goes elsewhere than to the next instruction                */
     SCALAR_GATHERS,   /* lanes of a warp together                                   */
     SCALAR_WAITS,     /* for other threads or for copies, or lets others go on      */
-    SCALAR_ORDERS     /* fences                                                     */
+    SCALAR_ORDERS,    /* fences                                                     */
+    SCALAR_UNKNOWN    /* nothing: what it computes was not measured                 */
 };
 
 enum scalar_method {
@@ -38,7 +39,7 @@ struct isa_scalar_type {
     uint8_t elements; /* numbers in it, and the bits of each                    */
     uint8_t element_bits;
     char letter;    /* 'b' 'u' 's' 'f' 'p'                                    */
-    uint8_t format; /* enum isa_format of an element, 'f' only                */
+    uint8_t format; /* enum isa_format of an element; FORMAT_NONE: no number  */
 };
 extern const struct isa_scalar_type isa_scalar_types[SCALAR_TYPES];
 

@@ -5,6 +5,7 @@
 #include "../every.h"
 
 #include "../../sim/isa/isa.h"
+#include "../../sim/isa/scalar.h"
 #include "../../sim/num/num.h"
 #include "../../sim/num/num.h"
 #include "../../sim/tensor/tensor.h"
@@ -144,7 +145,7 @@ START_TEST(every_pattern_is_used_and_sane) {
 }
 END_TEST
 
-/* Needed by a row or a type of an operation, or by a tensor map; IDLE_ADDRESSES is asked for by
+/* Needed by a row or a type of an operation, a scalar row, or by a tensor map; IDLE_ADDRESSES is asked for by
  * matrix moves, REPLACE_MAP by wsim_tensor_replace. */
 static int is_needed(int feature) {
     struct wsim_op op;
@@ -158,6 +159,9 @@ static int is_needed(int feature) {
             if (op.q[p] && isa_types[op.q[p]].needs == feature)
                 return 1;
     }
+    for (size_t row = 0; row < isa_scalar_row_count; row++)
+        if (isa_scalar_rows[row].feature == feature)
+            return 1;
     for (i = 0; i < WSIM_TENSOR_TYPES; i++)
         if (tensor_types[i].needs == feature)
             return 1;

@@ -1,0 +1,11 @@
+/* float.h - how the words of an instruction are told to sim/num. */
+#ifndef WSIM_SCALAR_FLOAT_H
+#define WSIM_SCALAR_FLOAT_H
+
+#include "scalar.h"
+
+#include "../num/real.h"
+
+struct real_mode scalar_mode(const struct scalar_meaning *meaning);
+
+#endif

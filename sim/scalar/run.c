@@ -1,0 +1,100 @@
+/* From a method to what executes it. */
+#include "scalar.h"
+
+#include "../base/base.h"
+
+static scalar_function *const functions[SCALAR_METHODS] = {
+    [SCALAR_METHOD_MOVE] = scalar_move,
+    [SCALAR_METHOD_ADD_INT] = scalar_add_int,
+    [SCALAR_METHOD_SUB_INT] = scalar_sub_int,
+    [SCALAR_METHOD_MUL_INT] = scalar_mul_int,
+    [SCALAR_METHOD_MAD_INT] = scalar_mad_int,
+    [SCALAR_METHOD_MUL24] = scalar_mul24,
+    [SCALAR_METHOD_MAD24] = scalar_mad24,
+    [SCALAR_METHOD_SAD] = scalar_sad,
+    [SCALAR_METHOD_DIV_INT] = scalar_div_int,
+    [SCALAR_METHOD_REM_INT] = scalar_rem_int,
+    [SCALAR_METHOD_ABS_INT] = scalar_abs_int,
+    [SCALAR_METHOD_NEG_INT] = scalar_neg_int,
+    [SCALAR_METHOD_MIN_INT] = scalar_min_int,
+    [SCALAR_METHOD_MAX_INT] = scalar_max_int,
+    [SCALAR_METHOD_AND] = scalar_and,
+    [SCALAR_METHOD_OR] = scalar_or,
+    [SCALAR_METHOD_XOR] = scalar_xor,
+    [SCALAR_METHOD_NOT] = scalar_not,
+    [SCALAR_METHOD_CNOT] = scalar_cnot,
+    [SCALAR_METHOD_LOP3] = scalar_lop3,
+    [SCALAR_METHOD_SHL] = scalar_shl,
+    [SCALAR_METHOD_SHR] = scalar_shr,
+    [SCALAR_METHOD_SHF] = scalar_shf,
+    [SCALAR_METHOD_PRMT] = scalar_prmt,
+    [SCALAR_METHOD_BFE] = scalar_bfe,
+    [SCALAR_METHOD_BFI] = scalar_bfi,
+    [SCALAR_METHOD_BFIND] = scalar_bfind,
+    [SCALAR_METHOD_BMSK] = scalar_bmsk,
+    [SCALAR_METHOD_SZEXT] = scalar_szext,
+    [SCALAR_METHOD_FNS] = scalar_fns,
+    [SCALAR_METHOD_POPC] = scalar_popc,
+    [SCALAR_METHOD_CLZ] = scalar_clz,
+    [SCALAR_METHOD_BREV] = scalar_brev,
+    [SCALAR_METHOD_DP4A] = scalar_dp4a,
+    [SCALAR_METHOD_DP2A] = scalar_dp2a,
+    [SCALAR_METHOD_SETP] = scalar_setp,
+    [SCALAR_METHOD_SET] = scalar_set,
+    [SCALAR_METHOD_SELP] = scalar_selp,
+    [SCALAR_METHOD_SLCT] = scalar_slct,
+    [SCALAR_METHOD_TESTP] = scalar_testp,
+    [SCALAR_METHOD_COPYSIGN] = scalar_copysign,
+    [SCALAR_METHOD_CVT] = scalar_cvt,
+    [SCALAR_METHOD_CVT_PACK] = scalar_cvt_pack,
+    [SCALAR_METHOD_ADD_FLOAT] = scalar_add_float,
+    [SCALAR_METHOD_SUB_FLOAT] = scalar_sub_float,
+    [SCALAR_METHOD_MUL_FLOAT] = scalar_mul_float,
+    [SCALAR_METHOD_FMA] = scalar_fma,
+    [SCALAR_METHOD_DIV_FLOAT] = scalar_div_float,
+    [SCALAR_METHOD_RCP] = scalar_rcp,
+    [SCALAR_METHOD_SQRT] = scalar_sqrt,
+    [SCALAR_METHOD_RSQRT] = scalar_rsqrt,
+    [SCALAR_METHOD_EX2] = scalar_ex2,
+    [SCALAR_METHOD_LG2] = scalar_lg2,
+    [SCALAR_METHOD_SIN] = scalar_sin,
+    [SCALAR_METHOD_COS] = scalar_cos,
+    [SCALAR_METHOD_TANH] = scalar_tanh,
+    [SCALAR_METHOD_ABS_FLOAT] = scalar_abs_float,
+    [SCALAR_METHOD_NEG_FLOAT] = scalar_neg_float,
+    [SCALAR_METHOD_MIN_FLOAT] = scalar_min_float,
+    [SCALAR_METHOD_MAX_FLOAT] = scalar_max_float,
+    [SCALAR_METHOD_VADD] = scalar_vadd,
+    [SCALAR_METHOD_VSUB] = scalar_vsub,
+    [SCALAR_METHOD_VABSDIFF] = scalar_vabsdiff,
+    [SCALAR_METHOD_VAVRG] = scalar_vavrg,
+    [SCALAR_METHOD_VMIN] = scalar_vmin,
+    [SCALAR_METHOD_VMAX] = scalar_vmax,
+    [SCALAR_METHOD_VSHL] = scalar_vshl,
+    [SCALAR_METHOD_VSHR] = scalar_vshr,
+    [SCALAR_METHOD_VMAD] = scalar_vmad,
+    [SCALAR_METHOD_VSET] = scalar_vset,
+};
+
+scalar_function *scalar_find(enum scalar_method method) {
+    return functions[method];
+}
+
+void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    functions[meaning->method](meaning, in, out);
+}
+
+enum wsim_status wsim_scalar_run(const struct wsim_scalar *op, const uint64_t *in, uint64_t *out,
+                                 struct wsim_diag *diag) {
+    struct scalar_meaning meaning;
+    if (!isa_scalar_meaning(op, &meaning))
+        return base_refuse(
+            diag, RULE_OP_TABLES_FOREIGN, 0,
+            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
+    if (!functions[meaning.method])
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
+                           "%s does more than to compute on the registers of one lane",
+                           isa_scalar_method_name((enum scalar_method)meaning.method));
+    scalar_run(&meaning, in, out);
+    return WSIM_OK;
+}

@@ -1,0 +1,77 @@
+/* scalar.h - what a scalar instruction does to the registers of one lane. The meaning of every row
+ * that only computes, and the judge of whatever executes it faster. */
+#ifndef WSIM_SCALAR_SCALAR_H
+#define WSIM_SCALAR_SCALAR_H
+
+#include "../base/namespace.h"
+#include "../isa/scalar.h"
+
+/* `in` and `out` as wsim_scalar_run has them. */
+typedef void scalar_function(const struct scalar_meaning *meaning, const uint64_t *in,
+                             uint64_t *out);
+
+/* What executes a method; NULL: it does not only compute. */
+scalar_function *scalar_find(enum scalar_method method);
+
+/* Executes an operation of a method that only computes. */
+void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out);
+
+/* --- one function a method, by subject --- */
+
+scalar_function scalar_add_int, scalar_sub_int, scalar_mul_int, scalar_mad_int; /* integer.c */
+scalar_function scalar_mul24, scalar_mad24, scalar_sad, scalar_div_int, scalar_rem_int;
+scalar_function scalar_abs_int, scalar_neg_int, scalar_min_int, scalar_max_int;
+scalar_function scalar_dp4a, scalar_dp2a;
+
+scalar_function scalar_move, scalar_and, scalar_or, scalar_xor, scalar_not, scalar_cnot; /* bits.c */
+scalar_function scalar_lop3, scalar_shl, scalar_shr, scalar_shf, scalar_prmt;
+scalar_function scalar_bfe, scalar_bfi, scalar_bfind, scalar_bmsk, scalar_szext, scalar_fns;
+scalar_function scalar_popc, scalar_clz, scalar_brev;
+
+scalar_function scalar_setp, scalar_set, scalar_selp, scalar_slct; /* choose.c */
+scalar_function scalar_testp, scalar_copysign;
+
+scalar_function scalar_cvt, scalar_cvt_pack; /* convert.c */
+
+scalar_function scalar_add_float, scalar_sub_float, scalar_mul_float, scalar_fma; /* float.c */
+scalar_function scalar_div_float, scalar_rcp, scalar_sqrt, scalar_rsqrt;
+scalar_function scalar_ex2, scalar_lg2, scalar_sin, scalar_cos, scalar_tanh;
+scalar_function scalar_abs_float, scalar_neg_float, scalar_min_float, scalar_max_float;
+
+scalar_function scalar_vadd, scalar_vsub, scalar_vabsdiff, scalar_vavrg; /* video.c */
+scalar_function scalar_vmin, scalar_vmax, scalar_vshl, scalar_vshr, scalar_vmad, scalar_vset;
+
+/* --- numbers in registers --- */
+
+/* The type number `index` of an operation. */
+static inline const struct isa_scalar_type *scalar_type_at(const struct scalar_meaning *meaning,
+                                                           unsigned index) {
+    return &isa_scalar_types[meaning->type[index]];
+}
+
+/* The lowest `bits` of a register, 1 to 64. */
+static inline uint64_t scalar_low(uint64_t value, unsigned bits) {
+    return bits >= 64 ? value : value & ((UINT64_C(1) << bits) - 1);
+}
+
+/* The same, read in two's complement and as wide as 64 bits. */
+static inline uint64_t scalar_signed(uint64_t value, unsigned bits) {
+    const uint64_t sign = UINT64_C(1) << (bits - 1);
+    return (scalar_low(value, bits) ^ sign) - sign;
+}
+
+/* The lowest `bits` as a type of letter `letter` reads them. */
+static inline uint64_t scalar_extend(uint64_t value, unsigned bits, char letter) {
+    return letter == 's' ? scalar_signed(value, bits) : scalar_low(value, bits);
+}
+
+/* Two's complement numbers compared without leaving unsigned arithmetic. */
+static inline int scalar_less(uint64_t a, uint64_t b, char letter) {
+    const uint64_t sign = letter == 's' ? UINT64_C(1) << 63 : 0;
+    return (a ^ sign) < (b ^ sign);
+}
+
+/* `value`, a number of 64 bits, into what `bits` of type `letter` hold; is_signed: how it is read. */
+uint64_t scalar_saturate(uint64_t value, int is_signed, unsigned bits, char letter);
+
+#endif

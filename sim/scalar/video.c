@@ -1,0 +1,223 @@
+/* Video instructions: parts of registers as numbers, one of them, or two or four at once. */
+#include "scalar.h"
+
+/* What an operand names: of each of d, a and b a byte of the last source. */
+enum { PART_D, PART_A, PART_B };
+enum { WHOLE, BYTE_0, BYTE_3 = 4, HALF_0, HALF_1 };
+#define NEGATED_A 24 /* bits of the last source: operands of vmad with a minus */
+#define NEGATED_B 25
+#define NEGATED_C 26
+
+static unsigned part_of(const uint64_t *in, unsigned operand) {
+    return in[3] >> 8 * operand & 0xFF;
+}
+
+static unsigned part_bits(unsigned part) {
+    return part == WHOLE ? 32 : part <= BYTE_3 ? 8 : 16;
+}
+
+static unsigned part_at(unsigned part) {
+    return part == WHOLE ? 0 : part <= BYTE_3 ? 8 * (part - BYTE_0) : 16 * (part - HALF_0);
+}
+
+/* --- one or two numbers in, one out; all as wide as 64 bits --- */
+
+typedef uint64_t video_function(const struct scalar_meaning *meaning, uint64_t a, uint64_t b);
+
+static uint64_t sum(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    (void)meaning;
+    return a + b;
+}
+
+static uint64_t difference(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    (void)meaning;
+    return a - b;
+}
+
+static uint64_t distance(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    (void)meaning;
+    return scalar_less(a, b, 's') ? b - a : a - b;
+}
+
+/* Half of the sum, rounded away from zero at a tie. */
+static uint64_t average(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    const uint64_t all = a + b, up = !scalar_less(all, 0, 's');
+    (void)meaning;
+    return scalar_signed(all + up, 63) >> 1 | ((all + up) & UINT64_C(1) << 63);
+}
+
+static uint64_t smaller(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    (void)meaning;
+    return scalar_less(a, b, 's') ? a : b;
+}
+
+static uint64_t larger(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    (void)meaning;
+    return scalar_less(a, b, 's') ? b : a;
+}
+
+static uint64_t compared(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    const int less = scalar_less(a, b, 's');
+    switch (meaning->compare) {
+    case SCALAR_EQ: return a == b;
+    case SCALAR_NE: return a != b;
+    case SCALAR_LT: return less;
+    case SCALAR_LE: return less || a == b;
+    case SCALAR_GT: return !less && a != b;
+    default: return !less;
+    }
+}
+
+static uint64_t shift_count(const struct scalar_meaning *meaning, uint64_t b) {
+    const uint64_t asked = scalar_low(b, 32);
+    return meaning->shift == SCALAR_WRAP ? asked % 32 : asked > 32 ? 32 : asked;
+}
+
+static uint64_t shifted_left(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    return a << shift_count(meaning, b);
+}
+
+static uint64_t shifted_right(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
+    const uint64_t n = shift_count(meaning, b), sign = a >> 63 ? ~UINT64_C(0) : 0;
+    return n ? a >> n | sign << (64 - n) : a;
+}
+
+/* --- what is done with the result --- */
+
+static uint64_t saturated(const struct scalar_meaning *meaning, char letter, unsigned bits,
+                          uint64_t value) {
+    return meaning->sat ? scalar_saturate(value, 1, bits, letter) : value;
+}
+
+/* A second operation with c, or the result in a part of c, or as it is. */
+static uint64_t finished(const struct scalar_meaning *meaning, char letter, const uint64_t *in,
+                         uint64_t value) {
+    const unsigned part = part_of(in, PART_D), bits = part_bits(part), at = part_at(part);
+    const uint64_t c = scalar_extend(in[2], 32, letter), mask = scalar_low(~UINT64_C(0), bits) << at;
+    switch (meaning->operation) {
+    case SCALAR_ADD: return scalar_low(value + c, 32);
+    case SCALAR_MIN:
+        value = scalar_extend(value, 32, letter);
+        return scalar_low(scalar_less(value, c, 's') ? value : c, 32);
+    case SCALAR_MAX:
+        value = scalar_extend(value, 32, letter);
+        return scalar_low(scalar_less(value, c, 's') ? c : value, 32);
+    default: return scalar_low((value << at & mask) | (part ? in[2] & ~mask : 0), 32);
+    }
+}
+
+static uint64_t read_part(uint64_t value, unsigned part, char letter) {
+    return scalar_extend(value >> part_at(part), part_bits(part), letter);
+}
+
+/* Types of d, a and b; vset has none for d, which is unsigned. */
+struct letters {
+    char d, a, b;
+};
+
+static struct letters letters_of(const struct scalar_meaning *meaning) {
+    struct letters letters = {'u', 'u', 'u'};
+    const unsigned first = meaning->types > 2;
+    if (first)
+        letters.d = scalar_type_at(meaning, 0)->letter;
+    letters.a = scalar_type_at(meaning, first)->letter;
+    letters.b = scalar_type_at(meaning, first + 1)->letter;
+    return letters;
+}
+
+static uint64_t run_one(const struct scalar_meaning *meaning, const uint64_t *in,
+                        video_function *f) {
+    const struct letters letters = letters_of(meaning);
+    const uint64_t a = read_part(in[0], part_of(in, PART_A), letters.a);
+    const uint64_t b = read_part(in[1], part_of(in, PART_B), letters.b);
+    const uint64_t value =
+        saturated(meaning, letters.d, part_bits(part_of(in, PART_D)), f(meaning, a, b));
+    return finished(meaning, letters.d, in, value);
+}
+
+static uint64_t run_parts(const struct scalar_meaning *meaning, const uint64_t *in,
+                          video_function *f) {
+    const struct letters letters = letters_of(meaning);
+    const unsigned bits = 32 / meaning->parts;
+    uint64_t all = meaning->operation == SCALAR_ADD ? in[2] : 0;
+    for (unsigned i = 0; i < meaning->parts; i++) {
+        const uint64_t a = scalar_extend(in[0] >> i * bits, bits, letters.a);
+        const uint64_t b = scalar_extend(in[1] >> i * bits, bits, letters.b);
+        const uint64_t value = saturated(meaning, letters.d, bits, f(meaning, a, b));
+        all = meaning->operation == SCALAR_ADD ? all + value
+                                               : all | scalar_low(value, bits) << i * bits;
+    }
+    return scalar_low(all, 32);
+}
+
+static void run(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out,
+                video_function *f) {
+    out[0] = meaning->parts ? run_parts(meaning, in, f) : run_one(meaning, in, f);
+}
+
+/* --- the methods --- */
+
+void scalar_vadd(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, sum);
+}
+
+void scalar_vsub(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, difference);
+}
+
+void scalar_vabsdiff(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, distance);
+}
+
+void scalar_vavrg(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, average);
+}
+
+void scalar_vmin(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, smaller);
+}
+
+void scalar_vmax(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, larger);
+}
+
+void scalar_vset(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, compared);
+}
+
+void scalar_vshl(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, shifted_left);
+}
+
+void scalar_vshr(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    run(meaning, in, out, shifted_right);
+}
+
+/* a * b + c, signed if anything of it is, shifted to the right at the end. -(a * b) and -c are the
+ * complement and one more; .po adds one. Of 32-bit factors nothing exceeds 64 bits but an unsigned
+ * product of the largest, which is less than 2^64 - 2^32 - 2^32. */
+void scalar_vmad(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    const struct letters letters = letters_of(meaning);
+    const int negated_product = (int)((in[3] >> NEGATED_A ^ in[3] >> NEGATED_B) & 1);
+    const int negated_c = in[3] >> NEGATED_C & 1;
+    const int is_signed =
+        letters.a == 's' || letters.b == 's' || negated_product || negated_c;
+    const uint64_t a = read_part(in[0], part_of(in, PART_A), letters.a);
+    const uint64_t b = read_part(in[1], part_of(in, PART_B), letters.b);
+    uint64_t c = scalar_extend(in[2], 32, is_signed ? 's' : 'u'), all = a * b;
+    uint64_t one = meaning->plus_one, sign;
+    if (!meaning->plus_one && negated_product) {
+        all = ~all;
+        one = 1;
+    } else if (!meaning->plus_one && negated_c) {
+        c = ~c;
+        one = 1;
+    }
+    all += c + one;
+    sign = is_signed && all >> 63 ? ~UINT64_C(0) : 0;
+    if (meaning->scale)
+        all = all >> meaning->scale | sign << (64 - meaning->scale);
+    if (meaning->sat)
+        all = scalar_saturate(all, is_signed, 32, is_signed ? 's' : 'u');
+    out[0] = scalar_low(all, 32);
+}
