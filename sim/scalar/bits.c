@@ -34,8 +34,8 @@ void scalar_cnot(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     out[0] = scalar_low(in[0], width(meaning)) == 0;
 }
 
-/* Bit 4a + 2b + c of the table e is the result. lop3.and, lop3.or: whether any bit of it is set, together
- * with q. */
+/* Bit 4a + 2b + c of the table e is the result. lop3.and, lop3.or: whether any bit of it is set,
+ * together with q. */
 void scalar_lop3(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     uint64_t all = 0;
     for (unsigned i = 0; i < 8; i++)
@@ -59,18 +59,20 @@ void scalar_shl(const struct scalar_meaning *meaning, const uint64_t *in, uint64
 void scalar_shr(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct isa_scalar_type *type = scalar_type_at(meaning, 0);
     const uint64_t value = scalar_extend(in[0], type->bits, type->letter);
-    const uint64_t sign = type->letter == 's' && value >> 63 ? ~UINT64_C(0) : 0;
     const uint64_t by = scalar_low(in[1], 32);
-    const uint64_t shifted = by == 0 ? value : value >> by % 64 | (sign << (64 - by % 64) % 64);
-    out[0] = scalar_low(by >= type->bits ? sign : shifted, type->bits);
+    if (type->letter == 's')
+        out[0] = scalar_low(scalar_shift_right(value, by > 63 ? 63 : (unsigned)by), type->bits);
+    else
+        out[0] = by >= type->bits ? 0 : value >> by;
 }
 
 /* The upper word of b:a shifted to the left, or the lower one of it shifted to the right. */
 void scalar_shf(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const uint64_t pair = scalar_low(in[1], 32) << 32 | scalar_low(in[0], 32);
     const uint64_t asked = scalar_low(in[2], 32);
-    const unsigned by =
-        meaning->shift == SCALAR_WRAP ? (unsigned)(asked % 32) : asked > 32 ? 32 : (unsigned)asked;
+    const unsigned by = meaning->shift == SCALAR_WRAP ? (unsigned)(asked % 32)
+                        : asked > 32                  ? 32
+                                                      : (unsigned)asked;
     out[0] = scalar_low(meaning->left ? pair << by >> 32 : pair >> by, 32);
 }
 
@@ -89,8 +91,8 @@ static const uint16_t permutations[][4] = {
 /* A selector picks one of the eight bytes of b:a; its highest bit asks for copies of that one's. */
 void scalar_prmt(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const uint64_t bytes = scalar_low(in[1], 32) << 32 | scalar_low(in[0], 32);
-    const unsigned selectors = meaning->permute ? permutations[meaning->permute][in[2] & 3]
-                                                : (unsigned)(in[2] & 0xFFFF);
+    const unsigned selectors =
+        meaning->permute ? permutations[meaning->permute][in[2] & 3] : (unsigned)(in[2] & 0xFFFF);
     out[0] = 0;
     for (unsigned i = 0; i < 4; i++) {
         const unsigned selector = selectors >> 4 * i & 15;
@@ -100,7 +102,14 @@ void scalar_prmt(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     }
 }
 
-/* --- fields: of positions and lengths the lowest eight bits count --- */
+/* --- fields --- */
+
+/* A position or a length: of 32-bit fields the lowest eight bits count, as the ISA says, of 64-bit
+ * ones an H200 looks at all, and takes what is beyond the register for its end. */
+static unsigned field_number(const struct scalar_meaning *meaning, uint64_t value) {
+    const uint64_t all = scalar_low(value, 32);
+    return width(meaning) == 32 ? all & 0xFF : all > 0xFF ? 0xFF : (unsigned)all;
+}
 
 /* `n` ones, at most 64 of them. */
 static uint64_t ones(uint64_t n) {
@@ -109,7 +118,8 @@ static uint64_t ones(uint64_t n) {
 
 void scalar_bfe(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const struct isa_scalar_type *type = scalar_type_at(meaning, 0);
-    const unsigned at = in[1] & 0xFF, length = in[2] & 0xFF, last = type->bits - 1u;
+    const unsigned at = field_number(meaning, in[1]), length = field_number(meaning, in[2]);
+    const unsigned last = type->bits - 1u;
     const uint64_t value = scalar_low(in[0], type->bits), field = at > last ? 0 : value >> at;
     const unsigned sign = at + length - 1 < last ? at + length - 1 : last;
     const unsigned kept = at > last ? 0 : last + 1 - at < length ? last + 1 - at : length;
@@ -118,7 +128,8 @@ void scalar_bfe(const struct scalar_meaning *meaning, const uint64_t *in, uint64
 }
 
 void scalar_bfi(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    const unsigned bits = width(meaning), at = in[2] & 0xFF, length = in[3] & 0xFF;
+    const unsigned bits = width(meaning), at = field_number(meaning, in[2]);
+    const unsigned length = field_number(meaning, in[3]);
     const uint64_t mask = at >= bits ? 0 : scalar_low(ones(length) << at, bits);
     out[0] = scalar_low((in[1] & ~mask) | (at >= bits ? 0 : in[0] << at & mask), bits);
 }

@@ -14,7 +14,8 @@ static int is_float(const struct isa_scalar_type *type) {
  * bits, so that a wider register gets copies of the sign. */
 static uint64_t convert(const struct scalar_meaning *meaning, const struct isa_scalar_type *from,
                         const struct isa_scalar_type *to, uint64_t bits) {
-    const struct wsim_format *source = &isa_formats[from->format], *result = &isa_formats[to->format];
+    const struct wsim_format *source = &isa_formats[from->format],
+                             *result = &isa_formats[to->format];
     const struct real_mode mode = scalar_mode(meaning);
     const int is_signed = from->letter == 's';
     if (is_float(from) && is_float(to))
@@ -41,8 +42,8 @@ void scalar_cvt(const struct scalar_meaning *meaning, const uint64_t *in, uint64
     }
     out[0] = 0;
     for (unsigned e = 0; e < to->elements; e++) {
-        const uint64_t element = from->elements == 1 ? in[to->elements - 1 - e]
-                                                     : in[0] >> e * from->element_bits;
+        const uint64_t element =
+            from->elements == 1 ? in[to->elements - 1 - e] : in[0] >> e * from->element_bits;
         out[0] |= convert(meaning, from, to, scalar_low(element, from->element_bits))
                   << e * to->element_bits;
     }

@@ -3,10 +3,17 @@
 
 #include "../num/mufu.h"
 
+/* What the copy engine is known to do: here, the NaN that it puts where nothing was to be copied.
+ */
+enum {
+#define SCALAR(id, value, source) COPY_##id = (value),
+#include "../isa/copy.def"
+};
+
 struct real_mode scalar_mode(const struct scalar_meaning *meaning) {
     static const uint8_t roundings[] = {
-        [SCALAR_NO_ROUNDING] = WSIM_RN, [SCALAR_RN] = WSIM_RN,   [SCALAR_RZ] = WSIM_RZ,
-        [SCALAR_RM] = WSIM_RM,          [SCALAR_RP] = WSIM_RP,   [SCALAR_RNA] = WSIM_RNA,
+        [SCALAR_NO_ROUNDING] = WSIM_RN, [SCALAR_RN] = WSIM_RN, [SCALAR_RZ] = WSIM_RZ,
+        [SCALAR_RM] = WSIM_RM,          [SCALAR_RP] = WSIM_RP, [SCALAR_RNA] = WSIM_RNA,
     };
     struct real_mode mode = {0};
     mode.rounding = roundings[meaning->rounding];
@@ -14,7 +21,7 @@ struct real_mode scalar_mode(const struct scalar_meaning *meaning) {
     mode.sat = meaning->sat;
     mode.satfinite = meaning->satfinite;
     mode.relu = meaning->relu;
-    mode.oob = meaning->oob;
+    mode.oob = meaning->oob ? COPY_NAN_FILL : 0;
     mode.nan = meaning->nan;
     mode.xorsign_abs = meaning->xorsign;
     return mode;

@@ -23,7 +23,8 @@ scalar_function scalar_mul24, scalar_mad24, scalar_sad, scalar_div_int, scalar_r
 scalar_function scalar_abs_int, scalar_neg_int, scalar_min_int, scalar_max_int;
 scalar_function scalar_dp4a, scalar_dp2a;
 
-scalar_function scalar_move, scalar_and, scalar_or, scalar_xor, scalar_not, scalar_cnot; /* bits.c */
+scalar_function scalar_move, scalar_and, scalar_or, scalar_xor, scalar_not,
+    scalar_cnot; /* bits.c */
 scalar_function scalar_lop3, scalar_shl, scalar_shr, scalar_shf, scalar_prmt;
 scalar_function scalar_bfe, scalar_bfi, scalar_bfind, scalar_bmsk, scalar_szext, scalar_fns;
 scalar_function scalar_popc, scalar_clz, scalar_brev;
@@ -65,13 +66,19 @@ static inline uint64_t scalar_extend(uint64_t value, unsigned bits, char letter)
     return letter == 's' ? scalar_signed(value, bits) : scalar_low(value, bits);
 }
 
+/* A two's complement number shifted to the right, by less than 64. */
+static inline uint64_t scalar_shift_right(uint64_t value, unsigned by) {
+    return value >> by | (value >> 63 && by ? ~UINT64_C(0) << (64 - by) : 0);
+}
+
 /* Two's complement numbers compared without leaving unsigned arithmetic. */
 static inline int scalar_less(uint64_t a, uint64_t b, char letter) {
     const uint64_t sign = letter == 's' ? UINT64_C(1) << 63 : 0;
     return (a ^ sign) < (b ^ sign);
 }
 
-/* `value`, a number of 64 bits, into what `bits` of type `letter` hold; is_signed: how it is read. */
+/* `value`, a number of 64 bits, into what `bits` of type `letter` hold; is_signed: how it is read.
+ */
 uint64_t scalar_saturate(uint64_t value, int is_signed, unsigned bits, char letter);
 
 #endif

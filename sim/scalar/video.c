@@ -43,7 +43,7 @@ static uint64_t distance(const struct scalar_meaning *meaning, uint64_t a, uint6
 static uint64_t average(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
     const uint64_t all = a + b, up = !scalar_less(all, 0, 's');
     (void)meaning;
-    return scalar_signed(all + up, 63) >> 1 | ((all + up) & UINT64_C(1) << 63);
+    return scalar_shift_right(all + up, 1);
 }
 
 static uint64_t smaller(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
@@ -78,8 +78,7 @@ static uint64_t shifted_left(const struct scalar_meaning *meaning, uint64_t a, u
 }
 
 static uint64_t shifted_right(const struct scalar_meaning *meaning, uint64_t a, uint64_t b) {
-    const uint64_t n = shift_count(meaning, b), sign = a >> 63 ? ~UINT64_C(0) : 0;
-    return n ? a >> n | sign << (64 - n) : a;
+    return scalar_shift_right(a, (unsigned)shift_count(meaning, b));
 }
 
 /* --- what is done with the result --- */
@@ -93,7 +92,8 @@ static uint64_t saturated(const struct scalar_meaning *meaning, char letter, uns
 static uint64_t finished(const struct scalar_meaning *meaning, char letter, const uint64_t *in,
                          uint64_t value) {
     const unsigned part = part_of(in, PART_D), bits = part_bits(part), at = part_at(part);
-    const uint64_t c = scalar_extend(in[2], 32, letter), mask = scalar_low(~UINT64_C(0), bits) << at;
+    const uint64_t c = scalar_extend(in[2], 32, letter), mask = scalar_low(~UINT64_C(0), bits)
+                                                                << at;
     switch (meaning->operation) {
     case SCALAR_ADD: return scalar_low(value + c, 32);
     case SCALAR_MIN:
@@ -200,12 +200,11 @@ void scalar_vmad(const struct scalar_meaning *meaning, const uint64_t *in, uint6
     const struct letters letters = letters_of(meaning);
     const int negated_product = (int)((in[3] >> NEGATED_A ^ in[3] >> NEGATED_B) & 1);
     const int negated_c = in[3] >> NEGATED_C & 1;
-    const int is_signed =
-        letters.a == 's' || letters.b == 's' || negated_product || negated_c;
+    const int is_signed = letters.a == 's' || letters.b == 's' || negated_product || negated_c;
     const uint64_t a = read_part(in[0], part_of(in, PART_A), letters.a);
     const uint64_t b = read_part(in[1], part_of(in, PART_B), letters.b);
     uint64_t c = scalar_extend(in[2], 32, is_signed ? 's' : 'u'), all = a * b;
-    uint64_t one = meaning->plus_one, sign;
+    uint64_t one = meaning->plus_one;
     if (!meaning->plus_one && negated_product) {
         all = ~all;
         one = 1;
@@ -214,9 +213,7 @@ void scalar_vmad(const struct scalar_meaning *meaning, const uint64_t *in, uint6
         one = 1;
     }
     all += c + one;
-    sign = is_signed && all >> 63 ? ~UINT64_C(0) : 0;
-    if (meaning->scale)
-        all = all >> meaning->scale | sign << (64 - meaning->scale);
+    all = is_signed ? scalar_shift_right(all, meaning->scale) : all >> meaning->scale;
     if (meaning->sat)
         all = scalar_saturate(all, is_signed, 32, is_signed ? 's' : 'u');
     out[0] = scalar_low(all, 32);
