@@ -8,7 +8,7 @@
 
 /* Who executes a method. */
 enum scalar_kind {
-    SCALAR_COMPUTES,  /* registers of one lane to registers of one lane: sim/scalar */
+    SCALAR_COMPUTES,  /* registers of one lane to registers of one lane: sim/lane */
     SCALAR_ADDRESSES, /* needs to know where windows lie                            */
     SCALAR_ACCESSES,  /* memory                                                     */
     SCALAR_HINTS,     /* nothing that a result depends on                           */

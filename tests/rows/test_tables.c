@@ -145,8 +145,8 @@ START_TEST(every_pattern_is_used_and_sane) {
 }
 END_TEST
 
-/* Needed by a row or a type of an operation, a scalar row, or by a tensor map; IDLE_ADDRESSES is asked for by
- * matrix moves, REPLACE_MAP by wsim_tensor_replace. */
+/* Needed by a row or a type of an operation, a scalar row, or by a tensor map; IDLE_ADDRESSES is
+ * asked for by matrix moves, REPLACE_MAP by wsim_tensor_replace. */
 static int is_needed(int feature) {
     struct wsim_op op;
     uint32_t cursor = 0;

@@ -1,7 +1,7 @@
 /* scalar.h - what a scalar instruction does to the registers of one lane. The meaning of every row
  * that only computes, and the judge of whatever executes it faster. */
-#ifndef WSIM_SCALAR_SCALAR_H
-#define WSIM_SCALAR_SCALAR_H
+#ifndef WSIM_LANE_SCALAR_H
+#define WSIM_LANE_SCALAR_H
 
 #include "../base/namespace.h"
 #include "../isa/scalar.h"

@@ -1,6 +1,6 @@
 /* float.h - how the words of an instruction are told to sim/num. */
-#ifndef WSIM_SCALAR_FLOAT_H
-#define WSIM_SCALAR_FLOAT_H
+#ifndef WSIM_LANE_FLOAT_H
+#define WSIM_LANE_FLOAT_H
 
 #include "scalar.h"
 
