@@ -2,7 +2,6 @@
  * argument finds a polynomial of second degree in the bits below, `d`; its integer sum is exact but
  * for the square, and is cut off, never rounded. Subnormals are zeros on both sides, except in
  * tanh, which gives back what is small. What PTX instructions make of it is in mufu_forms.c. */
-#include "bits.h"
 #include "mufu_unit.h"
 
 struct row {
@@ -40,12 +39,8 @@ static const struct row tanh_rows[] = {
 #include "mufu.def"
 };
 
-enum { FRAC = 23, BIAS = 127, D_BITS = 17 };
+enum { D_BITS = 17 };
 
-#define SIGN UINT32_C(0x80000000)
-#define INFINITE UINT32_C(0x7F800000)
-#define ONLY_NAN UINT32_C(0x7FFFFFFF)
-#define FRAC_MASK UINT32_C(0x007FFFFF)
 #define D_MASK UINT32_C(0x0001FFFF)
 
 /* The square of d < 2^17 in units of 2^19, as the squarer has it: partial products of bits i < j
@@ -59,31 +54,11 @@ static uint64_t square(uint32_t d) {
     return sum;
 }
 
-/* mag * 2^exp cut off to 24 bits; zero below the normal numbers. */
-static uint32_t number(uint32_t sign, uint64_t mag, int exp) {
-    int top = bits_top(mag), field = exp + top + BIAS;
-    uint32_t frac;
-    if (mag == 0 || field <= 0)
-        return sign;
-    if (field > 2 * BIAS)
-        return sign | INFINITE;
-    frac = (uint32_t)(top > FRAC ? mag >> (top - FRAC) : mag << (FRAC - top));
-    return sign | (uint32_t)field << FRAC | (frac & FRAC_MASK);
-}
-
-static int exponent(uint32_t x) {
-    return (int)(x >> FRAC & 255) - BIAS;
-}
-
-static int is_zero(uint32_t x) {
-    return !(x & INFINITE);
-}
-
 /* |x| * 2^up in units of 2^-23, cut off below; bits above 32 fall off. */
 static uint32_t fixed(uint32_t x, int up) {
-    uint32_t mag = (x & FRAC_MASK) | (FRAC_MASK + 1);
-    int shift = exponent(x) + up;
-    if (is_zero(x) || shift < -FRAC || shift > 31)
+    uint32_t mag = mufu_mantissa(x);
+    int shift = mufu_exponent(x) + up;
+    if (mufu_is_zero(x) || shift < -MUFU_FRAC || shift > 31)
         return 0;
     return shift < 0 ? mag >> -shift : mag << shift;
 }
@@ -95,67 +70,67 @@ static uint32_t rcp(uint32_t x) {
     uint32_t d = x & 0xFFFF;
     uint64_t v =
         ((uint64_t)row->c0 << 13) - (uint64_t)row->c1 * d + row->c2 * square(2 * d) + 0x47E7;
-    if (is_zero(x))
-        return (x & SIGN) | INFINITE;
-    if ((x & INFINITE) == INFINITE)
-        return x & SIGN;
-    return number(x & SIGN, v >> 15, -24 - exponent(x));
+    if (mufu_is_zero(x))
+        return (x & MUFU_SIGN) | MUFU_INFINITE;
+    if ((x & MUFU_INFINITE) == MUFU_INFINITE)
+        return x & MUFU_SIGN;
+    return mufu_number(x & MUFU_SIGN, v >> 15, -24 - mufu_exponent(x));
 }
 
 /* rsqrt and sqrt have 64 polynomials for an even exponent, and 64 for an odd one. */
 static unsigned root_index(uint32_t x) {
-    return (unsigned)(exponent(x) & 1) << 6 | (x >> D_BITS & 63);
+    return (unsigned)(mufu_exponent(x) & 1) << 6 | (x >> D_BITS & 63);
 }
 
 static uint32_t rsqrt(uint32_t x) {
     const struct row *row = &rsqrt_rows[root_index(x)];
     uint32_t d = x & D_MASK;
     uint64_t v = ((uint64_t)row->c0 << 14) - (uint64_t)row->c1 * d + (row->c2 * square(d) << 2);
-    int odd = exponent(x) & 1;
-    if (is_zero(x))
-        return (x & SIGN) | INFINITE;
-    if (x & SIGN)
-        return ONLY_NAN;
-    if (x == INFINITE)
+    int odd = mufu_exponent(x) & 1;
+    if (mufu_is_zero(x))
+        return (x & MUFU_SIGN) | MUFU_INFINITE;
+    if (x & MUFU_SIGN)
+        return MUFU_ONLY_NAN;
+    if (x == MUFU_INFINITE)
         return 0;
-    v = !odd && !(x & FRAC_MASK) ? UINT64_C(1) << 24 : (v + 0x7FFF) >> 16;
-    return number(0, v, -24 - (exponent(x) - odd) / 2);
+    v = !odd && !(x & MUFU_FRAC_MASK) ? UINT64_C(1) << 24 : (v + 0x7FFF) >> 16;
+    return mufu_number(0, v, -24 - (mufu_exponent(x) - odd) / 2);
 }
 
 static uint32_t sqrt_of(uint32_t x) {
     const struct row *row = &sqrt_rows[root_index(x)];
     uint32_t d = x & D_MASK;
-    int odd = exponent(x) & 1;
+    int odd = mufu_exponent(x) & 1;
     uint64_t v =
         ((uint64_t)row->c0 << 15) + (((uint64_t)row->c1 * d - row->c2 * square(d)) << odd) + 0x7FFF;
-    if (is_zero(x))
-        return x & SIGN;
-    if (x & SIGN)
-        return ONLY_NAN;
-    if (x == INFINITE)
+    if (mufu_is_zero(x))
+        return x & MUFU_SIGN;
+    if (x & MUFU_SIGN)
+        return MUFU_ONLY_NAN;
+    if (x == MUFU_INFINITE)
         return x;
-    return number(0, v >> 17, -FRAC + (exponent(x) - odd) / 2);
+    return mufu_number(0, v >> 17, -MUFU_FRAC + (mufu_exponent(x) - odd) / 2);
 }
 
 static uint32_t ex2(uint32_t x) {
     uint32_t a, f;
     int whole;
     uint64_t v;
-    if (exponent(x) >= 7)
-        return x & SIGN ? 0 : INFINITE;
+    if (mufu_exponent(x) >= 7)
+        return x & MUFU_SIGN ? 0 : MUFU_INFINITE;
     a = fixed(x, 0);
-    f = a & FRAC_MASK;
-    whole = (int)(a >> FRAC);
-    if (x & SIGN && f) { /* complemented, one unit below the negative number */
-        f = ~f & FRAC_MASK;
+    f = a & MUFU_FRAC_MASK;
+    whole = (int)(a >> MUFU_FRAC);
+    if (x & MUFU_SIGN && f) { /* complemented, one unit below the negative number */
+        f = ~f & MUFU_FRAC_MASK;
         whole = -whole - 1;
-    } else if (x & SIGN) {
+    } else if (x & MUFU_SIGN) {
         whole = -whole;
     }
     v = ((uint64_t)ex2_rows[f >> D_BITS].c0 << 13) +
         (uint64_t)ex2_rows[f >> D_BITS].c1 * (f & D_MASK) +
         ex2_rows[f >> D_BITS].c2 * square(f & D_MASK) + 0x77E2;
-    return number(0, v >> 15, whole - FRAC);
+    return mufu_number(0, v >> 15, whole - MUFU_FRAC);
 }
 
 static uint32_t lg2(uint32_t x) {
@@ -163,30 +138,31 @@ static uint32_t lg2(uint32_t x) {
     uint32_t d = x & D_MASK;
     uint64_t v =
         ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * d - (row->c2 * square(d) << 1) + 0x3345;
-    int64_t total = (int64_t)exponent(x) * (INT64_C(1) << 36) + (int64_t)(v >> 2);
-    if (is_zero(x))
-        return SIGN | INFINITE;
-    if (x & SIGN)
-        return ONLY_NAN;
-    if (x == INFINITE || x == (uint32_t)BIAS << FRAC)
-        return x == INFINITE ? x : 0;
-    return total < 0 ? number(SIGN, ~(uint64_t)total, -36) : number(0, (uint64_t)total, -36);
+    int64_t total = (int64_t)mufu_exponent(x) * (INT64_C(1) << 36) + (int64_t)(v >> 2);
+    if (mufu_is_zero(x))
+        return MUFU_SIGN | MUFU_INFINITE;
+    if (x & MUFU_SIGN)
+        return MUFU_ONLY_NAN;
+    if (x == MUFU_INFINITE || x == (uint32_t)MUFU_BIAS << MUFU_FRAC)
+        return x == MUFU_INFINITE ? x : 0;
+    return total < 0 ? mufu_number(MUFU_SIGN, ~(uint64_t)total, -36)
+                     : mufu_number(0, (uint64_t)total, -36);
 }
 
 /* The sine of x turns, or of a quarter more. */
 static uint32_t sine(uint32_t x, unsigned quarter) {
-    uint32_t a, f, sign = quarter ? 0 : x & SIGN;
+    uint32_t a, f, sign = quarter ? 0 : x & MUFU_SIGN;
     const struct row *row;
-    if ((x & INFINITE) == INFINITE)
-        return ONLY_NAN;
+    if ((x & MUFU_INFINITE) == MUFU_INFINITE)
+        return MUFU_ONLY_NAN;
     a = fixed(x, 2); /* in quarters of a turn */
-    quarter += a >> FRAC;
-    f = quarter & 1 ? ~a & FRAC_MASK : a & FRAC_MASK;
+    quarter += a >> MUFU_FRAC;
+    f = quarter & 1 ? ~a & MUFU_FRAC_MASK : a & MUFU_FRAC_MASK;
     row = &sin_rows[f >> D_BITS];
-    return number(sign ^ (quarter << 30 & SIGN),
-                  ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * (f & D_MASK) -
-                      row->c2 * square(f & D_MASK),
-                  -37);
+    return mufu_number(sign ^ (quarter << 30 & MUFU_SIGN),
+                       ((uint64_t)row->c0 << 12) + (uint64_t)row->c1 * (f & D_MASK) -
+                           row->c2 * square(f & D_MASK),
+                       -37);
 }
 
 /* The binades of tanh from 2^-8 on: how many bits of the mantissa find the row, the first row, and
@@ -196,23 +172,24 @@ static uint32_t tanh_of(uint32_t x) {
         uint8_t bits, first, unit;
     } binade[] = {{0, 0, 39},  {0, 1, 38},  {0, 2, 37},  {1, 3, 38},  {1, 5, 37}, {2, 7, 38},
                   {2, 11, 37}, {2, 15, 36}, {3, 19, 37}, {4, 27, 39}, {3, 43, 37}};
-    int i = exponent(x) + 8;
+    int i = mufu_exponent(x) + 8;
     uint32_t d;
     const struct row *row;
     if (i < 0)
         return x;
     if (i > 10)
-        return (x & SIGN) | (uint32_t)BIAS << FRAC;
-    row = &tanh_rows[binade[i].first + ((x & FRAC_MASK) >> (FRAC - binade[i].bits))];
-    d = (x & FRAC_MASK) >> (FRAC - D_BITS - binade[i].bits) & D_MASK;
-    return number(x & SIGN,
-                  ((uint64_t)row->c0 << 15) + (uint64_t)row->c1 * d - (row->c2 * square(d) << 1),
-                  -binade[i].unit);
+        return (x & MUFU_SIGN) | (uint32_t)MUFU_BIAS << MUFU_FRAC;
+    row = &tanh_rows[binade[i].first + ((x & MUFU_FRAC_MASK) >> (MUFU_FRAC - binade[i].bits))];
+    d = (x & MUFU_FRAC_MASK) >> (MUFU_FRAC - D_BITS - binade[i].bits) & D_MASK;
+    return mufu_number(x & MUFU_SIGN,
+                       ((uint64_t)row->c0 << 15) + (uint64_t)row->c1 * d -
+                           (row->c2 * square(d) << 1),
+                       -binade[i].unit);
 }
 
 uint32_t mufu_unit(enum mufu_function function, uint32_t x) {
-    if ((x & ~SIGN) > INFINITE)
-        return ONLY_NAN;
+    if ((x & ~MUFU_SIGN) > MUFU_INFINITE)
+        return MUFU_ONLY_NAN;
     switch (function) {
     case MUFU_EX2: return ex2(x);
     case MUFU_LG2: return lg2(x);

@@ -3,8 +3,6 @@
 #include "mufu_unit.h"
 #include "real.h"
 
-#define SIGN UINT32_C(0x80000000)
-#define INFINITE UINT32_C(0x7F800000)
 #define ONE UINT32_C(0x3F800000)
 
 /* The unit is of f32, whatever the instruction is of; refined reciprocal roots are f64. */
@@ -25,22 +23,24 @@ static uint32_t power(int n) {
 }
 
 static uint32_t magnitude(uint32_t x) {
-    return x & ~SIGN;
+    return x & ~MUFU_SIGN;
 }
 
 /* --- f32 --- */
 
-/* The argument of the unit is in turns. */
-static uint32_t turns(int ftz, uint32_t x) {
-    struct real_mode mode = {WSIM_RZ, 0, 0, 0, 0, 0, 0, 0};
-    mode.ftz = (uint8_t)ftz;
-    return (uint32_t)real_mul(&f32, &mode, x, 0x3E22F983); /* 1 / (2 pi) */
+/* x / (2 pi) toward zero, as the unit has its argument: a product by 0x3E22F983. A subnormal is
+ * zero to the unit, and so is its product, with ftz or without. */
+static uint32_t turns(uint32_t x) {
+    if (mufu_is_zero(x) || (x & MUFU_INFINITE) == MUFU_INFINITE)
+        return x;
+    return mufu_number(x & MUFU_SIGN, (uint64_t)mufu_mantissa(x) * 0xA2F983,
+                       mufu_exponent(x) - 3 - 2 * MUFU_FRAC);
 }
 
 /* 2^x below the normal numbers is the square of the root. */
 static uint32_t ex2(uint32_t x) {
     uint32_t root;
-    if (!(x & SIGN) || magnitude(x) <= 0x42FC0000) /* -126 */
+    if (!(x & MUFU_SIGN) || magnitude(x) <= 0x42FC0000) /* -126 */
         return mufu_unit(MUFU_EX2, x);
     root = mufu_unit(MUFU_EX2, multiply(x, power(-1)));
     return multiply(root, root);
@@ -51,6 +51,8 @@ static uint32_t rcp(uint32_t x) {
     uint32_t scale = magnitude(x) < power(-126)  ? power(24)
                      : magnitude(x) > power(126) ? power(-2)
                                                  : ONE;
+    if (scale == ONE)
+        return mufu_unit(MUFU_RCP, x);
     return multiply(mufu_unit(MUFU_RCP, multiply(x, scale)), scale);
 }
 
@@ -64,7 +66,7 @@ static uint32_t of_subnormal(enum mufu_function function, uint32_t x) {
 
 uint32_t mufu_f32(enum mufu_function function, int ftz, uint32_t x) {
     if (function == MUFU_SIN || function == MUFU_COS)
-        return mufu_unit(function, turns(ftz, x));
+        return mufu_unit(function, turns(x));
     if (ftz || function == MUFU_TANH)
         return mufu_unit(function, x);
     if (function == MUFU_EX2)
@@ -94,7 +96,7 @@ uint32_t mufu_f16(enum mufu_function function, const struct wsim_format *format,
 static uint32_t of_high_word(enum mufu_function function, uint32_t x) {
     int exponent = (int)(x >> 20 & 0x7FF) - 1023;
     int odd = function == MUFU_RSQRT ? exponent & 1 : 0;
-    uint32_t sign = x & SIGN, y;
+    uint32_t sign = x & MUFU_SIGN, y;
     if (exponent == -1023) /* zero */
         return sign | 0x7FF00000;
     if (exponent == 1024)
@@ -146,12 +148,14 @@ uint64_t mufu_f64(enum mufu_function function, int ftz, uint64_t x) {
 
 /* --- quotients --- */
 
-/* a * scale times the reciprocal of b * scale: three products, rounded to nearest. */
+/* a * scale times the reciprocal of b * scale: products rounded to nearest. */
 static uint32_t scaled_quotient(int ftz, uint32_t a, uint32_t b, uint32_t scale) {
     struct real_mode mode = {WSIM_RN, 0, 0, 0, 0, 0, 0, 0};
     mode.ftz = (uint8_t)ftz;
-    a = (uint32_t)real_mul(&f32, &mode, a, scale);
-    b = (uint32_t)real_mul(&f32, &mode, b, scale);
+    if (scale != ONE) {
+        a = (uint32_t)real_mul(&f32, &mode, a, scale);
+        b = (uint32_t)real_mul(&f32, &mode, b, scale);
+    }
     return (uint32_t)real_mul(&f32, &mode, a, mufu_unit(MUFU_RCP, b));
 }
 
