@@ -22,8 +22,8 @@ static uint64_t quiet(const struct wsim_format *format, uint64_t bits) {
 }
 
 /* The NaN that a NaN becomes. Conversions from and to f64 hand on the payload, made quiet; bf16 to
- * f32 is a shift; else there is one NaN. With ftz a f32 passes an adder on its way, which knows one
- * NaN. */
+ * f32 is a shift; else there is one NaN, or the largest number where a format has none. With ftz a
+ * f32 passes an adder on its way, which knows one NaN. */
 static uint64_t nan_of(const struct wsim_format *from, const struct wsim_format *to,
                        const struct real_mode *mode, uint64_t bits) {
     if (mode->ftz && is_f32(from))
@@ -32,7 +32,7 @@ static uint64_t nan_of(const struct wsim_format *from, const struct wsim_format 
         return quiet(to, payload(from, to, bits));
     if (is_f32(to) && from->exp_bits == to->exp_bits && !mode->ftz)
         return payload(from, to, bits);
-    return to->nan;
+    return to->specials == WSIM_SPECIALS_NONE ? real_sign(to) - 1 : to->nan;
 }
 
 /* The largest finite number, or what is next to infinity. */

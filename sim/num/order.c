@@ -63,16 +63,6 @@ uint64_t real_max(const struct wsim_format *format, const struct real_mode *mode
     return pick(format, mode, 1, a, b);
 }
 
-uint64_t real_min3(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                   uint64_t b, uint64_t c) {
-    return real_min(format, mode, real_min(format, mode, a, b), c);
-}
-
-uint64_t real_max3(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                   uint64_t b, uint64_t c) {
-    return real_max(format, mode, real_max(format, mode, a, b), c);
-}
-
 /* --- comparisons --- */
 
 enum real_order real_compare(const struct wsim_format *format, int ftz, uint64_t a, uint64_t b) {

@@ -46,16 +46,11 @@ uint64_t real_div(const struct wsim_format *format, const struct real_mode *mode
 uint64_t real_rcp(const struct wsim_format *format, const struct real_mode *mode, uint64_t a);
 uint64_t real_sqrt(const struct wsim_format *format, const struct real_mode *mode, uint64_t a);
 
-/* -0 is less than +0; the number if one operand is NaN and mode->nan is not set. Three operands:
- * min(min(a, b), c). */
+/* -0 is less than +0; the number if one operand is NaN and mode->nan is not set. */
 uint64_t real_min(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                   uint64_t b);
 uint64_t real_max(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                   uint64_t b);
-uint64_t real_min3(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                   uint64_t b, uint64_t c);
-uint64_t real_max3(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
-                   uint64_t b, uint64_t c);
 
 uint64_t real_neg(const struct wsim_format *format, const struct real_mode *mode, uint64_t a);
 uint64_t real_abs(const struct wsim_format *format, const struct real_mode *mode, uint64_t a);

@@ -144,6 +144,8 @@ START_TEST(nans) {
     ck_hex(convert_real(&F32, &E4M3, &finite, 0xFFC00000), UINT64_C(0x7F));
     ck_hex(convert_real(&F32, &E5M2, &finite, 0xFFC00000), UINT64_C(0x7F));
     ck_hex(convert_real(&F32, &F16, &finite, 0xFFC00000), UINT64_C(0x7FFF));
+    ck_hex(convert_real(&F32, &E2M1, &finite, 0xFFC00000), UINT64_C(0x7)); /* CUDA, fp4: 6 */
+    ck_hex(convert_real(&F32, &E3M2, &finite, 0x7FC00000), UINT64_C(0x1F));
 }
 END_TEST
 
