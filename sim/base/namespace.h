@@ -303,9 +303,7 @@
 #define real_div wsim__real_div
 #define real_fma wsim__real_fma
 #define real_max wsim__real_max
-#define real_max3 wsim__real_max3
 #define real_min wsim__real_min
-#define real_min3 wsim__real_min3
 #define real_mul wsim__real_mul
 #define real_neg wsim__real_neg
 #define real_rcp wsim__real_rcp
