@@ -347,6 +347,7 @@
 #define scalar_mul24 wsim__scalar_mul24
 #define scalar_mul_float wsim__scalar_mul_float
 #define scalar_mul_int wsim__scalar_mul_int
+#define scalar_needs wsim__scalar_needs
 #define scalar_neg_float wsim__scalar_neg_float
 #define scalar_neg_int wsim__scalar_neg_int
 #define scalar_not wsim__scalar_not

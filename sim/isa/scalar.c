@@ -20,8 +20,9 @@ const char *scalar_place_read(const char *text, struct scalar_place *place) {
     const size_t n = strcspn(text, ".");
     const char last = n ? text[n - 1] : '\0';
     place->at = text;
-    place->optional = last == '?' || last == '~';
     place->silent = last == '~';
+    place->bound = last == '&';
+    place->optional = last == '?' || place->silent || place->bound;
     place->n = n - place->optional;
     return text[n] ? text + n + 1 : NULL;
 }
@@ -80,6 +81,13 @@ size_t scalar_rows_find(const char *text, size_t *count) {
 
 /* --- words in the order of the row --- */
 
+/* Whether place `p` is written as it has to be: it or nothing, and with the place before it. */
+static int is_filled(const struct scalar_place *place, const uint8_t *word, unsigned p) {
+    if (place->bound)
+        return (word[p] != 0) == (word[p - 1] != 0);
+    return word[p] || place->optional;
+}
+
 static int match_ordered(const struct isa_scalar_row *row, const char *text,
                          uint8_t word[WSIM_SCALAR_PLACES]) {
     const char *at = row->spelling;
@@ -88,10 +96,10 @@ static int match_ordered(const struct isa_scalar_row *row, const char *text,
         const size_t n = text ? strcspn(text, ".") : 0;
         at = scalar_place_read(at, &place);
         word[p] = text ? (uint8_t)scalar_place_find(&place, text, n) : 0;
+        if (!is_filled(&place, word, p))
+            return 0;
         if (word[p])
             text = text[n] ? text + n + 1 : NULL;
-        else if (!place.optional)
-            return 0;
     }
     return !text;
 }
@@ -119,7 +127,7 @@ static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM
     struct scalar_place place;
     for (unsigned p = 0; at; p++) {
         at = scalar_place_read(at, &place);
-        if (!word[p] && !place.optional)
+        if (!is_filled(&place, word, p))
             return 0;
     }
     return 1;
@@ -164,7 +172,8 @@ const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op) {
     row = &isa_scalar_rows[op->row - 1];
     for (at = row->spelling; at; p++) {
         at = scalar_place_read(at, &place);
-        if (op->word[p] ? !scalar_place_word(&place, op->word[p], &word) : !place.optional)
+        if (!is_filled(&place, op->word, p) ||
+            (op->word[p] && !scalar_place_word(&place, op->word[p], &word)))
             return NULL;
     }
     for (; p < WSIM_SCALAR_PLACES; p++)
@@ -209,18 +218,21 @@ static void begin_row(struct wsim_scalar *op, size_t row) {
 static int step_row(struct wsim_scalar *op, const char *spelling) {
     struct scalar_place places[WSIM_SCALAR_PLACES];
     const char *word;
-    unsigned n = 0;
-    for (const char *at = spelling; at; n++)
-        at = scalar_place_read(at, &places[n]);
-    while (n-- > 0) {
-        if (places[n].silent)
+    unsigned count = 0, n;
+    for (const char *at = spelling; at; count++)
+        at = scalar_place_read(at, &places[count]);
+    for (n = count; n-- > 0;) {
+        if (places[n].silent || (places[n].bound && !op->word[n]))
             continue;
         op->word[n]++;
         if (scalar_place_word(&places[n], op->word[n], &word))
-            return 1;
+            break;
         op->word[n] = !places[n].optional;
     }
-    return 0;
+    for (unsigned p = 1; p < count; p++) /* those behind it stand at their beginning */
+        if (places[p].bound && (!op->word[p] || !op->word[p - 1]))
+            op->word[p] = op->word[p - 1] != 0;
+    return n < count;
 }
 
 int wsim_scalar_next(struct wsim_scalar *op) {
@@ -232,12 +244,43 @@ int wsim_scalar_next(struct wsim_scalar *op) {
     return 1;
 }
 
-/* --- what a row needs --- */
+/* --- what an operation needs --- */
+
+static const struct {
+    const char *word;
+    uint8_t feature;
+    uint16_t ptx;
+} word_needs[] = {
+#define NEEDS(word, feature, ptx) {word, FEATURE_##feature, ptx},
+#include "scalar_words.def"
+};
+
+uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    const char *at = row->spelling, *word;
+    struct scalar_place place;
+    uint32_t all = UINT32_C(1) << row->feature;
+    *ptx = row->ptx;
+    for (unsigned p = 0; at; p++) {
+        size_t n;
+        at = scalar_place_read(at, &place);
+        n = scalar_place_word(&place, op->word[p], &word);
+        for (size_t i = 0; n && i < sizeof word_needs / sizeof word_needs[0]; i++)
+            if (strncmp(word_needs[i].word, word, n) == 0 && word_needs[i].word[n] == '\0') {
+                all |= UINT32_C(1) << word_needs[i].feature;
+                *ptx = *ptx < word_needs[i].ptx ? word_needs[i].ptx : *ptx;
+            }
+    }
+    return all;
+}
 
 enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
     const struct isa_scalar_row *row = scalar_row(op);
     char spelling[WSIM_SPELLING_MAX];
+    enum wsim_status status = WSIM_OK;
+    uint16_t ptx;
+    uint32_t all;
     if (!row)
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
@@ -248,5 +291,9 @@ enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct ws
                            row->source);
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
-    return isa_need(row->feature, arch, spelling, UINT32_C(1) << row->feature, diag);
+    all = scalar_needs(op, &ptx);
+    for (unsigned feature = FEATURE_COUNT; feature-- > 0 && !status;)
+        if (all >> feature & 1)
+            status = isa_need(feature, arch, spelling, all, diag);
+    return status;
 }

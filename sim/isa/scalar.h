@@ -227,6 +227,7 @@ struct scalar_place {
     size_t n;
     uint8_t optional; /* it may be left out  */
     uint8_t silent;   /* and changes nothing */
+    uint8_t bound;    /* it is written if the place before it is, and only then */
 };
 
 /* Reads the place that begins at `text`; the next one, or NULL. */
@@ -238,6 +239,9 @@ size_t scalar_place_word(const struct scalar_place *place, unsigned number, cons
 
 /* The row of an operation, NULL if it is none of the tables. */
 const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op);
+
+/* The features that an operation needs, bit by enum isa_feature; *ptx: its first PTX version. */
+uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx);
 
 /* The type that a word is; SCALAR_NO_TYPE: none. */
 enum scalar_type scalar_type_find(const char *word, size_t n);

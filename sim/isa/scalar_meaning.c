@@ -119,7 +119,7 @@ static size_t read_type(const char *at, const struct scalar_meaning *meaning,
 
 /* Whether one of the words w|x|y, up to a blank, is written. */
 static int is_written(const struct wsim_scalar *op, const char *list, size_t n) {
-    const struct scalar_place asked = {list, n, 0, 0};
+    const struct scalar_place asked = {.at = list, .n = n};
     const char *at = isa_scalar_rows[op->row - 1].spelling, *word;
     struct scalar_place place;
     for (unsigned p = 0; at; p++) {
@@ -190,7 +190,7 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     info->method = methods[row->method].name;
     info->feature = isa_feature_names[row->feature];
     info->source = row->source;
-    info->ptx = row->ptx;
+    scalar_needs(op, &info->ptx);
     info->computes = meaning.kind == SCALAR_COMPUTES;
     for (const char *at = row->operands; *at; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");

@@ -106,7 +106,11 @@ static struct fit hold(const struct isa_scalar_row *row, const char *text) {
     }
     for (unsigned p = 0; at; p++) {
         at = scalar_place_read(at, &place);
-        if (!fit.word[p] && !place.optional) {
+        if (place.bound && fit.word[p] && !fit.word[p - 1]) {
+            fit.word[p - 1] = 1;
+            fit.cost += MISSING;
+        }
+        if (!fit.word[p] && (place.bound ? fit.word[p - 1] != 0 : !place.optional)) {
             fit.word[p] = 1;
             fit.cost += MISSING;
         }
