@@ -1,0 +1,137 @@
+/* The variables of a module on a device: .global ones are buffers, .const ones share a window. */
+#include "../memory/memory.h"
+#include "device.h"
+#include "module.h"
+
+#include <stdlib.h>
+
+/* What an initialiser means by the address of a variable or a function. */
+static uint64_t symbol_address(const struct wsim_module *module,
+                               const struct run_attached *attached,
+                               const struct ptx_relocation *relocation) {
+    const struct ptx_variable *variable;
+    uint64_t address;
+    if (relocation->is_function)
+        return run_function_address(relocation->symbol);
+    variable = &module->ptx.variables[relocation->symbol];
+    address = attached->symbols[relocation->symbol];
+    if (variable->space == PTX_CONST && relocation->generic)
+        address += RUN_CONST_WINDOW;
+    return address;
+}
+
+static void initialise(const struct wsim_module *module, const struct run_attached *attached,
+                       const struct ptx_variable *variable, uint8_t *bytes) {
+    struct wsim_memory memory = wsim_memory_over(WSIM_GLOBAL, bytes, variable->bytes, 0);
+    if (variable->init)
+        memcpy(bytes, variable->init, (size_t)variable->bytes);
+    else
+        memset(bytes, 0, (size_t)variable->bytes);
+    for (uint32_t i = 0; i < variable->n_relocations; i++) {
+        const struct ptx_relocation *relocation = &variable->relocations[i];
+        uint64_t address = symbol_address(module, attached, relocation);
+        address = (address + (uint64_t)relocation->offset) >> relocation->shift;
+        memory_put(&memory, relocation->at, relocation->bytes, address);
+    }
+}
+
+/* Memory of all variables; their addresses have to be known before any initialiser is written. */
+static enum wsim_status place(struct wsim_device *device, const struct wsim_module *module,
+                              struct run_attached *attached, struct wsim_diag *diag) {
+    const struct ptx_module *ptx = &module->ptx;
+    if (module->constant_bytes) {
+        uint8_t *bytes = calloc(1, (size_t)module->constant_bytes);
+        if (!bytes)
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for constants");
+        attached->constant =
+            wsim_memory_over(WSIM_CONST, bytes, (uint64_t)module->constant_bytes, 0);
+    }
+    for (uint32_t i = 0; i < ptx->n_variables; i++) {
+        const struct ptx_variable *variable = &ptx->variables[i];
+        if (variable->space == PTX_CONST)
+            attached->symbols[i] = module->constant_at[i];
+        if (variable->space == PTX_GLOBAL && !variable->open) {
+            enum wsim_status status = wsim_device_alloc(device, variable->name, variable->bytes,
+                                                        variable->align > 16 ? variable->align : 16,
+                                                        &attached->symbols[i], diag);
+            if (status)
+                return status;
+        }
+    }
+    return WSIM_OK;
+}
+
+static void fill(struct wsim_device *device, const struct wsim_module *module,
+                 const struct run_attached *attached) {
+    const struct ptx_module *ptx = &module->ptx;
+    for (uint32_t i = 0; i < ptx->n_variables; i++) {
+        const struct ptx_variable *variable = &ptx->variables[i];
+        if (variable->space == PTX_CONST)
+            initialise(module, attached, variable, attached->constant.bytes + attached->symbols[i]);
+        if (variable->space == PTX_GLOBAL && attached->symbols[i]) {
+            const struct run_buffer *buffer =
+                run_buffer_of(device, attached->symbols[i], variable->bytes);
+            initialise(module, attached, variable, (uint8_t *)(uintptr_t)attached->symbols[i]);
+            if (buffer)
+                run_buffer_learn(buffer, attached->symbols[i], variable->bytes);
+        }
+    }
+}
+
+static void give_up(struct wsim_device *device, struct run_attached *attached,
+                    const struct wsim_module *module) {
+    for (uint32_t i = 0; attached->symbols && i < module->ptx.n_variables; i++)
+        if (module->ptx.variables[i].space == PTX_GLOBAL && attached->symbols[i])
+            wsim_device_release(device, attached->symbols[i], NULL);
+    free(attached->symbols);
+    free(attached->constant.bytes);
+    free(attached);
+}
+
+enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module *module,
+                            struct run_attached **attached, struct wsim_diag *diag) {
+    struct run_attached *fresh;
+    enum wsim_status status = WSIM_OK;
+    for (*attached = device->attached; *attached; *attached = (*attached)->next)
+        if ((*attached)->module == module)
+            return WSIM_OK;
+    fresh = calloc(1, sizeof *fresh);
+    if (fresh)
+        fresh->symbols = calloc(module->ptx.n_variables + 1u, sizeof *fresh->symbols);
+    if (!fresh || !fresh->symbols) {
+        free(fresh);
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for variables");
+    }
+    fresh->module = module;
+    status = place(device, module, fresh, diag);
+    if (status) {
+        give_up(device, fresh, module);
+        return status;
+    }
+    fill(device, module, fresh);
+    fresh->next = device->attached;
+    device->attached = *attached = fresh;
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_module *module,
+                                    const char *name, uint64_t *address, uint64_t *bytes,
+                                    struct wsim_diag *diag) {
+    struct run_attached *attached;
+    enum wsim_status status = run_attach(device, module, &attached, diag);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < module->ptx.n_variables; i++) {
+        const struct ptx_variable *variable = &module->ptx.variables[i];
+        if ((variable->space != PTX_GLOBAL && variable->space != PTX_CONST) ||
+            strcmp(variable->name, name))
+            continue;
+        *address = attached->symbols[i];
+        if (variable->space == PTX_CONST)
+            *address += (uint64_t)(uintptr_t)attached->constant.bytes;
+        *bytes = variable->bytes;
+        return WSIM_OK;
+    }
+    return base_refuse(diag, RULE_DEVICE_SYMBOL_UNKNOWN, 0,
+                       "the module has no .global or .const variable '%.64s'", name);
+}

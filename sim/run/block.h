@@ -1,0 +1,25 @@
+/* block.h - units: blocks that live together, and how their warps take turns. */
+#ifndef WSIM_RUN_BLOCK_H
+#define WSIM_RUN_BLOCK_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_STOPPED };
+
+/* A unit of the worker's, with memory for its blocks, ready to begin; NULL: no memory. */
+struct run_unit *unit_make(struct run_worker *worker);
+void unit_free(struct run_unit *unit);
+
+/* Puts unit `number` of the launch at its beginning. 0: no memory. */
+int unit_begin(struct run_unit *unit, uint64_t number);
+
+/* Runs it to its end, or until the slice of its worker is over and nobody but other blocks can have
+ * what it waits for (UNIT_LATER). */
+enum unit_outcome unit_run(struct run_unit *unit);
+
+/* Hands over what its blocks printed. 0: no memory. */
+int unit_end(struct run_unit *unit);
+
+#endif

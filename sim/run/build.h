@@ -1,0 +1,76 @@
+/* build.h - a program while it is decoded. */
+#ifndef WSIM_RUN_BUILD_H
+#define WSIM_RUN_BUILD_H
+
+#include "../base/namespace.h"
+
+#include "module.h"
+#include "plan.h"
+
+#define NO_FUNCTION 0xFFFFFFFFu
+
+/* Where a variable lies, for the program that is decoded. */
+struct build_place {
+    uint8_t placed;
+    uint64_t at; /* shared: from the beginning of static memory; local: of the frame */
+};
+
+/* Scratch rows of one width: used again by every instruction. */
+struct build_scratch {
+    uint32_t at[16];
+    uint32_t n, used;
+};
+
+struct run_build {
+    struct wsim_module *module;
+    const struct ptx_module *ptx;
+    struct run_program *program;
+    struct wsim_diag *diag;
+
+    /* of the program */
+    struct run_op *ops;
+    uint32_t *where;
+    uint32_t n_ops, room_ops;
+    uint32_t *function_of;      /* of the module's functions: number in the program; NO_FUNCTION */
+    struct build_place *places; /* of the module's variables                                */
+    uint8_t *opcode_used;
+    uint32_t room_codes;
+
+    /* of the function that is decoded */
+    const struct ptx_function *source;
+    struct run_function *function;
+    uint32_t *register_at;
+    uint32_t *op_of;    /* of each instruction: its first operation                         */
+    uint32_t *position; /* of each instruction                                              */
+    uint8_t *leads;
+    uint32_t *spins, *loads;    /* in front of each instruction: how many that wait, that load  */
+    struct run_param *param_of; /* of the module's variables: .param of this function        */
+    uint32_t frame_used;
+    uint32_t carry_at; /* predicate of the condition code                                  */
+    uint32_t *buckets; /* of constants: number + 1                                         */
+    uint32_t n_buckets, room_constants;
+    struct build_scratch scratch[4]; /* 1, 32, 64, 128 bits                                  */
+};
+
+/* Room for a row in the frame. Rows of 0: too large. */
+uint32_t build_row(struct run_build *build, unsigned bits);
+/* Memory of each lane. */
+struct run_param build_param(struct run_build *build, uint32_t bytes);
+
+/* Positions and leaders of the function that is decoded. 0: no memory. */
+int build_order(struct run_build *build);
+
+/* A constant of the frame; 0 in row->bits: no memory. */
+struct run_row build_constant(struct run_build *build, enum run_constant_kind kind, uint32_t symbol,
+                              unsigned bits, uint64_t value);
+
+/* One more operation of instruction `where`; NULL: no memory. */
+struct run_op *build_op(struct run_build *build, uint32_t where);
+
+/* What the opcode of an instruction means; NULL: it is not a scalar one. */
+const struct scalar_meaning *build_meaning(const struct run_build *build, uint32_t instruction);
+
+/* The number of a function in the program, with which it is decoded too; NO_FUNCTION: no memory. */
+uint32_t build_function(struct run_build *build, uint32_t index);
+
+#endif

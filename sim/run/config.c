@@ -1,0 +1,177 @@
+/* What a launch asks for, held against what the kernel and the architecture allow. */
+#include "../isa/isa.h"
+#include "../ptx/ptx.h"
+#include "device.h"
+#include "launch.h"
+#include "module.h"
+
+#define MOST_THREADS                                                                               \
+    1024                 /* of a block; sources: CUDA Programming Guide, "Compute Capabilities"    \
+                          */
+#define MOST_DEPTH 64    /* of a block: z */
+#define MOST_HIGH 65535u /* of a grid: y, z */
+#define MOST_CLUSTER 16  /* blocks of a cluster, that beyond 8 as not portable */
+
+static uint32_t at_least_1(uint32_t n) {
+    return n ? n : 1;
+}
+
+static int all_zero(const uint32_t size[3]) {
+    return !size[0] && !size[1] && !size[2];
+}
+
+static enum wsim_status find_program(struct run_launch *launch, struct wsim_diag *diag) {
+    const char *name = launch->how->kernel;
+    launch->program = run_find(launch->module, name, &launch->module);
+    if (launch->program)
+        return WSIM_OK;
+    if (name)
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0, "the module has no kernel '%.80s'",
+                           name);
+    return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
+                       "no kernel is named, and the module has several or none");
+}
+
+static enum wsim_status check_block(struct run_launch *launch, struct wsim_diag *diag) {
+    const struct ptx_function *kernel = launch->program->kernel;
+    const uint32_t *block = launch->block, *asked = kernel->reqntid, *most = kernel->maxntid;
+    uint64_t threads = (uint64_t)block[0] * block[1];
+    uint64_t limit = (uint64_t)at_least_1(most[0]) * at_least_1(most[1]) * at_least_1(most[2]);
+    threads = threads > MOST_THREADS ? threads : threads * block[2];
+    if (block[0] > MOST_THREADS || block[1] > MOST_THREADS || block[2] > MOST_DEPTH ||
+        threads > MOST_THREADS)
+        return base_refuse(diag, RULE_LAUNCH_BLOCK_RANGE, 0,
+                           "a block of %u x %u x %u threads: it can have 1024, of z 64", block[0],
+                           block[1], block[2]);
+    for (unsigned i = 0; i < 3 && !all_zero(asked); i++)
+        if (block[i] != at_least_1(asked[i]))
+            return base_refuse(
+                diag, RULE_LAUNCH_BLOCK_OTHER, 0,
+                "a block of %u x %u x %u threads, and .reqntid asks for %u x %u x %u", block[0],
+                block[1], block[2], at_least_1(asked[0]), at_least_1(asked[1]),
+                at_least_1(asked[2]));
+    if (!all_zero(most) && threads > limit)
+        return base_refuse(diag, RULE_LAUNCH_BLOCK_OTHER, 0,
+                           "a block of %llu threads, and .maxntid allows %llu",
+                           (unsigned long long)threads, (unsigned long long)limit);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_cluster(struct run_launch *launch, struct wsim_diag *diag) {
+    const struct ptx_function *kernel = launch->program->kernel;
+    const uint32_t *asked = kernel->reqnctapercluster, *cluster = launch->cluster;
+    uint64_t blocks = (uint64_t)cluster[0] * cluster[1];
+    blocks = blocks > MOST_CLUSTER ? blocks : blocks * cluster[2];
+    for (unsigned i = 0; i < 3 && !all_zero(asked); i++)
+        if (cluster[i] != at_least_1(asked[i]))
+            return base_refuse(
+                diag, RULE_LAUNCH_CLUSTER_OTHER, 0,
+                "clusters of %u x %u x %u blocks, and .reqnctapercluster asks for %u x %u x %u",
+                cluster[0], cluster[1], cluster[2], at_least_1(asked[0]), at_least_1(asked[1]),
+                at_least_1(asked[2]));
+    if (blocks > MOST_CLUSTER || (kernel->maxclusterrank && blocks > kernel->maxclusterrank))
+        return base_refuse(
+            diag, RULE_LAUNCH_CLUSTER_RANGE, 0, "clusters of %u x %u x %u blocks: %u is the most",
+            cluster[0], cluster[1], cluster[2],
+            kernel->maxclusterrank && kernel->maxclusterrank < MOST_CLUSTER ? kernel->maxclusterrank
+                                                                            : MOST_CLUSTER);
+    for (unsigned i = 0; i < 3; i++)
+        if (launch->grid[i] % cluster[i])
+            return base_refuse(diag, RULE_LAUNCH_CLUSTER_GRID, 0,
+                               "a grid of %u x %u x %u blocks cannot be divided into clusters of "
+                               "%u x %u x %u",
+                               launch->grid[0], launch->grid[1], launch->grid[2], cluster[0],
+                               cluster[1], cluster[2]);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_sizes(struct run_launch *launch, struct wsim_diag *diag) {
+    const struct wsim_launch *how = launch->how;
+    const struct ptx_function *kernel = launch->program->kernel;
+    enum wsim_status status;
+    for (unsigned i = 0; i < 3; i++) {
+        launch->grid[i] = at_least_1(how->grid[i]);
+        launch->block[i] = at_least_1(how->block[i]);
+        launch->cluster[i] =
+            at_least_1(all_zero(how->cluster) ? kernel->reqnctapercluster[i] : how->cluster[i]);
+    }
+    launch->explicit_cluster = !all_zero(how->cluster) || !all_zero(kernel->reqnctapercluster);
+    if (launch->grid[0] > INT32_MAX || launch->grid[1] > MOST_HIGH || launch->grid[2] > MOST_HIGH)
+        return base_refuse(diag, RULE_LAUNCH_GRID_RANGE, 0,
+                           "a grid of %u x %u x %u blocks: it can have 2147483647 x 65535 x 65535",
+                           launch->grid[0], launch->grid[1], launch->grid[2]);
+    status = check_block(launch, diag);
+    return status ? status : check_cluster(launch, diag);
+}
+
+/* Static shared memory, then what is dynamic at its alignment. */
+static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag *diag) {
+    const struct run_program *program = launch->program;
+    uint64_t bytes = program->shared_bytes, align = program->shared_align;
+    if (program->dynamic || launch->how->shared)
+        bytes = (bytes + align - 1) / align * align + launch->how->shared;
+    if (bytes > launch->arch->shared_bytes)
+        return base_refuse(diag, RULE_LAUNCH_SHARED_RANGE, 0,
+                           "%llu bytes of shared memory: a block of %s can have %u",
+                           (unsigned long long)bytes, launch->arch->name,
+                           launch->arch->shared_bytes);
+    launch->shared_bytes = (uint32_t)bytes;
+    launch->shared_base = isa_shared_end(launch->arch) - launch->arch->shared_bytes;
+    return WSIM_OK;
+}
+
+static enum wsim_status check_params(const struct run_launch *launch, struct wsim_diag *diag) {
+    const struct ptx_function *kernel = launch->program->kernel;
+    if (launch->how->param_bytes != kernel->param_bytes)
+        return base_refuse(diag, RULE_LAUNCH_PARAMS_SIZE, 0,
+                           "%u bytes of parameters, and the kernel takes %u",
+                           launch->how->param_bytes, kernel->param_bytes);
+    if (launch->how->checks & ~(uint32_t)WSIM_CHECK_ALL)
+        return base_refuse(diag, RULE_LAUNCH_CHECKS_UNKNOWN, 0, "there are no checks 0x%x",
+                           launch->how->checks & ~(uint32_t)WSIM_CHECK_ALL);
+    return WSIM_OK;
+}
+
+static enum wsim_status check_modelled(const struct run_launch *launch, struct wsim_diag *diag) {
+    const struct run_program *program = launch->program;
+    struct wsim_problem problem;
+    if (!program->problems)
+        return WSIM_OK;
+    for (size_t i = 0; wsim_module_problem(launch->module, i, &problem); i++)
+        if (run_concerns(launch->module, program, i))
+            return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
+                               "kernel %.60s has %u things that are not modelled; line %u: %.180s",
+                               program->kernel->name, program->problems, problem.line,
+                               problem.text);
+    return base_refuse(diag, RULE_LAUNCH_KERNEL_UNMODELLED, 0,
+                       "kernel %.60s has %u things that are not modelled", program->kernel->name,
+                       program->problems);
+}
+
+enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag) {
+    enum wsim_status status = find_program(launch, diag);
+    struct run_attached *attached = NULL;
+    if (!status)
+        status = check_sizes(launch, diag);
+    if (!status)
+        status = check_shared(launch, diag);
+    if (!status)
+        status = check_params(launch, diag);
+    if (!status)
+        status = run_prepare(launch->device, launch->program, &launch->codes, diag);
+    if (!status)
+        status = check_modelled(launch, diag);
+    if (!status)
+        status = run_attach(launch->device, launch->module, &attached, diag);
+    if (status)
+        return status;
+    launch->attached = attached;
+    launch->params = launch->how->params;
+    launch->n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    launch->n_units = launch->n_blocks;
+    for (unsigned i = 0; i < 3; i++) {
+        launch->clusters[i] = launch->grid[i] / launch->cluster[i];
+        launch->n_units /= launch->cluster[i];
+    }
+    return WSIM_OK;
+}

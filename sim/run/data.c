@@ -1,0 +1,207 @@
+/* Instructions that only compute: the function of room scalar, lane by lane; or a faster step that
+ * equals it (quick.c). */
+#include "../lane/scalar.h"
+#include "flow.h"
+#include "quick.h"
+
+/* All that the step needs. Registers of 128 bits are two words. */
+struct data {
+    struct scalar_meaning meaning;
+    scalar_function *function;
+    uint8_t ins, outs;
+    uint8_t sign[WSIM_SCALAR_OUT]; /* bits of a result that is extended with its sign; 0: zeros */
+    uint8_t high_in[WSIM_SCALAR_IN], high_out[WSIM_SCALAR_OUT]; /* the second word of a row     */
+    struct run_row in[WSIM_SCALAR_IN], out[WSIM_SCALAR_OUT];
+};
+
+static enum run_next compute(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                             struct run_warp *warp) {
+    const struct data *data = op->more;
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = run_lowest(lanes);
+        uint64_t in[WSIM_SCALAR_IN], out[WSIM_SCALAR_OUT];
+        for (unsigned i = 0; i < data->ins; i++)
+            in[i] = data->high_in[i] ? run_get_high(frame, data->in[i], lane)
+                                     : run_get(frame, data->in[i], lane);
+        data->function(&data->meaning, in, out);
+        for (unsigned i = 0; i < data->outs; i++) {
+            if (data->sign[i])
+                out[i] = scalar_signed(out[i], data->sign[i]);
+            if (data->high_out[i])
+                run_longs(frame, data->out[i].at)[RUN_LANES + lane] = out[i];
+            else
+                run_put(frame, data->out[i], lane, out[i]);
+        }
+    }
+    return RUN_ON;
+}
+
+/* --- plan --- */
+
+static void add_in(struct data *data, struct run_row row) {
+    data->in[data->ins++] = row;
+    if (row.bits == 128) {
+        data->high_in[data->ins] = 1;
+        data->in[data->ins++] = row;
+    }
+}
+
+static void add_out(struct data *data, struct run_row row, uint8_t sign) {
+    data->sign[data->outs] = sign;
+    data->out[data->outs++] = row;
+    if (row.bits == 128) {
+        data->high_out[data->outs] = 1;
+        data->out[data->outs++] = row;
+    }
+}
+
+/* A result whose register is wider than its type is extended as the type says. */
+static uint8_t sign_of(const struct wsim_scalar_operand *operand, struct run_row row) {
+    return operand->type[0] == 's' && row.bits > operand->bits ? operand->bits : 0;
+}
+
+/* How many of the operands from `info` on have to be there. */
+static unsigned needed_from(const struct wsim_scalar_info *info, unsigned at) {
+    unsigned n = 0;
+    for (; at < info->operands; at++)
+        n += !info->operand[at].optional && !info->operand[at].pair;
+    return n;
+}
+
+static enum wsim_status add_operand(struct run_plan *plan, struct data *data,
+                                    const struct wsim_scalar_operand *operand,
+                                    const struct ptx_operand *written) {
+    struct run_row row;
+    enum wsim_status status = plan_row_of(plan, written, operand->bits, &row);
+    if (status)
+        return status;
+    if (written->negated && row.bits != 1)
+        return plan_refuse(plan, "a negated operand is not modelled");
+    if (operand->result) {
+        add_out(data, row, sign_of(operand, row));
+        return WSIM_OK;
+    }
+    add_in(data, row);
+    return WSIM_OK;
+}
+
+/* Both parts of d|p; the second may be left out. */
+static enum wsim_status add_pair(struct run_plan *plan, struct data *data,
+                                 const struct wsim_scalar_operand *operand,
+                                 const struct ptx_operand *written) {
+    const struct ptx_operand *parts = &plan->function->operands[written->first];
+    enum wsim_status status = add_operand(plan, data, &operand[0], &parts[0]);
+    return status ? status : add_operand(plan, data, &operand[1], &parts[1]);
+}
+
+static enum wsim_status add_operands(struct run_plan *plan, struct data *data) {
+    const struct wsim_scalar_info *info = &plan->info;
+    struct run_row none = {0};
+    uint32_t at = 0;
+    for (unsigned i = 0; i < info->operands; i++) {
+        const struct wsim_scalar_operand *operand = &info->operand[i];
+        enum wsim_status status;
+        int pair = i + 1 < info->operands && info->operand[i + 1].pair;
+        if (operand->optional && plan->count - at <= needed_from(info, i)) {
+            if (operand->result)
+                add_out(data, none, 0);
+            else
+                add_in(data, none);
+            continue;
+        }
+        if (at >= plan->count)
+            return plan_refuse(plan, "an operand is missing");
+        if (pair && plan->operands[at].kind == PTX_OP_PAIR) {
+            status = add_pair(plan, data, operand, &plan->operands[at]);
+            i++;
+        } else {
+            status = add_operand(plan, data, operand, &plan->operands[at]);
+            if (pair)
+                add_out(data, none, 0), i++;
+        }
+        if (status)
+            return status;
+        at++;
+    }
+    return WSIM_OK;
+}
+
+/* Which part of each register a video instruction names, as wsim_scalar_run wants it. */
+static enum wsim_status add_parts(struct run_plan *plan, struct data *data) {
+    uint64_t parts = 0;
+    unsigned shift = 0, named = 0;
+    struct run_row row;
+    enum wsim_status status;
+    for (uint32_t i = 0; i < plan->info.operands && i < plan->count; i++) {
+        if (!plan->info.operand[i].parts)
+            continue;
+        named++;
+        parts |= (uint64_t)plan->operands[i].part << shift;
+        shift += 8;
+    }
+    if (!named)
+        return WSIM_OK;
+    status = plan_fixed(plan, 64, parts, &row);
+    if (!status)
+        add_in(data, row);
+    return status;
+}
+
+/* The condition code of carry chains. */
+static void add_carry(struct run_plan *plan, struct data *data) {
+    struct run_row carry = {.at = plan->build->carry_at, .bits = 1};
+    if (plan->meaning.carry_in)
+        add_in(data, carry);
+    if (plan->meaning.carry_out)
+        add_out(data, carry, 0);
+}
+
+static int is_packed(const struct run_plan *plan) {
+    return plan->meaning.method == SCALAR_METHOD_MOVE && plan->count == 2 &&
+           (plan->operands[0].kind == PTX_OP_VECTOR || plan->operands[1].kind == PTX_OP_VECTOR);
+}
+
+static int is_approximate(const struct scalar_meaning *meaning) {
+    return meaning->approx != SCALAR_EXACT || meaning->method == SCALAR_METHOD_TANH;
+}
+
+/* mov of a special register needs no row in between. */
+static int reads_special(struct run_plan *plan, enum wsim_status *status) {
+    struct run_row row;
+    if (plan->meaning.method != SCALAR_METHOD_MOVE || plan->count != 2 ||
+        plan->operands[0].kind != PTX_OP_REGISTER || plan->operands[1].kind != PTX_OP_SPECIAL)
+        return 0;
+    *status = plan_row(plan, 0, 0, &row);
+    if (!*status)
+        special_read(plan, plan->op, plan->operands[1].index, row);
+    return 1;
+}
+
+enum wsim_status data_plan(struct run_plan *plan) {
+    struct data *data;
+    enum wsim_status status;
+    if (is_packed(plan))
+        return pack_plan(plan);
+    if (reads_special(plan, &status))
+        return status;
+    data = plan_keep(plan, sizeof *data);
+    if (!data)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    data->meaning = plan->meaning;
+    data->function = scalar_find(plan->meaning.method);
+    if (!data->function)
+        return plan_refuse(plan, "it is not executed");
+    status = add_operands(plan, data);
+    if (!status)
+        status = add_parts(plan, data);
+    if (status)
+        return status;
+    add_carry(plan, data);
+    plan->build->program->approximate |= (uint8_t)is_approximate(&plan->meaning);
+    plan->op->more = data;
+    plan->op->step = quick_step(plan, data->out, data->outs, data->in, data->ins);
+    if (!plan->op->step)
+        plan->op->step = compute;
+    return WSIM_OK;
+}

@@ -1,0 +1,69 @@
+/* device.h - global memory as buffers of the host, and the variables of modules. */
+#ifndef WSIM_RUN_DEVICE_H
+#define WSIM_RUN_DEVICE_H
+
+#include "../base/namespace.h"
+
+#include "../base/base.h"
+
+#include <wsim/kernel.h>
+
+/* Memory that kernels may access. Those of a device are sorted by `base` and do not overlap, but
+ * that adopted ones may lie inside of nothing else. */
+struct run_buffer {
+    uint64_t base, size;
+    char *name;
+    void *owned;    /* to be freed: bytes with guards around them; NULL: adopted               */
+    uint8_t *known; /* bit of each byte: it was written; NULL: all of them                     */
+};
+
+/* The variables of a module on a device. */
+struct run_attached {
+    const struct wsim_module *module;
+    uint64_t *symbols;           /* of each variable: host address (.global), offset (.const)    */
+    struct wsim_memory constant; /* base 0                                                      */
+    struct run_attached *next;
+};
+
+/* A program on a device: its matrix instructions and copies, prepared for the architecture. */
+struct run_prepared {
+    const struct run_program *program;
+    struct wsim_code **codes;
+    struct run_prepared *next;
+};
+
+struct wsim_device {
+    const struct wsim_arch *arch;
+    struct run_buffer **buffers;
+    size_t n_buffers, room;
+    uint8_t all; /* all memory of the process was adopted */
+    struct run_attached *attached;
+    struct run_prepared *prepared;
+    uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
+    uint32_t *pieces;
+    uint32_t next_piece;
+};
+
+/* The buffer that holds all of address .. address + bytes - 1; NULL: none. */
+const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_t address,
+                                       uint64_t bytes);
+
+/* The buffer that is nearest to an address, for findings: it ends or begins closest. NULL: there is
+ * none. *distance: bytes between them, 0 inside. */
+const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
+                                         uint64_t *distance, int *behind);
+
+/* Bytes that were written: they are initialised from now on. */
+void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);
+
+/* The variables of `module` on this device, made at the first call. */
+enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module *module,
+                            struct run_attached **attached, struct wsim_diag *diag);
+
+/* Refuses what the architecture does not have, and prepares the codes, at the first call for that
+ * program. Errors: WSIM_ILLEGAL, WSIM_UNMODELLED, WSIM_NO_MEMORY. */
+enum wsim_status run_prepare(struct wsim_device *device, const struct run_program *program,
+                             struct wsim_code *const **codes, struct wsim_diag *diag);
+void run_prepared_free(struct run_prepared *prepared);
+
+#endif

@@ -1,0 +1,199 @@
+/* What is found while a launch runs, kept once for each rule and operation. */
+#include "launch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_FINDINGS 1000 /* that are kept one by one */
+
+static void lock(struct run_shared *shared) {
+    while (atomic_flag_test_and_set_explicit(&shared->lock, memory_order_acquire)) {
+    }
+}
+
+static void unlock(struct run_shared *shared) {
+    atomic_flag_clear_explicit(&shared->lock, memory_order_release);
+}
+
+enum run_next run_no_memory(struct run_warp *warp) {
+    struct run_shared *shared = warp->worker->launch->shared;
+    shared->no_memory = 1;
+    atomic_store(&shared->stop, 1);
+    return RUN_STOP;
+}
+
+/* Doubles a list if it is full. */
+static int make_room(void **list, size_t used, size_t *room, size_t size) {
+    size_t more = *room ? 2 * *room : 8;
+    void *grown;
+    if (used < *room)
+        return 1;
+    grown = realloc(*list, more * size);
+    if (!grown)
+        return 0;
+    *list = grown;
+    *room = more;
+    return 1;
+}
+
+static struct launch_finding *find(struct run_shared *shared, const char *rule, uint32_t op,
+                                   uint32_t other) {
+    for (size_t i = 0; i < shared->n_findings; i++) {
+        struct launch_finding *known = &shared->findings[i];
+        if (known->rule == rule && known->op == op && known->other == other)
+            return known;
+    }
+    return NULL;
+}
+
+/* Keeps it if it is the first, or of a lower block than the one that was kept. */
+static void keep(struct run_shared *shared, const struct launch_finding *found, const char *text) {
+    struct launch_finding *known = find(shared, found->rule, found->op, found->other);
+    size_t size = strlen(text) + 1;
+    void *list = shared->findings;
+    shared->all_findings++;
+    if (!known) {
+        if (shared->n_findings >= MOST_FINDINGS)
+            return;
+        if (!make_room(&list, shared->n_findings, &shared->room_findings, sizeof *known)) {
+            shared->no_memory = 1;
+            return;
+        }
+        shared->findings = list;
+        known = &shared->findings[shared->n_findings++];
+        *known = *found;
+        known->count = 0;
+        known->text = NULL;
+    }
+    known->count++;
+    if (known->text && known->block <= found->block)
+        return;
+    free(known->text);
+    known->block = found->block;
+    memcpy(known->id, found->id, sizeof known->id);
+    memcpy(known->thread, found->thread, sizeof known->thread);
+    known->text = malloc(size);
+    if (known->text)
+        memcpy(known->text, text, size);
+    else
+        shared->no_memory = 1;
+}
+
+static enum run_next tell(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                          const struct run_op *other, int fatal, const struct wsim_diag *diag) {
+    struct run_shared *shared = warp->worker->launch->shared;
+    struct launch_finding found = {.rule = diag->rule,
+                                   .status = diag->status,
+                                   .op = op ? run_number(warp, op) : RUN_NOWHERE,
+                                   .other = other ? run_number(warp, other) : RUN_NOWHERE,
+                                   .block = warp->block->number,
+                                   .fatal = (uint8_t)fatal};
+    if (lane >= RUN_LANES)
+        lane = warp->born ? run_lowest(warp->born) : 0;
+    memcpy(found.id, warp->block->id, sizeof found.id);
+    for (unsigned i = 0; i < 3; i++)
+        found.thread[i] = warp->tid[i][lane];
+    lock(shared);
+    keep(shared, &found, diag->text);
+    unlock(shared);
+    if (!fatal)
+        return RUN_ON;
+    atomic_store(&shared->stop, 1);
+    return RUN_STOP;
+}
+
+enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                          enum base_rule rule, int fatal, const char *format, ...) {
+    char text[WSIM_DIAG_TEXT];
+    struct wsim_diag diag;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    base_refuse(&diag, rule, 0, "%s", text);
+    return tell(warp, op, lane, NULL, fatal, &diag);
+}
+
+enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct run_op *other, enum base_rule rule, int fatal,
+                               const char *format, ...) {
+    char text[WSIM_DIAG_TEXT];
+    struct wsim_diag diag;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    base_refuse(&diag, rule, 0, "%s", text);
+    return tell(warp, op, lane, other, fatal, &diag);
+}
+
+enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                          const struct wsim_diag *diag) {
+    return tell(warp, op, lane, NULL, 1, diag);
+}
+
+enum run_next run_print(struct run_warp *warp, const char *text, size_t size) {
+    struct run_block *block = warp->block;
+    if (size > block->text_size - block->text_used) {
+        size_t room = (block->text_size + size) * 2;
+        char *grown = realloc(block->text, room);
+        if (!grown)
+            return run_no_memory(warp);
+        block->text = grown;
+        block->text_size = room;
+    }
+    memcpy(block->text + block->text_used, text, size);
+    block->text_used += size;
+    return RUN_ON;
+}
+
+int launch_print(struct run_launch *launch, struct run_block *block) {
+    struct run_shared *shared = launch->shared;
+    void *list;
+    int kept;
+    lock(shared);
+    list = shared->outputs;
+    kept = make_room(&list, shared->n_outputs, &shared->room_outputs, sizeof *shared->outputs);
+    shared->outputs = list;
+    if (kept)
+        shared->outputs[shared->n_outputs++] =
+            (struct launch_output){block->number, block->text, block->text_used};
+    unlock(shared);
+    if (kept) {
+        block->text = NULL;
+        block->text_used = block->text_size = 0;
+    }
+    return kept;
+}
+
+/* "warp 3 lanes 0x0000ffff at line 12 (bar.sync)" */
+static void say_where(struct base_text *text, const struct run_warp *warp,
+                      const struct run_group *group) {
+    const struct ptx_instruction *at = run_instruction_of(warp->program, group->at);
+    const struct ptx_module *module = warp->program->module;
+    base_put(text, "%swarp %u", text->used ? "; " : "", warp->number);
+    if (group->lanes != warp->born)
+        base_put(text, " lanes 0x%08x", group->lanes);
+    if (at)
+        base_put(text, " at line %u (%.40s)", at->line, module->opcodes[at->opcode].text);
+}
+
+void unit_deadlock(struct run_unit *unit) {
+    char where[200];
+    struct base_text text = {.at = where, .size = sizeof where};
+    struct run_warp *first = NULL;
+    const struct run_op *op = NULL;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
+            struct run_warp *warp = &unit->blocks[b].warps[w];
+            for (uint32_t g = 0; warp->lanes && g < warp->n_groups; g++) {
+                if (!first)
+                    first = warp, op = &warp->program->ops[warp->groups[g].at];
+                say_where(&text, warp, &warp->groups[g]);
+            }
+        }
+    if (first)
+        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1,
+                    "nobody in the block can go on: %s", where);
+}

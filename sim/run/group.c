@@ -1,0 +1,112 @@
+/* The groups of a warp: lanes that are at the same operation of the same frame. */
+#include "warp.h"
+
+struct run_group *run_split(struct run_warp *warp, uint32_t lanes, uint32_t at) {
+    struct run_group *from = warp->group, *group = &warp->groups[warp->n_groups++];
+    *group = (struct run_group){.at = at, .lanes = lanes, .frame = from->frame, .turn = from->turn};
+    from->lanes &= ~lanes;
+    return group;
+}
+
+void run_leave(struct run_warp *warp, uint32_t lanes) {
+    warp->group->lanes &= ~lanes;
+    warp->lanes &= ~lanes;
+    warp->block->unit->events++;
+}
+
+/* The frame that a group is in, or that it was called from, at `depth`; *at is where it is there:
+ * its operation, or the call that it is inside of. All of a group's lanes have the same way up to
+ * the frame where they met; the lowest lane stands for them. */
+static const struct run_frame *outer(const struct run_warp *warp, const struct run_group *group,
+                                     uint32_t depth, uint32_t *at) {
+    unsigned lane;
+    if (depth == group->frame->depth) {
+        *at = group->at;
+        return group->frame;
+    }
+    lane = run_lowest(group->lanes);
+    *at = warp->levels[depth + 1].call[lane];
+    return warp->levels[depth + 1].caller[lane];
+}
+
+/* Whether `a` goes before `b` because of where they are. The outermost call in which they differ
+ * decides: who is inside of a call catches up with who is behind it. */
+static int is_before(const struct run_warp *warp, const struct run_group *a,
+                     const struct run_group *b) {
+    const struct run_op *ops = warp->program->ops;
+    uint32_t depth_a = a->frame->depth, depth_b = b->frame->depth;
+    uint32_t shared = depth_a < depth_b ? depth_a : depth_b;
+    if (a->frame == b->frame && !a->frame->depth)
+        return ops[a->at].position < ops[b->at].position;
+    for (uint32_t depth = 0; depth <= shared; depth++) {
+        uint32_t at_a, at_b;
+        const struct run_frame *frame_a = outer(warp, a, depth, &at_a);
+        const struct run_frame *frame_b = outer(warp, b, depth, &at_b);
+        if (frame_a != frame_b)
+            return frame_a->function < frame_b->function;
+        if (ops[at_a].position != ops[at_b].position)
+            return ops[at_a].position < ops[at_b].position;
+    }
+    /* One is at the call that the other is inside of: it goes in too, and they may meet there. */
+    return depth_a < depth_b;
+}
+
+/* Of two groups at the same operation of the same frame one is made. Groups whose operation has
+ * begun (a barrier that counted them) stay apart. */
+static void merge(struct run_warp *warp) {
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        struct run_group *group = &warp->groups[i];
+        for (uint32_t j = i + 1; j < warp->n_groups;) {
+            struct run_group *other = &warp->groups[j];
+            if (other->at != group->at || other->frame != group->frame || other->ticket ||
+                group->ticket) {
+                j++;
+                continue;
+            }
+            group->lanes |= other->lanes;
+            if (other->turn < group->turn)
+                group->turn = other->turn;
+            if (other->jumps < group->jumps)
+                group->jumps = other->jumps;
+            /* More lanes may be what it waited for. */
+            group->state = RUN_READY;
+            group->again = 0;
+            warp->groups[j] = warp->groups[--warp->n_groups];
+        }
+    }
+}
+
+/* Those that wait get another chance if anything has happened since they had one. */
+static int wake(struct run_warp *warp) {
+    if (warp->woken == warp->block->unit->events + 1)
+        return 0;
+    warp->woken = warp->block->unit->events + 1;
+    for (uint32_t i = 0; i < warp->n_groups; i++)
+        warp->groups[i].state = RUN_READY, warp->groups[i].again = 1;
+    return 1;
+}
+
+struct run_group *warp_choose(struct run_warp *warp) {
+    struct run_group *best = NULL;
+    for (uint32_t i = 0; i < warp->n_groups;)
+        if (!warp->groups[i].lanes)
+            warp->groups[i] = warp->groups[--warp->n_groups];
+        else
+            i++;
+    if (warp->n_groups > 1)
+        merge(warp);
+    for (int again = 0; !best && again < 2; again++) {
+        if (again && !wake(warp))
+            break;
+        for (uint32_t i = 0; i < warp->n_groups; i++) {
+            struct run_group *group = &warp->groups[i];
+            if (group->state != RUN_READY)
+                continue;
+            if (!best || group->turn < best->turn ||
+                (group->turn == best->turn && is_before(warp, group, best)))
+                best = group;
+        }
+    }
+    warp->group = best;
+    return best;
+}

@@ -1,0 +1,57 @@
+/* launch.h - what the threads of a launch share, and how they tell what they found. */
+#ifndef WSIM_RUN_LAUNCH_H
+#define WSIM_RUN_LAUNCH_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+#include <stdatomic.h>
+
+/* A finding as it is kept: numbers of operations in place of lines. */
+struct launch_finding {
+    const char *rule;
+    enum wsim_status status;
+    uint32_t op, other; /* operations; RUN_NOWHERE: none */
+    uint64_t block;     /* the lowest                    */
+    uint32_t id[3], thread[3];
+    uint64_t count;
+    uint8_t fatal;
+    char *text;
+};
+
+struct launch_output {
+    uint64_t block;
+    char *text;
+    size_t size;
+};
+
+struct run_shared {
+    atomic_ullong next;         /* unit that nobody has taken                                   */
+    atomic_ullong instructions; /* of all threads, as far as they have told                     */
+    atomic_int stop;
+    atomic_flag atomics; /* of atomics that the host cannot do at once                          */
+    atomic_flag lock;    /* of what follows                                                     */
+    struct launch_finding *findings;
+    size_t n_findings, room_findings;
+    uint64_t all_findings;
+    struct launch_output *outputs;
+    size_t n_outputs, room_outputs;
+    uint8_t no_memory;
+    uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */
+};
+
+/* Checks what is asked for and fills in what follows from it; in the order in which kernel.h lists
+ * the errors. */
+enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag);
+
+/* Keeps what a block printed, which the block gives up. 0: no memory. */
+int launch_print(struct run_launch *launch, struct run_block *block);
+
+/* Nobody in the unit can go on: a finding that says who waits where. */
+void unit_deadlock(struct run_unit *unit);
+
+/* The heap is full: the launch ends without an answer. */
+enum run_next run_no_memory(struct run_warp *warp);
+
+#endif

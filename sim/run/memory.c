@@ -1,0 +1,245 @@
+/* Loads and stores of all spaces. */
+#include "../memory/memory.h"
+#include "device.h"
+#include "launch.h"
+#include "reach.h"
+
+#include <stdatomic.h>
+
+enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t kind,
+                               struct reach_plan *reach) {
+    static const uint8_t spaces[] = {
+        [SCALAR_GENERIC] = PTX_GENERIC, [SCALAR_GLOBAL] = PTX_GLOBAL, [SCALAR_SHARED] = PTX_SHARED,
+        [SCALAR_LOCAL] = PTX_LOCAL,     [SCALAR_CONST] = PTX_CONST,   [SCALAR_PARAM] = PTX_PARAM};
+    const struct scalar_meaning *meaning = &plan->meaning;
+    const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[0]];
+    reach->space = spaces[meaning->space];
+    reach->kind = kind;
+    reach->weak = meaning->order <= SCALAR_WEAK;
+    reach->order = (uint8_t)(meaning->order > SCALAR_RELAXED);
+    reach->elements = meaning->vector ? meaning->vector : 1;
+    reach->bytes = type->bits / 8;
+    reach->is_signed = type->letter == 's';
+    return plan_address(plan, address, &reach->base, &reach->offset);
+}
+
+enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct reach_plan *reach,
+                            struct run_row *rows) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, index, &count);
+    if (count != reach->elements)
+        return plan_refuse(plan, "its registers are not as many as it moves");
+    for (uint32_t i = 0; i < count; i++) {
+        enum wsim_status status = plan_row_of(plan, &parts[i], 8u * reach->bytes, &rows[i]);
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
+}
+
+void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                 struct run_access *access) {
+    access->space = reach->space;
+    access->kind = reach->kind;
+    access->async = 0;
+    access->weak = reach->weak;
+    access->bytes = (uint32_t)reach->bytes * reach->elements;
+    access->lanes = lanes;
+    if (reach->base.bits > 32) {
+        const uint64_t *base = run_longs(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = base[lane] + reach->offset;
+    } else {
+        const uint32_t *base = run_words(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = (uint32_t)(base[lane] + (uint32_t)reach->offset);
+    }
+}
+
+/* Other threads of the host run other blocks: what is ordered for them is ordered there too. */
+static void order(const struct reach_plan *reach) {
+    if (reach->order)
+        atomic_thread_fence(memory_order_seq_cst);
+}
+
+static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
+                       const struct run_access *access) {
+    for (unsigned e = 0; e < reach->elements; e++) {
+        struct run_row row = reach->row[e];
+        unsigned skip = e * reach->bytes;
+        if (!row.bits)
+            continue;
+        if (reach->bytes == 4 && row.bits == 32 && memory_is_host()) {
+            uint32_t *to = run_words(frame, row.at);
+            for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+                memcpy(&to[run_lowest(rest)], access->host[run_lowest(rest)] + skip, 4);
+            continue;
+        }
+        for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+            unsigned lane = run_lowest(rest);
+            const uint8_t *from = access->host[lane] + skip;
+            uint64_t value = reach_load(from, reach->bytes > 8 ? 8 : reach->bytes);
+            if (reach->is_signed && reach->bytes < 8) {
+                uint64_t sign = UINT64_C(1) << (8 * reach->bytes - 1);
+                value = (value ^ sign) - sign;
+            }
+            run_put(frame, row, lane, value);
+            if (row.bits == 128)
+                run_longs(frame, row.at)[RUN_LANES + lane] = reach_load(from + 8, 8);
+        }
+    }
+}
+
+static void store_lanes(const struct reach_plan *reach, uint8_t *frame,
+                        const struct run_access *access) {
+    /* Of lanes that write the same bytes the highest one wins. */
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        for (unsigned e = 0; e < reach->elements; e++) {
+            uint8_t *to = access->host[lane] + e * reach->bytes;
+            reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
+                        run_get(frame, reach->row[e], lane));
+            if (reach->bytes == 16)
+                reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
+        }
+    }
+}
+
+static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
+                          struct run_access *access) {
+    if (reach->kind == RUN_READ)
+        load_lanes(reach, frame, access);
+    else
+        store_lanes(reach, frame, access);
+    return RUN_ON;
+}
+
+static enum run_next access_memory(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    const struct reach_plan *reach = op->more;
+    struct run_access access;
+    uint32_t align = (uint32_t)reach->bytes * reach->elements;
+    enum run_next next;
+    order(reach);
+    reach_begin(reach, frame, lanes, &access);
+    if (reach->space != PTX_GENERIC) {
+        next = run_reach(warp, op, &access, align);
+        if (!next)
+            move(reach, frame, &access);
+    } else {
+        uint32_t rest;
+        do {
+            next = run_reach_generic(warp, op, &access, align, &rest);
+            if (next)
+                return next;
+            move(reach, frame, &access);
+            access.lanes = rest;
+        } while (rest);
+    }
+    order(reach);
+    return next;
+}
+
+/* --- parameters of functions, and of calls: memory of the frame --- */
+
+struct param_plan {
+    struct reach_plan reach;
+    struct call_value value;
+};
+
+static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    const struct param_plan *param = op->more;
+    struct run_access access = {.lanes = lanes};
+    (void)warp;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        access.host[lane] = frame + param->value.param.at +
+                            (size_t)param->value.param.stride * lane + param->reach.offset;
+    return move(&param->reach, frame, &access);
+}
+
+/* Whether the address names a parameter of a function or of a call. */
+static const struct run_param *frame_param(const struct run_plan *plan, uint32_t address) {
+    const struct run_build *build = plan->build;
+    uint32_t count;
+    const struct ptx_operand *base = plan_parts(plan, address, &count);
+    if (!count)
+        return NULL;
+    if (base->kind == PTX_OP_VARIABLE && build->ptx->variables[base->index].space == PTX_PARAM)
+        return &build->param_of[base->index];
+    if (build->source->is_entry)
+        return NULL;
+    if (base->kind == PTX_OP_PARAM)
+        return &build->function->params[base->index];
+    return base->kind == PTX_OP_RESULT ? &build->function->results[base->index] : NULL;
+}
+
+static enum wsim_status param_access(struct run_plan *plan, uint32_t address, uint32_t registers,
+                                     uint8_t kind, const struct run_param *param) {
+    struct param_plan *access = plan_keep(plan, sizeof *access);
+    const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
+    uint32_t count;
+    const struct ptx_operand *base = plan_parts(plan, address, &count);
+    uint64_t bytes;
+    if (!access)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    access->reach.kind = kind;
+    access->reach.elements = plan->meaning.vector ? plan->meaning.vector : 1;
+    access->reach.bytes = type->bits / 8;
+    access->reach.is_signed = type->letter == 's';
+    access->reach.offset = plan->operands[address].value + base->value;
+    access->value.param = *param;
+    bytes = (uint64_t)access->reach.bytes * access->reach.elements;
+    if (param->bits || access->reach.offset > param->bytes ||
+        bytes > param->bytes - access->reach.offset)
+        return plan_refuse(plan, "it accesses bytes that the parameter does not have");
+    plan->op->step = access_param;
+    plan->op->more = access;
+    return reach_rows(plan, registers, &access->reach, access->reach.row);
+}
+
+static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uint32_t registers,
+                                    uint8_t kind) {
+    const struct run_param *param =
+        plan->meaning.space == SCALAR_PARAM ? frame_param(plan, address) : NULL;
+    struct reach_plan *reach;
+    enum wsim_status status;
+    if (param)
+        return param_access(plan, address, registers, kind, param);
+    if (plan->meaning.space == SCALAR_PARAM && !plan->build->source->is_entry)
+        return plan_refuse(plan, "a parameter of a function is reached through a register");
+    reach = plan_keep(plan, sizeof *reach);
+    if (!reach)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    status = reach_prepare(plan, address, kind, reach);
+    if (!status)
+        status = reach_rows(plan, registers, reach, reach->row);
+    plan->op->step = access_memory;
+    plan->op->more = reach;
+    plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
+    plan->op->bytes = reach->bytes;
+    plan->op->count = reach->elements;
+    return status;
+}
+
+enum wsim_status memory_load_plan(struct run_plan *plan) {
+    return access_plan(plan, 1, 0, RUN_READ);
+}
+
+enum wsim_status memory_store_plan(struct run_plan *plan) {
+    return access_plan(plan, 0, 1, RUN_WRITE);
+}
+
+/* --- fences --- */
+
+static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                           struct run_warp *warp) {
+    (void)frame, (void)op, (void)lanes, (void)warp;
+    atomic_thread_fence(memory_order_seq_cst);
+    return RUN_ON;
+}
+
+enum wsim_status memory_fence_plan(struct run_plan *plan) {
+    plan->op->step = fence;
+    return WSIM_OK;
+}

@@ -1,0 +1,375 @@
+/* Modules: text is read, every kernel in it is decoded, and what is not modelled is listed. */
+#include "module.h"
+
+#include <stdlib.h>
+
+/* --- memory that is freed as a whole --- */
+
+#define CHUNK 65536u
+
+struct run_chunk {
+    struct run_chunk *next;
+    size_t used, size;
+    union { /* aligned for whatever is kept in it */
+        uint64_t number;
+        void *pointer;
+    } bytes[];
+};
+
+void *run_arena_get(struct run_arena *arena, size_t size) {
+    struct run_chunk *chunk = arena->chunks;
+    void *got;
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = (size + 15) / 16 * 16;
+    if (!chunk || chunk->size - chunk->used < size) {
+        size_t room = size > CHUNK ? size : CHUNK;
+        chunk = calloc(1, sizeof *chunk + room);
+        if (!chunk)
+            return NULL;
+        chunk->size = room;
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+    }
+    got = (uint8_t *)chunk->bytes + chunk->used;
+    chunk->used += size;
+    return got;
+}
+
+void run_arena_free(struct run_arena *arena) {
+    for (struct run_chunk *next, *chunk = arena->chunks; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    arena->chunks = NULL;
+}
+
+/* --- problems --- */
+
+enum wsim_status run_problem(struct wsim_module *module, const struct wsim_diag *why,
+                             int32_t function, uint32_t line, uint32_t col, uint32_t count,
+                             struct wsim_diag *diag) {
+    size_t size = strlen(why->text) + 1;
+    char *text;
+    for (size_t i = 0; i < module->n_problems; i++)
+        if (module->problem_function[i] == function && module->problems[i].rule == why->rule &&
+            !strcmp(module->problems[i].text, why->text)) {
+            module->problems[i].count += count;
+            return WSIM_OK;
+        }
+    if (module->n_problems == module->room_problems) {
+        size_t room = module->room_problems ? 2 * module->room_problems : 16;
+        struct wsim_problem *problems = realloc(module->problems, room * sizeof *module->problems);
+        int32_t *functions;
+        if (problems)
+            module->problems = problems;
+        functions = problems ? realloc(module->problem_function, room * sizeof *functions) : NULL;
+        if (!functions)
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+        module->problem_function = functions;
+        module->room_problems = room;
+    }
+    text = run_arena_get(&module->arena, size);
+    if (!text)
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    memcpy(text, why->text, size);
+    module->problem_function[module->n_problems] = function;
+    module->problems[module->n_problems++] =
+        (struct wsim_problem){.status = why->status,
+                              .rule = why->rule,
+                              .text = text,
+                              .kernel = function >= 0 ? module->ptx.functions[function].name : NULL,
+                              .line = line,
+                              .col = col,
+                              .count = count};
+    return WSIM_OK;
+}
+
+int run_concerns(const struct wsim_module *module, const struct run_program *program,
+                 size_t index) {
+    for (uint32_t i = 0; i < program->n_functions; i++)
+        if (module->problem_function[index] == (int32_t)program->functions[i].index)
+            return 1;
+    return module->problem_function[index] < 0;
+}
+
+/* --- load --- */
+
+static enum wsim_status no_memory(struct wsim_diag *diag) {
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+}
+
+static enum wsim_status take_problems(struct wsim_module *module, struct wsim_diag *diag) {
+    for (uint32_t i = 0; i < module->ptx.n_problems; i++) {
+        const struct ptx_problem *problem = &module->ptx.problems[i];
+        struct wsim_diag why = {.status = problem->status, .rule = problem->rule};
+        enum wsim_status status;
+        struct base_text text = {.at = why.text, .size = sizeof why.text};
+        base_put(&text, "%s", problem->text);
+        status = run_problem(module, &why, problem->function, problem->line, problem->col,
+                             problem->count, diag);
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
+}
+
+/* Constant variables share one window. */
+static void place_constants(struct wsim_module *module) {
+    for (uint32_t i = 0; i < module->ptx.n_variables; i++) {
+        const struct ptx_variable *variable = &module->ptx.variables[i];
+        uint64_t align = variable->align > 16 ? variable->align : 16;
+        if (variable->space == PTX_GLOBAL || variable->space == PTX_CONST)
+            module->variables++;
+        if (variable->space != PTX_CONST)
+            continue;
+        module->constant_at[i] = (module->constant_bytes + align - 1) / align * align;
+        module->constant_bytes = module->constant_at[i] + variable->bytes;
+    }
+}
+
+/* What assemblers refuse and some compilers write is taken if the caller says so. */
+static enum wsim_status check_leniency(struct wsim_module *module, struct wsim_diag *diag) {
+    for (uint32_t i = 0; i < module->ptx.n_functions; i++) {
+        const struct ptx_function *function = &module->ptx.functions[i];
+        for (uint32_t c = 0; c < function->n_code; c++) {
+            const struct ptx_instruction *at = &function->code[c];
+            const struct ptx_opcode *opcode = &module->ptx.opcodes[at->opcode];
+            struct wsim_diag why;
+            enum wsim_status status;
+            if (!module->lenient[at->opcode] || module->flags & WSIM_MODULE_LENIENT)
+                continue;
+            base_refuse(&why, RULE_MODULE_SPELLING_LENIENT, 0,
+                        "%.100s is taken by no assembler, and only if leniency is asked for",
+                        opcode->text);
+            status = run_problem(module, &why, (int32_t)i, at->line, at->col, 1, diag);
+            if (status)
+                return status;
+            module->troubles_before[i]++;
+        }
+    }
+    return WSIM_OK;
+}
+
+static void read_meanings(struct wsim_module *module) {
+    for (uint32_t i = 0; i < module->ptx.n_opcodes; i++) {
+        const struct ptx_opcode *opcode = &module->ptx.opcodes[i];
+        struct wsim_scalar_info info;
+        if (opcode->kind != PTX_SCALAR)
+            continue;
+        isa_scalar_meaning(&opcode->scalar, &module->meanings[i]);
+        module->lenient[i] = wsim_scalar_info(&opcode->scalar, &info) && !info.ptx;
+    }
+}
+
+static enum wsim_status decode_all(struct wsim_module *module, struct wsim_diag *diag) {
+    const struct ptx_module *ptx = &module->ptx;
+    for (uint32_t i = 0; i < ptx->n_functions; i++) {
+        enum wsim_status status;
+        module->instructions += ptx->functions[i].n_code;
+        if (!ptx->functions[i].is_entry || !ptx->functions[i].is_defined)
+            continue;
+        status = run_decode(module, i, &module->programs[module->n_programs++], diag);
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
+}
+
+static enum wsim_status prepare(struct wsim_module *module, struct wsim_diag *diag) {
+    const struct ptx_module *ptx = &module->ptx;
+    struct run_arena *arena = &module->arena;
+    enum wsim_status status;
+    module->programs = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->programs);
+    module->meanings = run_arena_get(arena, (ptx->n_opcodes + 1u) * sizeof *module->meanings);
+    module->lenient = run_arena_get(arena, ptx->n_opcodes + 1u);
+    module->constant_at =
+        run_arena_get(arena, (ptx->n_variables + 1u) * sizeof *module->constant_at);
+    module->troubles = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles);
+    module->troubles_before =
+        run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles_before);
+    if (!module->programs || !module->meanings || !module->lenient || !module->constant_at ||
+        !module->troubles || !module->troubles_before)
+        return no_memory(diag);
+    read_meanings(module);
+    place_constants(module);
+    status = take_problems(module, diag);
+    if (!status)
+        status = check_leniency(module, diag);
+    return status ? status : decode_all(module, diag);
+}
+
+enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
+                                  struct wsim_module **module, struct wsim_diag *diag) {
+    struct wsim_module *made, *last;
+    enum wsim_status status;
+    *module = NULL;
+    if (flags & ~(WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT))
+        return base_refuse(diag, RULE_MODULE_FLAGS_UNKNOWN, 0, "there are no flags 0x%x",
+                           flags & ~(WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT));
+    made = last = calloc(1, sizeof *made);
+    if (!made)
+        return no_memory(diag);
+    made->flags = flags;
+    status = ptx_read(text, size, &made->ptx, diag);
+    if (!status)
+        status = prepare(made, diag);
+    for (; !status && last->ptx.next; last = last->next) {
+        last->next = calloc(1, sizeof *last->next);
+        if (!last->next) {
+            status = no_memory(diag);
+            break;
+        }
+        last->next->flags = flags;
+        last->next->ptx = *last->ptx.next;
+        status = prepare(last->next, diag);
+    }
+    if (status)
+        wsim_module_free(made);
+    else
+        *module = made;
+    return status;
+}
+
+void wsim_module_free(struct wsim_module *module) {
+    struct wsim_module *first = module;
+    if (!module)
+        return;
+    for (struct wsim_module *next; module; module = next) {
+        next = module->next;
+        for (size_t i = 0; i < module->n_programs; i++) {
+            struct run_program *program = &module->programs[i];
+            for (uint32_t f = 0; f < program->n_functions; f++)
+                free(program->functions[f].constants);
+            free(program->ops);
+            free(program->where);
+        }
+        free(module->problems);
+        free(module->problem_function);
+        run_arena_free(&module->arena);
+        if (module != first)
+            free(module);
+    }
+    ptx_free(&first->ptx);
+    free(first);
+}
+
+/* --- what a module says of itself --- */
+
+void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info) {
+    *info = (struct wsim_module_info){.version = module->ptx.version, .target = module->ptx.target};
+    for (; module; module = module->next) {
+        info->kernels += module->n_programs;
+        info->problems += module->n_problems;
+        info->variables += module->variables;
+        info->lines += module->ptx.lines;
+        info->instructions += module->instructions;
+    }
+}
+
+int wsim_module_problem(const struct wsim_module *module, size_t index,
+                        struct wsim_problem *problem) {
+    for (; module; module = module->next) {
+        if (index < module->n_problems) {
+            *problem = module->problems[index];
+            return 1;
+        }
+        index -= module->n_problems;
+    }
+    return 0;
+}
+
+static void describe(const struct run_program *program, struct wsim_kernel *kernel) {
+    const struct ptx_function *source = program->kernel;
+    *kernel = (struct wsim_kernel){.name = source->name,
+                                   .params = source->n_params,
+                                   .param_bytes = source->param_bytes,
+                                   .shared = program->shared_bytes,
+                                   .dynamic_shared = program->dynamic,
+                                   .problems = program->problems,
+                                   .contractible = program->contractible,
+                                   .line = source->line};
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        kernel->instructions += program->functions[i].source->n_code;
+        kernel->registers += program->functions[i].source->n_registers;
+        kernel->local += program->functions[i].local_bytes;
+    }
+    for (uint32_t i = 0; i < program->module->n_variables; i++)
+        if (program->module->variables[i].space == PTX_CONST)
+            kernel->constant += (uint32_t)program->module->variables[i].bytes;
+    memcpy(kernel->reqntid, source->reqntid, sizeof kernel->reqntid);
+    memcpy(kernel->maxntid, source->maxntid, sizeof kernel->maxntid);
+    memcpy(kernel->cluster, source->reqnctapercluster, sizeof kernel->cluster);
+}
+
+int wsim_module_kernel(const struct wsim_module *module, size_t index, struct wsim_kernel *kernel) {
+    for (; module; module = module->next) {
+        if (index < module->n_programs) {
+            describe(&module->programs[index], kernel);
+            return 1;
+        }
+        index -= module->n_programs;
+    }
+    return 0;
+}
+
+const struct run_program *run_find(const struct wsim_module *module, const char *name,
+                                   const struct wsim_module **owner) {
+    const struct run_program *only = NULL;
+    size_t kernels = 0;
+    for (; module; module = module->next)
+        for (size_t i = 0; i < module->n_programs; i++) {
+            only = &module->programs[i];
+            *owner = module;
+            kernels++;
+            if (name && !strcmp(only->kernel->name, name))
+                return only;
+        }
+    return name || kernels != 1 ? NULL : only;
+}
+
+int wsim_module_find(const struct wsim_module *module, const char *name,
+                     struct wsim_kernel *kernel) {
+    const struct wsim_module *owner;
+    const struct run_program *program = run_find(module, name, &owner);
+    if (program)
+        describe(program, kernel);
+    return program != NULL;
+}
+
+int wsim_kernel_param(const struct wsim_module *module, const char *kernel, size_t index,
+                      struct wsim_kernel_param *param) {
+    const struct wsim_module *owner;
+    const struct run_program *program = run_find(module, kernel, &owner);
+    const struct ptx_param *source;
+    if (!program || index >= program->kernel->n_params)
+        return 0;
+    source = &program->kernel->params[index];
+    *param = (struct wsim_kernel_param){.name = source->name,
+                                        .type = source->type.name,
+                                        .bytes = source->bytes,
+                                        .align = source->align,
+                                        .offset = source->offset,
+                                        .pointer = source->pointer};
+    return 1;
+}
+
+/* --- operations and instructions --- */
+
+const struct run_function *run_function_of(const struct run_program *program, uint32_t op) {
+    uint32_t low = 0, high = program->n_functions;
+    /* Of functions that begin at the same operation all but the last are defined nowhere. */
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->functions[middle].first <= op)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &program->functions[low];
+}
+
+const struct ptx_instruction *run_instruction_of(const struct run_program *program, uint32_t op) {
+    uint32_t where = program->where[op];
+    return where == RUN_NOWHERE ? NULL : &run_function_of(program, op)->source->code[where];
+}

@@ -1,0 +1,159 @@
+/* printf of a kernel. Conversions are those of C, done by the host's; what device printf does not
+ * know
+ * (* and hh) ends in the text as it stands. */
+#include "output.h"
+
+#include <stdio.h>
+
+#define MOST_FORMAT 8192
+#define MOST_PIECE 1200
+
+/* One conversion: "%-8.3lld" in pieces. */
+struct conversion {
+    char flags[8];
+    int width, precision; /* -1: none */
+    uint8_t long_number;  /* 64 bits  */
+    uint8_t half;
+    char letter;
+};
+
+static const char *read_number(const char *at, int *number) {
+    for (*number = 0; *at >= '0' && *at <= '9'; at++)
+        if (*number < 1000)
+            *number = *number * 10 + (*at - '0');
+    return at;
+}
+
+/* Reads what stands behind a %; NULL: the text ends. */
+static const char *read_conversion(const char *at, struct conversion *conversion) {
+    unsigned flags = 0;
+    *conversion = (struct conversion){.width = -1, .precision = -1};
+    for (; *at && strchr("-+ #0", *at); at++)
+        if (flags + 1 < sizeof conversion->flags)
+            conversion->flags[flags++] = *at;
+    if (*at >= '0' && *at <= '9')
+        at = read_number(at, &conversion->width);
+    if (*at == '.')
+        at = read_number(at + 1, &conversion->precision);
+    for (; *at == 'l' || *at == 'h' || *at == 'j' || *at == 'z' || *at == 't'; at++)
+        if (*at == 'h')
+            conversion->half = 1;
+        else
+            conversion->long_number = 1;
+    conversion->letter = *at;
+    return *at ? at + 1 : NULL;
+}
+
+/* The format of one argument for the host, of `length` "ll" or "". */
+static void host_format(char format[40], const struct conversion *conversion, const char *length) {
+    struct base_text text = {.at = format, .size = 40};
+    base_put(&text, "%%%s", conversion->flags);
+    if (conversion->width >= 0)
+        base_put(&text, "%d", conversion->width);
+    if (conversion->precision >= 0)
+        base_put(&text, ".%d", conversion->precision);
+    base_put(&text, "%s%c", length, conversion->letter);
+}
+
+static uint64_t as_integer(const struct conversion *conversion, uint64_t value) {
+    int is_signed = conversion->letter == 'd' || conversion->letter == 'i';
+    unsigned bits = conversion->long_number ? 64 : conversion->half ? 16 : 32;
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    if (bits < 64)
+        value &= 2 * sign - 1;
+    return is_signed ? (value ^ sign) - sign : value;
+}
+
+/* The text of one argument. Returns its length. */
+static int convert(char piece[MOST_PIECE], const struct conversion *conversion, uint64_t value,
+                   const char *string) {
+    char format[40];
+    union {
+        uint64_t bits;
+        double number; /* only to be printed */
+    } real = {value};
+    switch (conversion->letter) {
+    case 's':
+        host_format(format, conversion, "");
+        return snprintf(piece, MOST_PIECE, format, string);
+    case 'c':
+        host_format(format, conversion, "");
+        return snprintf(piece, MOST_PIECE, format, (int)(value & 0xFF));
+    case 'p': return snprintf(piece, MOST_PIECE, "0x%llx", (unsigned long long)value);
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'o':
+    case 'x':
+    case 'X':
+        host_format(format, conversion, "ll");
+        return snprintf(piece, MOST_PIECE, format,
+                        (unsigned long long)as_integer(conversion, value));
+    default:
+        host_format(format, conversion, "");
+        return snprintf(piece, MOST_PIECE, format, real.number);
+    }
+}
+
+static uint32_t bytes_of(const struct conversion *conversion) {
+    if (strchr("fFeEgGaAps", conversion->letter))
+        return 8;
+    return conversion->long_number ? 8 : 4;
+}
+
+/* One argument: read from memory at *values, converted, printed. */
+static enum run_next print_argument(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                    const struct conversion *conversion, uint64_t *values) {
+    char piece[MOST_PIECE], string[MOST_PIECE] = "(null)";
+    uint32_t bytes = bytes_of(conversion);
+    uint64_t value;
+    int length;
+    *values = (*values + bytes - 1) / bytes * bytes;
+    if (!library_read(warp, op, lane, *values, bytes, &value))
+        return RUN_STOP;
+    *values += bytes;
+    if (conversion->letter == 's' && value &&
+        !library_text(warp, op, lane, value, string, sizeof string))
+        return RUN_STOP;
+    length = convert(piece, conversion, value, string);
+    if (length >= MOST_PIECE)
+        length = MOST_PIECE - 1;
+    return length > 0 ? run_print(warp, piece, (size_t)length) : RUN_ON;
+}
+
+/* A conversion, or text up to the next one. Returns what is behind, NULL if it was a finding. */
+static const char *print_next(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                              const char *at, uint64_t *values, int *arguments) {
+    size_t plain = strcspn(at, "%");
+    struct conversion conversion;
+    const char *behind;
+    if (plain)
+        return run_print(warp, at, plain) ? NULL : at + plain;
+    behind = read_conversion(at + 1, &conversion);
+    if (!behind)
+        return run_print(warp, at, strlen(at)) ? NULL : at + strlen(at);
+    if (conversion.letter == '%')
+        return run_print(warp, "%", 1) ? NULL : behind;
+    if (!strchr("diouxXcspfFeEgGaA", conversion.letter))
+        return run_print(warp, at, (size_t)(behind - at)) ? NULL : behind;
+    ++*arguments;
+    return print_argument(warp, op, lane, &conversion, values) ? NULL : behind;
+}
+
+enum run_next output_print(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                           uint64_t format, uint64_t values, int *arguments) {
+    char text[1024];
+    const char *at = text;
+    *arguments = -1;
+    if (!format)
+        return RUN_ON;
+    *arguments = 0;
+    if (!library_text(warp, op, lane, format, text, sizeof text))
+        return RUN_STOP;
+    while (*at) {
+        at = print_next(warp, op, lane, at, &values, arguments);
+        if (!at)
+            return RUN_STOP;
+    }
+    return RUN_ON;
+}

@@ -1,0 +1,79 @@
+/* mov with registers in braces: several narrow ones are one wide one, or the other way round. */
+#include "flow.h"
+
+struct pack {
+    uint8_t ins, outs;
+    struct run_row in[16], out[16];
+    uint8_t in_bits[16], out_bits[16]; /* of each part */
+};
+
+/* All parts of a lane as one number of up to 128 bits. */
+static void gather(const struct pack *pack, uint8_t *frame, unsigned lane, uint64_t whole[2]) {
+    unsigned at = 0;
+    whole[0] = whole[1] = 0;
+    for (unsigned i = 0; i < pack->ins; i++) {
+        unsigned bits = pack->in_bits[i];
+        uint64_t part = run_get(frame, pack->in[i], lane);
+        if (bits == 128) {
+            whole[0] = part;
+            whole[1] = run_get_high(frame, pack->in[i], lane);
+            return;
+        }
+        if (bits < 64)
+            part &= (UINT64_C(1) << bits) - 1;
+        whole[at / 64] |= part << at % 64;
+        at += bits;
+    }
+}
+
+static enum run_next repack(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                            struct run_warp *warp) {
+    const struct pack *pack = op->more;
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = run_lowest(lanes), at = 0;
+        uint64_t whole[2];
+        gather(pack, frame, lane, whole);
+        for (unsigned i = 0; i < pack->outs; i++) {
+            unsigned bits = pack->out_bits[i];
+            uint64_t part = whole[at / 64] >> at % 64;
+            run_put(frame, pack->out[i], lane,
+                    bits < 64 ? part & ((UINT64_C(1) << bits) - 1) : part);
+            if (pack->out[i].bits == 128)
+                run_longs(frame, pack->out[i].at)[RUN_LANES + lane] = whole[1];
+            at += bits;
+        }
+    }
+    return RUN_ON;
+}
+
+/* The parts of one side: each has its share of `whole` bits. */
+static enum wsim_status plan_side(struct run_plan *plan, uint32_t index, unsigned whole,
+                                  struct run_row *rows, uint8_t *bits, uint8_t *n) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, index, &count);
+    if (!count || count > 16 || whole % count)
+        return plan_refuse(plan, "so many registers are not modelled");
+    for (uint32_t i = 0; i < count; i++) {
+        enum wsim_status status = plan_row_of(plan, &parts[i], whole / count, &rows[i]);
+        if (status)
+            return status;
+        bits[i] = (uint8_t)(whole / count);
+    }
+    *n = (uint8_t)count;
+    return WSIM_OK;
+}
+
+enum wsim_status pack_plan(struct run_plan *plan) {
+    unsigned whole = plan->info.operand[0].bits;
+    struct pack *pack = plan_keep(plan, sizeof *pack);
+    enum wsim_status status;
+    if (!pack)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    status = plan_side(plan, 0, whole, pack->out, pack->out_bits, &pack->outs);
+    if (!status)
+        status = plan_side(plan, 1, whole, pack->in, pack->in_bits, &pack->ins);
+    plan->op->step = repack;
+    plan->op->more = pack;
+    return status;
+}

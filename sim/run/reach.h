@@ -1,0 +1,53 @@
+/* reach.h - accesses of a warp, planned once: what ld, st, atom and red have in common. */
+#ifndef WSIM_RUN_REACH_H
+#define WSIM_RUN_REACH_H
+
+#include "../base/namespace.h"
+
+#include "flow.h"
+
+/* The window that a generic address is in. */
+enum ptx_space run_space_of(uint64_t address);
+
+#define ACCESS_MOST 8 /* elements a lane */
+
+/* What an instruction accesses, and with which registers. */
+struct reach_plan {
+    uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
+    uint8_t kind;  /* enum run_access_kind                                          */
+    uint8_t weak;
+    uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
+    uint8_t elements;  /* registers a lane                                              */
+    uint8_t bytes;     /* of each                                                       */
+    uint8_t is_signed; /* loads extend with the sign                                   */
+    struct run_row base;
+    uint64_t offset;
+    struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* what is loaded or stored; operands
+                                                             of atomics                         */
+};
+
+/* Fills in everything but rows: operand `address` is the one in brackets. */
+enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t kind,
+                               struct reach_plan *reach);
+
+/* Rows of an operand that is one register or `elements` in braces. */
+enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct reach_plan *reach,
+                            struct run_row *rows);
+
+/* Addresses of all lanes. */
+void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                 struct run_access *access);
+
+/* Little-endian numbers of 1, 2, 4 or 8 bytes. */
+static inline uint64_t reach_load(const uint8_t *from, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+static inline void reach_store(uint8_t *to, unsigned bytes, uint64_t value) {
+    for (unsigned i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* report.h - what one launch left: sums, findings, text. */
+#ifndef WSIM_RUN_REPORT_H
+#define WSIM_RUN_REPORT_H
+
+#include "../base/namespace.h"
+
+#include "launch.h"
+
+struct wsim_report {
+    const struct wsim_module *module;
+    const struct run_program *program;
+    struct run_counts *counts; /* [program->n_ops + 1] */
+    uint32_t *lines;           /* operations that ran, in file order */
+    size_t n_lines;
+    struct launch_finding *findings;
+    size_t n_findings;
+    struct wsim_totals totals;
+    char *output;
+    size_t output_size;
+};
+
+/* NULL: no memory. */
+struct wsim_report *report_make(const struct run_launch *launch);
+
+/* Sums up what the workers counted and takes over findings and text. 0: no memory. */
+int report_sum(struct wsim_report *report, struct run_launch *launch,
+               const struct run_worker *workers, unsigned n);
+
+/* The status of the launch: that of its first fatal finding. */
+enum wsim_status report_status(const struct wsim_report *report, struct wsim_diag *diag);
+
+#endif

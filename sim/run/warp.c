@@ -1,0 +1,117 @@
+/* The loop that everything runs in: operations one after another, until the group changes. */
+#include "warp.h"
+
+/* Jumps backward after which a group gives way: it may wait for what others do. A branch counts as
+ * much as its loop looks like a wait (flow.c). */
+#define PATIENCE 65536
+
+/* Runs operations behind each other, from `op` on, until a step says something else than RUN_ON or,
+ * if `leaders` is set, before an operation where other groups may be waiting. */
+static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
+                                         const struct run_op *op, uint32_t lanes, uint8_t leaders,
+                                         enum run_next *next) {
+    *next = RUN_ON;
+    do {
+        uint32_t on = lanes & (*run_pred(frame, op->guard) ^ op->flip);
+        if (on) {
+            *next = op->step(frame, op, on, warp);
+            if (*next)
+                return op;
+        }
+        op++;
+    } while (!(op->leads & leaders));
+    return op;
+}
+
+/* The group executed operations first .. end - 1. */
+static void account(struct run_worker *worker, const struct run_program *program,
+                    const struct run_op *first, const struct run_op *end, uint32_t lanes) {
+    struct run_counts *from = worker->counts + (first - program->ops);
+    struct run_counts *to = worker->counts + (end - program->ops);
+    int64_t threads = run_count(lanes);
+    from->executed++, to->executed--;
+    from->threads += threads, to->threads -= threads;
+    worker->instructions += (uint64_t)(end - first);
+}
+
+/* A jump was taken. 1: the group has jumped backward so often that others go first. */
+static int jumps_too_often(struct run_warp *warp, struct run_group *group,
+                           const struct run_op *op) {
+    if (warp->at > run_number(warp, op))
+        return 0;
+    group->jumps += 1u << op->count;
+    if (group->jumps < PATIENCE)
+        return 0;
+    group->jumps = 0;
+    group->turn++;
+    return 1;
+}
+
+/* The group cannot go on. Lanes that do not execute the operation go on without it. That a group
+ * has begun to wait may be what another waits for; that it still waits is no news. */
+static void put_to_wait(struct run_warp *warp, struct run_group *group, const struct run_op *op,
+                        uint32_t waiting) {
+    if (group->lanes != waiting)
+        run_split(warp, group->lanes & ~waiting, run_number(warp, op) + 1);
+    group->at = run_number(warp, op);
+    group->state = RUN_WAITING;
+    if (!group->again)
+        warp->block->unit->events++;
+    group->again = 0;
+}
+
+/* Runs one group until it ends, waits, may have met another, or gives way. WARP_DONE: another group
+ * is to be chosen. */
+static enum warp_outcome run_group(struct run_warp *warp, struct run_group *group) {
+    const struct run_program *program = warp->program;
+    struct run_worker *worker = warp->worker;
+    const struct run_op *op = program->ops + group->at;
+    uint8_t leaders = warp->n_groups > 1;
+    uint8_t *frame = group->frame->bytes;
+    uint32_t lanes = group->lanes;
+    for (;;) {
+        const struct run_op *first = op;
+        enum run_next next;
+        op = run_straight(warp, frame, first, lanes, leaders, &next);
+        account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
+        if (next == RUN_WAIT) {
+            put_to_wait(warp, group, op, lanes & (*run_pred(frame, op->guard) ^ op->flip));
+            return WARP_DONE;
+        }
+        group->ticket = 0;
+        group->again = 0;
+        switch (next) {
+        case RUN_JUMP:
+            group->at = warp->at;
+            if (jumps_too_often(warp, group, op) || worker->instructions >= worker->slice)
+                return WARP_TIRED;
+            /* A call has changed the frame. */
+            frame = group->frame->bytes;
+            if (leaders)
+                return WARP_DONE;
+            op = program->ops + warp->at;
+            continue;
+        case RUN_YIELD:
+            group->at = run_number(warp, op) + 1;
+            group->turn++;
+            return WARP_YIELDED;
+        case RUN_STOP: return WARP_STOPPED;
+        case RUN_ON: group->at = run_number(warp, op); return WARP_DONE;
+        default: return WARP_DONE;
+        }
+    }
+}
+
+enum warp_outcome warp_run(struct run_warp *warp) {
+    struct run_group *group;
+    while ((group = warp_choose(warp)) != NULL) {
+        enum warp_outcome outcome = run_group(warp, group);
+        if (outcome == WARP_YIELDED && group->failed) {
+            group->failed = 0;
+            return WARP_FAILED;
+        }
+        if (outcome != WARP_DONE)
+            return outcome;
+    }
+    return warp->n_groups ? WARP_WAITING : WARP_DONE;
+}

@@ -1,0 +1,37 @@
+/* warp.h - how warps run: what the scheduler of blocks asks of them. */
+#ifndef WSIM_RUN_WARP_H
+#define WSIM_RUN_WARP_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+/* Why a warp stopped running. */
+enum warp_outcome {
+    WARP_DONE,    /* all lanes have exited                                                     */
+    WARP_WAITING, /* every group waits for something that somebody else has to do              */
+    WARP_FAILED,  /* a wait failed: as long as nobody does anything it will fail again         */
+    WARP_YIELDED, /* nanosleep: others should go first                                         */
+    WARP_TIRED,   /* it has jumped backward often: perhaps it waits for somebody               */
+    WARP_STOPPED  /* the launch ends                                                           */
+};
+
+/* Runs a warp until nothing is left to do for it. */
+enum warp_outcome warp_run(struct run_warp *warp);
+
+/* Puts the lanes of `lanes` at the beginning of the kernel. 0: no memory. */
+int warp_begin(struct run_warp *warp, uint32_t lanes);
+
+/* Memory that a warp keeps from block to block. */
+void warp_free(struct run_warp *warp);
+
+/* The frame of `function` at `depth`, made if there is none yet; NULL: no memory. */
+struct run_frame *warp_frame(struct run_warp *warp, const struct run_function *function,
+                             uint32_t depth);
+
+/* Merges groups that are at the same place and chooses the one that goes next: of those that are
+ * ready the one with the lowest turn, of those the one at the lowest position. NULL: none is
+ * ready. */
+struct run_group *warp_choose(struct run_warp *warp);
+
+#endif
