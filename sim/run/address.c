@@ -42,7 +42,7 @@ static enum run_next is_space(uint8_t *frame, const struct run_op *op, uint32_t 
         /* Shared memory of another block is in shared::cluster only. */
         if (plan->narrow && plan->space == PTX_SHARED) {
             uint32_t rank = (uint32_t)at >> RUN_RANK_SHIFT;
-            is &= !rank || rank == warp->block->rank + 1;
+            is &= rank == warp->block->rank;
         }
         run_put(frame, plan->to, lane, (uint64_t)is);
     }

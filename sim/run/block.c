@@ -43,13 +43,15 @@ static uint32_t number_threads(struct run_warp *warp, const uint32_t size[3]) {
     return lanes;
 }
 
-static int block_make(struct run_worker *worker, struct run_unit *unit, struct run_block *block) {
+static int block_make(struct run_worker *worker, struct run_unit *unit, uint32_t rank) {
     const struct run_launch *launch = worker->launch;
+    struct run_block *block = &unit->blocks[rank];
+    uint64_t base = launch->shared_base + ((uint64_t)rank << RUN_RANK_SHIFT);
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     uint8_t *shared = malloc(launch->shared_bytes ? launch->shared_bytes : 1);
     block->unit = unit;
-    block->shared =
-        wsim_memory_over(WSIM_SHARED, shared, launch->shared_bytes, launch->shared_base);
+    block->rank = rank;
+    block->shared = wsim_memory_over(WSIM_SHARED, shared, launch->shared_bytes, base);
     block->n_warps = (threads + RUN_LANES - 1) / RUN_LANES;
     block->warps = calloc(block->n_warps, sizeof *block->warps);
     if (!shared || !block->warps)
@@ -76,7 +78,7 @@ struct run_unit *unit_make(struct run_worker *worker) {
     unit->blocks = calloc(unit->n_blocks, sizeof *unit->blocks);
     made = unit->blocks != NULL;
     for (uint32_t i = 0; made && i < unit->n_blocks; i++)
-        made = block_make(worker, unit, &unit->blocks[i]);
+        made = block_make(worker, unit, i);
     if (made)
         return unit;
     unit_free(unit);
@@ -84,13 +86,12 @@ struct run_unit *unit_make(struct run_worker *worker) {
 }
 
 /* Where the block of that rank is in the grid. */
-static void locate(const struct run_launch *launch, uint64_t number, uint32_t rank,
-                   struct run_block *block) {
+static void locate(const struct run_launch *launch, uint64_t number, struct run_block *block) {
+    uint32_t rank = block->rank;
     const uint32_t *clusters = launch->clusters, *cluster = launch->cluster;
     uint32_t at[3] = {(uint32_t)(number % clusters[0]),
                       (uint32_t)(number / clusters[0] % clusters[1]),
                       (uint32_t)(number / clusters[0] / clusters[1])};
-    block->rank = rank;
     block->id[0] = at[0] * cluster[0] + rank % cluster[0];
     block->id[1] = at[1] * cluster[1] + rank / cluster[0] % cluster[1];
     block->id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
@@ -104,7 +105,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
     unit->events = unit->quiet = unit->seen = 0;
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
-        locate(worker->launch, number, i, block);
+        locate(worker->launch, number, block);
         block->text_used = 0;
         /* Something that is rarely right by accident, and the same in every run. */
         if (block->shared.size)

@@ -69,6 +69,13 @@ static unsigned needed_from(const struct wsim_scalar_info *info, unsigned at) {
     return n;
 }
 
+static int has_parts(const struct run_plan *plan) {
+    for (unsigned i = 0; i < plan->info.operands; i++)
+        if (plan->info.operand[i].parts)
+            return 1;
+    return 0;
+}
+
 static enum wsim_status add_operand(struct run_plan *plan, struct data *data,
                                     const struct wsim_scalar_operand *operand,
                                     const struct ptx_operand *written) {
@@ -76,7 +83,7 @@ static enum wsim_status add_operand(struct run_plan *plan, struct data *data,
     enum wsim_status status = plan_row_of(plan, written, operand->bits, &row);
     if (status)
         return status;
-    if (written->negated && row.bits != 1)
+    if (written->negated && row.bits != 1 && !has_parts(plan))
         return plan_refuse(plan, "a negated operand is not modelled");
     if (operand->result) {
         add_out(data, row, sign_of(operand, row));
@@ -127,21 +134,23 @@ static enum wsim_status add_operands(struct run_plan *plan, struct data *data) {
     return WSIM_OK;
 }
 
-/* Which part of each register a video instruction names, as wsim_scalar_run wants it. */
+/* Which part of each register a video instruction names, and which are negated, as wsim_scalar_run
+ * wants it. */
 static enum wsim_status add_parts(struct run_plan *plan, struct data *data) {
+    static const char places[] = "dab", negated[] = "abc";
     uint64_t parts = 0;
-    unsigned shift = 0, named = 0;
     struct run_row row;
     enum wsim_status status;
-    for (uint32_t i = 0; i < plan->info.operands && i < plan->count; i++) {
-        if (!plan->info.operand[i].parts)
-            continue;
-        named++;
-        parts |= (uint64_t)plan->operands[i].part << shift;
-        shift += 8;
-    }
-    if (!named)
+    if (!has_parts(plan))
         return WSIM_OK;
+    for (uint32_t i = 0; i < plan->info.operands && i < plan->count; i++) {
+        const char *place = strchr(places, plan->info.operand[i].name);
+        const char *sign = strchr(negated, plan->info.operand[i].name);
+        if (place)
+            parts |= (uint64_t)plan->operands[i].part << 8 * (place - places);
+        if (sign && plan->operands[i].negated)
+            parts |= UINT64_C(1) << (24 + (sign - negated));
+    }
     status = plan_fixed(plan, 64, parts, &row);
     if (!status)
         add_in(data, row);

@@ -25,7 +25,7 @@ static void fill_constants(const struct run_warp *warp, struct run_frame *frame)
         if (constant->kind == RUN_CONSTANT_SYMBOL)
             value += symbols[constant->symbol];
         if (constant->kind == RUN_CONSTANT_SHARED)
-            value += warp->worker->launch->shared_base;
+            value += warp->block->shared.base;
         if (constant->kind == RUN_CONSTANT_LOCAL)
             value += frame->local;
         for (unsigned lane = 0; lane < RUN_LANES; lane++)

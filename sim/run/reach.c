@@ -86,30 +86,26 @@ static enum run_next reach_global(struct run_warp *warp, const struct run_op *op
 /* The block of the cluster whose shared memory an address is in; NULL: there is none. */
 static struct run_block *block_of(struct run_block *block, uint64_t at) {
     uint64_t rank = at >> RUN_RANK_SHIFT;
-    if (!rank)
-        return block;
-    return rank <= block->unit->n_blocks ? &block->unit->blocks[rank - 1] : NULL;
+    return rank < block->unit->n_blocks ? &block->unit->blocks[rank] : NULL;
 }
 
 static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
                                   struct run_access *access) {
-    const uint64_t low = (UINT64_C(1) << RUN_RANK_SHIFT) - 1;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
-        uint64_t at = access->at[lane] & 0xFFFFFFFFu, offset;
+        uint64_t at = access->at[lane] & 0xFFFFFFFFu;
         const struct run_block *block = block_of(warp->block, at);
-        const struct wsim_memory *memory = block ? &block->shared : NULL;
+        const struct wsim_memory *memory = block ? &block->shared : &warp->block->shared;
+        uint64_t offset = at - memory->base;
         access->at[lane] = at;
-        offset = memory ? (at & low) - memory->base : 0;
-        if (!memory || (at & low) < memory->base || offset >= memory->size ||
+        if (!block || at < memory->base || offset >= memory->size ||
             access->bytes > memory->size - offset)
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
                                "%u bytes at shared address 0x%llx are %s: the block has %llu bytes "
                                "from 0x%llx on",
                                access->bytes, (unsigned long long)at,
                                access->kind == RUN_READ ? "read" : "written",
-                               (unsigned long long)warp->block->shared.size,
-                               (unsigned long long)warp->block->shared.base);
+                               (unsigned long long)memory->size, (unsigned long long)memory->base);
         access->host[lane] = memory->bytes + offset;
     }
     return RUN_ON;

@@ -153,7 +153,7 @@ struct run_param {
 enum run_constant_kind {
     RUN_CONSTANT_NUMBER,
     RUN_CONSTANT_SYMBOL, /* the address of .global variable `symbol` of the module is added */
-    RUN_CONSTANT_SHARED, /* the first address of shared memory is added                     */
+    RUN_CONSTANT_SHARED, /* the first address of the shared memory of the block is added  */
     RUN_CONSTANT_LOCAL   /* the address of the local variables of the frame is added        */
 };
 struct run_constant {
@@ -215,9 +215,8 @@ const struct ptx_instruction *run_instruction_of(const struct run_program *progr
 #define RUN_CONST_WINDOW RUN_WINDOW(3)
 #define RUN_PARAM_WINDOW RUN_WINDOW(4)
 #define RUN_CODE_WINDOW RUN_WINDOW(5) /* of function i of the module: + 16 * (i + 1)           */
-/* Shared addresses of another block, as mapa makes them: rank + 1 of the block above bit 24.
- * Without that it is the block's own memory, in the window shared::cta and in shared::cluster
- * alike. */
+/* Shared addresses hold the rank of their block in its cluster, as those of hardware do: a block's
+ * own ones and those that mapa makes are the same. */
 #define RUN_RANK_SHIFT 24
 
 /* --- memory of one launch --- */
@@ -233,8 +232,7 @@ struct run_access {
     uint8_t weak;   /* 0: volatile, atomic, or with an order other than .weak                 */
     uint32_t bytes; /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
-    uint64_t at[RUN_LANES];   /* addresses in the space; of shared memory of another block of the
-                                 cluster with its rank                                         */
+    uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
 };
 
