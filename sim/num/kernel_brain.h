@@ -25,7 +25,9 @@
  *              result is 0 or 2^-114 to 2^127: normal, so exact.
  *
  * Where all products are zero the result is C, whose exponent may be below that of the field 38.
- */
+ *
+ * Sparse forms are the same with B picked by each row (kernel_pick.h): it stands there element by
+ * element along k, in fours. */
 
 #define BRAIN_LEAST 83   /* exponent field of code 64                                          */
 #define BRAIN_CODE 19    /* field - code                                                       */
@@ -36,13 +38,15 @@
 struct brain_a {
     vec value[16][ROW_VECS]; /* floats: word w has 2 * w and, of 16 bits, 2 * w + 1             */
     vec codes[8][ROW_VECS];  /* in the lowest byte, and in that above the lower half             */
+    struct pick pick[16][ROW_VECS]; /* sparse: what each element meets */
 };
 
-/* Of each half h of words, word 4 * i + t: value[h][i][4 * j + t] of column j; the codes of columns
- * p, 2 + p, 4 + p, 6 + p are the bytes of codes[h][i][4 * p + t]. */
+/* B. Of each half h of words, word 4 * i + t: value[2 * h + i][4 * j + t] of column j; the codes of
+ * columns p, 2 + p, 4 + p, 6 + p are the bytes of codes[2 * h + i][4 * p + t]. Sparse: elements 4 *
+ * q to 4 * q + 3 of k, for rows to pick one: value[q][4 * j ...], and codes[q][4 * p ...]. */
 struct brain_b {
-    uint32_t value[2][2][32];
-    uint32_t codes[2][2][8];
+    uint32_t (*value)[32];
+    uint32_t (*codes)[8];
 };
 
 static int brain_takes_factor(const struct wsim_format *format) {
@@ -107,6 +111,7 @@ INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_
 }
 
 typedef uint32_t brain_eight __attribute__((vector_size(32)));
+typedef uint32_t brain_four __attribute__((vector_size(16)));
 
 /* From the codes of a register, lane 4 * j + t for column j, to those of four columns in a word. */
 INLINE void brain_gather_codes(const uint32_t *codes, uint32_t *low, uint32_t *high) {
@@ -121,28 +126,71 @@ INLINE void brain_gather_codes(const uint32_t *codes, uint32_t *low, uint32_t *h
 }
 
 INLINE int brain_decode_b(unsigned per, unsigned blocks, vec used, const uint32_t *const *regs,
-                          struct brain_b *b) {
+                          struct brain_b b) {
     vec bad = vec_all(0);
     for (unsigned i = 0; i < blocks; i++) {
         uint32_t codes[32];
         for (unsigned v = 0; v < 32; v += VL) {
             vec w = vec_load(regs[i] + v);
-            vec_store(b->value[0][i] + v, brain_value(w, per, 0, used));
+            vec_store(b.value[i] + v, brain_value(w, per, 0, used));
             if (per == 2)
-                vec_store(b->value[1][i] + v, brain_value(w, per, 1, used));
+                vec_store(b.value[2 + i] + v, brain_value(w, per, 1, used));
             vec_store(codes + v, brain_codes(w, per, used, &bad));
         }
-        brain_gather_codes(codes, b->codes[0][i], b->codes[1][i]);
+        brain_gather_codes(codes, b.codes[i], b.codes[2 + i]);
     }
-    KEEP_MEMORY(b);
+    KEEP_MEMORY(b.value);
+    KEEP_MEMORY(b.codes);
+    return !brain_is_bad(per, bad);
+}
+
+/* Two lists of words in turns, in each four of them: the first two of both, and the last two. */
+INLINE void brain_in_turns(const uint32_t *even, const uint32_t *odd, unsigned count,
+                           uint32_t *first, uint32_t *last) {
+    for (unsigned i = 0; i < count; i += 4) {
+        brain_four x, y, z;
+        memcpy(&x, even + i, sizeof x);
+        memcpy(&y, odd + i, sizeof y);
+        z = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+        memcpy(first + i, &z, sizeof z);
+        z = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+        memcpy(last + i, &z, sizeof z);
+    }
+}
+
+/* The same of all elements that a sparse A may keep. */
+INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
+                                 const uint32_t *const *regs, struct brain_b b) {
+    vec bad = vec_all(0);
+    for (unsigned i = 0; i < blocks; i++) {
+        uint32_t codes[32], value[2][32], of[2][8];
+        for (unsigned v = 0; v < 32; v += VL) {
+            vec w = vec_load(regs[i] + v);
+            for (unsigned h = 0; h < per; h++)
+                vec_store(value[h] + v, brain_value(w, per, h, used));
+            vec_store(codes + v, brain_codes(w, per, used, &bad));
+        }
+        brain_gather_codes(codes, of[0], of[1]);
+        if (per == 2) {
+            brain_in_turns(value[0], value[1], 32, b.value[2 * i], b.value[2 * i + 1]);
+            brain_in_turns(of[0], of[1], 8, b.codes[2 * i], b.codes[2 * i + 1]);
+        } else {
+            memcpy(b.value[i], value[0], sizeof b.value[i]);
+            memcpy(b.codes[i], of[0], sizeof b.codes[i]);
+        }
+    }
+    pick_prepare(b.value, 32 * per * blocks);
+    pick_prepare(b.codes, 8 * per * blocks);
+    KEEP_MEMORY(b.value);
+    KEEP_MEMORY(b.codes);
     return !brain_is_bad(per, bad);
 }
 
 /* --- a step --- */
 
 /* Sums of codes: byte c of m[p][r] is the largest of column 2 * c + p. */
-INLINE void brain_exponents(unsigned per, unsigned first, unsigned words, const struct brain_a *a,
-                            const struct brain_b *b, vec m[2][ROW_VECS]) {
+INLINE void brain_exponents(unsigned per, unsigned first, unsigned words, int sparse,
+                            const struct brain_a *a, struct brain_b b, vec m[2][ROW_VECS]) {
     for (unsigned p = 0; p < 2; p++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             m[p][r] = vec_all8(BRAIN_BARE);
@@ -151,7 +199,9 @@ INLINE void brain_exponents(unsigned per, unsigned first, unsigned words, const 
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 vec row = vec_spread(a->codes[w][r], 2 * h);
                 for (unsigned p = 0; p < 2; p++) {
-                    vec column = vec_word(&b->codes[h][w / 4][4 * p + w % 4]);
+                    unsigned k = per * w + h;
+                    vec column = sparse ? pick_word(&a->pick[k][r], &b.codes[k / 2][4 * p])
+                                        : vec_word(&b.codes[2 * h + w / 4][4 * p + w % 4]);
                     m[p][r] = vec_max_unsigned8(m[p][r], vec_add8(row, column));
                 }
             }
@@ -164,14 +214,20 @@ INLINE vec brain_field(vec m, unsigned byte) {
 
 /* Sum of the terms of a column; the second product is not to be taken for (b * scale) * a, which a
  * compiler may do that was told that floats are numbers. */
-INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, const struct brain_a *a,
-                       const struct brain_b *columns, unsigned j, unsigned r, vec_float scale) {
+INLINE vec brain_terms(unsigned per, unsigned first, unsigned words, int sparse,
+                       const struct brain_a *a, struct brain_b columns, unsigned j, unsigned r,
+                       vec_float scale) {
     vec sum = vec_all(0);
+    if (sparse)
+        KEEP_MEMORY(a); /* picks are not copied for all columns: there is no room for them */
 #pragma GCC unroll 8
     for (unsigned w = first; w < first + words; w++)
 #pragma GCC unroll 2
         for (unsigned h = 0; h < per; h++) {
-            vec_float b = (vec_float)vec_word(&columns->value[h][w / 4][4 * j + w % 4]);
+            unsigned k = per * w + h;
+            vec_float b =
+                (vec_float)(sparse ? pick_word(&a->pick[k][r], &columns.value[k / 2][4 * j])
+                                   : vec_word(&columns.value[2 * h + w / 4][4 * j + w % 4]));
             vec_float product = (vec_float)a->value[2 * w + h][r] * b;
             KEEP(product);
             sum += vec_truncate(product * scale);
@@ -189,11 +245,11 @@ INLINE int brain_is_moderate_c(vec (*c)[ROW_VECS]) {
 }
 
 /* A step of all columns. Negative lanes of what it answers: a sum did not fit in 32 bits. */
-INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned keep,
-                      const struct brain_a *a, const struct brain_b *b, vec (*c)[ROW_VECS]) {
+INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned keep, int sparse,
+                      const struct brain_a *a, struct brain_b b, vec (*c)[ROW_VECS]) {
     vec m[2][ROW_VECS], bad = vec_all(0);
     int bare = 0;
-    brain_exponents(per, first, words, a, b, m);
+    brain_exponents(per, first, words, sparse, a, b, m);
     for (unsigned p = 0; p < 2; p++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             bare |= vec_any(vec_test(~m[p][r], vec_all(0x80808080)));
@@ -206,7 +262,7 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
             vec e = vec_max(field, x & 0x7F800000), sum, terms;
             vec_float scale = (vec_float)(vec_all((keep + 254) << 23) - e), y;
             vec addend = vec_truncate((vec_float)x * scale);
-            terms = brain_terms(per, first, words, a, b, j, r, scale);
+            terms = brain_terms(per, first, words, sparse, a, b, j, r, scale);
             sum = terms + addend;
             bad |= (terms ^ sum) & (addend ^ sum);
             y = vec_float_toward_zero(sum) * (vec_float)(e - (keep << 23));
@@ -223,12 +279,13 @@ INLINE vec brain_step(unsigned per, unsigned first, unsigned words, unsigned kee
 /* --- all of it --- */
 
 /* A group of columns; 0: left to class wide, untouched. */
-INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_product *how,
-                          const struct num_strip *strip, unsigned g, const struct brain_a *a) {
-    unsigned blocks = how->k / per / 4;
-    struct brain_b b;
+INLINE int brain_group_of(unsigned per, unsigned words, int sparse,
+                          const struct wsim_code_product *how, const struct num_strip *strip,
+                          unsigned g, const struct brain_a *a, struct brain_b b) {
+    unsigned blocks = how->k / per / 4, regs = sparse ? 2 * blocks : blocks;
     vec c[8][ROW_VECS];
-    if (!brain_decode_b(per, blocks, brain_used(per, how->b), strip->b + g * blocks, &b))
+    if (!(sparse ? brain_decode_sparse_b : brain_decode_b)(per, regs, brain_used(per, how->b),
+                                                           strip->b + g * regs, b))
         return 0;
     wide_load_c(32, strip->c + 4 * g, c);
 #pragma GCC unroll 2
@@ -236,7 +293,7 @@ INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_p
         if (first == 4 * blocks)
             break;
         if (!brain_is_moderate_c(c) ||
-            vec_any_negative(brain_step(per, first, words, how->keep, a, &b, c)))
+            vec_any_negative(brain_step(per, first, words, how->keep, sparse, a, b, c)))
             return 0;
     }
     wide_store_d(32, c, strip->d + 4 * g);
@@ -244,14 +301,20 @@ INLINE int brain_group_of(unsigned per, unsigned words, const struct wsim_code_p
 }
 
 /* Steps of the sizes that there are have loops of their own. */
-APART int brain_group(const struct wsim_code_product *how, const struct num_strip *strip,
-                      unsigned g, const struct brain_a *a) {
-    if (how->bits_a == 16)
-        return how->width == 16 ? brain_group_of(2, 8, how, strip, g, a)
-                                : brain_group_of(2, 4, how, strip, g, a);
-    return how->width == 8 ? brain_group_of(1, 8, how, strip, g, a)
-                           : brain_group_of(1, 4, how, strip, g, a);
-}
+#define BRAIN_GROUP(name, sparse, rows)                                                            \
+    APART int name(const struct wsim_code_product *how, const struct num_strip *strip, unsigned g, \
+                   const struct brain_a *a) {                                                      \
+        uint32_t value[rows][32], codes[rows][8];                                                  \
+        struct brain_b b = {value, codes};                                                         \
+        if (how->bits_a == 16)                                                                     \
+            return how->width == 16 ? brain_group_of(2, 8, sparse, how, strip, g, a, b)            \
+                                    : brain_group_of(2, 4, sparse, how, strip, g, a, b);           \
+        return how->width == 8 ? brain_group_of(1, 8, sparse, how, strip, g, a, b)                 \
+                               : brain_group_of(1, 4, sparse, how, strip, g, a, b);                \
+    }
+BRAIN_GROUP(brain_group, 0, 4)
+BRAIN_GROUP(brain_sparse_group, 1, 8)
+#undef BRAIN_GROUP
 
 /* Groups that are left are those of `left`. */
 APART uint32_t brain_groups(const struct wsim_code_product *how, const struct num_strip *strip) {
@@ -264,8 +327,10 @@ APART uint32_t brain_groups(const struct wsim_code_product *how, const struct nu
         moderate = brain_decode_a(1, how->k / 4u, brain_used(1, how->a), strip->a, &a);
     if (!moderate)
         return ~UINT32_C(0);
+    if (how->kept)
+        pick_rows(a.pick, how, strip->meta);
     for (unsigned g = 0; g < strip->groups; g++)
-        left |= (uint32_t)!brain_group(how, strip, g, &a) << g;
+        left |= (uint32_t) !(how->kept ? brain_sparse_group : brain_group)(how, strip, g, &a) << g;
     return left;
 }
 
@@ -274,4 +339,16 @@ static uint32_t brain_run(const struct wsim_code_product *how, const struct num_
     if (left)
         wide_groups(how, strip, left);
     return 0;
+}
+
+/* --- sparse: class wide has none, and what is not moderate is left to the plain path --- */
+
+/* Two of four are kept, or one of two whose index counts its halves: 4 or 14. The arithmetic is
+ * that of the list of what is kept. */
+static int brain_sparse_takes(const struct wsim_code_product *how) {
+    struct wsim_code_product dense = *how;
+    int pairs = how->bits_a == 16 && how->kept == 2 && how->chunk == 4;
+    int halves = how->bits_a == 32 && how->kept == 1 && how->chunk == 2 && how->valid == 0x4010;
+    dense.kept = 0;
+    return (pairs || halves) && how->k_dense == 2 * how->k && brain_takes(&dense);
 }

@@ -26,6 +26,7 @@ const struct num_kernel KERNELS[] = {
     {"byte", byte_takes, byte_run, 0},
     {"half", half_takes, half_run, 0},
     {"brain", brain_takes, brain_run, 0},
+    {"brain", brain_sparse_takes, brain_groups, 1},
     {"group", group_takes, group_run, 0},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     {"chain", chain_takes, chain_run, 0},

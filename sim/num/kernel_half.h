@@ -630,7 +630,7 @@ static uint32_t half_run(const struct wsim_code_product *how, const struct num_s
     struct half_rows rows;
     half_decode_rows(&rows, strip->a, how->k);
     if (how->kept)
-        pick_rows(rows.pick, strip->meta, how->k);
+        pick_rows(rows.pick, how, strip->meta);
     for (unsigned g = 0; g < strip->groups; g++) {
         form(how, &rows, &group);
         group.b += regs_b;

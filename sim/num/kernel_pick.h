@@ -21,14 +21,16 @@ INLINE struct pick pick_of(vec index) {
     return pick;
 }
 
-/* Two of four are kept (2:4): element k of the rows by index k of the metadata, 16 in a word. */
-INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const uint32_t *meta, unsigned count) {
+/* Two of four are kept (2:4): element k of the rows by index k of the metadata, 16 in a word. One
+ * of two (1:2): eight nibbles in a word, of which bit 1 says which it is of its two; four words are
+ * those of two elements. */
+INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const struct wsim_code_product *how,
+                      const uint32_t *meta) {
     for (unsigned r = 0; r < ROW_VECS; r++) {
-        vec word = vec_all(0);
-        for (unsigned k = 0; k < count; k++) {
-            word = k % 16 ? word >> 2 : vec_rows(meta + k, r);
-            picks[k][r] = pick_of(word);
-        }
+        vec word = vec_rows(meta, r);
+        for (unsigned k = 0; k < how->k; k++)
+            picks[k][r] =
+                pick_of(how->kept == 2 ? word >> 2 * k : (word >> (4 * k + 1) & 1) + 2 * (k % 2));
     }
 }
 

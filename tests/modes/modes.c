@@ -40,6 +40,7 @@ static const struct {
      "sm_120a"},
     {"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "sm_90a"},
     {"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32", "sm_80"},
+    {"mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", "sm_90a"},
     {"mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32", "sm_90a"},
     {"mma.sync.aligned.m16n8k32.row.col.satfinite.s32.s8.s8.s32", "sm_90a"},
     {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc", "sm_90a"},
