@@ -3,6 +3,7 @@
 #define HW_HARDWARE_H
 
 #include <wsim/harness/stream.h>
+#include <wsim/harness/stream_scalar.h>
 
 #include <stddef.h>
 
@@ -43,6 +44,33 @@ const char *hw_run(const struct hw_kernel *kernel, const struct wsim_plan *plan,
 /* The same for `cases` blocks that are given. */
 const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan *plan,
                           const uint32_t *in, uint32_t cases, uint32_t *out);
+
+/* Scalar instructions: kernels of a file each, assembled apart (build.sh), named in the order of
+ * their forms (scalar_form.h); the last is NULL, and so is one that was not to be had. */
+extern const void *const hw_scalar_images[];
+
+enum { HW_SCALAR_WORDS = 16, HW_SCALAR_RESULTS = 4 };
+
+/* What one thread reads and leaves. */
+struct hw_scalar_plan {
+    struct wsim_scalar_word word[HW_SCALAR_WORDS];
+    uint8_t words, results;
+    uint8_t counts; /* 1: word 0 is the number itself (wsim_scalar_count) */
+};
+
+/* Whether there is a kernel of this name in a file. */
+int hw_scalar_has(unsigned part, const char *symbol);
+
+/* Draws sources `first` to `first + n - 1` on the GPU and runs them: result r of number first + i
+ * into out[r * n + i]. `in` receives word w of the i-th of the first `sampled` at
+ * in[w * sampled + i], as the GPU drew it. NULL, or what went wrong. */
+const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, const char *symbol,
+                          uint64_t seed, uint64_t first, uint32_t n, uint64_t *out, uint64_t *in,
+                          uint32_t sampled);
+
+/* Memory that results are copied into quickly; NULL: none. */
+void *hw_results_alloc(size_t bytes);
+void hw_results_free(void *memory);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,7 @@
 
 static const struct hw_command *const commands[] = {
     &hw_diff_command, &hw_record_command,   &hw_replay_command, &hw_minimize_command,
-    &hw_list_command, &hw_patterns_command, &hw_access_command};
+    &hw_list_command, &hw_patterns_command, &hw_access_command, &hw_scalar_command};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int help(void) {
