@@ -108,6 +108,13 @@ WSIM_API int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_i
 WSIM_API enum wsim_status wsim_scalar_run(const struct wsim_scalar *op, const uint64_t *in,
                                           uint64_t *out, struct wsim_diag *diag);
 
+/* The same for `lanes` lanes, the operation looked up once: source w of lane l is in[w * lanes +
+ * l], result r of it out[r * lanes + l]. `sources` words of the WSIM_SCALAR_IN are given, the
+ * others are 0; `results` of the WSIM_SCALAR_OUT are kept. `in` and `out` do not overlap. */
+WSIM_API enum wsim_status wsim_scalar_run_lanes(const struct wsim_scalar *op, size_t lanes,
+                                                const uint64_t *in, unsigned sources, uint64_t *out,
+                                                unsigned results, struct wsim_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -84,17 +84,47 @@ void scalar_run(const struct scalar_meaning *meaning, const uint64_t *in, uint64
     functions[meaning->method](meaning, in, out);
 }
 
-enum wsim_status wsim_scalar_run(const struct wsim_scalar *op, const uint64_t *in, uint64_t *out,
-                                 struct wsim_diag *diag) {
-    struct scalar_meaning meaning;
-    if (!isa_scalar_meaning(op, &meaning))
+/* The operation's meaning, if it only computes. */
+static enum wsim_status look_up(const struct wsim_scalar *op, struct scalar_meaning *meaning,
+                                struct wsim_diag *diag) {
+    if (!isa_scalar_meaning(op, meaning))
         return base_refuse(
             diag, RULE_OP_TABLES_FOREIGN, 0,
             "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
-    if (!functions[meaning.method])
+    if (!functions[meaning->method])
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                            "%s does more than to compute on the registers of one lane",
-                           isa_scalar_method_name((enum scalar_method)meaning.method));
-    scalar_run(&meaning, in, out);
+                           isa_scalar_method_name((enum scalar_method)meaning->method));
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_scalar_run(const struct wsim_scalar *op, const uint64_t *in, uint64_t *out,
+                                 struct wsim_diag *diag) {
+    struct scalar_meaning meaning;
+    enum wsim_status status = look_up(op, &meaning, diag);
+    if (status == WSIM_OK)
+        scalar_run(&meaning, in, out);
+    return status;
+}
+
+enum wsim_status wsim_scalar_run_lanes(const struct wsim_scalar *op, size_t lanes,
+                                       const uint64_t *in, unsigned sources, uint64_t *out,
+                                       unsigned results, struct wsim_diag *diag) {
+    uint64_t one[WSIM_SCALAR_IN] = {0}, left[WSIM_SCALAR_OUT] = {0};
+    struct scalar_meaning meaning;
+    scalar_function *run;
+    enum wsim_status status = look_up(op, &meaning, diag);
+    if (status != WSIM_OK)
+        return status;
+    run = functions[meaning.method];
+    sources = sources < WSIM_SCALAR_IN ? sources : WSIM_SCALAR_IN;
+    results = results < WSIM_SCALAR_OUT ? results : WSIM_SCALAR_OUT;
+    for (size_t lane = 0; lane < lanes; lane++) {
+        for (unsigned w = 0; w < sources; w++)
+            one[w] = in[w * lanes + lane];
+        run(&meaning, one, left);
+        for (unsigned r = 0; r < results; r++)
+            out[r * lanes + lane] = left[r];
+    }
     return WSIM_OK;
 }

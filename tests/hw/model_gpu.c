@@ -4,6 +4,7 @@
  * every 1000th case comes out wrong. */
 #include "../../tools/hw/access_launch.h"
 #include "../../tools/hw/hw.h"
+#include "../../tools/hw/scalar_form.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,68 @@ const char *hw_run_blocks(const struct hw_kernel *kernel, const struct wsim_plan
         why = run_one(&code, plan, in + (size_t)i * plan->in_rows * WSIM_LANES,
                       out + (size_t)i * plan->out_rows * WSIM_LANES);
     return why;
+}
+
+/* Scalar instructions: a form is found by its number, which is its kernel's name. */
+const void *const hw_scalar_images[] = {0};
+
+static const struct hw_form *form_of(const char *symbol) {
+    static struct hw_form form;
+    const unsigned number = (unsigned)strtoul(symbol + 1, NULL, 10);
+    if (form.op.row && form.number == number)
+        return &form;
+    if (form.number > number || !form.op.row)
+        memset(&form, 0, sizeof form);
+    while (hw_form_next(&form))
+        if (form.number == number)
+            return &form;
+    return NULL;
+}
+
+/* MODEL_GPU_LACKS is a spelling that its assembler refuses. */
+int hw_scalar_has(unsigned part, const char *symbol) {
+    const char *lacks = getenv("MODEL_GPU_LACKS");
+    const struct hw_form *form = form_of(symbol);
+    char name[HW_FORM_NAME];
+    if (!form || form->number / HW_FORM_PART != part)
+        return 0;
+    hw_form_name(form, name);
+    return !lacks || strcmp(lacks, name) != 0;
+}
+
+const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, const char *symbol,
+                          uint64_t seed, uint64_t first, uint32_t n, uint64_t *out, uint64_t *in,
+                          uint32_t sampled) {
+    const char *wrong = getenv("MODEL_GPU_WRONG");
+    const struct hw_form *form = form_of(symbol);
+    char name[HW_FORM_NAME];
+    (void)part;
+    hw_form_name(form, name);
+    wrong = wrong && strcmp(wrong, name) == 0 ? wrong : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t one[WSIM_SCALAR_IN] = {0}, left[WSIM_SCALAR_OUT];
+        for (unsigned w = 0; w < plan->words; w++) {
+            one[w] = plan->counts && w == 0 ? wsim_scalar_count(&plan->word[0], first + i)
+                                            : wsim_scalar_draw(plan->word, w, seed, first + i);
+            if (i < sampled)
+                in[w * sampled + i] = one[w];
+        }
+        if (wsim_scalar_run(&form->op, one, left, NULL))
+            return "the model refuses";
+        for (unsigned r = 0; r < plan->results; r++)
+            out[(size_t)r * n + i] = left[r];
+        if (wrong && (first + i) % 1000 == 7)
+            out[i] ^= 1;
+    }
+    return NULL;
+}
+
+void *hw_results_alloc(size_t bytes) {
+    return malloc(bytes);
+}
+
+void hw_results_free(void *memory) {
+    free(memory);
 }
 
 /* No accesses: what they cost is counted by tools of the hardware. */

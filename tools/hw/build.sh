@@ -1,7 +1,8 @@
 #!/bin/sh
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
-# has of the list below go into one fat binary. CC, NVCC and WORK (a folder to keep) may be set.
+# has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep) and JOBS (how
+# much is compiled at once, 2) may be set.
 set -e
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 out=$PWD/wsim-hw
@@ -17,6 +18,7 @@ if [ -z "$WORK" ]; then
     trap 'rm -rf "$WORK"' EXIT
 fi
 mkdir -p "$WORK" && WORK=$(cd "$WORK" && pwd)
+jobs=${JOBS:-2}
 targets=${*:-sm_75 sm_80 sm_86 sm_89 sm_90a sm_100a sm_103a sm_120a}
 
 # What the assembler says of sparse instructions without ordered metadata is not news here.
@@ -38,10 +40,10 @@ done
 [ -n "$code" ] || exit 2
 
 cd "$WORK"
-# Two at a time; rooms may have files of one name.
+# Rooms may have files of one name.
 # shellcheck disable=SC2016 # $1 and so on are the inner shell's
 printf '%s\n' "$root"/sim/*/*.c |
-    xargs -P 2 -I{} sh -c 'room=$(basename "$(dirname "$3")")
+    xargs -P "$jobs" -I{} sh -c 'room=$(basename "$(dirname "$3")")
         "$1" -std=c11 -O3 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
             -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
@@ -53,8 +55,25 @@ for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/common/trace_f
         -DHW_TARGETS="\"$there\"" -I"$root/include" -c "$source" ;;
     esac
 done
-"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o libwsim.a -o generate
+"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o scalar_form.o libwsim.a -o generate
 ./generate kernels.cu group 8
+
+# Kernels of scalar instructions: for one target. What the assembler refuses is left out and said.
+case " $there " in *' sm_90a '*) target=sm_90a ;; *) target=${there%% *} ;; esac
+./generate scalar "$target"
+printf '%s\n' scalar*.ptx | xargs -P "$jobs" -n 1 "$here/assemble.sh" "$nvcc" "$target"
+cat scalar*.refused >refused
+[ ! -s refused ] || echo "build.sh: $target: $(wc -l <refused) forms of scalar instructions are legal, but refused by the assembler: $WORK/refused" >&2
+images='' names='' count=$(printf '%s\n' scalar*.ptx | wc -l) part=0
+while [ "$part" -lt "$count" ]; do
+    printf '.section .rodata\n.balign 64\n.global hw_scalar%s\nhw_scalar%s: .incbin "scalar%s.cubin"\n' $part $part $part
+    images="$images extern const char hw_scalar${part}[];" names="$names hw_scalar$part,"
+    part=$((part + 1))
+done >scalar_images.S
+echo '.section .note.GNU-stack,"",%progbits' >>scalar_images.S
+"$cc" -c scalar_images.S -o scalar_images.o
+echo "$images const void *const hw_scalar_images[] = {$names 0};" >scalar_list.c
+"$cc" -std=c11 -c scalar_list.c
 
 # Kernels of warpgroups: PTX for the target that its first line names, assembled two at a time.
 images='' names=''
@@ -63,7 +82,7 @@ case " $there " in
 *" $target "*)
     # shellcheck disable=SC2016 # $1 and so on are the inner shell's
     for part in group*.ptx; do echo "${part%.ptx}"; done |
-        xargs -P 2 -I{} sh -c '"$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
+        xargs -P "$jobs" -I{} sh -c '"$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
             { cat "$3.messages" >&2; exit 255; }' sh "$nvcc" "$target" {}
     for part in group*.ptx; do
         part=${part%.ptx}

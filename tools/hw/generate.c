@@ -6,6 +6,7 @@
 #include "generate_access.h"
 #include "generate_case.h"
 #include "generate_group.h"
+#include "generate_scalar.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,12 +39,19 @@ static void print_head(void) {
     printf("#endif\n#include \"kernel.h\"\n");
 }
 
-/* generate FILE PREFIX PARTS */
+/* generate FILE PREFIX PARTS, generate PREFIX TARGET, generate --all PREFIX TARGET */
 int main(int argc, char **argv) {
     unsigned parts = argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
+    if (argc == 4 && strcmp(argv[1], "--all") == 0)
+        return generate_all_scalars(argv[2], argv[3]);
+    if (argc == 3)
+        return generate_scalars(argv[1], argv[2]);
     if (!parts || !freopen(argv[1], "w", stdout)) {
-        fprintf(stderr, "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
-                        "warpgroup as PTX into PREFIX0.ptx and so on\n");
+        fprintf(stderr,
+                "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
+                "warpgroup as PTX into PREFIX0.ptx and so on\n"
+                "       generate [--all] PREFIX TARGET: those of scalar instructions as PTX\n"
+                "that are legal on TARGET, or legal or not\n");
         return 2;
     }
     print_head();

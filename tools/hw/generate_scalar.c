@@ -1,6 +1,6 @@
-/* generate_scalar.c - prints a kernel for every form of every scalar instruction that only computes:
- * thread i reads word w of its sources at in[w * n + i] and leaves result r at out[r * n + i],
- * 64 bits each. What the registers are comes from the rows. */
+/* generate_scalar.c - prints a kernel for every form of every scalar instruction that only
+ * computes: thread i reads word w of its sources at in[w * n + i] and leaves result r at out[r * n
+ * + i], 64 bits each. What the registers are comes from the rows. */
 #include "generate_scalar.h"
 #include "scalar_form.h"
 #include <wsim/wsim.h>
@@ -109,7 +109,8 @@ static void put_instruction(const struct hw_form *form) {
     }
     fprintf(out, "; /* >> */ ");
     if (form->writes_carry)
-        fprintf(out, "%s %%c3, 0, 0; and.b32 %%c3, %%c3, 1; ", form->borrows ? "subc.u32" : "addc.u32");
+        fprintf(out, "%s %%c3, 0, 0; and.b32 %%c3, %%c3, 1; ",
+                form->borrows ? "subc.u32" : "addc.u32");
 }
 
 static void put_result(unsigned bits, unsigned number) {

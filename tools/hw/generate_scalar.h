@@ -3,7 +3,8 @@
 #define HW_GENERATE_SCALAR_H
 
 /* PREFIX0.ptx and so on: HW_FORM_PART forms each, those that are legal on `target`. A kernel is a
- * line, so that a line that the assembler refuses can be left out. 0, or 2 after a word on stderr. */
+ * line, so that a line that the assembler refuses can be left out. 0, or 2 after a word on stderr.
+ */
 int generate_scalars(const char *prefix, const char *target);
 
 /* The same of everything that has rows and only computes, legal on `target` or not. */

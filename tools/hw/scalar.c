@@ -18,16 +18,18 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 static const struct hw_option options[] = {
-    {"--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [", HW_TEXT, AT(ops)},
-    {"--results", "N", "sources for each form (1048576): half special values, half random", HW_COUNT,
-     AT(results)},
+    {"--ops", "FILTER", "spellings that contain FILTER, or match it if it has * ? or [", HW_TEXT,
+     AT(ops)},
+    {"--results", "N", "sources for each form (1048576): half special values, half random",
+     HW_COUNT, AT(results)},
     {"--all-inputs", NULL,
      "of those with one source: all 2^16 or 2^32 of it, or all high words of\n"
      "64 bits; without --ops of the approximate functions",
      HW_FLAG, AT(all_inputs)},
     {"--seed", "S", "of the sources (1)", HW_SEED, AT(seed)},
     {"--first", "N", "number of the first source (0)", HW_SEED, AT(first)},
-    {"--shard", "I/N", "the Ith of N equal shares of the sources, counted from 0", HW_SHARD, AT(shard)},
+    {"--shard", "I/N", "the Ith of N equal shares of the sources, counted from 0", HW_SHARD,
+     AT(shard)},
     {"--digests", "FILE", "what the hardware answered, a line a form: a digest of all its results",
      HW_TEXT, AT(digests)},
     {"--every", NULL, "a line for each form, not only for those that differ", HW_FLAG, AT(every)},
@@ -64,6 +66,12 @@ static uint64_t inputs_of(const struct hw_form *form) {
     if (w->bits == 64 && w->values == 1)
         return UINT64_C(1) << 32;
     return w->bits / w->values > 32 ? 0 : UINT64_C(1) << w->bits / w->values;
+}
+
+static uint64_t cases_of(const struct options *o, const struct hw_form *form) {
+    if (o->all_inputs)
+        return inputs_of(form);
+    return o->results ? o->results : USUAL_CASES;
 }
 
 static int is_wanted(const struct session *session, const struct hw_form *form) {
@@ -128,8 +136,8 @@ static void *fly(void *argument) {
     char symbol[16], name[HW_FORM_NAME];
     const char *why;
     name_symbol(&f->row->form, symbol);
-    why = hw_scalar_run(&f->plan, f->row->form.number / HW_FORM_PART, symbol, f->session->options.seed,
-                        f->first, f->n, f->out, in, sampled);
+    why = hw_scalar_run(&f->plan, f->row->form.number / HW_FORM_PART, symbol,
+                        f->session->options.seed, f->first, f->n, f->out, in, sampled);
     if (!why && !same_sources(f, in, sampled))
         why = "the sources drawn on the GPU differ from those drawn here";
     hw_form_name(&f->row->form, name);
@@ -156,9 +164,7 @@ static int begin_row(const struct session *session, size_t *at, struct flight *f
     const struct options *o = &session->options;
     for (; *at < session->nrows; ++*at) {
         struct hw_scalar_row *row = &session->rows[*at];
-        const uint64_t cases = o->all_inputs ? inputs_of(&row->form)
-                               : o->results  ? o->results
-                                             : USUAL_CASES;
+        const uint64_t cases = cases_of(o, &row->form);
         const uint64_t from = cut(cases, o->shard, o->shard.index);
         char symbol[16];
         name_symbol(&row->form, symbol);
@@ -189,13 +195,24 @@ static int begin_next(const struct session *session, const struct flight *now, s
     return 1;
 }
 
+/* Sources of all forms, for who watches. */
+static uint64_t total(const struct session *session) {
+    const struct options *o = &session->options;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < session->nrows; i++) {
+        const uint64_t cases = cases_of(o, &session->rows[i].form);
+        sum += cut(cases, o->shard, o->shard.index + 1) - cut(cases, o->shard, o->shard.index);
+    }
+    return sum;
+}
+
 static int work(struct session *session) {
     struct flight flights[2] = {{.session = session, .out = session->out[0]},
                                 {.session = session, .out = session->out[1]}};
     struct hw_progress progress;
     size_t at = 0;
     int status = 0, going;
-    hw_progress_begin(&progress, 0, session->nrows);
+    hw_progress_begin(&progress, 0, total(session));
     going = begin_row(session, &at, &flights[0]);
     for (unsigned n = 0; going && !status; n = !n) {
         struct flight *now = &flights[n];
@@ -208,7 +225,7 @@ static int work(struct session *session) {
         status = hw_scalar_compare(&now->plan, session->options.seed, now->first, now->n, now->out,
                                    now->row);
         now->row->seconds += hw_now() - start;
-        hw_progress_add(&progress, now->left == 0, now->row->differences);
+        hw_progress_add(&progress, now->n, now->row->differences);
     }
     end_flight(&flights[0]);
     end_flight(&flights[1]);
@@ -249,9 +266,15 @@ static int compare(struct session *session) {
         status = write_digests(session);
     if (status)
         return status;
-    struct hw_scalar_report report = {&session->device, session->rows, session->nrows,
-                                      session->options.seed, 0, session->options.all_inputs,
-                                      session->options.every, hw_cores(), hw_now() - start};
+    struct hw_scalar_report report = {&session->device,
+                                      session->rows,
+                                      session->nrows,
+                                      session->options.seed,
+                                      0,
+                                      session->options.all_inputs,
+                                      session->options.every,
+                                      hw_cores(),
+                                      hw_now() - start};
     (session->options.json ? hw_scalar_json : hw_scalar_text)(&report);
     for (size_t i = 0; i < session->nrows; i++)
         differs |= session->rows[i].differences != 0;
@@ -286,7 +309,8 @@ const struct hw_command hw_scalar_command = {
     "scalar",
     "[options]",
     "scalar instructions, hardware against model",
-    "\nA form is an instruction with one of its immediates or parts of registers. Forms that differ\n"
+    "\nA form is an instruction with one of its immediates or parts of registers. Forms that "
+    "differ\n"
     "are printed first, with operands and both results; then those that the assembler refused.\n"
     "exit status: 0 equal, 1 different, 2 error, 77 no GPU\n\n"
     "  wsim-hw scalar --ops 'fma.*f32'\n"

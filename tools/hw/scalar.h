@@ -5,7 +5,8 @@
 #include "hw.h"
 #include "scalar_form.h"
 
-/* The most sources that are run at once, and how many of them are looked at as the GPU drew them. */
+/* The most sources that are run at once, and how many of them are looked at as the GPU drew them.
+ */
 enum { HW_SCALAR_BATCH = 1 << 22, HW_SCALAR_SAMPLES = 64, HW_SCALAR_NOTES = 4 };
 
 /* Sources with which hardware and model differ. */

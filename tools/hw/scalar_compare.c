@@ -3,9 +3,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 256, SHARE = 4096 };
+enum { MOST_THREADS = 256, SHARE = 1024 };
 
 struct batch {
     const struct hw_scalar_plan *plan;
@@ -22,6 +23,7 @@ struct worker {
     uint64_t differences, digest;
     struct hw_scalar_note note[HW_SCALAR_NOTES];
     unsigned notes;
+    int failed;
 };
 
 uint64_t hw_scalar_source(const struct hw_scalar_plan *plan, unsigned word, uint64_t seed,
@@ -44,33 +46,59 @@ static void note(struct worker *w, uint64_t number, const uint64_t *in, const ui
     memcpy(new->model, model, sizeof new->model);
 }
 
-static void run_one(struct worker *w, uint32_t at) {
+/* What a thread takes at once, and room for it. */
+struct share {
+    uint64_t in[WSIM_SCALAR_IN * SHARE], model[WSIM_SCALAR_OUT * SHARE];
+    uint32_t n;
+};
+
+/* Holds lane `lane` of a share, which is the one at `at` of the batch, against the hardware. */
+static void compare_one(struct worker *w, const struct share *share, enum wsim_status status,
+                        uint32_t lane, uint32_t at) {
     const struct batch *batch = w->batch;
     const struct hw_form *form = &batch->row->form;
     const uint64_t number = batch->first + at;
-    uint64_t in[WSIM_SCALAR_IN] = {0}, model[WSIM_SCALAR_OUT] = {0}, hardware[WSIM_SCALAR_OUT] = {0};
+    uint64_t in[WSIM_SCALAR_IN] = {0}, model[WSIM_SCALAR_OUT] = {0},
+             hardware[WSIM_SCALAR_OUT] = {0};
     uint64_t wrong = 0, digest = number;
-    enum wsim_status status;
-    for (unsigned i = 0; i < form->words; i++)
-        in[i] = hw_scalar_source(batch->plan, i, batch->seed, number);
-    status = wsim_scalar_run(&form->op, in, model, NULL);
     for (unsigned r = 0; r < form->results; r++) {
-        hardware[r] = batch->out[(size_t)r * batch->n + at] & wsim_scalar_mask(form->result_bits[r]);
+        model[r] = share->model[r * share->n + lane];
+        hardware[r] =
+            batch->out[(size_t)r * batch->n + at] & wsim_scalar_mask(form->result_bits[r]);
         wrong |= hardware[r] ^ model[r];
         digest = wsim_hash_mix(digest ^ hardware[r]) + 0x9e3779b97f4a7c15u;
     }
     w->digest += digest;
-    if (wrong || status != WSIM_OK)
-        note(w, number, in, hardware, model, status);
+    if (!wrong && status == WSIM_OK)
+        return;
+    for (unsigned i = 0; i < form->words; i++)
+        in[i] = share->in[i * share->n + lane];
+    note(w, number, in, hardware, model, status);
+}
+
+static void run_share(struct worker *w, struct share *share, uint32_t from) {
+    const struct batch *batch = w->batch;
+    const struct hw_form *form = &batch->row->form;
+    enum wsim_status status;
+    share->n = batch->n - from < SHARE ? batch->n - from : SHARE;
+    for (unsigned i = 0; i < form->words; i++)
+        for (uint32_t lane = 0; lane < share->n; lane++)
+            share->in[i * share->n + lane] =
+                hw_scalar_source(batch->plan, i, batch->seed, batch->first + from + lane);
+    status = wsim_scalar_run_lanes(&form->op, share->n, share->in, form->words, share->model,
+                                   form->results, NULL);
+    for (uint32_t lane = 0; lane < share->n; lane++)
+        compare_one(w, share, status, lane, from + lane);
 }
 
 static void *work(void *argument) {
     struct worker *w = argument;
-    struct batch *batch = w->batch;
+    struct share *share = malloc(sizeof *share);
     uint32_t from;
-    while ((from = atomic_fetch_add(&batch->next, SHARE)) < batch->n)
-        for (uint32_t i = 0; i < SHARE && i < batch->n - from; i++)
-            run_one(w, from + i);
+    w->failed = !share;
+    while (share && (from = atomic_fetch_add(&w->batch->next, SHARE)) < w->batch->n)
+        run_share(w, share, from);
+    free(share);
     return NULL;
 }
 
@@ -91,7 +119,7 @@ int hw_scalar_compare(const struct hw_scalar_plan *plan, uint64_t seed, uint64_t
                       const uint64_t *out, struct hw_scalar_row *row) {
     static struct worker workers[MOST_THREADS];
     struct batch batch = {plan, row, out, seed, first, n, 0};
-    unsigned made, threads = hw_cores();
+    unsigned made, threads = hw_cores(), failed = 0;
     for (made = 0; made < threads; made++) {
         memset(&workers[made], 0, sizeof workers[made]);
         workers[made].batch = &batch;
@@ -102,9 +130,11 @@ int hw_scalar_compare(const struct hw_scalar_plan *plan, uint64_t seed, uint64_t
         pthread_join(workers[i].thread, NULL);
         row->differences += workers[i].differences;
         row->digest += workers[i].digest;
+        failed += workers[i].failed != 0;
         for (unsigned k = 0; k < workers[i].notes; k++)
             keep(&workers[i].note[k], row);
     }
     row->cases += n;
-    return made ? 0 : hw_fail("scalar", "no threads can be made");
+    return made && !failed ? 0
+                           : hw_fail("scalar", made ? "out of memory" : "no threads can be made");
 }

@@ -8,8 +8,10 @@
 /* Tables of lop3 and other immediates of a byte: each input alone, sums, majorities, constants. */
 static const uint8_t immediates[] = {0x96, 0xe8, 0xca, 0x80, 0xfe, 0x1d, 0x00, 0x6a};
 
-/* Parts of d, a and b as wsim_scalar_run takes them. Where d has one, the third source is written. */
-static const uint8_t part_sets[][3] = {{0, 0, 0}, {0, 1, 6}, {0, 4, 2}, {2, 6, 0}, {6, 3, 1}, {5, 0, 5}};
+/* Parts of d, a and b as wsim_scalar_run takes them. Where d has one, the third source is written.
+ */
+static const uint8_t part_sets[][3] = {{0, 0, 0}, {0, 1, 6}, {0, 4, 2},
+                                       {2, 6, 0}, {6, 3, 1}, {5, 0, 5}};
 /* Of instructions on several numbers at once only d can have one here. */
 static const uint8_t halves_sets[][3] = {{0, 0, 0}, {5, 0, 0}, {6, 0, 0}};
 static const uint8_t bytes_sets[][3] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}};
@@ -29,7 +31,9 @@ static int begins(const char *text, const char *with) {
 /* How many numbers a SIMD video instruction has: the last digit of its mnemonic. */
 static unsigned lanes_of(const char *spelling) {
     const char *dot = strchr(spelling, '.');
-    return dot && (dot[-1] == '2' || dot[-1] == '4') && spelling[0] == 'v' ? (unsigned)(dot[-1] - '0') : 1;
+    return dot && (dot[-1] == '2' || dot[-1] == '4') && spelling[0] == 'v'
+               ? (unsigned)(dot[-1] - '0')
+               : 1;
 }
 
 static struct traits traits_of(const struct wsim_scalar_info *info, const char *spelling) {
@@ -127,7 +131,8 @@ static void describe(struct hw_form *form, const char *spelling) {
         else
             add_source(form, i, &t);
     form->borrows = begins(spelling, "sub");
-    form->reads_carry = begins(spelling, "addc.") || begins(spelling, "subc.") || begins(spelling, "madc.");
+    form->reads_carry =
+        begins(spelling, "addc.") || begins(spelling, "subc.") || begins(spelling, "madc.");
     form->writes_carry = strstr(spelling, ".cc.") != NULL;
     if (form->reads_carry) {
         struct wsim_scalar_word carry = {.bits = 1, .values = 1};

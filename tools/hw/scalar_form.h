@@ -1,6 +1,7 @@
 /* scalar_form.h - operations of scalar.h that only compute, in the forms in which they are run:
- * with each of some immediates, with parts of registers, by divisors that are zero and that are not.
- * Forms have numbers, which the generator of kernels and the program agree on because both count. */
+ * with each of some immediates, with parts of registers, by divisors that are zero and that are
+ * not. Forms have numbers, which the generator of kernels and the program agree on because both
+ * count. */
 #ifndef HW_SCALAR_FORM_H
 #define HW_SCALAR_FORM_H
 

@@ -44,7 +44,8 @@ static struct sums sum(const struct hw_scalar_report *report) {
     struct sums s = {0};
     for (size_t i = 0; i < report->nrows; i++) {
         const struct hw_scalar_row *row = &report->rows[i];
-        s.operations += row->there && (i == 0 || report->rows[i - 1].form.variant >= row->form.variant);
+        s.operations +=
+            row->there && (i == 0 || report->rows[i - 1].form.variant >= row->form.variant);
         s.forms += row->there;
         s.refused += !row->there;
         s.differing += row->differences != 0;
@@ -56,8 +57,8 @@ static struct sums sum(const struct hw_scalar_report *report) {
 
 void hw_scalar_text(const struct hw_scalar_report *report) {
     const struct sums s = sum(report);
-    printf("%s, driver %s, CUDA %s; seed 0x%" PRIx64 ", %s, %u threads, %.1f s\n", report->device->gpu,
-           report->device->driver, report->device->toolkit, report->seed,
+    printf("%s, driver %s, CUDA %s; seed 0x%" PRIx64 ", %s, %u threads, %.1f s\n",
+           report->device->gpu, report->device->driver, report->device->toolkit, report->seed,
            report->counts ? "all inputs" : "half special, half random", report->threads,
            report->seconds);
     printf("%12s %12s %8s  %s\n", "results", "differences", "seconds", "form");
@@ -101,8 +102,8 @@ void hw_scalar_json(const struct hw_scalar_report *report) {
            "\"seconds\": %.1f,\n \"operations\": %zu, \"forms\": %zu, \"results\": %" PRIu64
            ", \"differences\": %" PRIu64 ", \"not_built\": %zu,\n \"rows\": [",
            report->device->gpu, report->device->driver, report->device->toolkit, report->seed,
-           report->counts ? "true" : "false", report->threads, report->seconds, s.operations, s.forms,
-           s.cases, s.differences, s.refused);
+           report->counts ? "true" : "false", report->threads, report->seconds, s.operations,
+           s.forms, s.cases, s.differences, s.refused);
     for (size_t i = 0; i < report->nrows; i++) {
         const struct hw_scalar_row *row = &report->rows[i];
         char name[HW_FORM_NAME];

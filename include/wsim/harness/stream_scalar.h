@@ -15,12 +15,12 @@
 
 /* What a word is made of. */
 struct wsim_scalar_word {
-    uint8_t bits;      /* of it: 1 (a predicate) to 64                                            */
-    uint8_t values;    /* that it holds, each bits / values wide                                  */
-    uint8_t exp_bits;  /* of floating point; 0: integers, or bits without a meaning               */
+    uint8_t bits;     /* of it: 1 (a predicate) to 64                                            */
+    uint8_t values;   /* that it holds, each bits / values wide                                  */
+    uint8_t exp_bits; /* of floating point; 0: integers, or bits without a meaning               */
     uint8_t frac_bits;
-    uint8_t divides;   /* enum wsim_scalar_divisor                                                */
-    uint8_t constant;  /* 1: what is not drawn, but an immediate: fixed                           */
+    uint8_t divides;  /* enum wsim_scalar_divisor                                                */
+    uint8_t constant; /* 1: what is not drawn, but an immediate: fixed                           */
     uint64_t fixed;
 };
 
@@ -36,7 +36,8 @@ WSIM_BOTH uint64_t wsim_scalar_mask(unsigned bits) {
     return bits < 64 ? (UINT64_C(1) << bits) - 1 : ~UINT64_C(0);
 }
 
-/* Magnitude `i`, 0 to 35, of a binary format: about its ends, about one, about what integers end at. */
+/* Magnitude `i`, 0 to 35, of a binary format: about its ends, about one, about what integers end
+ * at. */
 WSIM_BOTH uint64_t wsim_scalar_magnitude(unsigned e, unsigned f, unsigned i) {
     const uint64_t unit = UINT64_C(1) << f, infinity = wsim_scalar_mask(e) << f;
     const uint64_t bias = wsim_scalar_mask(e - 1), one = bias << f;
@@ -52,9 +53,9 @@ WSIM_BOTH uint64_t wsim_scalar_magnitude(unsigned e, unsigned f, unsigned i) {
     case 7: return one;
     case 8: return one + 1;
     case 9: return one - 1;
-    case 10: return one - unit;             /* 1/2 */
-    case 11: return one + (unit >> 1);      /* 3/2 */
-    case 12: return one + unit;             /* 2 */
+    case 10: return one - unit;               /* 1/2 */
+    case 11: return one + (unit >> 1);        /* 3/2 */
+    case 12: return one + unit;               /* 2 */
     case 13: return one + unit + (unit >> 2); /* 5/2 */
     case 14: return one + unit + 1;
     case 15: return one - unit + 1;
@@ -119,8 +120,8 @@ WSIM_BOTH uint64_t wsim_scalar_special(const struct wsim_scalar_word *w, unsigne
     const unsigned bits = w->bits / w->values;
     uint64_t value;
     if (w->exp_bits)
-        value = wsim_scalar_magnitude(w->exp_bits, w->frac_bits, i >> 1) |
-                (uint64_t)(i & 1) << (bits - 1);
+        value = wsim_scalar_magnitude(w->exp_bits, w->frac_bits, i >> 1) | (uint64_t)(i & 1)
+                                                                               << (bits - 1);
     else
         value = i & 1 ? ~wsim_scalar_integer(i >> 1) : wsim_scalar_integer(i >> 1);
     return value & wsim_scalar_mask(bits);
@@ -149,10 +150,10 @@ WSIM_BOTH uint64_t wsim_scalar_random_float(const struct wsim_scalar_word *w, un
 
 WSIM_BOTH uint64_t wsim_scalar_random_integer(unsigned kind, uint64_t r, uint64_t near) {
     switch (kind) {
-    case 1: return r >> 56;                                    /* small                  */
-    case 2: return ~(r >> 56);                                 /* and negative           */
+    case 1: return r >> 56;                                        /* small                  */
+    case 2: return ~(r >> 56);                                     /* and negative           */
     case 3: return (UINT64_C(1) << (r >> 58)) + (r >> 56 & 3) - 2; /* about a power of two   */
-    case 4: return near + (r >> 61) - 3;                       /* about word 0           */
+    case 4: return near + (r >> 61) - 3;                           /* about word 0           */
     default: return r;
     }
 }
@@ -179,8 +180,8 @@ WSIM_BOTH uint64_t wsim_scalar_crossed(const struct wsim_scalar_word *w, uint64_
     for (unsigned i = 0; i < which; i++)
         index /= WSIM_SCALAR_SPECIALS;
     for (unsigned v = 0; v < w->values; v++) {
-        const unsigned i = (unsigned)((index + v * (index / WSIM_SCALAR_SPECIALS + 29)) %
-                                      WSIM_SCALAR_SPECIALS);
+        const unsigned i =
+            (unsigned)((index + v * (index / WSIM_SCALAR_SPECIALS + 29)) % WSIM_SCALAR_SPECIALS);
         word |= wsim_scalar_special(w, i) << v * (w->bits / w->values);
     }
     return word;
