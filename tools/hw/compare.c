@@ -15,9 +15,10 @@ struct room {
     uint32_t in[WSIM_LANES * WSIM_CASE_ROWS], model[WSIM_LANES * WSIM_CASE_RESULTS];
 };
 
-/* A batch that threads share: each takes the next SHARE cases, which lie together in memory, until
- * there are none; so none waits long for another, whatever else the machine does. */
-enum { SHARE = 256 };
+/* A batch that threads share: each takes the next cases, which lie together in memory, until there
+ * are none; several times each, so that none waits long for another, whatever else the machine
+ * does: of a warpgroup's large cases a batch may have few. */
+enum { MOST_SHARE = 256, SHARES = 8 };
 
 struct batch {
     const struct hw_session *session;
@@ -25,7 +26,7 @@ struct batch {
     const struct wsim_code *code;
     const uint32_t *out;
     uint64_t first;
-    uint32_t cases;
+    uint32_t cases, share; /* that a thread takes at a time */
     atomic_uint next;
 };
 
@@ -112,11 +113,16 @@ static void *work(void *argument) {
     uint32_t from;
     w->room = malloc(sizeof *w->room);
     w->failed = !w->room;
-    while (!w->failed && (from = atomic_fetch_add(&batch->next, SHARE)) < batch->cases)
-        for (uint32_t i = 0; i < SHARE && i < batch->cases - from; i++)
+    while (!w->failed && (from = atomic_fetch_add(&batch->next, batch->share)) < batch->cases)
+        for (uint32_t i = 0; i < batch->share && i < batch->cases - from; i++)
             run_case(w, from + i);
     free(w->room);
     return NULL;
+}
+
+static uint32_t share_of(uint32_t cases, unsigned threads) {
+    uint32_t share = cases / (threads * SHARES);
+    return share < 1 ? 1 : share < MOST_SHARE ? share : MOST_SHARE;
 }
 
 /* Notes of this batch, which begin behind `before`, in the order of their cases whichever thread
@@ -148,7 +154,7 @@ int hw_compare(const struct hw_session *session, const struct hw_job *job, uint6
     unsigned made, threads = report->threads, without = 0, before = report->notes;
     struct wsim_diag diag;
     struct wsim_code code;
-    struct batch batch = {session, job, &code, out, first, cases, 0};
+    struct batch batch = {session, job, &code, out, first, cases, share_of(cases, threads), 0};
     if (wsim_prepare(&job->op, session->arch, 0, &code, &diag))
         return hw_fail(job->kernel->spelling, diag.text);
     for (made = 0; made < threads; made++) {
