@@ -164,6 +164,19 @@ enum wsim_status wsim_mbarrier_arrive_drop(const struct wsim_mbarrier *barrier, 
     return arrive(barrier, count, count, token, diag);
 }
 
+enum wsim_status copy_barrier_more(const struct wsim_mbarrier *barrier, struct wsim_diag *diag) {
+    struct wsim_mbarrier_state s = {0, 0, 0, 0};
+    enum wsim_status status = state_of(barrier, 1, &s, diag);
+    if (status)
+        return status;
+    if (s.pending == MOST)
+        return base_refuse(diag, RULE_MBARRIER_COUNT_RANGE, 0,
+                           "%d arrivals are pending, and one more is to be: that is the most", MOST);
+    s.pending++;
+    settle(barrier, s);
+    return WSIM_OK;
+}
+
 /* The state with `bytes` expected (`sign` 1) or completed (-1). */
 static enum wsim_status transact(const struct wsim_mbarrier *barrier, uint64_t bytes, int sign,
                                  struct wsim_mbarrier_state *s, struct wsim_diag *diag) {

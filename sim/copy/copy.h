@@ -28,6 +28,10 @@ enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io
 enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_diag *diag);
 
+/* One arrival more is pending in this phase, and in no other: cp.async.mbarrier.arrive without
+ * .noinc. Errors: those of wsim_mbarrier_arrive, WSIM_OPERAND (a barrier cannot count so many). */
+enum wsim_status copy_barrier_more(const struct wsim_mbarrier *barrier, struct wsim_diag *diag);
+
 /* --- shared memory (rules.c) --- */
 
 /* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or

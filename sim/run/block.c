@@ -2,6 +2,7 @@
 #include "block.h"
 
 #include "launch.h"
+#include "sync.h"
 #include "warp.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ void unit_free(struct run_unit *unit) {
         return;
     for (uint32_t i = 0; unit->blocks && i < unit->n_blocks; i++)
         block_free(&unit->blocks[i]);
+    sync_unit_free(unit);
     free(unit->blocks);
     free(unit);
 }
@@ -79,7 +81,7 @@ struct run_unit *unit_make(struct run_worker *worker) {
     made = unit->blocks != NULL;
     for (uint32_t i = 0; made && i < unit->n_blocks; i++)
         made = block_make(worker, unit, i);
-    if (made)
+    if (made && sync_unit_make(unit))
         return unit;
     unit_free(unit);
     return NULL;
@@ -116,6 +118,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         worker->blocks++;
         worker->warps += block->n_warps;
     }
+    sync_unit_begin(unit);
     return 1;
 }
 
@@ -155,6 +158,7 @@ enum unit_outcome unit_run(struct run_unit *unit) {
     for (;;) {
         struct round round = {0};
         uint64_t events = unit->events;
+        int pushed = 0;
         for (uint32_t i = 0; i < unit->n_blocks; i++) {
             struct run_block *block = &unit->blocks[i];
             uint32_t first = worker->random ? (uint32_t)(draw(worker) % block->n_warps) : 0;
@@ -162,7 +166,11 @@ enum unit_outcome unit_run(struct run_unit *unit) {
                 return UNIT_STOPPED;
         }
         if (!round.alive)
-            return UNIT_DONE;
+            return sync_unit_end(unit) == RUN_STOP ? UNIT_STOPPED : UNIT_DONE;
+        if (events == unit->events)
+            pushed = sync_unit_push(unit, round.active != 0);
+        if (pushed < 0)
+            return UNIT_STOPPED;
         if (events != unit->events || round.active) {
             unit->quiet = 0;
         } else if (!round.failed || ++unit->quiet >= HOPELESS) {

@@ -166,34 +166,3 @@ int launch_print(struct run_launch *launch, struct run_block *block) {
     }
     return kept;
 }
-
-/* "warp 3 lanes 0x0000ffff at line 12 (bar.sync)" */
-static void say_where(struct base_text *text, const struct run_warp *warp,
-                      const struct run_group *group) {
-    const struct ptx_instruction *at = run_instruction_of(warp->program, group->at);
-    const struct ptx_module *module = warp->program->module;
-    base_put(text, "%swarp %u", text->used ? "; " : "", warp->number);
-    if (group->lanes != warp->born)
-        base_put(text, " lanes 0x%08x", group->lanes);
-    if (at)
-        base_put(text, " at line %u (%.40s)", at->line, module->opcodes[at->opcode].text);
-}
-
-void unit_deadlock(struct run_unit *unit) {
-    char where[200];
-    struct base_text text = {.at = where, .size = sizeof where};
-    struct run_warp *first = NULL;
-    const struct run_op *op = NULL;
-    for (uint32_t b = 0; b < unit->n_blocks; b++)
-        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
-            struct run_warp *warp = &unit->blocks[b].warps[w];
-            for (uint32_t g = 0; warp->lanes && g < warp->n_groups; g++) {
-                if (!first)
-                    first = warp, op = &warp->program->ops[warp->groups[g].at];
-                say_where(&text, warp, &warp->groups[g]);
-            }
-        }
-    if (first)
-        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1,
-                    "nobody in the block can go on: %s", where);
-}

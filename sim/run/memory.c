@@ -229,17 +229,3 @@ enum wsim_status memory_load_plan(struct run_plan *plan) {
 enum wsim_status memory_store_plan(struct run_plan *plan) {
     return access_plan(plan, 0, 1, RUN_WRITE);
 }
-
-/* --- fences --- */
-
-static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                           struct run_warp *warp) {
-    (void)frame, (void)op, (void)lanes, (void)warp;
-    atomic_thread_fence(memory_order_seq_cst);
-    return RUN_ON;
-}
-
-enum wsim_status memory_fence_plan(struct run_plan *plan) {
-    plan->op->step = fence;
-    return WSIM_OK;
-}

@@ -93,6 +93,7 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             continue;
         case RUN_YIELD:
             group->at = run_number(warp, op) + 1;
+            group->jumps = 0;
             group->turn++;
             return WARP_YIELDED;
         case RUN_STOP: return WARP_STOPPED;

@@ -1,0 +1,72 @@
+/* Nobody can go on: who waits where, and for what. */
+#include "launch.h"
+#include "sync.h"
+
+#define SAYING 200
+
+/* Neighbouring warps of which the same is to be said. */
+struct said {
+    char text[SAYING];
+    uint32_t block, first, last;
+    int any;
+};
+
+/* "lanes 0x0000ffff at line 12 (bar.sync) wait ..." */
+static void say(char out[SAYING], const struct run_warp *warp, const struct run_group *group) {
+    const struct ptx_instruction *at = run_instruction_of(warp->program, group->at);
+    const struct ptx_module *module = warp->program->module;
+    struct base_text text = {.at = out, .size = SAYING};
+    out[0] = 0;
+    if (group->lanes != warp->born)
+        base_put(&text, " lanes 0x%08x", group->lanes);
+    if (at)
+        base_put(&text, " at line %u (%.40s)", at->line, module->opcodes[at->opcode].text);
+    sync_describe(warp, group, &text);
+}
+
+static void put(struct base_text *text, const struct said *said, const struct run_unit *unit) {
+    if (!said->any)
+        return;
+    base_put(text, "%s", text->used ? "; " : "");
+    if (unit->n_blocks > 1)
+        base_put(text, "block %u of the cluster, ", said->block);
+    if (said->first == said->last)
+        base_put(text, "warp %u%s", said->first, said->text);
+    else
+        base_put(text, "each of warps %u to %u%s", said->first, said->last, said->text);
+}
+
+/* Adds what is to be said of one group. */
+static void add(struct base_text *text, struct said *said, const struct run_warp *warp,
+                const struct run_group *group) {
+    struct said next = {
+        .block = warp->block->rank, .first = warp->number, .last = warp->number, .any = 1};
+    say(next.text, warp, group);
+    if (said->any && said->block == next.block && said->last + 1 == next.first &&
+        !strcmp(said->text, next.text)) {
+        said->last = next.last;
+        return;
+    }
+    put(text, said, warp->block->unit);
+    *said = next;
+}
+
+void unit_deadlock(struct run_unit *unit) {
+    char where[WSIM_DIAG_TEXT] = "";
+    struct base_text text = {.at = where, .size = sizeof where};
+    struct said said = {.any = 0};
+    struct run_warp *first = NULL;
+    const struct run_op *op = NULL;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
+            struct run_warp *warp = &unit->blocks[b].warps[w];
+            for (uint32_t g = 0; warp->lanes && g < warp->n_groups; g++) {
+                if (!first)
+                    first = warp, op = &warp->program->ops[warp->groups[g].at];
+                add(&text, &said, warp, &warp->groups[g]);
+            }
+        }
+    put(&text, &said, unit);
+    if (first)
+        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1, "nobody can go on: %s", where);
+}

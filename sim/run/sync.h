@@ -1,0 +1,212 @@
+/* sync.h - lanes, warps, blocks and copies that wait for each other.
+ *
+ *     sync_meet.c      lanes of a warp that have to come together: member masks, .aligned
+ *     sync_lanes.c     what they do then: shfl, vote, match, redux, elect ...
+ *     sync_block.c     bar, barrier
+ *     sync_cluster.c   barrier.cluster; addresses of other blocks
+ *     sync_mbarrier.c  barriers in shared memory
+ *     sync_async.c     work beside the threads: --async eager and late, groups of copies
+ *     sync_remote.c    st.async, red.async
+ *     sync_order.c     fences, and instructions that only wait or only advise
+ *     sync_state.c     what all of these remember, and who waits for what
+ */
+#ifndef WSIM_RUN_SYNC_H
+#define WSIM_RUN_SYNC_H
+
+#include "run.h"
+
+/* --- for the scheduler of blocks (sync_state.c) --- */
+
+/* Memory of the barriers of a unit, made with it and kept; 0: no memory. */
+int sync_unit_make(struct run_unit *unit);
+void sync_unit_free(struct run_unit *unit);
+/* Nobody has come to any barrier, nothing is under way. */
+void sync_unit_begin(struct run_unit *unit);
+
+/* In a round of all warps nothing has happened that may end a wait; `active`: some did something
+ * all the same. 1: work that was held back has been done, so look again; 0: there was none; -1: it
+ * stopped the launch. */
+int sync_unit_push(struct run_unit *unit, int active);
+
+/* All lanes have exited: does what is still under way. RUN_STOP: it stopped the launch. */
+enum run_next sync_unit_end(struct run_unit *unit);
+
+/* What a group waits for, as the rest of a sentence that says where it is; or nothing. */
+void sync_describe(const struct run_warp *warp, const struct run_group *group,
+                   struct base_text *text);
+
+/* --- together (sync_meet.c) --- */
+
+/* .aligned: RUN_ON if all lanes of the warp that have not exited are here, else RUN_WAIT. */
+enum run_next sync_together(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
+
+/* Of four warps that execute one instruction together (wgmma.mma_async). RUN_WAIT: not all are
+ * here. RUN_ON: all lanes of all four are; *first is the first of them, and the caller executes for
+ * all. If *first is NULL, another one has done so. */
+enum run_next sync_warpgroup(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             struct run_warp **first);
+
+/* Of `lanes`, all that execute the operation of the group that runs, `passed` are done: what the
+ * step returns. The others stay and wait. */
+enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                        uint32_t passed);
+
+/* --- work beside the threads (sync_async.c) --- */
+
+enum sync_queue {
+    SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread asks for it               */
+    SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
+    SYNC_BARRIER,  /* nobody asks: it completes an mbarrier, or an arrival at one           */
+    SYNC_WGMMA     /* wgmma.wait_group of one of the four warps                             */
+};
+
+/* Does, for `lanes`, what `op` has issued. `warp` and `op` are those of the issue, but where the
+ * warp is now has nothing to do with it: registers that are read or written late are in `data`. */
+typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                                const void *data);
+
+/* Issues work. With --async eager it is done at once. With late `size` bytes of `data` are copied,
+ * and it is done when a wait asks for it, or in the order of issue when nobody can go on; of
+ * SYNC_CP_ASYNC and SYNC_BULK maybe for some lanes earlier than for others. */
+enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                         enum sync_queue queue, sync_work *work, const void *data, size_t size);
+
+/* Bytes of a copy have come: completes them on the barrier at `at` of a window of shared memory. */
+enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct wsim_memory *shared, uint64_t at, uint32_t bytes);
+
+/* --- who is ordered behind whom: for those that look for races --- */
+
+enum run_order_kind {
+    RUN_ORDER_FENCE,  /* membar, fence                                                        */
+    RUN_ORDER_PROXY,  /* fence.proxy                                                          */
+    RUN_ORDER_WARP,   /* `lanes` of this warp have met                                        */
+    RUN_ORDER_ARRIVE, /* at the barrier `what` points to; ended: its phase is over            */
+    RUN_ORDER_WAIT    /* has waited for it                                                    */
+};
+static inline void run_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             enum run_order_kind kind, const void *what) {
+    (void)warp, (void)op, (void)lanes, (void)kind, (void)what;
+}
+
+/* --- what is remembered (sync_state.c) --- */
+
+#define SYNC_BARRIERS 16
+#define SYNC_WARPS 32 /* of a block at most */
+#define SYNC_INITS 64
+
+/* A barrier of a block. Warps come to it as a whole. */
+struct sync_barrier {
+    uint32_t came;     /* warps, a bit each, in this phase                                     */
+    uint32_t waiting;  /* those of them that wait for its end                                  */
+    uint32_t count;    /* how many came: one may arrive twice                                  */
+    uint32_t expected; /* how many have to; 0: nobody has come yet                             */
+    uint32_t true_lanes, lanes;  /* of a .red: lanes that gave true, and all                    */
+    uint8_t all;                 /* no count was given: warps that exit are not waited for      */
+    uint32_t result[SYNC_WARPS]; /* of a .red, of the last phase that the warp waited for      */
+};
+/* Of a result: how many lanes gave true, and whether all and whether any did. */
+#define SYNC_TRUE_LANES 0xFFFFu
+#define SYNC_ALL_TRUE 0x10000u
+#define SYNC_ANY_TRUE 0x20000u
+
+struct sync_block {
+    struct sync_barrier barriers[SYNC_BARRIERS];
+    uint32_t inits[SYNC_INITS]; /* mbarriers that were initialised and not invalidated: the last */
+    uint32_t n_inits;
+};
+
+/* Of a warp: run_warp.async. */
+struct sync_warp {
+    uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster, in a phase
+                                 that goes on; that is over, and they have not waited for it   */
+    uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
+    uint64_t failed_at[RUN_LANES]; /* which one                                              */
+    uint32_t cp_groups[RUN_LANES]; /* groups that were committed                             */
+    uint32_t bulk_groups[RUN_LANES];
+    uint32_t products;               /* wgmma groups                                           */
+    uint32_t open_copies, open_bulk; /* lanes that issued and have not committed               */
+};
+
+/* Work that was issued and is not done. */
+struct sync_item {
+    struct sync_item *next;
+    struct run_warp *warp;
+    const struct run_op *op;
+    sync_work *work;
+    uint32_t lanes;            /* for which it is still to be done                           */
+    uint8_t queue;             /* enum sync_queue                                            */
+    uint8_t arrives;           /* of SYNC_CP_ASYNC: nobody has to ask (cp.async.mbarrier)    */
+    uint32_t group[RUN_LANES]; /* that it belongs to                                         */
+    uint64_t data[];
+};
+
+/* Of a unit: run_unit.sync. Its warps are numbered through all blocks. */
+struct sync_unit {
+    struct sync_block *blocks;
+    struct sync_warp *warps;
+    uint32_t n_warps;
+    struct sync_item *first, **end; /* in the order of issue                                   */
+    uint32_t idle;                  /* rounds in which nothing happened                        */
+    uint8_t late;
+};
+
+static inline struct sync_unit *sync_unit_of(const struct run_warp *warp) {
+    return warp->block->unit->sync;
+}
+static inline struct sync_warp *sync_warp_of(const struct run_warp *warp) {
+    return warp->async;
+}
+
+/* A group that has come to its operation and waits there; the lanes that its guard leaves out have
+ * gone on. */
+static inline int sync_waits(const struct run_group *group) {
+    return group->lanes && (group->state == RUN_WAITING || group->again);
+}
+
+/* Lets `lanes` of a group that waits go on behind its operation. */
+void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes);
+
+/* Does what the queue holds of `lanes` of a warp, but for the last `left` groups. */
+enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
+                               uint32_t left);
+
+/* Does everything that is under way in the queue for `lanes`, committed or not. */
+enum run_next sync_wait_all(struct run_warp *warp, uint32_t lanes, enum sync_queue queue);
+
+/* Does one thing of those that nobody asks for. As sync_unit_push. */
+int sync_push(struct run_unit *unit);
+
+/* What each file knows, for sync_describe. */
+void sync_meet_describe(const struct run_warp *warp, const struct run_group *group,
+                        struct base_text *text);
+void sync_bar_describe(const struct run_warp *warp, const struct run_group *group,
+                       struct base_text *text);
+void sync_cluster_describe(const struct run_warp *warp, const struct run_group *group,
+                           struct base_text *text);
+void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group *group,
+                            struct base_text *text);
+
+/* --- addresses of mbarriers and remote stores (sync_mbarrier.c) --- */
+
+struct run_plan;
+
+struct sync_address {
+    struct run_row base;
+    uint64_t offset;
+    uint8_t generic;
+};
+
+/* Operand `index` in brackets. */
+enum wsim_status sync_address_plan(struct run_plan *plan, uint32_t index,
+                                   struct sync_address *address);
+/* The address in shared memory, with the rank of its block. */
+uint64_t sync_address_of(uint8_t *frame, const struct sync_address *address, unsigned lane);
+
+/* One arrival at the barrier at a shared address; or one more that is to come. */
+enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                   uint64_t at);
+enum run_next sync_mbarrier_more(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                 uint64_t at);
+
+#endif

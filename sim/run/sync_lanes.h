@@ -1,0 +1,37 @@
+/* sync_lanes.h - instructions that lanes of a warp execute together, one result for each. */
+#ifndef WSIM_RUN_SYNC_LANES_H
+#define WSIM_RUN_SYNC_LANES_H
+
+#include "sync_plan.h"
+
+struct sync_gather;
+
+/* Operands of all lanes; what lanes hold that do not take part is not defined. */
+struct sync_values {
+    uint64_t a[RUN_LANES];
+    uint32_t b[RUN_LANES], c[RUN_LANES];
+    uint32_t d[RUN_LANES]; /* the result                */
+    uint32_t p;            /* the second one, a bit each */
+};
+
+/* From the operands of `lanes` their results. */
+typedef void sync_compute(const struct sync_gather *gather, uint32_t lanes,
+                          struct sync_values *values);
+
+/* op->more of such an instruction. */
+struct sync_gather {
+    sync_compute *compute;
+    struct run_row d, p, a, b, c, mask; /* those that it does not have: of 0 bits              */
+    uint32_t opcode;                    /* in the module: lanes that meet have the same one     */
+    uint8_t what;                       /* enum scalar_shuffle, _vote, _operation               */
+    uint8_t is_signed, abs, nan;
+    const struct wsim_format *format; /* of redux on floats, else NULL                          */
+};
+
+/* The step of all of them: lanes meet that give the same member mask. */
+run_step sync_gather;
+
+/* Plans one: rows that the planner has filled in, and `compute`. */
+enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather);
+
+#endif
