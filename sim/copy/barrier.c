@@ -171,7 +171,8 @@ enum wsim_status copy_barrier_more(const struct wsim_mbarrier *barrier, struct w
         return status;
     if (s.pending == MOST)
         return base_refuse(diag, RULE_MBARRIER_COUNT_RANGE, 0,
-                           "%d arrivals are pending, and one more is to be: that is the most", MOST);
+                           "%d arrivals are pending, and one more is to be: that is the most",
+                           MOST);
     s.pending++;
     settle(barrier, s);
     return WSIM_OK;
