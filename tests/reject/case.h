@@ -24,6 +24,12 @@
  * Of PTX: the spelling of `ptx` is a whole text, with the same escapes (\h ends in line 3) and \p
  * for a bar; that of `body` stands in line 6 of a kernel with registers %p %h %r %f %rd %fd, 8 of
  * each, and a parameter a. What is expected is the first problem that the reader lists.
+ *
+ * Of launches: the spelling of `launch ARCH` stands in the same kernel as that of `body`, which is run
+ * with one thread and the address of 64 initialised bytes, called "data", as a. Changes: grid= block=
+ * cluster= (up to three numbers, x between them) shared= params= (bytes) checks= max= kernel=. That of
+ * `module ARCH` is a whole text, whose only kernel k is run so; flags= are those of loading, and
+ * what is expected is the first problem of the module, if it has any.
  */
 #ifndef TESTS_REJECT_CASE_H
 #define TESTS_REJECT_CASE_H
@@ -59,6 +65,14 @@ int reject_read(const char *folder, struct reject_case *cases, int max);
 int reject_is_ptx(const struct reject_case *what);
 enum wsim_status reject_ptx(const struct reject_case *what, struct wsim_diag *diag);
 
+/* A text with its escapes written out, and a whole kernel around a body; their length. */
+size_t reject_write(const char *from, char *to);
+size_t reject_kernel(const char *body, char *text);
+
+/* Whether the action is one of launches, and what it answers. */
+int reject_is_launch(const struct reject_case *what);
+enum wsim_status reject_launch(const struct reject_case *what, struct wsim_diag *diag);
+
 /* The fields that a line `let name = fields` put down; NULL: none did. */
 const char *reject_let(const char *name);
 
@@ -72,8 +86,8 @@ struct reject_direct {
     const char *rule;
     enum wsim_status (*provoke)(struct wsim_diag *diag);
 };
-extern const struct reject_direct reject_alone[], reject_copies[];
-extern const int reject_alone_count, reject_copies_count;
+extern const struct reject_direct reject_alone[], reject_copies[], reject_devices[];
+extern const int reject_alone_count, reject_copies_count, reject_devices_count;
 
 /* Whether a test can make the heap end: not under a sanitizer, which would end the program. */
 #ifndef __has_feature

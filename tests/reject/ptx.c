@@ -11,8 +11,7 @@ int reject_is_ptx(const struct reject_case *what) {
     return strcmp(what->action, "ptx") == 0 || strcmp(what->action, "body") == 0;
 }
 
-/* The text with its escapes written out. */
-static size_t write_text(const char *from, char *to) {
+size_t reject_write(const char *from, char *to) {
     char *start = to;
     for (; *from; from++) {
         if (*from != '\\') {
@@ -30,17 +29,18 @@ static size_t write_text(const char *from, char *to) {
     return (size_t)(to - start);
 }
 
+size_t reject_kernel(const char *body, char *text) {
+    size_t n = (size_t)sprintf(text, "%s%s", header, head);
+    n += reject_write(body, text + n);
+    return n + (size_t)sprintf(text + n, "\n}\n");
+}
+
 enum wsim_status reject_ptx(const struct reject_case *what, struct wsim_diag *diag) {
     static char text[8 * CASE_LINE];
     struct ptx_module module;
     enum wsim_status status;
-    size_t n = 0;
-    int is_body = strcmp(what->action, "body") == 0;
-    if (is_body)
-        n = (size_t)sprintf(text, "%s%s", header, head);
-    n += write_text(what->spelling, text + n);
-    if (is_body)
-        n += (size_t)sprintf(text + n, "\n}\n");
+    size_t n = strcmp(what->action, "body") == 0 ? reject_kernel(what->spelling, text)
+                                                 : reject_write(what->spelling, text);
     status = ptx_read(text, n, &module, diag);
     const struct ptx_module *m = &module;
     while (m->next && !m->n_problems)

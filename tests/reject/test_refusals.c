@@ -93,6 +93,13 @@ static void refuse_ptx(const struct reject_case *what) {
     ck_assert_int_eq(reject_ptx(what, NULL), diag.status);
 }
 
+static void refuse_launch(const struct reject_case *what) {
+    struct wsim_diag diag;
+    memset(&diag, 0, sizeof diag);
+    expect_refusal(what, reject_launch(what, &diag), &diag);
+    ck_assert_int_eq(reject_launch(what, NULL), diag.status);
+}
+
 static void refuse_spelling(const struct reject_case *what) {
     struct wsim_op op, quiet;
     struct wsim_diag diag;
@@ -118,6 +125,10 @@ START_TEST(refused_as_the_table_says) {
         refuse_ptx(what);
         return;
     }
+    if (reject_is_launch(what)) {
+        refuse_launch(what);
+        return;
+    }
     if (reject_is_trace(what)) {
         refuse_trace(what);
         return;
@@ -140,7 +151,10 @@ END_TEST
 static int count;
 
 static const struct reject_direct *direct_at(int i) {
-    return i < reject_alone_count ? &reject_alone[i] : &reject_copies[i - reject_alone_count];
+    if (i < reject_alone_count)
+        return &reject_alone[i];
+    i -= reject_alone_count;
+    return i < reject_copies_count ? &reject_copies[i] : &reject_devices[i - reject_copies_count];
 }
 
 /* Advice is told without a status: ok. */
@@ -163,7 +177,7 @@ static int is_provoked(const char *rule) {
     int i, seen = !REJECT_HEAP_ENDS && strcmp(rule, "memory.heap.full") == 0;
     for (i = 0; i < count; i++)
         seen += strcmp(cases[i].rule, rule) == 0;
-    for (i = 0; i < reject_alone_count + reject_copies_count; i++)
+    for (i = 0; i < reject_alone_count + reject_copies_count + reject_devices_count; i++)
         seen += strcmp(direct_at(i)->rule, rule) == 0;
     return seen;
 }
@@ -207,7 +221,8 @@ int main(void) {
         const struct every_test tests[] = {
             {refused_as_the_table_says, 0, count},
             {a_rule_has_one_status, 0, count},
-            {refused_without_text, 0, reject_alone_count + reject_copies_count},
+            {refused_without_text, 0,
+             reject_alone_count + reject_copies_count + reject_devices_count},
             {every_rule_is_provoked, 0, 1},
             {no_refusal_stands_twice, 0, count}};
         return every_run("reject/refusals", tests, COUNT(tests));

@@ -1,0 +1,163 @@
+/* Kernels that must not be launched, and what ends those that are. */
+#include "case.h"
+
+#include <wsim/kernel.h>
+
+int reject_is_launch(const struct reject_case *what) {
+    return strcmp(what->action, "launch") == 0 || strcmp(what->action, "module") == 0;
+}
+
+/* "4x2": up to three numbers. */
+static void read_size(const char *at, uint32_t size[3]) {
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        size[i] = (uint32_t)strtoul(at, &end, 0);
+        at = *end == 'x' ? end + 1 : end;
+    }
+}
+
+/* One field; fails the test if there is no such. */
+static void change(const char *field, char *kernel, struct wsim_launch *launch, uint32_t *flags) {
+    const char *value = strchr(field, '=');
+    size_t n = value ? (size_t)(value - field) : 0;
+    ck_assert_msg(value != NULL, "what is '%s'?", field);
+    value++;
+    if (strncmp(field, "grid", n) == 0)
+        read_size(value, launch->grid);
+    else if (strncmp(field, "block", n) == 0)
+        read_size(value, launch->block);
+    else if (strncmp(field, "cluster", n) == 0)
+        read_size(value, launch->cluster);
+    else if (strncmp(field, "shared", n) == 0)
+        launch->shared = (uint32_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "params", n) == 0)
+        launch->param_bytes = (uint32_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "checks", n) == 0)
+        launch->checks = (uint32_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "max", n) == 0)
+        launch->max_instructions = strtoul(value, NULL, 0);
+    else if (strncmp(field, "flags", n) == 0)
+        *flags = (uint32_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "kernel", n) == 0)
+        launch->kernel = strcpy(kernel, value);
+    else
+        ck_abort_msg("what is '%s'?", field);
+}
+
+static void change_all(const char *changes, char *kernel, struct wsim_launch *launch,
+                       uint32_t *flags) {
+    char field[64];
+    int n;
+    for (; sscanf(changes, "%63s%n", field, &n) == 1; changes += n)
+        change(field, kernel, launch, flags);
+}
+
+/* The first problem of a module as a refusal. */
+static enum wsim_status first_problem(const struct wsim_module *module, struct wsim_diag *diag) {
+    struct wsim_problem problem;
+    if (!wsim_module_problem(module, 0, &problem))
+        return WSIM_OK;
+    if (diag) {
+        *diag = (struct wsim_diag){problem.status, problem.line, problem.col, problem.rule, ""};
+        snprintf(diag->text, sizeof diag->text, "%s", problem.text);
+    }
+    return problem.status;
+}
+
+static enum wsim_status run(struct wsim_module *module, const char *arch,
+                            struct wsim_launch *launch, struct wsim_diag *diag) {
+    static const uint8_t zeros[64];
+    struct wsim_device *device;
+    struct wsim_report *report;
+    uint64_t params[2] = {0};
+    enum wsim_status status;
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find(arch), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(device, "data", 64, 0, &params[0], NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_write(device, params[0], zeros, 64, NULL), WSIM_OK);
+    launch->params = params;
+    status = wsim_launch_run(device, module, launch, &report, diag);
+    wsim_report_free(report);
+    wsim_device_free(device);
+    return status;
+}
+
+enum wsim_status reject_launch(const struct reject_case *what, struct wsim_diag *diag) {
+    static char text[8 * CASE_LINE], kernel[64];
+    struct wsim_launch launch = {.param_bytes = 8, .threads = 1, .checks = WSIM_CHECK_ALL};
+    struct wsim_module *module;
+    enum wsim_status status;
+    uint32_t flags = 0;
+    int is_module = strcmp(what->action, "module") == 0;
+    size_t n = is_module ? reject_write(what->spelling, text) : reject_kernel(what->spelling, text);
+    change_all(what->changes, kernel, &launch, &flags);
+    status = wsim_module_load(text, n, flags, &module, diag);
+    if (status)
+        return status;
+    status = is_module ? first_problem(module, diag) : WSIM_OK;
+    if (!status)
+        status = run(module, what->arch, &launch, diag);
+    wsim_module_free(module);
+    return status;
+}
+
+/* --- devices --- */
+
+static struct wsim_device *device;
+static uint64_t address;
+
+static void open_device(void) {
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(device, "data", 64, 0, &address, NULL), WSIM_OK);
+}
+
+static enum wsim_status close_device(enum wsim_status status) {
+    wsim_device_free(device);
+    return status;
+}
+
+static enum wsim_status no_device(struct wsim_diag *diag) {
+    enum wsim_status status = wsim_device_make(NULL, &device, diag);
+    ck_assert_ptr_eq(device, NULL);
+    return status;
+}
+
+static enum wsim_status align_odd(struct wsim_diag *diag) {
+    uint64_t other = 7;
+    enum wsim_status status;
+    open_device();
+    status = wsim_device_alloc(device, NULL, 64, 24, &other, diag);
+    ck_assert_uint_eq(other, 7);
+    return close_device(status);
+}
+
+static enum wsim_status release_inside(struct wsim_diag *diag) {
+    open_device();
+    return close_device(wsim_device_release(device, address + 1, diag));
+}
+
+static enum wsim_status read_past_end(struct wsim_diag *diag) {
+    uint8_t bytes[65];
+    open_device();
+    return close_device(wsim_device_read(device, address, bytes, 65, diag));
+}
+
+static enum wsim_status no_symbol(struct wsim_diag *diag) {
+    static const char text[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+                               ".shared .b32 shared;\n";
+    struct wsim_module *module;
+    uint64_t at, bytes;
+    enum wsim_status status;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    status = wsim_device_symbol(device, module, "shared", &at, &bytes, diag);
+    close_device(status);
+    wsim_module_free(module);
+    return status;
+}
+
+const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
+                                               {"device.align.power", align_odd},
+                                               {"device.buffer.missing", release_inside},
+                                               {"device.bytes.outside", read_past_end},
+                                               {"device.symbol.unknown", no_symbol}};
+const int reject_devices_count = COUNT(reject_devices);
