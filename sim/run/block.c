@@ -10,6 +10,8 @@
 /* Rounds of nothing but failed waits after which nobody is expected to do anything any more. A wait
  * is asked again and again by a loop around it, so one round is not enough to have asked all. */
 #define HOPELESS 100
+/* Rounds of asking memory after which other blocks get a turn: they may be who is waited for. */
+#define POLLS_ENOUGH 8
 
 static void block_free(struct run_block *block) {
     for (uint32_t i = 0; block->warps && i < block->n_warps; i++)
@@ -104,7 +106,7 @@ static void locate(const struct run_launch *launch, uint64_t number, struct run_
 int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
     unit->number = number;
-    unit->events = unit->quiet = unit->seen = 0;
+    unit->events = unit->quiet = unit->polls = unit->seen = 0;
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
@@ -124,7 +126,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
 
 /* What a round of all warps came to. */
 struct round {
-    uint32_t alive, failed, active;
+    uint32_t alive, failed, polling, active;
 };
 
 static int run_warps(struct run_block *block, uint32_t first, struct round *round) {
@@ -137,6 +139,7 @@ static int run_warps(struct run_block *block, uint32_t first, struct round *roun
         case WARP_DONE: continue;
         case WARP_WAITING: break;
         case WARP_FAILED: round->failed++; break;
+        case WARP_POLLING: round->polling++; break;
         default: round->active++; break;
         }
         round->alive++;
@@ -168,14 +171,15 @@ enum unit_outcome unit_run(struct run_unit *unit) {
         if (!round.alive)
             return sync_unit_end(unit) == RUN_STOP ? UNIT_STOPPED : UNIT_DONE;
         if (events == unit->events)
-            pushed = sync_unit_push(unit, round.active != 0);
+            pushed = sync_unit_push(unit, (round.active | round.polling) != 0);
         if (pushed < 0)
             return UNIT_STOPPED;
-        if (events != unit->events || round.active) {
-            unit->quiet = 0;
-        } else if (!round.failed || ++unit->quiet >= HOPELESS) {
+        if (events != unit->events || round.active || pushed)
+            unit->quiet = unit->polls = 0;
+        else if (round.polling && ++unit->polls >= POLLS_ENOUGH)
+            return unit->polls = 0, UNIT_LATER;
+        else if (!round.polling && (!round.failed || ++unit->quiet >= HOPELESS))
             return unit_deadlock(unit), UNIT_STOPPED;
-        }
         if (worker->instructions >= worker->slice)
             return UNIT_LATER;
     }

@@ -5,7 +5,7 @@
 
 /* What a jump backward counts for towards giving way: of a loop that polls 32 times, of one that
  * loads 4096 times, and of others, which wait for nobody, PATIENCE times (warp.c). */
-enum { POLLS = 11, LOADS = 4 };
+enum { LOADS = 4 };
 
 static enum run_next branch(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                             struct run_warp *warp) {
@@ -24,7 +24,7 @@ static uint8_t weigh(const struct run_build *build, uint32_t from, uint32_t to) 
     if (to > from)
         return 0;
     if (build->spins[from + 1] > build->spins[to])
-        return POLLS;
+        return RUN_POLLS;
     return build->loads[from + 1] > build->loads[to] ? LOADS : 0;
 }
 

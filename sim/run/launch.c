@@ -21,6 +21,9 @@
 /* Instructions before it is worth while to begin another thread. */
 #define WORTH_A_THREAD 50000u
 #define MOST_THREADS 256
+/* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
+ */
+#define MOST_LIVE 4224
 
 /* Adds what was executed since the last time; 1: the launch goes on. */
 static int check_in(struct run_worker *worker, uint64_t *told) {
@@ -94,7 +97,7 @@ static int take_unit(struct run_worker *worker) {
  * that has not begun yet, so then another one gets its turn. */
 static void *work(void *argument) {
     struct run_worker *worker = argument;
-    uint64_t told = 0;
+    uint64_t told = worker->instructions;
     while ((worker->live || take_unit(worker)) && check_in(worker, &told)) {
         struct run_unit *unit = worker->live;
         enum unit_outcome outcome = unit_run(unit);
@@ -105,7 +108,8 @@ static void *work(void *argument) {
                 continue;
             worker->live = unit->next;
             put_behind(worker, unit);
-            take_unit(worker);
+            if (worker->n_live < MOST_LIVE)
+                take_unit(worker);
             continue;
         }
         worker->live = unit->next;
@@ -188,6 +192,8 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
             pthread_join(threads[i], NULL);
     }
 #endif
+    if (good && workers[0].live && !atomic_load(&launch->shared->stop))
+        work(&workers[0]); /* units that it had begun before it paused */
     if (good)
         good = report_sum(report, launch, workers, opened);
     for (unsigned i = 0; i < opened; i++)

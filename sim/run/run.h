@@ -66,6 +66,8 @@ struct run_op {
                           towards giving way                                                  */
 };
 
+#define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
+
 enum run_traffic { RUN_NO_TRAFFIC, RUN_TRAFFIC_LOAD, RUN_TRAFFIC_STORE, RUN_TRAFFIC_ATOMIC };
 
 /* --- registers ---
@@ -375,6 +377,7 @@ struct run_unit {
     uint64_t events; /* Whatever may end a wait of somebody else adds 1: stores, atomics that
                         change something, arrivals, exits. Nothing else does.                   */
     uint64_t quiet;  /* rounds in which nobody did anything but wait                            */
+    uint64_t polls;  /* rounds in which somebody asked memory and nobody changed it             */
     uint64_t seen;   /* events when its slice began                                             */
     void *sync;      /* of the cluster                                                          */
     struct run_unit *next;

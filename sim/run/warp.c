@@ -83,7 +83,9 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
         switch (next) {
         case RUN_JUMP:
             group->at = warp->at;
-            if (jumps_too_often(warp, group, op) || worker->instructions >= worker->slice)
+            if (jumps_too_often(warp, group, op))
+                return op->count >= RUN_POLLS ? WARP_POLLING : WARP_TIRED;
+            if (worker->instructions >= worker->slice)
                 return WARP_TIRED;
             /* A call has changed the frame. */
             frame = group->frame->bytes;
