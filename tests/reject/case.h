@@ -25,11 +25,11 @@
  * for a bar; that of `body` stands in line 6 of a kernel with registers %p %h %r %f %rd %fd, 8 of
  * each, and a parameter a. What is expected is the first problem that the reader lists.
  *
- * Of launches: the spelling of `launch ARCH` stands in the same kernel as that of `body`, which is run
- * with one thread and the address of 64 initialised bytes, called "data", as a. Changes: grid= block=
- * cluster= (up to three numbers, x between them) shared= params= (bytes) checks= max= kernel=. That of
- * `module ARCH` is a whole text, whose only kernel k is run so; flags= are those of loading, and
- * what is expected is the first problem of the module, if it has any.
+ * Of launches: the spelling of `launch ARCH` stands in the same kernel as that of `body`, which is
+ * run with one thread and the address of 64 initialised bytes, called "data", as a. Changes: grid=
+ * block= cluster= (up to three numbers, x between them) shared= params= (bytes) checks= max=
+ * kernel=. That of `module ARCH` is a whole text, whose only kernel k is run so; flags= are those
+ * of loading, and what is expected is the first problem of the module, if it has any.
  */
 #ifndef TESTS_REJECT_CASE_H
 #define TESTS_REJECT_CASE_H
