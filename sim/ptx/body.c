@@ -89,9 +89,8 @@ static int instruction(struct reader *r, struct place at, uint32_t reg, uint8_t 
     r->pieces.n = 0;
     if (!operands(r, is_call))
         return 0;
-    struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode - 1);
-    ptx_check(r, o, at);
-    o->uses++;
+    ptx_check(r, opcode - 1, at);
+    VEC_AT(struct ptx_opcode, r->opcodes, opcode - 1)->uses++;
     struct ptx_instruction *ins = add(r, opcode - 1, at);
     if (!ins || !ptx_fold(r, 0, &first, &count))
         return 0;

@@ -1,8 +1,412 @@
-/* Operands against what an instruction takes. */
-#include "reader.h"
+/* Operands against the row of their instruction: how many there are, what each is, and which
+ * registers a type takes. The last is as the assembler has it: .bN takes any register of N bits,
+ * an integer type integers and .b, a floating-point type its own and .b; what is loaded, stored or
+ * converted may stand in a wider register.
+ * Source: PTX ISA 9.0, "Operand Type Checking", "Operand Size Exceeding Instruction-Type Size". */
+#include "../isa/scalar.h"
+#include "../num/num.h"
+#include "shape.h"
 
-void ptx_check(struct reader *r, const struct ptx_opcode *opcode, struct place at) {
-    if (opcode->kind == PTX_UNKNOWN)
-        ptx_complain(r, RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s' is not modelled: %s", opcode->text,
-                     opcode->why);
+#include <stdio.h>
+#include <string.h>
+
+/* An operand that is looked at: which one it is, and what its instruction is. */
+struct look {
+    struct reader *r;
+    const struct ptx_opcode *opcode;
+    const struct shape *shape;
+    const struct wsim_scalar_operand *wanted;
+    unsigned number; /* from 1 */
+    struct place at;
+};
+
+static void refuse_kind(const struct look *look, const char *what, const char *takes) {
+    ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->at,
+                 "operand %u of '%.100s' is %s: it takes %s", look->number, look->opcode->text,
+                 what, takes);
+}
+
+static const char *kind_name(const struct ptx_operand *op) {
+    switch (op->kind) {
+    case PTX_OP_REGISTER: return "a register";
+    case PTX_OP_INTEGER: return "an integer";
+    case PTX_OP_F32:
+    case PTX_OP_F64: return "a floating-point number";
+    case PTX_OP_SPECIAL: return "a special register";
+    case PTX_OP_VARIABLE: return "a variable";
+    case PTX_OP_PARAM:
+    case PTX_OP_RESULT: return "a parameter";
+    case PTX_OP_FUNCTION: return "a function";
+    case PTX_OP_SINK: return "_";
+    case PTX_OP_VECTOR: return "a list";
+    case PTX_OP_ADDRESS: return "an address";
+    case PTX_OP_PAIR: return "a pair";
+    default: return "a name";
+    }
+}
+
+/* --- registers --- */
+
+/* .b is bits of any kind; f16x2 counts as integers do, but for arithmetic of its own. Types that
+ * are several numbers in one register, and those of other formats, have no registers but .b. */
+static int class_fits(const char *type, const struct ptx_type *reg) {
+    int is_plain = (type[0] == 'u' || type[0] == 's' || type[0] == 'b') && type[1] != 'f' &&
+                   type[1] != 'e' && !strchr(type, 'x');
+    if (reg->letter == 'b' || strcmp(type, reg->name) == 0)
+        return 1;
+    return is_plain && (type[0] == 'b' || reg->letter != 'f' || strcmp(reg->name, "f16x2") == 0);
+}
+
+static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits) {
+    const struct ptx_register *reg = VEC_AT(struct ptx_register, look->r->registers, op->index);
+    const char *type = look->wanted->type;
+    int is_wide = (look->shape->wide && reg->type.bits > bits) ||
+                  (look->shape->any_address && reg->type.bits == 32);
+    int fits = bits == 1 ? reg->type.letter == 'p'
+                         : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
+                               class_fits(type, &reg->type);
+    if (op->part && !look->wanted->parts)
+        refuse_kind(look, "a part of a register", "a whole one");
+    else if (op->negated && bits != 1 && !look->shape->signs)
+        refuse_kind(look, "negated", "a register without a sign");
+    else if (!fits && type[0])
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
+                     "operand %u of '%.100s' is a .%s, which the .%s '%.60s' does not fit",
+                     look->number, look->opcode->text, type, reg->type.name, reg->name);
+}
+
+/* --- numbers --- */
+
+/* Floating-point numbers get the width that is asked for. */
+static void check_number(const struct look *look, struct ptx_operand *op) {
+    const struct wsim_format *f32 = look->shape->f32, *f64 = look->shape->f64;
+    const char *type = look->wanted->type;
+    unsigned bits = look->wanted->bits;
+    if (!look->wanted->immediate) {
+        refuse_kind(look, kind_name(op),
+                    look->wanted->result ? "a register, as a result" : "a register");
+        return;
+    }
+    int is_float = type[0] == 'f', is_raw = type[0] == 'b' && type[1] != 'f';
+    int is_raw_bits = is_raw && bits == (op->kind == PTX_OP_F32 ? 32 : 64);
+    if (op->kind == PTX_OP_INTEGER ? is_float : !is_raw_bits && !(is_float && bits >= 32)) {
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
+                     "operand %u of '%.100s' is a .%s, which %s does not fit", look->number,
+                     look->opcode->text, type, kind_name(op));
+        return;
+    }
+    if (is_float && bits == 32 && op->kind == PTX_OP_F64) {
+        op->kind = PTX_OP_F32;
+        op->value = num_convert(f64, f32, op->value);
+    } else if (is_float && bits == 64 && op->kind == PTX_OP_F32) {
+        op->kind = PTX_OP_F64;
+        op->value = num_convert(f32, f64, op->value);
+    }
+}
+
+/* Of 16 bits the assembler takes the lower half of a special register. */
+static void check_special(const struct look *look, const struct ptx_operand *op) {
+    const struct wsim_scalar_operand *wanted = look->wanted;
+    struct ptx_type type;
+    ptx_type_find(ptx_special_type(op->index), &type);
+    if (wanted->result || !look->shape->specials)
+        refuse_kind(look, "a special register", "one that mov has copied");
+    else if (look->shape->copies &&
+             (wanted->type[0] == 'f' ||
+              (wanted->bits != type.bits && !(wanted->bits == 16 && type.bits == 32))))
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
+                     "operand %u of '%.100s' is a .%s, which %s, a .%s, does not fit", look->number,
+                     look->opcode->text, wanted->type, ptx_special_name(op->index), type.name);
+}
+
+/* One register, number or name. */
+static void check_simple(const struct look *look, struct ptx_operand *op) {
+    const struct wsim_scalar_operand *wanted = look->wanted;
+    switch (op->kind) {
+    case PTX_OP_REGISTER:
+        if (wanted->immediate == 2)
+            refuse_kind(look, "a register", "an integer that is written");
+        else
+            check_register(look, op, wanted->bits);
+        return;
+    case PTX_OP_INTEGER:
+    case PTX_OP_F32:
+    case PTX_OP_F64: check_number(look, op); return;
+    case PTX_OP_SINK:
+        if (!wanted->result)
+            refuse_kind(look, "_", "a register or a number: only results can be left out");
+        return;
+    case PTX_OP_SPECIAL: check_special(look, op); return;
+    case PTX_OP_VARIABLE:
+    case PTX_OP_PARAM:
+    case PTX_OP_RESULT:
+    case PTX_OP_FUNCTION:
+        if (!wanted->symbol)
+            refuse_kind(look, kind_name(op), "a register");
+        return;
+    default: refuse_kind(look, kind_name(op), "a register");
+    }
+}
+
+/* --- lists of registers --- */
+
+static void check_vector(const struct look *look, const struct ptx_operand *op) {
+    const struct wsim_scalar_operand *wanted = look->wanted;
+    struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, op->first);
+    if (wanted->vector > 1 || op->count == 1) {
+        if (op->count != wanted->vector) {
+            ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->at,
+                         "operand %u of '%.100s' has %u elements, not %u", look->number,
+                         look->opcode->text, wanted->vector, (unsigned)op->count);
+            return;
+        }
+        for (uint32_t i = 0; i < op->count; i++)
+            check_simple(look, &elements[i]);
+        return;
+    }
+    if (!wanted->packs || !op->count || wanted->bits % op->count) {
+        refuse_kind(look, "a list", "one register");
+        return;
+    }
+    struct wsim_scalar_operand part = *wanted;
+    struct look at_part = *look;
+    part.bits = (uint8_t)(wanted->bits / op->count);
+    part.type = "b";
+    at_part.wanted = &part;
+    for (uint32_t i = 0; i < op->count; i++) {
+        if (elements[i].kind == PTX_OP_REGISTER)
+            check_register(&at_part, &elements[i], part.bits);
+        else if (elements[i].kind != PTX_OP_INTEGER || wanted->result)
+            check_simple(&at_part, &elements[i]);
+    }
+}
+
+/* --- addresses --- */
+
+static int space_fits(enum scalar_space space, enum ptx_space variable) {
+    switch (space) {
+    case SCALAR_GENERIC:
+        return variable == PTX_GLOBAL || variable == PTX_SHARED || variable == PTX_LOCAL;
+    case SCALAR_GLOBAL: return variable == PTX_GLOBAL;
+    case SCALAR_SHARED: return variable == PTX_SHARED;
+    case SCALAR_LOCAL: return variable == PTX_LOCAL;
+    case SCALAR_CONST: return variable == PTX_CONST;
+    case SCALAR_PARAM: return variable == PTX_PARAM;
+    }
+    return 1;
+}
+
+static void check_base(const struct look *look, const struct ptx_operand *base) {
+    struct reader *r = look->r;
+    if (base->kind == PTX_OP_REGISTER) {
+        const struct ptx_type *type = &VEC_AT(struct ptx_register, r->registers, base->index)->type;
+        if (type->bits < 32 || type->bits > 64 || type->letter == 'f' || type->letter == 'p')
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, look->at,
+                         "an address is an integer of 32 or 64 bits, not a .%s", type->name);
+    } else if (base->kind != PTX_OP_VARIABLE && base->kind != PTX_OP_PARAM &&
+               base->kind != PTX_OP_RESULT && base->kind != PTX_OP_INTEGER) {
+        refuse_kind(look, kind_name(base), "the address of memory");
+    } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
+        refuse_kind(look, "a parameter", "memory that can be written");
+    } else if (look->shape->accesses && base->kind != PTX_OP_INTEGER) {
+        enum ptx_space space = base->kind == PTX_OP_VARIABLE
+                                   ? VEC_AT(struct ptx_variable, r->variables, base->index)->space
+                                   : PTX_PARAM;
+        if (!space_fits((enum scalar_space)look->shape->space, space))
+            ptx_complain(r, RULE_PTX_OPERAND_SPACE, look->at,
+                         "'%.100s' does not access the space of this variable", look->opcode->text);
+    }
+}
+
+/* a[1] without brackets is an address as well. */
+static int make_address(struct reader *r, struct piece *piece) {
+    struct ptx_operand *base = arena_push(&r->work, &r->operands, sizeof *base);
+    if (!base)
+        return 0;
+    *base = piece->op;
+    base->value = 0;
+    piece->op = (struct ptx_operand){
+        .kind = PTX_OP_ADDRESS, .first = r->operands.n - 1, .count = 1, .value = piece->op.value};
+    return 1;
+}
+
+static void check_address(const struct look *look, struct piece *piece, unsigned most) {
+    if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && !make_address(look->r, piece))
+        return;
+    if (piece->op.kind != PTX_OP_ADDRESS)
+        refuse_kind(look, kind_name(&piece->op), "an address in [ ]");
+    else if (piece->op.count > most)
+        refuse_kind(look, "an address with coordinates", "an address alone");
+    else
+        check_base(look, VEC_AT(struct ptx_operand, look->r->operands, piece->op.first));
+}
+
+/* --- what control instructions name --- */
+
+/* A name that is declared nowhere may yet become a label. */
+static void check_label(const struct look *look, const struct piece *piece, const char *what) {
+    if (!piece->waits)
+        refuse_kind(look, kind_name(&piece->op), what);
+}
+
+static void check_target(const struct look *look, const struct piece *piece) {
+    const struct ptx_operand *op = &piece->op;
+    if (op->kind == PTX_OP_REGISTER)
+        check_register(look, op, 64);
+    else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
+        refuse_kind(look, kind_name(op), "a function or a register");
+}
+
+static void check_piece(const struct look *look, struct piece *piece) {
+    switch (look->wanted->kind) {
+    case WSIM_SCALAR_ADDRESS: check_address(look, piece, 1); return;
+    case WSIM_SCALAR_TENSOR: check_address(look, piece, 2); return;
+    case WSIM_SCALAR_LABEL: check_label(look, piece, "a label"); return;
+    case WSIM_SCALAR_TARGETS: check_label(look, piece, "the name of .branchtargets"); return;
+    case WSIM_SCALAR_PROTOTYPE:
+        check_label(look, piece, "the name of .callprototype or .calltargets");
+        return;
+    case WSIM_SCALAR_FUNCTION: check_target(look, piece); return;
+    case WSIM_SCALAR_OFFSETS:
+    case WSIM_SCALAR_LIST:
+        if (piece->op.kind != PTX_OP_VECTOR)
+            refuse_kind(look, kind_name(&piece->op), "a list");
+        return;
+    default: break;
+    }
+    if (piece->waits) {
+        ptx_complain_name(look->r, piece->waits, piece->at, "the name");
+        piece->waits = 0;
+    } else if (piece->op.kind == PTX_OP_VECTOR) {
+        check_vector(look, &piece->op);
+    } else {
+        check_simple(look, &piece->op);
+    }
+}
+
+/* --- how many --- */
+
+static unsigned needed_from(const struct wsim_scalar_info *info, unsigned from) {
+    unsigned n = 0;
+    for (unsigned i = from; i < info->operands; i++)
+        n += !info->operand[i].optional && !info->operand[i].pair;
+    return n;
+}
+
+static void refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigned least,
+                         unsigned most, struct place at) {
+    char takes[32];
+    if (least == most)
+        snprintf(takes, sizeof takes, "%u operand%s", least, least == 1 ? "" : "s");
+    else
+        snprintf(takes, sizeof takes, "%u to %u operands", least, most);
+    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.100s' takes %s, %u %s written", opcode->text,
+                 takes, (unsigned)r->pieces.n, r->pieces.n == 1 ? "is" : "are");
+}
+
+/* Both halves of d|p. */
+static void check_pair(struct look *look, const struct piece *piece) {
+    struct ptx_operand *halves = VEC_AT(struct ptx_operand, look->r->operands, piece->op.first);
+    check_simple(look, &halves[0]);
+    look->wanted++;
+    check_simple(look, &halves[1]);
+}
+
+/* Which operand is written is told as the engine does: one that can be left out is there if more
+ * are written than the rest needs. Lists of a call are known by their parentheses. */
+static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
+                         const struct shape *shape, struct place at) {
+    const struct wsim_scalar_info *info = &shape->info;
+    uint32_t n = r->pieces.n, next = 0;
+    unsigned least = needed_from(info, 0), most = 0;
+    for (unsigned i = 0; i < info->operands; i++)
+        most += !info->operand[i].pair;
+    if (n < least || n > most) {
+        refuse_count(r, opcode, least, most, at);
+        return;
+    }
+    for (unsigned i = 0; i < info->operands && next < n; i++) {
+        const struct wsim_scalar_operand *wanted = &info->operand[i];
+        struct piece *piece = VEC_AT(struct piece, r->pieces, next);
+        struct look look = {r, opcode, shape, wanted, next + 1, piece->at};
+        int there = wanted->kind == WSIM_SCALAR_LIST ? piece->op.kind == PTX_OP_VECTOR
+                                                     : n - next > needed_from(info, i);
+        if (wanted->pair || (wanted->optional && !there))
+            continue;
+        if (piece->op.kind == PTX_OP_PAIR && i + 1 < info->operands && info->operand[i + 1].pair)
+            check_pair(&look, piece);
+        else
+            check_piece(&look, piece);
+        next++;
+    }
+    if (next < n)
+        refuse_count(r, opcode, least, most, at);
+}
+
+/* --- calls --- */
+
+static void check_arguments(struct reader *r, const struct ptx_function *f,
+                            const struct piece *list, uint32_t wanted, int open, const char *what,
+                            struct place at) {
+    uint32_t written = list ? list->op.count : 0;
+    if (written == wanted || (open && written + 1 >= wanted))
+        return;
+    ptx_complain(r, RULE_PTX_OPERAND_COUNT, list ? list->at : at,
+                 "'%.100s' has %u %s, %u %s written", f->name, (unsigned)wanted, what,
+                 (unsigned)written, written == 1 ? "is" : "are");
+}
+
+static void check_call(struct reader *r, struct place at) {
+    const struct piece *pieces = r->pieces.at;
+    uint32_t target = 0;
+    while (target < r->pieces.n && pieces[target].op.kind == PTX_OP_VECTOR)
+        target++;
+    if (target == r->pieces.n || pieces[target].op.kind != PTX_OP_FUNCTION)
+        return;
+    const struct ptx_function *f =
+        VEC_AT(struct ptx_function, r->functions, pieces[target].op.index);
+    const struct piece *behind = target + 1 < r->pieces.n ? &pieces[target + 1] : NULL;
+    check_arguments(r, f, target ? &pieces[0] : NULL, f->n_results, 0, "results", at);
+    check_arguments(r, f, behind && behind->op.kind == PTX_OP_VECTOR ? behind : NULL, f->n_params,
+                    f->n_params && f->params[f->n_params - 1].open, "parameters", at);
+}
+
+/* --- matrix instructions --- */
+
+static void check_matrix(struct reader *r, const struct ptx_opcode *opcode,
+                         const struct shape *shape, struct place at) {
+    for (unsigned i = 0; i < SHAPE_LISTS; i++) {
+        if (!shape->registers[i])
+            continue;
+        if (i >= r->pieces.n) {
+            ptx_complain(r, RULE_PTX_OPERAND_COUNT, at,
+                         "'%.100s' takes %u operands or more, %u %s written", opcode->text, i + 1,
+                         (unsigned)r->pieces.n, r->pieces.n == 1 ? "is" : "are");
+            return;
+        }
+        const struct piece *piece = VEC_AT(struct piece, r->pieces, i);
+        unsigned written = piece->op.kind == PTX_OP_VECTOR ? piece->op.count : 1;
+        int is_descriptor = shape->descriptor && i == 1 && piece->op.kind == PTX_OP_REGISTER;
+        if (written != shape->registers[i] && !is_descriptor)
+            ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
+                         "operand %u of '%.140s' has %u registers, not %u", i + 1, opcode->text,
+                         shape->registers[i], written);
+    }
+}
+
+void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
+    const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
+    const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
+    if (o->kind == PTX_UNKNOWN) {
+        ptx_complain(r, RULE_PTX_OPCODE_UNKNOWN, at, "'%.120s' is not modelled: %s", o->text,
+                     o->why);
+        return;
+    }
+    if (o->kind == PTX_MATRIX) {
+        check_matrix(r, o, shape, at);
+        return;
+    }
+    check_scalar(r, o, shape, at);
+    if (shape->calls)
+        check_call(r, at);
 }

@@ -1,5 +1,6 @@
-/* Constant expressions: the operators of C on integers of 64 bits. A sign may stand before a
- * floating-point number as well; other arithmetic of those is not modelled. */
+/* Constant expressions: the operators of C on integers of 64 bits, and + - * / and signs on
+ * floating-point numbers, which are f64 until they are used. */
+#include "../num/real.h"
 #include "reader.h"
 
 #include <string.h>
@@ -25,8 +26,22 @@ static const struct operation *operation_here(const char *at) {
 
 static int needs_integers(struct reader *r, struct place at) {
     ptx_complain(r, RULE_PTX_NUMBER_FLOAT, at,
-                 "arithmetic of floating-point constants is not modelled");
+                 "this operator of floating-point constants is not modelled");
     return 0;
+}
+
+/* Two numbers of f64. */
+static int apply_real(struct reader *r, char c, struct place at, struct ptx_operand *a,
+                      const struct ptx_operand *b) {
+    const struct wsim_format *f64 = wsim_format_find("f64");
+    const struct real_mode nearest = {0};
+    switch (a->kind == PTX_OP_F64 && b->kind == PTX_OP_F64 ? c : '?') {
+    case '+': a->value = real_add(f64, &nearest, a->value, b->value); return 1;
+    case '-': a->value = real_sub(f64, &nearest, a->value, b->value); return 1;
+    case '*': a->value = real_mul(f64, &nearest, a->value, b->value); return 1;
+    case '/': a->value = real_div(f64, &nearest, a->value, b->value); return 1;
+    default: return needs_integers(r, at);
+    }
 }
 
 static uint64_t compare(char c, int equal_too, uint64_t a, uint64_t b, int is_unsigned) {
@@ -198,9 +213,9 @@ static int expression(struct reader *r, unsigned least, unsigned nested, struct 
         r->at += strlen(found->text);
         if (!expression(r, found->level + 1u, nested + 1, &right))
             return 0;
-        if (out->kind != PTX_OP_INTEGER || right.kind != PTX_OP_INTEGER)
-            return needs_integers(r, at);
-        if (!apply(r, found->text, at, out, &right))
+        int integers = out->kind == PTX_OP_INTEGER && right.kind == PTX_OP_INTEGER;
+        if (integers ? !apply(r, found->text, at, out, &right)
+                     : !apply_real(r, *found->text, at, out, &right))
             return 0;
     }
 }

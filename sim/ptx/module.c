@@ -124,7 +124,7 @@ static int keep_module(struct reader *r) {
 /* Nothing of the module before is known any more. */
 static int begin_module(struct reader *r) {
     struct arena_vec *const cleared[] = {
-        &r->bindings, &r->variables,    &r->functions,    &r->opcodes, &r->locs,
+        &r->bindings, &r->variables,    &r->functions,    &r->opcodes, &r->shapes, &r->locs,
         &r->files,    &r->file_numbers, &r->problem_list, &r->aliases, &r->scopes,
     };
     for (uint32_t i = 0; i < r->opcodes.n; i++) {

@@ -145,22 +145,6 @@ static int bind_at(struct reader *r, uint32_t name, enum meaning meaning, uint32
     return 1;
 }
 
-int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
-             struct place at) {
-    const struct name *n = NAME_AT(r, name);
-    uint32_t depth = r->scopes.n - 1, bound = meaning == MEANS_FAMILY ? n->family : n->bound;
-    if (bound && BINDING_AT(r, bound)->depth == depth) {
-        ptx_complain(r, RULE_PTX_NAME_TWICE, at,
-                     "'%.*s' is declared twice in this scope: in line %u already",
-                     n->length > 60 ? 60 : (int)n->length, n->text,
-                     (unsigned)BINDING_AT(r, bound)->at.line);
-        return 0;
-    }
-    if (meaning == MEANS_FAMILY && ptx_is_digit(n->text[n->length - 1]))
-        r->odd_families = 1;
-    return bind_at(r, name, meaning, index, count, depth, at);
-}
-
 /* %r12 is number 12 of what begins with %r, if it is written without zeros in front. Done when a
  * name is looked up first. */
 static void split(struct reader *r, uint32_t name) {
@@ -185,6 +169,8 @@ static void split(struct reader *r, uint32_t name) {
 /* The innermost family that `name` is a register of; 0: none. Where the prefix of a family ends
  * with a digit, a name can be divided in several ways. */
 static uint32_t family_of(struct reader *r, uint32_t name) {
+    if (!NAME_AT(r, name)->is_split)
+        split(r, name);
     const struct name *n = NAME_AT(r, name);
     uint32_t found = 0, bound = n->prefix ? NAME_AT(r, n->prefix)->family : 0;
     if (bound && n->number < VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
@@ -204,6 +190,25 @@ static uint32_t family_of(struct reader *r, uint32_t name) {
             found = bound;
     }
     return found;
+}
+
+int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t index, uint32_t count,
+             struct place at) {
+    const struct name *n = NAME_AT(r, name);
+    uint32_t depth = r->scopes.n - 1, bound = meaning == MEANS_FAMILY ? n->family : n->bound;
+    if (!bound && meaning == MEANS_REGISTER)
+        bound = family_of(r, name);
+    n = NAME_AT(r, name);
+    if (bound && BINDING_AT(r, bound)->depth == depth) {
+        ptx_complain(r, RULE_PTX_NAME_TWICE, at,
+                     "'%.*s' is declared twice in this scope: in line %u already",
+                     n->length > 60 ? 60 : (int)n->length, n->text,
+                     (unsigned)BINDING_AT(r, bound)->at.line);
+        return 0;
+    }
+    if (meaning == MEANS_FAMILY && ptx_is_digit(n->text[n->length - 1]))
+        r->odd_families = 1;
+    return bind_at(r, name, meaning, index, count, depth, at);
 }
 
 uint32_t ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line) {
@@ -228,10 +233,7 @@ static int make_register(struct reader *r, uint32_t name, const struct binding *
 }
 
 const struct binding *ptx_lookup(struct reader *r, uint32_t name) {
-    if (!NAME_AT(r, name)->is_split)
-        split(r, name);
-    uint32_t bound = NAME_AT(r, name)->bound;
-    uint32_t family = NAME_AT(r, name)->prefix ? family_of(r, name) : 0;
+    uint32_t bound = NAME_AT(r, name)->bound, family = family_of(r, name);
     if (family && (!bound || BINDING_AT(r, bound)->depth < BINDING_AT(r, family)->depth))
         if (!make_register(r, name, BINDING_AT(r, family)))
             return NULL;

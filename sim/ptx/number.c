@@ -26,23 +26,27 @@ static int bits(struct reader *r, unsigned digits, struct ptx_operand *out) {
     return 1;
 }
 
+/* Behind an exponent, if one stands here. */
+static const char *exponent_end(const char *at) {
+    const char *digits = at + 1;
+    digits += *digits == '+' || *digits == '-';
+    if ((*at != 'e' && *at != 'E') || !ptx_is_digit(*digits))
+        return at;
+    while (ptx_is_digit(*digits))
+        digits++;
+    return digits;
+}
+
 /* Whether the digits here go on as a decimal number with a point or an exponent; its end. */
 static const char *decimal_end(const char *at) {
-    const char *start = at;
     while (ptx_is_digit(*at))
         at++;
     const char *whole = at;
-    if (*at == '.' && (ptx_is_digit(at[1]) || !ptx_is_word(at[1])))
+    if (*at == '.' && (ptx_is_digit(at[1]) || !ptx_is_word(at[1]) || exponent_end(at + 1) > at + 1))
         for (at++; ptx_is_digit(*at);)
             at++;
-    if (*at == 'e' || *at == 'E') {
-        const char *power = at + 1;
-        power += *power == '+' || *power == '-';
-        if (ptx_is_digit(*power))
-            for (at = power; ptx_is_digit(*at);)
-                at++;
-    }
-    return at > whole && at > start + 1 ? at : NULL;
+    at = exponent_end(at);
+    return at > whole ? at : NULL;
 }
 
 int ptx_literal(struct reader *r, struct ptx_operand *out) {
@@ -51,7 +55,7 @@ int ptx_literal(struct reader *r, struct ptx_operand *out) {
     struct place at = ptx_here(r);
     unsigned base = 10;
     *out = (struct ptx_operand){.kind = PTX_OP_INTEGER};
-    if (!ptx_is_digit(c)) {
+    if (!ptx_is_digit(c) && !(c == '.' && ptx_is_digit(r->at[1]))) {
         ptx_complain(r, RULE_PTX_NUMBER_WRONG, at, "a number is expected, not %s",
                      ptx_seen(r, seen));
         return 0;

@@ -1,17 +1,78 @@
 /* Opcodes: each spelling of a module is looked up once, in the tables of scalar instructions and of
  * matrix instructions and copies. */
-#include "reader.h"
+#include "../isa/scalar.h"
+#include "shape.h"
 
 #include <string.h>
 
+/* What the row says of operands. A result and a source of ld, st and cvt may be in a wider
+ * register; the assembler takes special registers in mov and cvt alone. */
+static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
+    struct scalar_meaning meaning;
+    wsim_scalar_info(op, &shape->info);
+    isa_scalar_meaning(op, &meaning);
+    int loads = meaning.method == SCALAR_METHOD_LD, stores = meaning.method == SCALAR_METHOD_ST;
+    int converts = meaning.method == SCALAR_METHOD_CVT;
+    shape->wide = (uint8_t)(loads || stores || converts);
+    shape->specials = (uint8_t)(converts || meaning.method == SCALAR_METHOD_MOVE ||
+                                meaning.kind != SCALAR_COMPUTES);
+    shape->accesses = (uint8_t)(loads || stores || meaning.method == SCALAR_METHOD_ATOM ||
+                                meaning.method == SCALAR_METHOD_RED);
+    shape->space = (uint8_t)meaning.space;
+    shape->stores = (uint8_t)stores;
+    shape->any_address = meaning.method == SCALAR_METHOD_ISSPACEP;
+    shape->signs = meaning.method == SCALAR_METHOD_VMAD;
+    shape->copies = meaning.method == SCALAR_METHOD_MOVE || converts;
+    shape->calls = meaning.method == SCALAR_METHOD_CALL;
+    shape->f32 = wsim_format_find("f32");
+    shape->f64 = wsim_format_find("f64");
+}
+
+/* Registers of an operand: words, or pairs of them where elements are f64. */
+static uint8_t registers(const struct wsim_op *op, enum wsim_operand operand) {
+    struct wsim_layout layout;
+    if (wsim_op_layout(op, NULL, operand, &layout, NULL))
+        return 0;
+    return layout.elem_bits == 64 ? (uint8_t)layout.elems : layout.regs;
+}
+
+/* The operands that are fragments stand in this order. */
+static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
+    static const struct {
+        enum wsim_door door;
+        int8_t fragments[SHAPE_LISTS];
+    } orders[] = {
+        {WSIM_DOOR_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
+        {WSIM_DOOR_FRAGMENT_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
+        {WSIM_DOOR_WGMMA, {WSIM_D, WSIM_A, -1, -1}},
+        {WSIM_DOOR_LDMATRIX, {WSIM_D, -1, -1, -1}},
+        {WSIM_DOOR_MOVMATRIX, {WSIM_D, WSIM_A, -1, -1}},
+        {WSIM_DOOR_STMATRIX, {-1, WSIM_R, -1, -1}},
+        {WSIM_DOOR_FRAGMENT_LOAD, {WSIM_D, -1, -1, -1}},
+        {WSIM_DOOR_FRAGMENT_STORE, {-1, WSIM_R, -1, -1}},
+    };
+    struct wsim_op_info info = wsim_op_describe(op);
+    shape->descriptor = info.door == WSIM_DOOR_WGMMA;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        for (unsigned k = 0; k < SHAPE_LISTS && orders[i].door == info.door; k++)
+            if (orders[i].fragments[k] >= 0)
+                shape->registers[k] = registers(op, (enum wsim_operand)orders[i].fragments[k]);
+}
+
 /* What only the other tables know is a foreign word to these, so the one that knows more speaks. */
-static void look_up(struct reader *r, struct ptx_opcode *o) {
+static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {
     struct wsim_diag scalar, matrix;
     o->status = wsim_scalar_parse(o->text, &o->scalar, &scalar);
     enum wsim_status other = wsim_op_parse(o->text, &o->op, &matrix);
-    if (o->status == WSIM_OK || other == WSIM_OK) {
-        o->kind = o->status == WSIM_OK ? PTX_SCALAR : PTX_MATRIX;
+    if (o->status == WSIM_OK) {
+        o->kind = PTX_SCALAR;
+        scalar_shape(&o->scalar, shape);
+        return;
+    }
+    if (other == WSIM_OK) {
+        o->kind = PTX_MATRIX;
         o->status = WSIM_OK;
+        matrix_shape(&o->op, shape);
         return;
     }
     const struct wsim_diag *why = scalar.status == WSIM_SYNTAX ? &matrix : &scalar;
@@ -25,9 +86,10 @@ uint32_t ptx_opcode(struct reader *r, uint32_t name) {
     if (NAME_AT(r, name)->opcode)
         return NAME_AT(r, name)->opcode;
     struct ptx_opcode *o = arena_push(&r->work, &r->opcodes, sizeof *o);
-    if (!o)
+    struct shape *shape = o ? arena_push(&r->work, &r->shapes, sizeof *shape) : NULL;
+    if (!shape)
         return 0;
     o->text = ptx_name_keep(r, name);
-    look_up(r, o);
+    look_up(r, o, shape);
     return NAME_AT(r, name)->opcode = r->opcodes.n;
 }

@@ -1,6 +1,7 @@
 /* Operands. Those of a list are collected on a stack of pieces and then moved side by side. */
 #include "reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NESTED = 4 };
@@ -89,10 +90,12 @@ static int offset(struct reader *r, uint64_t *value) {
 }
 
 /* [2] behind the name of an array: the address of its third element. */
-static int subscript(struct reader *r, struct ptx_operand *op) {
-    uint64_t index, element = 1;
+static int subscript(struct reader *r, struct piece *piece) {
+    struct ptx_operand *op = &piece->op;
+    uint64_t index, element;
     if (!ptx_accept(r, '['))
         return 1;
+    piece->subscript = 1;
     if (!ptx_integer(r, "a subscript", 0, INT64_MAX, &index) ||
         !ptx_expect(r, ']', "behind a subscript"))
         return 0;
@@ -165,9 +168,33 @@ static uint32_t special(struct reader *r, const char *from) {
     return found;
 }
 
+/* %tid without a component is all four of them. */
+static int spread_special(struct reader *r, uint32_t index, struct place at) {
+    const uint32_t mark = r->pieces.n;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct piece *piece = push(r, at);
+        if (!piece)
+            return 0;
+        piece->op.kind = PTX_OP_SPECIAL;
+        piece->op.index = index + i;
+    }
+    return gather(r, mark, at, PTX_OP_VECTOR, 0);
+}
+
+/* The first component of a special register that is a vector, from 1; 0: it is none. */
+static uint32_t special_vector(struct reader *r, uint32_t name) {
+    char text[32];
+    const struct name *n = NAME_AT(r, name);
+    int length =
+        snprintf(text, sizeof text, "%.*s.x", n->length < 20 ? (int)n->length : 20, n->text);
+    for (uint32_t i = 0; i < PTX_SPECIALS && *n->text == '%'; i++)
+        if (strcmp(ptx_special_name(i), text) == 0 && length == (int)n->length + 2)
+            return i + 1;
+    return 0;
+}
+
 /* A name. What is declared nowhere yet can still be a label. */
-static int named(struct reader *r, uint8_t negated) {
-    struct place at = ptx_here(r);
+static int named(struct reader *r, struct place at, uint8_t negated) {
     const char *from = r->at;
     uint32_t name = ptx_word(r), index;
     if (!name)
@@ -176,6 +203,9 @@ static int named(struct reader *r, uint8_t negated) {
     enum meaning meaning = binding ? (enum meaning)binding->meaning : MEANS_NOTHING;
     if (meaning == MEANS_VECTOR && *r->at != '.')
         return spread(r, binding, at);
+    if (meaning == MEANS_NOTHING && *from == '%' && *r->at != '.' &&
+        (index = special_vector(r, name)) != 0)
+        return spread_special(r, index - 1, at);
     struct piece *piece = push(r, at);
     if (!piece)
         return 0;
@@ -188,7 +218,7 @@ static int named(struct reader *r, uint8_t negated) {
         if (meaning == MEANS_REGISTER)
             return 1;
         int is_array = meaning != MEANS_FUNCTION;
-        return (!is_array || subscript(r, &piece->op)) && offset(r, &piece->op.value);
+        return (!is_array || subscript(r, piece)) && offset(r, &piece->op.value);
     }
     if (*from == '_' && NAME_AT(r, name)->length == 1) {
         piece->op.kind = PTX_OP_SINK;
@@ -233,8 +263,8 @@ static int simple(struct reader *r) {
         }
     }
     if (is_name_start(c) && (sign || strncmp(r->at, "WARP_SZ", 7) || ptx_is_word(r->at[7])))
-        return named(r, sign != '\0');
-    if (ptx_is_digit(c) || (c && strchr("-+~!(", c)) || c == 'W')
+        return named(r, at, sign != '\0');
+    if (ptx_is_digit(c) || (c && strchr("-+~!(.", c)) || c == 'W')
         return constant(r);
     ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "an operand is expected, not %s", ptx_seen(r, seen));
     return 0;

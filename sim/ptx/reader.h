@@ -78,6 +78,7 @@ struct waiting {
 struct piece {
     struct ptx_operand op;
     uint32_t waits; /* name that it waits for; 0: none                                */
+    int subscript;  /* a[1] was written                                               */
     struct place at;
 };
 
@@ -103,7 +104,7 @@ struct reader {
 
     /* of a module */
     struct arena_vec bindings; /* struct binding; [0] is none               */
-    struct arena_vec variables, functions, opcodes, locs, files, file_numbers, problem_list;
+    struct arena_vec variables, functions, opcodes, shapes, locs, files, file_numbers, problem_list;
     struct arena_vec aliases; /* struct alias                              */
     uint32_t *problem_table;  /* indices from 1, by hash                   */
     struct debug *debug;
@@ -228,7 +229,7 @@ int ptx_operand(struct reader *r, int in_call);
 int ptx_fold(struct reader *r, uint32_t mark, uint32_t *first, uint32_t *count);
 uint32_t ptx_opcode(struct reader *r, uint32_t name); /* from 1; 0: no memory */
 /* Looks at the operands of an instruction, which are all pieces. */
-void ptx_check(struct reader *r, const struct ptx_opcode *opcode, struct place at);
+void ptx_check(struct reader *r, uint32_t opcode, struct place at);
 
 /* --- debug.c --- */
 
