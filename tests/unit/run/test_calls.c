@@ -1,0 +1,151 @@
+/* Functions: parameters, results, recursion, pointers, and what the device's library has. */
+#include "kernel.h"
+
+#define FIB                                                                                        \
+    ".func (.param .b32 r) fib(.param .b32 n)\n{\n.reg .b32 %r<5>; .reg .pred %p;\n"               \
+    "ld.param.b32 %r0, [n];\nsetp.lt.u32 %p, %r0, 2;\n@%p bra OUT;\n"                              \
+    "{ .param .b32 a; .param .b32 b; add.u32 %r1, %r0, -1; st.param.b32 [a], %r1;\n"               \
+    "call (b), fib, (a); ld.param.b32 %r2, [b]; }\n"                                               \
+    "{ .param .b32 a; .param .b32 b; add.u32 %r1, %r0, -2; st.param.b32 [a], %r1;\n"               \
+    "call (b), fib, (a); ld.param.b32 %r3, [b]; }\n"                                               \
+    "add.u32 %r0, %r2, %r3;\nOUT: st.param.b32 [r], %r0;\nret;\n}\n"
+
+/* The kernel of KERNEL behind functions. */
+#define WITH(functions, body)                                                                      \
+    KERNEL_HEAD functions ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS              \
+                          "ld.param.u64 %rd0, [data];\nmov.u32 %r0, %tid.x;\n" body "\nret;\n}\n"
+
+START_TEST(recursion_under_divergence) {
+    struct kernel kernel = {.text = WITH(FIB, "and.b32 %r1, %r0, 15;\n"
+                                              "{ .param .b32 a; .param .b32 b;\n"
+                                              "st.param.b32 [a], %r1;\ncall (b), fib, (a);\n"
+                                              "ld.param.b32 %r2, [b]; }\n" STORE_AT("%r0", "%r2"))};
+    uint32_t fib[16] = {0, 1};
+    for (int i = 2; i < 16; i++)
+        fib[i] = fib[i - 1] + fib[i - 2];
+    kernel_good(&kernel, 1, 64);
+    for (int i = 0; i < 64; i++)
+        ck_assert_uint_eq(kernel.words[i], fib[i & 15]);
+}
+END_TEST
+
+/* Registers and memory, several results, a struct by value, a guarded call. */
+START_TEST(parameters_of_all_kinds) {
+    struct kernel kernel = {
+        .text = WITH(
+            ".func (.reg .b32 d, .param .align 8 .b8 s[12]) f(.reg .b64 a, .reg .pred p,"
+            " .param .align 8 .b8 t[12])\n{\n.reg .b32 %r<4>; .reg .b64 %q;\n"
+            "cvt.u32.u64 d, a; @p add.u32 d, d, 1000;\n"
+            "ld.param.b64 %q, [t]; st.param.b64 [s], %q;\n"
+            "ld.param.s8 %r1, [t+8]; st.param.b16 [s+8], %r1;\n"
+            "ld.param.u8 %r2, [t+9]; st.param.v2.b8 [s+10], {%r2, %r2};\nret;\n}\n",
+            "{ .param .align 8 .b8 t[12]; .param .align 8 .b8 s[12];\n"
+            "mov.b64 %rd1, 0x1122334455667788; st.param.b64 [t], %rd1;\n"
+            "mov.b32 %r1, 0x0000aa90; st.param.b32 [t+8], %r1;\n"
+            "cvt.u64.u32 %rd2, %r0; setp.gt.u32 %p1, %r0, 3; setp.ne.u32 %p2, %r0, 5;\n"
+            "mov.u32 %r2, 7; mov.u32 %r3, 8; mov.u32 %r4, 9; mov.u32 %r5, 10;\n"
+            "@%p2 call (%r2, s), f, (%rd2, %p1, t);\n"
+            "@%p2 ld.param.v2.b32 {%r3, %r4}, [s]; @%p2 ld.param.b32 %r5, [s+8]; }\n"
+            "shl.b32 %r6, %r0, 2;\n" STORE_AT("%r6", "%r2") "add.u32 %r6, %r6, 1;\n" STORE_AT(
+                "%r6", "%r3") "add.u32 %r6, %r6, 1;\n" STORE_AT("%r6", "%r4") "add.u32 %r6, %r6, "
+                                                                              "1;\n" STORE_AT(
+                                                                                  "%r6", "%r5"))};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t i = 0; i < 32; i++) {
+        ck_assert_uint_eq(kernel.words[4 * i], i == 5 ? 7 : i > 3 ? i + 1000 : i);
+        ck_assert_uint_eq(kernel.words[4 * i + 1], i == 5 ? 8 : 0x55667788);
+        ck_assert_uint_eq(kernel.words[4 * i + 2], i == 5 ? 9 : 0x11223344);
+        ck_assert_uint_eq(kernel.words[4 * i + 3], i == 5 ? 10 : 0xaaaaff90);
+    }
+}
+END_TEST
+
+/* Through a table of pointers in memory; both functions return to the same place, as one group. */
+START_TEST(pointers_to_functions) {
+    struct kernel kernel = {
+        .text = WITH(".func (.param .b32 r) twice(.param .b32 n)\n{\n.reg .b32 %r;\n"
+                     "ld.param.b32 %r, [n]; add.u32 %r, %r, %r; st.param.b32 [r], %r;\n}\n"
+                     ".func (.param .b32 r) square(.param .b32 n)\n{\n.reg .b32 %r;\n"
+                     "ld.param.b32 %r, [n]; mul.lo.u32 %r, %r, %r; st.param.b32 [r], %r; ret;\n}\n"
+                     ".global .u64 table[2] = {twice, square};\n",
+                     "and.b32 %r1, %r0, 1; mul.wide.u32 %rd1, %r1, 8; mov.u64 %rd2, table;\n"
+                     "add.s64 %rd1, %rd1, %rd2; ld.global.u64 %rd3, [%rd1];\n"
+                     "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r0;\n"
+                     "proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                     "call (b), %rd3, (a), proto;\n"
+                     "ld.param.b32 %r2, [b]; }\n"
+                     "add.u32 %r2, %r2, 1;\n" STORE_AT("%r0", "%r2"))};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(kernel.words[i], (i & 1 ? i * i : 2 * i) + 1);
+    ck_assert_uint_eq(kernel_executed(&kernel, "add.u32 %r2, %r2, 1;"), 1);
+}
+END_TEST
+
+/* Each depth has local memory of its own, and pointers to it are good further in. */
+START_TEST(local_memory_of_callers) {
+    struct kernel kernel = {
+        .text = WITH(".func deeper(.param .b64 at, .param .b32 n)\n{\n.local .b32 own[2];\n"
+                     ".reg .b64 %q<3>; .reg .b32 %r<3>; .reg .pred %p;\n"
+                     "ld.param.b64 %q0, [at]; ld.param.b32 %r0, [n];\n"
+                     "mov.u64 %q1, own; cvta.local.u64 %q1, %q1;\n"
+                     "st.local.b32 [own+4], %r0; ld.u32 %r1, [%q0+4]; add.u32 %r1, %r1, %r0;\n"
+                     "st.u32 [%q0], %r1; setp.eq.u32 %p, %r0, 0; @%p ret;\n"
+                     "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %q1;\n"
+                     "add.u32 %r0, %r0, -1; st.param.b32 [b], %r0; call deeper, (a, b); }\n"
+                     "ld.local.u32 %r1, [own]; ld.u32 %r2, [%q0]; add.u32 %r1, %r1, %r2;\n"
+                     "st.u32 [%q0], %r1;\n}\n",
+                     ".local .b32 mine[2]; mov.u64 %rd1, mine; cvta.local.u64 %rd1, %rd1;\n"
+                     "st.local.u32 [mine+4], %r0;\n"
+                     "{ .param .b64 a; .param .b32 b; st.param.b64 [a], %rd1;\n"
+                     "and.b32 %r1, %r0, 3; st.param.b32 [b], %r1; call deeper, (a, b); }\n"
+                     "ld.local.u32 %r2, [mine];\n" STORE_AT("%r0", "%r2"))};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t n = i & 3, sum = i + n; /* what depth d stores: n(d-1) + n(d), and all below */
+        for (uint32_t d = n; d > 0; d--)
+            sum += d + (d - 1);
+        ck_assert_uint_eq(kernel.words[i], sum);
+    }
+}
+END_TEST
+
+#define TEXT_OF(name, letters) ".global .b8 " name "[] = {" letters ", 0};\n"
+
+START_TEST(printf_and_malloc) {
+    struct kernel kernel = {
+        .text = WITH(
+            ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+            ".extern .func (.param .b64 r) malloc(.param .b64 n);\n"
+            ".extern .func free(.param .b64 p);\n"
+            /* "%d %s %5.1f%%\n" and "ab" */
+            TEXT_OF("f", "37, 100, 32, 37, 115, 32, 37, 53, 46, 49, 102, 37, 37, 10")
+                TEXT_OF("s", "97, 98"),
+            ".local .align 8 .b8 args[24];\n"
+            "st.local.u32 [args], %r0; mov.u64 %rd1, s; cvta.global.u64 %rd1, %rd1;\n"
+            "st.local.u64 [args+8], %rd1; mov.f64 %fd1, 0d4004000000000000;\n"
+            "st.local.f64 [args+16], %fd1; mov.u64 %rd2, f; cvta.global.u64 %rd2, %rd2;\n"
+            "mov.u64 %rd3, args; cvta.local.u64 %rd3, %rd3;\n"
+            "{ .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd2;\n"
+            "st.param.b64 [b], %rd3; call (r), vprintf, (a, b);\n"
+            "ld.param.b32 %r1, [r]; }\n"
+            "{ .param .b64 n; .param .b64 r; mov.u64 %rd4, 16; st.param.b64 [n], %rd4;\n"
+            "call (r), malloc, (n); ld.param.b64 %rd5, [r]; }\n"
+            "st.u32 [%rd5+12], %r0; ld.global.u32 %r2, [%rd5+12]; sub.u32 %r2, %r2, %r0;\n"
+            "add.u32 %r1, %r1, %r2;\n"
+            "{ .param .b64 p; st.param.b64 [p], %rd5; call free, (p); }\n" STORE_AT("%r0", "%r1"))};
+    kernel_good(&kernel, 2, 2);
+    ck_assert_str_eq(kernel.output, "0 ab   2.5%\n1 ab   2.5%\n0 ab   2.5%\n1 ab   2.5%\n");
+    ck_assert_uint_eq(kernel.words[0], 3);
+    ck_assert_uint_eq(kernel.words[1], 3);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {{recursion_under_divergence, 0, 1},
+                                       {parameters_of_all_kinds, 0, 1},
+                                       {pointers_to_functions, 0, 1},
+                                       {local_memory_of_callers, 0, 1},
+                                       {printf_and_malloc, 0, 1}};
+    return every_run("unit/run/calls", tests, COUNT(tests));
+}
