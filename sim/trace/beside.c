@@ -90,8 +90,8 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
     int at;
     if (!dir || !is_inside(name))
         return refuse_folder(name,
-                             dir ? "only files below the folder of the trace are read"
-                                 : "this trace has no folder to look it up in",
+                             dir ? "only files below the folder of what names them are read"
+                                 : "there is no folder to look it up in",
                              diag);
     at = walk(dir, name);
     if (at < 0 && (errno == ELOOP || errno == EMLINK || errno == ENOTDIR))
@@ -119,8 +119,8 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
     size_t used = dir ? strlen(dir) : 0;
     if (!dir || !is_inside(name))
         return refuse_folder(name,
-                             dir ? "only files below the folder of the trace are read"
-                                 : "this trace has no folder to look it up in",
+                             dir ? "only files below the folder of what names them are read"
+                                 : "there is no folder to look it up in",
                              diag);
     if (used + name.length + 2 > sizeof path || !cut_part(&rest, part) || strchr(part, ':'))
         return refuse_unreadable(name, diag);
@@ -133,3 +133,9 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
 }
 
 #endif
+
+enum wsim_status wsim_beside_open(const char *dir, const char *name, FILE **file,
+                                  struct wsim_diag *diag) {
+    struct trace_span span = {.at = name, .length = strlen(name)};
+    return trace_beside_open(dir, span, file, diag);
+}

@@ -4,7 +4,7 @@
 
 #include "trace.h"
 
-#include <stdio.h>
+#include <wsim/harness/beside.h>
 
 /* Opens a plain file below the folder `dir`. Errors: WSIM_SYNTAX (no folder, a name that leaves it
  * or that leads through a link, no plain file, not to be opened). */

@@ -4,6 +4,7 @@
 #ifndef WSIM_HARNESS_HARNESS_H
 #define WSIM_HARNESS_HARNESS_H
 
+#include "beside.h"
 #include "cases.h"
 #include "multiply.h"
 #include "plan.h"

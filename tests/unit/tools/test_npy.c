@@ -1,6 +1,6 @@
 /* Headers of .npy files: what NumPy writes is read, what is written reads as the same, and of
  * everything else one sentence says what is wrong. */
-#include "../../../tools/wsim/gemm/npy_header.c"
+#include "../../../tools/wsim/common/npy_header.c"
 #include "../../run.h"
 
 #include <check.h>
@@ -12,14 +12,18 @@ static const struct {
     struct npy_header header;
 } good[] = {
     {"{'descr': '<f2', 'fortran_order': False, 'shape': (300, 200), }   \n",
-     {'f', 2, 0, 0, 300, 200}},
-    {"{'descr': '>f8', 'fortran_order': True, 'shape': (1, 0)}", {'f', 8, 1, 1, 1, 0}},
+     {'f', 2, 0, 0, 2, {300, 200}}},
+    {"{'descr': '>f8', 'fortran_order': True, 'shape': (1, 0)}", {'f', 8, 1, 1, 2, {1, 0}}},
     {"{ \"shape\" : ( 3L , 4L , ) , \"descr\":\"|u1\",\"fortran_order\":False }",
-     {'u', 1, 0, 0, 3, 4}},
-    {"{'descr': '|V2', 'fortran_order': False, 'shape': (7, 5), }", {'V', 2, 0, 0, 7, 5}},
-    {"{'descr': '>V2', 'fortran_order': False, 'shape': (7, 5), }", {'V', 2, 0, 0, 7, 5}},
+     {'u', 1, 0, 0, 2, {3, 4}}},
+    {"{'descr': '|V2', 'fortran_order': False, 'shape': (7, 5), }", {'V', 2, 0, 0, 2, {7, 5}}},
+    {"{'descr': '>V2', 'fortran_order': False, 'shape': (7, 5), }", {'V', 2, 0, 0, 2, {7, 5}}},
     {"{'descr': '|b1', 'fortran_order': False, 'shape': (1073741824, 1), }",
-     {'b', 1, 0, 0, 1073741824, 1}},
+     {'b', 1, 0, 0, 2, {1073741824, 1}}},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", {'f', 4, 0, 0, 0, {0}}},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (9,), }", {'f', 4, 0, 0, 1, {9}}},
+    {"{'descr': '<i8', 'fortran_order': False, 'shape': (1, 2, 3, 4, 5, 6, 7, 1073741824), }",
+     {'i', 8, 0, 0, 8, {1, 2, 3, 4, 5, 6, 7, 1073741824}}},
 };
 
 static void check_same(const struct npy_header *a, const struct npy_header *b) {
@@ -27,8 +31,9 @@ static void check_same(const struct npy_header *a, const struct npy_header *b) {
     ck_assert_uint_eq(a->bytes, b->bytes);
     ck_assert_uint_eq(a->big_endian, b->big_endian);
     ck_assert_uint_eq(a->fortran, b->fortran);
-    ck_assert_uint_eq(a->rows, b->rows);
-    ck_assert_uint_eq(a->columns, b->columns);
+    ck_assert_uint_eq(a->rank, b->rank);
+    ck_assert_mem_eq(a->extent, b->extent, sizeof a->extent);
+    ck_assert_uint_eq(npy_count(a), npy_count(b));
 }
 
 START_TEST(what_numpy_writes_is_read) {
@@ -81,9 +86,12 @@ static const struct {
     {"{'descr': '<f2', 'more': 1, " REST, "'more', which is unknown"},
     {"{'descr': '<f2', " REST " x", "behind the '}'"},
     {"{'descr': '<f2', 'fortran_order': 1, 'shape': (2, 2), }", "neither True nor False"},
-    {"{'descr': '<f2', 'fortran_order': False, 'shape': (2), }", "1 dimension,"},
-    {"{'descr': '<f2', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
-    {"{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2, 3), }", "3 dimensions"},
+    {"{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2, 3, 4, 5, 6, 7, 8, 9), }",
+     "more than 8 dimensions"},
+    {"{'descr': '<f2', 'fortran_order': False, 'shape': (1073741824, 1073741824, 2), }",
+     "more than 2^60"},
+    {"{'descr': '<f2', 'fortran_order': False, 'shape': (1073741824, 0, 1073741824, 2), }",
+     "more than 2^60"},
     {"{'descr': '<f2', 'fortran_order': False, 'shape': (-1, 2), }", "no number"},
     {"{'descr': '<f2', 'fortran_order': False, 'shape': (1 2), }", "no ','"},
     {"{'descr': '<f2', 'fortran_order': False, 'shape': 2, }", "no '('"},

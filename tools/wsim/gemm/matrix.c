@@ -114,7 +114,7 @@ static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes
 
 static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading *how) {
     const struct npy_header *header = &npy->header;
-    size_t count = (size_t)(header->rows * header->columns);
+    size_t count = (size_t)npy_count(header);
     char kind = header->kind;
     int fits = header->bytes == m->bytes;
     int natural = fits && (kind == kind_of(m) || (kind == 'u' && m->format->bits == 1));
@@ -128,7 +128,7 @@ static int accept(struct matrix *m, struct npy *npy, const struct matrix_reading
     } else {
         return refuse_type(m, header);
     }
-    lay(m, (size_t)header->rows, (size_t)header->columns, header->fortran);
+    lay(m, (size_t)header->extent[0], (size_t)header->extent[1], header->fortran);
     return check_range(m);
 }
 
@@ -145,8 +145,8 @@ int matrix_read(struct matrix *m, const char *path, const struct matrix_reading 
 int matrix_write(const struct matrix *m, const char *path) {
     struct npy npy = {.header = {.kind = kind_of(m),
                                  .bytes = (uint8_t)m->bytes,
-                                 .rows = m->rows,
-                                 .columns = m->columns},
+                                 .rank = 2,
+                                 .extent = {m->rows, m->columns}},
                       .elements = m->elements};
     return npy_write(path, &npy);
 }

@@ -33,6 +33,10 @@ static int read_header(FILE *file, const char *path, struct npy_header *header) 
         status = refuse(path, "it ends in its header");
     else if (!npy_text(text, length, header, complaint))
         status = refuse(path, complaint);
+    else if (header->rank != 2)
+        status = tool_error("%s: it has %u dimension%s, and a matrix has 2",
+                            text_path(input_name(path)).text, (unsigned)header->rank,
+                            header->rank == 1 ? "" : "s");
     free(text);
     return status;
 }
@@ -95,7 +99,7 @@ int npy_read(const char *path, struct npy *npy) {
         return refuse(path, strerror(errno));
     status = read_header(file, path, header);
     if (status == TOOL_GO) {
-        uint64_t count = header->rows * header->columns;
+        uint64_t count = npy_count(header);
         npy->elements = read_elements(file, path, count * header->bytes);
         if (npy->elements)
             turn_bytes(npy->elements, count, header->bytes, header->big_endian);
@@ -111,7 +115,7 @@ int npy_read(const char *path, struct npy *npy) {
 static void put(FILE *file, const struct npy *npy) {
     enum { ROOM = 1 << 16 };
     const struct npy_header *header = &npy->header;
-    uint64_t count = header->rows * header->columns, each = ROOM / header->bytes;
+    uint64_t count = npy_count(header), each = ROOM / header->bytes;
     uint8_t *piece = memory_make(ROOM, 1);
     char text[NPY_WRITTEN];
     fwrite(text, 1, npy_put(header, text), file);

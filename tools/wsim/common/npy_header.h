@@ -8,14 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A matrix: its type ('f' float, 'i' and 'u' integers, 'b' bool, 'V' raw bytes) and extent. */
+#define NPY_RANK 8
+
+/* An array: its type ('f' float, 'i' and 'u' integers, 'b' bool, 'V' raw bytes) and extents, the
+ * outermost first; without any it is one number. */
 struct npy_header {
     char kind;
     uint8_t bytes;      /* of an element: 1, 2, 4 or 8                     */
     uint8_t big_endian; /* the byte of the highest bits comes first        */
     uint8_t fortran;    /* stored column by column                         */
-    uint64_t rows, columns;
+    uint8_t rank;
+    uint64_t extent[NPY_RANK];
 };
+
+/* How many elements it has: at most 2^60. */
+uint64_t npy_count(const struct npy_header *header);
 
 /* How many bytes there are from the magic string to the text, of which the first NPY_PREFIX say how
  * long the text is. */
@@ -30,7 +37,7 @@ int npy_text(const char *text, size_t length, struct npy_header *header,
 
 /* Writes prefix and text of version 1.0, little-endian; how many bytes that are: a multiple of 64.
  */
-enum { NPY_WRITTEN = 192 };
+enum { NPY_WRITTEN = 256 };
 size_t npy_put(const struct npy_header *header, char out[NPY_WRITTEN]);
 
 #endif

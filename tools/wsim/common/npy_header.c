@@ -125,26 +125,28 @@ static int read_number(struct reader *r, uint64_t *number) {
     return 1;
 }
 
+/* Extents of 0 count as 1 here: any order of them is judged alike. */
+#define NPY_ELEMENTS (UINT64_C(1) << 60)
+
 static int read_shape(struct reader *r) {
-    uint64_t extent[2];
-    unsigned n = 0;
+    struct npy_header *header = r->header;
+    uint64_t count = 1;
     if (!take(r, '('))
         return 0;
     while (peek(r) != ')') {
         uint64_t number;
         if (!read_number(r, &number))
             return 0;
-        if (n < 2)
-            extent[n] = number;
-        n++;
+        if (header->rank == NPY_RANK)
+            return complain(r, "it has more than %d dimensions", NPY_RANK);
+        header->extent[header->rank++] = number;
+        if (number && count > NPY_ELEMENTS / number)
+            return complain(r, "it has more than 2^60 elements");
+        count *= number ? number : 1;
         if (peek(r) != ')' && !take(r, ','))
             return 0;
     }
     r->at++;
-    if (n != 2)
-        return complain(r, "it has %u dimension%s, and a matrix has 2", n, n == 1 ? "" : "s");
-    r->header->rows = extent[0];
-    r->header->columns = extent[1];
     return 1;
 }
 
@@ -184,13 +186,31 @@ int npy_text(const char *text, size_t length, struct npy_header *header,
     return 1;
 }
 
+uint64_t npy_count(const struct npy_header *header) {
+    uint64_t count = 1;
+    for (unsigned i = 0; i < header->rank; i++)
+        count *= header->extent[i];
+    return count;
+}
+
+/* "(5,)": a comma makes one number a list. */
+static void shape_text(const struct npy_header *header, char *out, size_t room) {
+    size_t n = (size_t)snprintf(out, room, "(");
+    for (unsigned i = 0; i < header->rank; i++)
+        n += (size_t)snprintf(out + n, room - n, "%s%llu", i ? ", " : "",
+                              (unsigned long long)header->extent[i]);
+    snprintf(out + n, room - n, header->rank == 1 ? ",)" : ")");
+}
+
 size_t npy_put(const struct npy_header *header, char out[NPY_WRITTEN]) {
     enum { START = 10, UNIT = 64 };
-    int n = snprintf(out + START, NPY_WRITTEN - START,
-                     "{'descr': '%c%c%u', 'fortran_order': %s, 'shape': (%llu, %llu), }",
-                     header->bytes == 1 ? '|' : '<', header->kind, (unsigned)header->bytes,
-                     header->fortran ? "True" : "False", (unsigned long long)header->rows,
-                     (unsigned long long)header->columns);
+    char shape[16 * NPY_RANK];
+    int n;
+    shape_text(header, shape, sizeof shape);
+    n = snprintf(out + START, NPY_WRITTEN - START,
+                 "{'descr': '%c%c%u', 'fortran_order': %s, 'shape': %s, }",
+                 header->bytes == 1 ? '|' : '<', header->kind, (unsigned)header->bytes,
+                 header->fortran ? "True" : "False", shape);
     size_t used = START + (size_t)n, all = (used + 1 + UNIT - 1) / UNIT * UNIT;
     memset(out + used, ' ', all - used);
     out[all - 1] = '\n';
