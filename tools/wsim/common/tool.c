@@ -26,10 +26,18 @@ static void say(const char *before, const char *format, va_list args) {
     fprintf(stderr, "%s%s\n", before, text);
 }
 
+/* "wsim: ", and what is being read. */
+static char subject[MESSAGE] = "wsim: ";
+
+void tool_subject(const char *text) {
+    snprintf(subject, sizeof subject, "wsim: %s", text);
+    text_mask(subject);
+}
+
 int tool_error(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    say("wsim: ", format, args);
+    say(subject, format, args);
     va_end(args);
     return TOOL_USAGE;
 }

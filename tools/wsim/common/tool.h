@@ -91,6 +91,9 @@ json_t *tool_json_text(const char *text);
  * a user typed may be long: text_cut it. */
 int tool_error(const char *format, ...) TOOL_PRINTF;
 
+/* From now on tool_error begins with `text`, such as "FILE:LINE: "; "": no longer. */
+void tool_subject(const char *text);
+
 /* Says something that is no error in the same way, without "wsim: ". */
 void tool_note(const char *format, ...) TOOL_PRINTF;
 

@@ -288,17 +288,35 @@ const char *trace_file_problem(const struct trace_file *file) {
     return file->problem;
 }
 
-struct trace_file *trace_file_open(const char *path) {
+size_t trace_file_read(struct trace_file *file, void *bytes, size_t most, int *failed) {
+    size_t used = 0;
+    int there = 1;
+    while (used < most && (file->out_at < file->out_end || (there = more(file)) > 0)) {
+        size_t n = file->out_end - file->out_at;
+        n = n < most - used ? n : most - used;
+        memcpy((unsigned char *)bytes + used, file->out + file->out_at, n);
+        file->out_at += n;
+        used += n;
+    }
+    *failed = there < 0;
+    return used;
+}
+
+struct trace_file *trace_file_of(FILE *stream) {
     struct trace_file *file = calloc(1, sizeof *file);
     if (!file)
         return NULL;
-    file->stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    file->stream = stream;
     file->room = 256;
     file->line = malloc(file->room);
     if (file->stream && file->line)
         return file;
     trace_file_close(file);
     return NULL;
+}
+
+struct trace_file *trace_file_open(const char *path) {
+    return trace_file_of(strcmp(path, "-") == 0 ? stdin : fopen(path, "rb"));
 }
 
 void trace_file_close(struct trace_file *file) {

@@ -208,7 +208,7 @@ static int check_members(json_t *object) {
     return TOOL_GO;
 }
 
-static int read_object(json_t *object, struct wsim_tensor *t) {
+int tma_read_json(json_t *object, struct wsim_tensor *t) {
     size_t rank = json_array_size(get(object, TMA_DIMS));
     int status = check_members(object);
     memset(t, 0, sizeof *t);
@@ -262,7 +262,7 @@ int tma_read(const char *file, char *const option[TMA_PARAMETERS], struct wsim_t
     if (object)
         status = tma_put_options(option, object);
     if (status == TOOL_GO)
-        status = read_object(object, tensor);
+        status = tma_read_json(object, tensor);
     json_decref(object);
     return status;
 }
