@@ -22,6 +22,7 @@ static const struct {
     {"tma", tma_main, "is a tensor map legal, why not, and what a copy of it moves"},
     {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
+    {"run", run_main, "run kernels out of PTX: results, findings, what each line costs"},
     {"gemm", gemm_main, "a product of whole matrices through one instruction"},
     {"bench", bench_main, "how long instructions take here, beside a plain loop"},
     {"rules", rules_main, "what is refused and why: the rules that refusals name"},

@@ -29,6 +29,7 @@ int layout_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);
 int rules_main(int argc, const char **argv);
+int run_main(int argc, const char **argv);
 int swizzle_main(int argc, const char **argv);
 int tma_main(int argc, const char **argv);
 

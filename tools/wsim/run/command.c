@@ -1,0 +1,293 @@
+/* A launch file made of options; see command.h. All values are texts: whoever reads launch files
+ * says what is wrong with them. */
+#include "command.h"
+#include "../common/memory.h"
+#include "../common/names.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const type_names[] = {"u8",  "s8",  "b8",  "u16", "s16", "b16", "f16", "bf16",
+                                         "u32", "s32", "b32", "f32", "u64", "s64", "b64", "f64"};
+
+static int is_type(const char *text, size_t length) {
+    for (size_t i = 0; i < sizeof type_names / sizeof *type_names; i++)
+        if (strlen(type_names[i]) == length && memcmp(type_names[i], text, length) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_name(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)text[i]) && !strchr("_-.", text[i]))
+            return 0;
+    return length > 0;
+}
+
+static json_t *text_json(const char *text, size_t length) {
+    return json_stringn(text, length);
+}
+
+/* "4,8" or "4x8". */
+static json_t *extent_json(const char *text) {
+    json_t *list = json_array();
+    for (;;) {
+        size_t length = strcspn(text, ",x");
+        json_array_append_new(list, text_json(text, length));
+        if (!text[length])
+            return list;
+        text += length + 1;
+    }
+}
+
+/* --- arguments --- */
+
+static int wrong_arg(const char *text) {
+    return tool_error("--arg '%s': it is TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
+                      "NAME[BYTES]=FILL, NAME or NAME+OFFSET of a buffer before, or JSON",
+                      text_cut(text).text);
+}
+
+static int add_buffer(json_t *buffers, const char *text, size_t length, json_t *buffer) {
+    json_t *name = text_json(text, length);
+    int status = TOOL_GO;
+    if (json_object_get(buffers, json_string_value(name)))
+        status = tool_error("--arg '%s': there is a buffer of this name", text_cut(text).text);
+    json_object_set(buffers, json_string_value(name), buffer);
+    json_decref(name);
+    json_decref(buffer);
+    return status;
+}
+
+/* "NAME[BYTES]" or "NAME[BYTES]=FILL". */
+static json_t *memory_json(const char *text) {
+    size_t digits = strcspn(text, "]");
+    json_t *buffer = json_object();
+    json_object_set_new(buffer, "bytes", text_json(text, digits));
+    if (text[digits] == ']' && text[digits + 1] == '=')
+        json_object_set_new(buffer, "fill", json_string(text + digits + 2));
+    else if (strcmp(text + digits, "]") != 0)
+        json_object_clear(buffer);
+    return buffer;
+}
+
+static json_t *use_json(const char *text, size_t name) {
+    json_t *use = json_object();
+    json_object_set_new(use, "buffer", text_json(text, name));
+    if (text[name] == '+')
+        json_object_set_new(use, "offset", json_string(text + name + 1));
+    return use;
+}
+
+static int add_arg(const char *text, json_t *buffers, json_t *args) {
+    size_t name = strcspn(text, ":@[+");
+    json_t *use = NULL, *buffer;
+    int status = TOOL_GO;
+    if (*text == '{') {
+        json_error_t error;
+        use = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+        if (!use)
+            return tool_error("--arg '%s': %s", text_cut(text).text, error.text);
+    } else if (text[name] == ':' && is_type(text, name)) {
+        json_t *type = text_json(text, name);
+        use = json_object();
+        json_object_set_new(use, json_string_value(type), json_string(text + name + 1));
+        json_decref(type);
+    } else if (text[name] == ':' || !is_name(text, name)) {
+        return wrong_arg(text);
+    } else {
+        use = use_json(text, name);
+        if (text[name] == '@' || text[name] == '[') {
+            buffer = text[name] == '[' ? memory_json(text + name + 1)
+                                       : json_pack("{s:s}", "file", text + name + 1);
+            status = json_object_size(buffer) ? TOOL_GO : wrong_arg(text);
+            if (status == TOOL_GO)
+                status = add_buffer(buffers, text, name, json_incref(buffer));
+            json_decref(buffer);
+        }
+    }
+    json_array_append_new(args, use);
+    return status;
+}
+
+static int add_symbol(const char *text, json_t *symbols) {
+    const char *equal = strchr(text, '=');
+    json_t *name;
+    if (!equal || equal == text)
+        return tool_error("--symbol '%s': it is NAME=FILE", text_cut(text).text);
+    name = text_json(text, (size_t)(equal - text));
+    json_object_set_new(symbols, json_string_value(name), json_pack("{s:s}", "file", equal + 1));
+    json_decref(name);
+    return TOOL_GO;
+}
+
+/* --- what is kept and expected --- */
+
+/* What may follow the name of a file: a type, a limit, a shape. */
+static int read_part(const char *text, size_t length, json_t *out) {
+    static const char *const limits[] = {"abs", "rel"};
+    char *part = memory_text(text, length), *end = NULL;
+    int known = 1;
+    if (is_type(part, length))
+        json_object_set_new(out, "type", json_string(part));
+    else if (strncmp(part, "ulp=", 4) == 0)
+        json_object_set_new(out, "ulp", json_string(part + 4));
+    else if (isdigit((unsigned char)*part) && strspn(part, "0123456789x") == length)
+        json_object_set_new(out, "shape", extent_json(part));
+    else
+        known = 0;
+    for (int i = 0; i < 2 && !known; i++)
+        if (strncmp(part, limits[i], 3) == 0 && part[3] == '=') {
+            double number = strtod(part + 4, &end);
+            known = end > part + 4 && !*end;
+            if (known)
+                json_object_set_new(out, limits[i], json_real(number));
+        }
+    free(part);
+    return known;
+}
+
+/* "NAME=FILE", and from the end what read_part knows, behind commas. */
+static int add_end(const char *option, const char *text, json_t *ends) {
+    const char *equal = strchr(text, '=');
+    size_t length = strlen(text);
+    json_t *end, *name;
+    if (!equal || equal == text || !equal[1])
+        return tool_error("%s '%s': it is NAME=FILE, perhaps with a type behind a comma", option,
+                          text_cut(text).text);
+    end = json_object();
+    for (;;) {
+        size_t comma = length - 1;
+        while (text + comma > equal && text[comma] != ',')
+            comma--;
+        if (text + comma <= equal || !read_part(text + comma + 1, length - comma - 1, end))
+            break;
+        length = comma;
+    }
+    json_object_set_new(end, "file", text_json(equal + 1, (size_t)(text + length - equal) - 1));
+    name = text_json(text, (size_t)(equal - text));
+    json_object_set_new(ends, json_string_value(name), end);
+    json_decref(name);
+    return TOOL_GO;
+}
+
+static int read_ends(struct command *command) {
+    json_t *expect = json_object(), *save = json_object();
+    int status = TOOL_GO;
+    command->ends = json_pack("{s:o, s:o}", "expect", expect, "save", save);
+    for (char **at = command->expects; at && *at && status == TOOL_GO; at++)
+        status = add_end("--expect", *at, expect);
+    for (char **at = command->outs; at && *at && status == TOOL_GO; at++)
+        status = add_end("--out", *at, save);
+    return status;
+}
+
+/* --- the whole --- */
+
+static int launch_json(const struct command *command, json_t *buffers, json_t *out) {
+    static const char *const keys[] = {"grid", "block", "cluster"};
+    const char *extents[] = {command->grid, command->block, command->cluster};
+    json_t *args = json_array();
+    int status = TOOL_GO;
+    json_object_set_new(out, "args", args);
+    if (command->kernel)
+        json_object_set_new(out, "kernel", json_string(command->kernel));
+    for (int i = 0; i < 3; i++)
+        if (extents[i])
+            json_object_set_new(out, keys[i], extent_json(extents[i]));
+    if (command->shared)
+        json_object_set_new(out, "shared", json_string(command->shared));
+    for (char **at = command->args; at && *at && status == TOOL_GO; at++)
+        status = add_arg(*at, buffers, args);
+    return status;
+}
+
+static int read_options(struct command *command, struct launch *launch) {
+    json_t *root = json_object(), *buffers = json_object(), *symbols = json_object();
+    json_t *one = json_object();
+    int status = launch_json(command, buffers, one);
+    json_object_set_new(root, "ptx", json_string(command->ptx));
+    json_object_set_new(root, "buffers", buffers);
+    json_object_set_new(root, "symbols", symbols);
+    json_object_set_new(root, "launches", json_pack("[o]", one));
+    json_object_update(root, command->ends);
+    if (command->arch)
+        json_object_set_new(root, "arch", json_string(command->arch));
+    for (char **at = command->symbols; at && *at && status == TOOL_GO; at++)
+        status = add_symbol(*at, symbols);
+    if (status == TOOL_GO)
+        return launch_take(launch, root);
+    json_decref(root);
+    return status;
+}
+
+/* What --expect and --out add to a file. */
+static int add_ends(const struct command *command, struct launch *launch) {
+    struct place_source source = {"the command line", NULL, 0};
+    struct place root = place_root(&source), expects = place_key(&root, "--expect");
+    struct place saves = place_key(&root, "--out");
+    const char *key;
+    json_t *value;
+    int status = TOOL_GO;
+    json_object_foreach(json_object_get(command->ends, "expect"), key, value) {
+        struct place at = place_key(&expects, key);
+        if (status == TOOL_GO)
+            status = launch_read_expect(launch, &at, key, value, NULL);
+    }
+    json_object_foreach(json_object_get(command->ends, "save"), key, value) {
+        struct place at = place_key(&saves, key);
+        if (status == TOOL_GO)
+            status = launch_read_save(launch, &at, key, value, NULL);
+    }
+    return status;
+}
+
+static int read_file(struct command *command, struct launch *launch) {
+    const char *const given[] = {command->kernel,
+                                 command->grid,
+                                 command->block,
+                                 command->cluster,
+                                 command->shared,
+                                 command->args ? "" : NULL,
+                                 command->symbols ? "" : NULL};
+    int status;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i])
+            return tool_error("--launch says what is launched: --kernel, --grid, --block, "
+                              "--cluster, --shared, --arg and --symbol belong to a PTX file alone");
+    status = launch_open(launch, command->launch, command->ptx);
+    if (status == TOOL_GO)
+        status = add_ends(command, launch);
+    if (status == TOOL_GO && command->arch) {
+        launch->arch = tool_arch(command->arch);
+        status = launch->arch ? TOOL_GO : TOOL_USAGE;
+    }
+    return status;
+}
+
+int command_read(struct command *command, struct launch *launch) {
+    int status = read_ends(command);
+    *launch = (struct launch){0};
+    if (status != TOOL_GO)
+        return status;
+    if (!command->launch && !command->ptx)
+        return tool_error("no PTX file given, and no --launch FILE.json");
+    return command->launch ? read_file(command, launch) : read_options(command, launch);
+}
+
+static void free_list(char **list) {
+    for (char **at = list; at && *at; at++)
+        free(*at);
+    free(list);
+}
+
+void command_close(struct command *command) {
+    free_list(command->args);
+    free_list(command->symbols);
+    free_list(command->outs);
+    free_list(command->expects);
+    json_decref(command->ends);
+}

@@ -1,0 +1,86 @@
+/* Kernels by name; see kernel_name.h. */
+#include "kernel_name.h"
+#include "../common/names.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { NAMES = 64, LIST = 640 };
+
+static int is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* Whether `name` has the words of `text` ("ns::scale(float *)": ns, scale) one behind the other, up
+ * to the parameters: those are mangled to other words. */
+static int holds(const char *name, const char *text) {
+    const char *end = text + strcspn(text, "(");
+    while (text < end) {
+        size_t length = 0;
+        while (text < end && !is_word(*text))
+            text++;
+        while (text + length < end && is_word(text[length]))
+            length++;
+        if (length == 0)
+            break;
+        while (*name && strncmp(name, text, length) != 0)
+            name++;
+        if (!*name)
+            return 0;
+        name += length;
+        text += length;
+    }
+    return 1;
+}
+
+/* "; there are a, b and c". */
+static void list_names(const struct wsim_module *module, char out[LIST]) {
+    struct wsim_kernel kernel;
+    size_t used = 0;
+    for (size_t i = 0; wsim_module_kernel(module, i, &kernel) && used + 80 < LIST; i++)
+        used += (size_t)snprintf(out + used, LIST - used, "%s%s", i ? ", " : "; it has ",
+                                 text_cut(kernel.name).text);
+    if (!used)
+        snprintf(out, LIST, "; it has no kernel");
+    else if (used + 80 >= LIST)
+        snprintf(out + used, LIST - used, " ...");
+}
+
+static struct name_hint near(const struct wsim_module *module, const char *name) {
+    const char *names[NAMES];
+    struct wsim_kernel kernel;
+    size_t n = 0;
+    while (n < NAMES && wsim_module_kernel(module, n, &kernel))
+        names[n++] = kernel.name;
+    return name_near(name, names, n);
+}
+
+static int refuse(const struct wsim_module *module, const char *name, size_t found,
+                  const struct place *at) {
+    char list[LIST];
+    struct name_hint hint = name && !found ? near(module, name) : (struct name_hint){""};
+    list_names(module, list);
+    if (!name)
+        return place_error(at, "the PTX does not have exactly one kernel, so one has to be named%s",
+                           list);
+    return place_error(at,
+                       found ? "more than one kernel has '%s' in its name%s%s"
+                             : "the PTX has no kernel '%s'%s%s",
+                       text_cut(name).text, hint.text, *hint.text ? "" : list);
+}
+
+int kernel_find(const struct wsim_module *module, const char *name, int partial,
+                const struct place *at, struct wsim_kernel *kernel) {
+    struct wsim_kernel one;
+    size_t found = 0;
+    if (wsim_module_find(module, name, kernel))
+        return TOOL_GO;
+    for (size_t i = 0; name && partial && wsim_module_kernel(module, i, &one); i++)
+        if (holds(one.name, name)) {
+            *kernel = one;
+            found++;
+        }
+    return found == 1 ? TOOL_GO : refuse(module, name, found, at);
+}

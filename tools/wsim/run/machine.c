@@ -1,0 +1,345 @@
+/* Launches on a device; see machine.h. */
+#include "machine.h"
+#include "kernel_name.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct place machine_place(const struct machine *machine, struct place steps[3], const char *list,
+                           size_t index, const char *key) {
+    steps[0] = place_root(&machine->launch->source);
+    steps[1] = place_key(&steps[0], list);
+    steps[2] = place_index(&steps[1], index);
+    return key ? place_key(&steps[2], key) : steps[2];
+}
+
+static int refuse(const struct place *at, const struct wsim_diag *diag) {
+    if (diag->status == WSIM_NO_MEMORY)
+        memory_out();
+    place_error(at, "%s", diag->text);
+    return diag->status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+/* --- the module --- */
+
+static int load(struct machine *machine) {
+    const struct launch *launch = machine->launch;
+    struct wsim_diag diag = {0};
+    if (!wsim_module_load((const char *)launch->code.bytes, (size_t)launch->code.size,
+                          machine->options->flags, &machine->module, &diag))
+        return TOOL_GO;
+    if (diag.status == WSIM_NO_MEMORY)
+        memory_out();
+    tool_error("%s:%lu:%lu: %s", text_path(launch->ptx).text, (unsigned long)diag.line,
+               (unsigned long)diag.col, diag.text);
+    return diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
+}
+
+/* All that is not modelled, whichever kernel it is in. */
+static int list_problems(const struct machine *machine) {
+    struct wsim_problem problem;
+    for (size_t i = 0; wsim_module_problem(machine->module, i, &problem); i++)
+        tool_error("%s:%lu:%lu: %s (%lu time%s%s%s)", text_path(machine->launch->ptx).text,
+                   (unsigned long)problem.line, (unsigned long)problem.col, problem.text,
+                   (unsigned long)problem.count, problem.count == 1 ? "" : "s",
+                   problem.kernel ? ", in " : "",
+                   problem.kernel ? text_cut(problem.kernel).text : "");
+    return TOOL_UNMODELLED;
+}
+
+/* What stands outside of all functions concerns each of them. */
+static int has_problems(const struct machine *machine) {
+    struct wsim_problem problem;
+    for (size_t i = 0; i < machine->launch->nlaunches; i++)
+        if (machine->launches[i].kernel.problems)
+            return 1;
+    for (size_t i = 0; wsim_module_problem(machine->module, i, &problem); i++)
+        if (!problem.kernel)
+            return 1;
+    return 0;
+}
+
+/* The number in "sm_90a"; 0 in other names. */
+static unsigned long number_of(const char *target) {
+    return strncmp(target, "sm_", 3) == 0 ? strtoul(target + 3, NULL, 10) : 0;
+}
+
+/* The architecture that the PTX is for or, for one older than all that are known, the first that
+ * runs it as a driver would have it. */
+static const struct wsim_arch *arch_of(const char *target) {
+    const struct wsim_arch *arch = wsim_arch_find(target), *best = NULL;
+    unsigned long wanted = number_of(target);
+    for (size_t i = 0; !arch && wanted && wsim_arch_at(i); i++) {
+        unsigned long number = number_of(wsim_arch_name(wsim_arch_at(i)));
+        if (number >= wanted && (!best || number < number_of(wsim_arch_name(best))))
+            best = wsim_arch_at(i);
+    }
+    return arch ? arch : best;
+}
+
+static int choose_arch(struct machine *machine) {
+    struct wsim_module_info info;
+    machine->arch = machine->launch->arch;
+    if (machine->arch)
+        return TOOL_GO;
+    wsim_module_describe(machine->module, &info);
+    machine->arch = info.target ? arch_of(info.target) : NULL;
+    return machine->arch ? TOOL_GO
+                         : tool_error("%s: its target '%s' is no architecture that is known; arch "
+                                      "has to name one",
+                                      text_path(machine->launch->ptx).text,
+                                      info.target ? text_cut(info.target).text : "");
+}
+
+/* --- arguments --- */
+
+static int check_arg(const struct machine *machine, const struct place *args, size_t index,
+                     const struct wsim_kernel_param *param, const struct launch_arg *arg) {
+    struct place at = place_index(args, index);
+    (void)machine;
+    return arg->bytes == param->bytes
+               ? TOOL_GO
+               : place_error(&at, "it has %u byte%s, and parameter %s (%s) has %u", arg->bytes,
+                             arg->bytes == 1 ? "" : "s", text_cut(param->name).text, param->type,
+                             param->bytes);
+}
+
+static int check_args(struct machine *machine, size_t index) {
+    const struct launch_one *one = &machine->launch->launches[index];
+    const struct wsim_kernel *kernel = &machine->launches[index].kernel;
+    struct place steps[3], at = machine_place(machine, steps, "launches", index, "args");
+    int status = TOOL_GO;
+    if (one->nargs != kernel->params)
+        return place_error(one->nargs ? &at : &steps[2],
+                           "%zu argument%s, and kernel %s has %zu parameter%s", one->nargs,
+                           one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
+                           kernel->params == 1 ? "" : "s");
+    for (size_t i = 0; i < one->nargs && status == TOOL_GO; i++) {
+        struct wsim_kernel_param param;
+        wsim_kernel_param(machine->module, kernel->name, i, &param);
+        status = check_arg(machine, &at, i, &param, &one->args[i]);
+    }
+    return status;
+}
+
+static int find_kernel(struct machine *machine, size_t index) {
+    const char *name = machine->launch->launches[index].kernel;
+    struct place steps[3];
+    struct place at = machine_place(machine, steps, "launches", index, name ? "kernel" : NULL);
+    return kernel_find(machine->module, name, machine->options->partial, &at,
+                       &machine->launches[index].kernel);
+}
+
+int machine_open(struct machine *machine, const struct launch *launch,
+                 const struct machine_options *options) {
+    size_t n = launch->nlaunches;
+    int status;
+    *machine = (struct machine){.launch = launch, .options = options};
+    machine->launches = memory_make(n, sizeof *machine->launches);
+    machine->address = memory_make(launch->nbuffers, sizeof *machine->address);
+    status = load(machine);
+    for (size_t i = 0; i < n && status == TOOL_GO; i++)
+        status = find_kernel(machine, i);
+    if (status == TOOL_GO && has_problems(machine))
+        status = list_problems(machine);
+    if (status == TOOL_GO)
+        status = choose_arch(machine);
+    for (size_t i = 0; i < n && status == TOOL_GO; i++)
+        status = check_args(machine, i);
+    return status;
+}
+
+static void drop_launches(struct machine *machine) {
+    for (size_t i = 0; i < machine->launch->nlaunches; i++) {
+        free(machine->launches[i].params);
+        wsim_report_free(machine->launches[i].report);
+        machine->launches[i].params = NULL;
+        machine->launches[i].report = NULL;
+    }
+    wsim_device_free(machine->device);
+    machine->device = NULL;
+    machine->ran = 0;
+}
+
+void machine_close(struct machine *machine) {
+    drop_launches(machine);
+    wsim_module_free(machine->module);
+    free(machine->launches);
+    free(machine->address);
+}
+
+/* --- memory --- */
+
+/* The bytes of a file, and behind them those of a fill. */
+static int write_bytes(struct machine *machine, const struct place *at, uint64_t address,
+                       uint64_t bytes, const struct file_bytes *file, int fill) {
+    enum { PIECE = 1 << 16 };
+    uint8_t piece[1024];
+    struct wsim_diag diag;
+    memset(piece, fill < 0 ? 0 : fill, sizeof piece);
+    if (file->size && wsim_device_write(machine->device, address, file->bytes, file->size, &diag))
+        return refuse(at, &diag);
+    for (uint64_t i = file->size; fill >= 0 && i < bytes; i += sizeof piece) {
+        uint64_t n = bytes - i < sizeof piece ? bytes - i : sizeof piece;
+        if (wsim_device_write(machine->device, address + i, piece, n, &diag))
+            return refuse(at, &diag);
+    }
+    return TOOL_GO;
+}
+
+static int fill_buffer(struct machine *machine, size_t index) {
+    const struct launch_buffer *buffer = &machine->launch->buffers[index];
+    struct place root = place_root(&machine->launch->source), list = place_key(&root, "buffers");
+    struct place at = place_key(&list, buffer->name);
+    struct wsim_diag diag;
+    if (wsim_device_alloc(machine->device, buffer->name, buffer->bytes, buffer->align,
+                          &machine->address[index], &diag))
+        return refuse(&at, &diag);
+    return write_bytes(machine, &at, machine->address[index], buffer->bytes, &buffer->file,
+                       buffer->fill);
+}
+
+int machine_symbol(struct machine *machine, const struct place *at, const char *name,
+                   uint64_t *address, uint64_t *bytes) {
+    struct wsim_diag diag;
+    return wsim_device_symbol(machine->device, machine->module, name, address, bytes, &diag)
+               ? refuse(at, &diag)
+               : TOOL_GO;
+}
+
+static int fill_symbol(struct machine *machine, const struct launch_symbol *symbol) {
+    struct place root = place_root(&machine->launch->source), list = place_key(&root, "symbols");
+    struct place at = place_key(&list, symbol->name);
+    uint64_t address, bytes;
+    int status = machine_symbol(machine, &at, symbol->name, &address, &bytes);
+    if (status != TOOL_GO)
+        return status;
+    if (symbol->bytes > bytes)
+        return place_error(&at, "%llu bytes, and the variable has %llu",
+                           (unsigned long long)symbol->bytes, (unsigned long long)bytes);
+    return write_bytes(machine, &at, address, symbol->bytes, &symbol->file, symbol->fill);
+}
+
+/* --- parameters --- */
+
+static void put_address(uint8_t *to, uint64_t address) {
+    for (int i = 0; i < 8; i++)
+        to[i] = (uint8_t)(address >> 8 * i);
+}
+
+static int put_map(const struct machine *machine, const struct place *at,
+                   const struct launch_patch *patch, uint64_t base, uint8_t *to) {
+    struct wsim_tensor tensor = patch->tensor;
+    struct wsim_tensor_map map;
+    struct wsim_diag diag;
+    tensor.base = base;
+    if (wsim_tensor_encode(&tensor, machine->arch, &map, &diag))
+        return refuse(at, &diag);
+    memcpy(to, &map, sizeof map);
+    return TOOL_GO;
+}
+
+static int put_arg(const struct machine *machine, const struct place *at,
+                   const struct launch_arg *arg, uint8_t *to) {
+    int status = TOOL_GO;
+    memcpy(to, arg->value, arg->bytes);
+    for (size_t i = 0; i < arg->npatches && status == TOOL_GO; i++) {
+        const struct launch_patch *patch = &arg->patches[i];
+        uint64_t address = machine->address[patch->buffer] + patch->offset;
+        if (patch->is_map)
+            status = put_map(machine, at, patch, address, to + patch->at);
+        else
+            put_address(to + patch->at, address);
+    }
+    return status;
+}
+
+static int put_args(struct machine *machine, size_t index) {
+    struct machine_launch *one = &machine->launches[index];
+    const struct launch_one *from = &machine->launch->launches[index];
+    struct place steps[3], list = machine_place(machine, steps, "launches", index, "args");
+    int status = TOOL_GO;
+    one->params = memory_make(one->kernel.param_bytes, 1);
+    for (size_t i = 0; i < from->nargs && status == TOOL_GO; i++) {
+        struct place at = place_index(&list, i);
+        struct wsim_kernel_param param;
+        wsim_kernel_param(machine->module, one->kernel.name, i, &param);
+        status = put_arg(machine, &at, &from->args[i], one->params + param.offset);
+    }
+    return status;
+}
+
+int machine_fill(struct machine *machine) {
+    const struct launch *launch = machine->launch;
+    struct place root = place_root(&launch->source);
+    struct wsim_diag diag;
+    int status = TOOL_GO;
+    drop_launches(machine);
+    if (wsim_device_make(machine->arch, &machine->device, &diag))
+        return refuse(&root, &diag);
+    for (size_t i = 0; i < launch->nbuffers && status == TOOL_GO; i++)
+        status = fill_buffer(machine, i);
+    for (size_t i = 0; i < launch->nsymbols && status == TOOL_GO; i++)
+        status = fill_symbol(machine, &launch->symbols[i]);
+    for (size_t i = 0; i < launch->nlaunches && status == TOOL_GO; i++)
+        status = put_args(machine, i);
+    return status;
+}
+
+/* --- running --- */
+
+static void describe(const struct machine *machine, size_t index, struct wsim_launch *out) {
+    const struct launch_one *one = &machine->launch->launches[index];
+    const struct machine_options *options = machine->options;
+    *out = (struct wsim_launch){.kernel = machine->launches[index].kernel.name,
+                                .shared = one->shared,
+                                .params = machine->launches[index].params,
+                                .param_bytes = machine->launches[index].kernel.param_bytes,
+                                .checks = options->checks,
+                                .count = 1,
+                                .async = options->async,
+                                .seed = options->seed,
+                                .threads = options->threads,
+                                .max_instructions = options->max_instructions};
+    memcpy(out->grid, one->grid, sizeof out->grid);
+    memcpy(out->block, one->block, sizeof out->block);
+    memcpy(out->cluster, one->cluster, sizeof out->cluster);
+}
+
+/* A launch that did not even begin is a mistake of the file's; one that was stopped has said why
+ * among its findings. */
+static int run_one(struct machine *machine, size_t index, int *stopped) {
+    struct machine_launch *one = &machine->launches[index];
+    struct place steps[3], at = machine_place(machine, steps, "launches", index, NULL);
+    struct wsim_launch launch;
+    struct wsim_diag diag = {0};
+    enum wsim_status status;
+    describe(machine, index, &launch);
+    status = wsim_launch_run(machine->device, machine->module, &launch, &one->report, &diag);
+    if (status == WSIM_NO_MEMORY || (status && !one->report))
+        return refuse(&at, &diag);
+    wsim_report_totals(one->report, &one->totals);
+    *stopped = status != WSIM_OK;
+    if (*stopped && !one->totals.findings)
+        return refuse(&at, &diag);
+    return TOOL_GO;
+}
+
+int machine_run(struct machine *machine) {
+    int status = TOOL_GO, stopped = 0;
+    while (machine->ran < machine->launch->nlaunches && status == TOOL_GO && !stopped) {
+        status = run_one(machine, machine->ran, &stopped);
+        machine->ran += status == TOOL_GO;
+    }
+    return status;
+}
+
+uint8_t *machine_read(struct machine *machine, uint64_t address, uint64_t bytes) {
+    uint8_t *out = memory_make((size_t)bytes, 1);
+    if (bytes)
+        wsim_device_read(machine->device, address, out, bytes, NULL);
+    return out;
+}

@@ -1,0 +1,44 @@
+/* report.h - what came of a launch file, for people and for programs. */
+#ifndef WSIM_RUN_REPORT_H
+#define WSIM_RUN_REPORT_H
+
+#include "compare.h"
+#include "machine.h"
+#include "source.h"
+
+struct verdict {
+    const struct launch_expect *expect;
+    struct comparison comparison;
+};
+
+struct run_report {
+    const struct launch *launch;
+    const struct machine *machine;
+    struct verdict *verdicts; /* none after a launch that was stopped */
+    size_t nverdicts;
+    int has_output; /* what was printed was compared */
+    struct output_comparison output;
+    uint64_t different; /* bytes or elements, counters, lines of output */
+    unsigned lines;     /* of costs, in the text for people              */
+    struct source *source;
+};
+
+/* Reads what the launches left and compares. To be closed. */
+void report_open(struct run_report *report, struct machine *machine, unsigned lines,
+                 const char *sources);
+void report_close(struct run_report *report);
+
+/* Whether anything differs, or was found. */
+int report_found(const struct run_report *report);
+
+/* A counter as a launch file calls it. */
+uint64_t report_counter(const struct wsim_totals *totals, enum launch_counter counter);
+
+/* What makes a launch differ from a GPU though each answer is right, number `index`; NULL past the
+ * last. */
+const char *report_caveat(const struct run_report *report, size_t index);
+
+void report_print_text(const struct run_report *report);
+void report_print_json(const struct run_report *report);
+
+#endif

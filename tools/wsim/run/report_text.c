@@ -1,0 +1,225 @@
+/* What came of a launch file, for people: what it cost, the worst lines first; what was found; what
+ * differs. The last line is for programs that read lines. */
+#include "report.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long number;
+
+/* --- costs --- */
+
+/* What a line costs beyond what its bytes need; what it costs at all breaks ties. */
+static number excess(const struct wsim_line *line) {
+    return line->shared.wavefronts - line->shared.ideal +
+           (line->sectors > line->sectors_ideal ? line->sectors - line->sectors_ideal : 0);
+}
+
+static number cost(const struct wsim_line *line) {
+    return line->shared.wavefronts + line->sectors;
+}
+
+static int falling(number a, number b) {
+    return (a < b) - (a > b);
+}
+
+static int by_cost(const void *a, const void *b) {
+    const struct wsim_line *x = a, *y = b;
+    int order = falling(excess(x), excess(y));
+    order = order ? order : falling(cost(x), cost(y));
+    order = order ? order : falling(x->executed, y->executed);
+    return order ? order : falling(y->ptx_line, x->ptx_line);
+}
+
+/* The lines of a report, the worst first; to be freed. */
+static struct wsim_line *sort_lines(const struct wsim_report *report, size_t *count) {
+    struct wsim_line *lines = NULL, line;
+    size_t room = 0;
+    *count = 0;
+    while (wsim_report_line(report, *count, &line)) {
+        if (*count == room) {
+            room = room ? 2 * room : 256;
+            lines = memory_grow(lines, room * sizeof *lines);
+        }
+        lines[(*count)++] = line;
+    }
+    if (*count)
+        qsort(lines, *count, sizeof *lines, by_cost);
+    return lines;
+}
+
+/* "-" for nothing: zeros hide what is not. */
+static void put_count(uint64_t count, int there) {
+    if (there)
+        printf(" %10llu", (number)count);
+    else
+        printf(" %10s", "-");
+}
+
+/* "transposes.cu:57", or the line of the PTX. */
+static void place_of(const struct run_report *report, const char *file, uint32_t line,
+                     uint32_t ptx_line, char *out, size_t room) {
+    if (file)
+        snprintf(out, room, "%s:%u", text_cut(source_name(file)).text, line);
+    else
+        snprintf(out, room, "%s:%u", text_cut(source_name(report->launch->ptx)).text, ptx_line);
+}
+
+static void print_line(const struct run_report *report, const struct wsim_line *line) {
+    const char *text = source_line(report->source, line->file, line->line);
+    char place[2 * TEXT_CUT];
+    place_of(report, line->file, line->line, line->ptx_line, place, sizeof place);
+    put_count(line->executed, 1);
+    put_count(line->shared.wavefronts, line->shared.accesses > 0);
+    put_count(line->shared.ideal, line->shared.accesses > 0);
+    put_count(line->shared.conflicts, line->shared.accesses > 0);
+    put_count(line->sectors, line->requests > 0);
+    put_count(line->sectors_ideal, line->requests > 0);
+    printf("  %s  %s\n", place, line->opcode);
+    if (text)
+        printf("%68s%s\n", "", text_cut(text).text);
+}
+
+static void print_costs(const struct run_report *report, const struct wsim_report *one) {
+    size_t count;
+    struct wsim_line *lines = sort_lines(one, &count);
+    unsigned most = report->lines < count ? report->lines : (unsigned)count;
+    if (most)
+        printf(" %10s %10s %10s %10s %10s %10s  %s\n", "executed", "wavefronts", "ideal",
+               "conflicts", "sectors", "ideal", "line");
+    for (unsigned i = 0; i < most; i++)
+        print_line(report, &lines[i]);
+    free(lines);
+}
+
+static void print_shared(const char *name, const struct wsim_shared_counts *counts) {
+    if (counts->accesses)
+        printf("  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts\n", name,
+               (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
+               (number)counts->conflicts);
+}
+
+static void print_extent(const char *name, const uint32_t extent[3]) {
+    if (extent[0])
+        printf(", %s %ux%ux%u", name, extent[0], extent[1], extent[2]);
+}
+
+/* --- findings --- */
+
+static void print_finding(const struct run_report *report, const struct wsim_finding *f) {
+    char place[2 * TEXT_CUT], other[2 * TEXT_CUT];
+    place_of(report, f->file, f->line, f->ptx_line, place, sizeof place);
+    printf("%s: %s: %s\n", place, f->rule ? f->rule : "finding", f->text);
+    printf("    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u", f->kernel,
+           f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
+           f->ptx_line);
+    if (f->other_ptx_line) {
+        place_of(report, f->other_file, f->other_line, f->other_ptx_line, other, sizeof other);
+        printf("; the other: %s, PTX line %u", other, f->other_ptx_line);
+    }
+    if (f->count > 1)
+        printf("; %llu times", (number)f->count);
+    puts(f->fatal ? "; a GPU stops here" : "");
+}
+
+static void print_counters(const struct run_report *report, size_t index) {
+    const struct launch_one *one = &report->launch->launches[index];
+    for (int c = 0; c < LAUNCH_COUNTERS; c++) {
+        uint64_t got =
+            report_counter(&report->machine->launches[index].totals, (enum launch_counter)c);
+        if (one->counted[c] && got != one->counter[c])
+            printf("launches[%zu] counter %s: %llu expected, got %llu\n", index, launch_counters[c],
+                   (number)one->counter[c], (number)got);
+    }
+}
+
+static void print_launch(const struct run_report *report, size_t index) {
+    const struct machine_launch *one = &report->machine->launches[index];
+    const struct launch_one *from = &report->launch->launches[index];
+    const struct wsim_totals *t = &one->totals;
+    struct wsim_finding finding;
+    printf("%s on %s", text_cut(one->kernel.name).text, wsim_arch_name(report->machine->arch));
+    print_extent("grid", from->grid);
+    print_extent("block", from->block);
+    print_extent("cluster", from->cluster);
+    printf("\n  %llu blocks, %llu warps, %llu warp instructions, %llu of threads\n",
+           (number)t->blocks, (number)t->warps, (number)t->instructions,
+           (number)t->thread_instructions);
+    print_shared("loads", &t->ld);
+    print_shared("stores", &t->st);
+    print_shared("atomics", &t->atom);
+    if (t->global_requests)
+        printf("  global: %llu requests, %llu sectors (ideal %llu), %llu lines\n",
+               (number)t->global_requests, (number)t->global_sectors, (number)t->global_ideal,
+               (number)t->global_lines);
+    print_costs(report, one->report);
+    for (size_t i = 0; wsim_report_finding(one->report, i, &finding); i++)
+        print_finding(report, &finding);
+    print_counters(report, index);
+}
+
+/* --- what differs --- */
+
+static void print_output(const struct run_report *report) {
+    const struct output_comparison *o = &report->output;
+    if (!report->has_output)
+        return;
+    if (!o->missing && !o->extra)
+        puts("stdout: the same lines");
+    if (o->missing)
+        printf("stdout: %llu lines are missing, the first %llu: '%s'\n", (number)o->missing,
+               (number)o->missing_line, text_cut(o->first_missing).text);
+    if (o->extra)
+        printf("stdout: %llu lines are too many, the first %llu: '%s'\n", (number)o->extra,
+               (number)o->extra_line, text_cut(o->first_extra).text);
+}
+
+static void print_totals(const struct run_report *report) {
+    number blocks = 0, instructions = 0, wavefronts = 0, conflicts = 0, findings = 0;
+    for (size_t i = 0; i < report->machine->ran; i++) {
+        const struct wsim_totals *t = &report->machine->launches[i].totals;
+        blocks += t->blocks;
+        instructions += t->instructions;
+        wavefronts += t->ld.wavefronts + t->st.wavefronts + t->atom.wavefronts;
+        conflicts += t->ld.conflicts + t->st.conflicts + t->atom.conflicts;
+        findings += t->findings;
+    }
+    printf("launches %zu blocks %llu instructions %llu wavefronts %llu conflicts %llu findings "
+           "%llu different %llu\n",
+           report->machine->ran, blocks, instructions, wavefronts, conflicts, findings,
+           (number)report->different);
+}
+
+/* What a kernel printed, unless it is compared: then what differs is told. */
+static void print_what_was_printed(const struct run_report *report) {
+    for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
+        size_t size = 0;
+        const char *text = wsim_report_output(report->machine->launches[i].report, &size);
+        if (size)
+            fwrite(text, 1, size, stdout);
+        if (size && text[size - 1] != '\n')
+            putchar('\n');
+    }
+}
+
+void report_print_text(const struct run_report *report) {
+    const char *caveat;
+    print_what_was_printed(report);
+    for (size_t i = 0; i < report->machine->ran; i++)
+        print_launch(report, i);
+    for (size_t i = 0; i < report->nverdicts; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        char words[COMPARE_WORDS];
+        compare_words(&verdict->comparison, &verdict->expect->limits, words);
+        printf("%s: %s\n", text_cut(verdict->expect->name).text, words);
+    }
+    print_output(report);
+    if (report->machine->ran < report->launch->nlaunches)
+        printf("launches[%zu] and what follows did not run\n", report->machine->ran);
+    for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)
+        printf("note: %s\n", caveat);
+    print_totals(report);
+}

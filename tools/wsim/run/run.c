@@ -1,0 +1,200 @@
+/* wsim run: whole kernels out of PTX, what they leave, what was found, and what each line cost. */
+#include "command.h"
+#include "report.h"
+#include "save.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim run", "[FILE.ptx]",
+    "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
+    "instructions, copies. docs/kernels.md begins at the beginning.\n\n"
+    "--launch reads what is launched from a file; or FILE.ptx is launched as the options say.\n"
+    "--kernel may be a part of the name. --arg, once for each parameter:\n\n"
+    "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
+    "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
+    "  NAME[BYTES]  a buffer that nobody has written; with =FILL each byte is FILL\n"
+    "  NAME+OFFSET  a buffer named before, here or further on\n"
+    "  {...}        an argument as a launch file has it: tensor maps, structs\n\n"
+    "--out NAME=FILE keeps a buffer; of FILE.npy,TYPE,SHAPE elements. --expect NAME=FILE compares\n"
+    "one, with ,TYPE and ,abs= ,rel= ,ulp= floats within limits. Both can be given more than "
+    "once.\n\n"
+    "--check takes none or some of memory, init, race, sync; all are on. Exit status 1 if "
+    "something\n"
+    "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n",
+    "  wsim run --launch tests/kernels/transposes/xor.json\n"
+    "  wsim run tests/kernels/sgemm/sgemm.ptx --kernel naive --grid 1,1 --block 16,8 "
+    "--arg A[64]=0 --arg B[64]=0 --arg C[64]=0 --arg s32:4 --arg s32:4 --arg s32:4 --lines 3\n"};
+
+struct options {
+    struct command command;
+    struct machine_options machine;
+    char *check, *async, *report, *seed, *threads, *most, *lines, *source;
+    int json, contract;
+};
+
+/* --- words --- */
+
+static int read_checks(const char *text, uint32_t *checks) {
+    static const char *const names[] = {"memory", "init", "race", "sync"};
+    static const uint32_t bits[] = {WSIM_CHECK_MEMORY, WSIM_CHECK_INIT, WSIM_CHECK_RACE,
+                                    WSIM_CHECK_SYNC};
+    *checks = text ? 0 : WSIM_CHECK_ALL;
+    if (!text || strcmp(text, "none") == 0)
+        return TOOL_GO;
+    for (;;) {
+        size_t length = strcspn(text, ","), i = 0;
+        while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], text, length) != 0))
+            i++;
+        if (i == 4)
+            return tool_error("--check '%s': it is none, or some of memory, init, race, sync",
+                              text_cut(text).text);
+        *checks |= bits[i];
+        if (!text[length])
+            return TOOL_GO;
+        text += length + 1;
+    }
+}
+
+static int read_async(const char *text, uint8_t *async) {
+    int late = text && strcmp(text, "late") == 0;
+    *async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
+    return !text || late || strcmp(text, "eager") == 0
+               ? TOOL_GO
+               : tool_error("--async '%s': eager or late", text_cut(text).text);
+}
+
+static int read_wide(const char *option, const char *text, uint64_t *out) {
+    char *end;
+    *out = text ? strtoull(text, &end, 0) : 0;
+    return !text || (*text >= '0' && *text <= '9' && !*end)
+               ? TOOL_GO
+               : tool_error("%s '%s': it is a number", option, text_cut(text).text);
+}
+
+static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
+    int status =
+        tool_format(o->json && !o->report ? "json" : o->report, TOOL_TEXT | TOOL_JSON, format);
+    *lines = 10;
+    if (status == TOOL_GO)
+        status = read_checks(o->check, &o->machine.checks);
+    if (status == TOOL_GO)
+        status = read_async(o->async, &o->machine.async);
+    if (status == TOOL_GO)
+        status = read_wide("--seed", o->seed, &o->machine.seed);
+    if (status == TOOL_GO)
+        status = read_wide("--max-instructions", o->most, &o->machine.max_instructions);
+    if (status == TOOL_GO)
+        status = tool_number("--threads", o->threads, 1024, &o->machine.threads);
+    if (status == TOOL_GO)
+        status = tool_number("--lines", o->lines, 1u << 20, lines);
+    o->machine.flags = o->contract ? WSIM_MODULE_CONTRACT : 0;
+    o->machine.partial = !o->command.launch;
+    return status;
+}
+
+/* --- the command --- */
+
+/* Where sources are looked for: with the PTX. */
+static char *source_folder(const struct options *o, const struct launch *launch) {
+    char *folder = file_folder(launch->ptx), *whole;
+    size_t room;
+    if (o->source || !launch->folder || o->command.ptx) {
+        whole = o->source ? memory_text(o->source, strlen(o->source)) : folder;
+        if (o->source)
+            free(folder);
+        return whole;
+    }
+    room = strlen(launch->folder) + strlen(folder) + 2;
+    whole = memory_make(room, 1);
+    snprintf(whole, room, "%s/%s", launch->folder, folder);
+    free(folder);
+    return whole;
+}
+
+static int answer(const struct options *o, struct machine *machine, enum tool_format format,
+                  uint32_t lines) {
+    char *folder = source_folder(o, machine->launch);
+    struct run_report report;
+    int status = TOOL_GO;
+    report_open(&report, machine, lines, folder);
+    if (format == TOOL_JSON)
+        report_print_json(&report);
+    else
+        report_print_text(&report);
+    if (machine->ran == machine->launch->nlaunches)
+        status = save_all(machine);
+    if (status == TOOL_GO)
+        status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
+    report_close(&report);
+    free(folder);
+    return status;
+}
+
+static int run(struct options *o) {
+    struct launch launch;
+    struct machine machine;
+    enum tool_format format;
+    uint32_t lines;
+    int status = read_options(o, &format, &lines);
+    if (status != TOOL_GO)
+        return status;
+    status = command_read(&o->command, &launch);
+    if (status == TOOL_GO)
+        status = save_check(&launch, o->command.launch);
+    if (status == TOOL_GO) {
+        status = machine_open(&machine, &launch, &o->machine);
+        if (status == TOOL_GO)
+            status = machine_fill(&machine);
+        if (status == TOOL_GO)
+            status = machine_run(&machine);
+        if (status == TOOL_GO)
+            status = answer(o, &machine, format, lines);
+        machine_close(&machine);
+    }
+    launch_close(&launch);
+    return status;
+}
+
+int run_main(int argc, const char **argv) {
+    struct options o = {0};
+    struct command *c = &o.command;
+    const struct poptOption table[] = {
+        {"launch", 0, POPT_ARG_STRING, &c->launch, 0, "What is launched, as JSON", "FILE"},
+        {"kernel", 0, POPT_ARG_STRING, &c->kernel, 0, "The kernel, or a part of its name", "NAME"},
+        {"grid", 0, POPT_ARG_STRING, &c->grid, 0, "Blocks: 4,4 or 4x4 (1)", "X,Y,Z"},
+        {"block", 0, POPT_ARG_STRING, &c->block, 0, "Threads of a block (1)", "X,Y,Z"},
+        {"cluster", 0, POPT_ARG_STRING, &c->cluster, 0, "Blocks of a cluster", "X,Y,Z"},
+        {"shared", 0, POPT_ARG_STRING, &c->shared, 0, "Dynamic shared memory (0)", "BYTES"},
+        {"arg", 'a', POPT_ARG_ARGV, &c->args, 0, "A parameter", "ARG"},
+        {"symbol", 0, POPT_ARG_ARGV, &c->symbols, 0, "What a variable holds", "NAME=FILE"},
+        {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Keep a buffer", "NAME=FILE"},
+        {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer", "NAME=FILE"},
+        {"arch", 0, POPT_ARG_STRING, &c->arch, 0, "Target (that of the PTX)", "NAME"},
+        {"check", 0, POPT_ARG_STRING, &o.check, 0, "What is looked for (all)", "LIST"},
+        {"async", 0, POPT_ARG_STRING, &o.async, 0, "Copies complete eager or late", "WHEN"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: not)", "NUMBER"},
+        {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Of this machine (all)", "N"},
+        {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
+        {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after so many (0: never)", "N"},
+        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of costs that are shown (10)", "N"},
+        {"source", 0, POPT_ARG_STRING, &o.source, 0, "Where sources are (with the PTX)", "FOLDER"},
+        {"report", 0, POPT_ARG_STRING, &o.report, 0, "text or json", "FORMAT"},
+        {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --report json", NULL},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO && tool.args[0] && tool.args[1])
+        status =
+            tool_error("one file at a time: '%s' is one too many", text_cut(tool.args[1]).text);
+    c->ptx = status == TOOL_GO ? tool.args[0] : NULL;
+    if (status == TOOL_GO)
+        status = run(&o);
+    command_close(c);
+    tool_close(&tool);
+    return status;
+}
