@@ -30,6 +30,10 @@ static void fill(uint16_t *at, unsigned count, uint32_t seed) {
     }
 }
 
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* The furthest that a row of the kernel's is from that of plain C. */
 static double furthest(unsigned row) {
     double weight[KEYS], sum = 0, most = 0;
@@ -44,7 +48,7 @@ static double furthest(unsigned row) {
         double own = 0;
         for (unsigned key = 0; key < KEYS; key++)
             own += weight[key] * number_of(v[key][i]) / sum;
-        most = fmax(most, fabs(own - (double)out[row][i]));
+        most = larger(most, fabs(own - (double)out[row][i]));
     }
     return most;
 }
@@ -65,7 +69,7 @@ int main(void) {
     struct wsim_totals totals = parts_run(&parts, "attention", QUERIES / 64, 1, 128, &params, 36);
     parts_read(&parts, params.out, out, sizeof out);
     for (unsigned row = 0; row < QUERIES; row++)
-        most = fmax(most, furthest(row));
+        most = larger(most, furthest(row));
     printf("attention: %s than %g from plain C, %llu findings; loads %llu wavefronts, ideal %llu\n",
            most < limit ? "nearer" : "FURTHER", limit, (unsigned long long)totals.findings,
            (unsigned long long)totals.ld.wavefronts, (unsigned long long)totals.ld.ideal);

@@ -45,8 +45,9 @@ static int is_near(uint64_t want, uint64_t got, const struct launch_limits *limi
     y = number_double(b);
     off = fabs(x - y);
     steps = steps_between(want, got, format->bits);
-    out->abs = fmax(out->abs, off);
-    out->rel = x != 0 ? fmax(out->rel, off / fabs(x)) : out->rel;
+    out->abs = off > out->abs ? off : out->abs;
+    if (x != 0 && off / fabs(x) > out->rel)
+        out->rel = off / fabs(x);
     out->ulp = steps > out->ulp ? steps : out->ulp;
     return off <= limits->abs + limits->rel * fabs(x) || steps <= limits->ulp;
 }

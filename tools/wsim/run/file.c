@@ -27,6 +27,8 @@ char *file_folder(const char *path) {
 
 /* --- opening --- */
 
+enum { WHY = TEXT_PATH + 256 };
+
 static FILE *open_one(const char *folder, const char *name, char *why, size_t room) {
     struct wsim_diag diag;
     FILE *file = NULL;
@@ -36,7 +38,7 @@ static FILE *open_one(const char *folder, const char *name, char *why, size_t ro
     } else {
         file = fopen(name, "rb");
         if (!file)
-            snprintf(why, room, "%s: %s", text_path(name).text, strerror(errno));
+            snprintf(why, room, "%.*s: %.200s", TEXT_PATH, text_path(name).text, strerror(errno));
     }
     return file;
 }
@@ -50,7 +52,7 @@ static FILE *open_any(const char *folder, const char *name, int *packed, char *w
         *packed |= ends_with(name, ends[i]);
     for (size_t i = 0; i < 3 && !file; i++) {
         size_t length = strlen(name) + 8;
-        char *other = memory_make(length, 1), unused[WSIM_DIAG_TEXT];
+        char *other = memory_make(length, 1), unused[WHY];
         snprintf(other, length, "%s%s", name, ends[i]);
         file = open_one(folder, other, unused, sizeof unused);
         *packed = file != NULL;
@@ -86,7 +88,7 @@ static int read_all(FILE *plain, struct trace_file *packed, uint64_t most, struc
 
 int file_read(const struct place *at, const char *folder, const char *name, uint64_t most,
               const char *what, struct file_bytes *out) {
-    char why[WSIM_DIAG_TEXT];
+    char why[WHY];
     struct trace_file *unpacker = NULL;
     int packed, status = TOOL_GO;
     FILE *file = open_any(folder, name, &packed, why, sizeof why);

@@ -143,10 +143,10 @@ static char type_of(const char *key, unsigned *bits, const struct wsim_format **
 
 static int read_number(const struct place *up, const char *key, const json_t *value,
                        struct launch_arg *arg) {
-    const struct wsim_format *format;
+    const struct wsim_format *format = NULL;
     struct place at = place_key(up, key);
     uint64_t number = 0;
-    unsigned bits;
+    unsigned bits = 8;
     char kind = type_of(key, &bits, &format);
     int status = kind == 'f' ? number_float(&at, value, format, &number)
                              : number_integer(&at, value, kind, bits, &number);

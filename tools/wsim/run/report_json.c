@@ -1,8 +1,11 @@
 /* What came of a launch file, for programs; docs/kernels.md describes it. */
 #include "report.h"
+#include "../common/memory.h"
+#include "../common/text.h"
 #include "../common/tool.h"
 
-#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 static json_t *whole(uint64_t number) {
     return json_integer((json_int_t)number);
@@ -11,6 +14,23 @@ static json_t *whole(uint64_t number) {
 /* NULL as null. */
 static json_t *text(const char *text) {
     return text ? tool_json_text(text) : json_null();
+}
+
+/* What a kernel printed, which has lines. */
+static json_t *output_text(const char *output, size_t size) {
+    char *copy = memory_text(output, size);
+    json_t *string;
+    for (char *line = copy, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next = 0;
+        text_mask(line);
+        if (next)
+            *next++ = '\n';
+    }
+    string = json_string(copy);
+    free(copy);
+    return string;
 }
 
 static json_t *shared_json(const struct wsim_shared_counts *counts) {
@@ -106,7 +126,7 @@ static json_t *launch_json(const struct run_report *report, size_t index) {
         "lines", lists(one->report, 0), "findings", lists(one->report, 1), "counters",
         counters_json(&report->launch->launches[index], t));
     if (size)
-        json_object_set_new(out, "output", text(output));
+        json_object_set_new(out, "output", output_text(output, size));
     return out;
 }
 
