@@ -12,43 +12,82 @@ typedef unsigned long long number;
 
 /* --- costs --- */
 
-/* What a line costs beyond what its bytes need; what it costs at all breaks ties. */
+/* What the instructions of a line of the source cost together; without sources a line of the PTX.
+ */
+struct cost {
+    struct wsim_line line; /* the first of them, with the sums */
+    unsigned opcodes;
+};
+
 static number excess(const struct wsim_line *line) {
     return line->shared.wavefronts - line->shared.ideal +
            (line->sectors > line->sectors_ideal ? line->sectors - line->sectors_ideal : 0);
-}
-
-static number cost(const struct wsim_line *line) {
-    return line->shared.wavefronts + line->sectors;
 }
 
 static int falling(number a, number b) {
     return (a < b) - (a > b);
 }
 
+/* What a line costs beyond what its bytes need; then what it costs at all. */
 static int by_cost(const void *a, const void *b) {
-    const struct wsim_line *x = a, *y = b;
+    const struct wsim_line *x = &((const struct cost *)a)->line;
+    const struct wsim_line *y = &((const struct cost *)b)->line;
     int order = falling(excess(x), excess(y));
-    order = order ? order : falling(cost(x), cost(y));
+    order = order ? order
+                  : falling(x->shared.wavefronts + x->sectors, y->shared.wavefronts + y->sectors);
     order = order ? order : falling(x->executed, y->executed);
     return order ? order : falling(y->ptx_line, x->ptx_line);
 }
 
-/* The lines of a report, the worst first; to be freed. */
-static struct wsim_line *sort_lines(const struct wsim_report *report, size_t *count) {
-    struct wsim_line *lines = NULL, line;
+static int by_place(const void *a, const void *b) {
+    const struct wsim_line *x = &((const struct cost *)a)->line;
+    const struct wsim_line *y = &((const struct cost *)b)->line;
+    int order = x->file && y->file ? strcmp(x->file, y->file) : (x->file != 0) - (y->file != 0);
+    order = order || !x->file ? order : falling(y->line, x->line);
+    return order || (x->file && y->file) ? order : falling(y->ptx_line, x->ptx_line);
+}
+
+static void add_cost(struct cost *to, const struct cost *from) {
+    to->line.executed += from->line.executed;
+    to->line.shared.accesses += from->line.shared.accesses;
+    to->line.shared.wavefronts += from->line.shared.wavefronts;
+    to->line.shared.ideal += from->line.shared.ideal;
+    to->line.shared.conflicts += from->line.shared.conflicts;
+    to->line.requests += from->line.requests;
+    to->line.sectors += from->line.sectors;
+    to->line.sectors_ideal += from->line.sectors_ideal;
+    to->opcodes++;
+}
+
+/* Those of one place become one; how many are left. */
+static size_t join_places(struct cost *costs, size_t count) {
+    size_t used = 0;
+    qsort(costs, count, sizeof *costs, by_place);
+    for (size_t i = 1; i < count; i++)
+        if (costs[i].line.file && by_place(&costs[used], &costs[i]) == 0)
+            add_cost(&costs[used], &costs[i]);
+        else
+            costs[++used] = costs[i];
+    return count ? used + 1 : 0;
+}
+
+/* The costs of a launch, the worst first; to be freed. */
+static struct cost *sort_costs(const struct wsim_report *report, size_t *count) {
+    struct cost *costs = NULL, one = {.opcodes = 1};
     size_t room = 0;
     *count = 0;
-    while (wsim_report_line(report, *count, &line)) {
+    while (wsim_report_line(report, *count, &one.line)) {
         if (*count == room) {
             room = room ? 2 * room : 256;
-            lines = memory_grow(lines, room * sizeof *lines);
+            costs = memory_grow(costs, room * sizeof *costs);
         }
-        lines[(*count)++] = line;
+        costs[(*count)++] = one;
     }
-    if (*count)
-        qsort(lines, *count, sizeof *lines, by_cost);
-    return lines;
+    if (*count == 0)
+        return costs;
+    *count = join_places(costs, *count);
+    qsort(costs, *count, sizeof *costs, by_cost);
+    return costs;
 }
 
 /* "-" for nothing: zeros hide what is not. */
@@ -68,31 +107,32 @@ static void place_of(const struct run_report *report, const char *file, uint32_t
         snprintf(out, room, "%s:%u", text_cut(source_name(report->launch->ptx)).text, ptx_line);
 }
 
-static void print_line(const struct run_report *report, const struct wsim_line *line) {
+static void print_cost(const struct run_report *report, const struct cost *cost) {
+    const struct wsim_line *line = &cost->line;
     const char *text = source_line(report->source, line->file, line->line);
     char place[2 * TEXT_CUT];
     place_of(report, line->file, line->line, line->ptx_line, place, sizeof place);
     put_count(line->executed, 1);
     put_count(line->shared.wavefronts, line->shared.accesses > 0);
     put_count(line->shared.ideal, line->shared.accesses > 0);
-    put_count(line->shared.conflicts, line->shared.accesses > 0);
     put_count(line->sectors, line->requests > 0);
     put_count(line->sectors_ideal, line->requests > 0);
-    printf("  %s  %s\n", place, line->opcode);
-    if (text)
-        printf("%68s%s\n", "", text_cut(text).text);
+    printf("  %s  %s\n", place,
+           text                 ? text_cut(text).text
+           : cost->opcodes == 1 ? line->opcode
+                                : "");
 }
 
 static void print_costs(const struct run_report *report, const struct wsim_report *one) {
     size_t count;
-    struct wsim_line *lines = sort_lines(one, &count);
+    struct cost *costs = sort_costs(one, &count);
     unsigned most = report->lines < count ? report->lines : (unsigned)count;
     if (most)
-        printf(" %10s %10s %10s %10s %10s %10s  %s\n", "executed", "wavefronts", "ideal",
-               "conflicts", "sectors", "ideal", "line");
+        printf(" %10s %10s %10s %10s %10s  %s\n", "executed", "wavefronts", "ideal", "sectors",
+               "ideal", "line");
     for (unsigned i = 0; i < most; i++)
-        print_line(report, &lines[i]);
-    free(lines);
+        print_cost(report, &costs[i]);
+    free(costs);
 }
 
 static void print_shared(const char *name, const struct wsim_shared_counts *counts) {
