@@ -26,7 +26,7 @@ static const struct tool_help help = {
     "--check takes none or some of memory, init, race, sync; all are on. Exit status 1 if "
     "something\n"
     "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n",
-    "  wsim run --launch tests/kernels/transposes/xor.json\n"
+    "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
     "  wsim run tests/kernels/sgemm/sgemm.ptx --kernel naive --grid 1,1 --block 16,8 "
     "--arg A[64]=0 --arg B[64]=0 --arg C[64]=0 --arg s32:4 --arg s32:4 --arg s32:4 --lines 3\n"};
 
