@@ -64,6 +64,19 @@ static enum wsim_status first_problem(const struct wsim_module *module, struct w
     return problem.status;
 }
 
+/* The first finding of a launch that went on. */
+static enum wsim_status first_finding(const struct wsim_report *report, struct wsim_diag *diag) {
+    struct wsim_finding finding;
+    struct wsim_rule rule;
+    if (!wsim_report_finding(report, 0, &finding) || !wsim_rule_find(finding.rule, &rule))
+        return WSIM_OK;
+    if (diag) {
+        *diag = (struct wsim_diag){rule.status, 0, 0, rule.name, ""};
+        snprintf(diag->text, sizeof diag->text, "%s", finding.text);
+    }
+    return rule.status;
+}
+
 static enum wsim_status run(struct wsim_module *module, const char *arch,
                             struct wsim_launch *launch, struct wsim_diag *diag) {
     static const uint8_t zeros[64];
@@ -76,6 +89,8 @@ static enum wsim_status run(struct wsim_module *module, const char *arch,
     ck_assert_int_eq(wsim_device_write(device, params[0], zeros, 64, NULL), WSIM_OK);
     launch->params = params;
     status = wsim_launch_run(device, module, launch, &report, diag);
+    if (!status)
+        status = first_finding(report, diag);
     wsim_report_free(report);
     wsim_device_free(device);
     return status;
