@@ -6,39 +6,72 @@
 
 /* --- results --- */
 
+/* The lane that shfl reads from; itself if that is not `inside` of the segment. */
+static inline unsigned source(enum scalar_shuffle mode, unsigned lane, uint32_t b, uint32_t c,
+                              uint32_t *inside) {
+    unsigned by = b & 31, segment = c >> 8 & 31, clamp = c & 31;
+    unsigned least = lane & segment, most = least | (clamp & ~segment);
+    unsigned from = mode == SCALAR_UP     ? lane - by
+                    : mode == SCALAR_DOWN ? lane + by
+                    : mode == SCALAR_BFLY ? lane ^ by
+                                          : least | (by & ~segment);
+    *inside = mode == SCALAR_UP ? (int)from >= (int)most : from <= most;
+    return *inside ? from : lane;
+}
+
 /* A lane that does not take part gives 0 (recordings of an H200: divergence/part_warps); PTX leaves
- * it undefined. Beyond the segment a lane gets its own value. */
+ * it undefined. */
 static void shuffle(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
     v->p = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        unsigned lane = run_lowest(rest), by = v->b[lane] & 31;
-        unsigned segment = v->c[lane] >> 8 & 31, clamp = v->c[lane] & 31;
-        unsigned most = (lane & segment) | (clamp & ~segment), least = lane & segment;
-        unsigned from = 0;
-        int inside = 0;
-        switch (gather->what) {
-        case SCALAR_UP:
-            from = lane - by;
-            inside = (int)from >= (int)most;
-            break;
-        case SCALAR_DOWN:
-            from = lane + by;
-            inside = from <= most;
-            break;
-        case SCALAR_BFLY:
-            from = lane ^ by;
-            inside = from <= most;
-            break;
-        default:
-            from = least | (by & ~segment);
-            inside = from <= most;
-            break;
-        }
-        if (!inside)
-            from = lane;
+        unsigned lane = run_lowest(rest);
+        uint32_t inside;
+        unsigned from = source(gather->what, lane, v->b[lane], v->c[lane], &inside);
         v->d[lane] = lanes >> from & 1 ? (uint32_t)v->a[from] : 0;
-        v->p |= (uint32_t)inside << lane;
+        v->p |= inside << lane;
     }
+}
+
+/* The same of a whole warp: where all lanes read from is known when it is planned, if operands are
+ * constants, else first. */
+static inline uint32_t sources(enum scalar_shuffle mode, const uint32_t *b, const uint32_t *c,
+                               uint8_t from[RUN_LANES]) {
+    uint32_t all = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        uint32_t inside;
+        from[lane] = (uint8_t)source(mode, lane, b[lane], c[lane], &inside);
+        all |= inside << lane;
+    }
+    return all;
+}
+
+static uint32_t sources_of(unsigned mode, const uint32_t *b, const uint32_t *c,
+                           uint8_t from[RUN_LANES]) {
+    switch (mode) {
+    case SCALAR_UP: return sources(SCALAR_UP, b, c, from);
+    case SCALAR_DOWN: return sources(SCALAR_DOWN, b, c, from);
+    case SCALAR_BFLY: return sources(SCALAR_BFLY, b, c, from);
+    default: return sources(SCALAR_IDX, b, c, from);
+    }
+}
+
+static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
+    uint32_t a[RUN_LANES], inside = gather->inside;
+    uint8_t made[RUN_LANES];
+    const uint8_t *from = gather->from;
+    memcpy(a, run_words(frame, gather->a.at), sizeof a);
+    if (!gather->planned) {
+        inside = sources_of(gather->what, run_words(frame, gather->b.at),
+                            run_words(frame, gather->c.at), made);
+        from = made;
+    }
+    if (gather->d.bits) {
+        uint32_t *d = run_words(frame, gather->d.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            d[lane] = a[from[lane]];
+    }
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = inside;
 }
 
 static void fill(struct sync_values *v, uint32_t lanes, uint32_t value) {
@@ -46,19 +79,31 @@ static void fill(struct sync_values *v, uint32_t lanes, uint32_t value) {
         v->d[run_lowest(rest)] = value;
 }
 
+/* Whether a vote comes out, of lanes some of which say yes. */
+static int agreed(unsigned vote, uint32_t ballot, uint32_t lanes) {
+    switch (vote) {
+    case SCALAR_ALL: return ballot == lanes;
+    case SCALAR_ANY: return ballot != 0;
+    default: return ballot == lanes || !ballot;
+    }
+}
+
 static void vote(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
     uint32_t ballot = 0;
-    int agreed = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         ballot |= (uint32_t)(v->a[run_lowest(rest)] & 1) << run_lowest(rest);
-    switch (gather->what) {
-    case SCALAR_ALL: agreed = ballot == lanes; break;
-    case SCALAR_ANY: agreed = ballot != 0; break;
-    case SCALAR_UNI: agreed = ballot == lanes || !ballot; break;
-    default: break;
-    }
-    v->p = agreed ? lanes : 0;
+    v->p = agreed(gather->what, ballot, lanes) ? lanes : 0;
     fill(v, lanes, ballot);
+}
+
+static void quick_vote(const struct sync_gather *gather, uint8_t *frame) {
+    const uint32_t all = 0xFFFFFFFFu;
+    uint32_t ballot = *run_pred(frame, gather->a.at) ^ (gather->a.flip ? all : 0);
+    uint32_t *d = run_words(frame, gather->d.at);
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = agreed(gather->what, ballot, all) ? all : 0;
+    for (unsigned lane = 0; gather->d.bits && lane < RUN_LANES; lane++)
+        d[lane] = ballot;
 }
 
 static void match(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
@@ -130,17 +175,26 @@ static enum wsim_status results(struct run_plan *plan, struct sync_gather *gathe
 }
 
 enum wsim_status sync_shfl_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = shuffle, .what = plan->meaning.shuffle};
+    struct sync_gather gather = {
+        .compute = shuffle, .quick = quick_shuffle, .what = plan->meaning.shuffle};
+    uint64_t by, clamp;
     TRY(results(plan, &gather));
     TRY(plan_row(plan, 1, 32, &gather.a));
     TRY(plan_row(plan, 2, 32, &gather.b));
     TRY(plan_row(plan, 3, 32, &gather.c));
     TRY(plan_row(plan, 4, 32, &gather.mask));
+    if (plan_constant(plan, 2, &by) && plan_constant(plan, 3, &clamp)) {
+        uint32_t b[RUN_LANES], c[RUN_LANES];
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            b[lane] = (uint32_t)by, c[lane] = (uint32_t)clamp;
+        gather.inside = sources_of(gather.what, b, c, gather.from);
+        gather.planned = 1;
+    }
     return sync_gather_plan(plan, &gather);
 }
 
 enum wsim_status sync_vote_plan(struct run_plan *plan) {
-    struct sync_gather gather = {.compute = vote, .what = plan->meaning.vote};
+    struct sync_gather gather = {.compute = vote, .quick = quick_vote, .what = plan->meaning.vote};
     TRY(plan_row(plan, 0, 0, gather.what == SCALAR_BALLOT ? &gather.d : &gather.p));
     TRY(plan_row(plan, 1, 1, &gather.a));
     TRY(plan_row(plan, 2, 32, &gather.mask));

@@ -18,13 +18,21 @@ struct sync_values {
 typedef void sync_compute(const struct sync_gather *gather, uint32_t lanes,
                           struct sync_values *values);
 
+/* The same for all 32 lanes, on the registers of a frame. */
+typedef void sync_quick(const struct sync_gather *gather, uint8_t *frame);
+
 /* op->more of such an instruction. */
 struct sync_gather {
     sync_compute *compute;
+    sync_quick *quick;                  /* NULL: there is none */
     struct run_row d, p, a, b, c, mask; /* those that it does not have: of 0 bits              */
     uint32_t opcode;                    /* in the module: lanes that meet have the same one     */
     uint8_t what;                       /* enum scalar_shuffle, _vote, _operation               */
     uint8_t is_signed, abs, nan;
+    uint8_t full;    /* the mask is a constant that names all lanes         */
+    uint8_t planned; /* of shfl: it is known where all lanes read from:     */
+    uint8_t from[RUN_LANES];
+    uint32_t inside;
     const struct wsim_format *format; /* of redux on floats, else NULL                          */
 };
 

@@ -227,8 +227,14 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
                           struct run_warp *warp) {
     const struct sync_gather *gather = op->more;
     struct sync_values values;
-    if (!is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
+    if (gather->full ? lanes != warp->lanes
+                     : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
         return meet(frame, op, lanes, warp);
+    if (gather->quick && lanes == 0xFFFFFFFFu) {
+        gather->quick(gather, frame);
+        run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+        return RUN_ON;
+    }
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
     store(frame, gather, lanes, &values);
@@ -238,9 +244,12 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
 
 enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather) {
     struct sync_gather *kept = plan_keep(plan, sizeof *kept);
+    uint64_t mask;
     if (!kept)
         return WSIM_NO_MEMORY;
     *kept = *gather;
+    /* The member mask is the last operand. */
+    kept->full = plan_constant(plan, plan->count - 1, &mask) && (uint32_t)mask == 0xFFFFFFFFu;
     kept->opcode = plan->instruction->opcode;
     plan->op->step = sync_gather;
     plan->op->more = kept;

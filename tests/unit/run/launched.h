@@ -13,17 +13,17 @@
 /* A kernel `k` of two pointers. %r0 is the thread in its block, %r1 in the grid, %d0 the input, %d1
  * the output, %r2 what stands in the input for the thread, %r3 what is written for it in the end.
  * Then r4 ..., d4 ... and p0 ... are free, and there are 1024 bytes of shared memory `box`. */
-#define KERNEL_OF(directives, body)                                                                \
+#define HEAD                                                                                       \
     ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
-    ".visible .entry k(.param .u64 in, .param .u64 out) " directives "\n{\n"                       \
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                      \
     ".reg .b32 %r<64>;\n.reg .b64 %d<32>;\n.reg .pred %p<16>;\n.reg .f32 %f<8>;\n"                 \
     ".shared .align 16 .b8 box[1024];\n"                                                           \
     "ld.param.u64 %d0, [in];\nld.param.u64 %d1, [out];\n"                                          \
     "mov.u32 %r0, %tid.x;\nmov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %ntid.x;\n"                        \
     "mad.lo.u32 %r1, %r4, %r5, %r0;\nmul.wide.u32 %d2, %r1, 4;\n"                                  \
-    "add.u64 %d3, %d0, %d2;\nld.global.u32 %r2, [%d3];\nmov.u32 %r3, 0;\n" body                    \
-    "\nadd.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r3;\nret;\n}\n"
-#define KERNEL(body) KERNEL_OF("", body)
+    "add.u64 %d3, %d0, %d2;\nld.global.u32 %r2, [%d3];\nmov.u32 %r3, 0;\n"
+#define TAIL "\nadd.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r3;\nret;\n}\n"
+#define KERNEL(body) HEAD body TAIL
 
 /* What a launch is given and what it left. */
 struct launched {

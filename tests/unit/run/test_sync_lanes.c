@@ -284,6 +284,38 @@ START_TEST(a_lane_is_in_its_mask) {
 }
 END_TEST
 
+/* Constant operands and masks, and all lanes together, are looked up: every mode, distance, segment
+ * and clamp, and votes. */
+START_TEST(whole_warps) {
+    static struct launched launched;
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
+    static oracle *const expected[] = {up, down, bfly, idx};
+    uint64_t random = 3 + (uint64_t)_i;
+    struct lane lanes[32] = {{0, 0, 0, 0}};
+    char body[1024], text[4096];
+    uint32_t by = draw(&random) % 64, clamp = draw(&random) & 0x1f1f, ones = 0;
+    int mode = _i % 4;
+    launched = (struct launched){.grid = 1, .block = 32};
+    for (unsigned i = 0; i < 32; i++) {
+        lanes[i] = (struct lane){draw(&random), by, clamp, 0};
+        launched.in[i] = lanes[i].value;
+        ones |= (lanes[i].value & 1) << i;
+    }
+    snprintf(
+        body, sizeof body,
+        "shfl.sync.%s.b32 %%r10|%%p9, %%r2, %u, %u, -1;\nselp.u32 %%r16, 0x80000000, 0, %%p9;\n"
+        "xor.b32 %%r3, %%r10, %%r16;\nand.b32 %%r17, %%r2, 1;\nsetp.ne.u32 %%p8, %%r17, 0;\n"
+        "vote.sync.ballot.b32 %%r18, !%%p8, 0xffffffff;\nxor.b32 %%r3, %%r3, %%r18;\n",
+        modes[mode], by, clamp);
+    snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
+    launch_good(&launched, text);
+    for (unsigned i = 0; i < 32; i++) {
+        struct result result = expected[mode](lanes, i, UINT32_MAX);
+        ck_assert_uint_eq(launched.out[i], result.d ^ (result.p ? 0x80000000u : 0) ^ ~ones);
+    }
+}
+END_TEST
+
 /* A guard leaves lanes out, which go on. */
 START_TEST(guards_choose_lanes) {
     static struct launched launched;
@@ -330,6 +362,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {
         {collective, 0, COLLECTIVES},
+        {whole_warps, 0, 200},
         {lanes_meet_from_different_places, 0, 1},
         {other_instructions_do_not_meet, 0, 1},
         {a_missing_lane_is_named, 0, 1},
