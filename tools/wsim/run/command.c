@@ -155,6 +155,7 @@ static int add_end(const char *option, const char *text, json_t *ends) {
     const char *equal = strchr(text, '=');
     size_t length = strlen(text);
     json_t *end, *name;
+    int status = TOOL_GO;
     if (!equal || equal == text || !equal[1])
         return tool_error("%s '%s': it is NAME=FILE, perhaps with a type behind a comma", option,
                           text_cut(text).text);
@@ -169,9 +170,11 @@ static int add_end(const char *option, const char *text, json_t *ends) {
     }
     json_object_set_new(end, "file", text_json(equal + 1, (size_t)(text + length - equal) - 1));
     name = text_json(text, (size_t)(equal - text));
+    if (json_object_get(ends, json_string_value(name)))
+        status = tool_error("%s '%s': this buffer has a file already", option, text_cut(text).text);
     json_object_set_new(ends, json_string_value(name), end);
     json_decref(name);
-    return TOOL_GO;
+    return status;
 }
 
 static int read_ends(struct command *command) {

@@ -55,7 +55,7 @@ static json_t *source_json(const struct wsim_report *report, const struct wsim_l
         json_object_set_new(place, "function", text(function));
         json_array_append_new(list, place);
     }
-    source = line->file ? place_json(line->file, line->line) : json_object();
+    source = place_json(line->file, line->line);
     json_object_set_new(source, "inlined_at", list);
     return source;
 }
