@@ -148,10 +148,12 @@ static int bind_at(struct reader *r, uint32_t name, enum meaning meaning, uint32
 /* %r12 is number 12 of what begins with %r, if it is written without zeros in front. Done when a
  * name is looked up first. */
 static void split(struct reader *r, uint32_t name) {
-    enum { MOST_DIGITS = 9 };
+    enum { MOST_DIGITS = 10 };
     struct name *n = NAME_AT(r, name);
     const char *text = n->text;
-    uint32_t at = n->length, length = n->length, number = 0;
+    const uint32_t length = n->length;
+    uint32_t at = length;
+    uint64_t number = 0;
     n->is_split = 1;
     while (at > 1 && length - at < MOST_DIGITS && ptx_is_digit(text[at - 1]))
         at--;
@@ -161,9 +163,19 @@ static void split(struct reader *r, uint32_t name) {
         return;
     for (uint32_t i = at; i < length; i++)
         number = number * 10 + (uint32_t)(text[i] - '0');
-    uint32_t prefix = ptx_name(r, text, at);
+    uint32_t prefix = number < UINT32_MAX ? ptx_name(r, text, at) : 0;
     NAME_AT(r, name)->prefix = prefix;
-    NAME_AT(r, name)->number = number;
+    NAME_AT(r, name)->number = (uint32_t)number;
+}
+
+/* The innermost family with the prefix that has a register of that number; 0: none. */
+static uint32_t family_with(struct reader *r, uint32_t prefix, uint32_t number) {
+    enum { HIDDEN = 64 }; /* families that may hide the one that is meant */
+    uint32_t bound = NAME_AT(r, prefix)->family;
+    for (int i = 0; i < HIDDEN && bound; i++, bound = BINDING_AT(r, bound)->outer)
+        if (number < VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
+            return bound;
+    return 0;
 }
 
 /* The innermost family that `name` is a register of; 0: none. Where the prefix of a family ends
@@ -171,22 +183,20 @@ static void split(struct reader *r, uint32_t name) {
 static uint32_t family_of(struct reader *r, uint32_t name) {
     if (!NAME_AT(r, name)->is_split)
         split(r, name);
-    const struct name *n = NAME_AT(r, name);
-    uint32_t found = 0, bound = n->prefix ? NAME_AT(r, n->prefix)->family : 0;
-    if (bound && n->number < VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
-        found = bound;
-    if (!r->odd_families || !n->prefix)
+    const uint32_t prefix = NAME_AT(r, name)->prefix;
+    const char *text = NAME_AT(r, name)->text;
+    const uint32_t length = NAME_AT(r, name)->length;
+    uint32_t found = prefix ? family_with(r, prefix, NAME_AT(r, name)->number) : 0;
+    if (!r->odd_families || !prefix)
         return found;
-    for (uint32_t at = NAME_AT(r, n->prefix)->length + 1; at < NAME_AT(r, name)->length; at++) {
-        const char *text = NAME_AT(r, name)->text;
-        uint32_t rest = 0, length = NAME_AT(r, name)->length;
+    for (uint32_t at = NAME_AT(r, prefix)->length + 1; at < length; at++) {
+        uint64_t rest = 0;
         for (uint32_t i = at; i < length; i++)
             rest = rest * 10 + (uint32_t)(text[i] - '0');
-        bound = NAME_AT(r, ptx_name(r, text, at))->family;
-        if ((text[at] == '0' && at + 1 < length) || !bound ||
-            rest >= VEC_AT(struct family, r->families, BINDING_AT(r, bound)->index)->count)
+        if ((text[at] == '0' && at + 1 < length) || rest >= UINT32_MAX)
             continue;
-        if (!found || BINDING_AT(r, bound)->depth > BINDING_AT(r, found)->depth)
+        uint32_t bound = family_with(r, ptx_name(r, text, at), (uint32_t)rest);
+        if (bound && (!found || BINDING_AT(r, bound)->depth > BINDING_AT(r, found)->depth))
             found = bound;
     }
     return found;

@@ -62,6 +62,12 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
 /* What only the other tables know is a foreign word to these, so the one that knows more speaks. */
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {
     struct wsim_diag scalar, matrix;
+    if (strlen(o->text) >= WSIM_SPELLING_MAX) {
+        o->status = base_refuse(&scalar, RULE_PTX_OPCODE_UNKNOWN, 0, "no spelling is that long");
+        o->rule = scalar.rule;
+        o->why = "no spelling is that long";
+        return;
+    }
     o->status = wsim_scalar_parse(o->text, &o->scalar, &scalar);
     enum wsim_status other = wsim_op_parse(o->text, &o->op, &matrix);
     if (o->status == WSIM_OK) {

@@ -85,6 +85,8 @@ struct piece {
 struct reader {
     const char *at, *line_start, *end;
     uint32_t line;
+    const char *behind_blanks; /* the end of the last blanks, and where they began     */
+    struct place blanks;
     uint32_t contents; /* of the text: bytes                                           */
 
     struct ptx_arena *keep; /* of the module                                          */

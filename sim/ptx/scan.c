@@ -36,16 +36,24 @@ static void comment(struct reader *r) {
     ptx_complain(r, RULE_PTX_TEXT_COMMENT, at, "this comment has no end");
 }
 
+/* Where blanks began is kept: something that is missing is missing there. */
 char ptx_skip(struct reader *r) {
+    const char *from = r->at, *line_start = r->line_start;
+    uint32_t line = r->line;
     for (;; r->at++) {
         char c = *r->at;
-        if (c == '\n')
+        if (c == '\n') {
             new_line(r);
-        else if (c == '/' && (r->at[1] == '/' || r->at[1] == '*')) {
+        } else if (c == '/' && (r->at[1] == '/' || r->at[1] == '*')) {
             comment(r);
             r->at--;
-        } else if (c != ' ' && c != '\t' && c != '\r' && c != '\f' && c != '\v')
+        } else if (c != ' ' && c != '\t' && c != '\r' && c != '\f' && c != '\v') {
+            if (r->at != from) {
+                r->blanks = (struct place){line, (uint32_t)(from - line_start) + 1};
+                r->behind_blanks = r->at;
+            }
             return c;
+        }
     }
 }
 
@@ -64,11 +72,11 @@ int ptx_accept(struct reader *r, char c) {
  * what stands on one of the next lines. */
 int ptx_expect(struct reader *r, char c, const char *what) {
     char seen[PTX_SEEN];
-    struct place before = ptx_here(r);
     if (ptx_accept(r, c))
         return 1;
     struct place at = ptx_here(r);
-    ptx_complain(r, RULE_PTX_TEXT_MISSING, at.line == before.line ? at : before,
+    int other_line = r->behind_blanks == r->at && r->blanks.line != at.line;
+    ptx_complain(r, RULE_PTX_TEXT_MISSING, other_line ? r->blanks : at,
                  "'%c' is missing %s, before %s", c, what, ptx_seen(r, seen));
     return 0;
 }
