@@ -179,6 +179,63 @@ START_TEST(remote_stores) {
 }
 END_TEST
 
+/* Every reduction, by 32 lanes with two words of input each: what is there, and what comes. */
+#define REDUCED(operation, bytes, type)                                                            \
+    KERNEL(MAKE("1") "@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 32*" bytes ";\n"        \
+                     "mad.lo.u32 %r22, %r0, 8, %r8;\nmul.wide.u32 %d4, %r0, 8;\n"                  \
+                     "add.u64 %d4, %d0, %d4;\nld.global.u32 %r23, [%d4];\n"                        \
+                     "ld.global." type " %d5, [%d4+4];\nmov.b64 %d6, {%r23, %r23};\n"              \
+                     "st.shared.b64 [%r22+16], %d6;\nbar.warp.sync -1;\n"                          \
+                     "cvt.u32.u64 %r24, %d5;\n" operation SPIN(                                    \
+                         "SPIN", "0") "ld.shared.v2.u32 {%r3, %r25}, [%r22+16];\n"                 \
+                                      "mul.lo.u32 %r25, %r25, 3;\nadd.u32 %r3, %r3, %r25;\n")
+#define RED "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes."
+#define REDUCED_32(operation) REDUCED(RED operation " [%r22+16], %r24, [%r8];\n", "4", "u32")
+#define REDUCED_64(operation) REDUCED(RED operation " [%r22+16], %d5, [%r8];\n", "8", "u32")
+
+static uint32_t reduced(int which, uint32_t there, uint32_t x) {
+    switch (which) {
+    case 0: return there >= x ? 0 : there + 1;
+    case 1: return there == 0 || there > x ? x : there - 1;
+    case 2: return there < x ? there : x;
+    case 3: return there > x ? there : x;
+    case 4: return (int32_t)there < (int32_t)x ? there : x;
+    case 5: return (int32_t)there > (int32_t)x ? there : x;
+    case 6: return there & x;
+    case 7: return there | x;
+    case 8: return there ^ x;
+    default: return there + x;
+    }
+}
+
+START_TEST(remote_reductions) {
+    static const char *const kernels[] = {
+        REDUCED_32("inc.u32"), REDUCED_32("dec.u32"), REDUCED_32("min.u32"), REDUCED_32("max.u32"),
+        REDUCED_32("min.s32"), REDUCED_32("max.s32"), REDUCED_32("and.b32"), REDUCED_32("or.b32"),
+        REDUCED_32("xor.b32"), REDUCED_32("add.u32"), REDUCED_32("add.s32"), REDUCED_64("add.u64")};
+    for (int which = 0; which < 12; which++) {
+        uint64_t random = 9;
+        start(1, 32);
+        launched.async = (uint8_t)(which % 2);
+        for (unsigned i = 0; i < 64; i++) {
+            launched.in[i] = draw(&random);
+            if (i % 8 == 1) /* limits: equal, and nothing there */
+                launched.in[i] = launched.in[i - 1];
+            if (i % 8 == 2)
+                launched.in[i] = 0;
+        }
+        launch_good(&launched, kernels[which]);
+        for (unsigned t = 0; t < 32; t++) {
+            uint32_t there = launched.in[2 * t], x = launched.in[2 * t + 1];
+            uint64_t wide = ((uint64_t)there << 32 | there) + x;
+            uint32_t high = which == 11 ? (uint32_t)(wide >> 32) : there;
+            ck_assert_msg(launched.out[t] == reduced(which, there, x) + 3 * high,
+                          "%d: %08x and %08x: %08x", which, there, x, launched.out[t]);
+        }
+    }
+}
+END_TEST
+
 /* A store that is not waited for is not there yet if copies are late. */
 START_TEST(a_missing_wait_shows) {
     for (int late = 0; late < 2; late++) {
@@ -252,9 +309,17 @@ START_TEST(barriers_are_made) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {one_lane_spins,   phases_alternate,     tokens,
-                                  counts_and_drops, bytes_are_waited_for, other_blocks_arrive,
-                                  remote_stores,    a_missing_wait_shows, endless,
-                                  misuse,           barriers_are_made};
+    const TTest *const tests[] = {one_lane_spins,
+                                  phases_alternate,
+                                  tokens,
+                                  counts_and_drops,
+                                  bytes_are_waited_for,
+                                  other_blocks_arrive,
+                                  remote_stores,
+                                  remote_reductions,
+                                  a_missing_wait_shows,
+                                  endless,
+                                  misuse,
+                                  barriers_are_made};
     return run_tests("sync_mbarrier", tests, sizeof tests / sizeof tests[0]);
 }
