@@ -214,4 +214,33 @@ status 0 sh -c '"$1" record --ops movmatrix -o 1 >&-' sh "$hw"
 MODEL_GPU_WRONG=$form unwritten "$hw" diff --ops $form --cases 1 -o wrong.trace
 status 0 "$hw" list --ops movmatrix
 says '1  movmatrix.sync.aligned.m8n8.trans.b16'
+# Scalar instructions: what differs comes first, what the assembler refuses is named, all inputs of
+# one source, and as many sources as were asked for in whatever shares.
+status 0 "$hw" scalar --ops 'a*.u32' --results 500
+says 'operations, '
+says ', 0 differences in 0 forms, 0 not built'
+MODEL_GPU_WRONG=fma.rn.f32 MODEL_GPU_LACKS=fma.rz.f32 status 1 "$hw" scalar --ops 'fma.*.f32' --results 3000
+says '        3000            3'
+says 'number 1007: a='
+says 'not built  fma.rz.f32'
+says '15 operations, 15 forms, 45000 results, 3 differences in 1 forms, 1 not built'
+MODEL_GPU_WRONG='div.u32 (by 0)' status 1 "$hw" scalar --ops 'div.u32*' --results 1008
+says ' b=0x0: hardware '
+says '1 operations, 2 forms, 2016 results, 2 differences in 1 forms, 0 not built'
+status 0 "$hw" scalar --all-inputs --ops 'ex2.approx.ftz.bf16' --json
+"${PYTHON:-python3}" -c 'import json; j = json.load(open("said")); exit(j["results"] != 65536 * 2)' 2>/dev/null ||
+    says '"results": 131072'
+status 0 "$hw" scalar --ops 'shf.*' --results 1000 --shard 0/3 --digests first
+status 0 "$hw" scalar --ops 'shf.*' --results 1000 --shard 1/3 --digests second
+status 0 "$hw" scalar --ops 'shf.*' --results 1000 --shard 2/3 --digests third
+status 0 "$hw" scalar --ops 'shf.*' --results 1000 --digests whole
+grep -q '^shf.l.clamp.b32.first=0.cases=334.digest=' third || { echo "no third of 1000"; failed=1; }
+# Digests add up: the shares of a line have that of the whole, here looked at modulo 2^32.
+low() { sed -n 's/^shf.l.wrap.b32.*digest=........//p' "$@"; }
+[ $(((0x$(low first) + 0x$(low second) + 0x$(low third)) & 0xffffffff)) = $((0x$(low whole))) ] ||
+    { echo "digests do not add up"; failed=1; }
+status 2 "$hw" scalar --results 5 --all-inputs
+status 2 "$hw" scalar --ops nothing.of.that.name
+says 'no operation matches'
+
 exit $failed

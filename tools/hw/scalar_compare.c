@@ -62,7 +62,8 @@ static void compare_one(struct worker *w, const struct share *share, enum wsim_s
              hardware[WSIM_SCALAR_OUT] = {0};
     uint64_t wrong = 0, digest = number;
     for (unsigned r = 0; r < form->results; r++) {
-        model[r] = share->model[r * share->n + lane];
+        /* Conversions extend an integer beyond the register that they are read from here. */
+        model[r] = share->model[r * share->n + lane] & wsim_scalar_mask(form->result_bits[r]);
         hardware[r] =
             batch->out[(size_t)r * batch->n + at] & wsim_scalar_mask(form->result_bits[r]);
         wrong |= hardware[r] ^ model[r];
