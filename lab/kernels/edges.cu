@@ -74,6 +74,23 @@ TERNARY(fns_b32, "fns.b32", "r", u32, "r", u32, "r", u32, "r", u32)
 INSERTION(bfi_b32, "bfi.b32", "r", u32)
 INSERTION(bfi_b64, "bfi.b64", "l", u64)
 
+/* What a carry is after a subtraction, and what a subtraction makes of one: an addition and a
+ * subtraction of nothing behind each. */
+#define CARRIES(X)                                                                                 \
+    X(add_addc, "add.cc.u32", "addc.u32") X(add_subc, "add.cc.u32", "subc.u32")                    \
+    X(sub_addc, "sub.cc.u32", "addc.u32") X(sub_subc, "sub.cc.u32", "subc.u32")                    \
+    X(addc_subc, "addc.cc.u32", "subc.u32") X(subc_addc, "subc.cc.u32", "addc.u32")
+#define CARRY(name, first, second)                                                                 \
+    extern "C" __global__ void name(const u64 *in, u64 *out, u32 n) {                              \
+        AT;                                                                                        \
+        u32 d, c;                                                                                  \
+        asm volatile("add.cc.u32 %0, %4, -1; " first " %0, %2, %3; " second " %1, 0, 0;"            \
+                     : "=&r"(d), "=&r"(c)                                                          \
+                     : "r"((u32)in[3 * i]), "r"((u32)in[3 * i + 1]), "r"((u32)in[3 * i + 2]));     \
+        out[i] = d | (u64)c << 32;                                                                 \
+    }
+CARRIES(CARRY)
+
 #ifndef __CUDA_ARCH__
 static const u64 COUNTS[] = {0,  1,  2,  15,  16,  17,  31,  32,  33,  47,         63,        64,
                              65, 95, 96, 127, 128, 129, 255, 256, 257, 0x80000000, 0xffffffff};
@@ -138,6 +155,14 @@ int main(int argc, char **argv) {
                                 -32l, -33l, -2147483647l - 1, 2147483647l})
                 find.insert(find.end(), {mask, base, (u64)(u32)offset});
     table("fns_b32", "fns.b32", fns_b32, find);
+    std::vector<u64> carries;
+    for (u64 a : numbers(32))
+        for (u64 b : numbers(32))
+            for (u64 carry : {0, 1})
+                carries.insert(carries.end(), {a, b, carry});
+    printf("# c: the carry before the first of two; d: the second's result above the first's\n");
+#define DO_CARRY(name, first, second) table(#name, first "; " second, name, carries);
+    CARRIES(DO_CARRY)
     return experiment_end();
 }
 #endif
