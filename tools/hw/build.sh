@@ -2,7 +2,9 @@
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
 # has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep) and JOBS (how
-# much is compiled at once, 2) may be set.
+# much is compiled at once, 2) may be set. Where there are jansson and popt, `wsim-hw launch` is there
+# too: it reads launch files by the code of `wsim run`. With STATIC=1 these libraries, and those
+# that unpack files, are in the program, so that it runs where they are not.
 set -e
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 out=$PWD/wsim-hw
@@ -55,6 +57,32 @@ for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/common/trace_f
         -DHW_TARGETS="\"$there\"" -I"$root/include" -c "$source" ;;
     esac
 done
+# The reader of launch files; `libs` is what it needs.
+launch='' libs=''
+has() { echo "#include <$1>" | "$cc" -E - >/dev/null 2>&1; }
+need() { # LIBRARY
+    file=$("$cc" -print-file-name="lib$1.a")
+    if [ -n "$STATIC" ] && [ -e "$file" ]; then libs="$libs $file"; else libs="$libs -l$1"; fi
+}
+if has jansson.h && has popt.h; then
+    codecs=''
+    need jansson && need popt
+    if has zstd.h; then need zstd && codecs="$codecs -DHAVE_ZSTD"; fi
+    if has lzma.h; then need lzma && codecs="$codecs -DHAVE_LZMA"; fi
+    if has zlib.h; then need z && codecs="$codecs -DHAVE_ZLIB"; fi
+    launch=-DHW_LAUNCH tool=$root/tools/wsim
+    rm -f trace_file.o
+    for source in "$tool"/common/*.c "$tool"/banks/expr.c "$tool"/tma/tma_input.c "$tool"/tma/tma_options.c \
+        "$tool"/run/launch*.c "$tool"/run/file.c "$tool"/run/place.c "$tool"/run/number.c "$tool"/run/compare.c; do
+        # shellcheck disable=SC2086 # a list of words
+        "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L $codecs -I"$root/include" -c "$source" \
+            -o "tool-$(basename "$source" .c).o"
+    done
+    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L $launch -I"$root/include" -c "$here/main.c"
+else
+    rm launch*.o
+    echo "build.sh: no jansson or no popt: without the command launch" >&2
+fi
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o scalar_form.o libwsim.a -o generate
 ./generate kernels.cu group 8
 
@@ -95,8 +123,9 @@ case " $there " in
 esac
 echo "$images const void *const hw_images[] = {$names 0};" >image_list.c
 "$cc" -std=c11 -c image_list.c
+cu=$(printf '%s ' "$here"/*.cu)
 # shellcheck disable=SC2086 # a list of words
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \
-    kernels.cu "$here"/*.cu ./*.o libwsim.a -lpthread
+    kernels.cu $cu ./*.o libwsim.a $libs -lpthread
 rm ./*.o
 echo "$out: $there"

@@ -37,7 +37,8 @@ struct hw_command {
 };
 
 extern const struct hw_command hw_diff_command, hw_record_command, hw_replay_command,
-    hw_minimize_command, hw_list_command, hw_patterns_command, hw_access_command, hw_scalar_command;
+    hw_minimize_command, hw_list_command, hw_patterns_command, hw_access_command, hw_scalar_command,
+    hw_launch_command;
 
 /* Reads argv[1] and so on into the struct at `into`, which holds the defaults. What is no option is
  * a file: files move to argv[1] on and *argc becomes one more than their number. 0; 2 after a word

@@ -8,8 +8,12 @@
 #include <string.h>
 
 static const struct hw_command *const commands[] = {
-    &hw_diff_command, &hw_record_command,   &hw_replay_command, &hw_minimize_command,
-    &hw_list_command, &hw_patterns_command, &hw_access_command, &hw_scalar_command};
+    &hw_diff_command,   &hw_record_command,   &hw_replay_command, &hw_minimize_command,
+    &hw_list_command,   &hw_patterns_command, &hw_access_command, &hw_scalar_command,
+#ifdef HW_LAUNCH /* where there is jansson, which reads launch files */
+    &hw_launch_command,
+#endif
+};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static int help(void) {

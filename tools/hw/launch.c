@@ -1,0 +1,154 @@
+/* launch.c - launch files on the GPU: what they leave against what they expect, or recorded. */
+#include "launch.h"
+#include "../wsim/common/tool.h"
+#include "../wsim/run/compare.h"
+#include "hw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    int record, counters;
+    const char *ncu;
+    uint64_t rounds;
+};
+
+#define AT(field) offsetof(struct options, field)
+
+static const struct hw_option options[] = {
+    {"--record", NULL,
+     "write what the GPU left into the launch files and beside them: each\n"
+     "expectation or, where there is none, each buffer that changed",
+     HW_FLAG, AT(record)},
+    {"--counters", NULL, "count shared memory with Nsight Compute, and compare or record it",
+     HW_FLAG, AT(counters)},
+    {"--ncu", "PROGRAM", "where Nsight Compute is (ncu)", HW_TEXT, AT(ncu)},
+    {"--rounds", "N", "run each file so often, on memory of its own (2)", HW_COUNT, AT(rounds)},
+    {0},
+};
+
+struct sums {
+    size_t files, launches, compared, different;
+};
+
+static void compare_one(struct launch_run *run, const struct launch_expect *expect,
+                        const uint8_t *got, uint64_t size, struct sums *sums) {
+    struct comparison comparison;
+    char words[COMPARE_WORDS];
+    sums->compared++;
+    if (expect->file.size != size) {
+        printf("%s: %s: %llu bytes, and %llu are expected\n", run->path, expect->name,
+               (unsigned long long)size, (unsigned long long)expect->file.size);
+        sums->different++;
+        return;
+    }
+    compare_bytes(expect->file.bytes, got, size, &expect->limits, &comparison);
+    compare_words(&comparison, &expect->limits, words);
+    if (comparison.different || comparison.unequal)
+        printf("%s: %s: %s\n", run->path, expect->name, words);
+    sums->different += comparison.different != 0;
+}
+
+static void compare_counters(struct launch_run *run, struct sums *sums) {
+    for (size_t i = 0; i < run->ncounted; i++)
+        for (unsigned c = 0; c < LAUNCH_COUNTERS; c++) {
+            const struct launch_one *one = &run->launch.launches[i];
+            if (!one->counted[c])
+                continue;
+            sums->compared++;
+            if (one->counter[c] == run->counted[i][c])
+                continue;
+            printf("%s: launches[%zu]: %s is %llu, and %llu is expected\n", run->path, i,
+                   launch_counters[c], (unsigned long long)run->counted[i][c],
+                   (unsigned long long)one->counter[c]);
+            sums->different++;
+        }
+}
+
+static void compare_printed(struct launch_run *run, struct sums *sums) {
+    struct output_comparison lines = {0};
+    if (!run->launch.stdout_name)
+        return;
+    sums->compared++;
+    compare_output((const char *)run->launch.output.bytes, (size_t)run->launch.output.size,
+                   run->output, run->output_size, &lines);
+    if (lines.missing || lines.extra) {
+        printf("%s: stdout: %llu lines are missing, %llu are not expected\n", run->path,
+               (unsigned long long)lines.missing, (unsigned long long)lines.extra);
+        sums->different++;
+    }
+    free(lines.first_missing);
+    free(lines.first_extra);
+}
+
+static void compare(struct launch_run *run, struct sums *sums) {
+    for (size_t i = 0; i < run->launch.nexpects; i++) {
+        const struct launch_expect *expect = &run->launch.expects[i];
+        if (expect->symbol)
+            compare_one(run, expect, run->symbols[i], run->symbol_bytes[i], sums);
+        else
+            compare_one(run, expect, run->after[expect->buffer],
+                        run->launch.buffers[expect->buffer].bytes, sums);
+    }
+    compare_printed(run, sums);
+    compare_counters(run, sums);
+}
+
+static int run_file(const struct options *o, const char *path, struct sums *sums) {
+    static struct launch_run run;
+    int status;
+    memset(&run, 0, sizeof run);
+    run.path = path;
+    status = launch_open(&run.launch, path, NULL) == TOOL_GO ? 0 : 2;
+    if (!status)
+        status = launch_rounds(&run, o->rounds ? (unsigned)o->rounds : 2);
+    if (!status && o->counters)
+        status = launch_count(&run, o->ncu ? o->ncu : "ncu");
+    if (!status && o->record)
+        status = launch_record(&run);
+    else if (!status)
+        compare(&run, sums);
+    sums->files++;
+    sums->launches += run.launch.nlaunches;
+    sums->different += run.problems;
+    launch_release(&run);
+    launch_close(&run.launch);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    struct options o = {0};
+    struct sums sums = {0};
+    struct hw_device device;
+    int status = hw_options_read(&hw_launch_command, &o, &argc, argv), worst = 0;
+    const char *why;
+    if (status)
+        return status < 0 ? 0 : status;
+    if (o.rounds > LAUNCH_ROUNDS)
+        return hw_fail("--rounds", "16 at most");
+    why = hw_open(&device);
+    if (why) {
+        fprintf(stderr, "wsim-hw: skipped: %s\n", why);
+        return HW_EXIT_SKIPPED;
+    }
+    for (int i = 1; i < argc; i++) {
+        status = run_file(&o, argv[i], &sums);
+        worst = status ? status : worst;
+    }
+    printf("files %zu launches %zu compared %zu different %zu\n", sums.files, sums.launches,
+           sums.compared, sums.different);
+    return worst ? worst : sums.different != 0;
+}
+
+const struct hw_command hw_launch_command = {
+    "launch",
+    "[options] FILE.json...",
+    "launch files (docs/kernels.md) on the GPU",
+    "\nEach round has other bytes in memory that nobody fills, and guards around buffers. Exit "
+    "status:\n0 all as expected, 1 different, 2 error (a kernel that trapped too: files after it "
+    "cannot run), 77 no GPU\n\n"
+    "  wsim-hw launch tests/kernels/*/*.json\n",
+    options,
+    1,
+    run,
+};

@@ -1,0 +1,38 @@
+/* launch.h - launch files on the GPU: what its parts share. The files are read by the code of
+ * `wsim run`. */
+#ifndef HW_LAUNCH_H
+#define HW_LAUNCH_H
+
+#include "../wsim/run/launch.h"
+#include "hardware_launch.h"
+
+enum { LAUNCH_ROUNDS = 16, LAUNCH_COUNTED = 256 };
+
+/* A launch file and what was left by each round of it. */
+struct launch_run {
+    struct launch launch;
+    const char *path;
+    uint64_t *memory, *address; /* of each buffer: all that was taken, and where it begins */
+    uint8_t **before, **after;  /* its bytes, of the last round                            */
+    uint8_t **symbols;          /* bytes of symbols that are expected, in the order of expects */
+    uint64_t *symbol_bytes;
+    char *output; /* what the kernels printed */
+    size_t output_size;
+    unsigned problems; /* things that were said */
+    uint64_t counted[LAUNCH_COUNTED][LAUNCH_COUNTERS];
+    size_t ncounted; /* launches that have been */
+};
+
+/* launch_round.c. Runs the file `rounds` times, each on memory of its own with other bytes in what
+ * nobody fills; says where a round differs from the one before, and what was written outside of
+ * buffers. 0, or 2 after a word on stderr. */
+int launch_rounds(struct launch_run *run, unsigned rounds);
+void launch_release(struct launch_run *run);
+
+/* launch_count.c. Counts with Nsight Compute. 0, or 2 after a word on stderr. */
+int launch_count(struct launch_run *run, const char *ncu);
+
+/* launch_record.c. Writes what was left into the launch file and beside it. 0 or 2. */
+int launch_record(struct launch_run *run);
+
+#endif

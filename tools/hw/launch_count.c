@@ -1,0 +1,119 @@
+/* launch_count.c - what the launches of a file cost in shared memory: this program once more, under
+ * Nsight Compute. */
+#include "launch.h"
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In the order of enum launch_counter. */
+static const char *const metrics[LAUNCH_COUNTERS] = {
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"};
+
+enum { LINE = 1 << 16, COLUMNS = 256 };
+
+/* Splits a line of quoted fields in place; how many there are. */
+static size_t split(char *line, char *fields[COLUMNS]) {
+    size_t n = 0;
+    for (char *at = line; *at == '"' && n < COLUMNS;) {
+        char *end = strchr(at + 1, '"');
+        if (!end)
+            break;
+        *end = 0;
+        fields[n++] = at + 1;
+        at = end[1] == ',' ? end + 2 : end + 1;
+    }
+    return n;
+}
+
+/* "1,056" or "1056": with the commas that a locale may put into numbers. */
+static uint64_t number_of(const char *text) {
+    uint64_t value = 0;
+    for (; *text && *text != '.'; text++)
+        if (*text >= '0' && *text <= '9')
+            value = value * 10 + (uint64_t)(*text - '0');
+    return value;
+}
+
+/* The raw page: a line of names, one of units, then a line a launch. */
+static int read_page(struct launch_run *run, FILE *page) {
+    static char line[LINE];
+    size_t column[LAUNCH_COUNTERS] = {0};
+    int named = 0;
+    run->ncounted = 0;
+    while (fgets(line, sizeof line, page)) {
+        char *fields[COLUMNS];
+        const size_t n = split(line, fields);
+        if (n && !named && strcmp(fields[0], "ID") == 0) {
+            for (size_t i = 0; i < n; i++)
+                for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+                    if (strcmp(fields[i], metrics[c]) == 0)
+                        column[c] = i;
+            named = 1;
+            continue;
+        }
+        if (!named || !n || !*fields[0] || run->ncounted == LAUNCH_COUNTED)
+            continue;
+        for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+            run->counted[run->ncounted][c] =
+                column[c] && column[c] < n ? number_of(fields[column[c]]) : 0;
+        run->ncounted++;
+    }
+    return 0;
+}
+
+/* A text as one word of the shell. */
+static void quote(char *out, size_t size, const char *text) {
+    size_t used = strlen(out);
+    if (used + 1 < size)
+        out[used++] = '\'';
+    for (; *text && used + 6 < size; text++)
+        if (*text == '\'')
+            used += (size_t)snprintf(out + used, size - used, "'\\''");
+        else
+            out[used++] = *text;
+    if (used + 2 < size)
+        out[used++] = '\'';
+    out[used] = 0;
+}
+
+int launch_count(struct launch_run *run, const char *ncu) {
+    static char command[1 << 14];
+    char self[4096];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    FILE *page;
+    int status;
+    if (length <= 0)
+        return hw_fail("--counters", "this program does not know where it is");
+    self[length] = 0;
+    snprintf(command, sizeof command,
+             "%s --csv --page raw --print-units base --cache-control none --clock-control none "
+             "--metrics ",
+             ncu);
+    for (unsigned c = 0; c < LAUNCH_COUNTERS; c++)
+        snprintf(command + strlen(command), sizeof command - strlen(command), "%s%s", c ? "," : "",
+                 metrics[c]);
+    snprintf(command + strlen(command), sizeof command - strlen(command), " ");
+    quote(command, sizeof command, self);
+    snprintf(command + strlen(command), sizeof command - strlen(command), " launch --rounds 1 ");
+    quote(command, sizeof command, run->path);
+    page = popen(command, "r");
+    if (!page)
+        return hw_fail(ncu, "cannot be run");
+    status = read_page(run, page);
+    pclose(page); /* 1 where a file differs: that is said elsewhere */
+    if (!status && run->ncounted != run->launch.nlaunches) {
+        char text[96];
+        snprintf(text, sizeof text, "it counted %zu launches of %zu", run->ncounted,
+                 run->launch.nlaunches);
+        return hw_fail(ncu, text);
+    }
+    return status;
+}
