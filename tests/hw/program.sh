@@ -3,6 +3,7 @@
 # commands do what they say, and a run that was killed goes on where it stopped. With
 # WSIM_TEST_SAMPLE the longest run is left out.
 hw=$1 wsim=$2
+kernels=$(cd "$(dirname "$0")/../kernels" && pwd)
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 failed=0
@@ -242,5 +243,27 @@ low() { sed -n 's/^shf.l.wrap.b32.*digest=........//p' "$@"; }
 status 2 "$hw" scalar --results 5 --all-inputs
 status 2 "$hw" scalar --ops nothing.of.that.name
 says 'no operation matches'
+
+# Launch files, where they are built in: as recorded; what differs, and what is written outside of a
+# buffer; recorded anew, from nothing.
+if "$hw" launch --help >/dev/null 2>&1; then
+    cp "$kernels"/reductions/scan.* "$kernels"/reductions/reductions.ptx "$kernels"/transposes/xor.* "$kernels"/transposes/in.bin* \
+        "$kernels"/transposes/transposes.ptx .
+    status 0 "$hw" launch scan.json xor.json
+    says 'files 2 launches 2 compared 2 different 0'
+    MODEL_GPU_WRONG=write status 1 "$hw" launch scan.json
+    says 'out: 1 of 6144 bytes differ, the first byte 3072'
+    MODEL_GPU_WRONG=guard status 1 "$hw" launch --rounds 1 scan.json
+    says 'out: byte -2048 was written, outside of it'
+    mv scan.out.expected.bin expected
+    sed 's/"expect"/"save"/; s/{ *"file": *"scan.out.expected.bin" *}/"left.bin"/' scan.json | tr -d '\n' |
+        sed 's/"save": *{ *"out": *{ *"file": *"[^"]*" *} *}/"save": {}/' >new.json
+    status 0 "$hw" launch --record new.json
+    same new.out.expected.bin expected
+    status 0 "$hw" launch new.json
+    says 'files 1 launches 1 compared 1 different 0'
+    status 2 "$hw" launch --counters --ncu false scan.json
+    status 2 "$hw" launch nothing.json
+fi
 
 exit $failed
