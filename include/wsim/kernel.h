@@ -148,7 +148,17 @@ struct wsim_launch {
     uint32_t threads;          /* of the host; 0: as many as it has processors                */
     uint64_t max_instructions; /* stop with a finding after about so many warp instructions;
                                   0: never                                                   */
+    uint64_t first, units;     /* a part of the grid: so many clusters, or blocks where there are
+                                  none, from number `first` on; units of 0: all of them           */
+    /* Called now and then by the thread that launches: units done, and all. May be NULL. */
+    void (*progress)(void *context, uint64_t done, uint64_t all);
+    void *context;
 };
+
+/* Whether wsim_launch_run would begin: the errors that come before anything runs. */
+WSIM_API enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
+                                            const struct wsim_launch *launch,
+                                            struct wsim_diag *diag);
 
 /* Runs it to its end. *report is NULL or has to be freed, whatever is returned; it is made if
  * anything ran. Errors, in the order checked: WSIM_OPERAND (kernel, sizes, parameters),

@@ -104,6 +104,24 @@ static enum wsim_status check_sizes(struct run_launch *launch, struct wsim_diag 
     return status ? status : check_cluster(launch, diag);
 }
 
+/* The units of the grid, or the part of it that is asked for. */
+static enum wsim_status check_part(struct run_launch *launch, struct wsim_diag *diag) {
+    const struct wsim_launch *how = launch->how;
+    uint64_t units = 1;
+    for (unsigned i = 0; i < 3; i++) {
+        launch->clusters[i] = launch->grid[i] / launch->cluster[i];
+        units *= launch->clusters[i];
+    }
+    launch->n_units = how->units ? how->units : units;
+    launch->first_unit = how->units ? how->first : 0;
+    if (launch->first_unit >= units || launch->n_units > units - launch->first_unit)
+        return base_refuse(diag, RULE_LAUNCH_PART_RANGE, 0,
+                           "%llu of the grid's %llu blocks or clusters, from number %llu on",
+                           (unsigned long long)how->units, (unsigned long long)units,
+                           (unsigned long long)how->first);
+    return WSIM_OK;
+}
+
 /* Static shared memory, then what is dynamic at its alignment. */
 static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag *diag) {
     const struct run_program *program = launch->program;
@@ -154,6 +172,8 @@ enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag)
     if (!status)
         status = check_sizes(launch, diag);
     if (!status)
+        status = check_part(launch, diag);
+    if (!status)
         status = check_shared(launch, diag);
     if (!status)
         status = check_params(launch, diag);
@@ -167,11 +187,5 @@ enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag)
         return status;
     launch->attached = attached;
     launch->params = launch->how->params;
-    launch->n_blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    launch->n_units = launch->n_blocks;
-    for (unsigned i = 0; i < 3; i++) {
-        launch->clusters[i] = launch->grid[i] / launch->cluster[i];
-        launch->n_units /= launch->cluster[i];
-    }
     return WSIM_OK;
 }

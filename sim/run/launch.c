@@ -39,6 +39,11 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
                     (unsigned long long)all);
     }
     worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
+    if (worker->calls && worker->launch->how->progress) {
+        uint64_t taken = atomic_load(&shared->next), all_units = worker->launch->n_units;
+        worker->launch->how->progress(worker->launch->how->context,
+                                      taken < all_units ? taken : all_units, all_units);
+    }
     return !atomic_load(&shared->stop);
 }
 
@@ -81,7 +86,7 @@ static int take_unit(struct run_worker *worker) {
         worker->spare = unit->next;
     else
         unit = unit_make(worker);
-    if (!unit || !unit_begin(unit, shuffled(launch, number))) {
+    if (!unit || !unit_begin(unit, launch->first_unit + shuffled(launch, number))) {
         unit_free(unit);
         launch->shared->no_memory = 1;
         atomic_store(&launch->shared->stop, 1);
@@ -172,6 +177,7 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     int good = workers != NULL && open_worker(&workers[0], launch, 1);
     if (good) {
         opened = 1;
+        workers[0].calls = 1;
         workers[0].pause = jobs > 1 ? WORTH_A_THREAD : 0;
         work(&workers[0]);
         workers[0].pause = 0;
@@ -202,6 +208,13 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     if (!good || launch->shared->no_memory)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the launch");
     return report_status(report, diag);
+}
+
+enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
+                                   const struct wsim_launch *how, struct wsim_diag *diag) {
+    struct run_launch launch = {
+        .module = module, .device = device, .arch = device->arch, .how = how};
+    return launch_check(&launch, diag);
 }
 
 enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,

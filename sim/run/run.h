@@ -392,6 +392,7 @@ struct run_worker {
     uint64_t slice;                  /* at so many others may go on                             */
     uint64_t random;                 /* of the seed; 0: ascending order                         */
     uint8_t listens;                 /* run_touch is to be called                               */
+    uint8_t calls;                   /* the thread that launches: it tells how far it is        */
     struct run_unit *live, *spare;   /* under way; to be used again                             */
     uint32_t n_live;
     void *checks, *cost; /* of run_touch */
@@ -412,7 +413,7 @@ struct run_launch {
     uint32_t shared_base;  /* first address of shared memory: the target keeps what is below    */
     const uint8_t *params; /* all that the kernel declares                                      */
     const struct run_attached *attached; /* addresses of variables, constant memory            */
-    uint64_t n_blocks, n_units;
+    uint64_t first_unit, n_units;   /* of the grid, those that are asked for                      */
     struct wsim_code *const *codes; /* of plan_code, for this architecture */
     struct run_shared *shared; /* what its threads change: the next unit, findings ...          */
 };

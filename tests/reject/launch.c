@@ -36,6 +36,10 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
         launch->checks = (uint32_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "max", n) == 0)
         launch->max_instructions = strtoul(value, NULL, 0);
+    else if (strncmp(field, "first", n) == 0)
+        launch->first = strtoul(value, NULL, 0);
+    else if (strncmp(field, "units", n) == 0)
+        launch->units = strtoul(value, NULL, 0);
     else if (strncmp(field, "flags", n) == 0)
         *flags = (uint32_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "kernel", n) == 0)

@@ -52,12 +52,13 @@ static int is_near(uint64_t want, uint64_t got, const struct launch_limits *limi
     return off <= limits->abs + limits->rel * fabs(x) || steps <= limits->ulp;
 }
 
-static void note(struct comparison *out, uint64_t index, uint64_t word, uint64_t want, uint64_t got,
-                 unsigned width) {
+static void note(struct comparison *out, uint64_t index, uint64_t word, uint64_t start,
+                 uint64_t want, uint64_t got, unsigned width) {
     if (out->different++)
         return;
     out->first = index;
     out->word = word;
+    out->start = start;
     out->want = want;
     out->got = got;
     out->width = width;
@@ -73,7 +74,7 @@ static void compare_elements(const uint8_t *want, const uint8_t *got, uint64_t s
             continue;
         out->unequal++;
         if (!is_near(a, b, limits, out))
-            note(out, i, i, a, b, width);
+            note(out, i, i, i * width, a, b, width);
     }
 }
 
@@ -84,7 +85,7 @@ static void note_byte(const uint8_t *want, const uint8_t *got, uint64_t size, ui
                       unsigned width, struct comparison *out) {
     uint64_t begin = i / width * width;
     unsigned n = size - begin < width ? (unsigned)(size - begin) : width;
-    note(out, i, i / width, load(want + begin, n), load(got + begin, n), n);
+    note(out, i, i / width, begin, load(want + begin, n), load(got + begin, n), n);
 }
 
 static void compare_exactly(const uint8_t *want, const uint8_t *got, uint64_t size, unsigned width,

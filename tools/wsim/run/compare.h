@@ -14,6 +14,7 @@ struct comparison {
     uint64_t want, got; /* its bits; of bytes those of the word around it                    */
     unsigned width;     /* bytes of that element or word                                     */
     uint64_t word;      /* its index                                                         */
+    uint64_t start;     /* its first byte                                                    */
     double abs, rel;    /* the furthest that finite elements are from each other             */
     uint64_t ulp;
 };

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct place machine_place(const struct machine *machine, struct place steps[3], const char *list,
                            size_t index, const char *key) {
@@ -176,7 +177,6 @@ void machine_close(struct machine *machine) {
 /* The bytes of a file, and behind them those of a fill. */
 static int write_bytes(struct machine *machine, const struct place *at, uint64_t address,
                        uint64_t bytes, const struct file_bytes *file, int fill) {
-    enum { PIECE = 1 << 16 };
     uint8_t piece[1024];
     struct wsim_diag diag;
     memset(piece, fill < 0 ? 0 : fill, sizeof piece);
@@ -303,10 +303,44 @@ static void describe(const struct machine *machine, size_t index, struct wsim_la
                                 .async = options->async,
                                 .seed = options->seed,
                                 .threads = options->threads,
-                                .max_instructions = options->max_instructions};
+                                .max_instructions = options->max_instructions,
+                                .first = index == options->part ? options->first : 0,
+                                .units = index == options->part ? options->units : 0};
     memcpy(out->grid, one->grid, sizeof out->grid);
     memcpy(out->block, one->block, sizeof out->block);
     memcpy(out->cluster, one->cluster, sizeof out->cluster);
+}
+
+int machine_check(struct machine *machine) {
+    for (size_t i = 0; i < machine->launch->nlaunches; i++) {
+        struct place steps[3], at = machine_place(machine, steps, "launches", i, NULL);
+        struct wsim_launch launch;
+        struct wsim_diag diag;
+        describe(machine, i, &launch);
+        if (wsim_launch_check(machine->device, machine->module, &launch, &diag))
+            return refuse(&at, &diag);
+    }
+    return TOOL_GO;
+}
+
+/* A line on a terminal, now and then. */
+struct progress {
+    size_t index, launches;
+    struct timespec shown;
+    int is_shown;
+};
+
+static void show(void *context, uint64_t done, uint64_t all) {
+    enum { EVERY = 200 }; /* milliseconds */
+    struct progress *p = context;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((now.tv_sec - p->shown.tv_sec) * 1000 + (now.tv_nsec - p->shown.tv_nsec) / 1000000 < EVERY)
+        return;
+    p->shown = now;
+    p->is_shown = 1;
+    fprintf(stderr, "\rlaunch %zu of %zu: %llu of %llu blocks\033[K", p->index + 1, p->launches,
+            (unsigned long long)done, (unsigned long long)all);
 }
 
 /* A launch that did not even begin is a mistake of the file's; one that was stopped has said why
@@ -314,11 +348,17 @@ static void describe(const struct machine *machine, size_t index, struct wsim_la
 static int run_one(struct machine *machine, size_t index, int *stopped) {
     struct machine_launch *one = &machine->launches[index];
     struct place steps[3], at = machine_place(machine, steps, "launches", index, NULL);
+    struct progress progress = {.index = index, .launches = machine->launch->nlaunches};
     struct wsim_launch launch;
     struct wsim_diag diag = {0};
     enum wsim_status status;
     describe(machine, index, &launch);
+    clock_gettime(CLOCK_MONOTONIC, &progress.shown);
+    launch.progress = machine->options->progress ? show : NULL;
+    launch.context = &progress;
     status = wsim_launch_run(machine->device, machine->module, &launch, &one->report, &diag);
+    if (progress.is_shown)
+        fputs("\r\033[K", stderr);
     if (status == WSIM_NO_MEMORY || (status && !one->report))
         return refuse(&at, &diag);
     wsim_report_totals(one->report, &one->totals);
@@ -328,9 +368,9 @@ static int run_one(struct machine *machine, size_t index, int *stopped) {
     return TOOL_GO;
 }
 
-int machine_run(struct machine *machine) {
+int machine_run(struct machine *machine, size_t count) {
     int status = TOOL_GO, stopped = 0;
-    while (machine->ran < machine->launch->nlaunches && status == TOOL_GO && !stopped) {
+    while (machine->ran < count && status == TOOL_GO && !stopped) {
         status = run_one(machine, machine->ran, &stopped);
         machine->ran += status == TOOL_GO;
     }

@@ -15,7 +15,10 @@ struct machine_options {
     uint64_t seed;
     uint32_t threads;
     uint64_t max_instructions;
-    int partial; /* names of kernels may be a part of them, or what was before it was mangled */
+    uint64_t first, units; /* a part of the grid of launch `part`, as struct wsim_launch has it */
+    size_t part;
+    int progress; /* is shown on standard error                       */
+    int partial;  /* names of kernels may be a part of them, or what was before it was mangled */
 };
 
 struct machine_launch {
@@ -46,8 +49,12 @@ void machine_close(struct machine *machine);
 /* Makes the device and its memory anew, and the parameters. */
 int machine_fill(struct machine *machine);
 
-/* Runs the launches. TOOL_GO if they ran, to the end or to a finding that stops a GPU. */
-int machine_run(struct machine *machine);
+/* Whether each launch would begin: what machine_run can refuse it refuses here. */
+int machine_check(struct machine *machine);
+
+/* Runs the first `count` launches. TOOL_GO if they ran, to the end or to a finding that stops a
+ * GPU. */
+int machine_run(struct machine *machine, size_t count);
 
 /* The bytes of a buffer, or of a variable, after the launches, to be freed. */
 uint8_t *machine_read(struct machine *machine, uint64_t address, uint64_t bytes);

@@ -6,6 +6,8 @@
 #include "machine.h"
 #include "source.h"
 
+#define REPORT_WORDS 512
+
 struct verdict {
     const struct launch_expect *expect;
     struct comparison comparison;
@@ -21,6 +23,7 @@ struct run_report {
     uint64_t different; /* bytes or elements, counters, lines of output */
     unsigned lines;     /* of costs, in the text for people              */
     struct source *source;
+    char minimized[REPORT_WORDS]; /* what minimize.h found; "": nothing was asked */
 };
 
 /* Reads what the launches left and compares. To be closed. */

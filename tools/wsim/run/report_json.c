@@ -166,6 +166,8 @@ void report_print_json(const struct run_report *report) {
     root = json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o}", "schema", "wsim.run", "version", 1,
                      "arch", wsim_arch_name(report->machine->arch), "launches", launches, "expect",
                      verdicts, "notes", notes, "different", whole(report->different));
+    if (*report->minimized)
+        json_object_set_new(root, "minimized", text(report->minimized));
     if (report->has_output)
         json_object_set_new(root, "stdout", output_json(&report->output));
     tool_print_json(root);

@@ -261,5 +261,7 @@ void report_print_text(const struct run_report *report) {
         printf("launches[%zu] and what follows did not run\n", report->machine->ran);
     for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)
         printf("note: %s\n", caveat);
+    if (*report->minimized)
+        printf("minimized: %s\n", report->minimized);
     print_totals(report);
 }

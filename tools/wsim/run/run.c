@@ -1,5 +1,6 @@
 /* wsim run: whole kernels out of PTX, what they leave, what was found, and what each line cost. */
 #include "command.h"
+#include "minimize.h"
 #include "report.h"
 #include "save.h"
 #include "../common/memory.h"
@@ -8,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct tool_help help = {
     "wsim run", "[FILE.ptx]",
@@ -33,8 +35,8 @@ static const struct tool_help help = {
 struct options {
     struct command command;
     struct machine_options machine;
-    char *check, *async, *report, *seed, *threads, *most, *lines, *source;
-    int json, contract;
+    char *check, *async, *report, *part, *seed, *threads, *most, *lines, *source;
+    int json, contract, minimize;
 };
 
 /* --- words --- */
@@ -76,6 +78,17 @@ static int read_wide(const char *option, const char *text, uint64_t *out) {
                : tool_error("%s '%s': it is a number", option, text_cut(text).text);
 }
 
+/* "FIRST,COUNT". */
+static int read_part(const char *text, struct machine_options *machine) {
+    unsigned long long first, units;
+    char rest;
+    if (sscanf(text, "%llu,%llu%c", &first, &units, &rest) != 2 || strchr(text, '-') || !units)
+        return tool_error("--part '%s': it is FIRST,COUNT, two numbers", text_cut(text).text);
+    machine->first = first;
+    machine->units = units;
+    return TOOL_GO;
+}
+
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     int status =
         tool_format(o->json && !o->report ? "json" : o->report, TOOL_TEXT | TOOL_JSON, format);
@@ -88,12 +101,15 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
         status = read_wide("--seed", o->seed, &o->machine.seed);
     if (status == TOOL_GO)
         status = read_wide("--max-instructions", o->most, &o->machine.max_instructions);
+    if (status == TOOL_GO && o->part)
+        status = read_part(o->part, &o->machine);
     if (status == TOOL_GO)
         status = tool_number("--threads", o->threads, 1024, &o->machine.threads);
     if (status == TOOL_GO)
         status = tool_number("--lines", o->lines, 1u << 20, lines);
     o->machine.flags = o->contract ? WSIM_MODULE_CONTRACT : 0;
     o->machine.partial = !o->command.launch;
+    o->machine.progress = isatty(STDERR_FILENO);
     return status;
 }
 
@@ -122,11 +138,15 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     struct run_report report;
     int status = TOOL_GO;
     report_open(&report, machine, lines, folder);
-    if (format == TOOL_JSON)
-        report_print_json(&report);
-    else
-        report_print_text(&report);
-    if (machine->ran == machine->launch->nlaunches)
+    if (o->minimize && report_found(&report))
+        status = minimize(&report);
+    if (status == TOOL_GO) {
+        if (format == TOOL_JSON)
+            report_print_json(&report);
+        else
+            report_print_text(&report);
+    }
+    if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
         status = save_all(machine);
     if (status == TOOL_GO)
         status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
@@ -148,10 +168,13 @@ static int run(struct options *o) {
         status = save_check(&launch, o->command.launch);
     if (status == TOOL_GO) {
         status = machine_open(&machine, &launch, &o->machine);
+        o->machine.part = launch.nlaunches - 1;
         if (status == TOOL_GO)
             status = machine_fill(&machine);
         if (status == TOOL_GO)
-            status = machine_run(&machine);
+            status = machine_check(&machine);
+        if (status == TOOL_GO)
+            status = machine_run(&machine, launch.nlaunches);
         if (status == TOOL_GO)
             status = answer(o, &machine, format, lines);
         machine_close(&machine);
@@ -181,6 +204,9 @@ int run_main(int argc, const char **argv) {
         {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Of this machine (all)", "N"},
         {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
         {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after so many (0: never)", "N"},
+        {"part", 0, POPT_ARG_STRING, &o.part, 0, "So many blocks of the last launch",
+         "FIRST,COUNT"},
+        {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Which blocks a failure takes", NULL},
         {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of costs that are shown (10)", "N"},
         {"source", 0, POPT_ARG_STRING, &o.source, 0, "Where sources are (with the PTX)", "FOLDER"},
         {"report", 0, POPT_ARG_STRING, &o.report, 0, "text or json", "FORMAT"},
