@@ -115,6 +115,25 @@ WSIM_API enum wsim_status wsim_scalar_run_lanes(const struct wsim_scalar *op, si
                                                 const uint64_t *in, unsigned sources, uint64_t *out,
                                                 unsigned results, struct wsim_diag *diag);
 
+/* Any instruction: an operation of isa.h, one of the rows here, or both (ld.shared.f32: counted
+ * there, executed here). */
+struct wsim_instruction {
+    uint8_t is_op, is_scalar;
+    struct wsim_op op;
+    struct wsim_scalar scalar;
+};
+
+/* Reads a spelling of any instruction. Errors: as wsim_op_parse, in the words of the table that the
+ * spelling comes nearest to; WSIM_UNMODELLED is left for what has no row in either. */
+WSIM_API enum wsim_status wsim_instruction_parse(const char *text,
+                                                 struct wsim_instruction *instruction,
+                                                 struct wsim_diag *diag);
+
+/* Whether it may be used on `arch`. Errors: as wsim_op_check and wsim_scalar_check. */
+WSIM_API enum wsim_status wsim_instruction_check(const struct wsim_instruction *instruction,
+                                                 const struct wsim_arch *arch,
+                                                 struct wsim_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@
 #include "mbarrier.h"
 #include "memory.h"
 #include "path.h"
+#include "scalar.h"
 #include "status.h"
 #include "swizzle.h"
 #include "tensor.h"

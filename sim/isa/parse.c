@@ -3,6 +3,7 @@
 #include "match.h"
 #include "near.h"
 #include "outside.h"
+#include "scalar.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct reading {
     uint64_t known[PLACE_COUNT]; /* bit v: some row of the family has value v in that place */
     unsigned types;              /* places for types that the family has                    */
     int exact;                   /* the instruction is spelled right                        */
+    int quiet;                   /* what is wrong is not worth a word                       */
     int is_family;               /* it has rows, or is taken for one that has               */
     enum base_rule rule;         /* that the first problem breaks; none: RULE_NONE          */
     uint32_t col;
@@ -54,6 +56,7 @@ static size_t find_family(struct reading *r) {
 /* A name that can have been meant. */
 struct guess {
     const char *name;
+    size_t length;         /* of the name                             */
     size_t end;            /* of its last word in the spelling        */
     const char *wrong;     /* the first word of the spelling that differs */
     unsigned edits, first; /* of the words; of the first of them */
@@ -65,8 +68,8 @@ struct guess {
 /* How far the beginning of the spelling is from `name`, word by word. Where nothing is wrong but
  * that the spelling ends before the name does, be it within a word, that is one slip; so it is,
  * unless the spelling is `right` so far, where it goes on otherwise. */
-static struct guess hold_name(const char *text, const char *name, int right) {
-    struct guess guess = {.name = name};
+static struct guess hold_name(const char *text, const char *name, size_t length, int right) {
+    struct guess guess = {.name = name, .length = length};
     const char *at = text, *part = name, *end, *part_end;
     for (;; at = end + 1, part = part_end + 1) {
         size_t n = strcspn(at, "."), m = strcspn(part, ".");
@@ -77,13 +80,13 @@ static struct guess hold_name(const char *text, const char *name, int right) {
         if (edits == NEAR_NEVER && at > text && !right && !begins_so)
             break;
         guess.end = (size_t)(end - text);
-        if (edits == NEAR_NEVER && begins_so && (*end == '\0' || *part_end == '\0'))
+        if (edits == NEAR_NEVER && begins_so && (*end == '\0' || part_end == name + length))
             break;
         guess.edits = edits == NEAR_NEVER ? edits : guess.edits + edits;
         guess.first = at == text ? edits : guess.first;
         if (!guess.wrong && (n != m || memcmp(at, part, n) != 0))
             guess.wrong = at;
-        if (guess.edits == NEAR_NEVER || *part_end == '\0')
+        if (guess.edits == NEAR_NEVER || part_end == name + length)
             return guess;
         if (*end == '\0')
             break;
@@ -96,7 +99,7 @@ static struct guess hold_name(const char *text, const char *name, int right) {
 
 /* Characters that the name has more or less than what is taken for it. */
 static size_t difference(const struct guess *guess) {
-    size_t n = strlen(guess->name);
+    size_t n = guess->length;
     return guess->is_short ? 0 : n > guess->end ? n - guess->end : guess->end - n;
 }
 
@@ -113,8 +116,28 @@ static int is_better(const struct guess *a, const struct guess *b) {
 }
 
 /* Whether `name` begins with the first `known` characters of `text` and goes on with a word. */
-static int goes_on(const char *name, const char *text, size_t known) {
-    return !known || (*name == *text && strncmp(name, text, known) == 0 && name[known] == '.');
+static int goes_on(const char *name, size_t length, const char *text, size_t known) {
+    return !known || (*name == *text && known < length && strncmp(name, text, known) == 0 &&
+                      name[known] == '.');
+}
+
+/* Whether `text` begins with one word that is not all of the name of any family, only its first. */
+static int is_beginning(const char *text) {
+    const size_t n = strcspn(text, ".");
+    int found = 0;
+    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+        const char *name = isa_family_name((enum wsim_family)f);
+        if (strncmp(name, text, n) == 0 && name[n] == '\0')
+            return 0;
+        found |= goes_on(name, strlen(name), text, n);
+    }
+    return found;
+}
+
+/* How long the name of a scalar row is: its first word, or where families begin with that word, all
+ * words that it always has. */
+static size_t scalar_name(const struct isa_scalar_row *row) {
+    return is_beginning(row->spelling) ? scalar_fixed(row) : strcspn(row->spelling, ".");
 }
 
 /* The nearest name of those that go on behind the first `known` characters of the spelling, which
@@ -123,18 +146,30 @@ static struct guess nearest_name(const char *text, size_t known, int right) {
     struct guess best = {.edits = NEAR_NEVER}, guess;
     for (unsigned f = 0; f < FAMILY_COUNT; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
-        if (!goes_on(name, text, known))
+        if (!goes_on(name, strlen(name), text, known))
             continue;
-        guess = hold_name(text, name, right);
+        guess = hold_name(text, name, strlen(name), right);
         guess.is_family = 1;
         guess.family = (enum wsim_family)f;
         best = is_better(&guess, &best) ? guess : best;
     }
-    for (size_t i = 0; i < isa_outside_count; i++)
-        if (goes_on(isa_outsides[i].name, text, known)) {
-            guess = hold_name(text, isa_outsides[i].name, right);
+    for (size_t i = 0; i < isa_outside_count; i++) {
+        const char *name = isa_outsides[i].name;
+        if (goes_on(name, strlen(name), text, known)) {
+            guess = hold_name(text, name, strlen(name), right);
             best = is_better(&guess, &best) ? guess : best;
         }
+    }
+    for (size_t i = 0; i < isa_scalar_row_count; i++) {
+        const char *name = isa_scalar_rows[i].spelling;
+        const size_t length = scalar_name(&isa_scalar_rows[i]);
+        if (goes_on(name, length, text, known)) {
+            guess = hold_name(text, name, length, right);
+            if (!guess.is_short ||
+                memchr(name, '.', length)) /* not ad for addc, but cp for cp.async */
+                best = is_better(&guess, &best) ? guess : best;
+        }
+    }
     return best;
 }
 
@@ -147,19 +182,23 @@ static void refuse_name(struct reading *r, const struct guess *guess, size_t kno
     why = problem(r, RULE_SPELLING_FAMILY_UNKNOWN);
     base_put(&why, "unknown instruction '%.*s'", end < 40 ? (int)end : 40, r->text);
     if (guess->name)
-        base_put(&why, ", nearest is '%s'", guess->name);
+        base_put(&why, ", nearest is '%.*s'", (int)guess->length, guess->name);
 }
 
 /* The length of the first word of the spelling if names of several words begin with it, else 0. */
 static size_t known_beginning(const char *text) {
-    size_t n = strcspn(text, ".");
-    for (unsigned f = 0; f < FAMILY_COUNT; f++)
-        if (n && goes_on(isa_family_name((enum wsim_family)f), text, n))
+    const size_t n = strcspn(text, ".");
+    size_t count;
+    for (unsigned f = 0; f < FAMILY_COUNT; f++) {
+        const char *name = isa_family_name((enum wsim_family)f);
+        if (n && goes_on(name, strlen(name), text, n))
             return n;
+    }
     for (size_t i = 0; i < isa_outside_count; i++)
-        if (n && goes_on(isa_outsides[i].name, text, n))
+        if (n && goes_on(isa_outsides[i].name, strlen(isa_outsides[i].name), text, n))
             return n;
-    return 0;
+    scalar_rows_find(text, &count);
+    return count && is_beginning(text) ? n : 0;
 }
 
 /* Reads the name, or what may be meant by it, up to its end. */
@@ -443,17 +482,20 @@ static void put_foreign(struct reading *r) {
     read_instead(r, word);
 }
 
-/* The line of ptx.def for what the rows of the family leave out; NULL: there is none. */
-static const struct isa_outside *beside(const struct reading *r) {
-    const struct isa_outside *row = isa_outside_find(isa_family_name(r->written.family));
-    return row && strcmp(row->name, isa_family_name(r->written.family)) == 0 ? row : NULL;
+/* Whether a scalar row of that name has the word: it is one of accesses elsewhere. */
+static int is_elsewhere(const struct reading *r) {
+    size_t count, first = scalar_rows_find(isa_family_name(r->written.family), &count);
+    for (size_t i = first; i < first + count; i++)
+        if (scalar_row_has(&isa_scalar_rows[i], r->at, r->length))
+            return 1;
+    return 0;
 }
 
 static void refuse_foreign(struct reading *r) {
-    const struct isa_outside *row = beside(r);
-    struct base_text why;
-    if (row && isa_outside_has(row, r->at, r->length)) {
-        why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
+    if (r->quiet) {
+        problem(r, RULE_SPELLING_QUALIFIER_UNKNOWN);
+    } else if (is_elsewhere(r)) {
+        struct base_text why = problem(r, RULE_SPELLING_QUALIFIER_FOREIGN);
         base_put(&why, "'.%.*s' is not for shared memory", (int)r->length, r->at);
     } else if (is_foreign(r)) {
         put_foreign(r);
@@ -485,37 +527,28 @@ static void read_words(struct reading *r) {
 /* --- the whole --- */
 
 static enum wsim_status refuse_outside(const char *text, const struct isa_outside *row,
-                                       const char *where, struct wsim_diag *diag) {
+                                       struct wsim_diag *diag) {
     char buffer[WSIM_DIAG_TEXT / 2];
     struct base_text why = {buffer, sizeof buffer, 0};
     uint32_t col;
     if (isa_outside_reads(row, text, &why, &col))
-        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s%s is not modelled",
-                           row->name, where);
+        return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
+                           row->name);
     return base_refuse(diag, col ? RULE_SPELLING_QUALIFIER_UNKNOWN : RULE_SPELLING_FORM_NONE, col,
                        "%s", buffer);
 }
 
-/* The line of ptx.def of an access elsewhere than the rows of its family have it: to another state
- * space, or to a generic address if it is one of PTX otherwise; else NULL. */
-static const struct isa_outside *elsewhere(const struct reading *r) {
-    struct base_text nowhere = {NULL, 0, 0};
-    const struct isa_outside *row = r->exact ? beside(r) : NULL;
-    unsigned space = r->written.q[PLACE_SPACE];
-    uint32_t col;
-    if (!row || r->known[PLACE_SPACE] >> space & 1)
-        return NULL;
-    return space || isa_outside_reads(row, r->text, &nowhere, &col) ? row : NULL;
-}
-
-static enum wsim_status refuse_elsewhere(const struct reading *r, const struct isa_outside *row,
-                                         struct wsim_diag *diag) {
-    char where[48] = " of a generic address";
-    struct base_text text = {where, sizeof where, 0};
-    unsigned space = r->written.q[PLACE_SPACE];
-    if (space)
-        base_put(&text, " of .%s", isa_word_text(PLACE_SPACE, space));
-    return refuse_outside(r->text, row, where, diag);
+/* Whether the spelling is rather one of scalar.def: it begins as rows there do and as none here, or
+ * it is an access to a state space that no row here has. */
+static int is_scalar(const struct reading *r) {
+    const size_t fixed = scalar_fixed_longest(r->text);
+    const unsigned space = r->written.q[PLACE_SPACE];
+    if (!r->exact) /* cp and the like begin both */
+        return fixed > strcspn(r->text, ".") || (fixed && !is_beginning(r->text));
+    if (r->rule && r->col <= fixed)
+        return 1;
+    return isa_families[r->written.family].counting == WSIM_COUNT_ACCESS &&
+           !(r->known[PLACE_SPACE] >> space & 1);
 }
 
 /* Reads all of the spelling. Returns the line of ptx.def if it is an instruction without rows. */
@@ -528,7 +561,7 @@ static const struct isa_outside *read_spelling(struct reading *r, const char *te
     read_family(r);
     if (r->is_family)
         read_words(r);
-    return r->is_family ? elsewhere(r) : NULL;
+    return NULL;
 }
 
 static enum wsim_status refuse_spelling(struct reading *r, struct wsim_diag *diag) {
@@ -543,15 +576,26 @@ static enum wsim_status refuse_spelling(struct reading *r, struct wsim_diag *dia
     return base_refuse(diag, rule, r->col, "%s; nearest legal: %s", r->why, spelling);
 }
 
+static enum wsim_status refuse_table(const char *text, struct wsim_diag *diag) {
+    return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
+                       "%s is an instruction of one thread: wsim_scalar_parse reads it", text);
+}
+
 enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op, struct wsim_diag *diag) {
-    struct reading r;
-    const struct isa_outside *row = read_spelling(&r, text);
+    struct reading r = {.text = text};
+    const struct isa_outside *row;
+    const int has_rows = find_family(&r) != 0;
     memset(op, 0, sizeof *op);
+    if (!has_rows && scalar_reads(text)) /* at once: nobody asks what is near */
+        return refuse_table(text, diag);
+    row = read_spelling(&r, text);
     if (row)
-        return r.is_family ? refuse_elsewhere(&r, row, diag) : refuse_outside(text, row, "", diag);
+        return refuse_outside(text, row, diag);
     if (r.rule == 0 && isa_match(&r.written, op))
         return WSIM_OK;
-    return refuse_spelling(&r, diag);
+    if (has_rows && scalar_reads(text))
+        return refuse_table(text, diag);
+    return is_scalar(&r) ? scalar_refuse(text, diag) : refuse_spelling(&r, diag);
 }
 
 int wsim_op_nearest(const char *text, struct wsim_op *op) {
@@ -562,6 +606,38 @@ int wsim_op_nearest(const char *text, struct wsim_op *op) {
         return 0;
     if (r.rule == 0 && isa_match(&r.written, op) && wsim_op_describe(op).documented)
         return 1;
+    memset(op, 0, sizeof *op);
+    if (is_scalar(&r) || scalar_reads(text))
+        return 0;
     isa_match_nearest(&r.written, op, &nowhere);
     return 1;
+}
+
+/* --- any instruction --- */
+
+int isa_op_match(const char *text, struct wsim_op *op) {
+    struct reading r = {.text = text, .quiet = 1};
+    memset(op, 0, sizeof *op);
+    r.length = find_family(&r);
+    if (!r.length)
+        return 0;
+    r.at = text;
+    read_words(&r);
+    return !r.rule && isa_match(&r.written, op);
+}
+
+enum wsim_status wsim_instruction_parse(const char *text, struct wsim_instruction *instruction,
+                                        struct wsim_diag *diag) {
+    instruction->is_op = (uint8_t)isa_op_match(text, &instruction->op);
+    instruction->is_scalar = (uint8_t)scalar_match(text, &instruction->scalar);
+    if (instruction->is_op || instruction->is_scalar)
+        return WSIM_OK;
+    return wsim_op_parse(text, &instruction->op, diag);
+}
+
+enum wsim_status wsim_instruction_check(const struct wsim_instruction *instruction,
+                                        const struct wsim_arch *arch, struct wsim_diag *diag) {
+    if (instruction->is_scalar)
+        return wsim_scalar_check(&instruction->scalar, arch, diag);
+    return wsim_op_check(&instruction->op, arch, diag);
 }

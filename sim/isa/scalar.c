@@ -79,6 +79,43 @@ size_t scalar_rows_find(const char *text, size_t *count) {
     return low;
 }
 
+size_t scalar_fixed(const struct isa_scalar_row *row) {
+    const char *at = row->spelling;
+    struct scalar_place place;
+    size_t end = 0;
+    while (at) {
+        at = scalar_place_read(at, &place);
+        if (place.optional || memchr(place.at, '|', place.n))
+            return end;
+        end = (size_t)(place.at - row->spelling) + place.n;
+    }
+    return end;
+}
+
+size_t scalar_fixed_longest(const char *text) {
+    size_t count, first = scalar_rows_find(text, &count), longest = 0;
+    for (size_t i = first; i < first + count; i++) {
+        const char *fixed = isa_scalar_rows[i].spelling;
+        size_t n = scalar_fixed(&isa_scalar_rows[i]);
+        while (n > longest && (strncmp(fixed, text, n) != 0 || (text[n] != '.' && text[n])))
+            do /* back to the end of the word before */
+                n--;
+            while (n && fixed[n] != '.');
+        longest = n > longest ? n : longest;
+    }
+    return longest;
+}
+
+int scalar_row_has(const struct isa_scalar_row *row, const char *word, size_t n) {
+    struct scalar_place place;
+    for (const char *at = row->spelling; at;) {
+        at = scalar_place_read(at, &place);
+        if (scalar_place_find(&place, word, n))
+            return 1;
+    }
+    return 0;
+}
+
 /* --- words in the order of the row --- */
 
 /* Whether place `p` is written as it has to be: it or nothing, and with the place before it. */
@@ -147,8 +184,7 @@ static int match_any_order(const struct isa_scalar_row *row, const char *text,
 
 /* --- the whole --- */
 
-enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
-                                   struct wsim_diag *diag) {
+int scalar_match(const char *text, struct wsim_scalar *op) {
     size_t count, first = scalar_rows_find(text, &count);
     for (unsigned ordered = 2; ordered-- > 0;)
         for (size_t i = first; i < first + count; i++) {
@@ -156,10 +192,20 @@ enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
             op->row = (uint16_t)(i + 1);
             if (ordered ? match_ordered(&isa_scalar_rows[i], text, op->word)
                         : match_any_order(&isa_scalar_rows[i], text, op->word))
-                return WSIM_OK;
+                return 1;
         }
     memset(op, 0, sizeof *op);
-    return scalar_refuse(text, diag);
+    return 0;
+}
+
+int scalar_reads(const char *text) {
+    struct wsim_scalar op;
+    return scalar_match(text, &op);
+}
+
+enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
+                                   struct wsim_diag *diag) {
+    return scalar_match(text, op) ? WSIM_OK : scalar_refuse(text, diag);
 }
 
 const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op) {

@@ -249,6 +249,21 @@ enum scalar_type scalar_type_find(const char *word, size_t n);
 /* The first row whose first word is that of `text`, and how many there are; 0: none. */
 size_t scalar_rows_find(const char *text, size_t *count);
 
+/* Characters of the words that a row always begins with, and the most of them that `text` begins
+ * with; 0: not even the first word is of any row. */
+size_t scalar_fixed(const struct isa_scalar_row *row);
+size_t scalar_fixed_longest(const char *text);
+
+/* Whether a word can stand in some place of a row. */
+int scalar_row_has(const struct isa_scalar_row *row, const char *word, size_t n);
+
+/* Reads a spelling without a word about one that no row has; whether a row has it. */
+int scalar_match(const char *text, struct wsim_scalar *op);
+int scalar_reads(const char *text);
+
+/* The same of operations of matrices and copies (parse.c). */
+int isa_op_match(const char *text, struct wsim_op *op);
+
 /* One sentence about a spelling that no row has. */
 enum wsim_status scalar_refuse(const char *text, struct wsim_diag *diag);
 

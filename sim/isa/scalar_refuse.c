@@ -16,6 +16,7 @@ struct fit {
     size_t n;
     const char *instead; /* the word of the row that is near it; NULL: none                      */
     size_t instead_n;
+    struct scalar_place missing; /* the first place that has to be written and is not; at: NULL  */
 };
 
 /* The free place that allows the word or, if `most` is not 0, one that is as near as so many edits.
@@ -91,13 +92,19 @@ static void put_word(struct fit *fit, const char *text, size_t n) {
     }
 }
 
+static void add_missing(struct fit *fit, const struct scalar_place *place) {
+    enum { MISSING = 3 };
+    fit->cost += MISSING;
+    if (!fit->missing.at)
+        fit->missing = *place;
+}
+
 /* Holds the words behind the first one, which is right or taken to be, against a row; what the row
  * needs and is not written gets its first word. */
 static struct fit hold(const struct isa_scalar_row *row, const char *text) {
-    enum { MISSING = 3 };
     struct fit fit = {.row = row};
     const char *at = row->spelling;
-    struct scalar_place place;
+    struct scalar_place place, before = {.at = NULL};
     fit.word[0] = 1;
     for (text += strcspn(text, "."); *text;) {
         const size_t n = strcspn(++text, ".");
@@ -108,12 +115,13 @@ static struct fit hold(const struct isa_scalar_row *row, const char *text) {
         at = scalar_place_read(at, &place);
         if (place.bound && fit.word[p] && !fit.word[p - 1]) {
             fit.word[p - 1] = 1;
-            fit.cost += MISSING;
+            add_missing(&fit, &before);
         }
         if (!fit.word[p] && (place.bound ? fit.word[p - 1] != 0 : !place.optional)) {
             fit.word[p] = 1;
-            fit.cost += MISSING;
+            add_missing(&fit, &place);
         }
+        before = place;
     }
     return fit;
 }
@@ -147,13 +155,9 @@ static size_t nearest_name(const char *text, size_t *count) {
 
 /* Whether any row has the word: then it is one of PTX that does not belong here. */
 static int is_known(const char *word, size_t n) {
-    struct scalar_place place;
     for (size_t i = 0; i < isa_scalar_row_count; i++)
-        for (const char *at = isa_scalar_rows[i].spelling; at;) {
-            at = scalar_place_read(at, &place);
-            if (scalar_place_find(&place, word, n))
-                return 1;
-        }
+        if (scalar_row_has(&isa_scalar_rows[i], word, n))
+            return 1;
     return 0;
 }
 
@@ -162,9 +166,19 @@ static int name_length(const char *text) {
     return n < 40 ? (int)n : 40;
 }
 
+/* ".rn .rz .rm .rp", or "one of" these. */
+static void put_words(struct base_text *text, const struct scalar_place *place) {
+    const char *word;
+    size_t n;
+    base_put(text, "%s", memchr(place->at, '|', place->n) ? "one of" : "");
+    for (unsigned i = 1; (n = scalar_place_word(place, i, &word)) != 0; i++)
+        base_put(text, "%s.%.*s", text->used ? " " : "", (int)n, word);
+}
+
 static enum wsim_status refuse_words(const char *text, const struct fit *fit,
                                      struct wsim_diag *diag) {
-    char near[WSIM_SPELLING_MAX];
+    char near[WSIM_SPELLING_MAX], words[WSIM_DIAG_TEXT / 2] = "";
+    struct base_text missing = {words, sizeof words, 0};
     struct wsim_scalar op = {.row = (uint16_t)(fit->row - isa_scalar_rows + 1)};
     const uint32_t col = fit->wrong ? (uint32_t)(fit->wrong - text) + 1 : 0;
     const int n = fit->n < 40 ? (int)fit->n : 40;
@@ -184,7 +198,8 @@ static enum wsim_status refuse_words(const char *text, const struct fit *fit,
     if (fit->wrong)
         return base_refuse(diag, RULE_SPELLING_QUALIFIER_UNKNOWN, col,
                            "unknown qualifier '.%.*s'; nearest legal: %s", n, fit->wrong, near);
-    return base_refuse(diag, RULE_SPELLING_FORM_NONE, 0, "a word is missing; nearest legal: %s",
+    put_words(&missing, &fit->missing);
+    return base_refuse(diag, RULE_SPELLING_FORM_NONE, 0, "%s is missing; nearest legal: %s", words,
                        near);
 }
 
@@ -193,7 +208,11 @@ enum wsim_status scalar_refuse(const char *text, struct wsim_diag *diag) {
     struct base_text nowhere = {NULL, 0, 0};
     size_t count, first = scalar_rows_find(text, &count);
     uint32_t col;
+    struct wsim_op op;
     struct fit fit;
+    if (isa_op_match(text, &op))
+        return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
+                           "%s is no instruction of one thread: wsim_op_parse reads it", text);
     if (outside && isa_outside_reads(outside, text, &nowhere, &col))
         return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
                            outside->name);

@@ -59,33 +59,31 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
                 shape->registers[k] = registers(op, (enum wsim_operand)orders[i].fragments[k]);
 }
 
-/* What only the other tables know is a foreign word to these, so the one that knows more speaks. */
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {
-    struct wsim_diag scalar, matrix;
+    struct wsim_diag why;
+    struct wsim_instruction instruction;
     if (strlen(o->text) >= WSIM_SPELLING_MAX) {
-        o->status = base_refuse(&scalar, RULE_PTX_OPCODE_UNKNOWN, 0, "no spelling is that long");
-        o->rule = scalar.rule;
+        o->status = base_refuse(&why, RULE_PTX_OPCODE_UNKNOWN, 0, "no spelling is that long");
+        o->rule = why.rule;
         o->why = "no spelling is that long";
         return;
     }
-    o->status = wsim_scalar_parse(o->text, &o->scalar, &scalar);
-    enum wsim_status other = wsim_op_parse(o->text, &o->op, &matrix);
-    if (o->status == WSIM_OK) {
+    o->status = wsim_instruction_parse(o->text, &instruction, &why);
+    o->scalar = instruction.scalar;
+    o->op = instruction.op;
+    if (instruction.is_scalar) {
         o->kind = PTX_SCALAR;
         scalar_shape(&o->scalar, shape);
         return;
     }
-    if (other == WSIM_OK) {
+    if (instruction.is_op) {
         o->kind = PTX_MATRIX;
-        o->status = WSIM_OK;
         matrix_shape(&o->op, shape);
         return;
     }
-    const struct wsim_diag *why = scalar.status == WSIM_SYNTAX ? &matrix : &scalar;
     o->kind = PTX_UNKNOWN;
-    o->status = why->status;
-    o->rule = why->rule;
-    o->why = arena_copy(r->keep, why->text, strlen(why->text));
+    o->rule = why.rule;
+    o->why = arena_copy(r->keep, why.text, strlen(why.text));
 }
 
 uint32_t ptx_opcode(struct reader *r, uint32_t name) {

@@ -1,10 +1,19 @@
-# everyday PTX outside of the tables is not illegal; what is illegal of it is
+# everyday PTX is legal, what the tables leave out is not illegal; what is illegal of both is
 wsim check - <<'END'
 bar.sync 0;
 mbarrier.try_wait.parity.shared.b64 p, [m], r;
 ld.global.nc.v4.f32 {a, b, c, d}, [p];
 shfl.sync.down.b32 r0|p, r1, 16, 31, -1;
 cp.async.wait_group 1;
+add.rn.f32 a, b, c;
+END
+echo "exit $?"
+wsim check --arch sm_80 - <<'END'
+tex.2d.v4.f32.f32 {a, b, c, d}, [t, {x, y}];
+sust.b.1d.b32.trap [s, {x}], a;
+add.bf16 a, b, c;
+tanh.approx.f32 a, b;
+rcp.approx.f64 a, b;
 END
 echo "exit $?"
 wsim check - <<'END'
@@ -15,9 +24,9 @@ add a, b, c;
 movv.u32 a, b;
 END
 echo "exit $?"
-wsim check bar.sync mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; echo "exit $?"
-wsim check bar.sync mma.sync; echo "exit $?"
+wsim check tcgen05.fence mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; echo "exit $?"
+wsim check tcgen05.fence mma.sync; echo "exit $?"
 printf '\n  // nothing\n/* at all\n*/\n' | wsim check -; echo "exit $?"
-wsim check bar.sync ''; echo "exit $?"
+wsim check tcgen05.fence ''; echo "exit $?"
 wsim check '@p' ; echo "exit $?"
 printf 'mma.sync /* never ends\nfoo' | wsim check -

@@ -55,12 +55,14 @@ static void print_elsewhere(const char *spelling, const struct wsim_arch *arch) 
 
 static void answer(struct check *check, const struct statement *statement) {
     struct wsim_diag diag = {0};
-    struct wsim_op op;
+    struct wsim_instruction instruction;
     char why[128];
-    enum wsim_status parsed = wsim_op_parse(statement->spelling, &op, &diag);
-    enum wsim_status status = parsed ? parsed : wsim_op_check(&op, check->arch, &diag);
+    enum wsim_status parsed = wsim_instruction_parse(statement->spelling, &instruction, &diag);
+    enum wsim_status status =
+        parsed ? parsed : wsim_instruction_check(&instruction, check->arch, &diag);
     const char *reason = diag.text;
-    if (!status && !operands_allowed(statement, &op, why, sizeof why)) {
+    if (!status && instruction.is_op &&
+        !operands_allowed(statement, &instruction.op, why, sizeof why)) {
         status = WSIM_ILLEGAL;
         reason = why;
     }
