@@ -165,6 +165,7 @@
 #define isa_op_has wsim__isa_op_has
 #define isa_op_known wsim__isa_op_known
 #define isa_op_layout wsim__isa_op_layout
+#define isa_op_match wsim__isa_op_match
 #define isa_op_matrices wsim__isa_op_matrices
 #define isa_op_rounding wsim__isa_op_rounding
 #define isa_op_shape wsim__isa_op_shape
@@ -416,12 +417,15 @@
 #define scalar_dp4a wsim__scalar_dp4a
 #define scalar_ex2 wsim__scalar_ex2
 #define scalar_find wsim__scalar_find
+#define scalar_fixed wsim__scalar_fixed
+#define scalar_fixed_longest wsim__scalar_fixed_longest
 #define scalar_fma wsim__scalar_fma
 #define scalar_fns wsim__scalar_fns
 #define scalar_lg2 wsim__scalar_lg2
 #define scalar_lop3 wsim__scalar_lop3
 #define scalar_mad24 wsim__scalar_mad24
 #define scalar_mad_int wsim__scalar_mad_int
+#define scalar_match wsim__scalar_match
 #define scalar_max_float wsim__scalar_max_float
 #define scalar_max_int wsim__scalar_max_int
 #define scalar_min_float wsim__scalar_min_float
@@ -442,9 +446,11 @@
 #define scalar_popc wsim__scalar_popc
 #define scalar_prmt wsim__scalar_prmt
 #define scalar_rcp wsim__scalar_rcp
+#define scalar_reads wsim__scalar_reads
 #define scalar_refuse wsim__scalar_refuse
 #define scalar_rem_int wsim__scalar_rem_int
 #define scalar_row wsim__scalar_row
+#define scalar_row_has wsim__scalar_row_has
 #define scalar_rows_find wsim__scalar_rows_find
 #define scalar_rsqrt wsim__scalar_rsqrt
 #define scalar_run wsim__scalar_run
