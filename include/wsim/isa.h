@@ -127,7 +127,8 @@ struct wsim_op_info {
  * diag has the column), WSIM_ILLEGAL (known qualifiers, but no row has this combination: the diag
  * names the one that fails): the diag ends with the nearest legal spelling if there is one near.
  * WSIM_UNMODELLED (an instruction of PTX that wsim has no rows for: tcgen05, tex ...; or one that
- * wsim_scalar_parse reads: mbarrier.init, add, ld of global memory ...). Undocumented spellings that assemble are read; wsim_op_check refuses them. */
+ * wsim_scalar_parse reads: mbarrier.init, add, ld of global memory ...). Undocumented spellings
+ * that assemble are read; wsim_op_check refuses them. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
 
