@@ -21,6 +21,12 @@ struct build_scratch {
     uint32_t n, used;
 };
 
+/* Which registers each instruction reads and writes: uses.h */
+struct run_uses {
+    uint32_t *first, *reg;
+    uint8_t *what;
+};
+
 struct run_build {
     struct wsim_module *module;
     const struct ptx_module *ptx;
@@ -39,6 +45,7 @@ struct run_build {
     /* of the function that is decoded */
     const struct ptx_function *source;
     struct run_function *function;
+    struct run_uses uses;
     uint32_t *register_at;
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */
@@ -59,6 +66,9 @@ struct run_param build_param(struct run_build *build, uint32_t bytes);
 
 /* Positions and leaders of the function that is decoded. 0: no memory. */
 int build_order(struct run_build *build);
+
+/* Rows of all registers that are named. 0: no memory. allocate.c */
+int build_registers(struct run_build *build, const struct run_uses *uses);
 
 /* A constant of the frame; 0 in row->bits: no memory. */
 struct run_row build_constant(struct run_build *build, enum run_constant_kind kind, uint32_t symbol,

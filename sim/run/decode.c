@@ -2,6 +2,7 @@
 #include "../isa/isa.h"
 #include "flow.h"
 #include "planners.h"
+#include "uses.h"
 
 #include <stdlib.h>
 
@@ -155,7 +156,7 @@ static int open_function(struct run_build *build, uint32_t number) {
     memset(build->scratch, 0, sizeof build->scratch);
     build->frame_used = 64; /* RUN_ALWAYS */
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
-           build->loads && build_order(build);
+           build->loads && build_order(build) && uses_find(build, &build->uses);
 }
 
 static void close_function(struct run_build *build) {
@@ -169,24 +170,7 @@ static void close_function(struct run_build *build) {
     build->register_at = build->op_of = build->position = NULL;
     build->spins = build->loads = build->buckets = NULL;
     build->leads = NULL;
-}
-
-/* Rows of all registers, predicates first: they share lines. */
-static int place_registers(struct run_build *build) {
-    const struct ptx_function *source = build->source;
-    static const unsigned widths[] = {1, 32, 64, 128};
-    build->carry_at = build_row(build, 1);
-    for (unsigned w = 0; w < 4; w++)
-        for (uint32_t i = 0; i < source->n_registers; i++) {
-            unsigned bits = source->registers[i].type.bits;
-            unsigned width = bits == 1 ? 1 : bits <= 32 ? 32 : bits <= 64 ? 64 : 128;
-            if (width != widths[w])
-                continue;
-            build->register_at[i] = build_row(build, bits);
-            if (!build->register_at[i])
-                return 0;
-        }
-    return 1;
+    uses_free(&build->uses);
 }
 
 static struct run_param *place_params(struct run_build *build, const struct ptx_param *params,
@@ -313,7 +297,7 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
     function->first = build->n_ops;
     if (!function->source->is_defined)
         return WSIM_OK;
-    if (open_function(build, number) && place_registers(build)) {
+    if (open_function(build, number) && build_registers(build, &build->uses)) {
         function->params =
             place_params(build, function->source->params, function->source->n_params);
         function->results =

@@ -1,0 +1,126 @@
+/* Registers to rows. A register whose whole life is within one basic block shares its row with
+ * others: generated code has a new register for every value, and most of them are used at once.
+ *
+ * That is right also where lanes are apart: each lane has its own column of a row, and executes the
+ * instructions of a block in their order, from the first on. What is written before the first read
+ * of a block, by an instruction without a guard, and never touched outside of it, holds nothing
+ * between its last use and its next first one. */
+#include "uses.h"
+
+#include <stdlib.h>
+
+/* Where a register is touched: in one block only, first by a write of all lanes. */
+struct life {
+    uint32_t first, last; /* instructions; first 0: never seen, else + 1 */
+    uint32_t block;
+    uint8_t apart; /* it has to have a row of its own             */
+};
+
+enum { WIDTHS = 4 }; /* 1, 32, 64, 128 bits */
+
+/* Rows that nobody needs at the moment. */
+struct rows {
+    uint32_t *at[WIDTHS];
+    uint32_t n[WIDTHS];
+};
+
+static unsigned width_of(unsigned bits) {
+    return bits == 1 ? 0 : bits <= 32 ? 1 : bits <= 64 ? 2 : 3;
+}
+
+static void find_lives(const struct run_build *build, const struct run_uses *uses,
+                       struct life *lives) {
+    uint32_t block = 0;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        block += build->leads[i];
+        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++) {
+            struct life *life = &lives[uses->reg[u]];
+            if (!life->first) {
+                life->first = i + 1;
+                life->block = block;
+                life->apart = uses->what[u] != USES_WRITE;
+            }
+            life->last = i;
+            life->apart |= life->block != block || (uses->what[u] & USES_LASTING) != 0;
+        }
+    }
+}
+
+/* Parameters come and go with calls. */
+static void keep_params(const struct ptx_param *params, uint32_t n, struct life *lives) {
+    for (uint32_t i = 0; i < n; i++)
+        if (params[i].in_register)
+            lives[params[i].reg].apart = 1;
+}
+
+/* Rows of one width at a time, so that narrow ones lie together. */
+static int place_apart(struct run_build *build, const struct life *lives) {
+    const struct ptx_function *source = build->source;
+    for (unsigned width = 0; width < WIDTHS; width++)
+        for (uint32_t i = 0; i < source->n_registers; i++) {
+            unsigned bits = source->registers[i].type.bits;
+            if (width_of(bits) != width || !lives[i].first || !lives[i].apart)
+                continue;
+            build->register_at[i] = build_row(build, bits);
+            if (!build->register_at[i])
+                return 0;
+        }
+    return 1;
+}
+
+/* Takes the row that was given back last: it is still in the cache. */
+static uint32_t take_row(struct run_build *build, struct rows *rows, unsigned bits) {
+    unsigned width = width_of(bits);
+    return rows->n[width] ? rows->at[width][--rows->n[width]] : build_row(build, bits);
+}
+
+/* Rows are given back behind the last instruction that names their register, so results never lie
+ * over operands of the same instruction. */
+static int place_shared(struct run_build *build, const struct run_uses *uses,
+                        const struct life *lives, struct rows *rows) {
+    const struct ptx_register *registers = build->source->registers;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++) {
+            uint32_t reg = uses->reg[u];
+            if (lives[reg].apart || lives[reg].first != i + 1)
+                continue;
+            build->register_at[reg] = take_row(build, rows, registers[reg].type.bits);
+            if (!build->register_at[reg])
+                return 0;
+        }
+        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++) {
+            uint32_t reg = uses->reg[u], width = width_of(registers[reg].type.bits);
+            if (!lives[reg].apart && lives[reg].last == i)
+                rows->at[width][rows->n[width]++] = build->register_at[reg];
+        }
+    }
+    return 1;
+}
+
+int build_registers(struct run_build *build, const struct run_uses *uses) {
+    const struct ptx_function *source = build->source;
+    struct life *lives = calloc(source->n_registers + 1u, sizeof *lives);
+    struct rows rows = {0};
+    int placed = lives != NULL;
+    for (unsigned width = 0; width < WIDTHS; width++) {
+        rows.at[width] = malloc((source->n_registers + 1u) * sizeof *rows.at[width]);
+        placed &= rows.at[width] != NULL;
+    }
+    build->carry_at = build_row(build, 1);
+    if (placed) {
+        find_lives(build, uses, lives);
+        keep_params(source->params, source->n_params, lives);
+        keep_params(source->results, source->n_results, lives);
+        for (uint32_t i = 0; i < source->n_params + source->n_results; i++) {
+            const struct ptx_param *param =
+                i < source->n_params ? &source->params[i] : &source->results[i - source->n_params];
+            if (param->in_register && !lives[param->reg].first)
+                lives[param->reg].first = 1; /* it is never named, but copied all the same */
+        }
+        placed = place_apart(build, lives) && place_shared(build, uses, lives, &rows);
+    }
+    for (unsigned width = 0; width < WIDTHS; width++)
+        free(rows.at[width]);
+    free(lives);
+    return placed;
+}

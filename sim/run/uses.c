@@ -1,0 +1,118 @@
+/* Which registers instructions read and write. */
+#include "uses.h"
+
+#include "../isa/isa.h"
+
+#include <stdlib.h>
+
+/* A walk over the operands of one instruction; without `uses` it only counts. */
+struct walk {
+    const struct run_build *build;
+    struct run_uses *uses;
+    uint32_t begin, n;
+};
+
+/* Each register once for each instruction. */
+static void add(struct walk *walk, uint32_t reg, uint8_t what) {
+    struct run_uses *uses = walk->uses;
+    if (!uses) {
+        walk->n++;
+        return;
+    }
+    for (uint32_t i = walk->begin; i < walk->n; i++)
+        if (uses->reg[i] == reg) {
+            uses->what[i] |= what;
+            return;
+        }
+    uses->reg[walk->n] = reg;
+    uses->what[walk->n++] = what;
+}
+
+/* An operand with its parts. What stands in brackets is read, whatever the operand is. */
+static void add_operand(struct walk *walk, const struct ptx_operand *operand, uint8_t what) {
+    const struct ptx_operand *parts = &walk->build->source->operands[operand->first];
+    switch (operand->kind) {
+    case PTX_OP_REGISTER: add(walk, operand->index, what); break;
+    case PTX_OP_ADDRESS: what = USES_READ | (what & USES_LASTING); /* fall through */
+    case PTX_OP_VECTOR:
+    case PTX_OP_PAIR:
+        for (uint32_t i = 0; i < operand->count; i++)
+            add_operand(walk, &parts[i], what);
+        break;
+    default: break;
+    }
+}
+
+/* How many of the operands in front are results. Matrix instructions: whatever they name may be
+ * both, and those of a warpgroup work in the background. */
+static uint32_t results_of(const struct ptx_opcode *opcode) {
+    struct wsim_scalar_info info;
+    uint32_t results = 0, n = 0;
+    if (opcode->kind != PTX_SCALAR || !wsim_scalar_info(&opcode->scalar, &info))
+        return 0;
+    for (uint32_t i = 0; i < info.operands; i++) {
+        n += !info.operand[i].pair;
+        if (info.operand[i].result)
+            results = n;
+    }
+    return results;
+}
+
+static void add_instruction(struct walk *walk, uint32_t index, const uint32_t *results) {
+    const struct ptx_instruction *instruction = &walk->build->source->code[index];
+    const struct ptx_opcode *opcode = &walk->build->ptx->opcodes[instruction->opcode];
+    const struct ptx_operand *operands = &walk->build->source->operands[instruction->first];
+    int is_call = opcode->kind == PTX_SCALAR &&
+                  walk->build->module->meanings[instruction->opcode].method == SCALAR_METHOD_CALL;
+    uint8_t guarded = instruction->guard != PTX_NO_GUARD ? USES_READ : 0;
+    walk->begin = walk->n;
+    if (guarded)
+        add(walk, instruction->guard, USES_READ);
+    for (uint32_t i = 0; i < instruction->count; i++) {
+        uint8_t what = i < results[instruction->opcode] ? USES_WRITE | guarded : USES_READ;
+        if (is_call) /* results are in a list in front of the function */
+            what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ : USES_READ;
+        if (opcode->kind != PTX_SCALAR)
+            what = USES_READ | USES_WRITE;
+        if (opcode->kind == PTX_MATRIX && wsim_op_describe(&opcode->op).threads > RUN_LANES)
+            what |= USES_LASTING;
+        add_operand(walk, &operands[i], what);
+    }
+}
+
+void uses_free(struct run_uses *uses) {
+    free(uses->first);
+    free(uses->reg);
+    free(uses->what);
+    *uses = (struct run_uses){0};
+}
+
+int uses_find(const struct run_build *build, struct run_uses *uses) {
+    const struct ptx_function *source = build->source;
+    struct walk walk = {.build = build};
+    uint32_t *results = calloc(build->ptx->n_opcodes + 1u, sizeof *results);
+    *uses = (struct run_uses){0};
+    if (!results)
+        return 0;
+    for (uint32_t i = 0; i < build->ptx->n_opcodes; i++)
+        results[i] = results_of(&build->ptx->opcodes[i]);
+    for (uint32_t i = 0; i < source->n_code; i++)
+        add_instruction(&walk, i, results);
+    uses->first = calloc(source->n_code + 1u, sizeof *uses->first);
+    uses->reg = calloc(walk.n + 1u, sizeof *uses->reg);
+    uses->what = calloc(walk.n + 1u, 1);
+    if (uses->first && uses->reg && uses->what) {
+        walk.uses = uses;
+        walk.n = 0;
+        for (uint32_t i = 0; i < source->n_code; i++) {
+            uses->first[i] = walk.n;
+            add_instruction(&walk, i, results);
+        }
+        uses->first[source->n_code] = walk.n;
+        free(results);
+        return 1;
+    }
+    free(results);
+    uses_free(uses);
+    return 0;
+}
