@@ -23,6 +23,7 @@
 #define build_op wsim__build_op
 #define build_order wsim__build_order
 #define build_param wsim__build_param
+#define build_registers wsim__build_registers
 #define build_row wsim__build_row
 #define call_get wsim__call_get
 #define call_plan wsim__call_plan
@@ -615,6 +616,8 @@
 #define unit_free wsim__unit_free
 #define unit_make wsim__unit_make
 #define unit_run wsim__unit_run
+#define uses_find wsim__uses_find
+#define uses_free wsim__uses_free
 #define warp_begin wsim__warp_begin
 #define warp_choose wsim__warp_choose
 #define warp_frame wsim__warp_frame
