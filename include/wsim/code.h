@@ -35,6 +35,9 @@ struct wsim_code {
 
 /* flags of wsim_prepare: 0, or */
 #define WSIM_PLAIN 1u /* the portable path, which is the meaning                              */
+/* copies to other blocks of a cluster too, which wsim_io.cluster names; without it they are refused
+ * as not modelled */
+#define WSIM_CLUSTER 2u
 /* no path beyond enum wsim_path `path`; 0: the best that this machine has */
 #define WSIM_UP_TO(path) (((uint32_t)(path) + 1u) << 4)
 
@@ -92,9 +95,16 @@ struct wsim_io {
     uint64_t global_at;      /* bulk copies without a map                                        */
     uint64_t barrier_at;     /* bulk loads: shared address of their mbarrier ...                 */
     uint8_t has_barrier;     /* ... if this is not 0                                             */
-    uint32_t shared_at;      /* bulk copies: shared address of the tile, or of the bytes         */
-    uint32_t bytes;          /* cp.async: cp-size; bulk copies without a map: size               */
-    uint16_t byte_mask;      /* bulk copies with .cp_mask: bit i, byte i of every 16             */
+    const struct wsim_memory *const *cluster; /* bulk copies prepared with WSIM_CLUSTER: shared
+                                         memory of the blocks of a cluster, by rank, each with the
+                                         addresses that the block itself has for it              */
+    uint16_t blocks;    /* how many there are                                               */
+    uint16_t cta_mask;  /* to block r if bit r is set: .multicast::cluster at `shared_at`, with the
+                           barrier at `barrier_at` of each; from shared memory to one other block */
+    uint32_t peer_at;   /* ... where in that block; its barrier is there too                      */
+    uint32_t shared_at; /* bulk copies: shared address of the tile, or of the bytes         */
+    uint32_t bytes;     /* cp.async: cp-size; bulk copies without a map: size               */
+    uint16_t byte_mask; /* bulk copies with .cp_mask: bit i, byte i of every 16             */
     const struct wsim_tensor_map *map;    /* tensor copies                                       */
     int32_t coord[WSIM_TENSOR_RANK];      /* dimension 0 first; gather4, scatter4: the column,
                                              then four rows                                      */

@@ -1,11 +1,15 @@
 /* bulk.c - the doors of bulk copies. */
 #include "copy.h"
 
-enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag) {
+int copy_between_blocks(const struct wsim_op *op) {
+    return isa_op_unexecuted(op) && !op->q[PLACE_GROUP];
+}
+
+enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struct wsim_diag *diag) {
     if (isa_form(op)->scheme != SCHEME_BULK)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
                            isa_op_called(op).text);
-    if (isa_op_unexecuted(op))
+    if (isa_op_unexecuted(op) && !(flags & WSIM_CLUSTER && copy_between_blocks(op)))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
                            isa_op_called(op).text, isa_op_unexecuted(op));
     return WSIM_OK;
@@ -26,12 +30,15 @@ static int was_seen(const struct wsim_arch *arch) {
 enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                            const struct wsim_io *io, struct wsim_diag *diag) {
     struct wsim_bulk_result did = {0, 0, 0, 0};
-    enum wsim_status status = memory_need(io->global, WSIM_GLOBAL, diag);
+    enum wsim_status status = WSIM_OK;
+    if (op->q[PLACE_FROM] == Q_FROM_GLOBAL || op->q[PLACE_TO] == Q_TO_GLOBAL)
+        status = memory_need(io->global, WSIM_GLOBAL, diag);
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
-        status = op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
-                                         : copy_plain(op, arch, flags, io, &did, diag);
+        status = copy_between_blocks(op)   ? copy_cluster(op, arch, flags, io, &did, diag)
+                 : op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
+                                           : copy_plain(op, arch, flags, io, &did, diag);
     if (!status && io->copied) {
         did.measured = was_seen(arch);
         *io->copied = did;
@@ -61,7 +68,7 @@ static struct wsim_io operands(const struct wsim_bulk *bulk, struct wsim_bulk_re
 static enum wsim_status check_op(const struct wsim_op *op, const struct wsim_arch *arch,
                                  struct wsim_diag *diag) {
     enum wsim_status status = wsim_op_check(op, arch, diag);
-    return status ? status : copy_bulk_known(op, diag);
+    return status ? status : copy_bulk_known(op, 0, diag);
 }
 
 enum wsim_status wsim_bulk_run(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -13,8 +13,8 @@
 
 /* --- the doors; `op` is one that wsim_op_check takes on `arch` --- */
 
-/* What can be known of a bulk copy, or a cp.async, before it has operands. */
-enum wsim_status copy_bulk_known(const struct wsim_op *op, struct wsim_diag *diag);
+/* What can be known of a bulk copy before it has operands; `flags` as of wsim_prepare. */
+enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struct wsim_diag *diag);
 
 /* Executes a bulk copy that copy_bulk_known takes; `flags` as of wsim_prepare. */
 enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
@@ -162,6 +162,21 @@ enum wsim_status copy_place(const struct wsim_op *op, const struct wsim_arch *ar
 enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag);
+
+/* A flag beside those of wsim_prepare: everything is checked, and nothing moved. */
+#define COPY_LOOK 0x80000000u
+
+/* Whether `op` copies to other blocks of a cluster, and does nothing else that is not executed. */
+int copy_between_blocks(const struct wsim_op *op);
+
+/* Executes such a copy (cluster.c). */
+enum wsim_status copy_cluster(const struct wsim_op *op, const struct wsim_arch *arch,
+                              uint32_t flags, const struct wsim_io *io,
+                              struct wsim_bulk_result *result, struct wsim_diag *diag);
+
+/* Bytes that a copy without a map moves (plain.c), and refusals of addresses of its pieces. */
+uint32_t copy_plain_bytes(const struct wsim_io *io);
+enum wsim_status copy_check_piece(const char *what, uint64_t value, struct wsim_diag *diag);
 
 /* --- who is told: the barrier, the watchers (complete.c) --- */
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static enum wsim_status check_piece(const char *what, uint64_t value, struct wsim_diag *diag) {
+enum wsim_status copy_check_piece(const char *what, uint64_t value, struct wsim_diag *diag) {
     uint64_t below = value - value % COPY_PIECE;
     if (value == below)
         return WSIM_OK;
@@ -16,7 +16,7 @@ static enum wsim_status check_piece(const char *what, uint64_t value, struct wsi
 }
 
 /* The size counts whole pieces, and has no more bits than the byte counts of a barrier. */
-static uint32_t bytes_moved(const struct wsim_io *io) {
+uint32_t copy_plain_bytes(const struct wsim_io *io) {
     return io->bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
 }
 
@@ -26,9 +26,9 @@ static enum wsim_status check_plain(const struct wsim_arch *arch, const struct w
     enum wsim_status status;
     if (!bytes)
         return WSIM_OK;
-    status = check_piece("shared address", io->shared_at, diag);
+    status = copy_check_piece("shared address", io->shared_at, diag);
     if (!status)
-        status = check_piece("global address", io->global_at, diag);
+        status = copy_check_piece("global address", io->global_at, diag);
     if (!status)
         status = memory_check(io->global, io->global_at, bytes, !loads, diag);
     return status ? status : copy_check_shared(arch, io->shared, io->shared_at, bytes, loads, diag);
@@ -93,13 +93,13 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag) {
     int loads = op->q[PLACE_TO] != Q_TO_GLOBAL;
-    uint32_t bytes = bytes_moved(io);
+    uint32_t bytes = copy_plain_bytes(io);
     enum wsim_status status = check_plain(arch, io, bytes, loads, diag);
     if (!status && loads)
         status = copy_can_complete(arch, io, bytes, diag);
     if (!status && loads)
         status = copy_spare_barrier(io, io->shared_at, bytes, diag);
-    if (status)
+    if (status || flags & COPY_LOOK)
         return status;
     if (op->q[PLACE_ATOMIC])
         reduce(op, io, bytes, flags);

@@ -78,7 +78,7 @@ enum wsim_status copy_tensor(const struct wsim_op *op, const struct wsim_arch *a
         status = copy_look(&walk, diag);
     if (!status && order.direction == COPY_LOAD)
         status = copy_can_complete(arch, io, result->bytes, diag);
-    if (status)
+    if (status || flags & COPY_LOOK)
         return status;
     if (strips)
         copy_move_strips(&walk, &order, result);

@@ -200,7 +200,7 @@ static enum wsim_status prepare(struct wsim_code *code, struct wsim_diag *diag) 
     if (door == WSIM_DOOR_FRAGMENT_LOAD || door == WSIM_DOOR_FRAGMENT_STORE)
         return wmma_prepare(code, diag);
     if (door == WSIM_DOOR_BULK)
-        return copy_bulk_known(&code->op, diag);
+        return copy_bulk_known(&code->op, code->flags, diag);
     if (door == WSIM_DOOR_ORDER || door == WSIM_DOOR_REPLACE ||
         (door == WSIM_DOOR_NONE && code->work.counting == WSIM_COUNT_NONE))
         return exec_refuse(&code->op, diag);
@@ -218,11 +218,12 @@ enum wsim_status wsim_prepare(const struct wsim_op *op, const struct wsim_arch *
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
-    if (flags & ~(WSIM_PLAIN | 0xF0) || flags >> 4 > WSIM_PATHS)
+    if (flags & ~(WSIM_PLAIN | WSIM_CLUSTER | 0xF0) || flags >> 4 > WSIM_PATHS)
         return base_refuse(diag, RULE_CODE_FLAGS_UNKNOWN, 0,
-                           "flags 0x%x: WSIM_PLAIN, 0x%x, and WSIM_UP_TO of a path, 0x%x to 0x%x, "
-                           "are all that there are",
-                           (unsigned)flags, WSIM_PLAIN, (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
+                           "flags 0x%x: WSIM_PLAIN, 0x%x, WSIM_CLUSTER, 0x%x, and WSIM_UP_TO of a "
+                           "path, 0x%x to 0x%x, are all that there are",
+                           (unsigned)flags, WSIM_PLAIN, WSIM_CLUSTER,
+                           (unsigned)WSIM_UP_TO(WSIM_PATH_PLAIN),
                            (unsigned)WSIM_UP_TO(WSIM_PATHS - 1));
     made.work.door = isa_family(op)->door;
     made.work.counting = isa_family(op)->counting;

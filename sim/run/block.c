@@ -111,9 +111,9 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
         block->text_used = 0;
-        /* Something that is rarely right by accident, and the same in every run. */
+        /* Something that is rarely right by accident, no barrier, and the same in every run. */
         if (block->shared.size)
-            memset(block->shared.bytes, 0xCD, (size_t)block->shared.size);
+            memset(block->shared.bytes, 0x4D, (size_t)block->shared.size);
         for (uint32_t w = 0; w < block->n_warps; w++)
             if (!warp_begin(&block->warps[w], block->warps[w].born))
                 return 0;

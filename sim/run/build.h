@@ -57,6 +57,7 @@ struct run_build {
     uint32_t *buckets; /* of constants: number + 1                                         */
     uint32_t n_buckets, room_constants;
     struct build_scratch scratch[4]; /* 1, 32, 64, 128 bits                                  */
+    uint32_t space_at, space_bytes;  /* memory of the frame that instructions share: matrix.h */
 };
 
 /* Room for a row in the frame. Rows of 0: too large. */

@@ -155,6 +155,7 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->n_buckets = 0;
     memset(build->scratch, 0, sizeof build->scratch);
     build->frame_used = 64; /* RUN_ALWAYS */
+    build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
            build->loads && build_order(build) && uses_find(build, &build->uses);
 }
@@ -198,7 +199,7 @@ static run_planner *planner_of(struct run_build *build, const struct ptx_opcode 
     static run_planner *const matrix[FAMILY_COUNT] = {
 #define MATRIX(family, planner) [FAMILY_##family] = planner,
 #include "steps.def"
-        NULL};
+    };
     (void)build;
     if (opcode->kind == PTX_MATRIX)
         return matrix[isa_form(&opcode->op)->family];

@@ -37,7 +37,7 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
         prepared->codes[i] = malloc(sizeof *prepared->codes[i]);
         if (!prepared->codes[i])
             return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
-        status = wsim_prepare(program->codes[i], arch, 0, prepared->codes[i], diag);
+        status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
         if (status)
             return status;
     }

@@ -360,7 +360,7 @@ START_TEST(flags_are_those_that_there_are) {
     struct wsim_code code;
     ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), WSIM_PLAIN, &code, &diag), WSIM_OK);
     ck_assert_uint_eq(code.flags, WSIM_PLAIN);
-    ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), 2, &code, &diag), WSIM_OPERAND);
+    ck_assert_int_eq(wsim_prepare(&op, wsim_arch_find("h200"), 4, &code, &diag), WSIM_OPERAND);
     ck_assert_str_eq(diag.rule, "code.flags.unknown");
 }
 END_TEST

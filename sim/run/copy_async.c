@@ -1,0 +1,130 @@
+/* cp.async: each lane copies 4, 8 or 16 bytes from global to shared memory, or some of them and
+ * zeros. */
+#include "matrix.h"
+
+#include "../isa/isa.h"
+
+/* op->more. */
+struct copy {
+    struct matrix_address to, from;
+    struct run_row size; /* src-size, or ignore-src; 0 bits: all is read */
+    uint8_t ignores;
+    uint32_t bytes;
+};
+
+/* What is known when it is issued; bytes are moved when it is done. */
+struct flight {
+    uint32_t to[RUN_LANES], from[RUN_LANES], from_hi[RUN_LANES], size[RUN_LANES];
+    uint32_t bytes;
+};
+
+/* Lanes that write the same bytes are refused, as nobody knows which of them stays; one after
+ * another they do what stores do: the highest lane wins. */
+static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io,
+                                struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
+    struct wsim_diag diag;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        io->mask = rest & ~(rest - 1);
+        if (wsim_run(code, io, &diag))
+            return run_refused(warp, op, run_lowest(rest), &diag);
+    }
+    return RUN_ON;
+}
+
+static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                          const void *data) {
+    const struct flight *flight = data;
+    const struct wsim_memory shared = matrix_shared(warp->block), global = matrix_global();
+    struct wsim_io io = {.addr = flight->to,
+                         .src = flight->from,
+                         .src_hi = flight->from_hi,
+                         .src_size = flight->size,
+                         .shared = &shared,
+                         .global = &global,
+                         .mask = lanes,
+                         .bytes = flight->bytes};
+    matrix_event(warp);
+    if (wsim_run(matrix_code(warp, op), &io, NULL))
+        return one_by_one(matrix_code(warp, op), &io, warp, op, lanes);
+    return RUN_ON;
+}
+
+/* Finds the sources, those of one size after the other: lanes that read nothing name no memory. */
+static enum run_next reach_sources(struct run_warp *warp, const struct run_op *op,
+                                   const struct flight *flight, struct run_access *access) {
+    uint32_t left = access->lanes;
+    access->space = PTX_GLOBAL;
+    access->kind = RUN_READ;
+    while (left) {
+        uint32_t size = flight->size[run_lowest(left)], same = 0;
+        enum run_next next = RUN_ON;
+        for (uint32_t rest = left; rest; rest &= rest - 1)
+            same |= (uint32_t)(flight->size[run_lowest(rest)] == size) << run_lowest(rest);
+        access->lanes = same;
+        access->bytes = size;
+        if (size && size <= flight->bytes)
+            next = run_reach(warp, op, access, size == flight->bytes ? size : 1);
+        if (next)
+            return next;
+        left &= ~same;
+    }
+    return RUN_ON;
+}
+
+static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                           struct run_warp *warp) {
+    const struct copy *copy = op->more;
+    struct flight flight = {.bytes = copy->bytes};
+    struct run_access access = {
+        .space = PTX_SHARED, .kind = RUN_WRITE, .weak = 1, .bytes = copy->bytes, .lanes = lanes};
+    enum run_next next;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        uint64_t value = run_get(frame, copy->size, lane);
+        access.at[lane] = matrix_address_of(frame, &copy->to, lane);
+        flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+        flight.size[lane] = !copy->size.bits ? copy->bytes
+                            : copy->ignores  ? (value ? 0 : copy->bytes)
+                                             : (uint32_t)value;
+    }
+    next = run_reach(warp, op, &access, copy->bytes);
+    if (next)
+        return next;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        access.at[lane] = matrix_address_of(frame, &copy->from, lane);
+        flight.from[lane] = (uint32_t)access.at[lane];
+        flight.from_hi[lane] = (uint32_t)(access.at[lane] >> 32);
+    }
+    next = reach_sources(warp, op, &flight, &access);
+    if (next)
+        return next;
+    return sync_issue(warp, op, lanes, SYNC_CP_ASYNC, move, &flight, sizeof flight);
+}
+
+/* [to], [from], size {, src-size or ignore-src} {, cache policy} */
+enum wsim_status copy_async_plan(struct run_plan *plan) {
+    uint32_t hint = plan->opcode->op.q[PLACE_HINT] ? 1 : 0;
+    enum wsim_status status;
+    struct copy *copy = matrix_keep(plan, sizeof *copy, &status);
+    uint64_t bytes;
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_address_plan(plan, 0, PTX_SHARED, &copy->to));
+    TRY(matrix_address_plan(plan, 1, PTX_GLOBAL, &copy->from));
+    if (!plan_constant(plan, 2, &bytes) || bytes > 16)
+        return plan_refuse(plan, "its size is no constant of 4, 8 or 16");
+    copy->bytes = (uint32_t)bytes;
+    if (plan->count > 4 + hint)
+        return plan_refuse(plan, "it has more operands than that");
+    if (plan->count == 4 + hint) {
+        TRY(plan_row(plan, 3, 32, &copy->size));
+        if (copy->size.bits > 32)
+            return plan_refuse(plan, "its source size has 32 bits");
+        copy->ignores = copy->size.bits == 1;
+    }
+    plan->op->more = copy;
+    plan->op->step = issue;
+    plan->op->bytes = (uint8_t)bytes;
+    plan->op->count = 1;
+    plan->op->traffic = RUN_TRAFFIC_STORE;
+    return WSIM_OK;
+}

@@ -1,0 +1,199 @@
+/* mma, wmma.mma and movmatrix: what a warp computes out of its registers. */
+#include "matrix.h"
+
+#include "../isa/isa.h"
+
+/* op->more. */
+struct product {
+    struct matrix_regs d, a, b, c;
+    struct run_row e, factors_a, factors_b;
+    struct run_row ids[4]; /* of block scales: byte and thread of A, then of B */
+    uint32_t selector;
+    uint32_t space; /* of the frame: rows of 64 bits as words; 0: there are none */
+    uint8_t sparse, scaled;
+};
+
+/* A number that is the same in all lanes. */
+static uint32_t number_of(uint8_t *frame, struct run_row row, uint32_t lanes) {
+    return (uint32_t)run_get(frame, row, run_lowest(lanes));
+}
+
+static enum run_next multiply(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct product *product = op->more;
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
+    struct wsim_io io = {.d = d,
+                         .a = (const uint32_t *const *)a,
+                         .b = (const uint32_t *const *)b,
+                         .c = (const uint32_t *const *)c};
+    struct wsim_diag diag;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_point(frame, &product->d, d);
+    matrix_point(frame, &product->a, a);
+    matrix_point(frame, &product->b, b);
+    matrix_point(frame, &product->c, c);
+    if (wsim_run(matrix_code(warp, op), &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    return RUN_ON;
+}
+
+/* With metadata, or scales. */
+static enum run_next multiply_selected(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                       struct run_warp *warp) {
+    const struct product *product = op->more;
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
+    const uint32_t *e = run_words(frame, product->e.at);
+    const uint32_t *factors_a = run_words(frame, product->factors_a.at);
+    const uint32_t *factors_b = run_words(frame, product->factors_b.at);
+    struct wsim_io io = {.d = d,
+                         .a = (const uint32_t *const *)a,
+                         .b = (const uint32_t *const *)b,
+                         .c = (const uint32_t *const *)c};
+    struct wsim_diag diag;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_point(frame, &product->d, d);
+    matrix_point(frame, &product->a, a);
+    matrix_point(frame, &product->b, b);
+    matrix_point(frame, &product->c, c);
+    if (product->sparse) {
+        io.e = &e;
+        io.selector = product->selector;
+    }
+    if (product->scaled) {
+        io.sfa = &factors_a;
+        io.sfb = &factors_b;
+        io.bid_a = number_of(frame, product->ids[0], lanes);
+        io.tid_a = number_of(frame, product->ids[1], lanes);
+        io.bid_b = number_of(frame, product->ids[2], lanes);
+        io.tid_b = number_of(frame, product->ids[3], lanes);
+    }
+    if (wsim_run(matrix_code(warp, op), &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    return RUN_ON;
+}
+
+static unsigned words_of(const struct matrix_regs *regs) {
+    return (unsigned)regs->n << regs->wide;
+}
+
+/* Of f64. */
+static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    const struct product *product = op->more;
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
+    uint32_t *words_a = run_words(frame, product->space);
+    uint32_t *words_b = words_a + words_of(&product->a) * RUN_LANES;
+    uint32_t *words_c = words_b + words_of(&product->b) * RUN_LANES;
+    struct wsim_io io = {.d = d,
+                         .a = (const uint32_t *const *)a,
+                         .b = (const uint32_t *const *)b,
+                         .c = (const uint32_t *const *)c};
+    struct wsim_diag diag;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_split(frame, &product->a, words_a, a);
+    matrix_split(frame, &product->b, words_b, b);
+    matrix_split(frame, &product->c, words_c, c);
+    for (unsigned i = 0; i < words_of(&product->d); i++)
+        d[i] = words_c + i * RUN_LANES;
+    if (wsim_run(matrix_code(warp, op), &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    matrix_join(frame, &product->d, words_c, lanes);
+    return RUN_ON;
+}
+
+/* {byte-id, thread-id} behind the factors in operand `index`. */
+static enum wsim_status factors_plan(struct run_plan *plan, uint32_t index, struct run_row *factors,
+                                     struct run_row ids[2]) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, index + 1, &count);
+    TRY(plan_row(plan, index, 32, factors));
+    if (factors->bits != 32 || count != 2)
+        return plan_refuse(plan, "scale factors are a register and { byte-id, thread-id }");
+    TRY(plan_row_of(plan, &parts[0], 32, &ids[0]));
+    return plan_row_of(plan, &parts[1], 32, &ids[1]);
+}
+
+static enum wsim_status selected_plan(struct run_plan *plan, struct product *product) {
+    const struct isa_form *form = isa_form(&plan->opcode->op);
+    uint32_t next = 4;
+    product->sparse = form->pattern != PATTERN_NONE;
+    product->scaled = form->blocks != 0;
+    if (product->sparse) {
+        uint64_t selector;
+        TRY(plan_row(plan, next, 32, &product->e));
+        if (product->e.bits != 32 || !plan_constant(plan, next + 1, &selector))
+            return plan_refuse(plan, "metadata are a register and a selector, a constant");
+        product->selector = (uint32_t)selector;
+        next += 2;
+    }
+    if (product->scaled) {
+        TRY(factors_plan(plan, next, &product->factors_a, &product->ids[0]));
+        TRY(factors_plan(plan, next + 2, &product->factors_b, &product->ids[2]));
+        next += 4;
+    }
+    if (plan->count != next)
+        return plan_refuse(plan, "it has more or fewer operands than that");
+    return WSIM_OK;
+}
+
+enum wsim_status matrix_mma_plan(struct run_plan *plan) {
+    enum wsim_status status;
+    struct product *product = matrix_keep(plan, sizeof *product, &status);
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_regs_plan(plan, 0, WSIM_D, &product->d));
+    TRY(matrix_regs_plan(plan, 1, WSIM_A, &product->a));
+    TRY(matrix_regs_plan(plan, 2, WSIM_B, &product->b));
+    TRY(matrix_regs_plan(plan, 3, WSIM_C, &product->c));
+    TRY(selected_plan(plan, product));
+    plan->op->more = product;
+    plan->op->step = product->sparse || product->scaled ? multiply_selected : multiply;
+    if (product->d.wide) {
+        uint32_t words = words_of(&product->a) + words_of(&product->b) + words_of(&product->c);
+        product->space = matrix_space(plan, words * RUN_LANES * (uint32_t)sizeof(uint32_t));
+        if (!product->space)
+            return plan_refuse(plan, "the registers of the function are too many");
+        plan->op->step = multiply_wide;
+    }
+    return WSIM_OK;
+}
+
+/* --- movmatrix --- */
+
+struct exchange {
+    struct matrix_regs d, a;
+};
+
+static enum run_next exchange(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct exchange *exchange = op->more;
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS];
+    struct wsim_io io = {.d = d, .a = (const uint32_t *const *)a};
+    struct wsim_diag diag;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_point(frame, &exchange->d, d);
+    matrix_point(frame, &exchange->a, a);
+    if (wsim_run(matrix_code(warp, op), &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    return RUN_ON;
+}
+
+enum wsim_status matrix_exchange_plan(struct run_plan *plan) {
+    enum wsim_status status;
+    struct exchange *kept = matrix_keep(plan, sizeof *kept, &status);
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_regs_plan(plan, 0, WSIM_D, &kept->d));
+    TRY(matrix_regs_plan(plan, 1, WSIM_A, &kept->a));
+    plan->op->more = kept;
+    plan->op->step = exchange;
+    return WSIM_OK;
+}
