@@ -29,6 +29,8 @@
 #define call_plan wsim__call_plan
 #define call_put wsim__call_put
 #define call_return wsim__call_return
+#define contract_find wsim__contract_find
+#define contract_plan wsim__contract_plan
 #define convert_from_integer wsim__convert_from_integer
 #define convert_integral wsim__convert_integral
 #define convert_real wsim__convert_real

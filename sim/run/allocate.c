@@ -5,6 +5,7 @@
  * instructions of a block in their order, from the first on. What is written before the first read
  * of a block, by an instruction without a guard, and never touched outside of it, holds nothing
  * between its last use and its next first one. */
+#include "contract.h"
 #include "uses.h"
 
 #include <stdlib.h>
@@ -28,6 +29,18 @@ static unsigned width_of(unsigned bits) {
     return bits == 1 ? 0 : bits <= 32 ? 1 : bits <= 64 ? 2 : 3;
 }
 
+/* The factors of a product are read where the sum is that it became part of. */
+static void keep_factors(const struct run_build *build, uint32_t sum, struct life *lives) {
+    uint32_t product = build->fused_with[sum];
+    const struct ptx_operand *operands;
+    if (!product || product == CONTRACT_GONE)
+        return;
+    operands = &build->source->operands[build->source->code[product - 1].first];
+    for (unsigned i = 1; i < 3; i++)
+        if (operands[i].kind == PTX_OP_REGISTER && lives[operands[i].index].last < sum)
+            lives[operands[i].index].last = sum;
+}
+
 static void find_lives(const struct run_build *build, const struct run_uses *uses,
                        struct life *lives) {
     uint32_t block = 0;
@@ -43,6 +56,7 @@ static void find_lives(const struct run_build *build, const struct run_uses *use
             life->last = i;
             life->apart |= life->block != block || (uses->what[u] & USES_LASTING) != 0;
         }
+        keep_factors(build, i, lives);
     }
 }
 

@@ -46,6 +46,7 @@ struct run_build {
     const struct ptx_function *source;
     struct run_function *function;
     struct run_uses uses;
+    uint32_t *fused_with; /* of each instruction: contract.h                                 */
     uint32_t *register_at;
     uint32_t *op_of;    /* of each instruction: its first operation                         */
     uint32_t *position; /* of each instruction                                              */

@@ -1,5 +1,6 @@
 /* A kernel and what it calls, from instructions with names to operations with offsets. */
 #include "../isa/isa.h"
+#include "contract.h"
 #include "flow.h"
 #include "planners.h"
 #include "uses.h"
@@ -157,7 +158,8 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->frame_used = 64; /* RUN_ALWAYS */
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
-           build->loads && build_order(build) && uses_find(build, &build->uses);
+           build->loads && build_order(build) && uses_find(build, &build->uses) &&
+           contract_find(build);
 }
 
 static void close_function(struct run_build *build) {
@@ -171,6 +173,8 @@ static void close_function(struct run_build *build) {
     build->register_at = build->op_of = build->position = NULL;
     build->spins = build->loads = build->buckets = NULL;
     build->leads = NULL;
+    free(build->fused_with);
+    build->fused_with = NULL;
     uses_free(&build->uses);
 }
 
@@ -267,7 +271,10 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     set_guard(build, plan.op, instruction);
     for (unsigned i = 0; i < 4; i++)
         build->scratch[i].used = 0;
-    return planner(&plan);
+    if (build->fused_with[index] == CONTRACT_GONE)
+        return flow_hint_plan(&plan);
+    return build->fused_with[index] ? contract_plan(&plan, build->fused_with[index] - 1)
+                                    : planner(&plan);
 }
 
 /* Instructions that are not modelled are problems; everything else goes on. */

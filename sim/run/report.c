@@ -148,7 +148,8 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     report->n_findings = launch->shared->n_findings;
     totals->findings = launch->shared->all_findings;
     totals->approximate = launch->program->approximate;
-    totals->contracted = launch->program->contractible != 0;
+    totals->contracted =
+        launch->program->contractible && !(launch->module->flags & WSIM_MODULE_CONTRACT);
     totals->clock = launch->program->clock;
     totals->order = launch->program->order;
     return join_outputs(report, launch->shared) & sort_lines(report);

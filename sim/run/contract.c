@@ -1,0 +1,247 @@
+/* Products and sums without a rounding modifier that the assembler makes one operation: which ones
+ * was read out of the machine code of the assembler of CUDA 13.0 (lab/contract/README.md). What
+ * that page says of mov, neg and abs between the two, and of unrolled loops, is left out: such
+ * pairs stay two. */
+#include "contract.h"
+
+#include "../isa/scalar.h"
+#include "../lane/scalar.h"
+#include "uses.h"
+
+#include <stdlib.h>
+
+/* The instructions that name each register, in order: at[first[reg]] .. at[first[reg + 1] - 1]. */
+struct places {
+    uint32_t *first, *at;
+    uint8_t *what;
+};
+
+struct contract {
+    struct run_build *build;
+    struct places places;
+    uint32_t *block;  /* of each instruction; fences end one too */
+    uint8_t *product; /* it can become part of every use         */
+};
+
+static int find_places(const struct run_build *build, struct places *places) {
+    const struct run_uses *uses = &build->uses;
+    uint32_t n = build->source->n_registers, all = uses->first[build->source->n_code];
+    places->first = calloc(n + 2u, sizeof *places->first);
+    places->at = calloc(all + 1u, sizeof *places->at);
+    places->what = calloc(all + 1u, 1);
+    if (!places->first || !places->at || !places->what)
+        return 0;
+    for (uint32_t u = 0; u < all; u++)
+        places->first[uses->reg[u] + 2]++;
+    for (uint32_t r = 2; r <= n + 1; r++)
+        places->first[r] += places->first[r - 1];
+    for (uint32_t i = 0; i < build->source->n_code; i++)
+        for (uint32_t u = uses->first[i]; u < uses->first[i + 1]; u++) {
+            uint32_t at = places->first[uses->reg[u] + 1]++;
+            places->at[at] = i;
+            places->what[at] = uses->what[u];
+        }
+    return 1;
+}
+
+static const struct ptx_operand *operands_of(const struct run_build *build, uint32_t at) {
+    return &build->source->operands[build->source->code[at].first];
+}
+
+/* d, a, b, and no rounding modifier. */
+static int is_free(const struct run_build *build, uint32_t at) {
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    return meaning && build->source->code[at].count == 3 && meaning->types == 1 &&
+           meaning->rounding == SCALAR_NO_ROUNDING &&
+           (meaning->method == SCALAR_METHOD_MUL_FLOAT ||
+            meaning->method == SCALAR_METHOD_ADD_FLOAT ||
+            meaning->method == SCALAR_METHOD_SUB_FLOAT) &&
+           operands_of(build, at)[0].kind == PTX_OP_REGISTER;
+}
+
+static int is_register(const struct ptx_operand *operand, uint32_t reg) {
+    return operand->kind == PTX_OP_REGISTER && operand->index == reg;
+}
+
+/* Whether the product that `reg` holds can be part of the instruction. */
+static int takes(const struct contract *contract, uint32_t product, uint32_t at, uint32_t reg) {
+    const struct run_build *build = contract->build;
+    const struct scalar_meaning *mul = build_meaning(build, product);
+    const struct scalar_meaning *sum = build_meaning(build, at);
+    const struct ptx_operand *operands = operands_of(build, at);
+    return at > product && contract->block[at] == contract->block[product] && is_free(build, at) &&
+           sum->method != SCALAR_METHOD_MUL_FLOAT && sum->type[0] == mul->type[0] &&
+           sum->ftz == mul->ftz && build->source->code[at].guard != reg &&
+           is_register(&operands[1], reg) + is_register(&operands[2], reg) == 1;
+}
+
+/* Whether a factor is the same at the sum as it was at the product. */
+static int is_kept(const struct contract *contract, const struct ptx_operand *factor, uint32_t from,
+                   uint32_t to) {
+    const struct places *places = &contract->places;
+    enum { MANY = 64 };
+    if (factor->kind != PTX_OP_REGISTER)
+        return factor->kind != PTX_OP_SPECIAL;
+    if (places->first[factor->index + 1] - places->first[factor->index] > MANY)
+        return 0;
+    for (uint32_t i = places->first[factor->index]; i < places->first[factor->index + 1]; i++)
+        if (places->what[i] & USES_WRITE && places->at[i] > from && places->at[i] < to)
+            return 0;
+    return 1;
+}
+
+static int is_product(const struct contract *contract, uint32_t at) {
+    const struct run_build *build = contract->build;
+    const struct places *places = &contract->places;
+    const struct scalar_meaning *meaning = build_meaning(build, at);
+    const struct ptx_operand *operands = operands_of(build, at);
+    uint32_t reg, uses = 0;
+    if (!is_free(build, at) || meaning->method != SCALAR_METHOD_MUL_FLOAT || meaning->sat ||
+        build->source->code[at].guard != PTX_NO_GUARD)
+        return 0;
+    reg = operands[0].index;
+    for (uint32_t i = places->first[reg]; i < places->first[reg + 1]; i++) {
+        if (places->at[i] == at && places->what[i] == USES_WRITE)
+            continue;
+        if (places->what[i] != USES_READ || !takes(contract, at, places->at[i], reg) ||
+            !is_kept(contract, &operands[1], at, places->at[i]) ||
+            !is_kept(contract, &operands[2], at, places->at[i]))
+            return 0;
+        uses++;
+    }
+    return uses != 0;
+}
+
+/* The product that an operand of a sum holds, + 1; 0: none that could be part of it. */
+static uint32_t product_of(const struct contract *contract, const struct ptx_operand *operand) {
+    const struct places *places = &contract->places;
+    if (operand->kind != PTX_OP_REGISTER)
+        return 0;
+    for (uint32_t i = places->first[operand->index]; i < places->first[operand->index + 1]; i++)
+        if (places->what[i] & USES_WRITE)
+            return contract->product[places->at[i]] ? places->at[i] + 1 : 0;
+    return 0;
+}
+
+static int is_sum(const struct run_build *build, uint32_t at) {
+    return is_free(build, at) && build_meaning(build, at)->method != SCALAR_METHOD_MUL_FLOAT;
+}
+
+/* Of two products that are added the first one takes part, and the other one is kept whole. */
+static void choose(struct contract *contract) {
+    struct run_build *build = contract->build;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        const struct ptx_operand *operands = operands_of(build, i);
+        if (is_sum(build, i) && product_of(contract, &operands[1]) &&
+            product_of(contract, &operands[2]))
+            contract->product[product_of(contract, &operands[2]) - 1] = 0;
+    }
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        const struct ptx_operand *operands = operands_of(build, i);
+        uint32_t product = 0;
+        if (is_sum(build, i)) {
+            product = product_of(contract, &operands[1]);
+            product = product ? product : product_of(contract, &operands[2]);
+        }
+        if (!product)
+            continue;
+        build->program->contractible++;
+        if (build->module->flags & WSIM_MODULE_CONTRACT) {
+            build->fused_with[i] = product;
+            build->fused_with[product - 1] = CONTRACT_GONE;
+        }
+    }
+}
+
+static void number_blocks(struct contract *contract) {
+    const struct run_build *build = contract->build;
+    uint32_t block = 0;
+    for (uint32_t i = 0; i < build->source->n_code; i++) {
+        const struct scalar_meaning *meaning = build_meaning(build, i);
+        block += build->leads[i];
+        contract->block[i] = block;
+        block += meaning && meaning->method == SCALAR_METHOD_FENCE;
+    }
+}
+
+int contract_find(struct run_build *build) {
+    struct contract contract = {.build = build};
+    uint32_t n = build->source->n_code;
+    int found;
+    build->fused_with = calloc(n + 1u, sizeof *build->fused_with);
+    contract.block = calloc(n + 1u, sizeof *contract.block);
+    contract.product = calloc(n + 1u, 1);
+    found = build->fused_with && contract.block && contract.product &&
+            find_places(build, &contract.places);
+    if (found) {
+        number_blocks(&contract);
+        for (uint32_t i = 0; i < n; i++)
+            contract.product[i] = (uint8_t)is_product(&contract, i);
+        choose(&contract);
+    }
+    free(contract.places.first);
+    free(contract.places.at);
+    free(contract.places.what);
+    free(contract.block);
+    free(contract.product);
+    return found;
+}
+
+/* --- a sum with a product --- */
+
+struct fused {
+    struct scalar_meaning meaning; /* of fma */
+    scalar_function *function;
+    struct run_row out, in[3];
+    uint64_t flip[3]; /* signs of operands that are subtracted */
+};
+
+static enum run_next fuse(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct fused *fused = op->more;
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = run_lowest(lanes);
+        uint64_t in[3], out[1];
+        for (unsigned i = 0; i < 3; i++)
+            in[i] = run_get(frame, fused->in[i], lane) ^ fused->flip[i];
+        fused->function(&fused->meaning, in, out);
+        run_put(frame, fused->out, lane, out[0]);
+    }
+    return RUN_ON;
+}
+
+/* The sign bits of all numbers in a register of that type. */
+static uint64_t signs_of(const struct isa_scalar_type *type) {
+    uint64_t signs = 0;
+    for (unsigned i = 0; i < type->elements; i++)
+        signs |= UINT64_C(1) << (i * type->element_bits + type->element_bits - 1);
+    return signs;
+}
+
+enum wsim_status contract_plan(struct run_plan *plan, uint32_t product) {
+    const struct ptx_operand *factors = operands_of(plan->build, product);
+    const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
+    struct fused *fused = plan_keep(plan, sizeof *fused);
+    int first = is_register(&plan->operands[1], factors[0].index);
+    int subtracts = plan->meaning.method == SCALAR_METHOD_SUB_FLOAT;
+    enum wsim_status status;
+    if (!fused)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    fused->meaning = plan->meaning;
+    fused->meaning.method = SCALAR_METHOD_FMA;
+    fused->meaning.rounding = SCALAR_RN;
+    fused->function = scalar_find(SCALAR_METHOD_FMA);
+    if (subtracts)
+        fused->flip[first ? 2 : 0] = signs_of(type);
+    status = plan_row(plan, 0, type->bits, &fused->out);
+    if (!status)
+        status = plan_row_of(plan, &factors[1], type->bits, &fused->in[0]);
+    if (!status)
+        status = plan_row_of(plan, &factors[2], type->bits, &fused->in[1]);
+    if (!status)
+        status = plan_row(plan, first ? 2 : 1, type->bits, &fused->in[2]);
+    plan->op->step = fuse;
+    plan->op->more = fused;
+    return status;
+}

@@ -1,0 +1,89 @@
+/* Products and sums that the assembler makes one: which, and what comes out. The ways in which
+ * pairs stand and what became of them were read out of machine code (lab/contract). */
+#include "kernel.h"
+
+/* 1 + 2^-13 and 1 - 2^-13, and -1: their product is 1 - 2^-26, which rounds to 1, so that the
+ * sum is 0 if they are two operations and -2^-26 if they are one. */
+#define NUMBERS                                                                                    \
+    "mov.f32 %f1, 0f3F800400; mov.f32 %f2, 0f3F7FF800; mov.f32 %f3, 0fBF800000;\n"                 \
+    "mov.f32 %f7, %f1; mov.f32 %f8, %f2; setp.eq.u32 %p1, %r0, 0;\n"
+#define TWO 0x00000000u
+#define ONE 0xb2800000u
+
+static const struct {
+    const char *body;
+    uint32_t sums, result; /* how many sums are fused, and %f5 then */
+} pairs[] = {
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f3, %f4;", 1, ONE},
+    {"neg.f32 %f3, %f3; mul.f32 %f4, %f1, %f2; sub.f32 %f5, %f4, %f3;", 1, ONE},
+    {"neg.f32 %f3, %f3; mul.f32 %f4, %f1, %f2; sub.f32 %f5, %f3, %f4;", 1, ONE ^ 0x80000000u},
+    {"mul.rn.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.rn.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.ftz.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.ftz.f32 %f4, %f1, %f2; add.ftz.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.sat.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.sat.f32 %f5, %f4, %f3;", 1, TWO},
+    {"@%p1 mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @%p1 add.f32 %f5, %f4, %f3;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; add.f32 %f6, %f4, %f1;", 2, ONE},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; st.global.f32 [%rd0+4], %f4;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; mul.f32 %f6, %f4, %f1;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f3; abs.f32 %f6, %f4;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; add.f32 %f5, %f4, %f4; add.f32 %f5, %f5, -2.0;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; @%p1 bra L; bar.sync 0; L: add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; membar.gl; add.f32 %f5, %f4, %f3;", 0, TWO},
+    {"mul.f32 %f4, %f1, %f2; bar.warp.sync 1; add.f32 %f5, %f4, %f3;", 1, ONE},
+    /* two products: the first one takes part */
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f4, %f6;", 1, ONE},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; add.f32 %f5, %f6, %f4;", 1, TWO},
+    {"mul.f32 %f4, %f1, %f2; mul.f32 %f6, %f3, 0f3F800000; st.global.f32 [%rd0+4], %f6;"
+     "add.f32 %f5, %f6, %f4;",
+     1, ONE},
+    /* factors that are written in between; wsim leaves such a pair two */
+    {"mul.f32 %f4, %f1, %f2; mov.f32 %f1, %f3; add.f32 %f5, %f4, %f1;", 0, TWO},
+};
+
+START_TEST(pairs_are_fused_by_the_rule) {
+    char text[2048];
+    struct kernel kernel = {.text = text};
+    struct wsim_module *module;
+    struct wsim_kernel info;
+    snprintf(text, sizeof text, "%s%s%s",
+             KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
+                         "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n" NUMBERS,
+             pairs[_i].body, "\nst.global.f32 [%rd0], %f5;\n}\n");
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_module_find(module, "k", &info), 1);
+    expect(info.contractible == pairs[_i].sums, "%s: %u", pairs[_i].body,
+           (unsigned)info.contractible);
+    wsim_module_free(module);
+    kernel_good(&kernel, 1, 1);
+    expect(kernel.words[0] == TWO, "%s: as it is written: %x", pairs[_i].body,
+           (unsigned)kernel.words[0]);
+    ck_assert_uint_eq(kernel.totals.contracted, pairs[_i].sums != 0);
+    kernel.flags = WSIM_MODULE_CONTRACT;
+    kernel_good(&kernel, 1, 1);
+    expect(kernel.words[0] == pairs[_i].result, "%s: %x", pairs[_i].body,
+           (unsigned)kernel.words[0]);
+    ck_assert_uint_eq(kernel.totals.contracted, 0);
+}
+END_TEST
+
+/* Both halves of a register: (1 + 2^-6) (1 - 2^-6) - 1 of f16. */
+START_TEST(pairs_of_halves) {
+    struct kernel kernel = {.text = KERNEL("mov.b32 %r1, 0x3c103bf8; mov.b32 %r2, 0x3be03c04;\n"
+                                           "mov.b32 %r3, 0xbc00bc00; mul.f16x2 %r4, %r1, %r2;\n"
+                                           "add.f16x2 %r5, %r4, %r3; st.global.u32 [%rd0], %r5;"),
+                            .flags = WSIM_MODULE_CONTRACT};
+    kernel_good(&kernel, 1, 1);
+    /* 1.015625 * 0.984375 - 1 = -2^-12; 0.99609375 * 1.00390625 - 1 = -2^-16 */
+    ck_assert_uint_eq(kernel.words[0], 0x8c008100);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {{pairs_are_fused_by_the_rule, 0, COUNT(pairs)},
+                                       {pairs_of_halves, 0, 1}};
+    return every_run("unit/run/contract", tests, COUNT(tests));
+}
