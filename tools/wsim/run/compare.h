@@ -2,9 +2,19 @@
 #ifndef WSIM_RUN_COMPARE_H
 #define WSIM_RUN_COMPARE_H
 
-#include "launch.h"
+#include <stddef.h>
+#include <stdint.h>
+#include <wsim/format.h>
 
 #define COMPARE_WORDS 640
+
+/* How near floats have to be: |got - want| <= abs + rel |want|, or so many steps apart. */
+struct launch_limits {
+    const struct wsim_format *format; /* NULL: bytes              */
+    int given;                        /* any of the following     */
+    double abs, rel;
+    uint64_t ulp;
+};
 
 struct comparison {
     uint64_t compared;  /* bytes, or elements where there are limits                         */

@@ -4,6 +4,7 @@
 #ifndef WSIM_RUN_LAUNCH_H
 #define WSIM_RUN_LAUNCH_H
 
+#include "compare.h"
 #include "file.h"
 
 #include <jansson.h>
@@ -68,13 +69,6 @@ struct launch_one {
     size_t nargs;
     uint8_t counted[LAUNCH_COUNTERS]; /* which counters are given */
     uint64_t counter[LAUNCH_COUNTERS];
-};
-
-struct launch_limits {
-    const struct wsim_format *format; /* NULL: bytes              */
-    int given;                        /* any of the following     */
-    double abs, rel;
-    uint64_t ulp;
 };
 
 struct launch_expect {
