@@ -1,6 +1,8 @@
 /* Branches, ends, traps. */
 #include "flow.h"
 
+#include "sync.h"
+
 #include <stdlib.h>
 
 /* What a jump backward counts for towards giving way: of a loop that polls 32 times, of one that
@@ -101,6 +103,8 @@ enum wsim_status flow_table_plan(struct run_plan *plan) {
 static enum run_next leave(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                            struct run_warp *warp) {
     (void)frame;
+    if (sync_leave(warp, op, lanes) == RUN_STOP)
+        return RUN_STOP;
     run_leave(warp, lanes);
     warp->group->at = run_number(warp, op) + 1;
     return RUN_REGROUP;

@@ -56,9 +56,10 @@ enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t
 enum sync_queue {
     SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread asks for it               */
     SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
-    SYNC_BARRIER,  /* nobody asks: it completes an mbarrier, or an arrival at one           */
-    SYNC_WGMMA     /* wgmma.wait_group of one of the four warps                             */
+    SYNC_WGMMA,    /* wgmma.wait_group of one of the four warps                             */
+    SYNC_BARRIER   /* nobody asks: it completes an mbarrier, or an arrival at one           */
 };
+#define SYNC_GROUPED SYNC_BARRIER /* those before it have groups */
 
 /* Does, for `lanes`, what `op` has issued. `warp` and `op` are those of the issue, but where the
  * warp is now has nothing to do with it: registers that are read or written late are in `data`. */
@@ -116,16 +117,21 @@ struct sync_block {
     uint32_t n_inits;
 };
 
+/* Groups of one queue, of each lane; of SYNC_WGMMA of lane 0, for all. */
+struct sync_groups {
+    uint32_t committed[RUN_LANES]; /* how many                                                 */
+    uint32_t issued[RUN_LANES];    /* so many, when something was issued the last time: 1 + the
+                                      number of its group                                      */
+    uint32_t waited[RUN_LANES];    /* so many are known to be done                             */
+};
+
 /* Of a warp: run_warp.async. */
 struct sync_warp {
     uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster, in a phase
                                  that goes on; that is over, and they have not waited for it   */
     uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
     uint64_t failed_at[RUN_LANES]; /* which one                                              */
-    uint32_t cp_groups[RUN_LANES]; /* groups that were committed                             */
-    uint32_t bulk_groups[RUN_LANES];
-    uint32_t products;               /* wgmma groups                                           */
-    uint32_t open_copies, open_bulk; /* lanes that issued and have not committed               */
+    struct sync_groups groups[SYNC_GROUPED];
 };
 
 /* Work that was issued and is not done. */
@@ -171,8 +177,8 @@ void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes
 enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
                                uint32_t left);
 
-/* Does everything that is under way in the queue for `lanes`, committed or not. */
-enum run_next sync_wait_all(struct run_warp *warp, uint32_t lanes, enum sync_queue queue);
+/* Lanes exit: a finding if something is under way that they have not waited for. */
+enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
 
 /* Does one thing of those that nobody asks for. As sync_unit_push. */
 int sync_push(struct run_unit *unit);

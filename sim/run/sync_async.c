@@ -12,8 +12,8 @@
 
 /* --- the list --- */
 
-static uint32_t *groups_of(struct sync_warp *sync, enum sync_queue queue) {
-    return queue == SYNC_BULK ? sync->bulk_groups : sync->cp_groups;
+static struct sync_groups *groups_of(struct run_warp *warp, unsigned queue) {
+    return &sync_warp_of(warp)->groups[queue];
 }
 
 /* The warp that counts the groups of wgmma: the first of the four. */
@@ -33,10 +33,8 @@ static struct sync_item *append(struct run_warp *warp, const struct run_op *op, 
     item->work = work;
     item->lanes = lanes;
     item->queue = (uint8_t)queue;
-    if (queue == SYNC_WGMMA)
-        item->group[0] = sync_warp_of(warp)->products;
-    else
-        memcpy(item->group, groups_of(sync_warp_of(warp), queue), sizeof item->group);
+    if (queue < SYNC_GROUPED)
+        memcpy(item->group, groups_of(warp, queue)->committed, sizeof item->group);
     if (size)
         memcpy(item->data, data, size);
     *unit->end = item;
@@ -62,13 +60,20 @@ static enum run_next act(struct sync_unit *unit, struct sync_item ***at, uint32_
     return next;
 }
 
+/* The group that lanes are filling holds something. */
+static void note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue) {
+    struct sync_groups *groups = groups_of(warp, queue);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        groups->issued[run_lowest(rest)] = groups->committed[run_lowest(rest)] + 1;
+}
+
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size) {
-    struct sync_warp *sync = sync_warp_of(warp);
-    if (queue == SYNC_CP_ASYNC)
-        sync->open_copies |= lanes;
-    if (queue == SYNC_BULK)
-        sync->open_bulk |= lanes;
+    if (queue == SYNC_WGMMA)
+        for (unsigned i = 0; i < 4; i++)
+            note_issue(leader(warp) + i, 1, queue);
+    else if (queue < SYNC_GROUPED)
+        note_issue(warp, lanes, queue);
     if (sync_unit_of(warp)->late)
         return append(warp, op, lanes, queue, work, data, size) ? RUN_ON : run_no_memory(warp);
     if (queue == SYNC_BARRIER)
@@ -81,13 +86,12 @@ enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_
 /* Lanes of an item that a wait for all but the last `left` groups asks for. */
 static uint32_t asked_for(const struct sync_item *item, struct run_warp *warp, uint32_t lanes,
                           enum sync_queue queue, uint32_t left) {
-    const uint32_t *groups = groups_of(sync_warp_of(warp), queue);
+    const uint32_t *groups = groups_of(warp, queue)->committed;
     uint32_t due = 0;
     if (item->queue != (uint8_t)queue)
         return 0;
     if (queue == SYNC_WGMMA)
-        return leader(item->warp) == leader(warp) &&
-                       (uint64_t)item->group[0] + left < sync_warp_of(warp)->products
+        return leader(item->warp) == leader(warp) && (uint64_t)item->group[0] + left < groups[0]
                    ? item->lanes
                    : 0;
     if (item->warp != warp)
@@ -102,6 +106,12 @@ static uint32_t asked_for(const struct sync_item *item, struct run_warp *warp, u
 enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
                                uint32_t left) {
     struct sync_unit *unit = sync_unit_of(warp);
+    struct sync_groups *groups = groups_of(warp, queue);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        if (groups->committed[lane] > left)
+            groups->waited[lane] = groups->committed[lane] - left;
+    }
     for (struct sync_item **at = &unit->first; *at;) {
         uint32_t due = asked_for(*at, warp, lanes, queue, left);
         if (!due)
@@ -113,9 +123,33 @@ enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_
 }
 
 static void commit(struct run_warp *warp, uint32_t lanes, enum sync_queue queue) {
-    uint32_t *groups = groups_of(sync_warp_of(warp), queue);
+    uint32_t *groups = groups_of(warp, queue)->committed;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         groups[run_lowest(rest)]++;
+}
+
+/* Hardware completes what is under way when a thread exits; but the thread has read none of it, and
+ * memory of the block may be gone before it is read by a copy. */
+enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
+    static const char *const names[SYNC_GROUPED] = {"cp.async", "cp.async.bulk", "wgmma.mma_async"};
+    if (!(warp->worker->launch->how->checks & WSIM_CHECK_SYNC))
+        return RUN_ON;
+    for (unsigned queue = 0; queue < SYNC_GROUPED; queue++) {
+        const struct sync_groups *groups = groups_of(warp, queue);
+        for (uint32_t rest = queue == SYNC_WGMMA ? 1 : lanes; rest; rest &= rest - 1) {
+            unsigned lane = run_lowest(rest);
+            if (groups->issued[lane] <= groups->waited[lane])
+                continue;
+            if (run_finding(warp, op, lane, RULE_SYNC_GROUP_LEAK, 0,
+                            "the thread exits with %s under way: %s", names[queue],
+                            groups->issued[lane] > groups->committed[lane]
+                                ? "it was put into no group"
+                                : "its group was not waited for") == RUN_STOP)
+                return RUN_STOP;
+            break;
+        }
+    }
+    return RUN_ON;
 }
 
 /* --- when nobody can go on --- */
@@ -163,7 +197,6 @@ static enum run_next cp_commit(uint8_t *frame, const struct run_op *op, uint32_t
                                struct run_warp *warp) {
     (void)frame, (void)op;
     commit(warp, lanes, SYNC_CP_ASYNC);
-    sync_warp_of(warp)->open_copies &= ~lanes;
     return RUN_ON;
 }
 
@@ -171,7 +204,6 @@ static enum run_next bulk_commit(uint8_t *frame, const struct run_op *op, uint32
                                  struct run_warp *warp) {
     (void)frame, (void)op;
     commit(warp, lanes, SYNC_BULK);
-    sync_warp_of(warp)->open_bulk &= ~lanes;
     return RUN_ON;
 }
 
@@ -245,7 +277,7 @@ static enum run_next product_commit(uint8_t *frame, const struct run_op *op, uin
     enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
     if (next == RUN_ON)
-        sync_warp_of(warp)->products++;
+        commit(warp, 1, SYNC_WGMMA);
     return next;
 }
 
@@ -253,8 +285,7 @@ static enum run_next product_wait(uint8_t *frame, const struct run_op *op, uint3
                                   struct run_warp *warp) {
     enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
-    return next == RUN_ON ? sync_wait_groups(warp, lanes, SYNC_WGMMA, (uint32_t)op->immediate)
-                          : next;
+    return next == RUN_ON ? sync_wait_groups(warp, 1, SYNC_WGMMA, (uint32_t)op->immediate) : next;
 }
 
 enum wsim_status sync_product_fence_plan(struct run_plan *plan) {
@@ -294,6 +325,8 @@ static enum run_next cp_arrive(uint8_t *frame, const struct run_op *op, uint32_t
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         at[lane] = sync_address_of(frame, address, lane);
+        /* The barrier says when the copies are done: nobody has to wait for their groups. */
+        groups_of(warp, SYNC_CP_ASYNC)->issued[lane] = 0;
         if (!op->immediate && sync_mbarrier_more(warp, op, lane, at[lane]) == RUN_STOP)
             return RUN_STOP;
     }

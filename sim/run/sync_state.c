@@ -66,8 +66,15 @@ int sync_unit_push(struct run_unit *unit, int active) {
 
 void sync_describe(const struct run_warp *warp, const struct run_group *group,
                    struct base_text *text) {
+    size_t used = text->used;
     sync_bar_describe(warp, group, text);
     sync_meet_describe(warp, group, text);
     sync_cluster_describe(warp, group, text);
     sync_mbarrier_describe(warp, group, text);
+    if (text->used > used || !sync_waits(group))
+        return;
+    if (group->lanes != warp->lanes)
+        base_put(text, " waits for lanes 0x%08x", warp->lanes & ~group->lanes);
+    else if (group->ticket)
+        base_put(text, " waits for the other warps of its four");
 }

@@ -171,6 +171,11 @@ START_TEST(numbers_of_barriers) {
 END_TEST
 
 START_TEST(registers_of_a_warp) {
+    start(1, 32);
+    launch_refused(&launched,
+                   KERNEL("setp.lt.u32 %p0, %r0, 8;\n@%p0 setmaxnreg.dec.sync.aligned.u32 24;\n"
+                          "@!%p0 bar.sync 0;\n"),
+                   "sync.deadlock", "waits for lanes 0xffffff00");
     launch_problem(KERNEL("setmaxnreg.dec.sync.aligned.u32 20;\n"), "from 24 to 256");
     launch_problem(KERNEL("setmaxnreg.inc.sync.aligned.u32 100;\n"), "from 24 to 256");
     start(1, 64);
