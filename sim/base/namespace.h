@@ -552,6 +552,7 @@
 #define sync_getctarank_plan wsim__sync_getctarank_plan
 #define sync_hint_plan wsim__sync_hint_plan
 #define sync_issue wsim__sync_issue
+#define sync_leave wsim__sync_leave
 #define sync_mapa_plan wsim__sync_mapa_plan
 #define sync_match_plan wsim__sync_match_plan
 #define sync_mbarrier_arrive wsim__sync_mbarrier_arrive
