@@ -141,19 +141,21 @@ static int match_ordered(const struct isa_scalar_row *row, const char *text,
     return !text;
 }
 
-/* --- and in another: each takes the first free place that allows it --- */
+/* --- and in another: each takes the first free place that allows it, but types stay in order ---
+ */
 
-static int take_place(const struct isa_scalar_row *row, const char *text, size_t n,
-                      uint8_t word[WSIM_SCALAR_PLACES]) {
+/* Puts a word into a place from `from` on; the number of the place behind it, 0: there is none. */
+static unsigned take_place(const struct isa_scalar_row *row, const char *text, size_t n,
+                           unsigned from, uint8_t word[WSIM_SCALAR_PLACES]) {
     const char *at = row->spelling;
     struct scalar_place place;
     for (unsigned p = 0; at; p++) {
         unsigned found;
         at = scalar_place_read(at, &place);
-        found = word[p] ? 0 : scalar_place_find(&place, text, n);
+        found = p < from || word[p] ? 0 : scalar_place_find(&place, text, n);
         if (found) {
             word[p] = (uint8_t)found;
-            return 1;
+            return p + 1;
         }
     }
     return 0;
@@ -172,11 +174,15 @@ static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM
 
 static int match_any_order(const struct isa_scalar_row *row, const char *text,
                            uint8_t word[WSIM_SCALAR_PLACES]) {
+    unsigned types = 0; /* the place behind the last type */
     memset(word, 0, WSIM_SCALAR_PLACES);
     while (text) {
         const size_t n = strcspn(text, ".");
-        if (!take_place(row, text, n, word))
+        const int is_type = scalar_type_find(text, n) != SCALAR_NO_TYPE;
+        const unsigned behind = take_place(row, text, n, is_type ? types : 0, word);
+        if (!behind)
             return 0;
+        types = is_type ? behind : types;
         text = text[n] ? text + n + 1 : NULL;
     }
     return is_complete(row, word);

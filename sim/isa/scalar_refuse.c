@@ -12,6 +12,7 @@ struct fit {
     const struct isa_scalar_row *row;
     unsigned cost;
     uint8_t word[WSIM_SCALAR_PLACES];
+    int behind;        /* the place behind the last type: types stay in order */
     const char *wrong; /* the first written word that has no place; NULL: all have             */
     size_t n;
     const char *instead; /* the word of the row that is near it; NULL: none                      */
@@ -27,7 +28,7 @@ static int find_place(const struct fit *fit, const char *text, size_t n, unsigne
     struct scalar_place place;
     for (int p = 0; at; p++) {
         at = scalar_place_read(at, &place);
-        if (fit->word[p])
+        if (fit->word[p] || (p < fit->behind && scalar_type_find(text, n)))
             continue;
         if (!most && (*found = scalar_place_find(&place, text, n)) != 0)
             return p;
@@ -59,8 +60,10 @@ static int put_type(struct fit *fit, const char *text, size_t n) {
         size_t length;
         at = scalar_place_read(at, &place);
         length = scalar_place_word(&place, 1, &word);
-        if (!fit->word[p] && !place.optional && scalar_type_find(word, length)) {
+        if (!fit->word[p] && !place.optional && (int)p >= fit->behind &&
+            scalar_type_find(word, length)) {
             fit->word[p] = (uint8_t)nearest_type(&place, type);
+            fit->behind = (int)p + 1;
             return 1;
         }
     }
@@ -75,6 +78,7 @@ static void put_word(struct fit *fit, const char *text, size_t n) {
     int p = find_place(fit, text, n, 0, &found, &word, &length);
     if (p >= 0) {
         fit->word[p] = (uint8_t)found;
+        fit->behind = scalar_type_find(text, n) ? p + 1 : fit->behind;
         return;
     }
     p = find_place(fit, text, n, SLIPS, &found, &word, &length);
