@@ -53,10 +53,18 @@ static int brain_takes_factor(const struct wsim_format *format) {
     return format->exp_bits == 8 && format->bias == 127;
 }
 
-static int brain_takes(const struct wsim_code_product *how) {
-    return wide_takes(how) && brain_takes_factor(how->a) && brain_takes_factor(how->b) &&
+static int brain_suits(const struct wsim_code_product *how) {
+    return brain_takes_factor(how->a) && brain_takes_factor(how->b) &&
            (how->width == 128 / how->bits_a || how->width == 256 / how->bits_a) &&
            how->result->bits == 32 && how->result_frac == 23 && how->keep >= 23;
+}
+
+static int brain_takes(const struct wsim_code_product *how) {
+    return wide_takes(how) && brain_suits(how);
+}
+
+static int brain_sparse_takes(const struct wsim_code_product *how) {
+    return wide_sparse_takes(how) && brain_suits(how);
 }
 
 /* --- decode --- */
@@ -111,7 +119,6 @@ INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_
 }
 
 typedef uint32_t brain_eight __attribute__((vector_size(32)));
-typedef uint32_t brain_four __attribute__((vector_size(16)));
 
 /* From the codes of a register, lane 4 * j + t for column j, to those of four columns in a word. */
 INLINE void brain_gather_codes(const uint32_t *codes, uint32_t *low, uint32_t *high) {
@@ -144,20 +151,6 @@ INLINE int brain_decode_b(unsigned per, unsigned blocks, vec used, const uint32_
     return !brain_is_bad(per, bad);
 }
 
-/* Two lists of words in turns, in each four of them: the first two of both, and the last two. */
-INLINE void brain_in_turns(const uint32_t *even, const uint32_t *odd, unsigned count,
-                           uint32_t *first, uint32_t *last) {
-    for (unsigned i = 0; i < count; i += 4) {
-        brain_four x, y, z;
-        memcpy(&x, even + i, sizeof x);
-        memcpy(&y, odd + i, sizeof y);
-        z = __builtin_shufflevector(x, y, 0, 4, 1, 5);
-        memcpy(first + i, &z, sizeof z);
-        z = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-        memcpy(last + i, &z, sizeof z);
-    }
-}
-
 /* The same of all elements that a sparse A may keep. */
 INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
                                  const uint32_t *const *regs, struct brain_b b) {
@@ -172,8 +165,8 @@ INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
         }
         brain_gather_codes(codes, of[0], of[1]);
         if (per == 2) {
-            brain_in_turns(value[0], value[1], 32, b.value[2 * i], b.value[2 * i + 1]);
-            brain_in_turns(of[0], of[1], 8, b.codes[2 * i], b.codes[2 * i + 1]);
+            pick_in_turns(value[0], value[1], 32, b.value[2 * i], b.value[2 * i + 1]);
+            pick_in_turns(of[0], of[1], 8, b.codes[2 * i], b.codes[2 * i + 1]);
         } else {
             memcpy(b.value[i], value[0], sizeof b.value[i]);
             memcpy(b.codes[i], of[0], sizeof b.codes[i]);
@@ -337,18 +330,6 @@ APART uint32_t brain_groups(const struct wsim_code_product *how, const struct nu
 static uint32_t brain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     uint32_t left = brain_groups(how, strip);
     if (left)
-        wide_groups(how, strip, left);
+        (how->kept ? wide_sparse_groups : wide_groups)(how, strip, left);
     return 0;
-}
-
-/* --- sparse: class wide has none, and what is not moderate is left to the plain path --- */
-
-/* Two of four are kept, or one of two whose index counts its halves: 4 or 14. The arithmetic is
- * that of the list of what is kept. */
-static int brain_sparse_takes(const struct wsim_code_product *how) {
-    struct wsim_code_product dense = *how;
-    int pairs = how->bits_a == 16 && how->kept == 2 && how->chunk == 4;
-    int halves = how->bits_a == 32 && how->kept == 1 && how->chunk == 2 && how->valid == 0x4010;
-    dense.kept = 0;
-    return (pairs || halves) && how->k_dense == 2 * how->k && brain_takes(&dense);
 }

@@ -26,13 +26,14 @@ const struct num_kernel KERNELS[] = {
     {"byte", byte_takes, byte_run, 0},
     {"half", half_takes, half_run, 0},
     {"brain", brain_takes, brain_run, 0},
-    {"brain", brain_sparse_takes, brain_groups, 1},
+    {"brain", brain_sparse_takes, brain_run, 0},
     {"group", group_takes, group_run, 0},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
     {"chain", chain_takes, chain_run, 0},
 #endif
 #endif
     {"wide", wide_takes, wide_run, 0},
+    {"wide", wide_sparse_takes, wide_sparse_run, 0},
     {NULL, NULL, NULL, 0},
     /* clang-format on */
 };

@@ -21,22 +21,37 @@ INLINE struct pick pick_of(vec index) {
     return pick;
 }
 
-/* Two of four are kept (2:4): element k of the rows by index k of the metadata, 16 in a word. One
- * of two (1:2): eight nibbles in a word, of which bit 1 says which it is of its two; four words are
- * those of two elements. */
+/* Of element k, by metadata that begins with `word`. Two of four are kept (2:4): index k of the
+ * metadata, 16 in a word. `halves`, one of two (1:2): eight nibbles in a word, of which bit 1 says
+ * which it is of its two; four words are those of two elements. */
+INLINE struct pick pick_at(vec word, unsigned k, int halves) {
+    return pick_of(halves ? (word >> (4 * k + 1) & 1) + 2 * (k % 2) : word >> 2 * k);
+}
+
 INLINE void pick_rows(struct pick (*picks)[ROW_VECS], const struct wsim_code_product *how,
                       const uint32_t *meta) {
     for (unsigned r = 0; r < ROW_VECS; r++) {
         vec word = vec_rows(meta, r);
         for (unsigned k = 0; k < how->k; k++)
-            picks[k][r] =
-                pick_of(how->kept == 2 ? word >> 2 * k : (word >> (4 * k + 1) & 1) + 2 * (k % 2));
+            picks[k][r] = pick_at(word, k, how->kept == 1);
     }
 }
 
-#if !defined(VEC_AVX512) && !defined(VEC_AVX2)
 typedef uint32_t pick_quad __attribute__((vector_size(16)));
-#endif
+
+/* Two lists of words in turns, in each four of them: the first two of both, and the last two. */
+INLINE void pick_in_turns(const uint32_t *even, const uint32_t *odd, unsigned count,
+                          uint32_t *first, uint32_t *last) {
+    for (unsigned i = 0; i < count; i += 4) {
+        pick_quad x, y, z;
+        memcpy(&x, even + i, sizeof x);
+        memcpy(&y, odd + i, sizeof y);
+        z = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+        memcpy(first + i, &z, sizeof z);
+        z = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+        memcpy(last + i, &z, sizeof z);
+    }
+}
 
 /* Makes words ready to be picked, in fours. Without an instruction that picks: the first one, and
  * what it takes to make it the second, the third, and the fourth out of what both of these do. */
