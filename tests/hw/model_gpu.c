@@ -103,29 +103,36 @@ int hw_scalar_has(unsigned part, const char *symbol) {
     return !lacks || strcmp(lacks, name) != 0;
 }
 
+enum { TOGETHER = 256 }; /* lanes for which an operation is looked up once */
+
 const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, const char *symbol,
                           uint64_t seed, uint64_t first, uint32_t n, uint64_t *out, uint64_t *in,
                           uint32_t sampled) {
+    static uint64_t some[WSIM_SCALAR_IN * TOGETHER], left[WSIM_SCALAR_OUT * TOGETHER];
     const char *wrong = getenv("MODEL_GPU_WRONG");
     const struct hw_form *form = form_of(symbol);
     char name[HW_FORM_NAME];
     (void)part;
     hw_form_name(form, name);
     wrong = wrong && strcmp(wrong, name) == 0 ? wrong : NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t one[WSIM_SCALAR_IN] = {0}, left[WSIM_SCALAR_OUT];
-        for (unsigned w = 0; w < plan->words; w++) {
-            one[w] = plan->counts && w == 0 ? wsim_scalar_count(&plan->word[0], first + i)
-                                            : wsim_scalar_draw(plan->word, w, seed, first + i);
-            if (i < sampled)
-                in[w * sampled + i] = one[w];
-        }
-        if (wsim_scalar_run(&form->op, one, left, NULL))
+    for (uint32_t from = 0; from < n; from += TOGETHER) {
+        const uint32_t lanes = n - from < TOGETHER ? n - from : TOGETHER;
+        for (unsigned w = 0; w < plan->words; w++)
+            for (uint32_t i = 0; i < lanes; i++) {
+                const uint64_t number = first + from + i;
+                some[w * lanes + i] = plan->counts && w == 0
+                                          ? wsim_scalar_count(&plan->word[0], number)
+                                          : wsim_scalar_draw(plan->word, w, seed, number);
+                if (from + i < sampled)
+                    in[w * sampled + from + i] = some[w * lanes + i];
+            }
+        if (wsim_scalar_run_lanes(&form->op, lanes, some, plan->words, left, plan->results, NULL))
             return "the model refuses";
         for (unsigned r = 0; r < plan->results; r++)
-            out[(size_t)r * n + i] = left[r];
-        if (wrong && (first + i) % 1000 == 7)
-            out[i] ^= 1;
+            memcpy(out + (size_t)r * n + from, left + r * lanes, lanes * sizeof *out);
+        for (uint32_t i = 0; i < lanes; i++)
+            if (wrong && (first + from + i) % 1000 == 7)
+                out[from + i] ^= 1;
     }
     return NULL;
 }
