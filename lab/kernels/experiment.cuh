@@ -27,11 +27,14 @@ typedef uint16_t u16;
 
 static std::string folder, program, launches; /* of the launch file; no folder: none */
 static std::vector<u64> all_in, all_out;
+static bool dry; /* only the launch file, without what is expected: needs no GPU */
 
+/* PROGRAM [FOLDER [--dry]] */
 static void experiment_begin(const char *name, int argc, char **argv) {
     program = name;
     if (argc > 1)
         folder = argv[1];
+    dry = argc > 2 && strcmp(argv[2], "--dry") == 0;
 }
 
 static void experiment_file(const std::string &name, const void *bytes, size_t size) {
@@ -52,27 +55,32 @@ static int experiment_end() {
              "  \"in\": {\"bytes\": %zu, \"file\": \"%s.in.bin\"},\n"
              "  \"out\": {\"bytes\": %zu, \"fill\": 165}\n },\n \"launches\": [\n",
              program.c_str(), all_in.size() * 8, program.c_str(), all_out.size() * 8);
-    std::string json = text + launches + "\n ],\n \"expect\": {\"out\": {\"file\": \"" + program +
-                       ".out.expected.bin\"}}\n}\n";
+    std::string json = text + launches + "\n ]";
+    if (!dry)
+        json += ",\n \"expect\": {\"out\": {\"file\": \"" + program + ".out.expected.bin\"}}";
+    json += "\n}\n";
     experiment_file(program + ".json", json.data(), json.size());
     experiment_file(program + ".in.bin", all_in.data(), all_in.size() * 8);
-    experiment_file(program + ".out.expected.bin", all_out.data(), all_out.size() * 8);
+    if (!dry)
+        experiment_file(program + ".out.expected.bin", all_out.data(), all_out.size() * 8);
     return 0;
 }
 
 static const u64 UNTOUCHED = 0xa5a5a5a5a5a5a5a5u;
 
-/* Runs kernel(in, out, n) three times on fresh memory: equal each time, or said so. What differs is
- * `kept` out of the launch file by its caller. */
+/* Runs kernel(in, out, n) three times on fresh memory: equal each time, or said so. A caller can keep it out
+ * of the launch file. */
 template <typename Kernel>
 static std::vector<u64> experiment(const char *name, Kernel kernel, dim3 grid, dim3 block,
                                    size_t shared, const std::vector<u64> &in, size_t out_words,
                                    u32 n, bool keep = true) {
-    std::vector<u64> out(out_words), again(out_words);
-    u64 *device_in, *device_out;
-    CHECK(cudaMalloc(&device_in, in.size() * 8 + 8));
-    CHECK(cudaMalloc(&device_out, out_words * 8));
-    for (int round = 0; round < 3; round++) {
+    std::vector<u64> out(out_words, UNTOUCHED), again(out_words);
+    u64 *device_in = nullptr, *device_out = nullptr;
+    if (!dry) {
+        CHECK(cudaMalloc(&device_in, in.size() * 8 + 8));
+        CHECK(cudaMalloc(&device_out, out_words * 8));
+    }
+    for (int round = 0; round < 3 && !dry; round++) {
         CHECK(cudaMemcpy(device_in, in.data(), in.size() * 8, cudaMemcpyHostToDevice));
         CHECK(cudaMemset(device_out, 0xa5, out_words * 8));
         kernel<<<grid, block, shared>>>(device_in, device_out, n);
@@ -84,8 +92,10 @@ static std::vector<u64> experiment(const char *name, Kernel kernel, dim3 grid, d
         if (!round)
             out = again;
     }
-    CHECK(cudaFree(device_in));
-    CHECK(cudaFree(device_out));
+    if (!dry) {
+        CHECK(cudaFree(device_in));
+        CHECK(cudaFree(device_out));
+    }
     if (!keep)
         return out;
     char text[512];

@@ -1,27 +1,31 @@
 /* mbarrier.cu - the bits of an mbarrier after each operation, what arrive returns, and what
  * pending_count and the waits make of it. One thread; a case is a list of operations in `in`, and
- * `out` has for each the value that it answered and the eight bytes of the barrier after it. */
+ * `out` has for each the value that it answered and the eight bytes of the barrier after it. The bits of
+ * a barrier and of a token are nobody's business: the launch file has only the other answers. */
 #include "experiment.cuh"
 
 enum { END, INIT, ARRIVE, ARRIVE_N, NO_COMPLETE, DROP, DROP_N, EXPECT, ARRIVE_EXPECT, DROP_EXPECT, COMPLETE,
        TEST, TEST_PARITY, TRY, TRY_PARITY, PENDING, INVAL, OPS };
 
 /* in: pairs of operation and operand. TEST, TRY and PENDING with operand ~k take what operation k
- * answered. */
+ * answered. RAW in n: bits of barriers and tokens too. */
+enum { RAW = 1u << 31 };
+
 extern "C" __global__ void operations(const u64 *in, u64 *out, u32 n) {
-    __shared__ u64 barrier;
+    __shared__ u64 barrier, answers[64];
+    const bool raw = n & RAW;
     const u32 at = (u32)__cvta_generic_to_shared(&barrier);
     volatile u64 *const memory = &barrier;
-    u64 *const answers = out;
     if (threadIdx.x)
         return;
     *memory = 0x1122334455667788u;
+    n &= ~RAW;
     for (u32 i = 0; i < n; i++) {
         const u64 op = in[2 * i];
         u64 a = in[2 * i + 1], d = 0;
         u32 p = 0, count = (u32)a;
         if ((long long)a < 0)
-            a = answers[2 * ~a];
+            a = answers[~a];
         const u64 token = a;
         switch (op) {
         case INIT: asm volatile("mbarrier.init.shared.b64 [%0], %1;" :: "r"(at), "r"(count) : "memory"); break;
@@ -42,8 +46,9 @@ extern "C" __global__ void operations(const u64 *in, u64 *out, u32 n) {
         case INVAL: asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(at) : "memory"); break;
         default: break;
         }
-        answers[2 * i] = d | p;
-        answers[2 * i + 1] = *memory;
+        answers[i] = d | p;
+        out[2 * i] = raw ? d | p : p;
+        out[2 * i + 1] = raw ? *memory : 0;
     }
 }
 
@@ -52,9 +57,12 @@ static const char *const names[OPS] = {"end", "init", "arrive", "arrive.count", 
                                        "arrive.expect_tx", "arrive_drop.expect_tx", "complete_tx", "test_wait", "test_wait.parity",
                                        "try_wait", "try_wait.parity", "pending_count", "inval"};
 
-static void play(const char *title, const std::vector<u64> &in) {
+/* What uses tokens of a phase that is long over is for the table alone. */
+static void play(const char *title, const std::vector<u64> &in, bool keep = true) {
     const u32 n = (u32)(in.size() / 2);
-    std::vector<u64> out = experiment("operations", operations, dim3(1), dim3(32), 0, in, 2 * n, n);
+    std::vector<u64> out = experiment("operations", operations, dim3(1), dim3(32), 0, in, 2 * n, n | RAW, false);
+    if (keep)
+        experiment("operations", operations, dim3(1), dim3(32), 0, in, 2 * n, n);
     printf("# %s\n", title);
     for (u32 i = 0; i < n; i++)
         printf("%s\t%lld\t%llx\t%016llx\n", names[in[2 * i]], (long long)in[2 * i + 1],
@@ -75,17 +83,18 @@ int main(int argc, char **argv) {
         play("arrivals", in);
     }
     play("counts of arrivals", {INIT, 10, ARRIVE_N, 3, PENDING, AFTER(1), NO_COMPLETE, 4, PENDING, AFTER(3), TEST, AFTER(3), ARRIVE_N, 3,
-                                PENDING, AFTER(6), TEST, AFTER(6), TEST, AFTER(3), ARRIVE_N, 10, TEST, AFTER(6), TEST, AFTER(10), ARRIVE_N, 9, ARRIVE, 0,
-                                TEST, AFTER(10), TEST, AFTER(1), PENDING, AFTER(14)});
+                                PENDING, AFTER(6), TEST, AFTER(6), TEST, AFTER(3), ARRIVE_N, 10, TEST, AFTER(10), ARRIVE_N, 9, ARRIVE, 0,
+                                PENDING, AFTER(12), TEST, AFTER(13)});
     play("drops", {INIT, 6, DROP, 0, PENDING, AFTER(1), DROP_N, 2, PENDING, AFTER(3), ARRIVE_N, 3, TEST, AFTER(3), ARRIVE_N, 3, TEST, AFTER(7),
-                   DROP_N, 2, ARRIVE, 0, ARRIVE, 0, ARRIVE, 0, DROP, 0, TEST, AFTER(13), TEST_PARITY, 0, TEST_PARITY, 1});
+                   DROP_N, 2, ARRIVE, 0, ARRIVE, 0, ARRIVE, 0, TEST, AFTER(12), TEST_PARITY, 0, TEST_PARITY, 1});
+    play("drops to nothing", {INIT, 1, DROP, 0, TEST, AFTER(1), TEST_PARITY, 0, TEST_PARITY, 1, ARRIVE, 0, TEST_PARITY, 0}, false);
     play("transactions", {INIT, 1, EXPECT, 100, ARRIVE, 0, TEST, AFTER(2), COMPLETE, 60, TEST, AFTER(2), COMPLETE, 40, TEST, AFTER(2),
                           ARRIVE_EXPECT, 16, TEST, AFTER(8), COMPLETE, 16, TEST, AFTER(8), EXPECT, 7, COMPLETE, 7, ARRIVE, 0, TEST, AFTER(14)});
     play("transactions before they are expected", {INIT, 2, COMPLETE, 32, ARRIVE, 0, TEST_PARITY, 0, EXPECT, 32, ARRIVE, 0, TEST_PARITY, 0});
     play("the most transactions", {INIT, 1, EXPECT, 1048575, ARRIVE, 0, COMPLETE, 1048575, TEST, AFTER(2)});
     play("transactions with drops", {INIT, 2, DROP_EXPECT, 8, ARRIVE, 0, TEST, AFTER(1), COMPLETE, 8, TEST, AFTER(1), ARRIVE, 0, TEST, AFTER(6)});
     play("tokens of other phases", {INIT, 1, ARRIVE, 0, ARRIVE, 0, ARRIVE, 0, TEST, AFTER(1), TEST, AFTER(2), TEST, AFTER(3), TRY, AFTER(1), TRY, AFTER(2),
-                                    TRY, AFTER(3), ARRIVE, 0, TEST, AFTER(3), TEST, AFTER(10), TEST, 0, TRY, 0});
+                                    TRY, AFTER(3), ARRIVE, 0, TEST, AFTER(3), TEST, AFTER(10), TEST, 0, TRY, 0}, false);
     play("again on the same memory", {INIT, 3, ARRIVE, 0, INVAL, 0, INIT, 2, ARRIVE, 0, ARRIVE, 0, TEST_PARITY, 0});
     return experiment_end();
 }

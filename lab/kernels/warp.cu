@@ -93,12 +93,12 @@ static void table(const char *name, Kernel kernel, const std::vector<u64> &in) {
 
 int main(int argc, char **argv) {
     const u32 masks[] = {0xffffffffu, 0xffffu, 0xffff0000u, 0x55555555u, 1u, 0x80000000u, 0x80000001u, 0x00f0f0ffu};
-    const u32 lanes[] = {0, 1, 2, 3, 15, 16, 31, 32, 33, 63, 64, 0x80000000u, 0xffffffffu};
+    const u32 lanes[] = {0, 1, 15, 16, 31, 33, 0xffffffffu};
     const u32 clamps[] = {31, 0, 0x1f00, 0x101f, 0x181f, 0x1c1f, 0x1e03, 7, 0x1807, 0x1c00, 0xffffffe0u, 0x201f, 0x3f3f};
     std::vector<u64> shuffles, parts, mixed;
     experiment_begin("warp", argc, argv);
     printf("instruction\tcase\tlane\tvalue\tb and c, or predicate\tmask\tresult\n");
-    for (u32 mask : masks)
+    for (u32 mask : {masks[0], masks[1], masks[3], masks[7]})
         for (u32 c : clamps)
             for (u32 b : lanes)
                 for (u32 lane = 0; lane < 32; lane++)
