@@ -12,7 +12,7 @@ enum { END, INIT, ARRIVE, ARRIVE_N, NO_COMPLETE, DROP, DROP_N, EXPECT, ARRIVE_EX
 enum { RAW = 1u << 31 };
 
 extern "C" __global__ void operations(const u64 *in, u64 *out, u32 n) {
-    __shared__ u64 barrier, answers[64];
+    __shared__ u64 barrier, answers[128];
     const bool raw = n & RAW;
     const u32 at = (u32)__cvta_generic_to_shared(&barrier);
     volatile u64 *const memory = &barrier;
