@@ -9,7 +9,7 @@ for file; do
     part=${file%.ptx}
     : >"$part.refused"
     cp "$file" "$part.left"
-    while ! "$ptxas" -arch="$target" -O1 -o "$part.cubin" "$part.left" >"$part.said" 2>&1; do
+    while ! "$ptxas" -arch="$target" -o "$part.cubin" "$part.left" >"$part.said" 2>&1; do
         sed -n 's/.*, line \([0-9]*\); error *: *\(.*\)/\1 \2/p' "$part.said" >"$part.lines"
         [ -s "$part.lines" ] || { cat "$part.said" >&2; exit 2; }
         awk -v refused="$part.refused" '
