@@ -123,6 +123,7 @@
 #define flow_exit_plan wsim__flow_exit_plan
 #define flow_hint_plan wsim__flow_hint_plan
 #define flow_link wsim__flow_link
+#define flow_policy_plan wsim__flow_policy_plan
 #define flow_return_plan wsim__flow_return_plan
 #define flow_sleep_plan wsim__flow_sleep_plan
 #define flow_table_plan wsim__flow_table_plan
@@ -518,6 +519,9 @@
 #define scalar_xor wsim__scalar_xor
 #define special_read wsim__special_read
 #define special_row wsim__special_row
+#define stack_allocate_plan wsim__stack_allocate_plan
+#define stack_restore_plan wsim__stack_restore_plan
+#define stack_save_plan wsim__stack_save_plan
 #define strip_groups wsim__strip_groups
 #define strip_is_row wsim__strip_is_row
 #define strip_mma wsim__strip_mma
@@ -657,6 +661,7 @@
 #define warp_frame wsim__warp_frame
 #define warp_free wsim__warp_free
 #define warp_run wsim__warp_run
+#define warp_stack wsim__warp_stack
 #define wgmma_run wsim__wgmma_run
 #define wgmma_strips wsim__wgmma_strips
 #define wmma_bit wsim__wmma_bit

@@ -71,6 +71,8 @@ static void place_variable(struct run_build *build, uint32_t index) {
         program->shared_bytes = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
     } else if (variable->space == PTX_LOCAL) {
         uint64_t at = align_up(build->function->local_bytes, variable->align);
+        if (variable->align > build->function->local_align)
+            build->function->local_align = variable->align;
         place->at = at;
         at += variable->bytes;
         build->function->local_bytes = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
@@ -303,6 +305,7 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
     uint32_t *troubles = &build->module->troubles[function->index], problems = 0;
     enum wsim_status status = WSIM_NO_MEMORY;
     function->first = build->n_ops;
+    function->local_align = 16;
     if (!function->source->is_defined)
         return WSIM_OK;
     if (open_function(build, number) && build_registers(build, &build->uses)) {

@@ -132,10 +132,30 @@ static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t l
     return RUN_ON;
 }
 
+static enum run_next copy_long(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                               struct run_warp *warp) {
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1)
+        run_longs(frame, op->at[0])[run_lowest(lanes)] =
+            run_longs(frame, op->at[1])[run_lowest(lanes)];
+    return RUN_ON;
+}
+
 /* Hints: prefetch, discard, setmaxnreg ... change no result. */
 enum wsim_status flow_hint_plan(struct run_plan *plan) {
     plan->op->step = nothing;
     return WSIM_OK;
+}
+
+/* A cache policy is a number that only hints take. */
+enum wsim_status flow_policy_plan(struct run_plan *plan) {
+    struct run_row to, zero;
+    enum wsim_status status = plan_row(plan, 0, 64, &to);
+    if (!status)
+        status = plan_fixed(plan, 64, 0, &zero);
+    plan->op->step = copy_long;
+    plan->op->at[0] = to.at, plan->op->at[1] = zero.at;
+    return status;
 }
 
 static enum run_next give_way(uint8_t *frame, const struct run_op *op, uint32_t lanes,

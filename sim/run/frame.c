@@ -7,7 +7,6 @@
 #define LINE 64
 /* Calls inside of calls: what a GPU has stack for is less. */
 #define DEEPEST 4096
-#define LOCAL_MOST (512u * 1024) /* bytes of local memory of a thread */
 
 static uint8_t *line_aligned(uint8_t *bytes) {
     return bytes + (LINE - (uintptr_t)bytes % LINE) % LINE;
@@ -54,13 +53,22 @@ static int grow_local(struct run_warp *warp, uint32_t needed) {
     return 1;
 }
 
-static int take_local(struct run_warp *warp, struct run_frame *frame) {
-    uint32_t from = (warp->local_used + 15u) & ~15u;
-    uint32_t bytes = frame->function->local_bytes;
-    if (bytes > LOCAL_MOST || from > LOCAL_MOST - bytes || !grow_local(warp, from + bytes))
+int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at) {
+    uint64_t from = ((uint64_t)warp->local_used + align - 1) / align * align;
+    if (bytes > WARP_LOCAL_MOST || from > WARP_LOCAL_MOST - bytes ||
+        !grow_local(warp, (uint32_t)(from + bytes)))
         return 0;
-    frame->local = from;
-    warp->local_used = from + bytes;
+    *at = (uint32_t)from;
+    warp->local_used = (uint32_t)(from + bytes);
+    return 1;
+}
+
+/* The variables of a function stay where they are from block to block. */
+static int take_local(struct run_warp *warp, struct run_frame *frame) {
+    if (!warp_stack(warp, frame->function->local_bytes, frame->function->local_align,
+                    &frame->local))
+        return 0;
+    warp->local_fixed = warp->local_used;
     return 1;
 }
 
@@ -115,6 +123,7 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     warp->lanes = warp->born = lanes;
     warp->n_groups = 1;
     warp->woken = 0;
+    warp->local_used = warp->local_fixed;
     warp->group = NULL;
     warp->groups[0] = (struct run_group){.at = kernel->first, .lanes = lanes, .frame = frame};
     return 1;

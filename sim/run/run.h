@@ -173,7 +173,8 @@ struct run_function {
     uint32_t first, ops; /* in run_program.ops                                        */
     uint32_t frame_bytes;
     uint32_t register_end; /* registers are in front of it, constants behind          */
-    uint32_t local_bytes;  /* a lane                                                  */
+    uint32_t local_align;
+    uint32_t local_bytes; /* a lane                                                  */
     struct run_constant *constants;
     uint32_t n_constants;
     struct run_param *params, *results; /* in its own frame                           */
@@ -337,6 +338,7 @@ struct run_warp {
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
     uint32_t local_stride, local_used;
+    uint32_t local_fixed; /* end of the variables of functions */
     uint32_t tid[3][RUN_LANES];
     void *async; /* copies of this warp that are under way */
 };

@@ -208,6 +208,27 @@ START_TEST(special_registers) {
 }
 END_TEST
 
+/* Each lane has what it asked for, the largest size of them; and what is given back is used again.
+ */
+START_TEST(stack_memory) {
+    struct kernel kernel = {
+        .text = KERNEL(".local .b32 own; .reg .b64 %keep; mov.u32 %r5, 0;\n"
+                       "createpolicy.fractional.L2::evict_last.b64 %rd9, 1.0;\n"
+                       "LOOP: stacksave.u64 %keep; mul.wide.u32 %rd1, %r0, 64;\n"
+                       "add.s64 %rd1, %rd1, 64; alloca.u64 %rd2, %rd1, 32;\n"
+                       "alloca.u64 %rd4, %rd1;\n"
+                       "add.s64 %rd3, %rd2, %rd1; st.local.u32 [%rd3+-4], %r0;\n"
+                       "st.local.u32 [%rd4], %r5; st.local.u32 [own], %r5;\n"
+                       "ld.local.u32 %r1, [%rd3+-4]; cvt.u32.u64 %r2, %rd2; and.b32 %r2, %r2, 31;\n"
+                       "add.u32 %r1, %r1, %r2; add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 1000;\n"
+                       "stackrestore.u64 %keep; @%p1 bra LOOP;\n"
+                       "ld.local.u32 %r3, [own]; add.u32 %r1, %r1, %r3;\n" STORE_AT("%r0", "%r1"))};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(kernel.words[i], i + 999);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{loads_extend_as_their_type_says, 0, LOADS},
                                        {stores_write_what_their_type_has, 0, 1},
@@ -215,6 +236,7 @@ int main(void) {
                                        {atomics, 0, ATOMS},
                                        {atomics_of_other_widths_and_spaces, 0, 1},
                                        {atomics_of_threads_of_the_host, 0, 1},
-                                       {special_registers, 0, 1}};
+                                       {special_registers, 0, 1},
+                                       {stack_memory, 0, 1}};
     return every_run("unit/run/memory", tests, COUNT(tests));
 }
