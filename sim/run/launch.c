@@ -137,9 +137,15 @@ static void free_units(struct run_unit *unit) {
     }
 }
 
-static void close_worker(struct run_worker *worker) {
+/* What blocks printed that were not finished is kept too. */
+static int end_live(struct run_worker *worker) {
+    int kept = 1;
     for (struct run_unit *unit = worker->live; unit; unit = unit->next)
-        unit_end(unit);
+        kept &= unit_end(unit);
+    return kept;
+}
+
+static void close_worker(struct run_worker *worker) {
     free_units(worker->live);
     free_units(worker->spare);
     free(worker->counts);
@@ -200,6 +206,8 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
 #endif
     if (good && workers[0].live && !atomic_load(&launch->shared->stop))
         work(&workers[0]); /* units that it had begun before it paused */
+    for (unsigned i = 0; i < opened; i++)
+        good &= end_live(&workers[i]);
     if (good)
         good = report_sum(report, launch, workers, opened);
     for (unsigned i = 0; i < opened; i++)

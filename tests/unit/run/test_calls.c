@@ -141,11 +141,28 @@ START_TEST(printf_and_malloc) {
 }
 END_TEST
 
+/* The text of blocks that did not come to their end. */
+START_TEST(text_before_a_failed_assertion) {
+    struct kernel kernel = {
+        .text =
+            WITH(".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, "
+                 ".param .b64 d, .param .b64 e);\n" TEXT_OF("t", "120, 61, 49"),
+                 "{ .param .b64 q; .param .b32 n; mov.u64 %rd1, t; cvta.global.u64 %rd1, %rd1;\n"
+                 "st.param.b64 [q], %rd1; st.param.b32 [n], 7; setp.gt.u32 %p1, %r0, 0;\n"
+                 "@%p1 call __assertfail, (q, q, n, q, q); }")};
+    kernel_run(&kernel, 1, 3);
+    ck_assert_int_eq(kernel.status, WSIM_OPERAND);
+    ck_assert_str_eq(kernel.rule, "call.assert");
+    ck_assert_str_eq(kernel.output,
+                     "x=1:7: x=1: block: [0,0,0], thread: [1,0,0] Assertion `x=1` failed.\n"
+                     "x=1:7: x=1: block: [0,0,0], thread: [2,0,0] Assertion `x=1` failed.\n");
+}
+END_TEST
+
 int main(void) {
-    const struct every_test tests[] = {{recursion_under_divergence, 0, 1},
-                                       {parameters_of_all_kinds, 0, 1},
-                                       {pointers_to_functions, 0, 1},
-                                       {local_memory_of_callers, 0, 1},
-                                       {printf_and_malloc, 0, 1}};
+    const struct every_test tests[] = {
+        {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
+        {pointers_to_functions, 0, 1},      {local_memory_of_callers, 0, 1},
+        {printf_and_malloc, 0, 1},          {text_before_a_failed_assertion, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }
