@@ -31,6 +31,7 @@ struct wsim_report; /* what one launch found, printed and cost                  
 
 #define WSIM_MODULE_CONTRACT 1u /* fuse mul and add without rounding, as the assembler does  */
 #define WSIM_MODULE_LENIENT 2u  /* accept rcp.approx.f64 and the like, which ptxas refuses   */
+#define WSIM_MODULE_PLAIN 4u    /* lane by lane, in integers: the meaning; slow              */
 
 /* Reads PTX text (one module, or several one behind the other; `size` bytes, a NUL ends it earlier)
  * and decodes it once: a module is only read from then on. The text is not kept. Errors:

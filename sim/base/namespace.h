@@ -82,6 +82,7 @@
 #define copy_tensor wsim__copy_tensor
 #define copy_word wsim__copy_word
 #define data_plan wsim__data_plan
+#define data_step wsim__data_step
 #define descriptor_exchanged wsim__descriptor_exchanged
 #define descriptor_k wsim__descriptor_k
 #define descriptor_row wsim__descriptor_row
@@ -277,6 +278,7 @@
 #define memory_load_plan wsim__memory_load_plan
 #define memory_need wsim__memory_need
 #define memory_put wsim__memory_put
+#define memory_step wsim__memory_step
 #define memory_store_plan wsim__memory_store_plan
 #define mufu_div_approx wsim__mufu_div_approx
 #define mufu_div_full wsim__mufu_div_full
@@ -382,6 +384,9 @@
 #define ptx_type_find wsim__ptx_type_find
 #define ptx_variables wsim__ptx_variables
 #define ptx_word wsim__ptx_word
+#define quick_floats_begin wsim__quick_floats_begin
+#define quick_floats_end wsim__quick_floats_end
+#define quick_memory_step wsim__quick_memory_step
 #define quick_step wsim__quick_step
 #define reach_begin wsim__reach_begin
 #define reach_prepare wsim__reach_prepare

@@ -1,21 +1,11 @@
 /* Instructions that only compute: the function of room scalar, lane by lane; or a faster step that
  * equals it (quick.c). */
-#include "../lane/scalar.h"
+#include "data.h"
 #include "flow.h"
 #include "quick.h"
 
-/* All that the step needs. Registers of 128 bits are two words. */
-struct data {
-    struct scalar_meaning meaning;
-    scalar_function *function;
-    uint8_t ins, outs;
-    uint8_t sign[WSIM_SCALAR_OUT]; /* bits of a result that is extended with its sign; 0: zeros */
-    uint8_t high_in[WSIM_SCALAR_IN], high_out[WSIM_SCALAR_OUT]; /* the second word of a row     */
-    struct run_row in[WSIM_SCALAR_IN], out[WSIM_SCALAR_OUT];
-};
-
-static enum run_next compute(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                             struct run_warp *warp) {
+enum run_next data_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                        struct run_warp *warp) {
     const struct data *data = op->more;
     (void)warp;
     for (; lanes; lanes &= lanes - 1) {
@@ -209,8 +199,8 @@ enum wsim_status data_plan(struct run_plan *plan) {
     add_carry(plan, data);
     plan->build->program->approximate |= (uint8_t)is_approximate(&plan->meaning);
     plan->op->more = data;
-    plan->op->step = quick_step(plan, data->out, data->outs, data->in, data->ins);
+    plan->op->step = quick_step(plan, data);
     if (!plan->op->step)
-        plan->op->step = compute;
+        plan->op->step = data_step;
     return WSIM_OK;
 }

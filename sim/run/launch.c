@@ -1,6 +1,7 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
 #include "launch.h"
+#include "quick.h"
 
 #include "../isa/isa.h"
 #include "block.h"
@@ -102,6 +103,7 @@ static int take_unit(struct run_worker *worker) {
  * that has not begun yet, so then another one gets its turn. */
 static void *work(void *argument) {
     struct run_worker *worker = argument;
+    const struct quick_floats floats = quick_floats_begin();
     uint64_t told = worker->instructions;
     while ((worker->live || take_unit(worker)) && check_in(worker, &told)) {
         struct run_unit *unit = worker->live;
@@ -127,6 +129,7 @@ static void *work(void *argument) {
             break;
     }
     check_in(worker, &told);
+    quick_floats_end(&floats);
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "../memory/memory.h"
 #include "device.h"
 #include "launch.h"
+#include "quick.h"
 #include "reach.h"
 
 #include <stdatomic.h>
@@ -114,8 +115,8 @@ static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
     return RUN_ON;
 }
 
-static enum run_next access_memory(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                                   struct run_warp *warp) {
+enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
     const struct reach_plan *reach = op->more;
     struct run_access access;
     uint32_t align = (uint32_t)reach->bytes * reach->elements;
@@ -214,7 +215,9 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     status = reach_prepare(plan, address, kind, reach);
     if (!status)
         status = reach_rows(plan, registers, reach, reach->row);
-    plan->op->step = access_memory;
+    plan->op->step = status ? NULL : quick_memory_step(plan, reach);
+    if (!plan->op->step)
+        plan->op->step = memory_step;
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;

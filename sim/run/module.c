@@ -199,14 +199,16 @@ static enum wsim_status prepare(struct wsim_module *module, struct wsim_diag *di
     return status ? status : decode_all(module, diag);
 }
 
+#define FLAGS (WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN)
+
 enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                   struct wsim_module **module, struct wsim_diag *diag) {
     struct wsim_module *made, *last;
     enum wsim_status status;
     *module = NULL;
-    if (flags & ~(WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT))
+    if (flags & ~FLAGS)
         return base_refuse(diag, RULE_MODULE_FLAGS_UNKNOWN, 0, "there are no flags 0x%x",
-                           flags & ~(WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT));
+                           flags & ~FLAGS);
     made = last = calloc(1, sizeof *made);
     if (!made)
         return no_memory(diag);

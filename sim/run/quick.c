@@ -1,74 +1,234 @@
-/* Frequent instructions on integers: one loop over 32 lanes that compilers turn into vectors. */
+/* Which step an instruction gets: the row of quick.def that says what its words say, for the best
+ * machine that this one is. */
 #include "quick.h"
+#include "../memory/memory.h"
+#include "build.h"
+#include "quick_target.h"
+#include "reach.h"
 
-/* All lanes, or those of a part of them. Rows of the same instruction may be the same row. */
-#define LOOP(type, expression)                                                                     \
-    type *to = (type *)(void *)(frame + op->at[0]);                                                \
-    const type *a = (const type *)(const void *)(frame + op->at[1]);                               \
-    const type *b = (const type *)(const void *)(frame + op->at[2]);                               \
-    (void)warp, (void)a, (void)b;                                                                  \
-    if (lanes == 0xFFFFFFFFu)                                                                      \
-        for (unsigned i = 0; i < RUN_LANES; i++)                                                   \
-            to[i] = (expression);                                                                  \
-    else                                                                                           \
-        for (unsigned i = 0; i < RUN_LANES; i++)                                                   \
-            to[i] = lanes >> i & 1 ? (expression) : to[i];                                         \
-    return RUN_ON;
+#include <wsim/path.h>
 
-#define BOTH(name, expression)                                                                     \
-    static enum run_next name##_32(uint8_t *frame, const struct run_op *op, uint32_t lanes,        \
-                                   struct run_warp *warp) {                                        \
-        LOOP(uint32_t, expression)                                                                 \
-    }                                                                                              \
-    static enum run_next name##_64(uint8_t *frame, const struct run_op *op, uint32_t lanes,        \
-                                   struct run_warp *warp) {                                        \
-        LOOP(uint64_t, expression)                                                                 \
+/* --- rows --- */
+
+enum width {
+    WIDTH_none = 0,
+    WIDTH_u16 = 16,
+    WIDTH_s16 = 16,
+    WIDTH_u32 = 32,
+    WIDTH_s32 = 32,
+    WIDTH_u64 = 64,
+    WIDTH_s64 = 64,
+    WIDTH_PRED = 1
+};
+
+struct row {
+    uint8_t method, which;
+    uint8_t out, in[3];     /* bits */
+    uint64_t types, second; /* sets of enum scalar_type */
+};
+
+#define T(type) (UINT64_C(1) << SCALAR_TYPE_##type)
+#define QUICK(id, method, types, second, which, d, a, b, c, ...)                                   \
+    {SCALAR_METHOD_##method, which, WIDTH_##d, {WIDTH_##a, WIDTH_##b, WIDTH_##c}, types, second},
+#define QUICK_TEST(id, method, types, second, which, a, b, ...)                                    \
+    {SCALAR_METHOD_##method, which, WIDTH_PRED, {WIDTH_##a, WIDTH_##b, 0}, types, second},
+#define QUICK_FLOAT QUICK
+#define QUICK_ODD QUICK
+static const struct row rows[] = {
+#include "quick.def"
+};
+
+/* The steps behind those of the rows, in the order of quick_body.h. */
+enum other {
+    SELECT_32 = sizeof rows / sizeof rows[0],
+    SELECT_64,
+    COPY_PRED,
+    NOT_PRED,
+    AND_PRED,
+    OR_PRED,
+    XOR_PRED,
+    LOAD_GLOBAL,
+    LOAD_SHARED,
+    STORE_GLOBAL,
+    STORE_SHARED,
+    NO_STEP
+};
+
+_Static_assert(SCALAR_TYPES <= 64, "a set of types is a word");
+
+static run_step *const *table(void) {
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX512))
+        return wsim_quick_v4;
+    if (QUICK_X86 && wsim_path_available(WSIM_PATH_AVX2))
+        return wsim_quick_v3;
+    return wsim_quick_plain;
+}
+
+/* --- what an instruction says --- */
+
+static unsigned which_of(const struct scalar_meaning *meaning) {
+    const unsigned ftz = meaning->ftz ? QUICK_FTZ : 0;
+    switch (meaning->method) {
+    case SCALAR_METHOD_MUL_INT:
+    case SCALAR_METHOD_MAD_INT: return meaning->half;
+    case SCALAR_METHOD_SETP: return meaning->compare | ftz;
+    case SCALAR_METHOD_SHF:
+        return meaning->shift != SCALAR_WRAP ? 0xFF
+               : meaning->left               ? QUICK_LEFT_WRAP
+                                             : QUICK_RIGHT_WRAP;
+    default:
+        return ftz | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
+                          ? QUICK_APPROX
+                      : meaning->approx ? QUICK_FULL
+                                        : 0);
     }
+}
 
-BOTH(copy, a[i])
-BOTH(add, a[i] + b[i])
-BOTH(subtract, a[i] - b[i])
-BOTH(multiply, a[i] * b[i])
-BOTH(both, a[i] & b[i])
-BOTH(either, a[i] | b[i])
-BOTH(one, a[i] ^ b[i])
+/* Of other methods `operation` can be their own name. */
+static int is_combined(const struct scalar_meaning *meaning) {
+    return meaning->operation &&
+           (meaning->method == SCALAR_METHOD_SETP || meaning->method == SCALAR_METHOD_LOP3);
+}
 
-struct quick {
-    uint8_t method;
-    run_step *words, *longs;
-};
-
-static const struct quick quicks[] = {
-    {SCALAR_METHOD_MOVE, copy_32, copy_64},
-    {SCALAR_METHOD_ADD_INT, add_32, add_64},
-    {SCALAR_METHOD_SUB_INT, subtract_32, subtract_64},
-    {SCALAR_METHOD_AND, both_32, both_64},
-    {SCALAR_METHOD_MUL_INT, multiply_32, multiply_64},
-    {SCALAR_METHOD_OR, either_32, either_64},
-    {SCALAR_METHOD_XOR, one_32, one_64},
-};
-
-/* Words that change what the loops above compute. */
+/* Words that no row knows. */
 static int is_plain(const struct scalar_meaning *meaning) {
-    return !meaning->sat && !meaning->carry_in && !meaning->carry_out && meaning->types == 1 &&
-           (meaning->method != SCALAR_METHOD_MUL_INT || meaning->half == SCALAR_LO);
+    return !meaning->sat && !meaning->satfinite && !meaning->relu && !meaning->oob &&
+           !meaning->nan && !meaning->xorsign && !meaning->abs && !meaning->carry_in &&
+           !meaning->carry_out && !meaning->integral && !is_combined(meaning) &&
+           !meaning->permute && meaning->rounding <= SCALAR_RN && !meaning->vector &&
+           meaning->types >= 1 && meaning->types <= 2;
 }
 
-run_step *quick_step(struct run_plan *plan, const struct run_row *out, unsigned outs,
-                     const struct run_row *in, unsigned ins) {
-    unsigned bits = isa_scalar_types[plan->meaning.type[0]].bits;
-    unsigned elements = isa_scalar_types[plan->meaning.type[0]].elements;
-    if (outs != 1 || !ins || ins > 2 || !is_plain(&plan->meaning) || elements != 1 ||
-        (bits != 32 && bits != 64) || out[0].bits != bits)
-        return NULL;
-    for (unsigned i = 0; i < ins; i++)
-        if (in[i].bits != bits)
-            return NULL;
-    plan->op->at[0] = out[0].at;
-    for (unsigned i = 0; i < ins; i++)
-        plan->op->at[1 + i] = in[i].at;
-    for (unsigned i = 0; i < sizeof quicks / sizeof quicks[0]; i++)
-        if (quicks[i].method == plan->meaning.method)
-            return bits == 32 ? quicks[i].words : quicks[i].longs;
-    return NULL;
+/* Rows of 16 bits hold zeros above, so a wider row is read as well; what is written has to fit. */
+static int fits_in(struct run_row row, unsigned bits) {
+    return bits == 64 ? row.bits == 64 : row.bits > 1 && row.bits <= 32 && row.bits >= bits;
 }
+
+static unsigned find(const struct scalar_meaning *meaning, const struct data *data) {
+    const uint64_t first = UINT64_C(1) << meaning->type[0];
+    const uint64_t second = meaning->types > 1 ? UINT64_C(1) << meaning->type[1] : 0;
+    const unsigned which = which_of(meaning);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row *row = &rows[i];
+        if (row->method != meaning->method || row->which != which || !(row->types & first) ||
+            (second ? !(row->second & second) : row->second != 0) || data->out[0].bits != row->out)
+            continue;
+        for (unsigned k = 0; k < 3; k++)
+            if (row->in[k] && (k >= data->ins || !fits_in(data->in[k], row->in[k])))
+                return NO_STEP;
+        return i;
+    }
+    return NO_STEP;
+}
+
+/* Results beyond the first are rows that are not there. */
+static int has_one_result(const struct data *data) {
+    for (unsigned i = 1; i < data->outs; i++)
+        if (data->out[i].bits)
+            return 0;
+    return data->outs >= 1 && data->out[0].bits;
+}
+
+static unsigned find_pred(const struct scalar_meaning *meaning, const struct data *data,
+                          uint8_t *small) {
+    for (unsigned i = 0; i < data->ins; i++)
+        *small |= (uint8_t)((data->in[i].flip & 1) << i);
+    switch (meaning->method) {
+    case SCALAR_METHOD_MOVE: return COPY_PRED;
+    case SCALAR_METHOD_NOT: return NOT_PRED;
+    case SCALAR_METHOD_AND: return AND_PRED;
+    case SCALAR_METHOD_OR: return OR_PRED;
+    case SCALAR_METHOD_XOR: return XOR_PRED;
+    default: return NO_STEP;
+    }
+}
+
+static unsigned find_select(const struct scalar_meaning *meaning, const struct data *data,
+                            uint8_t *small) {
+    const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
+    const struct run_row *in = data->in;
+    if (data->ins != 3 || in[2].bits != 1 || data->out[0].bits != bits || bits < 16 || bits > 64 ||
+        (bits == 64) != (in[0].bits == 64) || (bits == 64) != (in[1].bits == 64) || bits == 16)
+        return NO_STEP;
+    *small = in[2].flip & 1;
+    return bits == 64 ? SELECT_64 : SELECT_32;
+}
+
+run_step *quick_step(struct run_plan *plan, const struct data *data) {
+    const struct scalar_meaning *meaning = &plan->meaning;
+    unsigned step;
+    uint64_t number;
+    uint8_t small = 0;
+    if (plan->build->module->flags & WSIM_MODULE_PLAIN || !is_plain(meaning) ||
+        !has_one_result(data) || data->ins > 4)
+        return NULL;
+    if (meaning->type[0] == SCALAR_TYPE_PRED)
+        step = find_pred(meaning, data, &small);
+    else if (meaning->method == SCALAR_METHOD_SELP)
+        step = find_select(meaning, data, &small);
+    else
+        step = find(meaning, data);
+    if (step == NO_STEP)
+        return NULL;
+    if (meaning->method == SCALAR_METHOD_LOP3) {
+        if (!plan_constant(plan, 4, &number))
+            return NULL;
+        small = (uint8_t)number;
+    }
+    plan->op->immediate = small;
+    plan->op->at[0] = data->out[0].at;
+    for (unsigned i = 0; i < data->ins; i++)
+        plan->op->at[1 + i] = data->in[i].at;
+    return table()[step];
+}
+
+/* Registers that hold just what is moved, or zeros above it. */
+run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach) {
+    const int loads = reach->kind == RUN_READ;
+    const unsigned bits = 8u * reach->bytes;
+    if (plan->build->module->flags & WSIM_MODULE_PLAIN || !memory_is_host() || reach->order ||
+        bits > 64 || (reach->space != PTX_GLOBAL && reach->space != PTX_SHARED))
+        return NULL;
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const unsigned row = reach->row[e].bits;
+        if (loads ? row && (row < bits || (bits == 64) != (row == 64) ||
+                            (reach->is_signed && row > bits))
+                  : row < 8 || (bits == 64) != (row == 64))
+            return NULL;
+    }
+    if (loads)
+        return table()[reach->space == PTX_GLOBAL ? LOAD_GLOBAL : LOAD_SHARED];
+    return table()[reach->space == PTX_GLOBAL ? STORE_GLOBAL : STORE_SHARED];
+}
+
+/* --- floats of the host --- */
+
+#if defined(QUICK_FLOATS) && defined(__SSE2__)
+#include <immintrin.h>
+#define NEAREST_AND_KEPT 0x1F80u /* no exception traps */
+struct quick_floats quick_floats_begin(void) {
+    struct quick_floats before = {_mm_getcsr()};
+    _mm_setcsr(NEAREST_AND_KEPT);
+    return before;
+}
+void quick_floats_end(const struct quick_floats *before) {
+    _mm_setcsr((unsigned)before->state);
+}
+#elif defined(QUICK_FLOATS) && defined(__aarch64__)
+struct quick_floats quick_floats_begin(void) {
+    struct quick_floats before;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(before.state));
+    __asm__ volatile("msr fpcr, %0" : : "r"(0ull) : "memory");
+    return before;
+}
+void quick_floats_end(const struct quick_floats *before) {
+    __asm__ volatile("msr fpcr, %0" : : "r"(before->state) : "memory");
+}
+#else
+struct quick_floats quick_floats_begin(void) {
+    return (struct quick_floats){0};
+}
+void quick_floats_end(const struct quick_floats *before) {
+    (void)before;
+}
+#endif

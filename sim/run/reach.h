@@ -38,6 +38,9 @@ enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct 
 void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access);
 
+/* Loads and stores of any space, lane by lane. */
+run_step memory_step;
+
 /* Little-endian numbers of 1, 2, 4 or 8 bytes. */
 static inline uint64_t reach_load(const uint8_t *from, unsigned bytes) {
     uint64_t value = 0;

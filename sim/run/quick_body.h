@@ -1,0 +1,507 @@
+/* quick_body.h - the steps of quick.def, compiled once for each machine: a file says QUICK_STEPS,
+ * the name of the table, and what its compiler may use (QUICK_FMA: a fused multiply-add is one
+ * instruction). */
+#include "../num/mufu.h"
+#include "data.h"
+#include "device.h"
+#include "launch.h"
+#include "quick.h"
+#include "reach.h"
+
+#if defined(__GNUC__)
+#define ANY_TYPE __attribute__((may_alias))
+#else
+#define ANY_TYPE
+#endif
+typedef uint32_t ANY_TYPE quick_word;
+typedef uint64_t ANY_TYPE quick_long;
+
+/* Rows of one instruction are the same row or have nothing in common. */
+#if defined(__clang__)
+#define ALL_LANES                                                                                  \
+    _Pragma("clang loop vectorize(assume_safety)") for (unsigned i = 0; i < RUN_LANES; i++)
+#elif defined(__GNUC__)
+#define ALL_LANES _Pragma("GCC ivdep") for (unsigned i = 0; i < RUN_LANES; i++)
+#else
+#define ALL_LANES for (unsigned i = 0; i < RUN_LANES; i++)
+#endif
+
+#define ALL 0xFFFFFFFFu
+
+/* --- how rows are read and written --- */
+
+#define ROW_none quick_word
+#define ROW_u16 quick_word
+#define ROW_s16 quick_word
+#define ROW_u32 quick_word
+#define ROW_s32 quick_word
+#define ROW_u64 quick_long
+#define ROW_s64 quick_long
+#define AS_none uint32_t
+#define AS_u16 uint16_t
+#define AS_s16 int16_t
+#define AS_u32 uint32_t
+#define AS_s32 int32_t
+#define AS_u64 uint64_t
+#define AS_s64 int64_t
+
+#define ROW(type, number) (ROW_##type *)(void *)(frame + op->at[number])
+#define ROWS(a, b, c)                                                                              \
+    const ROW_##a *from_a = ROW(a, 1);                                                             \
+    const ROW_##b *from_b = ROW(b, 2);                                                             \
+    const ROW_##c *from_c = ROW(c, 3);                                                             \
+    const quick_word *fourth = ROW(u32, 4);                                                        \
+    (void)from_a, (void)from_b, (void)from_c, (void)fourth, (void)warp;
+#define OPERANDS(a, b, c)                                                                          \
+    const AS_##a x = (AS_##a)from_a[i];                                                            \
+    const AS_##b y = (AS_##b)from_b[i];                                                            \
+    const AS_##c z = (AS_##c)from_c[i];                                                            \
+    (void)x, (void)y, (void)z;
+
+#define STEP_NAME(id) quick_##id
+#define STEP_HEAD(id)                                                                              \
+    static enum run_next id(uint8_t *frame, const struct run_op *op, uint32_t lanes,               \
+                            struct run_warp *warp)
+
+/* --- what expressions use --- */
+
+#define QUICK_SIGN 0x80000000u
+#define QUICK_NAN 0x7FFFFFFFu
+#define INLINE static inline
+
+INLINE uint32_t quick_shift_signed(uint32_t x, uint32_t by) {
+    uint32_t n = by < 31 ? by : 31, sign = 0u - (x >> 31);
+    return ((x ^ sign) >> n) ^ sign;
+}
+INLINE uint64_t quick_shift_signed_64(uint64_t x, uint32_t by) {
+    uint64_t n = by < 63 ? by : 63, sign = UINT64_C(0) - (x >> 63);
+    return ((x ^ sign) >> n) ^ sign;
+}
+INLINE uint32_t quick_lop3(uint32_t x, uint32_t y, uint32_t z, unsigned table) {
+    uint32_t all = 0;
+    for (unsigned i = 0; i < 8; i++)
+        all |= (0u - (table >> i & 1)) & (i & 4 ? x : ~x) & (i & 2 ? y : ~y) & (i & 1 ? z : ~z);
+    return all;
+}
+INLINE uint32_t quick_permute(uint32_t x, uint32_t y, uint32_t selectors) {
+    const uint64_t bytes = (uint64_t)y << 32 | x;
+    uint32_t out = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t selector = selectors >> 4 * i;
+        const uint32_t byte = (uint32_t)(bytes >> (selector & 7) * 8) & 0xFF;
+        const uint32_t copies = (0u - (byte >> 7)) & 0xFF;
+        out |= (selector & 8 ? copies : byte) << 8 * i;
+    }
+    return out;
+}
+INLINE uint32_t quick_ones(uint32_t x) {
+    x = x - (x >> 1 & 0x55555555u);
+    x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+    x = (x + (x >> 4)) & 0x0F0F0F0Fu;
+    return (x * 0x01010101u) >> 24;
+}
+INLINE uint32_t quick_zeros(uint32_t x) {
+    x |= x >> 1, x |= x >> 2, x |= x >> 4, x |= x >> 8, x |= x >> 16;
+    return 32 - quick_ones(x);
+}
+INLINE uint32_t quick_reverse(uint32_t x) {
+    x = (x >> 1 & 0x55555555u) | (x & 0x55555555u) << 1;
+    x = (x >> 2 & 0x33333333u) | (x & 0x33333333u) << 2;
+    x = (x >> 4 & 0x0F0F0F0Fu) | (x & 0x0F0F0F0Fu) << 4;
+    x = (x >> 8 & 0x00FF00FFu) | (x & 0x00FF00FFu) << 8;
+    return x >> 16 | x << 16;
+}
+/* `n` ones; 32 and more are all. */
+INLINE uint32_t quick_mask(uint32_t n) {
+    return n < 32 ? (UINT32_C(1) << (n & 31)) - 1 : ALL;
+}
+INLINE uint32_t quick_field(uint32_t x, uint32_t at, uint32_t length) {
+    at &= 0xFF, length &= 0xFF;
+    return at < 32 ? x >> (at & 31) & quick_mask(length) : 0;
+}
+INLINE uint32_t quick_insert(uint32_t x, uint32_t into, uint32_t at, uint32_t length) {
+    uint32_t mask;
+    at &= 0xFF, length &= 0xFF;
+    mask = at < 32 ? quick_mask(length) << (at & 31) : 0;
+    return (into & ~mask) | (x << (at & 31) & mask);
+}
+
+INLINE int quick_nan(uint32_t x) {
+    return (x & ~QUICK_SIGN) > 0x7F800000u;
+}
+INLINE int quick_nan_64(uint64_t x) {
+    return (x & INT64_MAX) > UINT64_C(0x7FF0000000000000);
+}
+/* In the order of the numbers, and both zeros are 0. */
+INLINE int32_t quick_key(uint32_t x) {
+    uint32_t sign = 0u - (x >> 31);
+    return (int32_t)(((x & ~QUICK_SIGN) ^ sign) - sign);
+}
+INLINE int64_t quick_key_64(uint64_t x) {
+    uint64_t sign = UINT64_C(0) - (x >> 63);
+    return (int64_t)(((x & INT64_MAX) ^ sign) - sign);
+}
+/* A number without exponent becomes zero of its sign. */
+INLINE uint32_t quick_flush(uint32_t x) {
+    return x & (QUICK_SIGN | (0u - (uint32_t)((x & 0x7F800000u) != 0)));
+}
+INLINE int32_t quick_key_ftz(uint32_t x) {
+    return quick_key(quick_flush(x));
+}
+/* -0 right below +0. */
+INLINE int32_t quick_rank(uint32_t x) {
+    return (int32_t)(x ^ ((0u - (x >> 31)) & ~QUICK_SIGN));
+}
+INLINE uint32_t quick_pick(uint32_t x, uint32_t y, int first) {
+    uint32_t number = first ? x : y;
+    return quick_nan(x) ? (quick_nan(y) ? QUICK_NAN : y) : quick_nan(y) ? x : number;
+}
+INLINE uint32_t quick_min(uint32_t x, uint32_t y) {
+    return quick_pick(x, y, quick_rank(x) < quick_rank(y));
+}
+INLINE uint32_t quick_max(uint32_t x, uint32_t y) {
+    return quick_pick(x, y, quick_rank(x) > quick_rank(y));
+}
+
+/* f16 to f32: the exponent is counted from another one; a subnormal is brought to normal, bit by
+ * bit. */
+INLINE uint32_t quick_widen(uint32_t x) {
+    const uint32_t sign = (x & 0x8000u) << 16, magnitude = (x & 0x7FFFu) << 13;
+    uint32_t normal = magnitude + (112u << 23), small = magnitude, exponent = 113;
+    for (unsigned by = 8; by; by >>= 1) { /* at most 10 zeros in front */
+        const uint32_t zeros = 0u - (uint32_t)(small < 1u << (24 - by));
+        small <<= by & zeros;
+        exponent -= by & zeros;
+    }
+    small = (small & 0x007FFFFFu) | exponent << 23;
+    small &= 0u - (uint32_t)(magnitude != 0);
+    normal = magnitude >= 31u << 23 ? magnitude + (224u << 23) : normal;
+    normal = magnitude > 31u << 23 ? QUICK_NAN : normal | sign;
+    return magnitude < 1u << 23 ? small | sign : normal;
+}
+/* f32 to f16, to nearest even: half a unit in the last place less one, and one more if it is odd,
+ * are added below it. */
+INLINE uint32_t quick_narrow(uint32_t x) {
+    const uint32_t sign = x >> 16 & 0x8000u, magnitude = x & ~QUICK_SIGN;
+    const uint32_t normal = (magnitude - (112u << 23) + 0xFFFu + (magnitude >> 13 & 1)) >> 13;
+    /* below 2^-14: so many bits of the fraction are lost that the exponent is that of subnormals */
+    const uint32_t shift = 126u - (magnitude >> 23), whole = (magnitude & 0x007FFFFFu) | 1u << 23;
+    const uint32_t by = shift < 31 ? shift : 31, kept = whole >> by, rest = whole - (kept << by);
+    const uint32_t half = 1u << (by - 1) % 32;
+    const uint32_t small = kept + (uint32_t)(rest > half || (rest == half && (kept & 1)));
+    uint32_t r = magnitude < 113u << 23 ? small : normal;
+    r = magnitude >= 143u << 23 ? 0x7C00u : r;
+    return magnitude > 0x7F800000u ? 0x7FFFu : r | sign;
+}
+INLINE uint32_t quick_narrow_bf16(uint32_t x) {
+    return quick_nan(x) ? 0x7FFFu : (x + 0x7FFFu + (x >> 16 & 1)) >> 16;
+}
+
+#if defined(QUICK_FLOATS)
+INLINE float quick_float(uint32_t x) {
+    float number;
+    memcpy(&number, &x, sizeof number);
+    return number;
+}
+INLINE uint32_t quick_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+INLINE uint32_t quick_sum(uint32_t x, uint32_t y) {
+    return quick_bits(quick_float(x) + quick_float(y));
+}
+INLINE uint32_t quick_product(uint32_t x, uint32_t y) {
+    return quick_bits(quick_float(x) * quick_float(y));
+}
+#if defined(QUICK_FMA)
+INLINE uint32_t quick_fused(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_bits(__builtin_fmaf(quick_float(x), quick_float(y), quick_float(z)));
+}
+#endif
+INLINE uint32_t quick_canonical(uint32_t r) {
+    const uint32_t nan = 0u - (uint32_t)quick_nan(r);
+    return (r & ~nan) | (QUICK_NAN & nan);
+}
+INLINE uint32_t quick_is_least(uint32_t r) {
+    return (r & ~QUICK_SIGN) == 0x00800000u;
+}
+#endif
+
+/* --- steps --- */
+
+#define QUICK(id, method, types, second, which, d, a, b, c, ...)                                   \
+    STEP_HEAD(quick_##id) {                                                                        \
+        ROW_##d *to = ROW(d, 0);                                                                   \
+        ROWS(a, b, c)                                                                              \
+        if (lanes == ALL)                                                                          \
+            ALL_LANES {                                                                            \
+                OPERANDS(a, b, c)                                                                  \
+                to[i] = (AS_##d)(__VA_ARGS__);                                                     \
+            }                                                                                      \
+        else                                                                                       \
+            ALL_LANES {                                                                            \
+                OPERANDS(a, b, c)                                                                  \
+                to[i] = lanes >> i & 1 ? (AS_##d)(__VA_ARGS__) : to[i];                            \
+            }                                                                                      \
+        return RUN_ON;                                                                             \
+    }
+
+/* Bit i of the result is lane i. */
+#define QUICK_TEST(id, method, types, second, which, a, b, ...)                                    \
+    STEP_HEAD(quick_##id) {                                                                        \
+        uint32_t *to = run_pred(frame, op->at[0]), bits[RUN_LANES];                                \
+        ROWS(a, b, none)                                                                           \
+        ALL_LANES {                                                                                \
+            OPERANDS(a, b, none)                                                                   \
+            bits[i] = (__VA_ARGS__) ? UINT32_C(1) << i : 0;                                        \
+        }                                                                                          \
+        *to = (*to & ~lanes) | (quick_gather(bits) & lanes);                                       \
+        return RUN_ON;                                                                             \
+    }
+
+/* All of them in one word. */
+INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
+    uint32_t all = 0;
+    for (unsigned i = 0; i < RUN_LANES; i++)
+        all |= bits[i];
+    return all;
+}
+
+#if defined(QUICK_FLOATS)
+#define QUICK_FLOAT QUICK
+/* Odd lanes go first: the step of their function reads what the others may overwrite. */
+#define QUICK_ODD(id, method, types, second, which, d, a, b, c, odd, ...)                          \
+    STEP_HEAD(quick_##id) {                                                                        \
+        ROW_##d *to = ROW(d, 0);                                                                   \
+        uint32_t results[RUN_LANES], some = 0;                                                     \
+        ROWS(a, b, c)                                                                              \
+        ALL_LANES {                                                                                \
+            OPERANDS(a, b, c)                                                                      \
+            const uint32_t r = (__VA_ARGS__);                                                      \
+            results[i] = r;                                                                        \
+            some |= (odd);                                                                         \
+        }                                                                                          \
+        if (some) {                                                                                \
+            uint32_t odds = 0;                                                                     \
+            for (unsigned i = 0; i < RUN_LANES; i++) {                                             \
+                const uint32_t r = results[i];                                                     \
+                odds |= (uint32_t)(odd) << i;                                                      \
+            }                                                                                      \
+            if (odds & lanes)                                                                      \
+                data_step(frame, op, odds &lanes, warp);                                           \
+            lanes &= ~odds;                                                                        \
+        }                                                                                          \
+        if (lanes == ALL)                                                                          \
+            ALL_LANES to[i] = results[i];                                                          \
+        else                                                                                       \
+            ALL_LANES to[i] = lanes >> i & 1 ? results[i] : to[i];                                 \
+        return RUN_ON;                                                                             \
+    }
+#endif
+#if defined(QUICK_FLOATS) && !defined(QUICK_FMA)
+#define QUICK_FUSED(id, ...)
+#define QUICK_FUSED_ODD(id, ...)
+#endif
+#include "quick.def"
+
+/* --- with predicates --- */
+
+STEP_HEAD(quick_select_32) {
+    quick_word *to = ROW(u32, 0);
+    const uint32_t first = *run_pred(frame, op->at[3]) ^ (op->immediate ? ALL : 0);
+    ROWS(u32, u32, none)
+    if (lanes == ALL)
+        ALL_LANES to[i] = first >> i & 1 ? from_a[i] : from_b[i];
+    else
+        ALL_LANES to[i] = lanes >> i & 1 ? (first >> i & 1 ? from_a[i] : from_b[i]) : to[i];
+    return RUN_ON;
+}
+
+STEP_HEAD(quick_select_64) {
+    quick_long *to = ROW(u64, 0);
+    const uint32_t first = *run_pred(frame, op->at[3]) ^ (op->immediate ? ALL : 0);
+    ROWS(u64, u64, none)
+    if (lanes == ALL)
+        ALL_LANES to[i] = first >> i & 1 ? from_a[i] : from_b[i];
+    else
+        ALL_LANES to[i] = lanes >> i & 1 ? (first >> i & 1 ? from_a[i] : from_b[i]) : to[i];
+    return RUN_ON;
+}
+
+/* Predicates are all lanes in one word; a flipped operand has its bit in `small`. */
+#define LOGIC(id, expression)                                                                      \
+    STEP_HEAD(quick_##id) {                                                                        \
+        uint32_t *to = run_pred(frame, op->at[0]);                                                 \
+        const uint32_t x = *run_pred(frame, op->at[1]) ^ (op->immediate & 1 ? ALL : 0);            \
+        const uint32_t y = *run_pred(frame, op->at[2]) ^ (op->immediate & 2 ? ALL : 0);            \
+        (void)y, (void)warp;                                                                       \
+        *to = (*to & ~lanes) | ((expression)&lanes);                                               \
+        return RUN_ON;                                                                             \
+    }
+LOGIC(copy_pred, x)
+LOGIC(not_pred, ~x)
+LOGIC(and_pred, x &y)
+LOGIC(or_pred, x | y)
+LOGIC(xor_pred, x ^ y)
+
+/* --- loads and stores that nobody listens to ---
+ * Of all lanes at once: whether the bytes are inside of one window and aligned. If they are not, or
+ * may not be, the step that looks at each lane decides (memory.c). */
+
+/* Where lane i's bytes are: window + at[i]. 0: somebody has to look. */
+INLINE int quick_offsets(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                         uint64_t base, uint64_t size, uint64_t at[RUN_LANES]) {
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    const uint64_t offset = reach->offset, last = size - bytes;
+    uint64_t low = 0, outside = 0;
+    if (size < bytes)
+        return 0;
+    if (reach->base.bits > 32) {
+        const quick_long *from = (const quick_long *)(const void *)(frame + reach->base.at);
+        ALL_LANES at[i] = from[i] + offset;
+    } else {
+        const quick_word *from = (const quick_word *)(const void *)(frame + reach->base.at);
+        ALL_LANES at[i] = (uint32_t)(from[i] + (uint32_t)offset);
+    }
+    if (lanes != ALL) {
+        const uint64_t some = at[run_lowest(lanes)];
+        ALL_LANES at[i] = lanes >> i & 1 ? at[i] : some;
+    }
+    ALL_LANES {
+        low |= at[i];
+        at[i] -= base;
+        outside |= at[i] > last;
+    }
+    return !outside && !(low & (bytes - 1));
+}
+
+/* All lanes, one behind the other. */
+INLINE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t bytes) {
+    uint64_t other = 0;
+    const uint64_t first = at[0];
+    ALL_LANES other |= at[i] ^ (first + i * bytes);
+    return lanes == ALL && !other;
+}
+
+#define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
+
+INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                       const uint8_t *window, const uint64_t at[RUN_LANES]) {
+    if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
+        memcpy(frame + reach->row[0].at, window + at[0], 4 * RUN_LANES);
+        return;
+    }
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const struct run_row row = reach->row[e];
+        const uint8_t *from = window + (size_t)e * reach->bytes;
+        quick_word *words = (quick_word *)(void *)(frame + row.at);
+        quick_long *longs = (quick_long *)(void *)(frame + row.at);
+        if (!row.bits)
+            continue;
+        switch (reach->bytes) {
+        case 1: MOVE_LANES words[run_lowest(rest)] = from[at[run_lowest(rest)]]; break;
+        case 2:
+            MOVE_LANES {
+                uint16_t value;
+                memcpy(&value, from + at[run_lowest(rest)], 2);
+                words[run_lowest(rest)] = value;
+            }
+            break;
+        case 4:
+            if (lanes == ALL)
+                for (unsigned i = 0; i < RUN_LANES; i++)
+                    memcpy(&words[i], from + at[i], 4);
+            else
+                MOVE_LANES memcpy(&words[run_lowest(rest)], from + at[run_lowest(rest)], 4);
+            break;
+        default: MOVE_LANES memcpy(&longs[run_lowest(rest)], from + at[run_lowest(rest)], 8); break;
+        }
+    }
+}
+
+/* Of lanes that write the same bytes the highest one wins. */
+INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                        uint8_t *window, const uint64_t at[RUN_LANES]) {
+    if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
+        memcpy(window + at[0], frame + reach->row[0].at, 4 * RUN_LANES);
+        return;
+    }
+    MOVE_LANES {
+        const unsigned lane = run_lowest(rest);
+        uint8_t *to = window + at[lane];
+        for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
+            const uint8_t *row = frame + reach->row[e].at;
+            switch (reach->bytes) {
+            case 1: *to = (uint8_t)((const quick_word *)(const void *)row)[lane]; break;
+            case 2: {
+                const uint16_t value = (uint16_t)((const quick_word *)(const void *)row)[lane];
+                memcpy(to, &value, 2);
+                break;
+            }
+            case 4: memcpy(to, row + 4 * (size_t)lane, 4); break;
+            default: memcpy(to, row + 8 * (size_t)lane, 8); break;
+            }
+        }
+    }
+}
+
+/* The buffer of the last access; all memory, where all of it may be accessed. */
+#define GLOBAL_WINDOW                                                                              \
+    const struct run_worker *worker = warp->worker;                                                \
+    const struct run_buffer *buffer = worker->recent;                                              \
+    const int everywhere = !buffer && worker->launch->device->all;                                 \
+    const uint64_t base = buffer ? buffer->base : 0;                                               \
+    const uint64_t size = buffer ? buffer->size : everywhere ? UINT64_MAX : 0;                     \
+    uint8_t *window = (uint8_t *)(uintptr_t)base;
+#define SHARED_WINDOW                                                                              \
+    const struct run_worker *worker = warp->worker;                                                \
+    const struct wsim_memory *memory = &warp->block->shared;                                       \
+    const uint64_t base = memory->base, size = memory->size;                                       \
+    uint8_t *window = memory->bytes;
+
+#define LOAD(id, WINDOW)                                                                           \
+    STEP_HEAD(id) {                                                                                \
+        const struct reach_plan *reach = op->more;                                                 \
+        uint64_t at[RUN_LANES];                                                                    \
+        WINDOW                                                                                     \
+        if (worker->listens || !quick_offsets(reach, frame, lanes, base, size, at))                \
+            return memory_step(frame, op, lanes, warp);                                            \
+        quick_load(reach, frame, lanes, window, at);                                               \
+        return RUN_ON;                                                                             \
+    }
+#define STORE(id, WINDOW)                                                                          \
+    STEP_HEAD(id) {                                                                                \
+        const struct reach_plan *reach = op->more;                                                 \
+        uint64_t at[RUN_LANES];                                                                    \
+        WINDOW                                                                                     \
+        if (worker->listens || !quick_offsets(reach, frame, lanes, base, size, at))                \
+            return memory_step(frame, op, lanes, warp);                                            \
+        quick_store(reach, frame, lanes, window, at);                                              \
+        warp->block->unit->events++;                                                               \
+        return RUN_ON;                                                                             \
+    }
+LOAD(quick_load_global, GLOBAL_WINDOW)
+LOAD(quick_load_shared, SHARED_WINDOW)
+STORE(quick_store_global, GLOBAL_WINDOW)
+STORE(quick_store_shared, SHARED_WINDOW)
+
+#define QUICK(id, ...) quick_##id,
+#define QUICK_TEST QUICK
+#if defined(QUICK_FLOATS)
+#define QUICK_FLOAT QUICK
+#define QUICK_ODD QUICK
+#else
+#define QUICK_FLOAT(id, ...) NULL,
+#define QUICK_ODD QUICK_FLOAT
+#endif
+#if !defined(QUICK_FMA)
+#define QUICK_FUSED(id, ...) NULL,
+#define QUICK_FUSED_ODD(id, ...) NULL,
+#endif
+run_step *const QUICK_STEPS[] = {
+#include "quick.def"
+    quick_select_32,   quick_select_64,    quick_copy_pred,    quick_not_pred,
+    quick_and_pred,    quick_or_pred,      quick_xor_pred,     quick_load_global,
+    quick_load_shared, quick_store_global, quick_store_shared,
+};

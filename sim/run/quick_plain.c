@@ -1,0 +1,5 @@
+/* Steps for any machine. */
+#include "quick_target.h"
+
+#define QUICK_STEPS wsim_quick_plain
+#include "quick_body.h"

@@ -1,0 +1,14 @@
+/* Steps for x86-64-v3. */
+#include "quick_target.h"
+
+#if QUICK_X86
+#define QUICK_FMA
+#define QUICK_STEPS wsim_quick_v3
+#include <string.h>
+TARGET_BEGIN(TARGET_V3)
+#include "quick_body.h"
+TARGET_END
+#else
+#include "quick.h"
+run_step *const wsim_quick_v3[] = {NULL};
+#endif
