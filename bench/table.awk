@@ -9,6 +9,7 @@ function value(line) {
 }
 
 function brief(x) {
+    x += 0
     return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : x >= 1 ? sprintf("%.2f", x) : sprintf("%.3g", x)
 }
 
