@@ -70,9 +70,8 @@ int main(void) {
     parts_read(&parts, params.out, out, sizeof out);
     for (unsigned row = 0; row < QUERIES; row++)
         most = larger(most, furthest(row));
-    printf("attention: %s than %g from plain C, %llu findings; loads %llu wavefronts, ideal %llu\n",
-           most < limit ? "nearer" : "FURTHER", limit, (unsigned long long)totals.findings,
-           (unsigned long long)totals.ld.wavefronts, (unsigned long long)totals.ld.ideal);
+    printf("attention: %s than %g from plain C, %llu findings\n",
+           most < limit ? "nearer" : "FURTHER", limit, (unsigned long long)totals.findings);
     parts_close(&parts);
     return !(most < limit) || totals.findings;
 }

@@ -43,9 +43,8 @@ static int finish(struct parts *parts, const char *kernel, uint64_t at,
     unsigned wrong;
     parts_read(parts, at, c, sizeof c);
     wrong = count_wrong();
-    printf("%-10s %u of %d elements are wrong, %llu findings; loads %llu wavefronts, ideal %llu\n",
-           kernel, wrong, M * N, (unsigned long long)totals->findings,
-           (unsigned long long)totals->ld.wavefronts, (unsigned long long)totals->ld.ideal);
+    printf("%-10s %u of %d elements are wrong, %llu findings\n", kernel, wrong, M * N,
+           (unsigned long long)totals->findings);
     parts_close(parts);
     return wrong || totals->findings;
 }
