@@ -340,6 +340,8 @@ static void close_program(struct run_build *build) {
     program->ops = build->ops;
     program->n_ops = build->n_ops;
     program->where = build->where;
+    if (!build->opcode_used || !program->opcodes)
+        return; /* there was no memory, and nothing was decoded */
     for (uint32_t i = 0; i < build->ptx->n_opcodes; i++)
         if (build->opcode_used[i])
             program->opcodes[program->n_opcodes++] = i;

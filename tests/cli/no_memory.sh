@@ -26,6 +26,28 @@ run() {
     status=$?
 }
 
+cat >add.ptx <<'PTX'
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry add(.param .u64 at)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [at];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    ld.global.u32 %r2, [%rd3];
+    add.s32 %r3, %r2, %r1;
+    st.global.u32 [%rd3], %r3;
+    ret;
+}
+PTX
+printf '%064d' 0 >in.bin
+echo '{"ptx": "add.ptx", "buffers": {"at": {"file": "in.bin"}}, "launches": [{"block": [16], "args": [{"buffer": "at"}]}],
+"expect": {"at": {"file": "in.bin", "type": "f32"}}}' >launch.json
+
 # What differs from the answer has to say so.
 judge() {
     [ $status -eq "$whole" ] && cmp -s out answer && return
@@ -82,6 +104,8 @@ gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size 
 gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size 20x10x40 --jobs 1 --json
 replay a.trace
 replay a.trace --format json --jobs 2
+run --launch launch.json --threads 1
+run --launch launch.json --threads 1 --json
 rules mma --format json
 --version
 exec --help
