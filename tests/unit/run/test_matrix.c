@@ -51,8 +51,11 @@ static int make(struct fragment *f, const struct wsim_op *op, const struct wsim_
     f->wide = layout.elem_bits == 64;
     f->stride = 1024 / layout.elem_bits;
     every_fill(f->word, sizeof f->word, seed);
-    for (unsigned r = 0; r < MOST; r++)
+    for (unsigned r = 0; r < MOST; r++) {
         f->row[r] = f->word[r];
+        for (unsigned l = 0; l < WSIM_LANES; l++)
+            f->word[r][l] &= 0xBFBFBFBF; /* numbers that are not too large, of any format */
+    }
     return 1;
 }
 
