@@ -88,9 +88,12 @@ enum wsim_status copy_replace_plan(struct run_plan *plan) {
     const struct wsim_op *op = &plan->opcode->op;
     enum wsim_status status;
     struct replace *kept = matrix_keep(plan, sizeof *kept, &status);
+    enum ptx_space space = op->q[PLACE_FROM] == Q_FROM_CTA      ? PTX_SHARED
+                           : op->q[PLACE_FROM] == Q_FROM_GLOBAL ? PTX_GLOBAL
+                                                                : PTX_GENERIC;
     TRY(status);
     kept->field = fields[op->q[PLACE_FIELD]];
-    TRY(matrix_address_plan(plan, 0, matrix_space_of(op), &kept->map));
+    TRY(matrix_address_plan(plan, 0, space, &kept->map));
     if (plan->count == 3)
         TRY(plan_row(plan, 1, 32, &kept->ordinal));
     else if (plan->count != 2)

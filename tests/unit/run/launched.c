@@ -35,6 +35,7 @@ void launch(struct launched *launched, const char *ptx) {
     struct wsim_device *device = NULL;
     struct wsim_report *report = NULL;
     struct wsim_problem problem;
+    const struct wsim_arch *arch = wsim_arch_find(launched->arch ? launched->arch : "sm_90a");
     uint64_t params[2];
     struct wsim_launch how = {.grid = {launched->grid},
                               .block = {launched->block},
@@ -47,7 +48,7 @@ void launch(struct launched *launched, const char *ptx) {
                               .threads = 1,
                               .max_instructions = 20000000};
     ck_assert_msg(!wsim_module_problem(module, 0, &problem), "%u: %s", problem.line, problem.text);
-    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_make(arch, &device, NULL), WSIM_OK);
     params[0] = buffer(device, "in");
     params[1] = buffer(device, "out");
     memset(launched->out, 0, sizeof launched->out);

@@ -31,6 +31,7 @@ struct launched {
     uint32_t checks;
     uint8_t async;
     uint64_t seed;
+    const char *arch; /* NULL: sm_90a */
     uint32_t in[WORDS];
 
     uint32_t out[WORDS];
