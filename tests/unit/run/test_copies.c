@@ -198,7 +198,7 @@ END_TEST
 
 #define FIELD(name, ordinal, type, value)                                                          \
     "@%p15 tensormap.replace.tile." name ".shared::cta.b1024." type " [%r20], " ordinal value ";"  \
-                                                                                              "\n"
+    "\n"
 
 /* A map of 64 x 16 words of the input, boxes of 8 x ROWS, is put together in shared memory, and
  * copied behind the output for all to read. */
