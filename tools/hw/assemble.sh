@@ -1,12 +1,17 @@
 #!/bin/sh
 # assemble.sh NVCC TARGET FILE.ptx... - FILE.cubin of each, kernels a line. A line that the assembler
 # refuses is left out, and written to FILE.refused: the name of the kernel, what was said, the
-# instruction. Exit status 2 if that does not help.
+# instruction. What was made before of the same text, by the same assembler, is kept. Exit status 2 if
+# leaving out does not help.
 nvcc=$1 target=$2
 shift 2
 ptxas=$(dirname "$nvcc")/ptxas
 for file; do
     part=${file%.ptx}
+    key=$(echo "$target"; "$ptxas" --version; cat "$file" "$0")
+    key=$(echo "$key" | cksum)
+    [ -e "$part.cubin" ] && [ "$(cat "$part.key" 2>/dev/null)" = "$key" ] && continue
+    rm -f "$part.key"
     : >"$part.refused"
     cp "$file" "$part.left"
     while ! "$ptxas" -arch="$target" -o "$part.cubin" "$part.left" >"$part.said" 2>&1; do
@@ -21,4 +26,5 @@ for file; do
         ' "$part.lines" "$part.left" >"$part.next" && mv "$part.next" "$part.left" || exit 2
     done
     rm -f "$part.left" "$part.said" "$part.lines"
+    echo "$key" >"$part.key"
 done

@@ -110,8 +110,11 @@ case " $there " in
 *" $target "*)
     # shellcheck disable=SC2016 # $1 and so on are the inner shell's
     for part in group*.ptx; do echo "${part%.ptx}"; done |
-        xargs -P "$jobs" -I{} sh -c '"$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
-            { cat "$3.messages" >&2; exit 255; }' sh "$nvcc" "$target" {}
+        xargs -P "$jobs" -I{} sh -c 'key=$({ "$1" --version; echo "$2"; cat "$3.ptx"; } | cksum)
+            [ -e "$3.cubin" ] && [ "$(cat "$3.key" 2>/dev/null)" = "$key" ] && exit # made before, of the same
+            "$1" -arch="$2" -cubin -Xptxas -O1 -o "$3.cubin" "$3.ptx" >"$3.messages" 2>&1 ||
+                { cat "$3.messages" >&2; rm -f "$3.cubin"; exit 255; }
+            echo "$key" >"$3.key"' sh "$nvcc" "$target" {}
     for part in group*.ptx; do
         part=${part%.ptx}
         printf '.section .rodata\n.balign 64\n.global hw_%s\nhw_%s: .incbin "%s.cubin"\n' "$part" "$part" "$part"
