@@ -24,6 +24,9 @@ static void *driver_function(const char *name, unsigned version) {
     return function;
 }
 
+/* Room for kernels that recurse and that print much; without effect once one has run. */
+enum { STACK_BYTES = 32 << 10, PRINTED_BYTES = 64 << 20 };
+
 extern "C" const char *hw_module_load(const char *ptx) {
     static char log[3072];
     cudaJitOption names[] = {cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
@@ -31,6 +34,9 @@ extern "C" const char *hw_module_load(const char *ptx) {
     cudaError_t error;
     if (library)
         cudaLibraryUnload(library);
+    else if (cudaDeviceSetLimit(cudaLimitStackSize, STACK_BYTES) != cudaSuccess ||
+             cudaDeviceSetLimit(cudaLimitPrintfFifoSize, PRINTED_BYTES) != cudaSuccess)
+        cudaGetLastError();
     library = NULL;
     log[0] = 0;
     error = cudaLibraryLoadData(&library, ptx, names, values, 2, NULL, NULL, 0);
