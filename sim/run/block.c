@@ -170,8 +170,9 @@ enum unit_outcome unit_run(struct run_unit *unit) {
         }
         if (!round.alive)
             return sync_unit_end(unit) == RUN_STOP ? UNIT_STOPPED : UNIT_DONE;
-        if (events == unit->events)
-            pushed = sync_unit_push(unit, (round.active | round.polling) != 0);
+        if (events == unit->events || round.failed)
+            pushed =
+                sync_unit_push(unit, (round.active | round.polling) != 0, events != unit->events);
         if (pushed < 0)
             return UNIT_STOPPED;
         if (events != unit->events || round.active || pushed)

@@ -23,10 +23,10 @@ void sync_unit_free(struct run_unit *unit);
 /* Nobody has come to any barrier, nothing is under way. */
 void sync_unit_begin(struct run_unit *unit);
 
-/* In a round of all warps nothing has happened that may end a wait; `active`: some did something
- * all the same. 1: work that was held back has been done, so look again; 0: there was none; -1: it
- * stopped the launch. */
-int sync_unit_push(struct run_unit *unit, int active);
+/* In a round of all warps nothing has happened that may end a wait, or waits have failed; `active`:
+ * some warps did something all the same; `changed`: that may end a wait. 1: work that was held back
+ * has been done, so look again; 0: none was; -1: it stopped the launch. */
+int sync_unit_push(struct run_unit *unit, int active, int changed);
 
 /* All lanes have exited: does what is still under way. RUN_STOP: it stopped the launch. */
 enum run_next sync_unit_end(struct run_unit *unit);

@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-/* Rounds without a change after which somebody who does nothing but look is taken for waiting. */
-#define PATIENCE 8
+/* Rounds without a change after which somebody who does nothing but look is taken for waiting; and
+ * rounds in which a wait has failed, whatever others did: they may do so for ever. */
+enum { PATIENCE = 8, STUBBORN = 1024 };
 
 int sync_unit_make(struct run_unit *unit) {
     struct sync_unit *sync = calloc(1, sizeof *sync);
@@ -56,9 +57,10 @@ void sync_unit_begin(struct run_unit *unit) {
     memset(sync->warps, 0, sync->n_warps * sizeof *sync->warps);
 }
 
-int sync_unit_push(struct run_unit *unit, int active) {
+int sync_unit_push(struct run_unit *unit, int active, int changed) {
     struct sync_unit *sync = unit->sync;
-    if (!sync->late || (active && ++sync->idle < PATIENCE))
+    uint32_t rounds = changed ? STUBBORN : active ? PATIENCE : 0;
+    if (!sync->late || ++sync->idle < rounds)
         return 0;
     sync->idle = 0;
     return sync_push(unit);

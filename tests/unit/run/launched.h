@@ -13,8 +13,9 @@
 /* A kernel `k` of two pointers. %r0 is the thread in its block, %r1 in the grid, %d0 the input, %d1
  * the output, %r2 what stands in the input for the thread, %r3 what is written for it in the end.
  * Then r4 ..., d4 ... and p0 ... are free, and there are 1024 bytes of shared memory `box`. */
-#define HEAD                                                                                       \
-    ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
+#define HEAD HEAD_OF("sm_90a")
+#define HEAD_OF(target)                                                                            \
+    ".version 8.7\n.target " target "\n.address_size 64\n"                                         \
     ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                      \
     ".reg .b32 %r<64>;\n.reg .b64 %d<32>;\n.reg .pred %p<16>;\n.reg .f32 %f<8>;\n"                 \
     ".shared .align 16 .b8 box[1024];\n"                                                           \

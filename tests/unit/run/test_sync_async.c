@@ -106,6 +106,12 @@ END_TEST
 
 START_TEST(bulk_copies_complete_barriers) {
     every_thread(32, _i, KERNEL(BOX MAKE("1") BULK_IN SEEN SPIN("S", "0") SEEN), 077, 007);
+    /* Who waits and stores all the time waits as well. */
+    every_thread(32, _i,
+                 KERNEL(BOX MAKE("1") BULK_IN SEEN
+                        "S: mbarrier.test_wait.parity.shared.b64 %p14, [%r8+512], 0;\n"
+                        "st.shared.u32 [%r8+600], %r2;\n@!%p14 bra S;\n" SEEN),
+                 077, 007);
 }
 END_TEST
 

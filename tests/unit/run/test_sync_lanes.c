@@ -290,6 +290,58 @@ START_TEST(a_lane_is_in_its_mask) {
 }
 END_TEST
 
+/* redux of floats: NaN loses, or wins with .NaN, and is the canonical one; -0 is less than 0. */
+static float float_of(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t reduce_floats(const uint32_t *x, int greatest, int abs, int nan) {
+    uint32_t keep = abs ? 0x7FFFFFFF : 0xFFFFFFFF, best = 0x7FFFFFFF;
+    for (unsigned i = 0; i < 32; i++) {
+        uint32_t bits = x[i] & keep;
+        int is_nan = (bits & 0x7FFFFFFF) > 0x7F800000, none = best == 0x7FFFFFFF;
+        int less = float_of(bits) < float_of(best) ||
+                   (float_of(bits) == float_of(best) && bits >> 31 > best >> 31);
+        if (is_nan && nan)
+            return 0x7FFFFFFF;
+        if (!is_nan && (none || (greatest ? !less : less)))
+            best = bits;
+    }
+    return best;
+}
+
+START_TEST(floats) {
+    static const char *const words[] = {"min",     "max",     "min.abs",     "max.abs",
+                                        "min.NaN", "max.NaN", "min.abs.NaN", "max.abs.NaN"};
+    static const uint32_t special[] = {0,          0x80000000, 0x7F800000, 0xFF800000,
+                                       0x7FC00001, 0xFF812345, 1,          0x80000001};
+    static struct launched launched;
+    char text[4096];
+    uint64_t random = 41;
+    for (int round = 0; round < 40; round++) {
+        uint32_t expected = 0;
+        launched = (struct launched){.grid = 1, .block = 32, .arch = "sm_100a"};
+        for (unsigned i = 0; i < 32; i++) {
+            uint32_t which = draw(&random) % 32;
+            launched.in[i] = round % 5 == 4 ? 0x7FC00000 + i /* nothing but NaN */
+                             : which < 8 && (round % 2 || which < 4) ? special[which]
+                                                                     : draw(&random);
+            if (round % 2 == 0 && round % 5 != 4 && (launched.in[i] & 0x7F800000) == 0x7F800000)
+                launched.in[i] ^= 0x40000000; /* no NaN */
+        }
+        snprintf(text, sizeof text, "%sredux.sync.%s.f32 %%f0, %%f1, -1;\nmov.b32 %%r3, %%f0;\n%s",
+                 HEAD_OF("sm_100a") "mov.b32 %f1, %r2;\n", words[_i], TAIL);
+        launch_good(&launched, text);
+        expected = reduce_floats(launched.in, _i & 1, _i >> 1 & 1, _i >> 2);
+        for (unsigned i = 0; i < 32; i++)
+            ck_assert_msg(launched.out[i] == expected, "%s, round %d: %08x, not %08x", words[_i],
+                          round, launched.out[i], expected);
+    }
+}
+END_TEST
+
 /* Constant operands and masks, and all lanes together, are looked up: every mode, distance, segment
  * and clamp, and votes. */
 START_TEST(whole_warps) {
@@ -368,6 +420,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {
         {collective, 0, COLLECTIVES},
+        {floats, 0, 8},
         {whole_warps, 0, 200},
         {lanes_meet_from_different_places, 0, 1},
         {other_instructions_do_not_meet, 0, 1},
