@@ -40,7 +40,7 @@ struct wsim_report; /* what one launch found, printed and cost                  
  * wsim_module_problem lists it, and kernels that contain it cannot be launched. */
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
-/* May be NULL. No device on which it ran may be used for anything but wsim_device_free then. */
+/* May be NULL. Its variables stay on the devices on which it ran until these are freed. */
 WSIM_API void wsim_module_free(struct wsim_module *module);
 
 struct wsim_module_info {

@@ -18,6 +18,7 @@
 #include "format.h"
 #include "gemm.h"
 #include "isa.h"
+#include "kernel.h"
 #include "layout.h"
 #include "mbarrier.h"
 #include "memory.h"

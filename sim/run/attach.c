@@ -93,7 +93,7 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
     struct run_attached *fresh;
     enum wsim_status status = WSIM_OK;
     for (*attached = device->attached; *attached; *attached = (*attached)->next)
-        if ((*attached)->module == module)
+        if ((*attached)->stamp == module->stamp)
             return WSIM_OK;
     fresh = calloc(1, sizeof *fresh);
     if (fresh)
@@ -102,7 +102,7 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
         free(fresh);
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for variables");
     }
-    fresh->module = module;
+    fresh->stamp = module->stamp;
     status = place(device, module, fresh, diag);
     if (status) {
         give_up(device, fresh, module);

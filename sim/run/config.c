@@ -4,6 +4,7 @@
 #include "device.h"
 #include "launch.h"
 #include "module.h"
+#include "warp.h"
 
 #define MOST_THREADS                                                                               \
     1024                 /* of a block; sources: CUDA Programming Guide, "Compute Capabilities"    \
@@ -138,6 +139,19 @@ static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag
     return WSIM_OK;
 }
 
+/* Variables of functions; what calls and alloca need shows when the kernel runs. */
+static enum wsim_status check_local(const struct run_launch *launch, struct wsim_diag *diag) {
+    const struct run_program *program = launch->program;
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        const struct run_function *function = &program->functions[i];
+        if (function->local_bytes > WARP_LOCAL_MOST)
+            return base_refuse(diag, RULE_LAUNCH_LOCAL_RANGE, 0,
+                               "%.80s has %u bytes of local memory: a thread can have %u",
+                               function->source->name, function->local_bytes, WARP_LOCAL_MOST);
+    }
+    return WSIM_OK;
+}
+
 static enum wsim_status check_params(const struct run_launch *launch, struct wsim_diag *diag) {
     const struct ptx_function *kernel = launch->program->kernel;
     if (launch->how->param_bytes != kernel->param_bytes)
@@ -175,6 +189,8 @@ enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag)
         status = check_part(launch, diag);
     if (!status)
         status = check_shared(launch, diag);
+    if (!status)
+        status = check_local(launch, diag);
     if (!status)
         status = check_params(launch, diag);
     if (!status)

@@ -260,7 +260,7 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
         return WSIM_OK;
     if (meaning) {
         plan.meaning = *meaning;
-        wsim_scalar_info(&opcode->scalar, &plan.info);
+        plan.info = build->module->infos[instruction->opcode];
     }
     planner = planner_of(build, opcode, meaning);
     if (!planner)
@@ -353,6 +353,7 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
     struct run_build build = {.module = module, .ptx = ptx, .program = program, .diag = diag};
     enum wsim_status status = WSIM_OK;
     program->module = ptx;
+    program->stamp = module->stamp;
     program->kernel = &ptx->functions[kernel];
     program->shared_align = 16;
     program->functions =

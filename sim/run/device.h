@@ -19,7 +19,7 @@ struct run_buffer {
 
 /* The variables of a module on a device. */
 struct run_attached {
-    const struct wsim_module *module;
+    uint64_t stamp;              /* of the module */
     uint64_t *symbols;           /* of each variable: host address (.global), offset (.const)    */
     struct wsim_memory constant; /* base 0                                                      */
     struct run_attached *next;
@@ -27,8 +27,10 @@ struct run_attached {
 
 /* A program on a device: its matrix instructions and copies, prepared for the architecture. */
 struct run_prepared {
-    const struct run_program *program;
+    const struct run_program *program; /* is freed before this may be */
+    uint64_t stamp;                    /* of its module               */
     struct wsim_code **codes;
+    uint32_t n_codes;
     struct run_prepared *next;
 };
 

@@ -2,6 +2,7 @@
 #include "module.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 /* --- memory that is freed as a whole --- */
 
@@ -95,6 +96,14 @@ int run_concerns(const struct wsim_module *module, const struct run_program *pro
 
 /* --- load --- */
 
+/* When it was made, and where. Devices remember modules by it, as addresses are used again. */
+static uint64_t make_stamp(const struct wsim_module *module) {
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    return ((uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec) * 64 ^
+           (uint64_t)(uintptr_t)module * 0x9E3779B97F4A7C15u;
+}
+
 static enum wsim_status no_memory(struct wsim_diag *diag) {
     return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
 }
@@ -154,11 +163,11 @@ static enum wsim_status check_leniency(struct wsim_module *module, struct wsim_d
 static void read_meanings(struct wsim_module *module) {
     for (uint32_t i = 0; i < module->ptx.n_opcodes; i++) {
         const struct ptx_opcode *opcode = &module->ptx.opcodes[i];
-        struct wsim_scalar_info info;
         if (opcode->kind != PTX_SCALAR)
             continue;
         isa_scalar_meaning(&opcode->scalar, &module->meanings[i]);
-        module->lenient[i] = wsim_scalar_info(&opcode->scalar, &info) && !info.ptx;
+        module->lenient[i] =
+            wsim_scalar_info(&opcode->scalar, &module->infos[i]) && !module->infos[i].ptx;
     }
 }
 
@@ -180,16 +189,18 @@ static enum wsim_status prepare(struct wsim_module *module, struct wsim_diag *di
     const struct ptx_module *ptx = &module->ptx;
     struct run_arena *arena = &module->arena;
     enum wsim_status status;
+    module->stamp = make_stamp(module);
     module->programs = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->programs);
     module->meanings = run_arena_get(arena, (ptx->n_opcodes + 1u) * sizeof *module->meanings);
+    module->infos = run_arena_get(arena, (ptx->n_opcodes + 1u) * sizeof *module->infos);
     module->lenient = run_arena_get(arena, ptx->n_opcodes + 1u);
     module->constant_at =
         run_arena_get(arena, (ptx->n_variables + 1u) * sizeof *module->constant_at);
     module->troubles = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles);
     module->troubles_before =
         run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles_before);
-    if (!module->programs || !module->meanings || !module->lenient || !module->constant_at ||
-        !module->troubles || !module->troubles_before)
+    if (!module->programs || !module->meanings || !module->infos || !module->lenient ||
+        !module->constant_at || !module->troubles || !module->troubles_before)
         return no_memory(diag);
     read_meanings(module);
     place_constants(module);

@@ -17,6 +17,8 @@ void run_arena_free(struct run_arena *arena);
 /* Everything of one .version; `next` is another one of the same text. */
 struct wsim_module {
     struct ptx_module ptx;
+    uint64_t
+        stamp; /* another module at the same address, after this one was freed, has another one */
     uint32_t flags;
     struct run_arena arena;
     struct run_program *programs; /* one a kernel that is defined, in file order               */
@@ -28,6 +30,7 @@ struct wsim_module {
     uint64_t *constant_at; /* of each .const variable: its offset                              */
     uint64_t constant_bytes;
     struct scalar_meaning *meanings; /* of each opcode that is a scalar row                    */
+    struct wsim_scalar_info *infos;  /* the same                                               */
     uint8_t *lenient;                /* of each opcode: no assembler takes it                  */
     uint32_t *troubles;        /* of each function: problems in it + 1; 0: not decoded yet     */
     uint32_t *troubles_before; /* found before it was decoded                                  */

@@ -9,7 +9,7 @@
 void run_prepared_free(struct run_prepared *prepared) {
     for (struct run_prepared *next; prepared; prepared = next) {
         next = prepared->next;
-        for (uint32_t i = 0; prepared->codes && i < prepared->program->n_codes; i++)
+        for (uint32_t i = 0; prepared->codes && i < prepared->n_codes; i++)
             free(prepared->codes[i]);
         free(prepared->codes);
         free(prepared);
@@ -49,7 +49,7 @@ enum wsim_status run_prepare(struct wsim_device *device, const struct run_progra
     struct run_prepared *prepared;
     enum wsim_status status = WSIM_OK;
     for (prepared = device->prepared; prepared; prepared = prepared->next)
-        if (prepared->program == program)
+        if (prepared->program == program && prepared->stamp == program->stamp)
             return *codes = prepared->codes, WSIM_OK;
     for (uint32_t i = 0; i < program->n_opcodes && !status; i++)
         status = check_opcode(&program->module->opcodes[program->opcodes[i]], device->arch, diag);
@@ -65,6 +65,8 @@ enum wsim_status run_prepare(struct wsim_device *device, const struct run_progra
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
     }
     prepared->program = program;
+    prepared->stamp = program->stamp;
+    prepared->n_codes = program->n_codes;
     status = prepare_codes(prepared, device->arch, diag);
     if (status) {
         run_prepared_free(prepared);

@@ -183,6 +183,7 @@ struct run_function {
 /* A kernel and what it may call. */
 struct run_program {
     const struct ptx_module *module;
+    uint64_t stamp; /* of the module                                               */
     const struct ptx_function *kernel;
     struct run_op *ops;
     uint32_t n_ops;

@@ -45,31 +45,30 @@ static void add_operand(struct walk *walk, const struct ptx_operand *operand, ui
 
 /* How many of the operands in front are results. Matrix instructions: whatever they name may be
  * both, and those of a warpgroup work in the background. */
-static uint32_t results_of(const struct ptx_opcode *opcode) {
-    struct wsim_scalar_info info;
+static uint32_t results_of(const struct run_build *build, uint32_t opcode) {
+    const struct wsim_scalar_info *info = &build->module->infos[opcode];
     uint32_t results = 0, n = 0;
-    if (opcode->kind != PTX_SCALAR || !wsim_scalar_info(&opcode->scalar, &info))
-        return 0;
-    for (uint32_t i = 0; i < info.operands; i++) {
-        n += !info.operand[i].pair;
-        if (info.operand[i].result)
+    for (uint32_t i = 0; i < info->operands; i++) {
+        n += !info->operand[i].pair;
+        if (info->operand[i].result)
             results = n;
     }
     return results;
 }
 
-static void add_instruction(struct walk *walk, uint32_t index, const uint32_t *results) {
+static void add_instruction(struct walk *walk, uint32_t index) {
     const struct ptx_instruction *instruction = &walk->build->source->code[index];
     const struct ptx_opcode *opcode = &walk->build->ptx->opcodes[instruction->opcode];
     const struct ptx_operand *operands = &walk->build->source->operands[instruction->first];
     int is_call = opcode->kind == PTX_SCALAR &&
                   walk->build->module->meanings[instruction->opcode].method == SCALAR_METHOD_CALL;
+    uint32_t results = results_of(walk->build, instruction->opcode);
     uint8_t guarded = instruction->guard != PTX_NO_GUARD ? USES_READ : 0;
     walk->begin = walk->n;
     if (guarded)
         add(walk, instruction->guard, USES_READ);
     for (uint32_t i = 0; i < instruction->count; i++) {
-        uint8_t what = i < results[instruction->opcode] ? USES_WRITE | guarded : USES_READ;
+        uint8_t what = i < results ? USES_WRITE | guarded : USES_READ;
         if (is_call) /* results are in a list in front of the function */
             what = i == 0 && operands[0].kind == PTX_OP_VECTOR ? USES_WRITE | USES_READ : USES_READ;
         if (opcode->kind != PTX_SCALAR)
@@ -90,14 +89,9 @@ void uses_free(struct run_uses *uses) {
 int uses_find(const struct run_build *build, struct run_uses *uses) {
     const struct ptx_function *source = build->source;
     struct walk walk = {.build = build};
-    uint32_t *results = calloc(build->ptx->n_opcodes + 1u, sizeof *results);
     *uses = (struct run_uses){0};
-    if (!results)
-        return 0;
-    for (uint32_t i = 0; i < build->ptx->n_opcodes; i++)
-        results[i] = results_of(&build->ptx->opcodes[i]);
     for (uint32_t i = 0; i < source->n_code; i++)
-        add_instruction(&walk, i, results);
+        add_instruction(&walk, i);
     uses->first = calloc(source->n_code + 1u, sizeof *uses->first);
     uses->reg = calloc(walk.n + 1u, sizeof *uses->reg);
     uses->what = calloc(walk.n + 1u, 1);
@@ -106,13 +100,11 @@ int uses_find(const struct run_build *build, struct run_uses *uses) {
         walk.n = 0;
         for (uint32_t i = 0; i < source->n_code; i++) {
             uses->first[i] = walk.n;
-            add_instruction(&walk, i, results);
+            add_instruction(&walk, i);
         }
         uses->first[source->n_code] = walk.n;
-        free(results);
         return 1;
     }
-    free(results);
     uses_free(uses);
     return 0;
 }

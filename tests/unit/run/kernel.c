@@ -44,8 +44,8 @@ void kernel_run(struct kernel *kernel, uint32_t blocks, uint32_t threads) {
     ck_assert_int_eq(wsim_device_read(device, address, kernel->words, sizeof kernel->words, NULL),
                      WSIM_OK);
     wsim_report_free(report);
-    wsim_device_free(device);
     wsim_module_free(module);
+    wsim_device_free(device);
 }
 
 void kernel_good(struct kernel *kernel, uint32_t blocks, uint32_t threads) {

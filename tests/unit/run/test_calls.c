@@ -159,10 +159,41 @@ START_TEST(text_before_a_failed_assertion) {
 }
 END_TEST
 
+/* Modules come and go on one device, at the same addresses: each has its own variables. */
+START_TEST(modules_on_one_device) {
+    struct wsim_device *device;
+    struct wsim_report *report;
+    uint64_t address;
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(device, "out", 4, 0, &address, NULL), WSIM_OK);
+    for (uint32_t i = 1; i < 20; i++) {
+        struct wsim_launch launch = {.params = &address, .param_bytes = 8, .threads = 1};
+        struct wsim_module *module;
+        char text[1024];
+        uint32_t is = 0;
+        int n = snprintf(text, sizeof text, "%s.global .b32 g = %u;\n.const .b32 c = %u;\n%s",
+                         KERNEL_HEAD, (unsigned)i, (unsigned)(100 * i),
+                         ".entry k(.param .u64 p)\n{ .reg .b64 %rd; .reg .b32 %r<3>;\n"
+                         "ld.param.u64 %rd, [p]; ld.global.u32 %r1, [g]; ld.const.u32 %r2, [c];\n"
+                         "add.u32 %r1, %r1, %r2; st.global.u32 [%rd], %r1; }\n");
+        ck_assert_int_eq(wsim_module_load(text, (size_t)n, 0, &module, NULL), WSIM_OK);
+        for (int again = 0; again < 2; again++) {
+            ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, NULL), WSIM_OK);
+            wsim_report_free(report);
+        }
+        wsim_module_free(module);
+        ck_assert_int_eq(wsim_device_read(device, address, &is, 4, NULL), WSIM_OK);
+        ck_assert_uint_eq(is, 101 * i);
+    }
+    wsim_device_free(device);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {
         {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
         {pointers_to_functions, 0, 1},      {local_memory_of_callers, 0, 1},
-        {printf_and_malloc, 0, 1},          {text_before_a_failed_assertion, 0, 1}};
+        {printf_and_malloc, 0, 1},          {text_before_a_failed_assertion, 0, 1},
+        {modules_on_one_device, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }
