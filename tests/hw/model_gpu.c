@@ -5,6 +5,7 @@
 #include "../../tools/hw/access_launch.h"
 #include "../../tools/hw/hw.h"
 #include "../../tools/hw/scalar_form.h"
+#include "model_engine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,27 @@ int hw_scalar_has(unsigned part, const char *symbol) {
     return !lacks || strcmp(lacks, name) != 0;
 }
 
+/* MODEL_GPU_ENGINE is a folder with the kernels as PTX, which the engine of whole kernels then
+ * runs. */
+static const char *run_engine(const struct hw_scalar_plan *plan, const char *folder, unsigned part,
+                              const char *symbol, uint64_t seed, uint64_t first, uint32_t n,
+                              uint64_t *out, uint64_t *in, uint32_t sampled) {
+    uint64_t *words = malloc(((size_t)plan->words * n + 1) * sizeof *words);
+    const char *why = "out of memory";
+    for (unsigned w = 0; words && w < plan->words; w++)
+        for (uint32_t i = 0; i < n; i++) {
+            words[(size_t)w * n + i] = plan->counts && w == 0
+                                           ? wsim_scalar_count(&plan->word[0], first + i)
+                                           : wsim_scalar_draw(plan->word, w, seed, first + i);
+            if (i < sampled)
+                in[w * sampled + i] = words[(size_t)w * n + i];
+        }
+    if (words)
+        why = model_engine_run(folder, part, symbol, words, plan->words, n, out, plan->results);
+    free(words);
+    return why;
+}
+
 enum { TOGETHER = 256 }; /* lanes for which an operation is looked up once */
 
 const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, const char *symbol,
@@ -110,9 +132,11 @@ const char *hw_scalar_run(const struct hw_scalar_plan *plan, unsigned part, cons
                           uint32_t sampled) {
     static uint64_t some[WSIM_SCALAR_IN * TOGETHER], left[WSIM_SCALAR_OUT * TOGETHER];
     const char *wrong = getenv("MODEL_GPU_WRONG");
+    const char *folder = getenv("MODEL_GPU_ENGINE");
     const struct hw_form *form = form_of(symbol);
     char name[HW_FORM_NAME];
-    (void)part;
+    if (folder)
+        return run_engine(plan, folder, part, symbol, seed, first, n, out, in, sampled);
     hw_form_name(form, name);
     wrong = wrong && strcmp(wrong, name) == 0 ? wrong : NULL;
     for (uint32_t from = 0; from < n; from += TOGETHER) {
