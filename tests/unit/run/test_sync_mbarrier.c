@@ -179,6 +179,45 @@ START_TEST(remote_stores) {
 }
 END_TEST
 
+/* Wider stores, at generic addresses of another block. */
+START_TEST(wide_remote_stores) {
+    for (int late = 0; late < 2; late++) {
+        start(2, 32);
+        launched.cluster = 2;
+        launched.async = (uint8_t)late;
+        launch_good(
+            &launched,
+            KERNEL("mov.u32 %r8, box;\ncvta.shared.u64 %d8, box;\nsetp.eq.u32 %p15, %r0, 0;\n"
+                   "@%p15 mbarrier.init.b64 [%d8], 1;\nbar.sync 0;\n"
+                   "@%p15 mbarrier.arrive.expect_tx.release.cta.b64 _, [%d8], 32;\n"
+                   "@%p15 mbarrier.expect_tx.relaxed.cta.b64 [%d8], 24;\n"
+                   "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"
+                   "mov.u32 %r20, %cluster_ctarank;\nxor.b32 %r20, %r20, 1;\n"
+                   "mapa.u64 %d9, %d8, %r20;\nadd.u32 %r21, %r2, 1;\nadd.u32 %r22, %r2, 2;\n"
+                   "mov.b64 %d10, {%r21, %r2};\nmov.b64 %d11, {%r22, %r21};\n"
+                   "setp.eq.u32 %p1, %r0, 1;\nsetp.eq.u32 %p2, %r0, 2;\nsetp.eq.u32 %p3, %r0, 3;\n"
+                   "@%p1 st.async.mbarrier::complete_tx::bytes.v4.b32 [%d9+16], "
+                   "{%r2, %r21, %r22, %r0}, [%d9];\n"
+                   "@%p2 st.async.mbarrier::complete_tx::bytes.v2.b64 [%d9+32], {%d10, %d11}, "
+                   "[%d9];\n"
+                   "@%p3 st.async.mbarrier::complete_tx::bytes.b64 [%d9+48], %d11, [%d9];\n"
+                   "@%p3 red.async.relaxed.cluster.mbarrier::complete_tx::bytes.add.u64 [%d9+64], "
+                   "%d11, [%d9];\n@%p3 mbarrier.complete_tx.relaxed.cluster.b64 [%d9], 8;\n"
+                   "SPIN: mbarrier.try_wait.parity.b64 %p14, [%d8], 0;\n@!%p14 bra SPIN;\n"
+                   "and.b32 %r9, %r0, 15;\nmad.lo.u32 %r9, %r9, 4, %r8;\n"
+                   "ld.shared.u32 %r3, [%r9+16];\n"
+                   "barrier.cluster.arrive;\nbarrier.cluster.wait;\n"));
+        for (unsigned block = 0; block < 2; block++) {
+            uint32_t x = 1000 + 32 * (1 - block); /* thread 0 of the other one */
+            const uint32_t expected[10] = {x + 1, x + 2, x + 3, 1,     x + 3,
+                                           x + 2, x + 4, x + 3, x + 5, x + 4};
+            for (unsigned i = 0; i < 10; i++)
+                ck_assert_uint_eq(launched.out[32 * block + i], expected[i]);
+        }
+    }
+}
+END_TEST
+
 /* Every reduction, by 32 lanes with two words of input each: what is there, and what comes. */
 #define REDUCED(operation, bytes, type)                                                            \
     KERNEL(MAKE("1") "@%p15 mbarrier.arrive.expect_tx.shared.b64 _, [%r8], 32*" bytes ";\n"        \
@@ -309,17 +348,10 @@ START_TEST(barriers_are_made) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {one_lane_spins,
-                                  phases_alternate,
-                                  tokens,
-                                  counts_and_drops,
-                                  bytes_are_waited_for,
-                                  other_blocks_arrive,
-                                  remote_stores,
-                                  remote_reductions,
-                                  a_missing_wait_shows,
-                                  endless,
-                                  misuse,
-                                  barriers_are_made};
+    const TTest *const tests[] = {
+        one_lane_spins,       phases_alternate,     tokens,        counts_and_drops,
+        bytes_are_waited_for, other_blocks_arrive,  remote_stores, wide_remote_stores,
+        remote_reductions,    a_missing_wait_shows, endless,       misuse,
+        barriers_are_made};
     return run_tests("sync_mbarrier", tests, sizeof tests / sizeof tests[0]);
 }
