@@ -46,5 +46,5 @@ try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"b
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 64, "fill": 0}, "out": {"bytes": 64, "fill": 0}}, "launches": [{"args": [{"hex": ""}]}]}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 1e3}}, "launches": [{}]}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 100000000000}}, "launches": [{}]}'
-try '{"ptx": "scale.ptx", "buffers": {"a": {"bytes": 8589934592}, "b": {"bytes": 1}}, "launches": [{}]}'
+try '{"ptx": "scale.ptx", "buffers": {"a": {"bytes": 4294967296}, "b": {"bytes": 1}}, "launches": [{}]}'
 try '{"ptx": "scale.ptx", "buffers": {"in": {"bytes": 1, "fill": 256}}, "launches": [{}]}'

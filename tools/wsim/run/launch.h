@@ -12,7 +12,7 @@
 
 /* What nobody needs more of, and a file from elsewhere shall not ask for: bytes of a buffer and of
  * all together, launches, entries of another list, bytes of parameters and of text. */
-#define LAUNCH_BYTES (UINT64_C(1) << 33)
+#define LAUNCH_BYTES (UINT64_C(1) << 32)
 #define LAUNCH_LAUNCHES 65536
 #define LAUNCH_ENTRIES 4096
 #define LAUNCH_PARAMS 32764
