@@ -37,6 +37,12 @@ const char *input_name(const char *path) {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
+char *input_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+    return slash ? memory_text(path, n ? n : 1) : memory_text(".", 1);
+}
+
 char *input_bytes(const char *path, size_t *length) {
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     char *text;

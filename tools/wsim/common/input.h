@@ -13,6 +13,9 @@ char *input_file(const char *path);
 /* The same of a file that may have bytes of 0. */
 char *input_bytes(const char *path, size_t *length);
 
+/* The folder of a path, to be freed; "." for a bare name and for standard input. */
+char *input_folder(const char *path);
+
 /* What a path is called in messages. */
 const char *input_name(const char *path);
 

@@ -186,6 +186,15 @@ int npy_text(const char *text, size_t length, struct npy_header *header,
     return 1;
 }
 
+void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes) {
+    for (uint64_t i = 0; i < count; i++)
+        for (unsigned low = 0; low < bytes / 2; low++) {
+            uint8_t *one = elements + i * bytes, byte = one[low];
+            one[low] = one[bytes - 1 - low];
+            one[bytes - 1 - low] = byte;
+        }
+}
+
 uint64_t npy_count(const struct npy_header *header) {
     uint64_t count = 1;
     for (unsigned i = 0; i < header->rank; i++)

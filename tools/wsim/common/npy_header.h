@@ -35,6 +35,9 @@ const char *npy_prefix(const uint8_t prefix[NPY_PREFIX], size_t *start, size_t *
 int npy_text(const char *text, size_t length, struct npy_header *header,
              char complaint[NPY_COMPLAINT]);
 
+/* Turns the bytes of each element around. */
+void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes);
+
 /* Writes prefix and text of version 1.0, little-endian; how many bytes that are: a multiple of 64.
  */
 enum { NPY_WRITTEN = 256 };

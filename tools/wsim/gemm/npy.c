@@ -82,12 +82,7 @@ static void turn_bytes(uint8_t *elements, uint64_t count, unsigned bytes, int bi
     memcpy(&is_little, &first, 1);
     if (bytes == 1 || is_little == !big_endian)
         return;
-    for (uint64_t i = 0; i < count; i++)
-        for (unsigned low = 0; low < bytes / 2; low++) {
-            uint8_t *one = elements + i * bytes, byte = one[low];
-            one[low] = one[bytes - 1 - low];
-            one[bytes - 1 - low] = byte;
-        }
+    npy_swap(elements, count, bytes);
 }
 
 int npy_read(const char *path, struct npy *npy) {

@@ -2,6 +2,7 @@
 #include "minimize.h"
 #include "replay_batch.h"
 #include "replay_report.h"
+#include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/path_option.h"
 #include "../common/text.h"
@@ -143,16 +144,9 @@ static int replay_lines(struct session *session, struct trace_file *lines,
     return status;
 }
 
-/* The folder of a path, to be freed; "." for a bare name and for standard input. */
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) : 0;
-    return slash ? memory_text(path, n ? n : 1) : memory_text(".", 1);
-}
-
 static int replay_file(struct session *session, const char *path) {
     const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
-    char *folder = folder_of(path);
+    char *folder = input_folder(path);
     struct trace_file *lines = trace_file_open(path);
     struct replay_batches batches;
     int failure = lines ? ENOMEM : errno, status;

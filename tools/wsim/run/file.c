@@ -19,12 +19,6 @@ int file_is_array(const char *name) {
     return ends_with(name, ".npy");
 }
 
-char *file_folder(const char *path) {
-    const char *slash = strrchr(path, '/');
-    size_t n = slash ? (size_t)(slash - path) : 0;
-    return slash ? memory_text(path, n ? n : 1) : memory_text(".", 1);
-}
-
 /* --- opening --- */
 
 enum { WHY = TEXT_PATH + 256 };
@@ -116,15 +110,6 @@ int file_read(const struct place *at, const char *folder, const char *name, uint
 
 /* --- arrays --- */
 
-static void swap_bytes(uint8_t *elements, uint64_t count, unsigned bytes) {
-    for (uint64_t i = 0; i < count; i++)
-        for (unsigned low = 0; low < bytes / 2; low++) {
-            uint8_t *one = elements + i * bytes, byte = one[low];
-            one[low] = one[bytes - 1 - low];
-            one[bytes - 1 - low] = byte;
-        }
-}
-
 /* Leaves the elements of a .npy file. NULL, or what is wrong. */
 static const char *unwrap(struct file_bytes *file, char complaint[NPY_COMPLAINT]) {
     struct npy_header header;
@@ -144,7 +129,7 @@ static const char *unwrap(struct file_bytes *file, char complaint[NPY_COMPLAINT]
         return "its shape asks for another number of bytes than there are";
     memmove(file->bytes, file->bytes + start + length, (size_t)file->size + 1);
     if (header.big_endian)
-        swap_bytes(file->bytes, npy_count(&header), header.bytes);
+        npy_swap(file->bytes, npy_count(&header), header.bytes);
     return NULL;
 }
 

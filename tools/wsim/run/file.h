@@ -27,7 +27,4 @@ int file_read_data(const struct place *at, const char *folder, const char *name,
 /* Whether `name` ends with ".npy". */
 int file_is_array(const char *name);
 
-/* The folder of a path, to be freed; "." of a bare name. */
-char *file_folder(const char *path);
-
 #endif

@@ -313,7 +313,7 @@ static json_t *parse(const char *text, size_t length, json_error_t *error) {
 int launch_open(struct launch *launch, const char *path, const char *ptx) {
     json_error_t error;
     size_t length;
-    *launch = (struct launch){.folder = file_folder(path)};
+    *launch = (struct launch){.folder = input_folder(path)};
     launch->text = input_bytes(path, &length);
     if (!launch->text)
         return TOOL_USAGE;

@@ -3,6 +3,7 @@
 #include "minimize.h"
 #include "report.h"
 #include "save.h"
+#include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -117,7 +118,7 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
 
 /* Where sources are looked for: with the PTX. */
 static char *source_folder(const struct options *o, const struct launch *launch) {
-    char *folder = file_folder(launch->ptx), *whole;
+    char *folder = input_folder(launch->ptx), *whole;
     size_t room;
     if (o->source || !launch->folder || o->command.ptx) {
         whole = o->source ? memory_text(o->source, strlen(o->source)) : folder;
