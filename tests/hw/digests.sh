@@ -6,17 +6,17 @@ command -v zstd >/dev/null || { echo "skipped: no zstd"; exit 77; }
 [ -e "$recorded" ] || { echo "skipped: no recording"; exit 77; }
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
-zstd -dqc "$recorded" >recorded || exit 2
-number() { sed -n "s/^#$1: //p" recorded; }
+zstd -dqc "$recorded" >gpu || exit 2
+number() { sed -n "s/^#$1: //p" gpu; }
 [ "$(number stream)" = "$(sed -n 's/^#define WSIM_SCALAR_STREAM //p' "$2/include/wsim/harness/stream_scalar.h")" ] ||
     { echo "the recording is of another stream"; exit 1; }
-cases=$(sed -n 's/.*\tcases=\([0-9]*\)\t.*/\1/p' recorded | sort -u)
-[ "$(echo "$cases" | wc -w)" = 1 ] || { echo "not one number of cases:" $cases; exit 1; }
+cases=$(sed -n 's/.*\tcases=\([0-9]*\)\t.*/\1/p' gpu | sort -u)
+[ "$(echo "$cases" | wc -w)" = 1 ] || { echo "not one number of cases: $cases"; exit 1; }
 "$hw" scalar --results "$cases" --seed "$(number seed)" --digests model >/dev/null || exit 1
-grep -v '^#' recorded | sort >1
-grep -v '^#' model | sort >2
-[ "$(wc -l <1)" -gt 5000 ] || { echo "only $(wc -l <1) forms are recorded"; exit 1; }
+grep -v '^#' gpu | sort >was
+grep -v '^#' model | sort >is
+[ "$(wc -l <was)" -gt 5000 ] || { echo "only $(wc -l <was) forms are recorded"; exit 1; }
 # Forms that have come since are no fault; what was recorded stays.
-comm -23 1 2 >difference
+comm -23 was is >difference
 [ ! -s difference ] || { echo "$(wc -l <difference) forms differ from the recording:"; head -20 difference; exit 1; }
-echo "$(wc -l <1) forms, $cases sources each"
+echo "$(wc -l <was) forms, $cases sources each"
