@@ -55,6 +55,46 @@ static uint32_t sources_of(unsigned mode, const uint32_t *b, const uint32_t *c,
     }
 }
 
+/* Moves of whole pieces of a row, which a processor does with vectors: one lane at a time, what
+ * reads the row next would wait for 32 small stores. In segments of 32 with every lane in reach: */
+static void butterfly(uint32_t *d, const uint32_t *a, unsigned by) {
+    uint64_t x[RUN_LANES / 2], y[RUN_LANES / 2];
+    memcpy(x, a, sizeof x);
+    for (unsigned i = 0; i < RUN_LANES / 4; i++) /* bits 2 to 4: fours of lanes */
+        memcpy(&y[2 * i], &x[2 * (i ^ by >> 2)], 16);
+    for (unsigned i = 0; by & 2 && i < RUN_LANES / 2; i += 2) {
+        uint64_t low = y[i];
+        y[i] = y[i + 1];
+        y[i + 1] = low;
+    }
+    for (unsigned i = 0; by & 1 && i < RUN_LANES / 2; i++)
+        y[i] = y[i] >> 32 | y[i] << 32;
+    memcpy(d, y, sizeof y);
+}
+
+static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
+    size_t moved = (RUN_LANES - by) * sizeof *d;
+    if (d != a) /* lanes that reach no other have their own */
+        memcpy(d, a, RUN_LANES * sizeof *d);
+    if (mode == SCALAR_UP)
+        memmove(d + by, d, moved);
+    else
+        memmove(d, d + by, moved);
+}
+
+static void quick_move(const struct sync_gather *gather, uint8_t *frame) {
+    uint32_t *d = run_words(frame, gather->d.at);
+    const uint32_t *a = run_words(frame, gather->a.at);
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = gather->inside;
+    if (!gather->d.bits)
+        return;
+    if (gather->what == SCALAR_BFLY)
+        butterfly(d, a, gather->by);
+    else
+        slide(d, a, (enum scalar_shuffle)gather->what, gather->by);
+}
+
 static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
     uint32_t a[RUN_LANES], inside = gather->inside;
     uint8_t made[RUN_LANES];
@@ -189,6 +229,10 @@ enum wsim_status sync_shfl_plan(struct run_plan *plan) {
             b[lane] = (uint32_t)by, c[lane] = (uint32_t)clamp;
         gather.inside = sources_of(gather.what, b, c, gather.from);
         gather.planned = 1;
+        gather.by = by & 31;
+        if ((gather.what == SCALAR_UP && !(clamp & 0x1F1F)) ||
+            (gather.what != SCALAR_UP && gather.what != SCALAR_IDX && (clamp & 0x1F1F) == 31))
+            gather.quick = quick_move;
     }
     return sync_gather_plan(plan, &gather);
 }

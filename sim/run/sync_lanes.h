@@ -32,6 +32,7 @@ struct sync_gather {
     uint8_t full;    /* the mask is a constant that names all lanes         */
     uint8_t planned; /* of shfl: it is known where all lanes read from:     */
     uint8_t from[RUN_LANES];
+    uint8_t by; /* and how far                                        */
     uint32_t inside;
     const struct wsim_format *format; /* of redux on floats, else NULL                          */
 };

@@ -352,19 +352,21 @@ START_TEST(whole_warps) {
     struct lane lanes[32] = {{0, 0, 0, 0}};
     char body[1024], text[4096];
     uint32_t by = draw(&random) % 64, clamp = draw(&random) & 0x1f1f, ones = 0;
-    int mode = _i % 4;
+    int mode = _i % 4, d = _i % 3 ? 10 : 2; /* the result in a place of its own, or in the source */
+    if (_i % 8 < 4)
+        clamp = mode ? 31 : 0;
     launched = (struct launched){.grid = 1, .block = 32};
     for (unsigned i = 0; i < 32; i++) {
         lanes[i] = (struct lane){draw(&random), by, clamp, 0};
         launched.in[i] = lanes[i].value;
         ones |= (lanes[i].value & 1) << i;
     }
-    snprintf(
-        body, sizeof body,
-        "shfl.sync.%s.b32 %%r10|%%p9, %%r2, %u, %u, -1;\nselp.u32 %%r16, 0x80000000, 0, %%p9;\n"
-        "xor.b32 %%r3, %%r10, %%r16;\nand.b32 %%r17, %%r2, 1;\nsetp.ne.u32 %%p8, %%r17, 0;\n"
-        "vote.sync.ballot.b32 %%r18, !%%p8, 0xffffffff;\nxor.b32 %%r3, %%r3, %%r18;\n",
-        modes[mode], by, clamp);
+    snprintf(body, sizeof body,
+             "mov.b32 %%r19, %%r2;\nshfl.sync.%s.b32 %%r%d|%%p9, %%r2, %u, %u, -1;\nselp.u32 "
+             "%%r16, 0x80000000, 0, %%p9;\n"
+             "xor.b32 %%r3, %%r%d, %%r16;\nand.b32 %%r17, %%r19, 1;\nsetp.ne.u32 %%p8, %%r17, 0;\n"
+             "vote.sync.ballot.b32 %%r18, !%%p8, 0xffffffff;\nxor.b32 %%r3, %%r3, %%r18;\n",
+             modes[mode], d, by, clamp, d);
     snprintf(text, sizeof text, "%s%s%s", HEAD, body, TAIL);
     launch_good(&launched, text);
     for (unsigned i = 0; i < 32; i++) {
@@ -421,7 +423,7 @@ int main(void) {
     const struct every_test tests[] = {
         {collective, 0, COLLECTIVES},
         {floats, 0, 8},
-        {whole_warps, 0, 200},
+        {whole_warps, 0, 600},
         {lanes_meet_from_different_places, 0, 1},
         {other_instructions_do_not_meet, 0, 1},
         {a_missing_lane_is_named, 0, 1},
