@@ -32,12 +32,14 @@ struct wsim_report; /* what one launch found, printed and cost                  
 #define WSIM_MODULE_CONTRACT 1u /* fuse mul and add without rounding, as the assembler does  */
 #define WSIM_MODULE_LENIENT 2u  /* accept rcp.approx.f64 and the like, which ptxas refuses   */
 #define WSIM_MODULE_PLAIN 4u    /* lane by lane, in integers: the meaning; slow              */
+#define WSIM_MODULE_DIAGNOSE 8u /* a text that is no PTX gives a module too: of problems alone */
 
 /* Reads PTX text (one module, or several one behind the other; `size` bytes, a NUL ends it earlier)
  * and decodes it once: a module is only read from then on. The text is not kept. Errors:
  * WSIM_OPERAND (unknown flags), WSIM_SYNTAX, WSIM_ILLEGAL, WSIM_OPERAND (not PTX; line and column
- * in the diag), WSIM_NO_MEMORY; *module is NULL then. What is not modelled is no error:
- * wsim_module_problem lists it, and kernels that contain it cannot be launched. */
+ * in the diag), WSIM_NO_MEMORY; *module is NULL then, but with WSIM_MODULE_DIAGNOSE for a text that
+ * is not PTX. What is not modelled is no error: wsim_module_problem lists it, and kernels that
+ * contain it cannot be launched. */
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
 /* May be NULL. Its variables stay on the devices on which it ran until these are freed. */

@@ -338,6 +338,7 @@
 #define ptx_complain wsim__ptx_complain
 #define ptx_complain_name wsim__ptx_complain_name
 #define ptx_constant wsim__ptx_constant
+#define ptx_contained wsim__ptx_contained
 #define ptx_debug_begin wsim__ptx_debug_begin
 #define ptx_debug_end wsim__ptx_debug_end
 #define ptx_decimal wsim__ptx_decimal
@@ -365,6 +366,7 @@
 #define ptx_operand wsim__ptx_operand
 #define ptx_params wsim__ptx_params
 #define ptx_pragma wsim__ptx_pragma
+#define ptx_problems_end wsim__ptx_problems_end
 #define ptx_read wsim__ptx_read
 #define ptx_read_within wsim__ptx_read_within
 #define ptx_recover wsim__ptx_recover

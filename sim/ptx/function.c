@@ -71,6 +71,15 @@ static int read_settings(struct reader *r, struct ptx_function *f) {
     return 1;
 }
 
+/* The number that a function of that name has or will have; -1 if the name is something else. */
+static int32_t index_of(struct reader *r, uint32_t name) {
+    uint32_t bound = NAME_AT(r, name)->bound;
+    if (!bound)
+        return (int32_t)r->functions.n;
+    const struct binding *binding = BINDING_AT(r, bound);
+    return binding->meaning == MEANS_FUNCTION ? (int32_t)binding->index : -1;
+}
+
 /* (results) name (parameters) directives. */
 static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
     char seen[PTX_SEEN];
@@ -91,7 +100,10 @@ static int read_head(struct reader *r, struct ptx_function *f, uint32_t *name) {
     f->col = at.col;
     if (ptx_accept(r, '(') && !ptx_params(r, 0, &f->params, &f->n_params, &f->param_bytes))
         return 0;
-    return read_settings(r, f);
+    r->function_index = index_of(r, *name);
+    int fine = read_settings(r, f);
+    r->function_index = -1;
+    return fine;
 }
 
 static int same_params(const struct ptx_param *a, uint32_t n, const struct ptx_param *b,

@@ -148,6 +148,7 @@ static int end_module(struct reader *r) {
         ptx_scope_close(r);
     ptx_debug_end(r);
     ptx_aliases_end(r);
+    ptx_problems_end(r);
     r->module->lines = r->line - r->module->line + 1;
     return keep_module(r);
 }
@@ -158,7 +159,10 @@ static int read_module(struct reader *r) {
     if (!begin_module(r))
         return 0;
     ptx_skip(r);
-    if (!is_directive(r, "version")) {
+    if (r->binary) {
+        ptx_complain(r, RULE_PTX_TEXT_BINARY, ptx_here(r), "%s", r->binary);
+        r->at = r->end;
+    } else if (!is_directive(r, "version")) {
         ptx_complain(r, RULE_PTX_TEXT_VERSION, ptx_here(r),
                      "this is no PTX: it begins with %s, not with .version", ptx_seen(r, seen));
         r->at = r->end;
@@ -189,6 +193,7 @@ enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
     struct ptx_arena keep = {.most = most};
     struct reader r = {.line = 1, .module = module, .diag = diag, .work = {.most = most}};
     *module = (struct ptx_module){0};
+    r.binary = ptx_contained(&text, &size);
     const char *zero = size ? memchr(text, '\0', size) : NULL;
     size = zero ? (size_t)(zero - text) : size;
     if (size > MOST_TEXT)

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DISTINCT = 1000, SLOTS = 4096, SUGGESTIONS = 50, LOOKED_AT = 20000 };
@@ -34,11 +35,6 @@ static uint32_t *find(struct reader *r, const struct wsim_diag *said) {
 /* Counts the problem; a new one if it is the first of its kind, NULL if it is not (or if there are
  * too many). */
 static struct ptx_problem *note(struct reader *r, const struct wsim_diag *said) {
-    if (said->status != WSIM_UNMODELLED && !r->status) {
-        r->status = said->status;
-        if (r->diag)
-            *r->diag = *said;
-    }
     if (r->function)
         r->function->problems++;
     if (!r->problem_table &&
@@ -134,6 +130,31 @@ void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const c
     snprintf(text + used, sizeof text - used, "; did you mean '%.*s'?",
              n->length > 60 ? 60 : (int)n->length, n->text);
     p->text = arena_copy(r->keep, text, strlen(text));
-    if (r->diag && r->diag->line == at.line && r->diag->col == at.col && p->text)
-        snprintf(r->diag->text, sizeof r->diag->text, "%s", text);
+}
+
+/* Labels that are missing are missed when their function ends: they stand where they are used. */
+static int before(const void *a, const void *b) {
+    const struct ptx_problem *p = a, *q = b;
+    if (p->line != q->line)
+        return p->line < q->line ? -1 : 1;
+    return p->col < q->col ? -1 : p->col > q->col;
+}
+
+void ptx_problems_end(struct reader *r) {
+    struct ptx_problem *list = r->problem_list.at;
+    /* A function whose head is wrong is none. */
+    for (uint32_t i = 0; i < r->problem_list.n; i++)
+        if (list[i].function >= (int32_t)r->functions.n)
+            list[i].function = -1;
+    if (r->problem_list.n)
+        qsort(r->problem_list.at, r->problem_list.n, sizeof *list, before);
+    for (uint32_t i = 0; i < r->problem_list.n && !r->status; i++) {
+        if (list[i].status == WSIM_UNMODELLED || !list[i].text)
+            continue;
+        r->status = list[i].status;
+        if (!r->diag)
+            return;
+        *r->diag = (struct wsim_diag){list[i].status, list[i].line, list[i].col, list[i].rule, ""};
+        snprintf(r->diag->text, sizeof r->diag->text, "%s", list[i].text);
+    }
 }

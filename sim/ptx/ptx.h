@@ -210,10 +210,10 @@ struct ptx_module {
     struct ptx_arena *arena; /* NULL in all but the first                             */
 };
 
-/* Reads a text, to its end or to a byte that is 0. Errors: WSIM_SYNTAX, WSIM_ILLEGAL, WSIM_OPERAND
- * (not PTX: the first in *diag with line and column, all of them in the problems of the modules),
- * WSIM_NO_MEMORY (nothing is in *module then). What is only not modelled is no error here: it is
- * listed in `problems`. *module is to be freed in any case. */
+/* Reads a text, to its end or to a byte that is 0, or that of a fat binary. Errors: WSIM_SYNTAX,
+ * WSIM_ILLEGAL, WSIM_OPERAND (not PTX: the first in *diag with line and column, all of them in the
+ * problems of the modules), WSIM_NO_MEMORY (nothing is in *module then). What is only not modelled
+ * is no error here: it is listed in `problems`. *module is to be freed in any case. */
 enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *module,
                           struct wsim_diag *diag);
 void ptx_free(struct ptx_module *module);

@@ -87,7 +87,8 @@ struct reader {
     uint32_t line;
     const char *behind_blanks; /* the end of the last blanks, and where they began     */
     struct place blanks;
-    uint32_t contents; /* of the text: bytes                                           */
+    uint32_t contents;  /* of the text: bytes                                           */
+    const char *binary; /* why it is no text; NULL: it is                               */
 
     struct ptx_arena *keep; /* of the module                                          */
     struct ptx_arena work;  /* until the text is read                                 */
@@ -123,6 +124,11 @@ struct reader {
 #define VEC_AT(type, vec, i) (&((type *)(vec).at)[i])
 #define NAME_AT(r, i) VEC_AT(struct name, (r)->names, i)
 #define BINDING_AT(r, i) VEC_AT(struct binding, (r)->bindings, i)
+
+/* --- container.c --- */
+
+/* Makes of a fat binary the text in it; leaves a text alone. NULL, or why there is none. */
+const char *ptx_contained(const char **text, size_t *size);
 
 /* --- scan.c: blanks, characters, words --- */
 
@@ -178,6 +184,8 @@ void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const 
     BASE_PRINTF(4, 5);
 /* The same of a name that is not declared: with the nearest one that is. */
 void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
+/* Puts the problems of a module in order; the first error of all is that of the reader. */
+void ptx_problems_end(struct reader *r);
 /* What the next characters are, in quotes, for a sentence. Returns `out`. */
 #define PTX_SEEN 48
 const char *ptx_seen(const struct reader *r, char out[PTX_SEEN]);

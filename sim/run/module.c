@@ -185,7 +185,8 @@ static enum wsim_status decode_all(struct wsim_module *module, struct wsim_diag 
     return WSIM_OK;
 }
 
-static enum wsim_status prepare(struct wsim_module *module, struct wsim_diag *diag) {
+/* Of a text that is no PTX only the problems are taken. */
+static enum wsim_status prepare(struct wsim_module *module, int wrong, struct wsim_diag *diag) {
     const struct ptx_module *ptx = &module->ptx;
     struct run_arena *arena = &module->arena;
     enum wsim_status status;
@@ -205,17 +206,18 @@ static enum wsim_status prepare(struct wsim_module *module, struct wsim_diag *di
     read_meanings(module);
     place_constants(module);
     status = take_problems(module, diag);
-    if (!status)
+    if (!status && !wrong)
         status = check_leniency(module, diag);
-    return status ? status : decode_all(module, diag);
+    return status || wrong ? status : decode_all(module, diag);
 }
 
-#define FLAGS (WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN)
+#define FLAGS                                                                                      \
+    (WSIM_MODULE_CONTRACT | WSIM_MODULE_LENIENT | WSIM_MODULE_PLAIN | WSIM_MODULE_DIAGNOSE)
 
 enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                   struct wsim_module **module, struct wsim_diag *diag) {
     struct wsim_module *made, *last;
-    enum wsim_status status;
+    enum wsim_status status, read;
     *module = NULL;
     if (flags & ~FLAGS)
         return base_refuse(diag, RULE_MODULE_FLAGS_UNKNOWN, 0, "there are no flags 0x%x",
@@ -224,9 +226,10 @@ enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
     if (!made)
         return no_memory(diag);
     made->flags = flags;
-    status = ptx_read(text, size, &made->ptx, diag);
+    read = ptx_read(text, size, &made->ptx, diag);
+    status = flags & WSIM_MODULE_DIAGNOSE && read != WSIM_NO_MEMORY ? WSIM_OK : read;
     if (!status)
-        status = prepare(made, diag);
+        status = prepare(made, read != WSIM_OK, diag);
     for (; !status && last->ptx.next; last = last->next) {
         last->next = calloc(1, sizeof *last->next);
         if (!last->next) {
@@ -235,13 +238,13 @@ enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
         }
         last->next->flags = flags;
         last->next->ptx = *last->ptx.next;
-        status = prepare(last->next, diag);
+        status = prepare(last->next, read != WSIM_OK, diag);
     }
     if (status)
         wsim_module_free(made);
     else
         *module = made;
-    return status;
+    return status ? status : read;
 }
 
 void wsim_module_free(struct wsim_module *module) {

@@ -22,6 +22,7 @@ size_t reject_write(const char *from, char *to) {
         case 'n': *to++ = '\n'; break;
         case 't': *to++ = '\t'; break;
         case 'p': *to++ = '|'; break;
+        case 'E': *to++ = '\x7f'; break;
         case 'h': to += sprintf(to, "%s", header); break;
         default: *to++ = *from; break;
         }

@@ -23,6 +23,7 @@ static const struct {
     {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
     {"replay", replay_main, "compare with what a GPU did, case by case"},
     {"run", run_main, "run kernels out of PTX: results, findings, what each line costs"},
+    {"ptx", ptx_main, "what is in files of PTX, and what of it is not modelled"},
     {"gemm", gemm_main, "a product of whole matrices through one instruction"},
     {"bench", bench_main, "how long instructions take here, beside a plain loop"},
     {"rules", rules_main, "what is refused and why: the rules that refusals name"},

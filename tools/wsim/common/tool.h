@@ -27,6 +27,7 @@ int exec_main(int argc, const char **argv);
 int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
+int ptx_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);
 int rules_main(int argc, const char **argv);
 int run_main(int argc, const char **argv);

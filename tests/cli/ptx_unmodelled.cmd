@@ -1,0 +1,21 @@
+# what is not modelled, each once with a count; a kernel beside it is; exit status 3
+cat >a.ptx <<'END'
+.version 8.0
+.target sm_90a
+.address_size 64
+.entry fine() { ret; }
+.entry textures(.param .u64 t)
+{
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [t];
+    tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
+    tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
+    ad.s32 %r1, %r2, %r3;
+    ret;
+}
+.entry newer() .somethingnew 4 { ret; }
+END
+wsim ptx a.ptx
+wsim ptx --quiet a.ptx
+wsim ptx --json a.ptx
