@@ -104,7 +104,13 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     }
 }
 
-/* Of 16 bits the assembler takes the lower half of a special register. */
+/* The assembler takes the lower part of a special register of 32 bits, and that of %gridid, which
+ * once had no more. */
+static int special_fits(uint32_t index, unsigned bits, unsigned wanted) {
+    return bits == wanted || (bits == 32 && wanted < 32) ||
+           (index == PTX_SR_GRIDID && wanted <= 32);
+}
+
 static void check_special(const struct look *look, const struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
     struct ptx_type type;
@@ -112,8 +118,7 @@ static void check_special(const struct look *look, const struct ptx_operand *op)
     if (wanted->result || !look->shape->specials)
         refuse_kind(look, "a special register", "one that mov has copied");
     else if (look->shape->copies &&
-             (wanted->type[0] == 'f' ||
-              (wanted->bits != type.bits && !(wanted->bits == 16 && type.bits == 32))))
+             (wanted->type[0] == 'f' || !special_fits(op->index, type.bits, wanted->bits)))
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
                      "operand %u of '%.100s' is a .%s, which %s, a .%s, does not fit", look->number,
                      look->opcode->text, wanted->type, ptx_special_name(op->index), type.name);

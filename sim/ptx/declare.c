@@ -169,8 +169,13 @@ static int variable(struct reader *r, const struct declaration *d, enum ptx_spac
         ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
                      "'%s' is a .%s: textures, samplers and surfaces are not modelled", v->name,
                      d->type.name);
-    if (!ptx_accept(r, '='))
+    if (!ptx_accept(r, '=')) {
+        if (extent.open && linkage != PTX_EXTERN && space != PTX_PARAM)
+            ptx_complain(r, RULE_PTX_SIZE_RANGE, at,
+                         "'%s' has no size: only what is .extern, or initialised, can do without",
+                         v->name);
         return 1;
+    }
     if (d->type.letter == 't') {
         ptx_recover(r);
         r->at--;

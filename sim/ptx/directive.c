@@ -11,6 +11,13 @@ static const char *const known[] = {
     "common", "entry",   "func",   "version", "target", "address_size",
 };
 
+int ptx_is_directive(const char *word) {
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i], word) == 0)
+            return strcmp(word, "pragma") != 0;
+    return 0;
+}
+
 int ptx_space_find(const char *word) {
     static const struct {
         const char *word;
@@ -127,8 +134,8 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
     int space = ptx_space_find(word);
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
         return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
-    if (space == PTX_PARAM && !r->function) {
-        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.param' stands outside of a function");
+    if ((space == PTX_PARAM || strcmp(word, "reg") == 0) && !r->function) {
+        ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands outside of a function", word);
         return 0;
     }
     if (space >= 0)
@@ -136,7 +143,7 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
     if (strcmp(word, "tex") == 0) {
         ptx_complain(r, RULE_PTX_TEXTURE_UNMODELLED, at,
                      "textures, samplers and surfaces are not modelled");
-        return 0;
+        return ptx_variables(r, PTX_GLOBAL, linkage);
     }
     return unknown(r, word, at);
 }

@@ -45,10 +45,17 @@ static int read_setting(struct reader *r, const struct setting *setting, struct 
     return 1;
 }
 
+/* 1: one was read, 0: it was complained about, -1: a directive of the module stands here, as behind
+ * declarations of early versions, which have no semicolon. */
 static int one_setting(struct reader *r, struct ptx_function *f) {
     char word[PTX_WORD];
     struct place at = ptx_here(r);
+    const char *from = r->at;
     ptx_dotted(r, word);
+    if (ptx_is_directive(word)) {
+        r->at = from;
+        return -1;
+    }
     if (strcmp(word, "pragma") == 0)
         return ptx_pragma(r);
     if (strcmp(word, "attribute") == 0)
@@ -65,9 +72,11 @@ static int one_setting(struct reader *r, struct ptx_function *f) {
 }
 
 static int read_settings(struct reader *r, struct ptx_function *f) {
-    while (ptx_skip(r) == '.')
-        if (!one_setting(r, f))
-            return 0;
+    while (ptx_skip(r) == '.') {
+        int read = one_setting(r, f);
+        if (read < 1)
+            return read < 0;
+    }
     return 1;
 }
 
@@ -236,7 +245,8 @@ int ptx_function(struct reader *r, int is_entry, enum ptx_linkage linkage) {
     if (!fine) {
         ptx_recover(r);
     } else if (ptx_skip(r) != '{') {
-        return declare(r, name, &head, 0, &index) && ptx_expect(r, ';', "behind a function");
+        return declare(r, name, &head, 0, &index) &&
+               (*r->at == '.' || ptx_expect(r, ';', "behind a function"));
     } else {
         fine = declare(r, name, &head, 1, &index);
     }

@@ -65,8 +65,12 @@ static int number(struct reader *r, struct filling *f, struct place at) {
     unsigned bits = f->type.bits;
     if (!ptx_constant(r, &value))
         return 0;
-    if (f->type.letter == 'f' && bits == 32 && value.kind == PTX_OP_F64)
-        value.value = num_convert(wsim_format_find("f64"), wsim_format_find("f32"), value.value);
+    const struct wsim_format *f32 = wsim_format_find("f32"), *f64 = wsim_format_find("f64");
+    int takes_real = f->type.letter == 'f' || f->type.letter == 'b';
+    if (takes_real && bits == 32 && value.kind == PTX_OP_F64)
+        value.value = num_convert(f64, f32, value.value);
+    else if (f->type.letter == 'f' && bits == 64 && value.kind == PTX_OP_F32)
+        value.value = num_convert(f32, f64, value.value);
     else if ((value.kind == PTX_OP_F32 && bits != 32) || (value.kind == PTX_OP_F64 && bits != 64) ||
              (value.kind == PTX_OP_INTEGER && f->type.letter == 'f' && bits > 16)) {
         ptx_complain(r, RULE_PTX_INIT_TYPE, at, "this number does not begin a variable of .%s",

@@ -6,6 +6,9 @@
 
 enum { NESTED = 4 };
 
+/* Of vectors; r, g, b and a are the same four. */
+static const char components[] = "xyzwrgba";
+
 static int operand(struct reader *r, int in_call, unsigned nested);
 
 static struct piece *push(struct reader *r, struct place at) {
@@ -117,8 +120,8 @@ static int component(struct reader *r, struct ptx_operand *op, const struct bind
     char word[PTX_WORD];
     struct place at = ptx_here(r);
     ptx_dotted(r, word);
-    const char *letter = word[0] && !word[1] ? strchr("xyzwrgba", word[0]) : NULL;
-    unsigned index = letter ? (unsigned)(letter - "xyzwrgba") % 4 : 4;
+    const char *letter = word[0] && !word[1] ? strchr(components, word[0]) : NULL;
+    unsigned index = letter ? (unsigned)(letter - components) % 4 : 4;
     if (binding->meaning == MEANS_VECTOR && index < binding->count) {
         op->kind = PTX_OP_REGISTER;
         op->index = binding->index + index;
@@ -157,11 +160,30 @@ static int spread(struct reader *r, const struct binding *binding, struct place 
     return gather(r, mark, at, PTX_OP_VECTOR, 0);
 }
 
+/* The first component of a special register that is a vector, from 1; 0: it is none. */
+static uint32_t special_vector(struct reader *r, uint32_t name) {
+    char text[32];
+    const struct name *n = NAME_AT(r, name);
+    int length =
+        snprintf(text, sizeof text, "%.*s.x", n->length < 20 ? (int)n->length : 20, n->text);
+    for (uint32_t i = 0; i < PTX_SPECIALS && *n->text == '%'; i++)
+        if (strcmp(ptx_special_name(i), text) == 0 && length == (int)n->length + 2)
+            return i + 1;
+    return 0;
+}
+
 /* %tid.x: the longest name that is a special register. */
 static uint32_t special(struct reader *r, const char *from) {
-    const char *end = r->at;
-    if (end[0] == '.' && end[1] && strchr("xyzw", end[1]) && !ptx_is_word(end[2]))
-        end += 2;
+    const char *end = r->at, *letter = NULL;
+    if (end[0] == '.' && end[1] && !ptx_is_word(end[2]))
+        letter = strchr(components, end[1]);
+    if (letter && letter - components >= 4) {
+        /* r, g, b and a are other names of the components. */
+        uint32_t first = special_vector(r, ptx_name(r, from, (size_t)(end - from)));
+        r->at += first ? 2 : 0;
+        return first ? first + (uint32_t)(letter - components) - 4 : 0;
+    }
+    end += letter ? 2 : 0;
     uint32_t found = NAME_AT(r, ptx_name(r, from, (size_t)(end - from)))->special;
     if (found)
         r->at = end;
@@ -181,20 +203,19 @@ static int spread_special(struct reader *r, uint32_t index, struct place at) {
     return gather(r, mark, at, PTX_OP_VECTOR, 0);
 }
 
-/* The first component of a special register that is a vector, from 1; 0: it is none. */
-static uint32_t special_vector(struct reader *r, uint32_t name) {
-    char text[32];
-    const struct name *n = NAME_AT(r, name);
-    int length =
-        snprintf(text, sizeof text, "%.*s.x", n->length < 20 ? (int)n->length : 20, n->text);
-    for (uint32_t i = 0; i < PTX_SPECIALS && *n->text == '%'; i++)
-        if (strcmp(ptx_special_name(i), text) == 0 && length == (int)n->length + 2)
-            return i + 1;
-    return 0;
+/* A sum in the place of a register, %r1+4, which assemblers take. */
+static int plain_register(struct reader *r, struct place at) {
+    uint64_t ignored;
+    char c = ptx_skip(r);
+    if (c != '+' && c != '-')
+        return 1;
+    ptx_complain(r, RULE_PTX_OPERAND_SUM, at,
+                 "a register with an offset is modelled in addresses alone");
+    return offset(r, &ignored);
 }
 
 /* A name. What is declared nowhere yet can still be a label. */
-static int named(struct reader *r, struct place at, uint8_t negated) {
+static int named(struct reader *r, struct place at, uint8_t negated, int in_place) {
     const char *from = r->at;
     uint32_t name = ptx_word(r), index;
     if (!name)
@@ -216,7 +237,7 @@ static int named(struct reader *r, struct place at, uint8_t negated) {
         if ((meaning == MEANS_REGISTER || meaning == MEANS_VECTOR) && *r->at == '.')
             return component(r, &piece->op, binding);
         if (meaning == MEANS_REGISTER)
-            return 1;
+            return !in_place || plain_register(r, at);
         int is_array = meaning != MEANS_FUNCTION;
         return (!is_array || subscript(r, piece)) && offset(r, &piece->op.value);
     }
@@ -248,7 +269,7 @@ static int is_name_start(char c) {
 }
 
 /* A name or a number, with a sign. */
-static int simple(struct reader *r) {
+static int simple(struct reader *r, int in_place) {
     char seen[PTX_SEEN];
     char c = ptx_skip(r), sign = '\0';
     struct place at = ptx_here(r);
@@ -263,7 +284,7 @@ static int simple(struct reader *r) {
         }
     }
     if (is_name_start(c) && (sign || strncmp(r->at, "WARP_SZ", 7) || ptx_is_word(r->at[7])))
-        return named(r, at, sign != '\0');
+        return named(r, at, sign != '\0', in_place);
     if (ptx_is_digit(c) || (c && strchr("-+~!(.", c)) || c == 'W')
         return constant(r);
     ptx_complain(r, RULE_PTX_OPERAND_KIND, at, "an operand is expected, not %s", ptx_seen(r, seen));
@@ -276,7 +297,7 @@ static int address(struct reader *r, unsigned nested) {
     uint32_t mark = r->pieces.n;
     uint64_t value = 0;
     r->at++;
-    if (!simple(r) || !offset(r, &value))
+    if (!simple(r, 0) || !offset(r, &value))
         return 0;
     while (ptx_accept(r, ','))
         if (!operand(r, 0, nested + 1))
@@ -304,12 +325,12 @@ static int operand(struct reader *r, int in_call, unsigned nested) {
         return list(r, ')', in_call, nested);
     if (c == '[')
         return address(r, nested);
-    if (!simple(r))
+    if (!simple(r, 1))
         return 0;
     if (ptx_skip(r) != '|' || r->at[1] == '|')
         return 1;
     r->at++;
-    return simple(r) && gather(r, mark, at, PTX_OP_PAIR, 0);
+    return simple(r, 1) && gather(r, mark, at, PTX_OP_PAIR, 0);
 }
 
 int ptx_operand(struct reader *r, int in_call) {

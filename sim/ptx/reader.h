@@ -254,6 +254,9 @@ void ptx_debug_end(struct reader *r);
 /* Reads all directives that begin here and declare something, or stand anywhere, from .extern on:
  * 1 done, 0 it complained. */
 int ptx_directive(struct reader *r);
+/* Whether the word begins a statement of a module or a declaration, and no setting of a function.
+ */
+int ptx_is_directive(const char *word);
 int ptx_space_find(const char *word); /* -1: it is none */
 int ptx_pragma(struct reader *r);
 /* Behind the brace that closes the one that stands here. */

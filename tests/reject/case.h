@@ -21,10 +21,10 @@
  * is looked at where one is given. The spelling of `text` is a whole file, in which \n ends a line,
  * \t is a tab, \r a carriage return, \0 a zero and \h a whole header; its last line is refused.
  *
- * Of PTX: the spelling of `ptx` is a whole text, with the same escapes (\h ends in line 3), \p for a
- * bar and \E for the first byte of ELF; that of `body` stands in line 6 of a kernel with registers
- * %p %h %r %f %rd %fd, 8 of each, and a parameter a. What is expected is the first problem that the
- * reader lists.
+ * Of PTX: the spelling of `ptx` is a whole text, with the same escapes (\h ends in line 3), \p for
+ * a bar and \E for the first byte of ELF; that of `body` stands in line 6 of a kernel with
+ * registers %p %h %r %f %rd %fd, 8 of each, and a parameter a. What is expected is the first
+ * problem that the reader lists.
  *
  * Of launches: the spelling of `launch ARCH` stands in the same kernel as that of `body`, which is
  * run with one thread and the address of 64 initialised bytes, called "data", as a. Changes: grid=

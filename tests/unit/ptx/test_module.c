@@ -129,6 +129,21 @@ START_TEST(functions) {
 }
 END_TEST
 
+/* As the compiler of CUDA 3 wrote them. */
+START_TEST(functions_without_semicolons) {
+    struct ptx_module m;
+    text_read(
+        ".version 2.1\n.target sm_20\n.visible .func (.param .f32 r) f (.param .f32 x)\n"
+        ".visible .func g (.param .f32 x)\n.file 1 \"a\"\n.extern .func h\n.entry k { ret; }\n",
+        &m);
+    ck_assert_uint_eq(m.n_functions, 4);
+    ck_assert_uint_eq(text_function(&m, "f")->n_results, 1);
+    ck_assert_uint_eq(text_function(&m, "h")->is_defined, 0);
+    ck_assert_uint_eq(text_function(&m, "k")->is_defined, 1);
+    ptx_free(&m);
+}
+END_TEST
+
 START_TEST(aliases) {
     struct ptx_module m;
     text_read(HEADER ".func two(.param .b32 x);\n.func one(.param .b32 x) { trap; ret; }\n"
@@ -261,8 +276,17 @@ START_TEST(problems) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        header, text_ends_at_a_zero,       parameters,      settings, functions, aliases,
-        lines,  lines_end_with_a_function, several_modules, opcodes,  problems};
+    const TTest *const tests[] = {header,
+                                  text_ends_at_a_zero,
+                                  parameters,
+                                  settings,
+                                  functions,
+                                  functions_without_semicolons,
+                                  aliases,
+                                  lines,
+                                  lines_end_with_a_function,
+                                  several_modules,
+                                  opcodes,
+                                  problems};
     return run_tests("unit/ptx/module", tests, sizeof tests / sizeof tests[0]);
 }
