@@ -355,6 +355,7 @@
 #define ptx_initialise wsim__ptx_initialise
 #define ptx_integer wsim__ptx_integer
 #define ptx_is_digit wsim__ptx_is_digit
+#define ptx_is_directive wsim__ptx_is_directive
 #define ptx_is_word wsim__ptx_is_word
 #define ptx_literal wsim__ptx_literal
 #define ptx_loc wsim__ptx_loc

@@ -62,6 +62,9 @@ static void check_register(const struct look *look, const struct ptx_operand *op
     const char *type = look->wanted->type;
     int is_wide = (look->shape->wide && reg->type.bits > bits) ||
                   (look->shape->any_address && reg->type.bits == 32);
+    /* A comparison may leave a bf16 in the register of an integer. */
+    if (look->shape->compares && type[0] == 'b')
+        type = "b";
     int fits = bits == 1 ? reg->type.letter == 'p'
                          : (reg->type.bits == bits || is_wide) && reg->type.letter != 'p' &&
                                class_fits(type, &reg->type);
@@ -155,6 +158,15 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
 
 /* --- lists of registers --- */
 
+/* Of the registers of a vector the assembler compares the width alone. */
+static void check_element(const struct look *look, struct ptx_operand *op) {
+    struct wsim_scalar_operand bits = *look->wanted;
+    struct look at_bits = *look;
+    bits.type = "b";
+    at_bits.wanted = &bits;
+    check_simple(op->kind == PTX_OP_REGISTER ? &at_bits : look, op);
+}
+
 static void check_vector(const struct look *look, const struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
     struct ptx_operand *elements = VEC_AT(struct ptx_operand, look->r->operands, op->first);
@@ -166,7 +178,7 @@ static void check_vector(const struct look *look, const struct ptx_operand *op) 
             return;
         }
         for (uint32_t i = 0; i < op->count; i++)
-            check_simple(look, &elements[i]);
+            check_element(look, &elements[i]);
         return;
     }
     if (!wanted->packs || !op->count || wanted->bits % op->count) {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum {
-    MAGIC = 0x50ED55BA, /* as its bytes stand */
     HEAD = 16,
     MEMBER = 64, /* bytes of a member's header that are looked at */
     KIND_PTX = 1,
@@ -27,7 +26,7 @@ static uint64_t number(const unsigned char *at, unsigned bytes) {
 }
 
 static int has_magic(const unsigned char *at, size_t size) {
-    return size >= HEAD && (uint32_t)(at[0] << 24 | at[1] << 16 | at[2] << 8 | at[3]) == MAGIC;
+    return size >= HEAD && memcmp(at, "\x50\xED\x55\xBA", 4) == 0;
 }
 
 /* The text for the newest architecture. */

@@ -21,6 +21,7 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->space = (uint8_t)meaning.space;
     shape->stores = (uint8_t)stores;
     shape->any_address = meaning.method == SCALAR_METHOD_ISSPACEP;
+    shape->compares = meaning.method == SCALAR_METHOD_SET;
     shape->signs = meaning.method == SCALAR_METHOD_VMAD;
     shape->copies = meaning.method == SCALAR_METHOD_MOVE || converts;
     shape->calls = meaning.method == SCALAR_METHOD_CALL;

@@ -11,6 +11,7 @@ struct shape {
     struct wsim_scalar_info info;
     uint8_t wide;        /* registers may be wider than their type                     */
     uint8_t any_address; /* an address in a register may have 32 bits                  */
+    uint8_t compares;    /* set                                                        */
     uint8_t signs;       /* registers may be negated                                   */
     uint8_t specials;    /* special registers may be sources; `copies`: of their type  */
     uint8_t copies;

@@ -49,6 +49,19 @@ START_TEST(newest) {
 }
 END_TEST
 
+/* What only begins in the same way, whatever its first byte. */
+START_TEST(others) {
+    for (unsigned first = 0; first < 256; first++) {
+        unsigned char bytes[64] = {(unsigned char)first, 0xED, 0x55, 0xBB};
+        struct ptx_module m;
+        struct wsim_diag diag;
+        ck_assert_int_eq(read_it(bytes, sizeof bytes, &m, &diag), WSIM_SYNTAX);
+        ck_assert_str_eq(diag.rule, "ptx.text.version");
+        ptx_free(&m);
+    }
+}
+END_TEST
+
 START_TEST(none) {
     unsigned char bytes[2048];
     struct ptx_module m;
@@ -89,6 +102,6 @@ START_TEST(cut) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {newest, none, cut};
+    const TTest *const tests[] = {newest, others, none, cut};
     return run_tests("unit/ptx/container", tests, sizeof tests / sizeof tests[0]);
 }

@@ -2,6 +2,8 @@
  * that ends is told. */
 #include "text.h"
 
+#include "../../../sim/ptx/arena.h"
+
 #include <time.h>
 
 /* A text that is put together from parts that repeat. */
@@ -277,7 +279,8 @@ START_TEST(no_memory) {
         if (status == WSIM_NO_MEMORY) {
             ck_assert_str_eq(diag.rule, "memory.heap.full");
             ck_assert_ptr_null(m.functions);
-        }
+        } else
+            ck_assert_uint_le(m.arena->held, most);
         ended |= status == full;
         ptx_free(&m);
     }
