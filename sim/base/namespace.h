@@ -81,6 +81,10 @@
 #define copy_tell wsim__copy_tell
 #define copy_tensor wsim__copy_tensor
 #define copy_word wsim__copy_word
+#define cost_access wsim__cost_access
+#define cost_code wsim__cost_code
+#define cost_free wsim__cost_free
+#define cost_plan wsim__cost_plan
 #define data_plan wsim__data_plan
 #define data_step wsim__data_step
 #define descriptor_exchanged wsim__descriptor_exchanged

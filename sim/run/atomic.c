@@ -1,5 +1,6 @@
 /* atom and red: what is there, combined with an operand, in one step. Lanes go one after another,
  * in ascending order, which is one of the orders that hardware may have. */
+#include "cost.h"
 #include "../isa/isa.h"
 #include "../memory/memory.h"
 #include "../num/real.h"
@@ -186,6 +187,7 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
                                  : run_reach(warp, op, &access, align);
         if (next)
             return next;
+        cost_access(warp, op, &access);
         update_lanes(warp, plan, frame, &access);
         access.lanes = rest;
     } while (rest);
@@ -193,6 +195,38 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
 }
 
 /* --- plan --- */
+
+/* Adding 1 without wanting the old number is a machine instruction of its own, whose lanes go
+ * together where they have the same word, as those of a load. */
+static int is_counting(const struct run_plan *plan, int has_result) {
+    const struct ptx_operand *result = &plan->operands[0];
+    const uint8_t type = plan->meaning.type[0];
+    uint64_t number;
+    return plan->meaning.operation == SCALAR_ADD &&
+           (type == SCALAR_TYPE_U32 || type == SCALAR_TYPE_S32) &&
+           plan_constant(plan, has_result ? 2 : 1, &number) && number == 1 &&
+           (!has_result || result->kind == PTX_OP_SINK ||
+            (result->kind == PTX_OP_REGISTER && !plan->build->uses.read[result->index]));
+}
+
+/* The banks count it by its spelling in shared memory, vectors not at all. */
+static enum wsim_status count_plan(struct run_plan *plan, int has_result) {
+    static const char *const names[] = {
+        [SCALAR_ADD] = "add",   [SCALAR_MIN] = "min", [SCALAR_MAX] = "max", [SCALAR_INC] = "inc",
+        [SCALAR_DEC] = "dec",   [SCALAR_AND] = "and", [SCALAR_OR] = "or",   [SCALAR_XOR] = "xor",
+        [SCALAR_EXCH] = "exch", [SCALAR_CAS] = "cas"};
+    const uint8_t operation = plan->meaning.operation;
+    char text[32];
+    struct base_text mnemonic = {text, sizeof text, 0};
+    if (plan->meaning.vector || operation >= sizeof names / sizeof names[0] || !names[operation] ||
+        (plan->meaning.space != SCALAR_SHARED && plan->meaning.space != SCALAR_GENERIC) ||
+        plan->meaning.window == SCALAR_WINDOW_CLUSTER)
+        return WSIM_OK;
+    if (is_counting(plan, has_result))
+        return cost_plan(plan, "ld", 4);
+    base_put(&mnemonic, "%s.shared.%s", has_result ? "atom" : "red", names[operation]);
+    return cost_plan(plan, text, 0);
+}
 
 static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     struct atomic_plan *update = plan_keep(plan, sizeof *update);
@@ -221,7 +255,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->op->bytes = update->reach.bytes;
     plan->op->count = update->reach.elements;
     plan->build->program->order |= (uint8_t)has_result;
-    return status;
+    return status ? status : count_plan(plan, has_result);
 }
 
 enum wsim_status atomic_plan(struct run_plan *plan) {

@@ -25,6 +25,7 @@ struct build_scratch {
 struct run_uses {
     uint32_t *first, *reg;
     uint8_t *what;
+    uint8_t *read; /* of each register: an instruction reads it */
 };
 
 struct run_build {

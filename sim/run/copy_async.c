@@ -125,6 +125,7 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
     plan->op->step = issue;
     plan->op->bytes = (uint8_t)bytes;
     plan->op->count = 1;
-    plan->op->traffic = RUN_TRAFFIC_STORE;
+    /* The counters of loads and stores leave copies out. */
+    plan->op->traffic = RUN_NO_TRAFFIC;
     return WSIM_OK;
 }

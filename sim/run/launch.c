@@ -1,5 +1,6 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
+#include "cost.h"
 #include "launch.h"
 #include "quick.h"
 
@@ -152,6 +153,7 @@ static void close_worker(struct run_worker *worker) {
     free_units(worker->live);
     free_units(worker->spare);
     free(worker->counts);
+    cost_free(worker);
 }
 
 static int open_worker(struct run_worker *worker, struct run_launch *launch, uint64_t number) {

@@ -2,6 +2,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "cost.h"
 
 /* op->more. */
 struct move {
@@ -58,6 +59,8 @@ static enum run_next move_rows(uint8_t *frame, const struct run_op *op, uint32_t
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);
         if (next)
             return next;
+        io.mask = 0xFFFFFFFFu;
+        cost_code(warp, op, code, &io);
     }
     matrix_point(frame, &move->regs, regs);
     io.d = regs;
@@ -67,6 +70,15 @@ static enum run_next move_rows(uint8_t *frame, const struct run_op *op, uint32_t
     if (move->stores)
         matrix_event(warp);
     return RUN_ON;
+}
+
+/* Of shared memory there are no high words, and without them a pattern is known again. */
+static void count(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                  const struct wsim_io *io) {
+    struct wsim_io low = *io;
+    low.addr_hi = NULL;
+    if (io->shared)
+        cost_code(warp, op, code, &low);
 }
 
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
@@ -107,6 +119,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     if (warp->worker->listens) {
         matrix_listen(&listener, warp, op, lane, 0);
         memory.watch = &listener.watch;
+        count(warp, op, code, &io);
     }
     if (!move->regs.wide)
         matrix_point(frame, &move->regs, regs);

@@ -1,5 +1,6 @@
 /* Loads and stores of all spaces. */
 #include "../memory/memory.h"
+#include "cost.h"
 #include "device.h"
 #include "launch.h"
 #include "quick.h"
@@ -126,6 +127,8 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     if (reach->space != PTX_GENERIC) {
         next = run_reach(warp, op, &access, align);
         if (!next)
+            cost_access(warp, op, &access);
+        if (!next)
             move(reach, frame, &access);
     } else {
         uint32_t rest;
@@ -133,6 +136,7 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
             next = run_reach_generic(warp, op, &access, align, &rest);
             if (next)
                 return next;
+            cost_access(warp, op, &access);
             move(reach, frame, &access);
             access.lanes = rest;
         } while (rest);
@@ -222,6 +226,11 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;
     plan->op->count = reach->elements;
+    /* Memory of other blocks is not reached through these banks, nor by these counters. */
+    if (!status && (reach->space == PTX_SHARED || reach->space == PTX_GENERIC) &&
+        plan->meaning.window != SCALAR_WINDOW_CLUSTER)
+        status = cost_plan(plan, kind == RUN_READ ? "ld" : "st",
+                           (unsigned)reach->bytes * reach->elements);
     return status;
 }
 

@@ -83,6 +83,7 @@ void uses_free(struct run_uses *uses) {
     free(uses->first);
     free(uses->reg);
     free(uses->what);
+    free(uses->read);
     *uses = (struct run_uses){0};
 }
 
@@ -95,7 +96,8 @@ int uses_find(const struct run_build *build, struct run_uses *uses) {
     uses->first = calloc(source->n_code + 1u, sizeof *uses->first);
     uses->reg = calloc(walk.n + 1u, sizeof *uses->reg);
     uses->what = calloc(walk.n + 1u, 1);
-    if (uses->first && uses->reg && uses->what) {
+    uses->read = calloc(source->n_registers + 1u, 1);
+    if (uses->first && uses->reg && uses->what && uses->read) {
         walk.uses = uses;
         walk.n = 0;
         for (uint32_t i = 0; i < source->n_code; i++) {
@@ -103,6 +105,8 @@ int uses_find(const struct run_build *build, struct run_uses *uses) {
             add_instruction(&walk, i);
         }
         uses->first[source->n_code] = walk.n;
+        for (uint32_t u = 0; u < walk.n; u++)
+            uses->read[uses->reg[u]] |= uses->what[u] & USES_READ;
         return 1;
     }
     uses_free(uses);

@@ -1,0 +1,25 @@
+/* cost.h - what accesses cost: passes through the banks of shared memory, sectors and lines of
+ * global memory. Asked for by wsim_launch.count. */
+#ifndef WSIM_RUN_COST_H
+#define WSIM_RUN_COST_H
+
+#include "../base/namespace.h"
+
+#include <wsim/code.h>
+
+#include "plan.h"
+
+/* The code that counts a load, store or atomic of shared memory, for cost_access; none where its
+ * counts are not known. */
+enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned bytes);
+
+/* An access that run_reach found to be good. */
+void cost_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+/* An instruction with a code of its own (matrix moves): its addresses as `io` has them. */
+void cost_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+               const struct wsim_io *io);
+
+void cost_free(struct run_worker *worker);
+
+#endif
