@@ -58,8 +58,9 @@ static enum run_next reach_sources(struct run_warp *warp, const struct run_op *o
     while (left) {
         uint32_t size = flight->size[run_lowest(left)], same = 0;
         enum run_next next = RUN_ON;
-        for (uint32_t rest = left; rest; rest &= rest - 1)
-            same |= (uint32_t)(flight->size[run_lowest(rest)] == size) << run_lowest(rest);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            same |= (uint32_t)(flight->size[lane] == size) << lane;
+        same &= left;
         access->lanes = same;
         access->bytes = size;
         if (size && size <= flight->bytes)
@@ -71,26 +72,38 @@ static enum run_next reach_sources(struct run_warp *warp, const struct run_op *o
     return RUN_ON;
 }
 
+/* How much each lane reads. */
+static void sizes_of(const struct copy *copy, uint8_t *frame, uint32_t size[RUN_LANES]) {
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        size[lane] = copy->bytes;
+    for (unsigned lane = 0; copy->size.bits && lane < RUN_LANES; lane++) {
+        uint32_t value = (uint32_t)run_get(frame, copy->size, lane);
+        size[lane] = !copy->ignores ? value : value ? 0 : copy->bytes;
+    }
+}
+
 static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                            struct run_warp *warp) {
     const struct copy *copy = op->more;
-    struct flight flight = {.bytes = copy->bytes};
-    struct run_access access = {
-        .space = PTX_SHARED, .kind = RUN_WRITE, .weak = 1, .bytes = copy->bytes, .lanes = lanes};
+    struct flight flight;
+    struct run_access access;
     enum run_next next;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        uint64_t value = run_get(frame, copy->size, lane);
-        access.at[lane] = matrix_address_of(frame, &copy->to, lane);
+    flight.bytes = copy->bytes;
+    access.space = PTX_SHARED;
+    access.kind = RUN_WRITE;
+    access.async = 0;
+    access.weak = 1;
+    access.bytes = copy->bytes;
+    access.lanes = lanes;
+    matrix_addresses(frame, &copy->to, access.at);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
         flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
-        flight.size[lane] = !copy->size.bits ? copy->bytes
-                            : copy->ignores  ? (value ? 0 : copy->bytes)
-                                             : (uint32_t)value;
-    }
+    sizes_of(copy, frame, flight.size);
     next = run_reach(warp, op, &access, copy->bytes);
     if (next)
         return next;
+    matrix_addresses(frame, &copy->from, access.at);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
-        access.at[lane] = matrix_address_of(frame, &copy->from, lane);
         flight.from[lane] = (uint32_t)access.at[lane];
         flight.from_hi[lane] = (uint32_t)(access.at[lane] >> 32);
     }

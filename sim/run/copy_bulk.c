@@ -50,10 +50,10 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     unsigned lane = run_lowest(lanes);
     struct matrix_listener listener;
     struct wsim_diag diag;
-    int listens = warp->worker->listens;
+    int tells = matrix_tells(warp, !bulk->has_barrier);
     memcpy(&flight, data, sizeof flight);
     matrix_listen(&listener, warp, op, lane, 1);
-    flight.shared.watch = flight.global.watch = listens ? &listener.watch : NULL;
+    flight.shared.watch = flight.global.watch = tells ? &listener.watch : NULL;
     io.shared_at = flight.shared_at;
     io.global_at = flight.global_at;
     io.barrier_at = flight.barrier_at;

@@ -68,8 +68,7 @@ static enum run_next replace(uint8_t *frame, const struct run_op *op, uint32_t l
         .space = plan->map.space, .kind = RUN_WRITE, .weak = 1, .bytes = MAP_BYTES, .lanes = lanes};
     uint32_t rest = 0;
     enum run_next next = RUN_ON;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        access.at[lane] = matrix_address_of(frame, &plan->map, lane);
+    matrix_addresses(frame, &plan->map, access.at);
     for (; lanes && !next; lanes = access.lanes = rest) {
         rest = 0;
         next = plan->map.space == PTX_GENERIC ? run_reach_generic(warp, op, &access, 128, &rest)

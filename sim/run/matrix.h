@@ -92,6 +92,9 @@ static inline uint64_t matrix_address_of(uint8_t *frame, const struct matrix_add
     return address->base.bits > 32 ? at : (uint32_t)at;
 }
 
+/* That of every lane. */
+void matrix_addresses(uint8_t *frame, const struct matrix_address *address, uint64_t at[RUN_LANES]);
+
 /* The space that PLACE_SPACE of an operation names; generic if it names none. */
 enum ptx_space matrix_space_of(const struct wsim_op *op);
 
@@ -107,6 +110,12 @@ struct matrix_listener {
 };
 void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
                    unsigned lane, uint8_t async);
+
+/* Whether what the copy engine and the tensor core do is to be told. Counters are of accesses that
+ * threads make; what a kernel writes to global memory is told in any case, as it is initialised. */
+static inline int matrix_tells(const struct run_warp *warp, int writes_global) {
+    return warp->worker->listens && (writes_global || warp->worker->launch->how->checks);
+}
 
 /* The window that *at, of so many bytes, is in; *at becomes what it is there, *block the block of
  * shared memory (may be NULL). If there is none, that is a finding of `lane`. */

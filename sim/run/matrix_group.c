@@ -64,7 +64,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
             e[w] = run_words(flight->frame[w], group->e.at);
         io.e = e;
     }
-    if (warp->worker->listens) {
+    if (matrix_tells(warp, 0)) {
         matrix_listen(&listener, warp, op, 0, 1);
         shared.watch = &listener.watch;
     }

@@ -42,8 +42,7 @@ static enum run_next move_rows(uint8_t *frame, const struct run_op *op, uint32_t
     enum run_next next = sync_together(warp, op, lanes);
     if (next)
         return next;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        access.at[lane] = matrix_address_of(frame, &move->address, lane);
+    matrix_addresses(frame, &move->address, access.at);
     next = rows_in_shared(warp, op, rows, move, access.at);
     if (next)
         return next;

@@ -87,6 +87,19 @@ enum wsim_status matrix_address_plan(struct run_plan *plan, uint32_t index, enum
     return plan_address(plan, index, &address->base, &address->offset);
 }
 
+void matrix_addresses(uint8_t *frame, const struct matrix_address *address,
+                      uint64_t at[RUN_LANES]) {
+    if (address->base.bits > 32) {
+        const uint64_t *base = run_longs(frame, address->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            at[lane] = base[lane] + address->offset;
+    } else {
+        const uint32_t *base = run_words(frame, address->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            at[lane] = (uint32_t)(base[lane] + (uint32_t)address->offset);
+    }
+}
+
 /* --- rows of 64 bits --- */
 
 void matrix_split(uint8_t *frame, const struct matrix_regs *regs, uint32_t *words, uint32_t **to) {

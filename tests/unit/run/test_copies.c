@@ -108,6 +108,13 @@ END_TEST
 /* Word t of what was loaded. */
 #define READ "mad.lo.u32 %r10, %r0, 4, %r9;\nld.shared.u32 %r3, [%r10];\n"
 
+/* %r12 and %r13 are the places and the barrier of the other block. */
+#define FAR(operands)                                                                              \
+    "mov.u32 %r11, %cluster_ctarank;\nxor.b32 %r11, %r11, 1;\n"                                    \
+    "mapa.shared::cluster.u32 %r12, %r9, %r11;\nmapa.shared::cluster.u32 %r13, %r8, %r11;\n"       \
+    "mul.wide.u32 %d4, %r4, 128;\nadd.u64 %d4, %d4, %d0;\n"                                        \
+    "@%p15 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes " operands
+
 START_TEST(threads_start_copies) {
     EVERY_TIME {
         start(2, 64);
@@ -191,6 +198,24 @@ START_TEST(blocks_send_to_each_other) {
             ck_assert_uint_eq(launched.out[t], (sent + t % 32) * 65536 + sent);
         }
     }
+}
+END_TEST
+
+/* Each block of a cluster loads into the memory of the other, where the barrier is too. */
+START_TEST(threads_load_for_others) {
+    EVERY_TIME {
+        start(2, 32);
+        launched.cluster = 2;
+        set_way(way);
+        launch_good(&launched, KERNEL(MAKE EXPECT("128") MEET FAR("[%r12], [%d4], 128, [%r13];\n")
+                                          SPIN READ MEET));
+        for (unsigned t = 0; t < 64; t++)
+            ck_assert_uint_eq(launched.out[t], 1000 + (t + 32) % 64);
+    }
+    start(2, 32);
+    launched.cluster = 2;
+    launch_refused(&launched, KERNEL(MAKE MEET FAR("[%r12], [%d4], 128, [%r8];\n") MEET),
+                   "bulk.barrier.elsewhere", "the barrier that counts them is in block");
 }
 END_TEST
 
@@ -299,6 +324,7 @@ int main(void) {
                                   threads_start_copies,
                                   several_blocks_are_loaded,
                                   blocks_send_to_each_other,
+                                  threads_load_for_others,
                                   kernels_make_maps,
                                   rows_are_gathered,
                                   shared_memory_is_cleared,
