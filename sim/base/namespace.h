@@ -258,6 +258,7 @@
 #define map_number wsim__map_number
 #define map_put wsim__map_put
 #define matrix_address_plan wsim__matrix_address_plan
+#define matrix_addresses wsim__matrix_addresses
 #define matrix_code_plan wsim__matrix_code_plan
 #define matrix_exchange_plan wsim__matrix_exchange_plan
 #define matrix_global wsim__matrix_global

@@ -80,15 +80,6 @@ static uint64_t combine(const struct atomic_plan *plan, uint64_t old, uint64_t o
 
 /* --- one register of one lane --- */
 
-static void lock(struct run_shared *shared) {
-    while (atomic_flag_test_and_set_explicit(&shared->atomics, memory_order_acquire)) {
-    }
-}
-
-static void unlock(struct run_shared *shared) {
-    atomic_flag_clear_explicit(&shared->atomics, memory_order_release);
-}
-
 #ifdef HOST_ATOMICS
 #define EXCHANGE(type)                                                                             \
     do {                                                                                           \
@@ -115,15 +106,13 @@ static uint64_t update(struct run_shared *shared, const struct atomic_plan *plan
                        uint64_t operand, uint64_t swap, int flush) {
     uint64_t old;
 #ifdef HOST_ATOMICS
-    if (shared->parallel && plan->reach.space != PTX_SHARED && memory_is_host())
+    if (shared->parallel && !shared->mixed && plan->reach.space != PTX_SHARED && memory_is_host())
         return update_together(plan, at, operand, swap, flush);
 #endif
-    if (shared->parallel)
-        lock(shared);
+    launch_lock_atomics(shared);
     old = reach_load(at, plan->reach.bytes);
     reach_store(at, plan->reach.bytes, combine(plan, old, operand, swap, flush));
-    if (shared->parallel)
-        unlock(shared);
+    launch_unlock_atomics(shared);
     return old;
 }
 
@@ -133,16 +122,14 @@ static void update_wide(struct run_shared *shared, const struct atomic_plan *pla
     const struct run_row *b = &plan->reach.row[0];
     const struct run_row *to = plan->operation == SCALAR_CAS ? &plan->reach.second[0] : b;
     uint64_t old[2];
-    if (shared->parallel)
-        lock(shared);
+    launch_lock_atomics(shared);
     old[0] = reach_load(at, 8), old[1] = reach_load(at + 8, 8);
     if (plan->operation != SCALAR_CAS ||
         (old[0] == run_get(frame, *b, lane) && old[1] == run_get_high(frame, *b, lane))) {
         reach_store(at, 8, run_get(frame, *to, lane));
         reach_store(at + 8, 8, run_get_high(frame, *to, lane));
     }
-    if (shared->parallel)
-        unlock(shared);
+    launch_unlock_atomics(shared);
     run_put(frame, plan->result[0], lane, old[0]);
     if (plan->result[0].bits == 128)
         run_longs(frame, plan->result[0].at)[RUN_LANES + lane] = old[1];

@@ -3,7 +3,9 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "build.h"
 #include "copy_map.h"
+#include "launch.h"
 
 #define MOST_BLOCKS 16 /* of a cluster, that a mask of 16 bits names */
 
@@ -14,6 +16,7 @@ struct bulk {
     struct run_row coord[ISA_MOST_COORDINATES], offset[WSIM_TENSOR_SPATIAL];
     uint8_t coords, offsets;
     uint8_t has_map, has_barrier, to_peer, multicast;
+    uint8_t reduces; /* into global memory, where other blocks do it too */
 };
 
 /* What one lane has issued. */
@@ -50,6 +53,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     unsigned lane = run_lowest(lanes);
     struct matrix_listener listener;
     struct wsim_diag diag;
+    enum wsim_status status;
     int tells = matrix_tells(warp, !bulk->has_barrier);
     memcpy(&flight, data, sizeof flight);
     matrix_listen(&listener, warp, op, lane, 1);
@@ -76,7 +80,12 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
         io.cta_mask = flight.cta_mask;
         io.peer_at = flight.peer_at;
     }
-    if (wsim_run(matrix_code(warp, op), &io, &diag))
+    if (bulk->reduces)
+        launch_lock_atomics(warp->worker->launch->shared);
+    status = wsim_run(matrix_code(warp, op), &io, &diag);
+    if (bulk->reduces)
+        launch_unlock_atomics(warp->worker->launch->shared);
+    if (status)
         return run_refused(warp, op, lane, &diag);
     if (!io.cluster)
         complete(warp, op, lane, &io, &flight.shared);
@@ -249,6 +258,8 @@ static enum wsim_status load_plan(struct run_plan *plan, struct bulk *bulk, uint
 /* To global memory: [to], [from], and of plain bytes how many. */
 static enum wsim_status store_plan(struct run_plan *plan, struct bulk *bulk, uint32_t *next) {
     const struct wsim_op *op = &plan->opcode->op;
+    bulk->reduces = op->q[PLACE_REDUCTION] || op->q[PLACE_ATOMIC];
+    plan->build->program->reduces |= bulk->reduces;
     if (op->q[PLACE_DIMENSIONS])
         TRY(map_plan(plan, 0, bulk));
     else

@@ -199,6 +199,7 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
         pthread_t threads[MOST_THREADS];
         unsigned started = 0;
         launch->shared->parallel = 1;
+        launch->shared->mixed = launch->program->reduces;
         while (opened < jobs && open_worker(&workers[opened], launch, opened + 1u))
             opened++;
         while (started + 1 < opened &&

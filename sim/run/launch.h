@@ -39,7 +39,19 @@ struct run_shared {
     size_t n_outputs, room_outputs;
     uint8_t no_memory;
     uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */
+    uint8_t mixed;    /* copies reduce into global memory too, so all of them take the flag      */
 };
+
+/* Others of the host's threads wait with theirs. */
+static inline void launch_lock_atomics(struct run_shared *shared) {
+    while (shared->parallel &&
+           atomic_flag_test_and_set_explicit(&shared->atomics, memory_order_acquire)) {
+    }
+}
+static inline void launch_unlock_atomics(struct run_shared *shared) {
+    if (shared->parallel)
+        atomic_flag_clear_explicit(&shared->atomics, memory_order_release);
+}
 
 /* Checks what is asked for and fills in what follows from it; in the order in which kernel.h lists
  * the errors. */

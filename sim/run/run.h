@@ -195,6 +195,7 @@ struct run_program {
     uint8_t dynamic;         /* there is an extern array of shared memory                    */
     uint8_t uses_heap;       /* malloc is called                                                */
     uint8_t takes_functions; /* the address of one is taken                                     */
+    uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
     uint32_t contractible;
     uint32_t problems; /* things that are not modelled: nothing of it may run           */

@@ -33,6 +33,7 @@ struct launched {
     uint8_t async;
     uint64_t seed;
     const char *arch; /* NULL: sm_90a */
+    uint32_t threads; /* of the host; 0: one */
     uint32_t in[WORDS];
 
     uint32_t out[WORDS];

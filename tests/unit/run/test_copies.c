@@ -145,6 +145,27 @@ START_TEST(threads_start_copies) {
 }
 END_TEST
 
+/* Blocks that run at the same time add to the same words, by copies and by atomics. */
+START_TEST(blocks_add_together) {
+    for (unsigned round = 0; round < 4; round++) {
+        start(128, 32);
+        launched.threads = 4;
+        launch_good(&launched,
+                    HEAD "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nmov.u32 %r10, 3;\n"
+                         "st.shared.u32 [%r9], %r10;\nfence.proxy.async.shared::cta;\n"
+                         "bar.sync 0;\nsetp.eq.u32 %p0, %r0, 0;\nmul.wide.u32 %d4, %r0, 4;\n"
+                         "add.u64 %d4, %d4, %d1;\nmov.u32 %r11, 400;\nAGAIN:\n"
+                         "@%p0 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 "
+                         "[%d1], [%r8], 128;\n@%p0 cp.async.bulk.commit_group;\n"
+                         "@%p0 cp.async.bulk.wait_group 0;\nred.global.add.u32 [%d4], %r0;\n"
+                         "sub.u32 %r11, %r11, 1;\nsetp.ne.u32 %p1, %r11, 0;\n@%p1 bra AGAIN;\n"
+                         "ret;\n}\n");
+        for (unsigned t = 0; t < 32; t++)
+            ck_assert_uint_eq(launched.out[t], 51200 * (3 + t));
+    }
+}
+END_TEST
+
 /* Rank 1 of a cluster of three loads for the blocks of a mask; each waits at its own barrier. */
 START_TEST(several_blocks_are_loaded) {
     EVERY_TIME {
@@ -322,6 +343,7 @@ int main(void) {
                                   a_missing_wait_shows,
                                   lanes_copy_to_one_place,
                                   threads_start_copies,
+                                  blocks_add_together,
                                   several_blocks_are_loaded,
                                   blocks_send_to_each_other,
                                   threads_load_for_others,
