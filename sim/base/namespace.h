@@ -142,6 +142,7 @@
 #define isa_address_lanes wsim__isa_address_lanes
 #define isa_alias_count wsim__isa_alias_count
 #define isa_aliases wsim__isa_aliases
+#define isa_approximates wsim__isa_approximates
 #define isa_arch_count wsim__isa_arch_count
 #define isa_arch_shared_bytes wsim__isa_arch_shared_bytes
 #define isa_archs wsim__isa_archs

@@ -479,6 +479,9 @@ unsigned isa_op_bytes(const struct wsim_op *op);
 /* The first address behind the shared memory that a block can have on `arch`. */
 uint32_t isa_shared_end(const struct wsim_arch *arch);
 
+/* Whether the approximate functions (ex2.approx ...) were measured on that generation. */
+int isa_approximates(const struct wsim_arch *arch);
+
 /* The rounding that the spelling names (f64 mma), or else to nearest even. */
 enum wsim_rounding isa_op_rounding(const struct wsim_op *op);
 

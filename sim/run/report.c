@@ -1,6 +1,7 @@
 /* What one launch left. */
 #include "report.h"
 
+#include "../isa/isa.h"
 #include "module.h"
 
 #include <stdlib.h>
@@ -147,7 +148,7 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     report->findings = launch->shared->findings;
     report->n_findings = launch->shared->n_findings;
     totals->findings = launch->shared->all_findings;
-    totals->approximate = launch->program->approximate;
+    totals->approximate = launch->program->approximate && !isa_approximates(launch->arch);
     totals->contracted =
         launch->program->contractible && !(launch->module->flags & WSIM_MODULE_CONTRACT);
     totals->clock = launch->program->clock;

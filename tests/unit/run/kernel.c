@@ -24,7 +24,9 @@ void kernel_run(struct kernel *kernel, uint32_t blocks, uint32_t threads) {
     enum wsim_status status =
         wsim_module_load(kernel->text, strlen(kernel->text), kernel->flags, &module, &kernel->diag);
     ck_assert_msg(!status, "%u:%u: %s", kernel->diag.line, kernel->diag.col, kernel->diag.text);
-    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(
+        wsim_device_make(wsim_arch_find(kernel->arch ? kernel->arch : "sm_90a"), &device, NULL),
+        WSIM_OK);
     ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof kernel->words, 0, &address, NULL),
                      WSIM_OK);
     wsim_device_write(device, address, kernel->words, sizeof kernel->words, NULL);

@@ -26,7 +26,8 @@
 /* What is run, and what became of it. */
 struct kernel {
     const char *text;
-    uint32_t flags; /* of wsim_module_load               */
+    const char *arch; /* NULL: sm_90a                      */
+    uint32_t flags;   /* of wsim_module_load               */
     struct wsim_launch launch;
     uint32_t words[KERNEL_WORDS]; /* of the buffer: before, and behind */
     enum wsim_status status;

@@ -189,11 +189,23 @@ START_TEST(modules_on_one_device) {
 }
 END_TEST
 
+/* What was measured on an H200 is said to be inferred elsewhere. */
+START_TEST(approximate_functions_of_other_architectures) {
+    struct kernel kernel = {.text =
+                                KERNEL("mov.f32 %f1, 0f40000000; rcp.approx.ftz.f32 %f2, %f1;")};
+    kernel_good(&kernel, 1, 1);
+    ck_assert_uint_eq(kernel.totals.approximate, 0);
+    kernel.arch = "sm_80";
+    kernel_good(&kernel, 1, 1);
+    ck_assert_uint_eq(kernel.totals.approximate, 1);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {
         {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
         {pointers_to_functions, 0, 1},      {local_memory_of_callers, 0, 1},
         {printf_and_malloc, 0, 1},          {text_before_a_failed_assertion, 0, 1},
-        {modules_on_one_device, 0, 1}};
+        {modules_on_one_device, 0, 1},      {approximate_functions_of_other_architectures, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }
