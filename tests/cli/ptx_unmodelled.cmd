@@ -11,7 +11,7 @@ cat >a.ptx <<'END'
     ld.param.u64 %rd1, [t];
     tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
     tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5}];
-    ad.s32 %r1, %r2, %r3;
+    frobnicate.s32 %r1, %r2, %r3;
     ret;
 }
 .entry newer() .somethingnew 4 { ret; }
