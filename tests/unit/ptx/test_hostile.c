@@ -261,7 +261,9 @@ END_TEST
 /* Memory may end anywhere: nothing is kept then, and the next text is read as if nothing was. */
 START_TEST(no_memory) {
     static const char whole[] = HEADER
-        ".extern .func f(.param .b32 x);\n.global .u64 t[] = {f, 1, t+8};\n.alias g, h;\n"
+        ".extern .func f(.param .b32 x);\n.global .u64 t[] = {f, 1, t+8};\n.alias g, h;\n.const "
+        ".b8 "
+        "large[200000] = {1};\n"
         ".entry k(.param .u64 a) { .reg .b32 %r<9>; .reg .pred p; { .reg .b32 x; not.b32 x, %r1; "
         "}\n"
         ".loc 1 2 3, function_name s, inlined_at 4 5 6\n@p bra L; add.foo %r1, %r99;\nL: ret; }\n"
@@ -272,7 +274,7 @@ START_TEST(no_memory) {
     ck_assert_int_ne(full, WSIM_NO_MEMORY);
     ptx_free(&m);
     int ended = 0;
-    for (size_t most = 1; most < 600000; most += most / 16 + 1) {
+    for (size_t most = 1; most < 2000000; most += most / 64 + 1) {
         enum wsim_status status = ptx_read_within(whole, strlen(whole), most, &m, &diag);
         ck_assert(status == WSIM_NO_MEMORY || status == full);
         ck_assert_msg(!ended || status == full, "%zu bytes are too few, less are not", most);
