@@ -209,7 +209,7 @@ enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
     r.seed = (uint32_t)(uintptr_t)&keep * 2654435761u;
     const char *copy = arena_copy(&r.work, text, size);
     r.at = r.line_start = copy;
-    r.end = copy + size;
+    r.end = copy ? copy + size : NULL;
     int fine = copy && ptx_names_begin(&r) && read_all(&r);
     arena_free(&r.work);
     if (fine)
