@@ -161,8 +161,10 @@ static enum run_next gather_one(struct run_warp *warp, const struct run_op *op, 
     }
     if (!bulk->to_peer) {
         flight->global_at = matrix_address_of(frame, &bulk->global, lane);
-        next = matrix_window(warp, op, lane, PTX_GLOBAL, &flight->global_at, flight->bytes,
-                             &flight->global, NULL);
+        flight->global = matrix_global(); /* of nothing the address may be anything */
+        if (flight->bytes)
+            next = matrix_window(warp, op, lane, PTX_GLOBAL, &flight->global_at, flight->bytes,
+                                 &flight->global, NULL);
         return next ? next : barrier_of(warp, op, lane, frame, block, flight);
     }
     peer_at = matrix_address_of(frame, &bulk->peer, lane);

@@ -240,6 +240,16 @@ START_TEST(threads_load_for_others) {
 }
 END_TEST
 
+/* A copy of nothing completes nothing, and its address may be anything. */
+START_TEST(nothing_is_copied) {
+    start(1, 32);
+    launch_good(&launched, KERNEL(MAKE EXPECT("0") "mov.u64 %d4, 48;\n@%p15 cp.async.bulk"
+                                                   ".shared::cluster.global"
+                                                   ".mbarrier::complete_tx::bytes "
+                                                   "[%r9], [%d4], 0, [%r8];\n" SPIN));
+}
+END_TEST
+
 /* --- tensors --- */
 
 #define FIELD(name, ordinal, type, value)                                                          \
@@ -347,6 +357,7 @@ int main(void) {
                                   several_blocks_are_loaded,
                                   blocks_send_to_each_other,
                                   threads_load_for_others,
+                                  nothing_is_copied,
                                   kernels_make_maps,
                                   rows_are_gathered,
                                   shared_memory_is_cleared,
