@@ -84,7 +84,7 @@ static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
     struct wsim_io io = {.addr = addr, .mask = access->lanes};
-    if (op->at[CODE] == NONE)
+    if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1])
         return;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = access->lanes >> lane & 1
