@@ -115,6 +115,12 @@ WSIM_API enum wsim_status wsim_scalar_run_lanes(const struct wsim_scalar *op, si
                                                 const uint64_t *in, unsigned sources, uint64_t *out,
                                                 unsigned results, struct wsim_diag *diag);
 
+/* What its results on `arch` rest on: "hardware" (approximate functions where they were recorded),
+ * "inferred" (the same elsewhere), "documented" (all that the ISA defines exactly; an H200 was
+ * compared with it), "none" (what nobody measured, or no operation). */
+WSIM_API const char *wsim_scalar_evidence(const struct wsim_scalar *op,
+                                          const struct wsim_arch *arch);
+
 /* Any instruction: an operation of isa.h, one of the rows here, or both (ld.shared.f32: counted
  * there, executed here). */
 struct wsim_instruction {

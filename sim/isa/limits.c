@@ -2,6 +2,7 @@
  * table is read once more, and each row is held against what computes with it. */
 #include "../machine/machine.h"
 #include "isa.h"
+#include "scalar.h"
 
 #include <wsim/banks.h>
 #include <wsim/wgmma.h>
@@ -220,3 +221,33 @@ HOLDS((int)SWIZZLE_ROWS == (int)WSIM_SWIZZLES, "swizzle.def: enum wsim_swizzle h
     HOLDS((mask0) <= 255 && (mask1) <= 255, "swizzle.def: a mask is a byte")
 #include "swizzle.def"
 #undef SWIZZLE
+
+/* --- scalar instructions --- */
+
+HOLDS(sizeof(struct scalar_meaning) <= UINT8_MAX,
+      "scalar.h: words name fields of struct scalar_meaning by a byte")
+HOLDS(SCALAR_TYPES <= UINT8_MAX && SCALAR_METHODS <= UINT8_MAX,
+      "scalar_words.def: types and methods are bytes")
+#define SCALAR_TYPE(id, name, bits, elements, element_bits, letter, format)                        \
+    HOLDS((elements) * (element_bits) <= (bits),                                                   \
+          "scalar_words.def: the elements of a type fit into its register")                        \
+    HOLDS((letter) == 'f' || (letter) == 'u' || (letter) == 's' || (letter) == 'b' ||              \
+              (letter) == 'p',                                                                     \
+          "scalar_words.def: a type is read as one of five kinds")                                 \
+    HOLDS(((letter) == 'f') <= (FORMAT_##format != FORMAT_NONE),                                   \
+          "scalar_words.def: a floating-point type has a format")
+#define WORD(word, field, value)                                                                   \
+    HOLDS((value) > 0 && (value) <= UINT8_MAX && sizeof(word) > 1,                                 \
+          "scalar_words.def: a word says something, in a byte")
+#define NEEDS(word, feature, ptx)                                                                  \
+    HOLDS(FEATURE_##feature < FEATURE_COUNT && (ptx) >= 10 && (ptx) < 200,                         \
+          "scalar_words.def: a version is a number times 10")
+#include "scalar_words.def"
+
+#define SCALAR(id, spelling, operands, method, feature, ptx, source)                               \
+    HOLDS(sizeof(spelling) > 1 && sizeof(spelling) <= 512 && sizeof(operands) <= 128,              \
+          "scalar.def: a row is longer than what reads it counts with")                            \
+    HOLDS((ptx) == 0 || ((ptx) >= 10 && (ptx) < 200),                                              \
+          "scalar.def: a version is a number times 10")                                            \
+    enum { SCALAR_ROW_##id };
+#include "scalar.def"

@@ -200,3 +200,22 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     }
     return 1;
 }
+
+/* --- evidence --- */
+
+static const uint8_t recorded[] = {
+#define RECORDED(generation) GENERATION_##generation,
+#include "scalar_words.def"
+};
+
+const char *wsim_scalar_evidence(const struct wsim_scalar *op, const struct wsim_arch *arch) {
+    struct scalar_meaning meaning;
+    if (!isa_scalar_meaning(op, &meaning) || !arch || meaning.kind == SCALAR_UNKNOWN)
+        return "none";
+    if (!meaning.approx)
+        return "documented";
+    for (size_t i = 0; i < sizeof recorded; i++)
+        if (recorded[i] == arch->generation)
+            return "hardware";
+    return "inferred";
+}

@@ -21,7 +21,9 @@ static const struct tool_help help = {
     "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
     "wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
     "cp.reduce.async.bulk, cp.reduce.async.bulk.tensor, wmma.load.a, wmma.load.b, wmma.load.c,\n"
-    "wmma.store.d, wmma.mma, tensormap.replace.\n",
+    "wmma.store.d, wmma.mma, tensormap.replace; of instructions of one thread the first word: "
+    "add,\n"
+    "cvt, mbarrier, setp ...; --evidence is not about these.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --evidence --family ldmatrix --format csv\n"};
 
@@ -66,7 +68,7 @@ int ops_main(int argc, const char **argv) {
     if (status == TOOL_GO && arch && !(target = tool_arch(arch)))
         status = TOOL_USAGE;
     if (status == TOOL_GO)
-        status = ops_filter_open(&filter, family, type, target);
+        status = ops_filter_open(&filter, family, type, target, evidence);
     if (status == TOOL_GO)
         status = run(&filter, evidence, format);
     tool_close(&tool);

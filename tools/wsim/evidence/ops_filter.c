@@ -52,43 +52,106 @@ int ops_next(const struct ops_filter *filter, uint32_t *cursor, struct wsim_op *
     return 0;
 }
 
+/* --- scalar rows --- */
+
+/* A family is the first word; filters can name more words. */
+static int passes_scalar(const struct ops_filter *filter, const struct ops_entry *entry) {
+    return (!filter->family || (filter->begins ? begins_family(entry->spelling, filter->family) ||
+                                                     strcmp(entry->spelling, filter->family) == 0
+                                               : is_family(entry->family, filter->family))) &&
+           (!filter->has_type || has_type(entry->spelling, &filter->types)) &&
+           (!filter->arch || wsim_scalar_check(&entry->scalar, filter->arch, NULL) == WSIM_OK);
+}
+
+static int is_listed(const char *spelling) {
+    struct wsim_instruction instruction;
+    return wsim_instruction_parse(spelling, &instruction, NULL) == WSIM_OK && instruction.is_op;
+}
+
+static int next_scalar(const struct ops_filter *filter, struct ops_entry *entry) {
+    while (wsim_scalar_next(&entry->scalar)) {
+        struct wsim_scalar_info info;
+        wsim_scalar_spell(&entry->scalar, entry->spelling, sizeof entry->spelling);
+        snprintf(entry->family, sizeof entry->family, "%.*s", (int)strcspn(entry->spelling, "."),
+                 entry->spelling);
+        if (!passes_scalar(filter, entry) || is_listed(entry->spelling))
+            continue;
+        wsim_scalar_info(&entry->scalar, &info);
+        entry->row = info.row;
+        entry->feature = info.feature;
+        entry->source = info.source;
+        entry->ptx = info.ptx;
+        entry->evidence = filter->arch ? wsim_scalar_evidence(&entry->scalar, filter->arch) : "";
+        return 1;
+    }
+    return 0;
+}
+
+/* What the model rests on: an answer there is only for one architecture. What is executed is asked
+ * for its results, other accesses for their counts. */
+static const char *evidence_of(const struct ops_filter *filter, const struct wsim_op *op) {
+    enum wsim_claim claim = wsim_op_claims(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
+    const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, claim, NULL) : "";
+    return word ? word : "none";
+}
+
+int ops_entry_next(const struct ops_filter *filter, struct ops_entry *entry) {
+    struct wsim_op_info info;
+    if (entry->scalar.row || !ops_next(filter, &entry->cursor, &entry->op, entry->spelling))
+        return !filter->matrices && next_scalar(filter, entry);
+    info = wsim_op_describe(&entry->op);
+    snprintf(entry->family, sizeof entry->family, "%s", info.family_name);
+    entry->row = info.row;
+    entry->feature = info.feature;
+    entry->source = info.source;
+    entry->ptx = info.ptx;
+    entry->evidence = evidence_of(filter, &entry->op);
+    return 1;
+}
+
 static int any(const struct ops_filter *filter) {
-    char spelling[WSIM_SPELLING_MAX];
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
-    return ops_next(filter, &cursor, &op, spelling);
+    struct ops_entry entry;
+    memset(&entry, 0, sizeof entry);
+    return ops_entry_next(filter, &entry);
 }
 
 /* The names of all families, each once; how many. */
-static size_t families(const char *names[OPS_FAMILIES]) {
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
+static size_t families(char text[OPS_FAMILIES][32], const char *names[OPS_FAMILIES]) {
+    const struct ops_filter all = {0};
+    struct ops_entry entry;
     size_t count = 0;
-    while (wsim_op_next(&cursor, &op)) {
-        const char *name = wsim_op_describe(&op).family_name;
-        if ((count == 0 || strcmp(names[count - 1], name) != 0) && count < OPS_FAMILIES)
-            names[count++] = name;
-    }
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(&all, &entry))
+        if ((count == 0 || strcmp(names[count - 1], entry.family) != 0) && count < OPS_FAMILIES) {
+            memcpy(text[count], entry.family, sizeof entry.family);
+            names[count] = text[count];
+            count++;
+        }
     return count;
 }
 
-static int unknown_family(const char *family) {
+static int unknown_family(const char *family, int matrices) {
+    const struct ops_filter exact = {.family = family}, begins = {.family = family, .begins = 1};
+    char text[OPS_FAMILIES][32];
     const char *names[OPS_FAMILIES];
-    size_t count = families(names);
+    size_t count = families(text, names);
+    if (matrices && (any(&exact) || any(&begins)))
+        return tool_error("--evidence is not about instructions of one thread such as '%s'",
+                          text_cut(family).text);
     return tool_error("unknown family '%s'%s (wsim ops --help lists them)", text_cut(family).text,
                       name_near(family, names, count).text);
 }
 
 int ops_filter_open(struct ops_filter *filter, const char *family, const char *type,
-                    const struct wsim_arch *arch) {
-    struct ops_filter one = {.family = family};
+                    const struct wsim_arch *arch, int matrices) {
+    struct ops_filter one = {.family = family, .matrices = matrices};
     if (family && !any(&one)) {
         one.begins = 1;
         if (!any(&one))
-            return unknown_family(family);
+            return unknown_family(family, matrices);
     }
     *filter = one;
-    one = (struct ops_filter){.has_type = type != NULL};
+    one = (struct ops_filter){.has_type = type != NULL, .matrices = matrices};
     if (type)
         one.types = name_types(type);
     if (type && !any(&one))

@@ -6,16 +6,9 @@
 #include <string.h>
 
 static const char *ptx_text(unsigned ptx, char out[16]) {
-    snprintf(out, 16, "%u.%u", ptx / 10, ptx % 10);
-    return out;
-}
-
-/* What the model rests on: an answer there is only for one architecture. What is executed is asked
- * for its results, other accesses for their counts. */
-static const char *evidence(const struct ops_filter *filter, const struct wsim_op *op) {
-    enum wsim_claim claim = wsim_op_claims(op, WSIM_RESULTS) ? WSIM_RESULTS : WSIM_COUNTS;
-    const char *word = filter->arch ? wsim_op_evidence(op, filter->arch, claim, NULL) : "";
-    return word ? word : "none";
+    if (ptx)
+        snprintf(out, 16, "%u.%u", ptx / 10, ptx % 10);
+    return ptx ? out : "-"; /* no assembler takes it */
 }
 
 struct widths {
@@ -29,17 +22,16 @@ static void widen(int *width, const char *text) {
 
 static struct widths measure(const struct ops_filter *filter) {
     struct widths widths = {0, 0, 0, 0, 0, 0};
-    char spelling[WSIM_SPELLING_MAX], ptx[16];
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
-    while (ops_next(filter, &cursor, &op, spelling)) {
-        struct wsim_op_info info = wsim_op_describe(&op);
-        widen(&widths.ptx, ptx_text(info.ptx, ptx));
-        widen(&widths.source, info.source);
-        widen(&widths.spelling, spelling);
-        widen(&widths.row, info.row);
-        widen(&widths.feature, info.feature);
-        widen(&widths.evidence, evidence(filter, &op));
+    struct ops_entry entry;
+    char ptx[16];
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(filter, &entry)) {
+        widen(&widths.ptx, ptx_text(entry.ptx, ptx));
+        widen(&widths.source, entry.source);
+        widen(&widths.spelling, entry.spelling);
+        widen(&widths.row, entry.row);
+        widen(&widths.feature, entry.feature);
+        widen(&widths.evidence, entry.evidence);
     }
     return widths;
 }
@@ -53,19 +45,18 @@ static void add(char *line, size_t room, unsigned most, int *fits, int width, co
 }
 
 static void print_line(const struct ops_filter *filter, const struct widths *w,
-                       const struct wsim_op *op, const char *spelling) {
-    struct wsim_op_info info = wsim_op_describe(op);
+                       const struct ops_entry *entry) {
     char line[1024], ptx[16];
     unsigned most = screen_columns();
     size_t length;
     int fits = 1;
-    snprintf(line, sizeof line, "%-*s", w->spelling, spelling);
-    add(line, sizeof line, most, &fits, w->ptx, ptx_text(info.ptx, ptx));
-    add(line, sizeof line, most, &fits, w->feature, info.feature);
+    snprintf(line, sizeof line, "%-*s", w->spelling, entry->spelling);
+    add(line, sizeof line, most, &fits, w->ptx, ptx_text(entry->ptx, ptx));
+    add(line, sizeof line, most, &fits, w->feature, entry->feature);
     if (filter->arch)
-        add(line, sizeof line, most, &fits, w->evidence, evidence(filter, op));
-    add(line, sizeof line, most, &fits, w->row, info.row);
-    add(line, sizeof line, most, &fits, w->source, info.source);
+        add(line, sizeof line, most, &fits, w->evidence, entry->evidence);
+    add(line, sizeof line, most, &fits, w->row, entry->row);
+    add(line, sizeof line, most, &fits, w->source, entry->source);
     for (length = strlen(line); line[length - 1] == ' '; length--)
         ;
     printf("%.*s\n", (int)length, line);
@@ -73,38 +64,35 @@ static void print_line(const struct ops_filter *filter, const struct widths *w,
 
 void ops_print_text(const struct ops_filter *filter) {
     struct widths w = measure(filter);
-    char spelling[WSIM_SPELLING_MAX];
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
-    while (ops_next(filter, &cursor, &op, spelling))
-        print_line(filter, &w, &op, spelling);
+    struct ops_entry entry;
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(filter, &entry))
+        print_line(filter, &w, &entry);
 }
 
 void ops_print_csv(const struct ops_filter *filter) {
-    char spelling[WSIM_SPELLING_MAX], ptx[16];
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
+    struct ops_entry entry;
+    char ptx[16];
+    memset(&entry, 0, sizeof entry);
     printf("spelling,family,row,ptx,feature,source%s\n", filter->arch ? ",evidence" : "");
-    while (ops_next(filter, &cursor, &op, spelling)) {
-        struct wsim_op_info info = wsim_op_describe(&op);
-        printf("%s,%s,%s,%s,%s,\"%s\"%s%s\n", spelling, info.family_name, info.row,
-               ptx_text(info.ptx, ptx), info.feature, info.source, filter->arch ? "," : "",
-               evidence(filter, &op));
-    }
+    while (ops_entry_next(filter, &entry))
+        printf("%s,%s,%s,%s,%s,\"%s\"%s%s\n", entry.spelling, entry.family, entry.row,
+               ptx_text(entry.ptx, ptx), entry.feature, entry.source, filter->arch ? "," : "",
+               entry.evidence);
 }
 
 void ops_print_json(const struct ops_filter *filter) {
     json_t *list = json_array();
-    char spelling[WSIM_SPELLING_MAX], ptx[16];
-    struct wsim_op op = {0};
-    uint32_t cursor = 0;
-    while (ops_next(filter, &cursor, &op, spelling)) {
-        struct wsim_op_info info = wsim_op_describe(&op);
-        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling", spelling, "family",
-                                info.family_name, "row", info.row, "ptx", ptx_text(info.ptx, ptx),
-                                "feature", info.feature, "source", info.source);
+    struct ops_entry entry;
+    char ptx[16];
+    memset(&entry, 0, sizeof entry);
+    while (ops_entry_next(filter, &entry)) {
+        json_t *row =
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "spelling", entry.spelling, "family",
+                      entry.family, "row", entry.row, "ptx", ptx_text(entry.ptx, ptx), "feature",
+                      entry.feature, "source", entry.source);
         if (filter->arch)
-            json_object_set_new(row, "evidence", json_string(evidence(filter, &op)));
+            json_object_set_new(row, "evidence", json_string(entry.evidence));
         json_array_append_new(list, row);
     }
     tool_print_json(
