@@ -177,7 +177,7 @@ static uint64_t arithmetic(const struct given *g, uint64_t *carry) {
         return cut(g, whole_negative(a));
     if (strcmp(method, "min_int") == 0 || strcmp(method, "max_int") == 0)
         return cut(g, chosen(g, a, b));
-    if (whole_is_zero(b)) /* as machine code has it */
+    if (whole_is_zero(b)) /* the ISA leaves it open */
         return *method == 'd' ? cut(g, whole_of(UINT64_MAX, 64, 1)) : cut(g, a);
     all = whole_divide(a, b, &rest);
     return cut(g, *method == 'd' ? all : rest);
