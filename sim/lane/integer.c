@@ -211,9 +211,9 @@ void scalar_dp2a(const struct scalar_meaning *meaning, const uint64_t *in, uint6
 
 /* --- quotients --- */
 
-/* Toward zero, of magnitudes. What the ISA leaves open, division by zero, is what the machine code
- * of the CUDA 13.0 assembler gives: all ones; the remainder is the dividend. The least signed
- * number divided by -1 is itself. */
+/* Toward zero, of magnitudes. The least signed number divided by -1 is itself. Division by zero,
+ * which the ISA leaves open, gives all ones, and the dividend as the remainder: inferred, the
+ * recorded tables have no such divisor; wsim-hw scalar compares it. */
 void scalar_div_int(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const uint64_t a = read(meaning, in[0]), b = read(meaning, in[1]);
     const int is_signed = scalar_type_at(meaning, 0)->letter == 's';
