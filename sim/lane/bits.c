@@ -175,7 +175,7 @@ void scalar_fns(const struct scalar_meaning *meaning, const uint64_t *in, uint64
     const int down = offset >> 31;
     uint32_t left = offset == 0 ? 1 : down ? 0 - offset : offset;
     (void)meaning;
-    out[0] = UINT32_MAX;
+    out[0] = offset == UINT32_C(1) << 31 ? 0 : UINT32_MAX; /* that far down: as an H200 has it */
     for (uint32_t at = base; at < 32 && left; at += down ? UINT32_MAX : 1) {
         if (mask >> at & 1 && --left == 0)
             out[0] = at;

@@ -212,8 +212,7 @@ void scalar_dp2a(const struct scalar_meaning *meaning, const uint64_t *in, uint6
 /* --- quotients --- */
 
 /* Toward zero, of magnitudes. The least signed number divided by -1 is itself. Division by zero,
- * which the ISA leaves open, gives all ones, and the dividend as the remainder: inferred, the
- * recorded tables have no such divisor; wsim-hw scalar compares it. */
+ * which the ISA leaves open, gives all ones, quotient and remainder alike (an H200). */
 void scalar_div_int(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
     const uint64_t a = read(meaning, in[0]), b = read(meaning, in[1]);
     const int is_signed = scalar_type_at(meaning, 0)->letter == 's';
@@ -234,7 +233,7 @@ void scalar_rem_int(const struct scalar_meaning *meaning, const uint64_t *in, ui
     const int is_signed = scalar_type_at(meaning, 0)->letter == 's';
     uint64_t rest;
     if (b == 0)
-        rest = a;
+        rest = ~UINT64_C(0);
     else if (!is_signed)
         rest = a % b;
     else if (is_negative(a))

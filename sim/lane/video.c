@@ -85,7 +85,11 @@ static uint64_t shifted_right(const struct scalar_meaning *meaning, uint64_t a, 
 
 static uint64_t saturated(const struct scalar_meaning *meaning, char letter, unsigned bits,
                           uint64_t value) {
-    return meaning->sat ? scalar_saturate(value, 1, bits, letter) : value;
+    if (!meaning->sat)
+        return value;
+    if (letter == 'u' && bits == 32 && !meaning->parts) /* an H200 cuts off what is too large */
+        return value >> 63 ? 0 : scalar_low(value, 32);
+    return scalar_saturate(value, 1, bits, letter);
 }
 
 /* A second operation with c, or the result in a part of c, or as it is. */
@@ -94,16 +98,9 @@ static uint64_t finished(const struct scalar_meaning *meaning, char letter, cons
     const unsigned part = part_of(in, PART_D), bits = part_bits(part), at = part_at(part);
     const uint64_t c = scalar_extend(in[2], 32, letter), mask = scalar_low(~UINT64_C(0), bits)
                                                                 << at;
-    switch (meaning->operation) {
-    case SCALAR_ADD: return scalar_low(value + c, 32);
-    case SCALAR_MIN:
-        value = scalar_extend(value, 32, letter);
-        return scalar_low(scalar_less(value, c, 's') ? value : c, 32);
-    case SCALAR_MAX:
-        value = scalar_extend(value, 32, letter);
-        return scalar_low(scalar_less(value, c, 's') ? c : value, 32);
-    default: return scalar_low((value << at & mask) | (part ? in[2] & ~mask : 0), 32);
-    }
+    if (meaning->operation == SCALAR_ADD)
+        return scalar_low(value + c, 32);
+    return scalar_low((value << at & mask) | (part ? in[2] & ~mask : 0), 32);
 }
 
 static uint64_t read_part(uint64_t value, unsigned part, char letter) {

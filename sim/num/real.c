@@ -46,12 +46,16 @@ uint64_t real_mul(const struct wsim_format *format, const struct real_mode *mode
     return fma_of(format, mode, a, b, (a ^ b) & real_sign(format));
 }
 
+static uint64_t magnitude_of(const struct wsim_format *format, uint64_t bits) {
+    return bits & ((UINT64_C(1) << (format->bits - 1)) - 1);
+}
+
 uint64_t real_fma(const struct wsim_format *format, const struct real_mode *mode, uint64_t a,
                   uint64_t b, uint64_t c) {
     a = real_operand(format, mode->ftz, a);
     b = real_operand(format, mode->ftz, b);
     c = real_operand(format, mode->ftz, c);
-    if (mode->oob && (a == mode->oob || b == mode->oob))
+    if (mode->oob && (magnitude_of(format, a) == mode->oob || magnitude_of(format, b) == mode->oob))
         return 0;
     return fma_of(format, mode, a, b, c);
 }

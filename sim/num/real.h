@@ -24,7 +24,7 @@ struct real_mode {
     uint8_t sat;         /* result into [0, 1], NaN to +0                                   */
     uint8_t satfinite;   /* conversions: too large is the largest finite number             */
     uint8_t relu;        /* negative results are +0, NaN is canonical                       */
-    uint16_t oob;        /* fma: a or b with these bits, out of bounds, make +0; 0: none      */
+    uint16_t oob;        /* fma: a or b of this magnitude, out of bounds, make +0; 0: none    */
     uint8_t nan;         /* min, max: NaN if an operand is                                  */
     uint8_t xorsign_abs; /* min, max: of magnitudes; sign is the operands' exclusive or     */
 };

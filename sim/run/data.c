@@ -136,6 +136,8 @@ static enum wsim_status add_parts(struct run_plan *plan, struct data *data) {
     for (uint32_t i = 0; i < plan->info.operands && i < plan->count; i++) {
         const char *place = strchr(places, plan->info.operand[i].name);
         const char *sign = strchr(negated, plan->info.operand[i].name);
+        if (place == places && plan->operands[i].part)
+            return plan_refuse(plan, "a result that is a part of a register is not modelled");
         if (place)
             parts |= (uint64_t)plan->operands[i].part << 8 * (place - places);
         if (sign && plan->operands[i].negated)
