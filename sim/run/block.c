@@ -1,6 +1,7 @@
 /* Blocks that live together: their memory, and their warps one after another. */
 #include "block.h"
 
+#include "check_race.h"
 #include "launch.h"
 #include "sync.h"
 #include "warp.h"
@@ -26,6 +27,7 @@ void unit_free(struct run_unit *unit) {
         return;
     for (uint32_t i = 0; unit->blocks && i < unit->n_blocks; i++)
         block_free(&unit->blocks[i]);
+    check_race_free(unit);
     sync_unit_free(unit);
     free(unit->blocks);
     free(unit);
@@ -83,7 +85,7 @@ struct run_unit *unit_make(struct run_worker *worker) {
     made = unit->blocks != NULL;
     for (uint32_t i = 0; made && i < unit->n_blocks; i++)
         made = block_make(worker, unit, i);
-    if (made && sync_unit_make(unit))
+    if (made && sync_unit_make(unit) && check_race_make(unit))
         return unit;
     unit_free(unit);
     return NULL;
@@ -121,6 +123,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         worker->warps += block->n_warps;
     }
     sync_unit_begin(unit);
+    check_race_begin(unit);
     return 1;
 }
 

@@ -91,7 +91,7 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
     flight.bytes = copy->bytes;
     access.space = PTX_SHARED;
     access.kind = RUN_WRITE;
-    access.async = 0;
+    access.async = 1 + SYNC_CP_ASYNC;
     access.weak = 1;
     access.bytes = copy->bytes;
     access.lanes = lanes;

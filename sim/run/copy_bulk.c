@@ -38,8 +38,8 @@ static void complete(struct run_warp *warp, const struct run_op *op, unsigned la
                      const struct wsim_io *io, const struct wsim_memory *memory) {
     matrix_event(warp);
     if (io->has_barrier)
-        run_order(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
-                  memory->bytes + (size_t)(io->barrier_at - memory->base));
+        run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COMPLETE,
+                           memory->bytes + (size_t)(io->barrier_at - memory->base));
 }
 
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -56,7 +56,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     enum wsim_status status;
     int tells = matrix_tells(warp, !bulk->has_barrier);
     memcpy(&flight, data, sizeof flight);
-    matrix_listen(&listener, warp, op, lane, 1);
+    matrix_listen(&listener, warp, op, lane, 1 + (bulk->has_barrier ? SYNC_BARRIER : SYNC_BULK));
     flight.shared.watch = flight.global.watch = tells ? &listener.watch : NULL;
     io.shared_at = flight.shared_at;
     io.global_at = flight.global_at;

@@ -106,7 +106,7 @@ struct matrix_listener {
     struct run_warp *warp;
     const struct run_op *op;
     unsigned lane; /* which thread stands for the copy engine and the tensor core */
-    uint8_t async;
+    uint8_t async; /* as of run_access */
 };
 void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
                    unsigned lane, uint8_t async);

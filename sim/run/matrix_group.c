@@ -65,7 +65,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
         io.e = e;
     }
     if (matrix_tells(warp, 0)) {
-        matrix_listen(&listener, warp, op, 0, 1);
+        matrix_listen(&listener, warp, op, 0, 1 + SYNC_WGMMA);
         shared.watch = &listener.watch;
     }
     if (wsim_run(matrix_code(warp, op), &io, &diag))

@@ -233,7 +233,7 @@ enum run_access_kind { RUN_READ, RUN_WRITE, RUN_ATOMIC, RUN_REDUCE };
 struct run_access {
     uint8_t space;  /* enum ptx_space: PTX_SHARED, PTX_GLOBAL, PTX_LOCAL, PTX_CONST           */
     uint8_t kind;   /* enum run_access_kind                                                   */
-    uint8_t async;  /* 1: of the copy engine or tensor core (async proxy)                     */
+    uint8_t async;  /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;   /* 0: volatile, atomic, or with an order other than .weak                 */
     uint32_t bytes; /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
@@ -384,6 +384,7 @@ struct run_unit {
     uint64_t polls;  /* rounds in which somebody asked memory and nobody changed it             */
     uint64_t seen;   /* events when its slice began                                             */
     void *sync;      /* of the cluster                                                          */
+    void *races;     /* of check_race.h; NULL: nobody looks for them                            */
     struct run_unit *next;
 };
 

@@ -79,15 +79,33 @@ enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, u
 /* --- who is ordered behind whom: for those that look for races --- */
 
 enum run_order_kind {
-    RUN_ORDER_FENCE,  /* membar, fence                                                        */
-    RUN_ORDER_PROXY,  /* fence.proxy                                                          */
-    RUN_ORDER_WARP,   /* `lanes` of this warp have met                                        */
-    RUN_ORDER_ARRIVE, /* at the barrier `what` points to; ended: its phase is over            */
-    RUN_ORDER_WAIT    /* has waited for it                                                    */
+    RUN_ORDER_FENCE,    /* membar, fence                                                        */
+    RUN_ORDER_PROXY,    /* fence.proxy                                                          */
+    RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
+    RUN_ORDER_ARRIVE,   /* at the barrier `what` points to                                      */
+    RUN_ORDER_COPIED,   /* the same, behind all cp.async that `lanes` have issued               */
+    RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                 */
+    RUN_ORDER_WAIT,     /* a phase of an mbarrier that is over was seen                       */
+    RUN_ORDER_LET_GO,   /* the phase of a barrier of warps is over: `lanes` are the warps of this
+                           block that waited                                                  */
+    RUN_ORDER_OVER,     /* all of them were told: its next phase begins                       */
+    RUN_ORDER_GROUPS    /* `lanes` have waited for groups of the queue that `what` points to  */
 };
+void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
+                      const void *what);
 static inline void run_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                              enum run_order_kind kind, const void *what) {
-    (void)warp, (void)op, (void)lanes, (void)kind, (void)what;
+    (void)op;
+    if (kind >= RUN_ORDER_ARRIVE && warp->block->unit->races)
+        check_race_order(warp, lanes, kind, what);
+}
+/* Something has come to the mbarrier `what` points to: its phase may be over. */
+void check_race_phase(struct run_warp *warp, const void *what);
+static inline void run_order_mbarrier(struct run_warp *warp, const struct run_op *op,
+                                      uint32_t lanes, enum run_order_kind kind, const void *what) {
+    run_order(warp, op, lanes, kind, what);
+    if (warp->block->unit->races)
+        check_race_phase(warp, what);
 }
 
 /* --- what is remembered (sync_state.c) --- */
@@ -153,6 +171,7 @@ struct sync_unit {
     struct sync_warp *warps;
     uint32_t n_warps;
     struct sync_item *first, **end; /* in the order of issue                                   */
+    const struct sync_item *acting; /* that is being done; NULL: none, or not late             */
     uint32_t idle;                  /* rounds in which nothing happened                        */
     uint8_t late;
 };

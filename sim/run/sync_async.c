@@ -46,7 +46,10 @@ static struct sync_item *append(struct run_warp *warp, const struct run_op *op, 
  * the one behind it. */
 static enum run_next act(struct sync_unit *unit, struct sync_item ***at, uint32_t lanes) {
     struct sync_item *item = **at;
-    enum run_next next = item->work(item->warp, item->op, lanes, item->data);
+    enum run_next next;
+    unit->acting = item;
+    next = item->work(item->warp, item->op, lanes, item->data);
+    unit->acting = NULL;
     item->warp->block->unit->events++;
     item->lanes &= ~lanes;
     if (item->lanes) {
@@ -119,6 +122,7 @@ enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_
         else if (act(unit, &at, due) == RUN_STOP)
             return RUN_STOP;
     }
+    run_order(warp, NULL, lanes, RUN_ORDER_GROUPS, &queue);
     return RUN_ON;
 }
 

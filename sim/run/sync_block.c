@@ -94,6 +94,8 @@ static void settle(struct run_block *block, struct sync_barrier *barrier) {
     result |= barrier->true_lanes ? SYNC_ANY_TRUE : 0;
     for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1)
         barrier->result[run_lowest(rest)] = result;
+    run_order(block->warps, NULL, barrier->waiting, RUN_ORDER_LET_GO, barrier);
+    run_order(block->warps, NULL, 0, RUN_ORDER_OVER, barrier);
     barrier->came = barrier->waiting = barrier->count = barrier->expected = 0;
     barrier->true_lanes = barrier->lanes = 0;
     barrier->all = 0;
@@ -186,7 +188,6 @@ static enum run_next await(uint8_t *frame, const struct run_op *op, uint32_t lan
             return RUN_WAIT;
         if (bar->kind == BAR_RED)
             put_result(frame, bar, lanes, barrier->result[warp->number]);
-        run_order(warp, op, lanes, RUN_ORDER_WAIT, barrier);
     }
     warp->group->ticket = 0;
     return RUN_ON;

@@ -12,12 +12,17 @@ static void settle(struct run_unit *unit) {
             if (warp->lanes & ~sync_warp_of(warp)->arrived)
                 return;
         }
-    for (uint32_t b = 0; b < unit->n_blocks; b++)
+    for (uint32_t b = 0; b < unit->n_blocks; b++) {
+        uint32_t waited = 0;
         for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
             struct sync_warp *sync = sync_warp_of(&unit->blocks[b].warps[w]);
+            waited |= (uint32_t)(sync->arrived != 0) << w;
             sync->passed |= sync->arrived;
             sync->arrived = 0;
         }
+        run_order(unit->blocks[b].warps, NULL, waited, RUN_ORDER_LET_GO, unit);
+    }
+    run_order(unit->blocks[0].warps, NULL, 0, RUN_ORDER_OVER, unit);
     unit->events++;
 }
 
@@ -56,8 +61,6 @@ static enum run_next await(uint8_t *frame, const struct run_op *op, uint32_t lan
     if (op->immediate && passed != lanes)
         return RUN_WAIT;
     sync->passed &= ~passed;
-    if (passed)
-        run_order(warp, op, passed, RUN_ORDER_WAIT, warp->block->unit);
     return sync_pass(warp, op, lanes, passed);
 }
 

@@ -59,8 +59,8 @@ enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, u
     if (wsim_mbarrier_complete_tx(&barrier, bytes, &diag))
         return run_refused(warp, op, lane, &diag);
     warp->block->unit->events++;
-    run_order(warp, op, 1u << lane % RUN_LANES, RUN_ORDER_ARRIVE,
-              shared->bytes + (at - shared->base));
+    run_order_mbarrier(warp, op, 1u << lane % RUN_LANES, RUN_ORDER_COMPLETE,
+                       shared->bytes + (at - shared->base));
     return RUN_ON;
 }
 
@@ -72,7 +72,7 @@ enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *o
     if (wsim_mbarrier_arrive(&barrier, 1, NULL, &diag))
         return run_refused(warp, op, lane, &diag);
     warp->block->unit->events++;
-    run_order(warp, op, 1u << lane, RUN_ORDER_ARRIVE, memory.bytes + (at - memory.base));
+    run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COPIED, memory.bytes + (at - memory.base));
     return RUN_ON;
 }
 
@@ -190,7 +190,8 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
         if (mbar->kind == INVAL)
             forget(warp->block->sync, at);
         run_put(frame, mbar->d, lane, token);
-        run_order(warp, op, 1u << lane, RUN_ORDER_ARRIVE, memory.bytes + (at - memory.base));
+        run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
+                           memory.bytes + (at - memory.base));
     }
     warp->block->unit->events++;
     return RUN_ON;

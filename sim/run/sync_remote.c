@@ -63,7 +63,7 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
     struct flight flight = {.remote = remote};
     struct run_access access = {.space = PTX_SHARED,
                                 .kind = remote->operation ? RUN_REDUCE : RUN_WRITE,
-                                .async = 1,
+                                .async = 1 + SYNC_BARRIER,
                                 .bytes = (uint32_t)remote->words * remote->bytes,
                                 .lanes = lanes};
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {

@@ -1,9 +1,11 @@
 /* Who listens to memory. */
+#include "check_race.h"
 #include "device.h"
 #include "run.h"
 
 void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    (void)op;
+    if (warp->block->unit->races)
+        check_race(warp, op, access);
     /* What a kernel writes is initialised. */
     if (access->kind == RUN_READ || access->space != PTX_GLOBAL)
         return;

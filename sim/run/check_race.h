@@ -1,0 +1,19 @@
+/* check_race.h - who looks for races in shared memory: accesses of the same bytes that nothing
+ * orders. Asked for by WSIM_CHECK_RACE; without it run_unit.races is NULL and nobody comes here. */
+#ifndef WSIM_RUN_CHECK_RACE_H
+#define WSIM_RUN_CHECK_RACE_H
+
+#include "../base/namespace.h"
+
+#include "sync.h"
+
+/* What is known of a unit, made with it; 0: no memory. Does nothing if races are not asked for. */
+int check_race_make(struct run_unit *unit);
+void check_race_free(struct run_unit *unit);
+/* Blocks begin: nobody has accessed anything. */
+void check_race_begin(struct run_unit *unit);
+
+/* An access that run_touch is told of. */
+void check_race(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+#endif
