@@ -29,6 +29,12 @@
 #define call_plan wsim__call_plan
 #define call_put wsim__call_put
 #define call_return wsim__call_return
+#define check_race wsim__check_race
+#define check_race_begin wsim__check_race_begin
+#define check_race_free wsim__check_race_free
+#define check_race_make wsim__check_race_make
+#define check_race_order wsim__check_race_order
+#define check_race_phase wsim__check_race_phase
 #define contract_find wsim__contract_find
 #define contract_plan wsim__contract_plan
 #define convert_from_integer wsim__convert_from_integer

@@ -1,0 +1,222 @@
+/* Races in shared memory: what is planted is found at its line, and its twin that is ordered is
+ * silent, whoever goes first and however late copies are. */
+#include "launched.h"
+
+static struct launched launched;
+
+enum { SEEDS = 4 };
+
+static void start(uint32_t block, int round) {
+    launched = (struct launched){.grid = 2, .block = block, .checks = WSIM_CHECK_RACE};
+    launched.seed = (uint64_t)(round % SEEDS);
+    launched.async = round < SEEDS ? WSIM_ASYNC_EAGER : WSIM_ASYNC_LATE;
+    for (unsigned i = 0; i < WORDS; i++)
+        launched.in[i] = 1000 + i;
+}
+
+/* The line of the text that has `word`. */
+static uint32_t line_of(const char *ptx, const char *word) {
+    const char *end = strstr(ptx, word);
+    uint32_t line = 1;
+    ck_assert_ptr_nonnull(end);
+    for (const char *at = ptx; at < end; at++)
+        line += *at == '\n';
+    return line;
+}
+
+/* It is found at the line with one of two words: which access comes second depends on the order. */
+static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
+    start(block, round);
+    launch(&launched, ptx);
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "race.shared");
+    ck_assert_msg(launched.line == line_of(ptx, one) || launched.line == line_of(ptx, other),
+                  "line %u: %s", launched.line, launched.text);
+}
+
+static void silent(uint32_t block, int round, const char *ptx) {
+    start(block, round);
+    launch_good(&launched, ptx);
+}
+
+/* %r8 is the box, %r9 the word of the thread, %r10 that of thread ^ 32. */
+#define PLACES                                                                                     \
+    "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nxor.b32 %r10, %r0, 32;\n"                    \
+    "mad.lo.u32 %r10, %r10, 4, %r8;\n"
+#define PUT "st.shared.u32 [%r9], %r2;\n"
+#define GET "ld.shared.u32 %r3, [%r10];\n"
+#define MEET "bar.sync 0;\n"
+
+START_TEST(a_barrier_is_missing) {
+    silent(128, _i, KERNEL(PLACES PUT MEET GET));
+    found(128, _i, KERNEL(PLACES PUT GET), "st.shared", "ld.shared");
+    /* Nobody but the warp itself. */
+    silent(128, _i, KERNEL(PLACES PUT "ld.shared.u32 %r3, [%r9];\n"));
+}
+END_TEST
+
+/* What is read is overwritten in the next turn. */
+#define LOOP(meet)                                                                                 \
+    PLACES "mov.u32 %r11, 3;\nAGAIN: st.shared.u32 [%r9], %r2;\n" MEET GET meet                    \
+           "sub.u32 %r11, %r11, 1;\nsetp.ne.u32 %p1, %r11, 0;\n@%p1 bra AGAIN;\n"
+
+START_TEST(what_is_read_is_overwritten) {
+    silent(128, _i, KERNEL(LOOP(MEET)));
+    silent(128, _i, KERNEL(LOOP("barrier.red.popc.u32 %r12, 3, 1;\n")));
+    found(128, _i, KERNEL(LOOP("")), "st.shared", "ld.shared");
+    /* A barrier that one half of the warps does not come to orders the other half only. */
+    found(128, _i, KERNEL(LOOP("setp.ge.u32 %p2, %r0, 64;\n@%p2 bar.sync 2, 64;\n")), "st.shared",
+          "ld.shared");
+}
+END_TEST
+
+/* Warps write parts of one word. */
+START_TEST(bytes_are_told_apart) {
+    silent(64, _i,
+           KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                  "st.shared.u8 [%r9], %r2;\n"));
+    silent(64, _i,
+           KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                  "st.shared.u8 [%r9], %r2;\n" MEET "ld.shared.u32 %r3, [%r8];\n"));
+    found(64, _i,
+          KERNEL("mov.u32 %r8, box;\nshr.u32 %r9, %r0, 5;\nadd.u32 %r9, %r9, %r8;\n"
+                 "st.shared.u8 [%r9], %r2;\nld.shared.u32 %r3, [%r8];\n"),
+          "st.shared", "ld.shared");
+}
+END_TEST
+
+/* Producers of half of the block hand over to consumers through barriers 1 and 2: who has read says
+ * so behind the load, or before it. */
+#define EMPTY "setp.lt.u32 %p2, %r10, 4;\n@%p2 bar.arrive 2, 128;\n"
+#define HAND_OVER(early, late)                                                                     \
+    "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nmov.u32 %r10, 0;\n"                          \
+    "setp.ge.u32 %p0, %r0, 64;\n@%p0 bra CONSUME;\n"                                               \
+    "PRODUCE: setp.eq.u32 %p1, %r10, 0;\n@%p1 bra FIRST;\nbarrier.sync 2, 128;\n"                  \
+    "FIRST: st.shared.u32 [%r9], %r2;\nbarrier.arrive 1, 128;\nadd.u32 %r10, %r10, 1;\n"           \
+    "setp.lt.u32 %p1, %r10, 5;\n@%p1 bra PRODUCE;\nbra DONE;\n"                                    \
+    "CONSUME: bar.sync 1, 128;\n" early "ld.shared.u32 %r11, [%r9+-256];\n" late                   \
+    "add.u32 %r10, %r10, 1;\nsetp.lt.u32 %p1, %r10, 5;\n@%p1 bra CONSUME;\nDONE:\n"
+
+START_TEST(barriers_are_arrived_at) {
+    silent(128, _i, KERNEL(HAND_OVER("", EMPTY)));
+    found(128, _i, KERNEL(HAND_OVER(EMPTY, "")), "st.shared", "ld.shared");
+}
+END_TEST
+
+/* A lock, of one lane a warp, around a sum; or none. */
+#define LOCKED(lock, unlock)                                                                       \
+    PLACES "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [%r8], 0;\n"                              \
+           "@%p1 st.shared.u32 [%r8+4], 0;\nbar.sync 0;\nand.b32 %r11, %r0, 31;\n"                 \
+           "setp.ne.u32 %p2, %r11, 0;\n@%p2 bra DONE;\n" lock                                      \
+           "ld.shared.u32 %r13, [%r8+4];\nadd.u32 %r13, %r13, 1;\n"                                \
+           "st.shared.u32 [%r8+4], %r13;\n" unlock "DONE:\n"
+
+START_TEST(locks_and_atomics_order) {
+    silent(128, _i,
+           KERNEL(LOCKED("SPIN: atom.shared.cas.b32 %r12, [%r8], 0, 1;\n"
+                         "setp.ne.u32 %p3, %r12, 0;\n@%p3 bra SPIN;\nmembar.cta;\n",
+                         "membar.cta;\natom.shared.exch.b32 %r12, [%r8], 0;\n")));
+    silent(128, _i,
+           KERNEL(LOCKED("SPIN: atom.shared.cas.b32 %r12, [%r8], 0, 1;\n"
+                         "setp.ne.u32 %p3, %r12, 0;\n@%p3 bra SPIN;\nmembar.cta;\n",
+                         "membar.cta;\nst.volatile.shared.u32 [%r8], 0;\n")));
+    found(128, _i, KERNEL(LOCKED("", "")), "ld.shared.u32 %r13", "st.shared.u32 [%r8+4], %r13");
+    silent(128, _i, KERNEL(PLACES "red.shared.add.u32 [%r8], 1;\n"));
+    /* An atomic and a load that is none. */
+    found(128, _i, KERNEL(PLACES "red.shared.add.u32 [%r8], 1;\nld.shared.u32 %r3, [%r8];\n"),
+          "red.shared", "ld.shared");
+}
+END_TEST
+
+#define COPY "cp.async.ca.shared.global [%r9], [%d3], 4;\ncp.async.commit_group;\n"
+#define WAIT "cp.async.wait_group 0;\n"
+
+START_TEST(copies_are_waited_for) {
+    silent(64, _i, KERNEL(PLACES COPY WAIT MEET GET));
+    silent(64, _i, KERNEL(PLACES COPY WAIT "ld.shared.u32 %r3, [%r9];\n"));
+    found(64, _i, KERNEL(PLACES COPY "ld.shared.u32 %r3, [%r9];\n" WAIT), "ld.shared", "cp.async");
+    found(64, _i, KERNEL(PLACES COPY MEET GET WAIT), "ld.shared", "cp.async");
+    found(64, _i, KERNEL(PLACES COPY WAIT GET), "ld.shared", "cp.async");
+}
+END_TEST
+
+#define MAKE(count)                                                                                \
+    "setp.eq.u32 %p15, %r0, 0;\n@%p15 mbarrier.init.shared.b64 [%r8+512], " count ";\nbar.sync "   \
+    "0;\n"
+#define SPIN(label)                                                                                \
+    label ": mbarrier.try_wait.parity.shared.b64 %p14, [%r8+512], 0;\n@!%p14 bra " label ";\n"
+
+START_TEST(mbarriers_order) {
+    silent(64, _i,
+           KERNEL(PLACES MAKE("64") PUT "mbarrier.arrive.shared.b64 %d4, [%r8+512];\n" SPIN("WAIT")
+                      GET));
+    found(64, _i, KERNEL(PLACES MAKE("64") PUT "mbarrier.arrive.shared.b64 %d4, [%r8+512];\n" GET),
+          "st.shared", "ld.shared");
+    silent(64, _i,
+           KERNEL(PLACES MAKE("64") COPY
+                  "cp.async.mbarrier.arrive.noinc.shared.b64 [%r8+512];\n" SPIN("WAIT") GET));
+    found(64, _i,
+          KERNEL(PLACES MAKE("64") COPY "mbarrier.arrive.shared.b64 %d4, [%r8+512];\n" SPIN("WAIT")
+                     GET WAIT),
+          "ld.shared", "cp.async");
+}
+END_TEST
+
+#define BULK                                                                                       \
+    "@%p15 mbarrier.arrive.expect_tx.shared.b64 %d4, [%r8+512], 256;\n"                            \
+    "@%p15 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%d0], 256, "  \
+    "[%r8+512];\n"
+
+START_TEST(bulk_copies_order) {
+    silent(64, _i, KERNEL(PLACES MAKE("1") BULK SPIN("WAIT") GET));
+    /* The copy overwrites what was read. */
+    silent(64, _i, KERNEL(PLACES PUT MEET GET MEET MAKE("1") BULK SPIN("WAIT")));
+    found(64, _i, KERNEL(PLACES MAKE("1") PUT MEET GET BULK SPIN("WAIT")), "ld.shared",
+          "cp.async.bulk");
+    if (_i < SEEDS) /* eager: late the barrier is the only one that makes it come */
+        found(64, _i, KERNEL(PLACES MAKE("1") BULK GET SPIN("WAIT")), "ld.shared", "cp.async.bulk");
+}
+END_TEST
+
+/* The word of the thread is written in the other block of the cluster. */
+#define REMOTE(meet)                                                                               \
+    PLACES "mov.u32 %r11, %cluster_ctarank;\nxor.b32 %r11, %r11, 1;\n"                             \
+           "mapa.shared::cluster.u32 %r12, %r9, %r11;\n"                                           \
+           "st.shared::cluster.u32 [%r12], %r2;\n" meet "ld.shared.u32 %r3, [%r9];\n"              \
+           "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"
+
+START_TEST(clusters_meet) {
+    const char *ordered =
+        KERNEL(REMOTE("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n"));
+    const char *planted = KERNEL(REMOTE("bar.sync 0;\n"));
+    start(64, _i);
+    launched.cluster = 2;
+    launch_good(&launched, ordered);
+    start(64, _i);
+    launched.cluster = 2;
+    launch(&launched, planted);
+    ck_assert_str_eq(launched.rule, "race.shared");
+    ck_assert(launched.line == line_of(planted, "st.shared::cluster") ||
+              launched.line == line_of(planted, "ld.shared"));
+    ck_assert_ptr_nonnull(strstr(launched.text, "of another block"));
+}
+END_TEST
+
+/* Without the check nothing is said. */
+START_TEST(it_is_asked_for) {
+    start(128, 0);
+    launched.checks = WSIM_CHECK_SYNC;
+    launch_good(&launched, KERNEL(PLACES PUT GET));
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {a_barrier_is_missing, 0, 2 * SEEDS},    {what_is_read_is_overwritten, 0, 2 * SEEDS},
+        {bytes_are_told_apart, 0, 2 * SEEDS},    {barriers_are_arrived_at, 0, 2 * SEEDS},
+        {locks_and_atomics_order, 0, 2 * SEEDS}, {copies_are_waited_for, 0, 2 * SEEDS},
+        {mbarriers_order, 0, 2 * SEEDS},         {bulk_copies_order, 0, 2 * SEEDS},
+        {clusters_meet, 0, 2 * SEEDS},           {it_is_asked_for, 0, 1},
+    };
+    return every_run("check_race", tests, (int)(sizeof tests / sizeof tests[0]));
+}
