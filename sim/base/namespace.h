@@ -35,6 +35,15 @@
 #define check_race_make wsim__check_race_make
 #define check_race_order wsim__check_race_order
 #define check_race_phase wsim__check_race_phase
+#define check_init wsim__check_init
+#define check_init_begin wsim__check_init_begin
+#define check_init_forget wsim__check_init_forget
+#define check_init_free wsim__check_init_free
+#define check_init_grow wsim__check_init_grow
+#define check_init_launch wsim__check_init_launch
+#define check_init_make wsim__check_init_make
+#define check_init_shared wsim__check_init_shared
+#define check_init_warp wsim__check_init_warp
 #define contract_find wsim__contract_find
 #define contract_plan wsim__contract_plan
 #define convert_from_integer wsim__convert_from_integer

@@ -1,6 +1,7 @@
 /* Blocks that live together: their memory, and their warps one after another. */
 #include "block.h"
 
+#include "check_init.h"
 #include "check_race.h"
 #include "launch.h"
 #include "sync.h"
@@ -20,6 +21,7 @@ static void block_free(struct run_block *block) {
     free(block->warps);
     free(block->shared.bytes);
     free(block->text);
+    check_init_free(block);
 }
 
 void unit_free(struct run_unit *unit) {
@@ -60,7 +62,7 @@ static int block_make(struct run_worker *worker, struct run_unit *unit, uint32_t
     block->shared = wsim_memory_over(WSIM_SHARED, shared, launch->shared_bytes, base);
     block->n_warps = (threads + RUN_LANES - 1) / RUN_LANES;
     block->warps = calloc(block->n_warps, sizeof *block->warps);
-    if (!shared || !block->warps)
+    if (!shared || !block->warps || !check_init_make(block))
         return 0;
     for (uint32_t i = 0; i < block->n_warps; i++) {
         struct run_warp *warp = &block->warps[i];
@@ -113,6 +115,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
         block->text_used = 0;
+        check_init_begin(block);
         /* Something that is rarely right by accident, no barrier, and the same in every run. */
         if (block->shared.size)
             memset(block->shared.bytes, 0x4D, (size_t)block->shared.size);

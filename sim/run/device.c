@@ -1,5 +1,6 @@
 /* Global memory: buffers, sorted by address. */
 #include "device.h"
+#include "known.h"
 
 #include "../memory/memory.h"
 
@@ -45,16 +46,9 @@ const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint6
 }
 
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes) {
-    uint64_t from = address - buffer->base, to = from + bytes;
-    if (!buffer->known)
-        return;
-    for (; from < to && from % 8; from++)
-        buffer->known[from / 8] |= (uint8_t)(1u << from % 8);
-    if (from < to) {
-        memset(buffer->known + from / 8, 0xFF, (size_t)(to / 8 - from / 8));
-        for (from = to / 8 * 8; from < to; from++)
-            buffer->known[from / 8] |= (uint8_t)(1u << from % 8);
-    }
+    uint64_t from = address - buffer->base;
+    if (buffer->known)
+        known_add(buffer->known, from, from + bytes, 0);
 }
 
 static enum wsim_status heap_full(struct wsim_diag *diag, const char *what) {
@@ -77,7 +71,7 @@ static void free_buffer(struct run_buffer *buffer) {
     if (!buffer)
         return;
     free(buffer->owned);
-    free(buffer->known);
+    free((void *)buffer->known);
     free(buffer->name);
     free(buffer);
 }
@@ -140,7 +134,7 @@ enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
         return heap_full(diag, "a buffer");
     }
     buffer->owned = malloc((size_t)bytes + 2 * GUARD + align);
-    buffer->known = calloc((size_t)(bytes / 8) + 1, 1);
+    buffer->known = calloc(KNOWN_BYTES(bytes) + 1, 1);
     buffer->name = copy_name(name);
     buffer->size = bytes;
     if (!buffer->owned || !buffer->known || (name && !buffer->name)) {

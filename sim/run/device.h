@@ -6,6 +6,7 @@
 
 #include "../base/base.h"
 
+#include <stdatomic.h>
 #include <wsim/kernel.h>
 
 /* Memory that kernels may access. Those of a device are sorted by `base` and do not overlap, but
@@ -13,8 +14,9 @@
 struct run_buffer {
     uint64_t base, size;
     char *name;
-    void *owned;    /* to be freed: bytes with guards around them; NULL: adopted               */
-    uint8_t *known; /* bit of each byte: it was written; NULL: all of them                     */
+    void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
+    atomic_uchar *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
+    atomic_uchar blind;  /* a launch may have written any of it, and nobody looked             */
 };
 
 /* The variables of a module on a device. */

@@ -1,4 +1,5 @@
 /* Registers and local memory of a warp. */
+#include "check_init.h"
 #include "device.h"
 #include "warp.h"
 
@@ -41,8 +42,10 @@ static int grow_local(struct run_warp *warp, uint32_t needed) {
     while (stride < needed)
         stride *= 2;
     grown = malloc((size_t)stride * RUN_LANES);
-    if (!grown)
+    if (!grown || !check_init_grow(warp, stride)) {
+        free(grown);
         return 0;
+    }
     memset(grown, 0xCD, (size_t)stride * RUN_LANES);
     for (unsigned lane = 0; lane < RUN_LANES && warp->local; lane++)
         memcpy(grown + (size_t)lane * stride, warp->local + (size_t)lane * warp->local_stride,
@@ -60,6 +63,7 @@ int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *
         return 0;
     *at = (uint32_t)from;
     warp->local_used = (uint32_t)(from + bytes);
+    check_init_forget(warp, *at, warp->local_used);
     return 1;
 }
 
@@ -124,6 +128,7 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     warp->n_groups = 1;
     warp->woken = 0;
     warp->local_used = warp->local_fixed;
+    check_init_warp(warp);
     warp->group = NULL;
     warp->groups[0] = (struct run_group){.at = kernel->first, .lanes = lanes, .frame = frame};
     return 1;
@@ -137,4 +142,5 @@ void warp_free(struct run_warp *warp) {
         }
     free(warp->levels);
     free(warp->local);
+    free((void *)warp->known);
 }

@@ -1,5 +1,6 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
+#include "check_init.h"
 #include "cost.h"
 #include "launch.h"
 #include "quick.h"
@@ -242,6 +243,7 @@ enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module 
     status = launch_check(&launch, diag);
     if (status)
         return status;
+    check_init_launch(&launch);
     *report = report_make(&launch);
     if (!*report)
         status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a report");

@@ -18,6 +18,7 @@
 #include "../base/namespace.h"
 #include "../ptx/ptx.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <wsim/kernel.h>
 
@@ -341,6 +342,7 @@ struct run_warp {
     uint8_t *local; /* [lane * local_stride + address] */
     uint32_t local_stride, local_used;
     uint32_t local_fixed; /* end of the variables of functions */
+    atomic_uchar *known;  /* bits of its local memory, lane by lane (check_init.c); or NULL */
     uint32_t tid[3][RUN_LANES];
     void *async; /* copies of this warp that are under way */
 };
@@ -367,9 +369,10 @@ struct run_block {
     struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
     struct run_warp *warps;
     uint32_t n_warps;
-    void *sync;   /* barriers, copies: made and freed by sync_ functions      */
-    void *checks; /* what is known of shared memory                           */
-    char *text;   /* printed                                                  */
+    void *sync;          /* barriers, copies: made and freed by sync_ functions      */
+    void *checks;        /* what is known of shared memory                           */
+    atomic_uchar *known; /* bits of its bytes (check_init.c); or NULL                  */
+    char *text;          /* printed                                                  */
     size_t text_used, text_size;
 };
 

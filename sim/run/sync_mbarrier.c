@@ -1,5 +1,6 @@
 /* mbarrier: barriers in shared memory, of this block or of another one of the cluster. What a
  * barrier is and does is wsim/mbarrier.h; here lanes find it and wait for it. */
+#include "check_init.h"
 #include "sync_plan.h"
 
 #include <inttypes.h>
@@ -187,6 +188,8 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
             return RUN_STOP;
         if (execute(mbar, &barrier, run_get(frame, mbar->b, lane), &token, &diag))
             return run_refused(warp, op, lane, &diag);
+        if (mbar->kind == INIT)
+            check_init_shared(warp, at, WSIM_MBARRIER_BYTES);
         if (mbar->kind == INVAL)
             forget(warp->block->sync, at);
         run_put(frame, mbar->d, lane, token);

@@ -1,0 +1,41 @@
+/* check_init.h - WSIM_CHECK_INIT: use of bytes that nobody has written.
+ *
+ * Bits of global memory are those of its buffers, which last from launch to launch; of shared
+ * memory they live as long as a block, of local memory as its warp. A load, or the old value of an
+ * atomic, is a finding if one of its bytes was never written: so compute-sanitizer does it. Of
+ * local memory it is one only if none of its bytes was: compilers copy structs with their padding.
+ */
+#ifndef WSIM_RUN_CHECK_INIT_H
+#define WSIM_RUN_CHECK_INIT_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+static inline int check_init_wanted(const struct run_launch *launch) {
+    return (launch->how->checks & WSIM_CHECK_INIT) != 0;
+}
+
+/* A launch begins: if it does not look, then nobody knows afterwards what it has written, and
+ * all there is counts as known from then on. */
+void check_init_launch(const struct run_launch *launch);
+
+/* Bits for a block, where they are wanted; 0: no memory. */
+int check_init_make(struct run_block *block);
+/* It begins: nothing in it is known. */
+void check_init_begin(struct run_block *block);
+void check_init_free(struct run_block *block);
+
+/* Bits of local memory: more of it, as much as warp->local_stride will be then; bytes from .. to -
+ * 1 are somebody else's from now on; all are. */
+int check_init_grow(struct run_warp *warp, uint32_t stride);
+void check_init_forget(struct run_warp *warp, uint32_t from, uint32_t to);
+void check_init_warp(struct run_warp *warp);
+
+/* As run_touch, for a launch that wants it. */
+void check_init(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+/* Bytes of shared memory that an instruction writes without telling run_touch: mbarrier.init. */
+void check_init_shared(struct run_warp *warp, uint64_t at, uint32_t bytes);
+
+#endif

@@ -1,0 +1,310 @@
+/* Bytes that nobody has written: each planted use is found with its line, and its twin that writes
+ * them first is silent. */
+#include "launched.h"
+
+static struct launched launched;
+
+/* The line of a text that `word` is in. */
+static uint32_t line_of(const char *ptx, const char *word) {
+    const char *at = strstr(ptx, word);
+    uint32_t line = 1;
+    ck_assert_ptr_nonnull(at);
+    for (; ptx < at; ptx++)
+        line += *ptx == '\n';
+    return line;
+}
+
+static void start(uint32_t grid, uint32_t block) {
+    launched = (struct launched){.grid = grid, .block = block, .checks = WSIM_CHECK_INIT};
+    for (unsigned i = 0; i < WORDS; i++)
+        launched.in[i] = i;
+}
+
+/* It ends well, with one finding: of this rule, in the line of `word`, with these words. */
+static void found(const char *ptx, const char *rule, const char *word, const char *words) {
+    launch(&launched, ptx);
+    ck_assert_msg(launched.status == WSIM_OK, "%s", launched.diag.text);
+    ck_assert_msg(launched.findings == 1, "%u findings: %s %s", (unsigned)launched.findings,
+                  launched.rule, launched.text);
+    ck_assert_str_eq(launched.rule, rule);
+    ck_assert_uint_eq(launched.line, line_of(ptx, word));
+    ck_assert_msg(strstr(launched.text, words) != NULL, "no \"%s\" in: %s", words, launched.text);
+}
+
+#define OWN "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\n"
+#define FIRST "setp.eq.u32 %p1, %r0, 0;\nsetp.lt.u32 %p2, %r0, 16;\n"
+
+/* --- shared memory --- */
+
+START_TEST(shared_words_are_written_before_they_are_read) {
+    start(1, 32);
+    launch_good(&launched, KERNEL(OWN FIRST "st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
+                                            "ld.shared.u32 %r3, [%r9];"));
+    found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
+                           "ld.shared.u32 %r3, [%r9];"),
+          "init.shared", "ld.shared", "4 bytes at shared address 0x440 are read, and nobody");
+    /* The flag alone asks for it, and a launch without it says nothing. */
+    launched.checks = WSIM_CHECK_ALL & ~WSIM_CHECK_INIT;
+    launch_good(&launched, KERNEL("ld.shared.u32 %r3, [box];"));
+}
+END_TEST
+
+/* Two of four bytes: what was stored as two bytes was loaded as four. */
+START_TEST(each_byte_counts) {
+    start(1, 1);
+    found(KERNEL("st.shared.u16 [box+8], 1;\nld.shared.u32 %r3, [box+8];"), "init.shared",
+          "ld.shared", "at 0x40a");
+    found(KERNEL("st.shared.u8 [box+9], 1;\nst.shared.u16 [box+10], 1;\n"
+                 "ld.shared.u32 %r3, [box+8];"),
+          "init.shared", "ld.shared", "at 0x408");
+    found(KERNEL("st.shared.v4.u32 [box], {%r0, %r0, %r0, %r0};\nst.shared.u8 [box+16], 1;\n"
+                 "st.shared.v2.u8 [box+18], {1, 1};\nst.shared.u32 [box+20], 1;\n"
+                 "ld.shared.v2.u32 {%r3, %r10}, [box+16];"),
+          "init.shared", "ld.shared", "at 0x411");
+    launch_good(&launched, KERNEL("st.shared.u8 [box+8], 1;\nst.shared.u8 [box+9], 1;\n"
+                                  "st.shared.u16 [box+10], 1;\nld.shared.u32 %r3, [box+8];"));
+}
+END_TEST
+
+/* What the block before has left there is not this block's. */
+START_TEST(a_block_begins_with_nothing) {
+    start(3, 1);
+    found(KERNEL("setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [box], 5;\n"
+                 "ld.shared.u32 %r3, [box];"),
+          "init.shared", "ld.shared", "0x400");
+    launch_good(&launched, KERNEL("st.shared.u32 [box], 5;\nld.shared.u32 %r3, [box];"));
+}
+END_TEST
+
+/* The old value of an atomic is read; of exch, compilers may not want it. */
+START_TEST(atomics_read_and_write) {
+    start(1, 4);
+    found(KERNEL("atom.shared.add.u32 %r3, [box], 1;\nld.shared.u32 %r3, [box];"), "init.shared",
+          "atom.shared", "0x400");
+    found(KERNEL("red.shared.add.u32 [box], 1;\nld.shared.u32 %r3, [box];"), "init.shared",
+          "red.shared", "0x400");
+    launch_good(&launched, KERNEL("atom.shared.exch.b32 %r3, [box], 1;\nld.shared.u32 %r3, [box];\n"
+                                  "atom.shared.add.u32 %r3, [box], 1;"));
+}
+END_TEST
+
+/* Rows of ldmatrix: 16 bytes of each of 8 lanes. */
+START_TEST(rows_of_matrices_are_read) {
+#define MATRIX                                                                                     \
+    "shl.b32 %r10, %r0, 4;\nadd.u32 %r9, %r8, %r10;\n"                                             \
+    "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r3}, [%r9];"
+    start(1, 32);
+    launch_good(&launched, KERNEL(OWN "st.shared.u32 [%r9], %r0;\nbar.sync 0;\n" MATRIX));
+    found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n" MATRIX), "init.shared",
+          "ldmatrix", "16 bytes at shared address 0x440");
+}
+END_TEST
+
+/* Stores into the memory of another block make it known there, and only there. */
+START_TEST(other_blocks_of_a_cluster_write) {
+#define PEER(store)                                                                                \
+    "mov.u32 %r8, box;\nmov.u32 %r9, %cluster_ctarank;\nxor.b32 %r10, %r9, 1;\n"                   \
+    "mapa.shared::cluster.u32 %r11, %r8, %r10;\n" store                                            \
+    "barrier.cluster.arrive;\nbarrier.cluster.wait;\nld.shared.u32 %r3, [box];"
+    start(2, 1);
+    launched.cluster = 2;
+    launch_good(&launched, KERNEL(PEER("st.shared::cluster.u32 [%r11], %r9;\n")));
+    ck_assert_uint_eq(launched.out[0], 1);
+    found(KERNEL(PEER("setp.eq.u32 %p1, %r9, 0;\n@%p1 st.shared::cluster.u32 [%r11], %r9;\n")),
+          "init.shared", "ld.shared", "0x400");
+    found(KERNEL(PEER("st.shared.u32 [box], 1;\nld.shared::cluster.u32 %r12, [%r11+16];\n")),
+          "init.shared", "ld.shared::cluster", "0x1000410");
+}
+END_TEST
+
+/* Bytes that the copy engine brings are written when it is done, and what it takes it reads. */
+START_TEST(copies_write_and_read) {
+#define BARRIER                                                                                    \
+    ".shared .align 8 .b64 bar;\nmov.u32 %r8, box;\nmov.u32 %r9, bar;\n"                           \
+    "mbarrier.init.shared.b64 [%r9], 1;\nfence.proxy.async;\n"                                     \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%d0], 64, [%r9];\n" \
+    "mbarrier.arrive.expect_tx.shared.b64 %d8, [%r9], 64;\n"
+#define WAIT "again: mbarrier.try_wait.shared.b64 %p1, [%r9], %d8;\n@!%p1 bra again;\n"
+    for (unsigned late = 0; late < 2; late++) {
+        start(1, 1);
+        launched.async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
+        launch_good(&launched, KERNEL(BARRIER WAIT "ld.shared.u32 %r3, [%r8+60];"));
+        ck_assert_uint_eq(launched.out[0], 15);
+        found(KERNEL(BARRIER WAIT "ld.shared.u32 %r3, [%r8+64];"), "init.shared",
+              "ld.shared.u32 %r3", "0x440");
+        found(KERNEL(BARRIER WAIT "cp.async.bulk.global.shared::cta.bulk_group [%d1+64], [%r8+16], "
+                                  "64;\ncp.async.bulk.commit_group;\n"
+                                  "cp.async.bulk.wait_group 0;"),
+              "init.shared", "cp.async.bulk.global", "asynchronously");
+    }
+    found(KERNEL(BARRIER "ld.shared.u32 %r3, [%r8+60];\n" WAIT), "init.shared", "ld.shared.u32 %r3",
+          "0x43c");
+    /* The barrier itself has been written. */
+    launch_good(&launched, KERNEL(BARRIER WAIT "ld.shared.b64 %d9, [bar];"));
+}
+END_TEST
+
+/* --- local memory --- */
+
+#define LOCAL ".local .align 16 .b8 depot[64];\n"
+
+START_TEST(threads_write_their_local_memory) {
+    start(2, 32);
+    launch_good(&launched, KERNEL(LOCAL "st.local.u32 [depot+4], %r0;\nld.local.u32 %r3, "
+                                        "[depot+4];"));
+    found(KERNEL(LOCAL "st.local.u32 [depot+4], %r0;\nld.local.u32 %r3, [depot+8];"), "init.local",
+          "ld.local", "4 bytes at local address 0x8");
+    /* Each lane has its own, and each block begins with nothing. */
+    found(KERNEL(LOCAL FIRST "@%p2 st.local.u32 [depot+4], %r0;\nld.local.u32 %r3, [depot+4];"),
+          "init.local", "ld.local", "0x4");
+    found(KERNEL(LOCAL "setp.eq.u32 %p1, %r4, 0;\n@%p1 st.local.u32 [depot], 5;\n"
+                       "ld.local.u32 %r3, [depot];"),
+          "init.local", "ld.local", "0x0");
+    /* A struct is copied with its padding. */
+    launch_good(&launched, KERNEL(LOCAL "st.local.u32 [depot+4], 7;\n"
+                                        "ld.local.v2.u32 {%r10, %r3}, [depot];"));
+}
+END_TEST
+
+/* What is allocated again where something else was is new. */
+START_TEST(a_stack_forgets) {
+#define STACK(store)                                                                               \
+    "stacksave.u64 %d8;\nalloca.u64 %d9, 1000;\nst.local.u32 [%d9+800], 7;\n"                      \
+    "stackrestore.u64 %d8;\nalloca.u64 %d9, 1000;\n" store "ld.local.u32 %r3, [%d9+800];"
+    start(1, 32);
+    launch_good(&launched, KERNEL(STACK("st.local.u32 [%d9+800], 8;\n")));
+    found(KERNEL(STACK("")), "init.local", "ld.local", "local address");
+}
+END_TEST
+
+/* --- global memory --- */
+
+#define BYTES (1u << 19)
+
+/* A device with a buffer `half`, of which the host has written the first half. */
+static uint64_t make_half(struct wsim_device **device) {
+    static const uint8_t zeros[BYTES / 2];
+    uint64_t address;
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(*device, "half", BYTES, 0, &address, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_write(*device, address, zeros, sizeof zeros, NULL), WSIM_OK);
+    return address;
+}
+
+/* Launches `k` with %d0 as the buffer; what is found is in launched. */
+static void on(struct wsim_device *device, uint64_t address, uint32_t grid, uint32_t block,
+               uint32_t checks, const char *ptx) {
+    struct wsim_module *module = NULL;
+    struct wsim_report *report = NULL;
+    struct wsim_diag diag;
+    struct wsim_finding finding;
+    const uint64_t params[2] = {address, address};
+    struct wsim_launch how = {.grid = {grid},
+                              .block = {block},
+                              .params = params,
+                              .param_bytes = sizeof params,
+                              .checks = checks,
+                              .threads = 4};
+    ck_assert_msg(wsim_module_load(ptx, strlen(ptx), 0, &module, &diag) == WSIM_OK, "%s",
+                  diag.text);
+    ck_assert_msg(wsim_launch_run(device, module, &how, &report, &diag) == WSIM_OK, "%s",
+                  diag.text);
+    launched.findings = 0;
+    while (wsim_report_finding(report, launched.findings, &finding)) {
+        if (launched.findings++)
+            continue;
+        snprintf(launched.rule, sizeof launched.rule, "%s", finding.rule);
+        snprintf(launched.text, sizeof launched.text, "%s", finding.text);
+        launched.line = finding.ptx_line;
+    }
+    wsim_report_free(report);
+    wsim_module_free(module);
+}
+
+/* %d4 is an address of a byte for each thread of the grid: neighbours are of different blocks. */
+#define BARE(body)                                                                                 \
+    ".version 8.7\n.target sm_90a\n.address_size 64\n"                                             \
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<32>;\n.reg .b64 "         \
+    "%d<16>;\n.shared .align 16 .b8 box[1024];\nld.param.u64 %d0, [in];\nmov.u32 %r0, %tid.x;\n"   \
+    "mov.u32 %r4, %ctaid.x;\nmov.u32 %r5, %nctaid.x;\nmad.lo.u32 %r1, %r0, %r5, %r4;\n"            \
+    "cvt.u64.u32 %d2, %r1;\nadd.u64 %d4, %d0, %d2;\n" body "\nret;\n}\n"
+
+START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
+    static const char *const text[] = {
+        BARE("ld.global.u32 %r2, [%d0+262140];"),
+        BARE("ld.global.u32 %r2, [%d0+262144];"),
+        BARE("st.global.u32 [%d0+262144], 1;\nld.global.u32 %r2, [%d0+262144];"),
+        BARE("ld.global.v2.u32 {%r2, %r3}, [%d0+262144];"),
+        BARE("red.global.add.u32 [%d0+262152], 1;\nld.global.u32 %r2, [%d0+262152];"),
+        BARE("cp.async.ca.shared.global [box], [%d0+262160], 8;\ncp.async.wait_all;"),
+        BARE("ld.u8 %r2, [%d0+262155];\nld.u8 %r2, [%d0+262156];"),
+    };
+    static const struct {
+        const char *word, *words;
+    } is[] = {
+        {NULL, NULL},
+        {"ld.global", "4 bytes at byte 262144 of 'half' are read, and nobody has written byte "
+                      "262144"},
+        {NULL, NULL},
+        {"ld.global", "8 bytes at byte 262144 of 'half' are read, and nobody has written byte "
+                      "262148"},
+        {"red.global", "byte 262152"},
+        {"cp.async.ca", "byte 262160"},
+        {"ld.u8 %r2, [%d0+262156]", "byte 262156"},
+    };
+    struct wsim_device *device;
+    uint64_t address = make_half(&device);
+    for (unsigned i = 0; i < sizeof is / sizeof is[0]; i++) {
+        on(device, address, 1, 1, WSIM_CHECK_INIT, text[i]);
+        ck_assert_msg(launched.findings == (is[i].word != NULL), "%u: %s", i, launched.text);
+        if (!is[i].word)
+            continue;
+        ck_assert_str_eq(launched.rule, "init.global");
+        ck_assert_uint_eq(launched.line, line_of(text[i], is[i].word));
+        ck_assert_msg(strstr(launched.text, is[i].words) != NULL, "%s", launched.text);
+    }
+    wsim_device_free(device);
+}
+END_TEST
+
+/* What a launch without the check has written nobody knows, so nothing is said of that memory. */
+START_TEST(launches_that_do_not_look_write_too) {
+    struct wsim_device *device;
+    uint64_t address = make_half(&device);
+    on(device, address, 1, 1, 0, BARE("st.global.u32 [%d0+300000], 1;"));
+    on(device, address, 1, 1, WSIM_CHECK_INIT, BARE("ld.global.u32 %r2, [%d0+300000];"));
+    ck_assert_msg(!launched.findings, "%s", launched.text);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* Blocks of several threads of the host write neighbouring bytes, whose bits are in one byte; all
+ * of them are known to the next launch. */
+START_TEST(no_bit_is_lost_between_threads) {
+    struct wsim_device *device;
+    uint64_t address = make_half(&device);
+    on(device, address, BYTES / 1024, 1024, WSIM_CHECK_INIT, BARE("st.global.u8 [%d4], 1;"));
+    ck_assert_msg(!launched.findings, "%s", launched.text);
+    on(device, address, BYTES / 1024, 1024, WSIM_CHECK_INIT, BARE("ld.global.u8 %r2, [%d4];"));
+    ck_assert_msg(!launched.findings, "%s", launched.text);
+    wsim_device_free(device);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {shared_words_are_written_before_they_are_read, 0, 1},
+        {each_byte_counts, 0, 1},
+        {a_block_begins_with_nothing, 0, 1},
+        {atomics_read_and_write, 0, 1},
+        {rows_of_matrices_are_read, 0, 1},
+        {other_blocks_of_a_cluster_write, 0, 1},
+        {copies_write_and_read, 0, 1},
+        {threads_write_their_local_memory, 0, 1},
+        {a_stack_forgets, 0, 1},
+        {global_bytes_are_written_by_the_host_or_a_kernel, 0, 1},
+        {launches_that_do_not_look_write_too, 0, 1},
+        {no_bit_is_lost_between_threads, 0, 1},
+    };
+    return every_run("check_init", tests, (int)(sizeof tests / sizeof tests[0]));
+}
