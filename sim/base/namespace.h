@@ -29,12 +29,6 @@
 #define call_plan wsim__call_plan
 #define call_put wsim__call_put
 #define call_return wsim__call_return
-#define check_race wsim__check_race
-#define check_race_begin wsim__check_race_begin
-#define check_race_free wsim__check_race_free
-#define check_race_make wsim__check_race_make
-#define check_race_order wsim__check_race_order
-#define check_race_phase wsim__check_race_phase
 #define check_init wsim__check_init
 #define check_init_begin wsim__check_init_begin
 #define check_init_forget wsim__check_init_forget
@@ -44,6 +38,12 @@
 #define check_init_make wsim__check_init_make
 #define check_init_shared wsim__check_init_shared
 #define check_init_warp wsim__check_init_warp
+#define check_race wsim__check_race
+#define check_race_begin wsim__check_race_begin
+#define check_race_free wsim__check_race_free
+#define check_race_make wsim__check_race_make
+#define check_race_order wsim__check_race_order
+#define check_race_phase wsim__check_race_phase
 #define contract_find wsim__contract_find
 #define contract_plan wsim__contract_plan
 #define convert_from_integer wsim__convert_from_integer

@@ -152,10 +152,10 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
                          const struct run_access *access, uint64_t byte) {
     const int local = access->space == PTX_LOCAL;
     run_finding(warp, op, lane, local ? RULE_INIT_LOCAL : RULE_INIT_SHARED, 0,
-                "%u bytes at %s address 0x%llx are read%s, and %s has written that at 0x%llx",
+                "%u bytes at %s address 0x%llx are read%s, and %s written that at 0x%llx",
                 access->bytes, local ? "local" : "shared", (unsigned long long)access->at[lane],
-                access->async ? " asynchronously" : "", local ? "the thread never" : "nobody",
-                (unsigned long long)byte);
+                access->async ? " asynchronously" : "",
+                local ? "the thread has never" : "nobody has", (unsigned long long)byte);
 }
 
 static int any_known(const atomic_uchar *bits, uint64_t from, uint64_t to) {

@@ -26,10 +26,39 @@ static const char *space_name(unsigned space) {
     }
 }
 
+/* How far an address is from a window that it is not in, as a part of a sentence; nothing where the
+ * bytes begin in it or right behind it. */
+static const char *beyond(char text[48], uint64_t at, uint64_t base, uint64_t size) {
+    struct base_text words = {text, 48, 0};
+    text[0] = 0;
+    if (at < base)
+        base_put(&words, ", %llu bytes in front of the first", (unsigned long long)(base - at));
+    else if (at - base > size)
+        base_put(&words, ", %llu bytes behind the end", (unsigned long long)(at - base - size));
+    return text;
+}
+
+/* Which buffer a misaligned address is in, and where. */
+static enum run_next misaligned_global(struct run_warp *warp, const struct run_op *op,
+                                       unsigned lane, uint64_t at, uint32_t align,
+                                       const struct run_buffer *buffer) {
+    return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
+                       "global address 0x%llx is no multiple of %u: it is byte %llu of '%s'%s",
+                       (unsigned long long)at, align, (unsigned long long)(at - buffer->base),
+                       buffer->name ? buffer->name : "a buffer",
+                       buffer->base % align ? ", which begins at none" : "");
+}
+
 static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
                                 const struct run_access *access, uint32_t align) {
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
+        const struct run_buffer *buffer =
+            access->space == PTX_GLOBAL
+                ? run_buffer_of(warp->worker->launch->device, access->at[lane], 1)
+                : NULL;
+        if (access->at[lane] % align && buffer)
+            return misaligned_global(warp, op, lane, access->at[lane], align, buffer);
         if (access->at[lane] % align)
             return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
                                "%s address 0x%llx is no multiple of %u", space_name(access->space),
@@ -89,6 +118,27 @@ static struct run_block *block_of(struct run_block *block, uint64_t at) {
     return rank < block->unit->n_blocks ? &block->unit->blocks[rank] : NULL;
 }
 
+static enum run_next outside_shared(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                    const struct run_access *access,
+                                    const struct run_block *block) {
+    const uint64_t at = access->at[lane];
+    const char *what = access->kind == RUN_READ ? "read" : "written";
+    char distance[48];
+    if (!block)
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                           "%u bytes at shared address 0x%llx are %s, of block %llu of the "
+                           "cluster, which has %u",
+                           access->bytes, (unsigned long long)at, what,
+                           (unsigned long long)(at >> RUN_RANK_SHIFT), warp->block->unit->n_blocks);
+    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                       "%u bytes at shared address 0x%llx are %s%s: the block has %llu bytes from "
+                       "0x%llx on",
+                       access->bytes, (unsigned long long)at, what,
+                       beyond(distance, at, block->shared.base, block->shared.size),
+                       (unsigned long long)block->shared.size,
+                       (unsigned long long)block->shared.base);
+}
+
 static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
                                   struct run_access *access) {
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
@@ -100,12 +150,7 @@ static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op
         access->at[lane] = at;
         if (!block || at < memory->base || offset >= memory->size ||
             access->bytes > memory->size - offset)
-            return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                               "%u bytes at shared address 0x%llx are %s: the block has %llu bytes "
-                               "from 0x%llx on",
-                               access->bytes, (unsigned long long)at,
-                               access->kind == RUN_READ ? "read" : "written",
-                               (unsigned long long)memory->size, (unsigned long long)memory->base);
+            return outside_shared(warp, op, lane, access, block);
         access->host[lane] = memory->bytes + offset;
     }
     return RUN_ON;
@@ -117,11 +162,14 @@ static enum run_next reach_local(struct run_warp *warp, const struct run_op *op,
         unsigned lane = run_lowest(rest);
         uint64_t at = access->at[lane] & 0xFFFFFFFFu;
         access->at[lane] = at;
-        if (at >= warp->local_used || access->bytes > warp->local_used - at)
+        if (at >= warp->local_used || access->bytes > warp->local_used - at) {
+            char distance[48];
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                               "%u bytes at local address 0x%llx are %s: the thread has %u",
+                               "%u bytes at local address 0x%llx are %s%s: the thread has %u",
                                access->bytes, (unsigned long long)at,
-                               access->kind == RUN_READ ? "read" : "written", warp->local_used);
+                               access->kind == RUN_READ ? "read" : "written",
+                               beyond(distance, at, 0, warp->local_used), warp->local_used);
+        }
         access->host[lane] = warp->local + (size_t)lane * warp->local_stride + (size_t)at;
     }
     return RUN_ON;
@@ -142,11 +190,13 @@ static enum run_next reach_fixed(struct run_warp *warp, const struct run_op *op,
             return run_finding(warp, op, lane, RULE_MEMORY_READ_ONLY, 1,
                                "%s address 0x%llx is written", space_name(access->space),
                                (unsigned long long)at);
-        if (at >= size || access->bytes > size - at)
+        if (at >= size || access->bytes > size - at) {
+            char distance[48];
             return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
-                               "%u bytes at %s address 0x%llx are read: there are %llu",
+                               "%u bytes at %s address 0x%llx are read%s: there are %llu",
                                access->bytes, space_name(access->space), (unsigned long long)at,
-                               (unsigned long long)size);
+                               beyond(distance, at, 0, size), (unsigned long long)size);
+        }
         /* It is only read. */
         access->host[lane] = (uint8_t *)(uintptr_t)(bytes + at);
     }
