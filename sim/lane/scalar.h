@@ -10,6 +10,9 @@
 typedef void scalar_function(const struct scalar_meaning *meaning, const uint64_t *in,
                              uint64_t *out);
 
+/* Which of the sources of a video instruction says what parts of registers it has. */
+#define SCALAR_PARTS_AT 3
+
 /* What executes a method; NULL: it does not only compute. */
 scalar_function *scalar_find(enum scalar_method method);
 

@@ -9,7 +9,7 @@ enum { WHOLE, BYTE_0, BYTE_3 = 4, HALF_0, HALF_1 };
 #define NEGATED_C 26
 
 static unsigned part_of(const uint64_t *in, unsigned operand) {
-    return in[3] >> 8 * operand & 0xFF;
+    return in[SCALAR_PARTS_AT] >> 8 * operand & 0xFF;
 }
 
 static unsigned part_bits(unsigned part) {

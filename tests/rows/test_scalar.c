@@ -371,7 +371,7 @@ END_TEST
 START_TEST(what_is_no_operation_is_refused_everywhere) {
     struct wsim_scalar op = {0}, bent;
     struct wsim_scalar_info info;
-    const uint64_t in[WSIM_SCALAR_IN] = {0};
+    const uint64_t in[WSIM_SCALAR_IN] = {0}, into_part[WSIM_SCALAR_IN] = {0, 0, 0, 5};
     uint64_t out[WSIM_SCALAR_OUT];
     char text[8] = "x";
     ck_assert_int_eq(wsim_scalar_info(&op, &info), 0);
@@ -379,6 +379,9 @@ START_TEST(what_is_no_operation_is_refused_everywhere) {
     ck_assert_str_eq(text, "");
     ck_assert_int_eq(wsim_scalar_run(&op, in, out, NULL), WSIM_ILLEGAL);
     ck_assert_int_eq(wsim_scalar_check(&op, wsim_arch_at(0), NULL), WSIM_ILLEGAL);
+    ck_assert_int_eq(wsim_scalar_parse("vadd.u32.u32.u32", &op, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_scalar_run(&op, in, out, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_scalar_run(&op, into_part, out, NULL), WSIM_UNMODELLED);
     ck_assert_int_eq(wsim_scalar_parse("mbarrier.arrive.release.cta.b64", &op, NULL), WSIM_OK);
     ck_assert_int_eq(wsim_scalar_run(&op, in, out, NULL), WSIM_UNMODELLED);
     ck_assert_int_eq(wsim_scalar_check(&op, NULL, NULL), WSIM_ILLEGAL);

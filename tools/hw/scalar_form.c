@@ -8,13 +8,10 @@
 /* Tables of lop3 and other immediates of a byte: each input alone, sums, majorities, constants. */
 static const uint8_t immediates[] = {0x96, 0xe8, 0xca, 0x80, 0xfe, 0x1d, 0x00, 0x6a};
 
-/* Parts of d, a and b as wsim_scalar_run takes them. Where d has one, the third source is written.
- */
-static const uint8_t part_sets[][3] = {{0, 0, 0}, {0, 1, 6}, {0, 4, 2},
-                                       {2, 6, 0}, {6, 3, 1}, {5, 0, 5}};
-/* Of instructions on several numbers at once only d can have one here. */
-static const uint8_t halves_sets[][3] = {{0, 0, 0}, {5, 0, 0}, {6, 0, 0}};
-static const uint8_t bytes_sets[][3] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}};
+/* Parts of d, a and b as wsim_scalar_run takes them; it refuses one of d. */
+static const uint8_t part_sets[][3] = {{0, 0, 0}, {0, 1, 6}, {0, 4, 2}};
+/* Of instructions on several numbers at once only d could have one. */
+static const uint8_t no_sets[][3] = {{0, 0, 0}};
 
 enum { COUNT_OF_SETS = sizeof part_sets / sizeof *part_sets };
 
@@ -38,11 +35,10 @@ static unsigned lanes_of(const char *spelling) {
 
 static struct traits traits_of(const struct wsim_scalar_info *info, const char *spelling) {
     struct traits t = {.variants = 1};
-    int d_parts = 0, any = 0;
+    int any = 0;
     for (unsigned i = 0; i < info->operands; i++) {
         const struct wsim_scalar_operand *o = &info->operand[i];
         any |= o->parts;
-        d_parts |= o->parts && o->result;
         t.immediate |= o->immediate == 2;
     }
     if (t.immediate)
@@ -52,11 +48,11 @@ static struct traits traits_of(const struct wsim_scalar_info *info, const char *
         t.variants = 2;
     }
     if (any && lanes_of(spelling) > 1) {
-        t.sets = lanes_of(spelling) == 2 ? halves_sets : bytes_sets;
-        t.variants = 3;
+        t.sets = no_sets;
+        t.variants = 1;
     } else if (any) {
         t.sets = part_sets;
-        t.variants = d_parts ? COUNT_OF_SETS : 3;
+        t.variants = COUNT_OF_SETS;
     }
     return t;
 }
