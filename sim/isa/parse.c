@@ -485,6 +485,8 @@ static void put_foreign(struct reading *r) {
 /* Whether a scalar row of that name has the word: it is one of accesses elsewhere. */
 static int is_elsewhere(const struct reading *r) {
     size_t count, first = scalar_rows_find(isa_family_name(r->written.family), &count);
+    if (isa_families[r->written.family].counting != WSIM_COUNT_ACCESS)
+        return 0;
     for (size_t i = first; i < first + count; i++)
         if (scalar_row_has(&isa_scalar_rows[i], r->at, r->length))
             return 1;
@@ -543,6 +545,8 @@ static enum wsim_status refuse_outside(const char *text, const struct isa_outsid
 static int is_scalar(const struct reading *r) {
     const size_t fixed = scalar_fixed_longest(r->text);
     const unsigned space = r->written.q[PLACE_SPACE];
+    if (!r->exact && r->is_family) /* a slip in the name of a family */
+        return 0;
     if (!r->exact) /* cp and the like begin both */
         return fixed > strcspn(r->text, ".") || (fixed && !is_beginning(r->text));
     if (r->rule && r->col <= fixed)

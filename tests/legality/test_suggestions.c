@@ -175,16 +175,16 @@ static const struct {
     {"", "unknown instruction ''"},
     {"@!", "unknown instruction '@!'"},
     {"shf1.sync.down.b32", "unknown instruction 'shf1', nearest is 'shfl'"},
-    {"cp.async.wait_grup", "unknown instruction 'cp.async.wait_grup', nearest is "
-                           "'cp.async.wait_group'"},
-    {"bar.sync", "bar is not modelled"},
-    {"add.f31", "'.f31' does not belong to add"},
-    {"mbarrier.shared.b64",
-     "mbarrier needs one of these words: init inval arrive arrive_drop test_wait try_wait "
-     "pending_count expect_tx complete_tx"},
-    {"ld.global.v4.f32", "ld of .global is not modelled"},
-    {"ld.v4.f32", "ld of a generic address is not modelled"},
-    {"ld.global.v4.f31", "'.f31' does not belong to ld"},
+    {"cp.async.wait_grup", "unknown qualifier '.wait_grup', nearest is '.wait_group'; nearest "
+                           "legal: cp.async.wait_group"},
+    {"bar.sync", "bar.sync is an instruction of one thread: wsim_scalar_parse reads it"},
+    {"add.f31", "unknown qualifier '.f31', nearest is '.f32'; nearest legal: add.f32"},
+    {"mbarrier.shared.b64", ".init is missing; nearest legal: mbarrier.init.shared.b64"},
+    {"ld.global.v4.f32",
+     "ld.global.v4.f32 is an instruction of one thread: wsim_scalar_parse reads it"},
+    {"ld.v4.f32", "ld.v4.f32 is an instruction of one thread: wsim_scalar_parse reads it"},
+    {"ld.global.v4.f31",
+     "unknown qualifier '.f31', nearest is '.f32'; nearest legal: ld.global.v4.f32"},
 };
 
 START_TEST(no_neighbour_is_made_up) {
