@@ -1,0 +1,57 @@
+/* ptx_run: text as code generators write it, host memory, negative numbers, blocks and grids, the
+ * same text again, and what is wrong leaves memory as it is. */
+#include "../run.h"
+
+#include <ptxrun.h>
+
+static const char text[] =
+    ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry E_4(\n\t.param .u64 data0,\n"
+    "\t.param .u64 data1,\n\t.param .s32 add\n)\n.maxntid 4\n{\n\t.reg .u64 %dat_u64_<2>;\n\t.reg "
+    ".s64 "
+    "%alu_s64_<4>;\n\t.reg .s32 %v_<4>, %gidx0, %lidx0;\n\tld.param.u64\t%dat_u64_0, [data0+0];\n"
+    "\tld.param.u64\t%dat_u64_1, [data1+0];\n\tld.param.s32\t%v_3, [add];\n\tmov.u32\t%gidx0, "
+    "%ctaid.x;\n"
+    "\tmov.u32\t%lidx0, %tid.x;\n\tmad.lo.s32\t%v_0, %gidx0, 4, "
+    "%lidx0;\n\tcvt.s64.s32\t%alu_s64_0, %v_0;\n"
+    "\tmad.lo.s64\t%alu_s64_1, %alu_s64_0, 4, %dat_u64_1;\n\tmad.lo.s64\t%alu_s64_2, %alu_s64_0, "
+    "4, %dat_u64_0;\n"
+    "\tld.global.s32\t%v_1, [%alu_s64_1+0];\n\tadd.s32\t%v_2, %v_1, "
+    "%v_3;\n\tst.global.s32\t[%alu_s64_2+0], "
+    "%v_2;\n\tret;\n}\n";
+
+static void run(int32_t *out, const int32_t *in, int32_t add, int n) {
+    void *args[] = {out, (void *)(uintptr_t)in, (void *)(intptr_t)add};
+    ptx_run(text, n, args, 4, 1, 1, 2, 1, 1, 0);
+}
+
+START_TEST(a_kernel_on_memory_of_the_process) {
+    int32_t in[8], out[10];
+    for (int32_t i = 0; i < 8; i++)
+        in[i] = i * 1000 - 3;
+    for (int32_t round = 0; round < 3; round++) {
+        out[8] = out[9] = 77;
+        run(out, in, -5 * round, 3);
+        for (int32_t i = 0; i < 8; i++)
+            ck_assert_int_eq(out[i], i * 1000 - 3 - 5 * round);
+        ck_assert_int_eq(out[8], 77);
+    }
+}
+END_TEST
+
+START_TEST(wrong_calls_leave_memory) {
+    int32_t in[8] = {1}, out[8] = {9, 9, 9, 9, 9, 9, 9, 9};
+    void *args[] = {out};
+    run(out, in, 1, 2);
+    ptx_run("this is no PTX", 1, args, 1, 1, 1, 1, 1, 1, 0);
+    ptx_run(".version 7.5\n.target sm_75\n.address_size 64\n", 1, args, 1, 1, 1, 1, 1, 1, 0);
+    for (int i = 0; i < 8; i++)
+        ck_assert_int_eq(out[i], 9);
+}
+END_TEST
+
+int main(void) {
+    TCase *tcase = tcase_create("ptxrun");
+    tcase_add_test(tcase, a_kernel_on_memory_of_the_process);
+    tcase_add_test(tcase, wrong_calls_leave_memory);
+    return run_case("ptxrun", tcase);
+}
