@@ -144,8 +144,7 @@ void strip_prepare(struct wsim_code *code) {
     if (code->flags & WSIM_PLAIN)
         return;
     kernel = num_kernel_choose(&code->work.product, most, &path);
-    if (!kernel || (kernel->leaves && code->work.warps > 1) || !compile(code) ||
-        !strip_prepare_picks(code))
+    if (!kernel || !compile(code) || !strip_prepare_picks(code))
         return;
     strip->path = (uint8_t)path;
     strip->kernel = (uint8_t)(kernel - num_kernel_at(path, 0));
@@ -180,29 +179,27 @@ static void find(const uint8_t *places, unsigned count, const uint32_t *const *r
 
 /* Registers that are moved: results are kept until all are there, as a register of D may be one of
  * A or B. */
-static int run_moved(const struct wsim_code *code, const struct wsim_io *io,
-                     struct num_strip *strip, num_kernel_run *run) {
+static void run_moved(const struct wsim_code *code, const struct wsim_io *io,
+                      struct num_strip *strip, num_kernel_run *run) {
     const struct wsim_code_strip *how = &code->work.strip;
     const uint32_t *a[sizeof how->a], *b[sizeof how->b], *c[sizeof how->c];
     uint32_t *d[sizeof how->d], words[sizeof how->d][WSIM_LANES];
     unsigned results = (unsigned)how->groups * how->regs_d;
-    uint32_t left = 0;
     find(how->a, how->regs_a * how->strips, io->a, a);
     find(how->b, how->regs_b * how->groups, io->b, b);
     find(how->c, how->regs_c * how->groups * how->strips, io->c, c);
     for (unsigned i = 0; i < results * how->strips; i++)
         d[i] = words[i];
     strip->b = b;
-    for (unsigned s = 0; s < how->strips && !left; s++) {
+    for (unsigned s = 0; s < how->strips; s++) {
         strip->a = a + s * how->regs_a;
         strip->c = c + s * how->groups * how->regs_c;
         strip->d = d + s * results;
-        left = run(&code->work.product, strip);
+        run(&code->work.product, strip);
     }
-    for (unsigned i = 0; i < results * how->strips && !left; i++)
+    for (unsigned i = 0; i < results * how->strips; i++)
         if (how->d[i] != WSIM_CODE_NO_REG)
             memcpy(io->d[how->d[i]], words[i], sizeof words[i]);
-    return !left;
 }
 
 int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
@@ -220,19 +217,22 @@ int strip_mma(const struct wsim_code *code, const struct wsim_io *io) {
     if (product->blocks && !strip_read_scales(code, io, scales))
         return 0;
     if (how->in_place)
-        return !run_of(how)(product, &strip);
-    return run_moved(code, io, &strip, run_of(how));
+        run_of(how)(product, &strip);
+    else
+        run_moved(code, io, &strip, run_of(how));
+    return 1;
 }
 
 int strip_is_row(const struct wsim_code *code) {
     return code->work.strip.path && code->work.strip.in_place;
 }
 
-uint32_t strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-                   uint32_t *const *d, unsigned count) {
+void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
+               uint32_t *const *d, unsigned count) {
     struct num_strip strip = {
         .a = a, .b = b, .c = (const uint32_t *const *)d, .d = d, .groups = count};
-    return run_of(&code->work.strip)(&code->work.product, &strip);
+    num_kernel_run *run = run_of(&code->work.strip);
+    run(&code->work.product, &strip);
 }
 
 /* --- a warpgroup --- */

@@ -32,10 +32,9 @@ int strip_read_scales(const struct wsim_code *code, const struct wsim_io *io,
 int strip_is_row(const struct wsim_code *code);
 
 /* Dense mma with the same A and different B and accumulators: `count`, at most 32, each with its
- * registers behind those of the one before; D takes the place of C. Answers which it left as they
- * were: bit i, number i. */
-uint32_t strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
-                   uint32_t *const *d, unsigned count);
+ * registers behind those of the one before; D takes the place of C. */
+void strip_row(const struct wsim_code *code, const uint32_t *const *a, const uint32_t *const *b,
+               uint32_t *const *d, unsigned count);
 
 /* A part of a warpgroup's product: `count` groups of 8 columns from group `first` on. */
 enum { STRIP_GROUPS = 8 };

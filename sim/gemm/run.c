@@ -80,7 +80,7 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
 }
 
 /* The instructions of a row of tiles of D from `step` to before `last`. Where there is a kernel for
- * the instruction it takes the row at once, and leaves what it does not know. */
+ * the instruction it takes the row at once. */
 static enum wsim_status run_row(const struct block *block, size_t number, size_t step, size_t last,
                                 struct wsim_diag *diag) {
     const struct wsim_gemm_work *work = &block->gemm->work;
@@ -92,14 +92,13 @@ static enum wsim_status run_row(const struct block *block, size_t number, size_t
     point(row.d, block->d + number * block->columns * work->words_d,
           block->columns * work->words_d);
     for (; step < last && !status; step++) {
-        uint32_t left = (uint32_t)((UINT64_C(1) << block->columns) - 1);
         point(row.a, block->a + (number * work->steps + step) * work->words_a, work->words_a);
         point(row.b, block->b + step * words, words);
         if (strip_is_row(block->gemm->code))
-            left = strip_row(block->gemm->code, (const uint32_t *const *)row.a,
-                             (const uint32_t *const *)row.b, row.d, (unsigned)block->columns);
-        for (size_t column = 0; left && !status; column++, left >>= 1)
-            if (left & 1)
+            strip_row(block->gemm->code, (const uint32_t *const *)row.a,
+                      (const uint32_t *const *)row.b, row.d, (unsigned)block->columns);
+        else
+            for (size_t column = 0; column < block->columns && !status; column++)
                 status = run_tile(block, &row, column, diag);
     }
     return status;

@@ -41,14 +41,12 @@ struct num_strip {
 /* The most registers that A has, and of each group B, C and D. */
 enum { NUM_STRIP_A = 16, NUM_STRIP_B = 8, NUM_STRIP_C = 8 };
 
-/* Answers which groups it left to the plain path, untouched: bit g, group g. */
-typedef uint32_t num_kernel_run(const struct wsim_code_product *how, const struct num_strip *strip);
+typedef void num_kernel_run(const struct wsim_code_product *how, const struct num_strip *strip);
 
 struct num_kernel {
     const char *name;
     int (*takes)(const struct wsim_code_product *how); /* its proof holds for this arithmetic */
     num_kernel_run *run;
-    int leaves; /* it may leave groups to the plain path */
 };
 
 /* Of each path, best first, the last one with no name. Empty where compiler or machine are others.

@@ -327,9 +327,8 @@ APART uint32_t brain_groups(const struct wsim_code_product *how, const struct nu
     return left;
 }
 
-static uint32_t brain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void brain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     uint32_t left = brain_groups(how, strip);
     if (left)
         (how->kept ? wide_sparse_groups : wide_groups)(how, strip, left);
-    return 0;
 }

@@ -662,7 +662,7 @@ APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_
     byte_save(y, g.acc, d);
 }
 
-static uint32_t byte_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void byte_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     struct byte y;
     unsigned regs_b = how->k / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
     byte_start(&y, how);
@@ -672,5 +672,4 @@ static uint32_t byte_run(const struct wsim_code_product *how, const struct num_s
     for (unsigned g = 0; g < strip->groups; g++)
         byte_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
                    strip->d + g * regs_c);
-    return 0;
 }

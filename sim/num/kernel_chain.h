@@ -212,7 +212,7 @@ static int chain_takes(const struct wsim_code_product *how) {
            how->c->bits == 64 && how->k <= CHAIN_K && how->k % 4 == 0 && !how->kept;
 }
 
-static uint32_t chain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void chain_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     struct chain chain;
     unsigned regs = how->k / 2u, before = chain_environment(how->direction);
     for (unsigned g = 0; g < strip->groups; g++) {
@@ -220,7 +220,6 @@ static uint32_t chain_run(const struct wsim_code_product *how, const struct num_
         chain_group(&chain, how, strip->c + 8 * g, strip->d + 8 * g);
     }
     chain_restore(before);
-    return 0;
 }
 
 #endif

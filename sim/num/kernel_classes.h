@@ -17,23 +17,23 @@
 #include "kernel_half.h"
 #endif
 
-/* Each line: {name, takes, run, leaves}, those first that are quicker. */
+/* Each line: {name, takes, run}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
     /* clang-format off */
-    {"count", count_takes, count_run, 0},
-    {"exact", exact_takes, exact_run, 0},
+    {"count", count_takes, count_run},
+    {"exact", exact_takes, exact_run},
 #if !defined(WSIM_INTEGER_KERNELS)
-    {"byte", byte_takes, byte_run, 0},
-    {"half", half_takes, half_run, 0},
-    {"brain", brain_takes, brain_run, 0},
-    {"brain", brain_sparse_takes, brain_run, 0},
-    {"group", group_takes, group_run, 0},
+    {"byte", byte_takes, byte_run},
+    {"half", half_takes, half_run},
+    {"brain", brain_takes, brain_run},
+    {"brain", brain_sparse_takes, brain_run},
+    {"group", group_takes, group_run},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    {"chain", chain_takes, chain_run, 0},
+    {"chain", chain_takes, chain_run},
 #endif
 #endif
-    {"wide", wide_takes, wide_run, 0},
-    {"wide", wide_sparse_takes, wide_sparse_run, 0},
-    {NULL, NULL, NULL, 0},
+    {"wide", wide_takes, wide_run},
+    {"wide", wide_sparse_takes, wide_sparse_run},
+    {NULL, NULL, NULL},
     /* clang-format on */
 };

@@ -23,7 +23,7 @@ static void count_group(const struct wsim_code_product *how, const vec (*a)[ROW_
     vec_registers((const vec(*)[ROW_VECS])sum[1], d[1], d[3]);
 }
 
-static uint32_t count_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void count_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     vec a[8][ROW_VECS];
     unsigned regs = how->k / 4u;
     for (unsigned i = 0; i < regs; i++)
@@ -31,5 +31,4 @@ static uint32_t count_run(const struct wsim_code_product *how, const struct num_
     for (unsigned g = 0; g < strip->groups; g++)
         count_group(how, (const vec(*)[ROW_VECS])a, strip->b + g * regs, strip->c + g * 4,
                     strip->d + g * 4);
-    return 0;
 }

@@ -204,8 +204,8 @@ static int exact_takes(const struct wsim_code_product *how) {
            how->d->bits == 32 && (!how->kept || how->chunk * how->bits_a == 32);
 }
 
-INLINE uint32_t exact_all(const struct wsim_code_product *how, const struct num_strip *strip,
-                          unsigned words, unsigned halves, int a_signed, int sparse) {
+INLINE void exact_all(const struct wsim_code_product *how, const struct num_strip *strip,
+                      unsigned words, unsigned halves, int a_signed, int sparse) {
     struct exact e;
     unsigned regs = (sparse ? 2 : 1) * words / 4;
     e.words = words;
@@ -224,13 +224,12 @@ INLINE uint32_t exact_all(const struct wsim_code_product *how, const struct num_
             exact_dense(&e, strip->b + g * regs, sum);
         exact_store(how, sum, strip->c + 4 * g, strip->d + 4 * g);
     }
-    return 0;
 }
 
 /* One function for each: the loops above are straight then. */
 #define EXACT(name, words, halves, a_signed, sparse)                                               \
-    static uint32_t name(const struct wsim_code_product *how, const struct num_strip *strip) {     \
-        return exact_all(how, strip, words, halves, a_signed, sparse);                             \
+    static void name(const struct wsim_code_product *how, const struct num_strip *strip) {         \
+        exact_all(how, strip, words, halves, a_signed, sparse);                                    \
     }
 #define EXACT_SIGNS(name, words, halves, sparse)                                                   \
     EXACT(name##_u, words, halves, 0, sparse)                                                      \
@@ -243,7 +242,7 @@ INLINE uint32_t exact_all(const struct wsim_code_product *how, const struct num_
 EXACT_SIZES(exact_dense, 0)
 EXACT_SIZES(exact_sparse, 1)
 
-static uint32_t exact_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void exact_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     /* [sparse][nibbles][8 words][A is signed] */
     static num_kernel_run *const runs[2][2][2][2] = {
         {{{exact_dense_bytes4_u, exact_dense_bytes4_s},
@@ -254,8 +253,8 @@ static uint32_t exact_run(const struct wsim_code_product *how, const struct num_
           {exact_sparse_bytes8_u, exact_sparse_bytes8_s}},
          {{exact_sparse_nibbles4_u, exact_sparse_nibbles4_s},
           {exact_sparse_nibbles8_u, exact_sparse_nibbles8_s}}}};
-    return runs[how->kept != 0][how->bits_a == 4][how->k * how->bits_a == 256]
-               [how->in_a->is_signed](how, strip);
+    runs[how->kept != 0][how->bits_a == 4][how->k * how->bits_a == 256][how->in_a->is_signed](
+        how, strip);
 }
 #undef EXACT
 #undef EXACT_SIGNS

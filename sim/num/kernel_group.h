@@ -301,11 +301,10 @@ APART void group_columns(const struct group *y, const struct wsim_code_product *
     vec_registers((const vec(*)[ROW_VECS])z[1], d[1], d[3]);
 }
 
-static uint32_t group_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void group_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     struct group y;
     group_load(&y, how, strip);
     for (unsigned g = 0; g < strip->groups; g++)
         group_columns(&y, how, strip->scales_b, strip->b + 2 * g, strip->c + 4 * g,
                       strip->d + 4 * g);
-    return 0;
 }

@@ -623,7 +623,7 @@ static half_form *half_form_of(const struct wsim_code_product *how) {
     }
 }
 
-static uint32_t half_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+static void half_run(const struct wsim_code_product *how, const struct num_strip *strip) {
     unsigned regs_b = how->k_dense / 8u, regs_c = how->c->bits / 8u, regs_d = how->d->bits / 8u;
     half_form *form = half_form_of(how);
     struct num_strip group = *strip;
@@ -637,7 +637,6 @@ static uint32_t half_run(const struct wsim_code_product *how, const struct num_s
         group.c += regs_c;
         group.d += regs_d;
     }
-    return 0;
 }
 
 /* --- which arithmetic --- */

@@ -236,8 +236,8 @@ START_TEST(products_of_each_kind) {
         "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
         "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64",
         "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
-        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32."
-        "ue8m0",
+        ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X"
+         ".f32.e2m1.e2m1.f32.ue8m0"),
         "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc",
         "wmma.mma.sync.aligned.row.col.m8n8k4.f64.f64.f64.f64",
         "wmma.mma.sync.aligned.row.row.m16n16k16.f16.f16",
