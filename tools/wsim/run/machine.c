@@ -291,7 +291,7 @@ int machine_fill(struct machine *machine) {
 
 /* --- running --- */
 
-static void describe(const struct machine *machine, size_t index, struct wsim_launch *out) {
+void machine_describe(const struct machine *machine, size_t index, struct wsim_launch *out) {
     const struct launch_one *one = &machine->launch->launches[index];
     const struct machine_options *options = machine->options;
     *out = (struct wsim_launch){.kernel = machine->launches[index].kernel.name,
@@ -316,7 +316,7 @@ int machine_check(struct machine *machine) {
         struct place steps[3], at = machine_place(machine, steps, "launches", i, NULL);
         struct wsim_launch launch;
         struct wsim_diag diag;
-        describe(machine, i, &launch);
+        machine_describe(machine, i, &launch);
         if (wsim_launch_check(machine->device, machine->module, &launch, &diag))
             return refuse(&at, &diag);
     }
@@ -352,7 +352,7 @@ static int run_one(struct machine *machine, size_t index, int *stopped) {
     struct wsim_launch launch;
     struct wsim_diag diag = {0};
     enum wsim_status status;
-    describe(machine, index, &launch);
+    machine_describe(machine, index, &launch);
     clock_gettime(CLOCK_MONOTONIC, &progress.shown);
     launch.progress = machine->options->progress ? show : NULL;
     launch.context = &progress;

@@ -52,6 +52,9 @@ int machine_fill(struct machine *machine);
 /* Whether each launch would begin: what machine_run can refuse it refuses here. */
 int machine_check(struct machine *machine);
 
+/* Launch number `index` as it runs, after machine_fill. */
+void machine_describe(const struct machine *machine, size_t index, struct wsim_launch *out);
+
 /* Runs the first `count` launches. TOOL_GO if they ran, to the end or to a finding that stops a
  * GPU. */
 int machine_run(struct machine *machine, size_t count);

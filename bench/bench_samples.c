@@ -1,0 +1,155 @@
+/* bench_samples.c - warp instructions a second of whole kernels: of launch files, and of larger
+ * launches of the same kernels by one and by two threads. Prints rows of tables
+ * (docs/performance.md), asserts nothing.
+ *
+ *     bench_samples FILE.json ...                      a row a launch file
+ *     bench_samples --large FILE.json FILE.ptx ...     launches of many blocks, by one thread and
+ * two
+ *
+ * Times are CPU time of the process, by two threads the clock's too; minima, as machines are
+ * shared. Each round begins with the memory that the file says; making it is not timed, but what a
+ * launch itself makes is (warps, shared memory, counters, a report). */
+#include "../tools/wsim/run/machine.h"
+
+#include "../tools/wsim/common/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define ROUNDS 7
+#define MOST_ROUNDS 400
+#define ENOUGH 0.06 /* seconds of launches */
+
+static double seconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+struct way {
+    uint32_t checks, threads;
+    uint8_t count;
+};
+struct speed {
+    double cpu, clock; /* seconds, each the least of all rounds */
+    uint64_t instructions, blocks;
+};
+
+/* All launches of a file once. */
+static int run_once(struct machine *machine, const struct way *way, struct speed *speed) {
+    double cpu, clock;
+    if (machine_fill(machine) != TOOL_GO)
+        return 0;
+    speed->instructions = speed->blocks = 0;
+    cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), clock = seconds(CLOCK_MONOTONIC);
+    for (size_t i = 0; i < machine->launch->nlaunches; i++) {
+        struct wsim_report *report;
+        struct wsim_totals totals;
+        struct wsim_launch launch;
+        struct wsim_diag diag;
+        machine_describe(machine, i, &launch);
+        launch.checks = way->checks;
+        launch.threads = way->threads;
+        launch.count = way->count;
+        if (wsim_launch_run(machine->device, machine->module, &launch, &report, &diag)) {
+            fprintf(stderr, "%s\n", diag.text);
+            return 0;
+        }
+        wsim_report_totals(report, &totals);
+        wsim_report_free(report);
+        speed->instructions += totals.instructions;
+        speed->blocks += totals.blocks;
+    }
+    cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu, clock = seconds(CLOCK_MONOTONIC) - clock;
+    speed->cpu = cpu < speed->cpu ? cpu : speed->cpu;
+    speed->clock = clock < speed->clock ? clock : speed->clock;
+    return 1;
+}
+
+/* The ways take turns, so that all of them meet the same machine. */
+static int run_ways(struct machine *machine, const struct way *ways, size_t n,
+                    struct speed *speeds) {
+    const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    for (size_t w = 0; w < n; w++)
+        speeds[w] = (struct speed){.cpu = 1e9, .clock = 1e9};
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        for (size_t w = 0; w < n; w++)
+            if (!run_once(machine, &ways[w], &speeds[w]))
+                return 0;
+        if (round >= ROUNDS && seconds(CLOCK_PROCESS_CPUTIME_ID) - start > ENOUGH * (double)n)
+            break;
+    }
+    return 1;
+}
+
+/* "folder/name" of a path to a launch file. */
+static const char *short_name(const char *path, char out[128]) {
+    const char *end = strrchr(path, '.'), *slash = strrchr(path, '/');
+    while (slash && slash > path && slash[-1] != '/')
+        slash--;
+    path = slash ? slash : path;
+    snprintf(out, 128, "%.*s", (int)((end ? end : path + strlen(path)) - path), path);
+    return out;
+}
+
+/* Alone, and by one thread and two. */
+static int row_of_threads(struct machine *machine, const char *path) {
+    static const struct way ways[] = {{0, 1, 0}, {0, 2, 0}};
+    struct speed speeds[2];
+    char name[128];
+    if (!run_ways(machine, ways, 2, speeds))
+        return 0;
+    printf("| %s | %llu | %llu | %.1f | %.1f | %.1f | %.2f | %.2f |\n", short_name(path, name),
+           (unsigned long long)speeds[0].blocks, (unsigned long long)speeds[0].instructions,
+           speeds[0].cpu * 1e3, (double)speeds[0].instructions / speeds[0].cpu / 1e6,
+           speeds[1].clock * 1e3, speeds[0].clock / speeds[1].clock, speeds[1].cpu / speeds[0].cpu);
+    fflush(stdout);
+    return 1;
+}
+
+static int row_of(struct machine *machine, const char *path) {
+    static const struct way ways[] = {{0, 1, 0}, {0, 1, 1}, {WSIM_CHECK_ALL, 1, 1}};
+    struct speed speeds[3];
+    char name[128];
+    if (!run_ways(machine, ways, 3, speeds))
+        return 0;
+    printf("| %s | %llu | %.1f | %.1f | %.1f | %.1f |\n", short_name(path, name),
+           (unsigned long long)speeds[0].instructions, speeds[0].cpu * 1e6,
+           (double)speeds[0].instructions / speeds[0].cpu / 1e6, speeds[1].cpu / speeds[0].cpu,
+           speeds[2].cpu / speeds[0].cpu);
+    fflush(stdout);
+    return 1;
+}
+
+static int run_file(const char *path, const char *ptx) {
+    const struct machine_options options = {.part = SIZE_MAX};
+    struct machine machine;
+    struct launch launch;
+    int good = launch_open(&launch, path, ptx) == TOOL_GO;
+    if (good) {
+        good = machine_open(&machine, &launch, &options) == TOOL_GO &&
+               (ptx ? row_of_threads(&machine, path) : row_of(&machine, path));
+        machine_close(&machine);
+    }
+    launch_close(&launch);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    int large = argc > 1 && strcmp(argv[1], "--large") == 0, good = 1;
+    if (large) {
+        puts("| launch | blocks | instructions | 1 thread, ms | million/s | 2 threads, ms by the "
+             "clock | faster | CPU time |");
+        puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
+        for (int i = 2; i + 1 < argc; i += 2)
+            good &= run_file(argv[i], argv[i + 1]);
+    } else {
+        puts("| launch | instructions | us | million/s | counting | all checks |");
+        puts("| --- | --- | --- | --- | --- | --- |");
+        for (int i = 1; i < argc; i++)
+            good &= run_file(argv[i], NULL);
+    }
+    return good ? 0 : 2;
+}
