@@ -180,12 +180,14 @@ static int bind_params(struct reader *r, struct ptx_param *params, uint32_t n,
     return 1;
 }
 
+/* An empty list has a place, too: its readers form a pointer to the end of it. */
 static int keep(struct reader *r, void *out, uint32_t *n, const struct arena_vec *vec,
                 size_t element) {
-    void *copy = vec->n ? arena_copy(r->keep, vec->at, vec->n * element) : NULL;
+    void *copy =
+        vec->n ? arena_copy(r->keep, vec->at, vec->n * element) : arena_copy(r->keep, "", 1);
     memcpy(out, &copy, sizeof copy);
     *n = vec->n;
-    return copy || !vec->n;
+    return copy != NULL;
 }
 
 /* What was read of a body goes into the module. */

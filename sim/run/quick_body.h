@@ -388,50 +388,55 @@ INLINE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t b
 
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
 
+/* A window is a number: that of all memory begins at 0, which is no place for a pointer. */
+#define HOST(window, at) ((uint8_t *)((window) + (uintptr_t)(at)))
+
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                       const uint8_t *window, const uint64_t at[RUN_LANES]) {
+                       uintptr_t window, const uint64_t at[RUN_LANES]) {
     if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
-        memcpy(frame + reach->row[0].at, window + at[0], 4 * RUN_LANES);
+        memcpy(frame + reach->row[0].at, HOST(window, at[0]), 4 * RUN_LANES);
         return;
     }
     for (unsigned e = 0; e < reach->elements; e++) {
         const struct run_row row = reach->row[e];
-        const uint8_t *from = window + (size_t)e * reach->bytes;
+        const uintptr_t from = window + e * reach->bytes;
         quick_word *words = (quick_word *)(void *)(frame + row.at);
         quick_long *longs = (quick_long *)(void *)(frame + row.at);
         if (!row.bits)
             continue;
         switch (reach->bytes) {
-        case 1: MOVE_LANES words[run_lowest(rest)] = from[at[run_lowest(rest)]]; break;
+        case 1: MOVE_LANES words[run_lowest(rest)] = *HOST(from, at[run_lowest(rest)]); break;
         case 2:
             MOVE_LANES {
                 uint16_t value;
-                memcpy(&value, from + at[run_lowest(rest)], 2);
+                memcpy(&value, HOST(from, at[run_lowest(rest)]), 2);
                 words[run_lowest(rest)] = value;
             }
             break;
         case 4:
             if (lanes == ALL)
                 for (unsigned i = 0; i < RUN_LANES; i++)
-                    memcpy(&words[i], from + at[i], 4);
+                    memcpy(&words[i], HOST(from, at[i]), 4);
             else
-                MOVE_LANES memcpy(&words[run_lowest(rest)], from + at[run_lowest(rest)], 4);
+                MOVE_LANES memcpy(&words[run_lowest(rest)], HOST(from, at[run_lowest(rest)]), 4);
             break;
-        default: MOVE_LANES memcpy(&longs[run_lowest(rest)], from + at[run_lowest(rest)], 8); break;
+        default:
+            MOVE_LANES memcpy(&longs[run_lowest(rest)], HOST(from, at[run_lowest(rest)]), 8);
+            break;
         }
     }
 }
 
 /* Of lanes that write the same bytes the highest one wins. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                        uint8_t *window, const uint64_t at[RUN_LANES]) {
+                        uintptr_t window, const uint64_t at[RUN_LANES]) {
     if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
-        memcpy(window + at[0], frame + reach->row[0].at, 4 * RUN_LANES);
+        memcpy(HOST(window, at[0]), frame + reach->row[0].at, 4 * RUN_LANES);
         return;
     }
     MOVE_LANES {
         const unsigned lane = run_lowest(rest);
-        uint8_t *to = window + at[lane];
+        uint8_t *to = HOST(window, at[lane]);
         for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             const uint8_t *row = frame + reach->row[e].at;
             switch (reach->bytes) {
@@ -455,12 +460,12 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
     const int everywhere = !buffer && worker->launch->device->all;                                 \
     const uint64_t base = buffer ? buffer->base : 0;                                               \
     const uint64_t size = buffer ? buffer->size : everywhere ? UINT64_MAX : 0;                     \
-    uint8_t *window = (uint8_t *)(uintptr_t)base;
+    const uintptr_t window = (uintptr_t)base;
 #define SHARED_WINDOW                                                                              \
     const struct run_worker *worker = warp->worker;                                                \
     const struct wsim_memory *memory = &warp->block->shared;                                       \
     const uint64_t base = memory->base, size = memory->size;                                       \
-    uint8_t *window = memory->bytes;
+    const uintptr_t window = (uintptr_t)memory->bytes;
 
 #define LOAD(id, WINDOW)                                                                           \
     STEP_HEAD(id) {                                                                                \

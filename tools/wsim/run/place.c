@@ -121,11 +121,12 @@ void place_find(const struct place *place, unsigned *line, unsigned *col) {
     const struct place_source *source = place->source;
     const struct place *steps[DEPTH];
     unsigned n = steps_of(place, steps);
-    struct walk walk = {source->text, source->text + source->length};
+    struct walk walk = {source->text, NULL};
     const char *begin = source->text, *at;
     *line = *col = 0;
     if (!source->text)
         return;
+    walk.end = source->text + source->length;
     for (unsigned i = 0; i < n; i++)
         if (!descend(&walk, steps[i], &begin))
             break;
