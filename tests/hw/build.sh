@@ -1,11 +1,15 @@
 #!/bin/sh
 # build.sh CC NVCC SOURCE_DIR WORK OUT TARGET... - tools/hw/build.sh makes OUT for these targets, and
 # every source for a GPU is in it for each that the compiler has: each piece of code says in a note
-# what it is for. Skipped (77) without nvcc.
+# what it is for. A part of the scalar instructions, and all of them with DEEP=1. Skipped (77) without
+# nvcc.
 cc=$1 nvcc=$2 source=$3 work=$4 out=$5
 shift 5
 targets=$*
 [ -x "$nvcc" ] || { echo "skipped: no nvcc, so the harness was not compiled"; exit 77; }
+if [ -z "$DEEP" ]; then
+    export OPTIMIZE=-O1 SCALARS=16
+fi
 CC=$cc NVCC=$nvcc WORK=$work "$source/tools/hw/build.sh" -o "$out" "$@" || exit 1
 failed=0
 scalar=sm_90a # what scalar instructions are for: their code is in parts, too

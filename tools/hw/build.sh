@@ -1,8 +1,9 @@
 #!/bin/sh
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
-# has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep) and JOBS (how
-# much is compiled at once, 2) may be set. Where there are jansson and popt, `wsim-hw launch` is there
+# has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep), JOBS (how much is
+# compiled at once, 2), OPTIMIZE (-O3: of the library) and SCALARS (N: one form in N of scalar
+# instructions) may be set. Where there are jansson and popt, `wsim-hw launch` is there
 # too: it reads launch files by the code of `wsim run`. With STATIC=1 these libraries, and those
 # that unpack files, are in the program, so that it runs where they are not.
 set -e
@@ -46,7 +47,7 @@ cd "$WORK"
 # shellcheck disable=SC2016 # $1 and so on are the inner shell's
 printf '%s\n' "$root"/sim/*/*.c |
     xargs -P "$jobs" -I{} sh -c 'room=$(basename "$(dirname "$3")")
-        "$1" -std=c11 -O3 -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
+        "$1" -std=c11 ${OPTIMIZE:--O3} -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
             -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
@@ -88,7 +89,7 @@ fi
 
 # Kernels of scalar instructions: for one target. What the assembler refuses is left out and said.
 case " $there " in *' sm_90a '*) target=sm_90a ;; *) target=${there%% *} ;; esac
-./generate scalar "$target"
+./generate --every "${SCALARS:-1}" scalar "$target"
 printf '%s\n' scalar*.ptx | xargs -P "$jobs" -n 1 "$here/assemble.sh" "$nvcc" "$target"
 cat scalar*.refused >refused
 [ ! -s refused ] || echo "build.sh: $target: $(wc -l <refused) forms of scalar instructions are legal, but refused by the assembler: $WORK/refused" >&2

@@ -39,21 +39,27 @@ static void print_head(void) {
     printf("#endif\n#include \"kernel.h\"\n");
 }
 
-/* generate FILE PREFIX PARTS, generate PREFIX TARGET, generate --all PREFIX TARGET */
+static int usage(void) {
+    fprintf(stderr,
+            "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
+            "warpgroup as PTX into PREFIX0.ptx and so on\n"
+            "       generate [--all] [--every N] PREFIX TARGET: those of scalar instructions\n"
+            "as PTX that are legal on TARGET, or legal or not; one in N\n");
+    return 2;
+}
+
 int main(int argc, char **argv) {
-    unsigned parts = argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
-    if (argc == 4 && strcmp(argv[1], "--all") == 0)
-        return generate_all_scalars(argv[2], argv[3]);
-    if (argc == 3)
-        return generate_scalars(argv[1], argv[2]);
-    if (!parts || !freopen(argv[1], "w", stdout)) {
-        fprintf(stderr,
-                "usage: generate FILE PREFIX PARTS: kernels as CUDA into FILE, those of a\n"
-                "warpgroup as PTX into PREFIX0.ptx and so on\n"
-                "       generate [--all] PREFIX TARGET: those of scalar instructions as PTX\n"
-                "that are legal on TARGET, or legal or not\n");
-        return 2;
-    }
+    unsigned every = 1, parts;
+    int at = 1, all = 0;
+    if (at < argc && strcmp(argv[at], "--all") == 0)
+        all = 1, at++;
+    if (at + 1 < argc && strcmp(argv[at], "--every") == 0)
+        every = (unsigned)strtoul(argv[at + 1], NULL, 10), at += 2;
+    if (argc - at == 2 && every)
+        return generate_scalars(argv[at], argv[at + 1], all, every);
+    parts = at == 1 && argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0;
+    if (!parts || !freopen(argv[1], "w", stdout))
+        return usage();
     print_head();
     generate_cases();
     generate_accesses();

@@ -153,7 +153,7 @@ static int refuse(const char *path, const char *why) {
     return 2;
 }
 
-static int generate(const char *prefix, const char *target, int all) {
+int generate_scalars(const char *prefix, const char *target, int all, unsigned every) {
     const struct wsim_arch *arch = wsim_arch_find(target);
     struct hw_form form = {0};
     char path[4096];
@@ -172,7 +172,7 @@ static int generate(const char *prefix, const char *target, int all) {
                 return refuse(path, strerror(errno));
             put_head(target);
         }
-        if (!all && wsim_scalar_check(&form.op, arch, NULL) != WSIM_OK)
+        if (form.number % every || (!all && wsim_scalar_check(&form.op, arch, NULL) != WSIM_OK))
             continue;
         put_begin(&form);
         put_loads(&form);
@@ -181,12 +181,4 @@ static int generate(const char *prefix, const char *target, int all) {
         put_results(&form);
     }
     return out && (ferror(out) | fclose(out)) ? refuse(path, "cannot be written") : 0;
-}
-
-int generate_scalars(const char *prefix, const char *target) {
-    return generate(prefix, target, 0);
-}
-
-int generate_all_scalars(const char *prefix, const char *target) {
-    return generate(prefix, target, 1);
 }
