@@ -16,20 +16,25 @@ build() { # NAME PROGRAM FLAGS...
     "$nvcc" -std=c++17 -O1 "$@" "$source.cu" -o "$work/$program" >"$work/$program.said" 2>&1 ||
         { cat "$work/$program.said"; touch "$work/failed"; }
 }
-for name in edges atomics warp mbarrier; do
+for name in edges atomics warp mbarrier cluster; do
     build $name $name -arch=sm_90a &
     "$nvcc" -std=c++17 -O1 -arch=compute_90a -ptx "$name.cu" -o "$work/kernels/$name.ptx" 2>/dev/null &
 done
 build spaces spaces_90a -gencode arch=compute_90a,code=sm_90a &
 build spaces spaces_90 -gencode arch=compute_90,code=compute_90 &
 build spaces spaces_80 -gencode arch=compute_80,code=compute_80 &
+build meet meet -arch=sm_90a &
 wait
-for program in edges atomics warp mbarrier spaces_90a spaces_90 spaces_80; do
+for program in edges atomics warp mbarrier cluster spaces_90a spaces_90 spaces_80; do
     timeout 60 "$work/$program" "$work/kernels" >"$work/kernels/$program.txt" 2>&1
     status=$?
     [ $status -eq 0 ] || { echo "$program: exit status $status"; tail -3 "$work/kernels/$program.txt"; failed=1; }
     echo "$program: $(wc -l <"$work/kernels/$program.txt") lines"
 done
+# What meets where, from PTX: a barrier that a warp which has exited does not come to may hang.
+"$work/meet" meet.ptx meet 64 8 >"$work/kernels/meet.txt" 2>&1 || { echo "meet: failed"; failed=1; }
+timeout 20 "$work/meet" meet.ptx counted 128 1 >"$work/kernels/counted.txt" 2>&1
+echo "counted: exit status $? (124: it hangs)"
 grep -h '^#\|^NOTE\|^FAILED' "$work"/kernels/atomics.txt "$work"/kernels/edges.txt "$work"/kernels/warp.txt
 grep -c . "$work/kernels/mbarrier.txt" >/dev/null && sed -n '1,40p' "$work/kernels/mbarrier.txt"
 grep -h 'grid 1 block 32 shared 100 ' "$work"/kernels/spaces_*.txt | cut -f1,4,5 | sort -u

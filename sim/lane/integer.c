@@ -58,13 +58,6 @@ static uint64_t add_carry(uint64_t a, uint64_t b, unsigned bits, uint64_t *carry
     return all;
 }
 
-static uint64_t subtract_borrow(uint64_t a, uint64_t b, unsigned bits, uint64_t *borrow) {
-    const uint64_t low_a = scalar_low(a, bits), low_b = scalar_low(b, bits);
-    const uint64_t difference = scalar_low(low_a - low_b - *borrow, bits);
-    *borrow = low_a < low_b || (low_a == low_b && *borrow);
-    return difference;
-}
-
 /* --- sums --- */
 
 /* f of each element of packed types. */
@@ -99,15 +92,17 @@ void scalar_add_int(const struct scalar_meaning *meaning, const uint64_t *in, ui
         out[1] = carry;
 }
 
+/* The carry of a - b is that of a + ~b + 1, so it is 1 where nothing is borrowed: addc after sub.cc
+ * and subc after add.cc tell (H200, lab/kernels/edges). */
 void scalar_sub_int(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
-    uint64_t borrow = meaning->carry_in ? in[2] & 1 : 0;
+    uint64_t carry = meaning->carry_in ? in[2] & 1 : 1;
     if (!meaning->carry_in && !meaning->carry_out) {
         out[0] = by_element(meaning, in, difference);
         return;
     }
-    out[0] = subtract_borrow(in[0], in[1], scalar_type_at(meaning, 0)->bits, &borrow);
+    out[0] = add_carry(in[0], ~in[1], scalar_type_at(meaning, 0)->bits, &carry);
     if (meaning->carry_out)
-        out[1] = borrow;
+        out[1] = carry;
 }
 
 void scalar_sad(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {

@@ -3,7 +3,7 @@
 #include "cost.h"
 #include "../isa/isa.h"
 #include "../memory/memory.h"
-#include "../num/real.h"
+#include "../num/real_bits.h"
 #include "launch.h"
 #include "reach.h"
 
@@ -35,21 +35,35 @@ static int is_less(uint64_t a, uint64_t b, const struct atomic_plan *plan) {
     return (a ^ sign) < (b ^ sign);
 }
 
+/* In global memory f64 is added by the L2 cache, which passes on a NaN as it is, the operand's
+ * first; in shared memory by an instruction of the lane, what was there second (H200,
+ * lab/kernels/atomics). */
+static uint64_t add_double(const struct wsim_format *format, uint64_t old, uint64_t operand,
+                           int global) {
+    const struct real_mode mode = {.rounding = WSIM_RN};
+    if (global && real_is_nan(format, operand))
+        return operand;
+    return global && real_is_nan(format, old) ? old : real_add(format, &mode, operand, old);
+}
+
 /* Additions of f32 flush subnormals in global memory, and not in shared memory (PTX ISA, atom). */
 static uint64_t combine_real(const struct atomic_plan *plan, uint64_t old, uint64_t operand,
-                             int flush) {
-    struct real_mode mode = {.rounding = WSIM_RN, .ftz = (uint8_t)flush};
+                             int global) {
+    const struct real_mode mode = {.rounding = WSIM_RN,
+                                   .ftz = (uint8_t)(global && plan->element_bits == 32)};
     switch (plan->operation) {
-    case SCALAR_ADD: return real_add(plan->format, &mode, old, operand);
+    case SCALAR_ADD:
+        return plan->element_bits == 64 ? add_double(plan->format, old, operand, global)
+                                        : real_add(plan->format, &mode, old, operand);
     case SCALAR_MIN: return real_min(plan->format, &mode, old, operand);
     default: return real_max(plan->format, &mode, old, operand);
     }
 }
 
 static uint64_t combine_one(const struct atomic_plan *plan, uint64_t old, uint64_t operand,
-                            int flush) {
+                            int global) {
     if (plan->format)
-        return combine_real(plan, old, operand, flush);
+        return combine_real(plan, old, operand, global);
     switch (plan->operation) {
     case SCALAR_ADD: return low_bits(old + operand, plan->element_bits);
     case SCALAR_MIN: return is_less(operand, old, plan) ? operand : old;
@@ -65,14 +79,14 @@ static uint64_t combine_one(const struct atomic_plan *plan, uint64_t old, uint64
 
 /* The new value of one register. */
 static uint64_t combine(const struct atomic_plan *plan, uint64_t old, uint64_t operand,
-                        uint64_t swap, int flush) {
+                        uint64_t swap, int global) {
     uint64_t all = 0;
     if (plan->operation == SCALAR_CAS)
         return old == operand ? swap : old;
     for (unsigned e = 0; e < plan->elements; e++) {
         unsigned shift = e * plan->element_bits;
         all |= combine_one(plan, low_bits(old >> shift, plan->element_bits),
-                           low_bits(operand >> shift, plan->element_bits), flush)
+                           low_bits(operand >> shift, plan->element_bits), global)
                << shift;
     }
     return all;
@@ -85,14 +99,14 @@ static uint64_t combine(const struct atomic_plan *plan, uint64_t old, uint64_t o
     do {                                                                                           \
         type *word = (type *)(void *)at, old = __atomic_load_n(word, __ATOMIC_SEQ_CST);            \
         while (!__atomic_compare_exchange_n(word, &old,                                            \
-                                            (type)combine(plan, old, operand, swap, flush), 0,     \
+                                            (type)combine(plan, old, operand, swap, global), 0,    \
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {                 \
         }                                                                                          \
         return old;                                                                                \
     } while (0)
 
 static uint64_t update_together(const struct atomic_plan *plan, uint8_t *at, uint64_t operand,
-                                uint64_t swap, int flush) {
+                                uint64_t swap, int global) {
     switch (plan->reach.bytes) {
     case 2: EXCHANGE(uint16_t);
     case 4: EXCHANGE(uint32_t);
@@ -103,15 +117,15 @@ static uint64_t update_together(const struct atomic_plan *plan, uint8_t *at, uin
 
 /* What was there before. */
 static uint64_t update(struct run_shared *shared, const struct atomic_plan *plan, uint8_t *at,
-                       uint64_t operand, uint64_t swap, int flush) {
+                       uint64_t operand, uint64_t swap, int global) {
     uint64_t old;
 #ifdef HOST_ATOMICS
     if (shared->parallel && !shared->mixed && plan->reach.space != PTX_SHARED && memory_is_host())
-        return update_together(plan, at, operand, swap, flush);
+        return update_together(plan, at, operand, swap, global);
 #endif
     launch_lock_atomics(shared);
     old = reach_load(at, plan->reach.bytes);
-    reach_store(at, plan->reach.bytes, combine(plan, old, operand, swap, flush));
+    reach_store(at, plan->reach.bytes, combine(plan, old, operand, swap, global));
     launch_unlock_atomics(shared);
     return old;
 }
@@ -138,7 +152,7 @@ static void update_wide(struct run_shared *shared, const struct atomic_plan *pla
 static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, uint8_t *frame,
                          const struct run_access *access) {
     struct run_shared *shared = warp->worker->launch->shared;
-    int flush = access->space == PTX_GLOBAL && plan->format && plan->element_bits == 32;
+    const int global = access->space == PTX_GLOBAL;
     uint64_t changes = 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
@@ -152,8 +166,8 @@ static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, 
             uint64_t operand = low_bits(run_get(frame, plan->reach.row[e], lane), bits);
             uint64_t swap = low_bits(run_get(frame, plan->reach.second[e], lane), bits);
             uint8_t *at = access->host[lane] + e * plan->reach.bytes;
-            uint64_t old = update(shared, plan, at, operand, swap, flush);
-            changes |= old ^ combine(plan, old, operand, swap, flush);
+            uint64_t old = update(shared, plan, at, operand, swap, global);
+            changes |= old ^ combine(plan, old, operand, swap, global);
             run_put(frame, plan->result[e], lane, old);
         }
     }

@@ -147,8 +147,8 @@ static uint64_t arithmetic(const struct given *g, uint64_t *carry) {
     if (strcmp(method, "sub_int") == 0) {
         all = whole_subtract(whole_of(g->in[0], bits, 0), whole_of(g->in[1], bits, 0));
         if (strncmp(g->text, "subc", 4) == 0)
-            all = whole_subtract(all, in2);
-        *carry = (uint64_t)whole_is_negative(all);
+            all = whole_subtract(all, whole_of(~g->in[2] & 1, 1, 0)); /* 0: one is borrowed */
+        *carry = !whole_is_negative(all);
         return has(g, "sat") ? saturated(g, whole_subtract(a, b)) : cut(g, all);
     }
     if (strcmp(method, "mul_int") == 0)

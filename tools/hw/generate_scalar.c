@@ -74,8 +74,7 @@ static void put_sources(const struct hw_form *form) {
     }
     if (!form->reads_carry)
         return;
-    fprintf(out, "cvt.u32.u64 %%c1, %%x%u; %s; ", form->words - 1u,
-            form->borrows ? "sub.cc.u32 %c2, 0, %c1" : "add.cc.u32 %c2, %c1, -1");
+    fprintf(out, "cvt.u32.u64 %%c1, %%x%u; add.cc.u32 %%c2, %%c1, -1; ", form->words - 1u);
 }
 
 static void put_operand(const struct hw_form *form, unsigned index) {
@@ -109,8 +108,7 @@ static void put_instruction(const struct hw_form *form) {
     }
     fprintf(out, "; /* >> */ ");
     if (form->writes_carry)
-        fprintf(out, "%s %%c3, 0, 0; and.b32 %%c3, %%c3, 1; ",
-                form->borrows ? "subc.u32" : "addc.u32");
+        fprintf(out, "addc.u32 %%c3, 0, 0; ");
 }
 
 static void put_result(unsigned bits, unsigned number) {

@@ -126,7 +126,6 @@ static void describe(struct hw_form *form, const char *spelling) {
             add_result(form, i);
         else
             add_source(form, i, &t);
-    form->borrows = begins(spelling, "sub");
     form->reads_carry =
         begins(spelling, "addc.") || begins(spelling, "subc.") || begins(spelling, "madc.");
     form->writes_carry = strstr(spelling, ".cc.") != NULL;

@@ -23,7 +23,6 @@ struct hw_form {
     uint8_t words, results, result_bits[WSIM_SCALAR_OUT];
     uint8_t first[WSIM_SCALAR_OPERANDS]; /* word, or result, that an operand begins with */
     uint8_t reads_carry, writes_carry;
-    uint8_t borrows;  /* the carry is that of a subtraction       */
     uint8_t parts;    /* 1: the last word says which              */
     uint8_t left_out; /* bit i: operand i is not written          */
 };
