@@ -40,7 +40,7 @@ struct speed {
 /* All launches of a file once. */
 static int run_once(struct machine *machine, const struct way *way, struct speed *speed) {
     double cpu, clock;
-    if (machine_fill(machine) != TOOL_GO)
+    if (machine_fill(machine) != TOOL_GO || machine_check(machine) != TOOL_GO)
         return 0;
     speed->instructions = speed->blocks = 0;
     cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), clock = seconds(CLOCK_MONOTONIC);

@@ -53,6 +53,7 @@
 #define copy_async wsim__copy_async
 #define copy_async_check wsim__copy_async_check
 #define copy_async_plan wsim__copy_async_plan
+#define copy_async_step wsim__copy_async_step
 #define copy_barrier_more wsim__copy_barrier_more
 #define copy_begin wsim__copy_begin
 #define copy_between_blocks wsim__copy_between_blocks
@@ -287,6 +288,7 @@
 #define matrix_mma_plan wsim__matrix_mma_plan
 #define matrix_regs_plan wsim__matrix_regs_plan
 #define matrix_rows_plan wsim__matrix_rows_plan
+#define matrix_rows_step wsim__matrix_rows_step
 #define matrix_shared wsim__matrix_shared
 #define matrix_space wsim__matrix_space
 #define matrix_space_of wsim__matrix_space_of
@@ -408,9 +410,12 @@
 #define ptx_type_find wsim__ptx_type_find
 #define ptx_variables wsim__ptx_variables
 #define ptx_word wsim__ptx_word
+#define quick_copy_step wsim__quick_copy_step
 #define quick_floats_begin wsim__quick_floats_begin
 #define quick_floats_end wsim__quick_floats_end
 #define quick_memory_step wsim__quick_memory_step
+#define quick_pack_step wsim__quick_pack_step
+#define quick_rows_step wsim__quick_rows_step
 #define quick_step wsim__quick_step
 #define reach_begin wsim__reach_begin
 #define reach_prepare wsim__reach_prepare
@@ -600,6 +605,7 @@
 #define sync_mbarrier_pending_plan wsim__sync_mbarrier_pending_plan
 #define sync_mbarrier_test_plan wsim__sync_mbarrier_test_plan
 #define sync_meet_describe wsim__sync_meet_describe
+#define sync_note_issue wsim__sync_note_issue
 #define sync_pass wsim__sync_pass
 #define sync_product_commit_plan wsim__sync_product_commit_plan
 #define sync_product_fence_plan wsim__sync_product_fence_plan

@@ -3,14 +3,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
-
-/* op->more. */
-struct copy {
-    struct matrix_address to, from;
-    struct run_row size; /* src-size, or ignore-src; 0 bits: all is read */
-    uint8_t ignores;
-    uint32_t bytes;
-};
+#include "quick.h"
 
 /* What is known when it is issued; bytes are moved when it is done. */
 struct flight {
@@ -73,7 +66,7 @@ static enum run_next reach_sources(struct run_warp *warp, const struct run_op *o
 }
 
 /* How much each lane reads. */
-static void sizes_of(const struct copy *copy, uint8_t *frame, uint32_t size[RUN_LANES]) {
+static void sizes_of(const struct matrix_copy *copy, uint8_t *frame, uint32_t size[RUN_LANES]) {
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         size[lane] = copy->bytes;
     for (unsigned lane = 0; copy->size.bits && lane < RUN_LANES; lane++) {
@@ -82,9 +75,9 @@ static void sizes_of(const struct copy *copy, uint8_t *frame, uint32_t size[RUN_
     }
 }
 
-static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                           struct run_warp *warp) {
-    const struct copy *copy = op->more;
+enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct matrix_copy *copy = op->more;
     struct flight flight;
     struct run_access access;
     enum run_next next;
@@ -117,7 +110,7 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
 enum wsim_status copy_async_plan(struct run_plan *plan) {
     uint32_t hint = plan->opcode->op.q[PLACE_HINT] ? 1 : 0;
     enum wsim_status status;
-    struct copy *copy = matrix_keep(plan, sizeof *copy, &status);
+    struct matrix_copy *copy = matrix_keep(plan, sizeof *copy, &status);
     uint64_t bytes;
     TRY(status);
     TRY(matrix_code_plan(plan));
@@ -135,7 +128,7 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
         copy->ignores = copy->size.bits == 1;
     }
     plan->op->more = copy;
-    plan->op->step = issue;
+    plan->op->step = quick_copy_step(plan, copy_async_step);
     plan->op->bytes = (uint8_t)bytes;
     plan->op->count = 1;
     /* The counters of loads and stores leave copies out. */

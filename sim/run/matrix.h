@@ -82,6 +82,24 @@ struct matrix_address {
     uint8_t space; /* enum ptx_space */
 };
 
+/* op->more of what moves fragments between registers and memory, and of cp.async. */
+struct matrix_move {
+    struct matrix_address address;
+    struct matrix_regs regs;
+    struct run_row stride; /* 0 bits: lines lie side by side                      */
+    uint32_t space;        /* of the frame: rows of 64 bits as words              */
+    uint8_t stores;
+};
+struct matrix_copy {
+    struct matrix_address to, from;
+    struct run_row size; /* src-size, or ignore-src; 0 bits: all is read          */
+    uint8_t ignores;
+    uint32_t bytes;
+};
+
+/* ldmatrix and stmatrix; cp.async. Each looks at every lane. */
+run_step matrix_rows_step, copy_async_step;
+
 /* Operand `index` in brackets, in `space`. */
 enum wsim_status matrix_address_plan(struct run_plan *plan, uint32_t index, enum ptx_space space,
                                      struct matrix_address *address);

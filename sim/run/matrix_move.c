@@ -3,20 +3,12 @@
 
 #include "../isa/isa.h"
 #include "cost.h"
-
-/* op->more. */
-struct move {
-    struct matrix_address address;
-    struct matrix_regs regs;
-    struct run_row stride; /* 0 bits: lines lie side by side                      */
-    uint32_t space;        /* of the frame: rows of 64 bits as words              */
-    uint8_t stores;
-};
+#include "quick.h"
 
 /* The window of the shared memory that an instruction accesses is that of its own block: addresses
  * of others are outside of it. */
 static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                                    const struct move *move, uint64_t at[RUN_LANES]) {
+                                    const struct matrix_move *move, uint64_t at[RUN_LANES]) {
     for (uint32_t rest = lanes; rest && move->address.space == PTX_GENERIC; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         if (at[lane] >> 32 != RUN_SHARED_WINDOW >> 32)
@@ -27,9 +19,9 @@ static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *
     return RUN_ON;
 }
 
-static enum run_next move_rows(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                struct run_warp *warp) {
-    const struct move *move = op->more;
+    const struct matrix_move *move = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
     const struct run_block *block = warp->block;
     const uint32_t rank = block->rank << RUN_RANK_SHIFT;
@@ -83,7 +75,7 @@ static void count(struct run_warp *warp, const struct run_op *op, const struct w
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
 static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
-    const struct move *move = op->more;
+    const struct matrix_move *move = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
     const struct wsim_code_memory *lines = &code->work.memory;
     unsigned lane = run_lowest(lanes);
@@ -138,7 +130,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
 static enum wsim_status plan_move(struct run_plan *plan, unsigned address, unsigned regs,
                                   enum wsim_operand operand, run_step *step) {
     enum wsim_status status;
-    struct move *move = matrix_keep(plan, sizeof *move, &status);
+    struct matrix_move *move = matrix_keep(plan, sizeof *move, &status);
     TRY(status);
     TRY(matrix_code_plan(plan));
     TRY(matrix_address_plan(plan, address, matrix_space_of(&plan->opcode->op), &move->address));
@@ -158,11 +150,11 @@ static enum wsim_status plan_move(struct run_plan *plan, unsigned address, unsig
 }
 
 enum wsim_status matrix_load_rows_plan(struct run_plan *plan) {
-    return plan_move(plan, 1, 0, WSIM_D, move_rows);
+    return plan_move(plan, 1, 0, WSIM_D, quick_rows_step(plan, matrix_rows_step));
 }
 
 enum wsim_status matrix_store_rows_plan(struct run_plan *plan) {
-    return plan_move(plan, 0, 1, WSIM_R, move_rows);
+    return plan_move(plan, 0, 1, WSIM_R, matrix_rows_step);
 }
 
 enum wsim_status matrix_load_fragment_plan(struct run_plan *plan) {

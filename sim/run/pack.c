@@ -1,5 +1,6 @@
 /* mov with registers in braces: several narrow ones are one wide one, or the other way round. */
 #include "flow.h"
+#include "quick.h"
 
 struct pack {
     uint8_t ins, outs;
@@ -64,6 +65,25 @@ static enum wsim_status plan_side(struct run_plan *plan, uint32_t index, unsigne
     return WSIM_OK;
 }
 
+/* Two halves and a whole, each in a register of its width. */
+static void choose_quick(struct run_plan *plan, const struct pack *pack, unsigned whole) {
+    const int joins = pack->outs == 1;
+    const struct run_row *wide = joins ? pack->out : pack->in;
+    const struct run_row *half = joins ? pack->in : pack->out;
+    run_step *step = quick_pack_step(plan, joins, whole);
+    if (!step || pack->ins + pack->outs != 3 || wide->bits != whole)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        if (half[i].bits != whole / 2 && (joins || half[i].bits))
+            return;
+    plan->op->step = step;
+    plan->op->immediate = (half[0].bits != 0) | (unsigned)(half[1].bits != 0) << 1;
+    for (unsigned i = 0; i < pack->outs; i++)
+        plan->op->at[i] = pack->out[i].at;
+    for (unsigned i = 0; i < pack->ins; i++)
+        plan->op->at[pack->outs + i] = pack->in[i].at;
+}
+
 enum wsim_status pack_plan(struct run_plan *plan) {
     unsigned whole = plan->info.operand[0].bits;
     struct pack *pack = plan_keep(plan, sizeof *pack);
@@ -75,5 +95,7 @@ enum wsim_status pack_plan(struct run_plan *plan) {
         status = plan_side(plan, 1, whole, pack->in, pack->in_bits, &pack->ins);
     plan->op->step = repack;
     plan->op->more = pack;
+    if (!status)
+        choose_quick(plan, pack, whole);
     return status;
 }

@@ -38,20 +38,12 @@ static const struct row rows[] = {
 #include "quick.def"
 };
 
-/* The steps behind those of the rows, in the order of quick_body.h. */
 enum other {
-    SELECT_32 = sizeof rows / sizeof rows[0],
-    SELECT_64,
-    COPY_PRED,
-    NOT_PRED,
-    AND_PRED,
-    OR_PRED,
-    XOR_PRED,
-    LOAD_GLOBAL,
-    LOAD_SHARED,
-    STORE_GLOBAL,
-    STORE_SHARED,
-    NO_STEP
+    FIRST_OTHER = sizeof rows / sizeof rows[0] - 1,
+#define OTHER(ID, id) ID,
+    QUICK_OTHERS(OTHER)
+#undef OTHER
+        NO_STEP
 };
 
 _Static_assert(SCALAR_TYPES <= 64, "a set of types is a word");
@@ -148,7 +140,7 @@ static unsigned find_select(const struct scalar_meaning *meaning, const struct d
     const unsigned bits = isa_scalar_types[meaning->type[0]].bits;
     const struct run_row *in = data->in;
     if (data->ins != 3 || in[2].bits != 1 || data->out[0].bits != bits || bits < 16 || bits > 64 ||
-        (bits == 64) != (in[0].bits == 64) || (bits == 64) != (in[1].bits == 64) || bits == 16)
+        (bits == 64) != (in[0].bits == 64) || (bits == 64) != (in[1].bits == 64))
         return NO_STEP;
     *small = in[2].flip & 1;
     return bits == 64 ? SELECT_64 : SELECT_32;
@@ -182,23 +174,52 @@ run_step *quick_step(struct run_plan *plan, const struct data *data) {
     return table()[step];
 }
 
-/* Registers that hold just what is moved, or zeros above it. */
+/* --- memory --- */
+
+static int is_plain_module(const struct run_plan *plan) {
+    return plan->build->module->flags & WSIM_MODULE_PLAIN || !memory_is_host();
+}
+
+/* Registers that hold just what is moved, or zeros above it, or its sign. */
+static int is_quick_row(const struct reach_plan *reach, struct run_row row) {
+    const unsigned bits = 8u * reach->bytes;
+    if (reach->kind != RUN_READ)
+        return row.bits >= 8 && (bits == 64) == (row.bits == 64);
+    return !row.bits || (row.bits >= bits && row.bits <= 64 && (bits == 64) == (row.bits == 64) &&
+                         !(reach->is_signed && row.bits > bits && row.bits != 32));
+}
+
 run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach) {
     const int loads = reach->kind == RUN_READ;
-    const unsigned bits = 8u * reach->bytes;
-    if (plan->build->module->flags & WSIM_MODULE_PLAIN || !memory_is_host() || reach->order ||
-        bits > 64 || (reach->space != PTX_GLOBAL && reach->space != PTX_SHARED))
+    if (is_plain_module(plan) || reach->order || reach->bytes > 8)
         return NULL;
-    for (unsigned e = 0; e < reach->elements; e++) {
-        const unsigned row = reach->row[e].bits;
-        if (loads ? row && (row < bits || (bits == 64) != (row == 64) ||
-                            (reach->is_signed && row > bits))
-                  : row < 8 || (bits == 64) != (row == 64))
+    for (unsigned e = 0; e < reach->elements; e++)
+        if (!is_quick_row(reach, reach->row[e]))
             return NULL;
+    switch (reach->space) {
+    case PTX_GLOBAL: return table()[AT_GLOBAL];
+    case PTX_SHARED: return table()[AT_SHARED];
+    case PTX_LOCAL: return table()[AT_LOCAL];
+    case PTX_GENERIC: return table()[AT_ANY];
+    case PTX_PARAM: return loads ? table()[AT_PARAM] : NULL;
+    case PTX_CONST: return loads ? table()[AT_CONST] : NULL;
+    default: return NULL;
     }
-    if (loads)
-        return table()[reach->space == PTX_GLOBAL ? LOAD_GLOBAL : LOAD_SHARED];
-    return table()[reach->space == PTX_GLOBAL ? STORE_GLOBAL : STORE_SHARED];
+}
+
+run_step *quick_copy_step(const struct run_plan *plan, run_step *otherwise) {
+    return is_plain_module(plan) ? otherwise : table()[COPY];
+}
+
+run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise) {
+    return is_plain_module(plan) ? otherwise : table()[LOAD_ROWS];
+}
+
+run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole_bits) {
+    if (is_plain_module(plan) || (whole_bits != 32 && whole_bits != 64))
+        return NULL;
+    return table()[joins ? (whole_bits == 32 ? JOIN_16 : JOIN_32)
+                         : (whole_bits == 32 ? SPLIT_16 : SPLIT_32)];
 }
 
 /* --- floats of the host --- */

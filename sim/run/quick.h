@@ -25,6 +25,34 @@ struct reach_plan;
 /* A step for a load or store, which it prepared; NULL: there is none. It equals memory_step. */
 run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach);
 
+/* The same of mov with two registers in braces, which are as wide as their part: results first; and
+ * of cp.async and ldmatrix, where `otherwise` is the step that looks at every lane. */
+run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole_bits);
+run_step *quick_copy_step(const struct run_plan *plan, run_step *otherwise);
+run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
+
+/* The steps behind those of the rows of quick.def. */
+#define QUICK_OTHERS(X)                                                                            \
+    X(SELECT_32, select_32)                                                                        \
+    X(SELECT_64, select_64)                                                                        \
+    X(COPY_PRED, copy_pred)                                                                        \
+    X(NOT_PRED, not_pred)                                                                          \
+    X(AND_PRED, and_pred)                                                                          \
+    X(OR_PRED, or_pred)                                                                            \
+    X(XOR_PRED, xor_pred)                                                                          \
+    X(AT_GLOBAL, at_global)                                                                        \
+    X(AT_SHARED, at_shared)                                                                        \
+    X(AT_LOCAL, at_local)                                                                          \
+    X(AT_ANY, at_any)                                                                              \
+    X(AT_PARAM, at_param)                                                                          \
+    X(AT_CONST, at_const)                                                                          \
+    X(COPY, copy)                                                                                  \
+    X(LOAD_ROWS, load_rows)                                                                        \
+    X(JOIN_16, join_16)                                                                            \
+    X(JOIN_32, join_32)                                                                            \
+    X(SPLIT_16, split_16)                                                                          \
+    X(SPLIT_32, split_32)
+
 /* What machines can do: a step a row of quick.def, and some more (quick_body.h). */
 extern run_step *const wsim_quick_plain[], *const wsim_quick_v3[], *const wsim_quick_v4[];
 

@@ -1,12 +1,16 @@
 /* quick_body.h - the steps of quick.def, compiled once for each machine: a file says QUICK_STEPS,
  * the name of the table, and what its compiler may use (QUICK_FMA: a fused multiply-add is one
  * instruction). */
+#include "../exec/words.h"
+#include "../isa/isa.h"
 #include "../num/mufu.h"
 #include "data.h"
 #include "device.h"
 #include "launch.h"
+#include "matrix.h"
 #include "quick.h"
 #include "reach.h"
+#include "sync.h"
 
 #if defined(__GNUC__)
 #define ANY_TYPE __attribute__((may_alias))
@@ -351,20 +355,28 @@ LOGIC(xor_pred, x ^ y)
  * Of all lanes at once: whether the bytes are inside of one window and aligned. If they are not, or
  * may not be, the step that looks at each lane decides (memory.c). */
 
-/* Where lane i's bytes are: window + at[i]. 0: somebody has to look. */
-INLINE int quick_offsets(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                         uint64_t base, uint64_t size, uint64_t at[RUN_LANES]) {
-    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
-    const uint64_t offset = reach->offset, last = size - bytes;
+/* A window of memory, and where its first byte is. Of local memory each lane has its own, `stride`
+ * bytes behind that of the lane before. */
+struct quick_window {
+    uint64_t base, size;
+    uint8_t *bytes;
+    uint64_t stride;
+};
+
+/* Where lane i's bytes are: window.bytes + at[i]. 0: somebody has to look. */
+INLINE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
+                         uint32_t lanes, const struct quick_window *window,
+                         uint64_t at[RUN_LANES]) {
+    const uint64_t base = window->base, last = window->size - bytes, stride = window->stride;
     uint64_t low = 0, outside = 0;
-    if (size < bytes)
+    if (window->size < bytes)
         return 0;
-    if (reach->base.bits > 32) {
-        const quick_long *from = (const quick_long *)(const void *)(frame + reach->base.at);
-        ALL_LANES at[i] = from[i] + offset;
+    if (from.bits > 32) {
+        const quick_long *row = (const quick_long *)(const void *)(frame + from.at);
+        ALL_LANES at[i] = row[i] + offset;
     } else {
-        const quick_word *from = (const quick_word *)(const void *)(frame + reach->base.at);
-        ALL_LANES at[i] = (uint32_t)(from[i] + (uint32_t)offset);
+        const quick_word *row = (const quick_word *)(const void *)(frame + from.at);
+        ALL_LANES at[i] = (uint32_t)(row[i] + (uint32_t)offset);
     }
     if (lanes != ALL) {
         const uint64_t some = at[run_lowest(lanes)];
@@ -375,6 +387,8 @@ INLINE int quick_offsets(const struct reach_plan *reach, uint8_t *frame, uint32_
         at[i] -= base;
         outside |= at[i] > last;
     }
+    if (stride)
+        ALL_LANES at[i] += stride * i;
     return !outside && !(low & (bytes - 1));
 }
 
@@ -385,58 +399,92 @@ INLINE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t b
     ALL_LANES other |= at[i] ^ (first + i * bytes);
     return lanes == ALL && !other;
 }
+INLINE int quick_is_one(const uint64_t at[RUN_LANES]) {
+    uint64_t other = 0;
+    const uint64_t first = at[0];
+    ALL_LANES other |= at[i] ^ first;
+    return !other;
+}
 
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
+#define EACH_LANE for (unsigned i = 0; i < RUN_LANES; i++)
 
-/* A window is a number: that of all memory begins at 0, which is no place for a pointer. */
-#define HOST(window, at) ((uint8_t *)((window) + (uintptr_t)(at)))
+/* A number in memory: 1, 2, 4 or 8 bytes of the host's order. */
+#define QUICK_NUMBER(type)                                                                         \
+    INLINE type quick_read_##type(const uint8_t *from) {                                           \
+        type value;                                                                                \
+        memcpy(&value, from, sizeof value);                                                        \
+        return value;                                                                              \
+    }
+QUICK_NUMBER(uint8_t)
+QUICK_NUMBER(int8_t)
+QUICK_NUMBER(uint16_t)
+QUICK_NUMBER(int16_t)
+QUICK_NUMBER(uint32_t)
+QUICK_NUMBER(uint64_t)
+
+/* One register of every lane; the same in all of them, or each its own. */
+#define LOAD_ROW(row, type)                                                                        \
+    do {                                                                                           \
+        if (one) {                                                                                 \
+            const type value = quick_read_##type(from + at[0]);                                    \
+            if (lanes == ALL)                                                                      \
+                ALL_LANES row[i] = (ROW_OF_##row)value;                                            \
+            else                                                                                   \
+                ALL_LANES row[i] = lanes >> i & 1 ? (ROW_OF_##row)value : row[i];                  \
+        } else if (lanes == ALL) {                                                                 \
+            EACH_LANE row[i] = (ROW_OF_##row)quick_read_##type(from + at[i]);                      \
+        } else {                                                                                   \
+            MOVE_LANES row[run_lowest(rest)] =                                                     \
+                (ROW_OF_##row)quick_read_##type(from + at[run_lowest(rest)]);                      \
+        }                                                                                          \
+    } while (0)
+#define ROW_OF_words uint32_t
+#define ROW_OF_longs uint64_t
 
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                       uintptr_t window, const uint64_t at[RUN_LANES]) {
-    if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
-        memcpy(frame + reach->row[0].at, HOST(window, at[0]), 4 * RUN_LANES);
+                       const uint8_t *window, const uint64_t at[RUN_LANES]) {
+    const int one = quick_is_one(at);
+    if (reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes)) {
+        memcpy(frame + reach->row[0].at, window + at[0], (size_t)reach->bytes * RUN_LANES);
         return;
     }
     for (unsigned e = 0; e < reach->elements; e++) {
         const struct run_row row = reach->row[e];
-        const uintptr_t from = window + e * reach->bytes;
+        const uint8_t *from = window + (size_t)e * reach->bytes;
         quick_word *words = (quick_word *)(void *)(frame + row.at);
         quick_long *longs = (quick_long *)(void *)(frame + row.at);
         if (!row.bits)
             continue;
         switch (reach->bytes) {
-        case 1: MOVE_LANES words[run_lowest(rest)] = *HOST(from, at[run_lowest(rest)]); break;
-        case 2:
-            MOVE_LANES {
-                uint16_t value;
-                memcpy(&value, HOST(from, at[run_lowest(rest)]), 2);
-                words[run_lowest(rest)] = value;
-            }
-            break;
-        case 4:
-            if (lanes == ALL)
-                for (unsigned i = 0; i < RUN_LANES; i++)
-                    memcpy(&words[i], HOST(from, at[i]), 4);
+        case 1:
+            if (reach->is_signed && row.bits == 32)
+                LOAD_ROW(words, int8_t);
             else
-                MOVE_LANES memcpy(&words[run_lowest(rest)], HOST(from, at[run_lowest(rest)]), 4);
+                LOAD_ROW(words, uint8_t);
             break;
-        default:
-            MOVE_LANES memcpy(&longs[run_lowest(rest)], HOST(from, at[run_lowest(rest)]), 8);
+        case 2:
+            if (reach->is_signed && row.bits == 32)
+                LOAD_ROW(words, int16_t);
+            else
+                LOAD_ROW(words, uint16_t);
             break;
+        case 4: LOAD_ROW(words, uint32_t); break;
+        default: LOAD_ROW(longs, uint64_t); break;
         }
     }
 }
 
 /* Of lanes that write the same bytes the highest one wins. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                        uintptr_t window, const uint64_t at[RUN_LANES]) {
-    if (reach->elements == 1 && reach->bytes == 4 && quick_is_row(at, lanes, 4)) {
-        memcpy(HOST(window, at[0]), frame + reach->row[0].at, 4 * RUN_LANES);
+                        uint8_t *window, const uint64_t at[RUN_LANES]) {
+    if (reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes)) {
+        memcpy(window + at[0], frame + reach->row[0].at, (size_t)reach->bytes * RUN_LANES);
         return;
     }
     MOVE_LANES {
         const unsigned lane = run_lowest(rest);
-        uint8_t *to = HOST(window, at[lane]);
+        uint8_t *to = window + at[lane];
         for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             const uint8_t *row = frame + reach->row[e].at;
             switch (reach->bytes) {
@@ -453,45 +501,175 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
     }
 }
 
-/* The buffer of the last access; all memory, where all of it may be accessed. */
-#define GLOBAL_WINDOW                                                                              \
-    const struct run_worker *worker = warp->worker;                                                \
-    const struct run_buffer *buffer = worker->recent;                                              \
-    const int everywhere = !buffer && worker->launch->device->all;                                 \
-    const uint64_t base = buffer ? buffer->base : 0;                                               \
-    const uint64_t size = buffer ? buffer->size : everywhere ? UINT64_MAX : 0;                     \
-    const uintptr_t window = (uintptr_t)base;
-#define SHARED_WINDOW                                                                              \
-    const struct run_worker *worker = warp->worker;                                                \
-    const struct wsim_memory *memory = &warp->block->shared;                                       \
-    const uint64_t base = memory->base, size = memory->size;                                       \
-    const uintptr_t window = (uintptr_t)memory->bytes;
+/* The buffer that this operation accessed last; all memory, where all of it may be accessed. */
+INLINE struct quick_window quick_global(const struct run_warp *warp, const struct run_op *op) {
+    const struct run_buffer *buffer = *run_near(warp->worker, op);
+    const int everywhere = !buffer && warp->worker->launch->device->all;
+    const uint64_t base = buffer ? buffer->base : 0;
+    const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
+    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0};
+}
+/* That of its own block; at generic addresses if `above` is where they begin. */
+INLINE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
+    const struct wsim_memory *memory = &warp->block->shared;
+    return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0};
+}
+INLINE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
+    return (struct quick_window){above, warp->local_used, warp->local, warp->local_stride};
+}
+/* What is only read, and nobody listens to. */
+INLINE struct quick_window quick_param(const struct run_warp *warp) {
+    const struct run_launch *launch = warp->worker->launch;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)launch->params;
+    return (struct quick_window){0, launch->how->param_bytes, bytes, 0};
+}
+INLINE struct quick_window quick_const(const struct run_warp *warp) {
+    const struct wsim_memory *memory = &warp->worker->launch->attached->constant;
+    return (struct quick_window){0, memory->size, memory->bytes, 0};
+}
 
-#define LOAD(id, WINDOW)                                                                           \
+/* Loads or stores, if all lanes are inside of that window. */
+INLINE int quick_access(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                        struct run_warp *warp, const struct quick_window window) {
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    uint64_t at[RUN_LANES];
+    if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
+        return 0;
+    if (reach->kind == RUN_READ) {
+        quick_load(reach, frame, lanes, window.bytes, at);
+    } else {
+        quick_store(reach, frame, lanes, window.bytes, at);
+        warp->block->unit->events++;
+    }
+    return 1;
+}
+
+#define ACCESS(id, listened, done)                                                                 \
     STEP_HEAD(id) {                                                                                \
         const struct reach_plan *reach = op->more;                                                 \
-        uint64_t at[RUN_LANES];                                                                    \
-        WINDOW                                                                                     \
-        if (worker->listens || !quick_offsets(reach, frame, lanes, base, size, at))                \
-            return memory_step(frame, op, lanes, warp);                                            \
-        quick_load(reach, frame, lanes, window, at);                                               \
+        if (!(listened) && (done))                                                                 \
+            return RUN_ON;                                                                         \
+        return memory_step(frame, op, lanes, warp);                                                \
+    }
+#define WITHIN(window) quick_access(reach, frame, lanes, warp, window)
+#define LISTENED warp->worker->listens
+ACCESS(quick_at_global, LISTENED, WITHIN(quick_global(warp, op)))
+ACCESS(quick_at_shared, LISTENED, WITHIN(quick_shared(warp, 0)))
+ACCESS(quick_at_local, LISTENED, WITHIN(quick_local(warp, 0)))
+ACCESS(quick_at_any, LISTENED,
+       WITHIN(quick_global(warp, op)) || WITHIN(quick_shared(warp, RUN_SHARED_WINDOW)) ||
+           WITHIN(quick_local(warp, RUN_LOCAL_WINDOW)))
+ACCESS(quick_at_param, 0, WITHIN(quick_param(warp)))
+ACCESS(quick_at_const, 0, WITHIN(quick_const(warp)))
+
+/* --- copies and matrices, the same way --- */
+
+/* Lanes that copy all their bytes in *whole, those that copy none and write zeros in *none. */
+INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t *whole,
+                        uint32_t *none) {
+    const quick_word *size = (const quick_word *)(const void *)(frame + copy->size.at);
+    *whole = ALL, *none = 0;
+    if (copy->ignores) {
+        *none = *run_pred(frame, copy->size.at) ^ (copy->size.flip ? ALL : 0);
+        *whole = ~*none;
+    } else if (copy->size.bits) {
+        uint32_t full[RUN_LANES], empty[RUN_LANES];
+        ALL_LANES {
+            full[i] = size[i] == copy->bytes ? UINT32_C(1) << i : 0;
+            empty[i] = size[i] == 0 ? UINT32_C(1) << i : 0;
+        }
+        *whole = quick_gather(full), *none = quick_gather(empty);
+    }
+}
+
+#define COPY_LANES(n)                                                                              \
+    MOVE_LANES {                                                                                   \
+        const unsigned lane = run_lowest(rest);                                                    \
+        if (whole >> lane & 1)                                                                     \
+            memcpy(shared.bytes + to[lane], global.bytes + from[lane], n);                         \
+        else                                                                                       \
+            memset(shared.bytes + to[lane], 0, n);                                                 \
+    }
+
+/* cp.async that is done at once. Lanes go one after another, as those of a store do. */
+STEP_HEAD(quick_copy) {
+    const struct matrix_copy *copy = op->more;
+    const struct quick_window shared = quick_shared(warp, 0), global = quick_global(warp, op);
+    uint64_t to[RUN_LANES], from[RUN_LANES];
+    uint32_t whole, none;
+    quick_sizes(copy, frame, &whole, &none);
+    whole &= lanes;
+    if (warp->worker->listens || sync_is_late(warp) || (whole | none | ~lanes) != ALL ||
+        !quick_offsets(copy->to.base, copy->to.offset, copy->bytes, frame, lanes, &shared, to) ||
+        (whole && !quick_offsets(copy->from.base, copy->from.offset, copy->bytes, frame, whole,
+                                 &global, from)))
+        return copy_async_step(frame, op, lanes, warp);
+    switch (copy->bytes) {
+    case 4: COPY_LANES(4); break;
+    case 8: COPY_LANES(8); break;
+    default: COPY_LANES(16); break;
+    }
+    sync_note_issue(warp, lanes, SYNC_CP_ASYNC);
+    warp->block->unit->events += 2;
+    return RUN_ON;
+}
+
+/* ldmatrix of rows that are all inside of the shared memory of the block. */
+STEP_HEAD(quick_load_rows) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code *code = matrix_code(warp, op);
+    const unsigned along = code->work.memory.along;
+    const struct quick_window shared =
+        quick_shared(warp, move->address.space == PTX_SHARED ? 0 : RUN_SHARED_WINDOW);
+    uint32_t lines[RUN_LANES * 4], *regs[MATRIX_REGISTERS];
+    uint64_t at[RUN_LANES];
+    if (lanes != ALL || warp->worker->listens || !code->work.memory.way ||
+        code->work.memory.bits != code->work.a.bits ||
+        !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, frame,
+                       ALL >> (RUN_LANES - along), &shared, at))
+        return matrix_rows_step(frame, op, lanes, warp);
+    for (unsigned row = 0; row < along; row++)
+        memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);
+    matrix_point(frame, &move->regs, regs);
+    words_load(code, lines, code->work.a.regs, regs);
+    return RUN_ON;
+}
+
+/* --- mov with braces: two halves and a whole --- */
+
+#define JOIN(id, half, whole_type, bits)                                                           \
+    STEP_HEAD(quick_join_##id) {                                                                   \
+        ROW_##whole_type *to = ROW(whole_type, 0);                                                 \
+        ROWS(half, half, none)                                                                     \
+        if (lanes == ALL)                                                                          \
+            ALL_LANES to[i] = (AS_##whole_type)((AS_##half)from_a[i]) |                            \
+                              (AS_##whole_type)((AS_##half)from_b[i]) << bits;                     \
+        else                                                                                       \
+            ALL_LANES to[i] = lanes >> i & 1 ? (AS_##whole_type)((AS_##half)from_a[i]) |           \
+                                                   (AS_##whole_type)((AS_##half)from_b[i]) << bits \
+                                             : to[i];                                              \
         return RUN_ON;                                                                             \
     }
-#define STORE(id, WINDOW)                                                                          \
-    STEP_HEAD(id) {                                                                                \
-        const struct reach_plan *reach = op->more;                                                 \
-        uint64_t at[RUN_LANES];                                                                    \
-        WINDOW                                                                                     \
-        if (worker->listens || !quick_offsets(reach, frame, lanes, base, size, at))                \
-            return memory_step(frame, op, lanes, warp);                                            \
-        quick_store(reach, frame, lanes, window, at);                                              \
-        warp->block->unit->events++;                                                               \
+JOIN(16, u16, u32, 16)
+JOIN(32, u32, u64, 32)
+
+/* Results are rows of 32 bits, at[0] and at[1]; that there are two of them says `immediate`, bit by
+ * bit. The whole is in at[2]. */
+#define SPLIT(id, half, whole_type, bits)                                                          \
+    STEP_HEAD(quick_split_##id) {                                                                  \
+        const ROW_##whole_type *whole = ROW(whole_type, 2);                                        \
+        quick_word *low = ROW(u32, 0), *high = ROW(u32, 1);                                        \
+        AS_##whole_type both[RUN_LANES];                                                           \
+        (void)warp;                                                                                \
+        memcpy(both, whole, sizeof both);                                                          \
+        if (op->immediate & 1)                                                                     \
+            ALL_LANES low[i] = lanes >> i & 1 ? (AS_##half)both[i] : low[i];                       \
+        if (op->immediate & 2)                                                                     \
+            ALL_LANES high[i] = lanes >> i & 1 ? (AS_##half)(both[i] >> bits) : high[i];           \
         return RUN_ON;                                                                             \
     }
-LOAD(quick_load_global, GLOBAL_WINDOW)
-LOAD(quick_load_shared, SHARED_WINDOW)
-STORE(quick_store_global, GLOBAL_WINDOW)
-STORE(quick_store_shared, SHARED_WINDOW)
+SPLIT(16, u16, u32, 16)
+SPLIT(32, u32, u64, 32)
 
 #define QUICK(id, ...) quick_##id,
 #define QUICK_TEST QUICK
@@ -508,7 +686,7 @@ STORE(quick_store_shared, SHARED_WINDOW)
 #endif
 run_step *const QUICK_STEPS[] = {
 #include "quick.def"
-    quick_select_32,   quick_select_64,    quick_copy_pred,    quick_not_pred,
-    quick_and_pred,    quick_or_pred,      quick_xor_pred,     quick_load_global,
-    quick_load_shared, quick_store_global, quick_store_shared,
+#define OTHER(ID, id) quick_##id,
+    QUICK_OTHERS(OTHER)
+#undef OTHER
 };

@@ -94,7 +94,7 @@ static enum run_next outside_global(struct run_warp *warp, const struct run_op *
 static enum run_next reach_global(struct run_warp *warp, const struct run_op *op,
                                   struct run_access *access) {
     const struct wsim_device *device = warp->worker->launch->device;
-    const struct run_buffer *recent = warp->worker->recent;
+    const struct run_buffer **near = run_near(warp->worker, op), *recent = *near;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         uint64_t at = access->at[lane], offset = recent ? at - recent->base : 0;
@@ -103,12 +103,13 @@ static enum run_next reach_global(struct run_warp *warp, const struct run_op *op
             continue;
         recent = run_buffer_of(device, at, access->bytes);
         if (recent)
-            warp->worker->recent = recent;
+            *near = recent;
         else if (!device->all)
             return outside_global(warp, op, lane, access);
         else
-            recent = warp->worker->recent;
+            recent = *near;
     }
+    warp->worker->recent = recent;
     return RUN_ON;
 }
 

@@ -391,22 +391,32 @@ struct run_unit {
     struct run_unit *next;
 };
 
+#define RUN_NEAR 16
+
 /* What belongs to one thread of the host. */
 struct run_worker {
     struct run_launch *launch;
     struct run_counts *counts;       /* [program->n_ops + 1]                                    */
     const struct run_buffer *recent; /* buffer of the last global access                        */
-    uint64_t instructions;           /* warp instructions so far                                */
-    uint64_t slice;                  /* at so many others may go on                             */
-    uint64_t random;                 /* of the seed; 0: ascending order                         */
-    uint8_t listens;                 /* run_touch is to be called                               */
-    uint8_t calls;                   /* the thread that launches: it tells how far it is        */
-    struct run_unit *live, *spare;   /* under way; to be used again                             */
+    const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
+    uint64_t instructions;         /* warp instructions so far                                */
+    uint64_t slice;                /* at so many others may go on                             */
+    uint64_t random;               /* of the seed; 0: ascending order                         */
+    uint8_t listens;               /* run_touch is to be called                               */
+    uint8_t calls;                 /* the thread that launches: it tells how far it is        */
+    struct run_unit *live, *spare; /* under way; to be used again                             */
     uint32_t n_live;
     void *checks, *cost; /* of run_touch */
     uint64_t warps, blocks;
     uint64_t pause; /* instructions after which it stops taking units; 0: never */
 };
+
+/* The buffer that an operation accessed last, which most access again: operations share a few
+ * places. NULL: there is none. */
+static inline const struct run_buffer **run_near(struct run_worker *worker,
+                                                 const struct run_op *op) {
+    return &worker->near[(uintptr_t)op / sizeof *op % RUN_NEAR];
+}
 
 struct run_launch {
     const struct wsim_module *module;

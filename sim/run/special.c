@@ -77,38 +77,55 @@ static uint64_t value_of(struct run_warp *warp, unsigned special) {
 }
 
 /* Those that differ from lane to lane; 0: it is none. */
-static int lane_values(struct run_warp *warp, unsigned special, uint32_t values[RUN_LANES]) {
+static int lane_values(const struct run_warp *warp, unsigned special, uint32_t values[RUN_LANES]) {
+    switch (special) {
+    case PTX_SR_TID_X:
+    case PTX_SR_TID_Y:
+    case PTX_SR_TID_Z:
+        memcpy(values, warp->tid[special - PTX_SR_TID_X], sizeof warp->tid[0]);
+        return 1;
+    case PTX_SR_LANEID:
+    case PTX_SR_LANEMASK_EQ:
+    case PTX_SR_LANEMASK_LT:
+    case PTX_SR_LANEMASK_LE:
+    case PTX_SR_LANEMASK_GE:
+    case PTX_SR_LANEMASK_GT: break;
+    default: return 0;
+    }
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         uint32_t below = (1u << lane) - 1, self = 1u << lane;
-        switch (special) {
-        case PTX_SR_TID_X: values[lane] = warp->tid[0][lane]; break;
-        case PTX_SR_TID_Y: values[lane] = warp->tid[1][lane]; break;
-        case PTX_SR_TID_Z: values[lane] = warp->tid[2][lane]; break;
-        case PTX_SR_LANEID: values[lane] = lane; break;
-        case PTX_SR_LANEMASK_EQ: values[lane] = self; break;
-        case PTX_SR_LANEMASK_LT: values[lane] = below; break;
-        case PTX_SR_LANEMASK_LE: values[lane] = below | self; break;
-        case PTX_SR_LANEMASK_GE: values[lane] = ~below; break;
-        case PTX_SR_LANEMASK_GT: values[lane] = ~below & ~self; break;
-        default: return 0;
-        }
+        values[lane] = special == PTX_SR_LANEID        ? lane
+                       : special == PTX_SR_LANEMASK_EQ ? self
+                       : special == PTX_SR_LANEMASK_LT ? below
+                       : special == PTX_SR_LANEMASK_LE ? below | self
+                       : special == PTX_SR_LANEMASK_GE ? ~below
+                                                       : ~(below | self);
     }
     return 1;
 }
+
+_Static_assert(PTX_SR_TID_Y == PTX_SR_TID_X + 1 && PTX_SR_TID_Z == PTX_SR_TID_X + 2,
+               "axes of a thread are numbered one after another");
 
 static enum run_next read_special(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                   struct run_warp *warp) {
     struct run_row row = {.at = op->at[0], .bits = op->bytes};
     uint32_t values[RUN_LANES];
-    uint64_t value;
-    if (lane_values(warp, (unsigned)op->immediate, values)) {
+    if (!lane_values(warp, (unsigned)op->immediate, values)) {
+        const uint64_t value = value_of(warp, (unsigned)op->immediate);
+        if (row.bits != 32) {
+            for (; lanes; lanes &= lanes - 1)
+                run_put(frame, row, run_lowest(lanes), value);
+            return RUN_ON;
+        }
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            values[lane] = (uint32_t)value;
+    }
+    if (row.bits == 32 && lanes == 0xFFFFFFFFu)
+        memcpy(run_words(frame, row.at), values, sizeof values);
+    else
         for (; lanes; lanes &= lanes - 1)
             run_put(frame, row, run_lowest(lanes), values[run_lowest(lanes)]);
-        return RUN_ON;
-    }
-    value = value_of(warp, (unsigned)op->immediate);
-    for (; lanes; lanes &= lanes - 1)
-        run_put(frame, row, run_lowest(lanes), value);
     return RUN_ON;
 }
 

@@ -72,6 +72,9 @@ typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, 
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size);
 
+/* What it does first: the group that lanes are filling holds something. */
+void sync_note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue);
+
 /* Bytes of a copy have come: completes them on the barrier at `at` of a window of shared memory. */
 enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct wsim_memory *shared, uint64_t at, uint32_t bytes);
@@ -181,6 +184,10 @@ static inline struct sync_unit *sync_unit_of(const struct run_warp *warp) {
 }
 static inline struct sync_warp *sync_warp_of(const struct run_warp *warp) {
     return warp->async;
+}
+
+static inline int sync_is_late(const struct run_warp *warp) {
+    return sync_unit_of(warp)->late;
 }
 
 /* A group that has come to its operation and waits there; the lanes that its guard leaves out have

@@ -63,20 +63,23 @@ static enum run_next act(struct sync_unit *unit, struct sync_item ***at, uint32_
     return next;
 }
 
-/* The group that lanes are filling holds something. */
-static void note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue) {
+void sync_note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue) {
     struct sync_groups *groups = groups_of(warp, queue);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        groups->issued[run_lowest(rest)] = groups->committed[run_lowest(rest)] + 1;
+    if (lanes == 0xFFFFFFFFu)
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            groups->issued[lane] = groups->committed[lane] + 1;
+    else
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            groups->issued[run_lowest(rest)] = groups->committed[run_lowest(rest)] + 1;
 }
 
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size) {
     if (queue == SYNC_WGMMA)
         for (unsigned i = 0; i < 4; i++)
-            note_issue(leader(warp) + i, 1, queue);
+            sync_note_issue(leader(warp) + i, 1, queue);
     else if (queue < SYNC_GROUPED)
-        note_issue(warp, lanes, queue);
+        sync_note_issue(warp, lanes, queue);
     if (sync_unit_of(warp)->late)
         return append(warp, op, lanes, queue, work, data, size) ? RUN_ON : run_no_memory(warp);
     if (queue == SYNC_BARRIER)

@@ -296,50 +296,60 @@ static const struct {
     {"v4.u8", "{%r1, %r2, %r3, %r4}", 4},
     {"s32", "%l1", 4},
 };
-static const char *const spaces[] = {"global", "shared"};
+/* Where memory is, and how its address becomes %base. */
+static const struct {
+    const char *space, *base;
+} spaces[] = {
+    {".global", "mov.u64 %base, %out;"},
+    {".shared", "mov.u64 %base, tile;"},
+    {".local", "mov.u64 %base, depot;"},
+    {"", "mov.u64 %base, %out;"},
+    {"", "mov.u64 %base, tile; cvta.shared.u64 %base, %base;"},
+    {"", "mov.u64 %base, depot; cvta.local.u64 %base, %base;"},
+    {"", "mov.u64 %base, %out; mov.u64 %y, tile; cvta.shared.u64 %y, %y; and.b32 %t, %t, 3; "
+         "setp.eq.u32 %on, %t, 3; selp.b64 %base, %y, %base, %on;"},
+};
 
 /* What was loaded is added to, so that what is stored is not what was there; addresses are of
  * `shape`: one behind the other, all the same, backwards, any. */
-static void put_moves(struct text *text, unsigned number, const char *space, unsigned move,
+static void put_moves(struct text *text, unsigned number, unsigned place, unsigned move,
                       unsigned shape) {
     static const char *const shapes[] = {"mov.u32 %t, %tid.x;", "mov.u32 %t, 5;",
                                          "mov.u32 %t, %tid.x; sub.u32 %t, 255, %t;",
                                          "cvt.u32.u64 %t, %x0; and.b32 %t, %t, 255;"};
-    const char *base = space[0] == 'g' ? "%out" : "%tile";
+    const char *space = spaces[place].space;
     put(text,
         ".visible .entry k%u(.param .u64 pin, .param .u64 pout) {\n.shared .align 16 .b8 "
-        "tile[4096];\n"
+        "tile[4096];\n.local .align 16 .b8 depot[4096];\n"
         ".reg .pred %%on;\n.reg .b16 %%h<5>;\n.reg .b32 %%r<5>, %%t;\n.reg .b64 %%l<5>, %%x<8>, "
-        "%%in, "
-        "%%out, %%at, %%y, %%z, %%tile;\nld.param.u64 %%in, [pin];\nld.param.u64 %%out, [pout];\n"
-        "mov.u32 %%t, %%tid.x;\nmul.wide.u32 %%at, %%t, 8;\nadd.u64 %%in, %%in, %%at;\n"
-        "mul.wide.u32 %%z, %%t, 16;\nmov.u64 %%tile, tile;\nadd.u64 %%y, %%out, %%z;\n"
-        "add.u64 %%z, %%tile, %%z;\n",
-        number);
+        "%%in, %%out, %%at, %%y, %%z, %%base;\nld.param.u64 %%in, [pin];\nld.param.u64 %%out, "
+        "[pout];\nmov.u32 %%t, %%tid.x;\nmul.wide.u32 %%at, %%t, 8;\nadd.u64 %%in, %%in, %%at;\n"
+        "%s\nmov.u32 %%t, %%tid.x;\nmul.wide.u32 %%z, %%t, 16;\nadd.u64 %%y, %%out, %%z;\n"
+        "add.u64 %%z, %%base, %%z;\n",
+        number, spaces[place].base);
     for (unsigned w = 0; w < WORDS; w++)
         put(text, "ld.global.u64 %%x%u, [%%in+%u];\n", w, w * THREADS * 8);
     /* all bytes are written first */
     put(text,
-        "st.global.v2.u64 [%%y], {%%x1, %%x2};\nst.shared.v2.u64 [%%z], {%%x3, %%x4};\n"
+        "st.global.v2.u64 [%%y], {%%x1, %%x2};\nst%s.v2.u64 [%%z], {%%x3, %%x4};\n"
         "bar.sync 0;\nand.b64 %%y, %%x%u, 1;\nsetp.ne.u64 %%on, %%y, 0;\n",
-        WORDS - 1);
+        space, WORDS - 1);
     put(text,
         "mov.b32 %%r1, 7; mov.b32 %%r2, 8; mov.b32 %%r3, 9; mov.b32 %%r4, 10;\nmov.b16 %%h1, 11; "
         "mov.b16 %%h2, 12;\nmov.b64 %%l1, 13; mov.b64 %%l2, 14;\n");
-    put(text, "%s\nmul.wide.u32 %%at, %%t, %u;\nadd.u64 %%at, %%at, %s;\n", shapes[shape],
-        moves[move].bytes, base);
-    put(text, "@%%on ld.%s.%s %s, [%%at];\nbar.sync 0;\n", space, moves[move].type,
+    put(text, "%s\nmul.wide.u32 %%at, %%t, %u;\nadd.u64 %%at, %%at, %%base;\n", shapes[shape],
+        moves[move].bytes);
+    put(text, "@%%on ld%s.%s %s, [%%at];\nbar.sync 0;\n", space, moves[move].type,
         moves[move].registers);
-    put(text,
-        "add.u32 %%r1, %%r1, %%t; xor.b32 %%r4, %%r4, %%r1;\nadd.u16 %%h1, %%h1, 3;\nadd.u64 %%l1, "
-        "%%l1, %%at;\nsub.u64 %%l1, %%l1, %s;\n",
-        base);
-    put(text, "@%%on st.%s.%s [%%at], %s;\nbar.sync 0;\n", space, moves[move].type,
+    put(text, "add.u32 %%r1, %%r1, %%t; xor.b32 %%r4, %%r4, %%r1;\nadd.u16 %%h1, %%h1, 3;\nadd.u64 "
+              "%%l1, %%l1, %%at;\nsub.u64 %%l1, %%l1, %%base;\n");
+    put(text, "@%%on st%s.%s [%%at], %s;\nbar.sync 0;\n", space, moves[move].type,
         moves[move].registers);
-    if (space[0] == 's')
+    if (strcmp(spaces[place].base, spaces[0].base) != 0)
         put(text,
-            "ld.shared.v2.u64 {%%x1, %%x2}, [%%z];\nmov.u32 %%t, %%tid.x;\nmul.wide.u32 %%at, %%t, "
-            "16;\nadd.u64 %%y, %%out, %%at;\nst.global.v2.u64 [%%y], {%%x1, %%x2};\n");
+            "ld%s.v2.u64 {%%x1, %%x2}, [%%z];\nmov.u32 %%t, %%tid.x;\nmul.wide.u32 %%at, %%t, "
+            "16;\nadd.u64 %%y, %%out, %%at;\nst.global.v2.u64 [%%y], {%%x1, %%x2};\n",
+            space);
     put(text, "ret;\n}\n");
 }
 
@@ -347,10 +357,93 @@ START_TEST(moves_memory) {
     struct text text = {0};
     unsigned kernels = 0;
     put(&text, "%s", head);
-    for (unsigned space = 0; space < 2; space++)
+    for (unsigned place = 0; place < COUNT(spaces); place++)
         for (unsigned shape = 0; shape < 4; shape++)
-            put_moves(&text, kernels++, spaces[space], (unsigned)_i, shape);
+            put_moves(&text, kernels++, place, (unsigned)_i, shape);
     compare(&text, kernels, _i, THREADS * 16, NULL);
+    free(text.at);
+}
+END_TEST
+
+/* --- what has steps of its own --- */
+
+/* Instructions on words in %r, %l, %h, of which some are results; the guard is %on. Memory of the
+ * block is `tile`, 4 KiB of words that nobody has twice; %a and %b are two multiples of 16 below
+ * that, any for each lane. */
+static const char *const others[] = {
+    "@%on mov.b64 %l0, {%r0, %r1};",
+    "@%on mov.b64 {%r2, %r3}, %l0;",
+    "@%on mov.b64 {%r2, _}, %l0;",
+    "@%on mov.b64 {_, %r3}, %l0;",
+    "@%on mov.b32 %r2, {%h0, %h1};",
+    "@%on mov.b32 {%h2, %h3}, %r0;",
+    "@%on mov.b32 {_, %h3}, %r0;",
+    "@%on mov.b64 {%r0, %r1}, %l1; @%on mov.b64 %l0, {%r1, %r0};",
+    "@%on mov.u32 %r0, %tid.x; @%on mov.u32 %r1, %laneid; @%on mov.u32 %r2, %lanemask_gt;",
+    "@%on mov.u32 %r0, %ntid.x; @%on mov.u32 %r1, %lanemask_le; @%on mov.u32 %r2, %warpid;",
+    "@%on ld.param.u32 %r0, [pin]; @%on ld.param.u8 %r1, [pout+1]; ld.param.u16 %h0, [pout+2]; "
+    "sub.u32 %r0, %r0, %r0; mov.u32 %r1, 0; mov.u16 %h0, 0;",
+    "@%on ld.const.u32 %r0, [table+4]; @%on ld.const.v2.u16 {%h0, %h1}, [table]; @%on "
+    "ld.const.s8 %r2, [%c]; cvt.u64.u32 %l1, %c; @%on ld.const.u64 %l0, [table+8];",
+    "@%on cp.async.ca.shared.global [%a], [%g], 4; @%on cp.async.ca.shared.global [%a+8], [%g+8], "
+    "8; cp.async.wait_all;",
+    "@%on cp.async.cg.shared.global [%a], [%g], 16; cp.async.wait_all;",
+    "and.b32 %r0, %r0, 16; @%on cp.async.cg.shared.global [%a], [%g], 16, %r0; cp.async.wait_all;",
+    "and.b32 %r0, %r0, 15; @%on cp.async.cg.shared.global [%a], [%g], 16, %r0; cp.async.wait_all;",
+    "setp.lt.s32 %q, %r0, 0; @%on cp.async.cg.shared.global [%a], [%g], 16, %q; "
+    "cp.async.wait_all;",
+    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%a];",
+    "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r2, %a}, [%a];",
+    "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%b+16];",
+    "cvt.u64.u32 %l0, %a; cvta.shared.u64 %l0, %l0; ldmatrix.sync.aligned.m8n8.x4.trans.b16 "
+    "{%r0, %r1, %r2, %r3}, [%l0];",
+};
+
+static void put_other(struct text *text, unsigned number) {
+    put(text,
+        ".visible .entry k%u(.param .u64 pin, .param .u64 pout) {\n.shared .align 16 .b8 "
+        "tile[4096];\n.reg .pred %%on, %%q;\n.reg .b16 %%h<5>;\n.reg .b32 %%r<5>, %%t, %%a, %%b, "
+        "%%c;\n.reg .b64 %%l<5>, %%x<8>, %%in, %%out, %%at, %%y, %%g;\nld.param.u64 %%in, [pin];\n"
+        "ld.param.u64 %%out, [pout];\nmov.u32 %%t, %%tid.x;\nmul.wide.u32 %%at, %%t, 8;\nadd.u64 "
+        "%%g, %%in, %%at;\nadd.u64 %%g, %%g, %%at;\nadd.u64 %%in, %%in, %%at;\nadd.u64 %%out, "
+        "%%out, %%at;\nadd.u64 %%out, %%out, %%at;\n",
+        number);
+    for (unsigned w = 0; w < WORDS; w++)
+        put(text, "ld.global.u64 %%x%u, [%%in+%u];\n", w, w * THREADS * 8);
+    put(text, "mov.u32 %%c, tile;\nshl.b32 %%a, %%t, 4;\nadd.u32 %%a, %%a, %%c;\nst.shared.v2.u64 "
+              "[%%a], {%%x3, %%x4};\nbar.sync 0;\n"
+              "cvt.u32.u64 %%a, %%x0;\nand.b32 %%a, %%a, 4064;\nadd.u32 %%a, %%a, %%c;\n"
+              "cvt.u32.u64 %%b, %%x1;\nand.b32 %%b, %%b, 4064;\nadd.u32 %%b, %%b, %%c;\n"
+              "and.b32 %%t, %%t, 15;\nmov.u32 %%c, table;\nadd.u32 %%c, %%c, %%t;\n"
+              "cvt.u32.u64 %%r0, %%x1;\ncvt.u32.u64 %%r1, %%x2;\nmov.b32 %%r2, 5;\nmov.b32 %%r3, "
+              "6;\nmov.b64 %%l0, %%x3;\nmov.b64 %%l1, %%x4;\ncvt.u16.u64 %%h0, %%x1;\ncvt.u16.u64 "
+              "%%h1, %%x2;\nmov.b16 %%h2, 7;\nmov.b16 %%h3, 8;\n");
+    put(text, "and.b64 %%y, %%x%u, 1;\nsetp.ne.u64 %%on, %%y, 0;\n%s\nbar.sync 0;\n", WORDS - 1,
+        others[number]);
+    /* all of it in two words */
+    put(text,
+        "mov.u32 %%t, %%tid.x;\nshl.b32 %%t, %%t, 4;\nmov.u32 %%c, tile;\nadd.u32 %%t, %%t, %%c;\n"
+        "ld.shared.v2.u64 {%%x0, %%x1}, [%%t];\n");
+    for (unsigned i = 0; i < 4; i++)
+        put(text,
+            "cvt.u64.u32 %%y, %%r%u;\nmul.lo.u64 %%x0, %%x0, 31;\nadd.u64 %%x0, %%x0, %%y;\n"
+            "cvt.u64.u16 %%y, %%h%u;\nmul.lo.u64 %%x1, %%x1, 31;\nadd.u64 %%x1, %%x1, %%y;\n",
+            i, i);
+    put(text,
+        "xor.b64 %%x0, %%x0, %%l0;\nsub.u32 %%a, %%a, %%c;\ncvt.u64.u32 %%y, %%a;\nmul.lo.u64 "
+        "%%y, %%y, 77;\nadd.u64 %%x1, %%x1, %%y;\nst.global.v2.u64 [%%out], {%%x0, %%x1};\n"
+        "ret;\n}\n");
+}
+
+START_TEST(others_too) {
+    struct text text = {0};
+    put(&text,
+        "%s.const .align 16 .b8 table[32] = {1, 2, 253, 4, 5, 6, 7, 8, 9, 130, 11, 12, 13, "
+        "14, 15, 16, 17, 18, 19, 20};\n",
+        head);
+    for (unsigned i = 0; i < COUNT(others); i++)
+        put_other(&text, i);
+    compare(&text, COUNT(others), _i, THREADS * 16, NULL);
     free(text.at);
 }
 END_TEST
@@ -362,6 +455,7 @@ int main(void) {
     tcase_set_timeout(tcase, 0);
     run_add_loop(tcase, computes, 0, 2 * ((n_forms + GROUP - 1) / GROUP));
     tcase_add_loop_test(tcase, moves_memory, 0, COUNT(moves));
+    tcase_add_loop_test(tcase, others_too, 0, 8);
     failed = run_case("rows/steps", tcase);
     free(forms);
     return failed;
