@@ -134,16 +134,12 @@ static int is_beginning(const char *text) {
     return found;
 }
 
-/* How long the name of a scalar row is: its first word, or where families begin with that word, all
- * words that it always has. */
-static size_t scalar_name(const struct isa_scalar_row *row) {
-    return is_beginning(row->spelling) ? scalar_fixed(row) : strcspn(row->spelling, ".");
-}
-
 /* The nearest name of those that go on behind the first `known` characters of the spelling, which
  * are a whole name if they are `right`. */
 static struct guess nearest_name(const char *text, size_t known, int right) {
     struct guess best = {.edits = NEAR_NEVER}, guess;
+    const char *last = NULL;
+    int begins = 0;
     for (unsigned f = 0; f < FAMILY_COUNT; f++) {
         const char *name = isa_family_name((enum wsim_family)f);
         if (!goes_on(name, strlen(name), text, known))
@@ -161,8 +157,15 @@ static struct guess nearest_name(const char *text, size_t known, int right) {
         }
     }
     for (size_t i = 0; i < isa_scalar_row_count; i++) {
+        /* The name of a row: its first word, or where families begin with that word, all words that
+         * it always has. Neighbours mostly have the first word in common. */
         const char *name = isa_scalar_rows[i].spelling;
-        const size_t length = scalar_name(&isa_scalar_rows[i]);
+        const size_t first = strcspn(name, ".");
+        size_t length;
+        if (!last || strncmp(name, last, first + 1) != 0)
+            begins = is_beginning(name);
+        last = name;
+        length = begins ? scalar_fixed(&isa_scalar_rows[i]) : first;
         if (goes_on(name, length, text, known)) {
             guess = hold_name(text, name, length, right);
             if (!guess.is_short ||

@@ -17,7 +17,7 @@ echo "\$ $cc -std=c11 -Iinclude tests/install/consumer/consumer.c sim/*/*.c -o c
 # that constant tables with pointers are plainly read-only.
 if size --version 2>/dev/null | grep -q GNU; then
     mkdir "$out/objects" && source=$PWD
-    (cd "$out/objects" && "$cc" -std=c11 -O1 -fno-pic -I"$source/include" -c "$source"/sim/*/*.c)
+    (cd "$out/objects" && "$cc" -std=c11 -fno-pic -I"$source/include" -c "$source"/sim/*/*.c)
     size -A "$out"/objects/*.o | awk '/\.o/ { object = $1 }
         /^\.(data|bss|tdata|tbss)[ .]/ && $1 !~ /rel\.ro/ && $2 > 0 {
             print object ": " $2 " writable bytes in " $1; bad = 1 }
