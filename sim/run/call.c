@@ -55,6 +55,27 @@ static void copy_value(uint8_t *to_frame, const struct call_value *to, uint8_t *
     }
 }
 
+/* Parameters whose address is taken are copied to where it points. */
+static enum run_next fill_homes(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                                const struct run_frame *frame) {
+    for (uint32_t i = 0; i < frame->function->n_homes; i++) {
+        const struct run_home *home = &frame->function->homes[i];
+        struct run_access access = {.space = PTX_LOCAL,
+                                    .kind = RUN_WRITE,
+                                    .weak = 1,
+                                    .bytes = home->from.bytes,
+                                    .lanes = lanes};
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access.at[lane] = (uint64_t)frame->local + home->at;
+        if (run_reach(warp, op, &access, 1))
+            return RUN_STOP;
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            memcpy(access.host[run_lowest(rest)],
+                   lane_memory(frame->bytes, &home->from, run_lowest(rest)), home->from.bytes);
+    }
+    return RUN_ON;
+}
+
 /* Lanes enter `function`: their frame, parameters, and the way back. NULL: no room. */
 static struct run_frame *enter(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                const struct run_function *function) {
@@ -89,6 +110,8 @@ static enum run_next go_into(struct run_warp *warp, const struct run_op *op, uin
     struct run_frame *frame = enter(warp, op, lanes, function);
     if (!frame)
         return too_deep(warp, op, lanes);
+    if (fill_homes(warp, op, lanes, frame))
+        return RUN_STOP;
     if (lanes == warp->group->lanes) {
         warp->group->frame = frame;
         warp->group->at = warp->at = function->first;

@@ -50,6 +50,15 @@ static uint64_t align_up(uint64_t at, uint32_t align) {
     return align ? (at + align - 1) / align * align : at;
 }
 
+static uint32_t place_local(struct run_build *build, uint64_t bytes, uint32_t align) {
+    struct run_function *function = build->function;
+    const uint64_t at = align_up(function->local_bytes, align), end = at + bytes;
+    if (align > function->local_align)
+        function->local_align = align;
+    function->local_bytes = end > UINT32_MAX ? UINT32_MAX : (uint32_t)end;
+    return (uint32_t)at;
+}
+
 /* Variables of this function, and those of the module that it names. */
 static void place_variable(struct run_build *build, uint32_t index) {
     const struct ptx_variable *variable = &build->ptx->variables[index];
@@ -70,12 +79,7 @@ static void place_variable(struct run_build *build, uint32_t index) {
         at += variable->bytes;
         program->shared_bytes = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
     } else if (variable->space == PTX_LOCAL) {
-        uint64_t at = align_up(build->function->local_bytes, variable->align);
-        if (variable->align > build->function->local_align)
-            build->function->local_align = variable->align;
-        place->at = at;
-        at += variable->bytes;
-        build->function->local_bytes = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
+        place->at = place_local(build, variable->bytes, variable->align);
     } else if (variable->space == PTX_PARAM) {
         build->param_of[index] = build_param(build, (uint32_t)variable->bytes);
     }
@@ -86,6 +90,27 @@ static void place_variables(struct run_build *build) {
     for (uint32_t i = 0; i < source->n_operands; i++)
         if (source->operands[i].kind == PTX_OP_VARIABLE)
             place_variable(build, source->operands[i].index);
+}
+
+/* Parameters that something but a call names without brackets get a home among the local variables.
+ */
+static int place_homes(struct run_build *build) {
+    const struct ptx_function *source = build->source;
+    struct run_function *function = build->function;
+    function->homes =
+        run_arena_get(&build->module->arena, (source->n_params + 1u) * sizeof *function->homes);
+    for (uint32_t i = 0; function->homes && !source->is_entry && i < source->n_code; i++)
+        for (uint32_t o = 0; o < source->code[i].count; o++) {
+            const struct ptx_operand *operand = &source->operands[source->code[i].first + o];
+            const struct ptx_param *param = &source->params[operand->index];
+            if (operand->kind != PTX_OP_PARAM || build->home_of[operand->index])
+                continue;
+            build->home_of[operand->index] = function->n_homes + 1;
+            function->homes[function->n_homes++] =
+                (struct run_home){.from = function->params[operand->index],
+                                  .at = place_local(build, param->bytes, param->align)};
+        }
+    return function->homes != NULL;
 }
 
 /* Dynamic shared memory lies behind all that is static, which is known when every function has been
@@ -154,13 +179,14 @@ static int open_function(struct run_build *build, uint32_t number) {
     build->leads = calloc(n, 1);
     build->spins = calloc(n, sizeof *build->spins);
     build->loads = calloc(n, sizeof *build->loads);
+    build->home_of = calloc(source->n_params + 1u, sizeof *build->home_of);
     build->buckets = NULL;
     build->n_buckets = 0;
     memset(build->scratch, 0, sizeof build->scratch);
     build->frame_used = 64; /* RUN_ALWAYS */
     build->space_at = build->space_bytes = 0;
     return build->register_at && build->op_of && build->position && build->leads && build->spins &&
-           build->loads && build_order(build) && uses_find(build, &build->uses) &&
+           build->loads && build->home_of && build_order(build) && uses_find(build, &build->uses) &&
            contract_find(build);
 }
 
@@ -172,6 +198,8 @@ static void close_function(struct run_build *build) {
     free(build->spins);
     free(build->loads);
     free(build->buckets);
+    free(build->home_of);
+    build->home_of = NULL;
     build->register_at = build->op_of = build->position = NULL;
     build->spins = build->loads = build->buckets = NULL;
     build->leads = NULL;
@@ -316,7 +344,7 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
         place_variables(build);
         function->register_end = (build->frame_used + 63) / 64 * 64;
         build->frame_used = function->register_end;
-        if (function->params && function->results)
+        if (function->params && function->results && place_homes(build))
             status = decode_instructions(build, &problems);
         if (!status && !flow_end(build))
             status = WSIM_NO_MEMORY;

@@ -163,7 +163,8 @@ static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint3
     return move(&param->reach, frame, &access);
 }
 
-/* Whether the address names a parameter of a function or of a call. */
+/* Whether the address names a parameter of a function or of a call. One whose address is taken is
+ * local memory. */
 static const struct run_param *frame_param(const struct run_plan *plan, uint32_t address) {
     const struct run_build *build = plan->build;
     uint32_t count;
@@ -174,7 +175,7 @@ static const struct run_param *frame_param(const struct run_plan *plan, uint32_t
         return &build->param_of[base->index];
     if (build->source->is_entry)
         return NULL;
-    if (base->kind == PTX_OP_PARAM)
+    if (base->kind == PTX_OP_PARAM && !build->home_of[base->index])
         return &build->function->params[base->index];
     return base->kind == PTX_OP_RESULT ? &build->function->results[base->index] : NULL;
 }
@@ -207,16 +208,19 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
                                     uint8_t kind) {
     const struct run_param *param =
         plan->meaning.space == SCALAR_PARAM ? frame_param(plan, address) : NULL;
+    const int home = plan->meaning.space == SCALAR_PARAM && !plan->build->source->is_entry;
     struct reach_plan *reach;
     enum wsim_status status;
     if (param)
         return param_access(plan, address, registers, kind, param);
-    if (plan->meaning.space == SCALAR_PARAM && !plan->build->source->is_entry)
-        return plan_refuse(plan, "a parameter of a function is reached through a register");
+    if (home && kind != RUN_READ)
+        return plan_refuse(plan, "a parameter of a function is written through its address");
     reach = plan_keep(plan, sizeof *reach);
     if (!reach)
         return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
     status = reach_prepare(plan, address, kind, reach);
+    if (home)
+        reach->space = PTX_LOCAL;
     if (!status)
         status = reach_rows(plan, registers, reach, reach->row);
     plan->op->step = status ? NULL : quick_memory_step(plan, reach);

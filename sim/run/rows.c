@@ -148,6 +148,16 @@ static enum wsim_status variable_row(struct run_plan *plan, const struct ptx_ope
     }
 }
 
+/* The address of a parameter of a function: that of its copy. */
+static enum wsim_status home_row(struct run_plan *plan, const struct ptx_operand *operand,
+                                 unsigned bits, struct run_row *row) {
+    const uint32_t home = plan->build->home_of[operand->index];
+    if (!home)
+        return plan_refuse(plan, "a parameter of a function stands where only its bytes can");
+    return constant_row(plan, RUN_CONSTANT_LOCAL, 0, bits > 32 || !bits ? 64 : 32,
+                        plan->build->function->homes[home - 1].at + operand->value, row);
+}
+
 /* A fraction that is written where f32 is asked for is rounded to that. */
 static uint64_t number_bits(const struct ptx_operand *operand, unsigned bits) {
     const struct real_mode nearest = {.rounding = WSIM_RN};
@@ -176,7 +186,7 @@ enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *op
     case PTX_OP_VARIABLE: return variable_row(plan, operand, bits, row);
     case PTX_OP_PARAM:
         if (!build->source->is_entry)
-            return plan_refuse(plan, "the address of a parameter of a function is taken");
+            return home_row(plan, operand, bits, row);
         return plan_fixed(plan, bits > 32 ? 64 : 32,
                           build->source->params[operand->index].offset + operand->value, row);
     case PTX_OP_FUNCTION:

@@ -152,6 +152,13 @@ struct run_param {
     uint8_t bits;
 };
 
+/* A parameter whose address is taken: a copy of it lies among the local variables of the function,
+ * at byte `at` of them. */
+struct run_home {
+    struct run_param from;
+    uint32_t at;
+};
+
 /* A constant row: the same value in all lanes, put into a frame when it is made. */
 enum run_constant_kind {
     RUN_CONSTANT_NUMBER,
@@ -179,6 +186,8 @@ struct run_function {
     struct run_constant *constants;
     uint32_t n_constants;
     struct run_param *params, *results; /* in its own frame                           */
+    struct run_home *homes;
+    uint32_t n_homes;
 };
 
 /* A kernel and what it may call. */

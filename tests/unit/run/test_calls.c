@@ -60,6 +60,47 @@ START_TEST(parameters_of_all_kinds) {
 }
 END_TEST
 
+/* The address of a parameter is that of a copy in local memory, which every call has of its own:
+ * what is written through it is what its name reads, and its caller sees nothing of it. */
+START_TEST(parameters_by_address) {
+    struct kernel kernel = {
+        .text =
+            WITH(".func (.param .b32 d) f(.param .align 8 .b8 s[16], .param .b32 n)\n{\n"
+                 ".reg .b32 %r<8>; .reg .b64 %q<4>; .reg .pred %p;\n"
+                 "mov.b64 %q1, s; cvta.local.u64 %q2, %q1; ld.param.b32 %r1, [n];\n"
+                 "and.b32 %r2, %r1, 3; mul.wide.u32 %q3, %r2, 4; add.u64 %q2, %q2, %q3;\n"
+                 "add.u64 %q1, %q1, %q3; ld.param.b32 %r3, [%q1]; ld.u32 %r4, [%q2];\n"
+                 "add.u32 %r3, %r3, %r4; st.u32 [%q2], %r3; ld.local.u32 %r5, [%q1];\n"
+                 "ld.param.b32 %r6, [s+4]; add.u32 %r5, %r5, %r6;\n"
+                 "setp.lt.u32 %p, %r1, 4; @%p bra LAST;\n"
+                 "{ .param .align 8 .b8 t[16]; .param .b32 m; .param .b32 e;\n"
+                 "ld.param.b64 %q3, [s]; st.param.b64 [t], %q3; ld.param.b64 %q3, [s+8];\n"
+                 "st.param.b64 [t+8], %q3; add.u32 %r2, %r1, -4; st.param.b32 [m], %r2;\n"
+                 "call (e), f, (t, m); ld.param.b32 %r6, [e]; add.u32 %r5, %r5, %r6; }\n"
+                 "LAST: ld.param.b32 %r6, [s+12]; add.u32 %r5, %r5, %r6;\n"
+                 "st.param.b32 [d], %r5; ret;\n}\n",
+                 "{ .param .align 8 .b8 s[16]; .param .b32 n; .param .b32 d; mov.u32 %r1, 1000;\n"
+                 "st.param.v2.b32 [s], {%r0, %r1}; st.param.v2.b32 [s+8], {%r1, %r0};\n"
+                 "and.b32 %r2, %r0, 15; st.param.b32 [n], %r2; call (d), f, (s, n);\n"
+                 "ld.param.b32 %r3, [d]; ld.param.b32 %r4, [s]; mad.lo.u32 %r3, %r4, 100000, %r3; "
+                 "}\n" STORE_AT("%r0", "%r3"))};
+    kernel_good(&kernel, 1, 32);
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t s[4] = {i, 1000, 1000, i}, first[5], sum = 0, depth = 0;
+        for (uint32_t n = i & 15;; n -= 4) {
+            s[n & 3] *= 2;
+            sum += s[n & 3] + s[1];
+            first[depth++] = s[3];
+            if (n < 4)
+                break;
+        }
+        while (depth > 0)
+            sum += first[--depth];
+        ck_assert_uint_eq(kernel.words[i], i * 100000 + sum);
+    }
+}
+END_TEST
+
 /* Through a table of pointers in memory; both functions return to the same place, as one group. */
 START_TEST(pointers_to_functions) {
     struct kernel kernel = {
@@ -202,10 +243,14 @@ START_TEST(approximate_functions_of_other_architectures) {
 END_TEST
 
 int main(void) {
-    const struct every_test tests[] = {
-        {recursion_under_divergence, 0, 1}, {parameters_of_all_kinds, 0, 1},
-        {pointers_to_functions, 0, 1},      {local_memory_of_callers, 0, 1},
-        {printf_and_malloc, 0, 1},          {text_before_a_failed_assertion, 0, 1},
-        {modules_on_one_device, 0, 1},      {approximate_functions_of_other_architectures, 0, 1}};
+    const struct every_test tests[] = {{recursion_under_divergence, 0, 1},
+                                       {parameters_of_all_kinds, 0, 1},
+                                       {parameters_by_address, 0, 1},
+                                       {pointers_to_functions, 0, 1},
+                                       {local_memory_of_callers, 0, 1},
+                                       {printf_and_malloc, 0, 1},
+                                       {text_before_a_failed_assertion, 0, 1},
+                                       {modules_on_one_device, 0, 1},
+                                       {approximate_functions_of_other_architectures, 0, 1}};
     return every_run("unit/run/calls", tests, COUNT(tests));
 }

@@ -208,6 +208,28 @@ START_TEST(special_registers) {
 }
 END_TEST
 
+/* What describes shared memory, as an H200 says it of 12 static and 100 dynamic bytes that begin
+ * at 64. */
+START_TEST(registers_of_shared_memory) {
+    static const uint32_t want[] = {256, 1024 + 164, 100, 0, 0x120, 1024};
+    struct kernel kernel = {
+        .text = KERNEL_HEAD
+        ".extern .shared .align 64 .b8 dynamic[];\n"
+        ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS ".shared .b32 own[3];\n"
+        "ld.param.u64 %rd0, [data]; st.shared.u32 [own+8], 1; st.shared.u32 [dynamic], 1;\n"
+        "mov.u32 %r1, %total_smem_size; st.global.u32 [%rd0], %r1;\n"
+        "mov.u32 %r1, %aggr_smem_size; st.global.u32 [%rd0+4], %r1;\n"
+        "mov.u32 %r1, %dynamic_smem_size; st.global.u32 [%rd0+8], %r1;\n"
+        "mov.b32 %r1, %reserved_smem_offset_begin; st.global.u32 [%rd0+12], %r1;\n"
+        "mov.b32 %r1, %reserved_smem_offset_end; st.global.u32 [%rd0+16], %r1;\n"
+        "mov.b32 %r1, %reserved_smem_offset_cap; st.global.u32 [%rd0+20], %r1;\nret;\n}\n",
+        .launch = {.shared = 100}};
+    kernel_good(&kernel, 1, 1);
+    for (size_t i = 0; i < COUNT(want); i++)
+        ck_assert_uint_eq(kernel.words[i], want[i]);
+}
+END_TEST
+
 /* Each lane has what it asked for, the largest size of them; and what is given back is used again.
  */
 START_TEST(stack_memory) {
@@ -237,6 +259,7 @@ int main(void) {
                                        {atomics_of_other_widths_and_spaces, 0, 1},
                                        {atomics_of_threads_of_the_host, 0, 1},
                                        {special_registers, 0, 1},
+                                       {registers_of_shared_memory, 0, 1},
                                        {stack_memory, 0, 1}};
     return every_run("unit/run/memory", tests, COUNT(tests));
 }
