@@ -19,6 +19,11 @@ enum isa_feature {
     FEATURE_COUNT
 };
 
+enum isa_limit {
+#define LIMIT(id, value, source) ISA_##id = (value),
+#include "limit.def"
+};
+
 enum isa_generation {
 #define GENERATION(id) GENERATION_##id,
 #include "arch.def"

@@ -6,13 +6,6 @@
 #include "module.h"
 #include "warp.h"
 
-#define MOST_THREADS                                                                               \
-    1024                 /* of a block; sources: CUDA Programming Guide, "Compute Capabilities"    \
-                          */
-#define MOST_DEPTH 64    /* of a block: z */
-#define MOST_HIGH 65535u /* of a grid: y, z */
-#define MOST_CLUSTER 16  /* blocks of a cluster, that beyond 8 as not portable */
-
 static uint32_t at_least_1(uint32_t n) {
     return n ? n : 1;
 }
@@ -38,12 +31,12 @@ static enum wsim_status check_block(struct run_launch *launch, struct wsim_diag 
     const uint32_t *block = launch->block, *asked = kernel->reqntid, *most = kernel->maxntid;
     uint64_t threads = (uint64_t)block[0] * block[1];
     uint64_t limit = (uint64_t)at_least_1(most[0]) * at_least_1(most[1]) * at_least_1(most[2]);
-    threads = threads > MOST_THREADS ? threads : threads * block[2];
-    if (block[0] > MOST_THREADS || block[1] > MOST_THREADS || block[2] > MOST_DEPTH ||
-        threads > MOST_THREADS)
+    threads = threads > ISA_BLOCK_THREADS ? threads : threads * block[2];
+    if (block[0] > ISA_BLOCK_THREADS || block[1] > ISA_BLOCK_THREADS || block[2] > ISA_BLOCK_Z ||
+        threads > ISA_BLOCK_THREADS)
         return base_refuse(diag, RULE_LAUNCH_BLOCK_RANGE, 0,
-                           "a block of %u x %u x %u threads: it can have 1024, of z 64", block[0],
-                           block[1], block[2]);
+                           "a block of %u x %u x %u threads: it can have %d, of z %d", block[0],
+                           block[1], block[2], ISA_BLOCK_THREADS, ISA_BLOCK_Z);
     for (unsigned i = 0; i < 3 && !all_zero(asked); i++)
         if (block[i] != at_least_1(asked[i]))
             return base_refuse(
@@ -62,7 +55,10 @@ static enum wsim_status check_cluster(struct run_launch *launch, struct wsim_dia
     const struct ptx_function *kernel = launch->program->kernel;
     const uint32_t *asked = kernel->reqnctapercluster, *cluster = launch->cluster;
     uint64_t blocks = (uint64_t)cluster[0] * cluster[1];
-    blocks = blocks > MOST_CLUSTER ? blocks : blocks * cluster[2];
+    uint32_t most = ISA_CLUSTER_BLOCKS;
+    if (kernel->maxclusterrank && kernel->maxclusterrank < most)
+        most = kernel->maxclusterrank;
+    blocks = blocks > ISA_CLUSTER_BLOCKS ? blocks : blocks * cluster[2];
     for (unsigned i = 0; i < 3 && !all_zero(asked); i++)
         if (cluster[i] != at_least_1(asked[i]))
             return base_refuse(
@@ -70,12 +66,10 @@ static enum wsim_status check_cluster(struct run_launch *launch, struct wsim_dia
                 "clusters of %u x %u x %u blocks, and .reqnctapercluster asks for %u x %u x %u",
                 cluster[0], cluster[1], cluster[2], at_least_1(asked[0]), at_least_1(asked[1]),
                 at_least_1(asked[2]));
-    if (blocks > MOST_CLUSTER || (kernel->maxclusterrank && blocks > kernel->maxclusterrank))
-        return base_refuse(
-            diag, RULE_LAUNCH_CLUSTER_RANGE, 0, "clusters of %u x %u x %u blocks: %u is the most",
-            cluster[0], cluster[1], cluster[2],
-            kernel->maxclusterrank && kernel->maxclusterrank < MOST_CLUSTER ? kernel->maxclusterrank
-                                                                            : MOST_CLUSTER);
+    if (blocks > most)
+        return base_refuse(diag, RULE_LAUNCH_CLUSTER_RANGE, 0,
+                           "clusters of %u x %u x %u blocks: %u is the most", cluster[0],
+                           cluster[1], cluster[2], most);
     for (unsigned i = 0; i < 3; i++)
         if (launch->grid[i] % cluster[i])
             return base_refuse(diag, RULE_LAUNCH_CLUSTER_GRID, 0,
@@ -97,10 +91,12 @@ static enum wsim_status check_sizes(struct run_launch *launch, struct wsim_diag 
             at_least_1(all_zero(how->cluster) ? kernel->reqnctapercluster[i] : how->cluster[i]);
     }
     launch->explicit_cluster = !all_zero(how->cluster) || !all_zero(kernel->reqnctapercluster);
-    if (launch->grid[0] > INT32_MAX || launch->grid[1] > MOST_HIGH || launch->grid[2] > MOST_HIGH)
+    if (launch->grid[0] > ISA_GRID_X || launch->grid[1] > ISA_GRID_YZ ||
+        launch->grid[2] > ISA_GRID_YZ)
         return base_refuse(diag, RULE_LAUNCH_GRID_RANGE, 0,
-                           "a grid of %u x %u x %u blocks: it can have 2147483647 x 65535 x 65535",
-                           launch->grid[0], launch->grid[1], launch->grid[2]);
+                           "a grid of %u x %u x %u blocks: it can have %d x %d x %d",
+                           launch->grid[0], launch->grid[1], launch->grid[2], ISA_GRID_X,
+                           ISA_GRID_YZ, ISA_GRID_YZ);
     status = check_block(launch, diag);
     return status ? status : check_cluster(launch, diag);
 }
@@ -144,10 +140,10 @@ static enum wsim_status check_local(const struct run_launch *launch, struct wsim
     const struct run_program *program = launch->program;
     for (uint32_t i = 0; i < program->n_functions; i++) {
         const struct run_function *function = &program->functions[i];
-        if (function->local_bytes > WARP_LOCAL_MOST)
+        if (function->local_bytes > ISA_LOCAL_BYTES)
             return base_refuse(diag, RULE_LAUNCH_LOCAL_RANGE, 0,
                                "%.80s has %u bytes of local memory: a thread can have %u",
-                               function->source->name, function->local_bytes, WARP_LOCAL_MOST);
+                               function->source->name, function->local_bytes, ISA_LOCAL_BYTES);
     }
     return WSIM_OK;
 }

@@ -6,9 +6,7 @@
 
 #include <stdlib.h>
 
-#define SECTOR_SHIFT 5 /* 32 bytes: what L1 reads and writes          */
-#define LINE_SHIFT 7   /* 128 bytes: what it asks L2 for              */
-#define NONE 0u        /* op->at[CODE]: its counts are not known      */
+#define NONE 0u /* op->at[CODE]: its counts are not known      */
 #define CODE (RUN_OPERANDS - 1)
 
 /* --- shared memory --- */
@@ -117,13 +115,13 @@ static void global(struct run_warp *warp, const struct run_op *op,
         const uint64_t at = access->at[run_lowest(rest)];
         unsigned word, sector;
         add(words, &n_words, at);
-        add(lines, &n_lines, at >> LINE_SHIFT);
-        add(sectors, &n_sectors, at >> SECTOR_SHIFT);
+        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
+        add(sectors, &n_sectors, at >> ISA_SECTOR_SHIFT);
         if (folds)
             continue;
         for (word = 0; words[word] != at;)
             word++;
-        for (sector = 0; sectors[sector] != at >> SECTOR_SHIFT;)
+        for (sector = 0; sectors[sector] != at >> ISA_SECTOR_SHIFT;)
             sector++;
         if (++wanted[word] > most[sector])
             most[sector] = wanted[word];

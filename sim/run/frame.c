@@ -58,7 +58,7 @@ static int grow_local(struct run_warp *warp, uint32_t needed) {
 
 int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at) {
     uint64_t from = ((uint64_t)warp->local_used + align - 1) / align * align;
-    if (bytes > WARP_LOCAL_MOST || from > WARP_LOCAL_MOST - bytes ||
+    if (bytes > ISA_LOCAL_BYTES || from > ISA_LOCAL_BYTES - bytes ||
         !grow_local(warp, (uint32_t)(from + bytes)))
         return 0;
     *at = (uint32_t)from;

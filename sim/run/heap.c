@@ -1,4 +1,4 @@
-/* malloc of kernels. The heap has the 8 MiB that it has by default on a GPU. What is given out is
+/* malloc of kernels. The heap is as large as it is by default on a GPU. What is given out is
  * known by a table beside it, which kernels cannot reach. */
 #include "heap.h"
 
@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 
-#define HEAP_BYTES (8u << 20)
 #define GRAIN 16u
-#define GRAINS (HEAP_BYTES / GRAIN)
+#define GRAINS (ISA_HEAP_BYTES / GRAIN)
 
 static void lock(struct run_shared *shared) {
     while (atomic_flag_test_and_set_explicit(&shared->atomics, memory_order_acquire)) {
@@ -27,7 +26,7 @@ enum wsim_status heap_make(struct wsim_device *device, struct wsim_diag *diag) {
     device->pieces = calloc(GRAINS, sizeof *device->pieces);
     if (!device->pieces)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a heap");
-    status = wsim_device_alloc(device, "heap", HEAP_BYTES, 256, &device->heap, diag);
+    status = wsim_device_alloc(device, "heap", ISA_HEAP_BYTES, 256, &device->heap, diag);
     return status;
 }
 
@@ -49,7 +48,7 @@ static uint32_t find(const uint32_t *pieces, uint32_t from, uint32_t to, uint32_
 uint64_t heap_take(struct run_launch *launch, uint64_t bytes) {
     struct wsim_device *device = launch->device;
     uint32_t grains, at;
-    if (bytes > HEAP_BYTES)
+    if (bytes > ISA_HEAP_BYTES)
         return 0;
     grains = bytes ? ((uint32_t)bytes + GRAIN - 1) / GRAIN : 1;
     lock(launch->shared);
@@ -68,7 +67,7 @@ int heap_give(struct run_launch *launch, uint64_t address) {
     struct wsim_device *device = launch->device;
     uint64_t offset = address - device->heap;
     int given;
-    if (!device->heap || offset >= HEAP_BYTES || offset % GRAIN)
+    if (!device->heap || offset >= ISA_HEAP_BYTES || offset % GRAIN)
         return 0;
     lock(launch->shared);
     given = device->pieces[offset / GRAIN] != 0;

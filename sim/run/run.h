@@ -16,6 +16,7 @@
 
 #include "../base/base.h"
 #include "../base/namespace.h"
+#include "../isa/isa.h"
 #include "../ptx/ptx.h"
 
 #include <stdatomic.h>
@@ -232,7 +233,7 @@ const struct ptx_instruction *run_instruction_of(const struct run_program *progr
 #define RUN_CODE_WINDOW RUN_WINDOW(5) /* of function i of the module: + 16 * (i + 1)           */
 /* Shared addresses hold the rank of their block in its cluster, as those of hardware do: a block's
  * own ones and those that mapa makes are the same. */
-#define RUN_RANK_SHIFT 24
+#define RUN_RANK_SHIFT ISA_CLUSTER_RANK_SHIFT
 
 /* --- memory of one launch --- */
 

@@ -19,7 +19,7 @@ static enum run_next allocate(uint8_t *frame, const struct run_op *op, uint32_t 
         return run_finding(warp, op, run_lowest(lanes), RULE_CALL_STACK, 1,
                            "alloca of %llu bytes: %u of local memory are in use, and a thread has "
                            "%u",
-                           (unsigned long long)bytes, warp->local_used, WARP_LOCAL_MOST);
+                           (unsigned long long)bytes, warp->local_used, ISA_LOCAL_BYTES);
     for (; lanes; lanes &= lanes - 1)
         run_put(frame, to, run_lowest(lanes), at);
     return RUN_ON;

@@ -113,8 +113,8 @@ static inline void run_order_mbarrier(struct run_warp *warp, const struct run_op
 
 /* --- what is remembered (sync_state.c) --- */
 
-#define SYNC_BARRIERS 16
-#define SYNC_WARPS 32 /* of a block at most */
+#define SYNC_BARRIERS ISA_BLOCK_BARRIERS
+#define SYNC_WARPS (ISA_BLOCK_THREADS / WSIM_LANES) /* of a block at most */
 #define SYNC_INITS 64
 
 /* A barrier of a block. Warps come to it as a whole. */

@@ -48,10 +48,11 @@ enum wsim_status sync_registers_plan(struct run_plan *plan) {
     uint64_t count;
     if (!plan_constant(plan, 0, &count))
         return plan_refuse(plan, "the number of registers is not a constant");
-    if (count < 24 || count > 256 || count % 8)
+    if (count < ISA_SETMAXNREG_LEAST || count > ISA_SETMAXNREG_MOST || count % ISA_SETMAXNREG_STEP)
         return base_refuse(plan->diag, RULE_SYNC_REGISTERS_RANGE, 0,
-                           "setmaxnreg to %u registers: it is a multiple of 8 from 24 to 256",
-                           (unsigned)count);
+                           "setmaxnreg to %u registers: it is a multiple of %d from %d to %d",
+                           (unsigned)count, ISA_SETMAXNREG_STEP, ISA_SETMAXNREG_LEAST,
+                           ISA_SETMAXNREG_MOST);
     plan->op->step = set_registers;
     return WSIM_OK;
 }

@@ -32,7 +32,6 @@ struct run_frame *warp_frame(struct run_warp *warp, const struct run_function *f
 
 /* More local memory for every lane, above all that is in use; *at is where. 0: there is none. */
 int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at);
-#define WARP_LOCAL_MOST (512u * 1024) /* bytes of local memory of a thread */
 
 /* Merges groups that are at the same place and chooses the one that goes next: of those that are
  * ready the one with the lowest turn, of those the one at the lowest position. NULL: none is
