@@ -4,9 +4,10 @@
  * warp has arrived, and counts for 32 threads however many it has (PTX ISA 9.0, barrier: "waits for
  * all non-exited threads from its warp to reach the barrier, and marks the warp's arrival"). The
  * threads of a warp may come to different instructions of the same barrier; where these say
- * .aligned (bar always does), that is a finding. A barrier without a count is over when all warps
- * have come that have threads left; warps that exit are not waited for. With a count exactly so
- * many threads have to come, whether others exit or not. */
+ * .aligned (bar always does), that is a finding. Those that come to the same instruction at
+ * different times are one group from then on, as the assembler joins them in front of it. A barrier
+ * without a count is over when all warps have come that have threads left; warps that exit are not
+ * waited for. With a count exactly so many threads have to come, whether others exit or not. */
 #include "sync_plan.h"
 
 #define ALL_WARPS 0
@@ -197,14 +198,18 @@ static enum run_next sync_bar(uint8_t *frame, const struct run_op *op, uint32_t 
                               struct run_warp *warp) {
     struct run_group *group = warp->group;
     uint32_t id, warps, come = lanes;
+    int merge = 0;
     if (group->ticket)
         return await(frame, op, lanes, warp);
     if (operands(frame, op, lanes, warp, &id, &warps) != RUN_ON)
         return RUN_STOP;
     for (uint32_t i = 0; lanes != warp->lanes && i < warp->n_groups; i++)
-        if (is_at(warp, &warp->groups[i], id))
+        if (is_at(warp, &warp->groups[i], id)) {
             come |= warp->groups[i].lanes;
-    if (come != warp->lanes)
+            merge |=
+                warp->groups[i].at == run_number(warp, op) && warp->groups[i].frame == group->frame;
+        }
+    if (come != warp->lanes || merge)
         return RUN_WAIT;
     if (expect(barrier_of(warp, id), id, warps, warp, op) != RUN_ON)
         return RUN_STOP;

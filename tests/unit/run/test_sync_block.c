@@ -137,6 +137,23 @@ START_TEST(aligned_in_divergent_code) {
 }
 END_TEST
 
+/* Lane 0 waits for another warp while the others have come to the barrier already: they are at the
+ * same instruction in the end, and together behind it (the lock of a split sum in a GEMM). */
+START_TEST(aligned_at_different_times) {
+    start(1, 64);
+    launch_good(&launched,
+                KERNEL("mov.u32 %r8, box;\nsetp.ge.u32 %p0, %r0, 32;\n@%p0 bra OTHER;\n"
+                       "setp.ne.u32 %p0, %r0, 0;\n@%p0 bra MEET;\n"
+                       "LOOP: ld.volatile.shared.u32 %r9, [%r8];\nsetp.ne.u32 %p1, %r9, 77;\n"
+                       "@%p1 bra LOOP;\nMEET: mov.u32 %r3, 5;\nbar.sync 0;\n"
+                       "activemask.b32 %r3;\nbar.sync 0;\nbra DONE;\n"
+                       "OTHER: mov.u32 %r9, 77;\nst.volatile.shared.u32 [%r8], %r9;\n"
+                       "mov.u32 %r3, 6;\nbar.sync 0;\nbar.sync 0;\nDONE:\n"));
+    for (unsigned t = 0; t < 64; t++)
+        ck_assert_uint_eq(launched.out[t], t < 32 ? 0xFFFFFFFF : 6);
+}
+END_TEST
+
 /* Without .aligned it is what the instruction is for; a .red counts both. */
 START_TEST(unaligned_in_divergent_code) {
     start(1, 64);
@@ -273,6 +290,7 @@ int main(void) {
                                   a_part_of_the_block,
                                   a_part_of_the_warp,
                                   aligned_in_divergent_code,
+                                  aligned_at_different_times,
                                   unaligned_in_divergent_code,
                                   numbers_of_barriers,
                                   registers_of_a_warp,
