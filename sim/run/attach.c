@@ -90,9 +90,9 @@ static void give_up(struct wsim_device *device, struct run_attached *attached,
 
 enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module *module,
                             struct run_attached **attached, struct wsim_diag *diag) {
-    struct run_attached *fresh;
+    struct run_attached *fresh, **bucket = &device->attached[run_bucket(module->stamp)];
     enum wsim_status status = WSIM_OK;
-    for (*attached = device->attached; *attached; *attached = (*attached)->next)
+    for (*attached = *bucket; *attached; *attached = (*attached)->next)
         if ((*attached)->stamp == module->stamp)
             return WSIM_OK;
     fresh = calloc(1, sizeof *fresh);
@@ -109,8 +109,8 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
         return status;
     }
     fill(device, module, fresh);
-    fresh->next = device->attached;
-    device->attached = *attached = fresh;
+    fresh->next = *bucket;
+    *bucket = *attached = fresh;
     return WSIM_OK;
 }
 

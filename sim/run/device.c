@@ -76,19 +76,25 @@ static void free_buffer(struct run_buffer *buffer) {
     free(buffer);
 }
 
+static void free_attached(struct run_attached *attached) {
+    for (struct run_attached *next; attached; attached = next) {
+        next = attached->next;
+        free(attached->symbols);
+        free(attached->constant.bytes);
+        free(attached);
+    }
+}
+
 void wsim_device_free(struct wsim_device *device) {
     if (!device)
         return;
     for (size_t i = 0; i < device->n_buffers; i++)
         free_buffer(device->buffers[i]);
     free(device->buffers);
-    for (struct run_attached *next, *at = device->attached; at; at = next) {
-        next = at->next;
-        free(at->symbols);
-        free(at->constant.bytes);
-        free(at);
+    for (size_t i = 0; i < RUN_BUCKETS; i++) {
+        free_attached(device->attached[i]);
+        run_prepared_free(device->prepared[i]);
     }
-    run_prepared_free(device->prepared);
     free(device->pieces);
     free(device);
 }
@@ -192,11 +198,13 @@ static enum wsim_status find_bytes(const struct wsim_device *device, uint64_t ad
     *buffer = run_buffer_of(device, address, size);
     if (*buffer)
         return WSIM_OK;
-    for (const struct run_attached *at = device->attached; at; at = at->next) {
-        uint64_t offset = address - (uint64_t)(uintptr_t)at->constant.bytes;
-        if (at->constant.bytes && offset <= at->constant.size && size <= at->constant.size - offset)
-            return WSIM_OK;
-    }
+    for (size_t i = 0; i < RUN_BUCKETS; i++)
+        for (const struct run_attached *at = device->attached[i]; at; at = at->next) {
+            uint64_t offset = address - (uint64_t)(uintptr_t)at->constant.bytes;
+            if (at->constant.bytes && offset <= at->constant.size &&
+                size <= at->constant.size - offset)
+                return WSIM_OK;
+        }
     return device->all ? WSIM_OK
                        : base_refuse(diag, RULE_DEVICE_BYTES_OUTSIDE, 0,
                                      "%llu bytes at 0x%llx do not lie in one buffer",

@@ -36,13 +36,19 @@ struct run_prepared {
     struct run_prepared *next;
 };
 
+enum { RUN_BUCKETS = 1024 };
+
+static inline size_t run_bucket(uint64_t stamp) {
+    return (size_t)(stamp * 0x9E3779B97F4A7C15u >> 32) % RUN_BUCKETS;
+}
+
 struct wsim_device {
     const struct wsim_arch *arch;
     struct run_buffer **buffers;
     size_t n_buffers, room;
-    uint8_t all; /* all memory of the process was adopted */
-    struct run_attached *attached;
-    struct run_prepared *prepared;
+    uint8_t all;                                /* all memory of the process was adopted */
+    struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
+    struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */
     uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
     uint32_t *pieces;
     uint32_t next_piece;

@@ -53,9 +53,9 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
 
 enum wsim_status run_prepare(struct wsim_device *device, const struct run_program *program,
                              struct wsim_code *const **codes, struct wsim_diag *diag) {
-    struct run_prepared *prepared;
+    struct run_prepared *prepared, **bucket = &device->prepared[run_bucket(program->stamp)];
     enum wsim_status status = WSIM_OK;
-    for (prepared = device->prepared; prepared; prepared = prepared->next)
+    for (prepared = *bucket; prepared; prepared = prepared->next)
         if (prepared->program == program && prepared->stamp == program->stamp)
             return *codes = prepared->codes, WSIM_OK;
     for (uint32_t i = 0; i < program->n_opcodes && !status; i++)
@@ -79,8 +79,8 @@ enum wsim_status run_prepare(struct wsim_device *device, const struct run_progra
         run_prepared_free(prepared);
         return status;
     }
-    prepared->next = device->prepared;
-    device->prepared = prepared;
+    prepared->next = *bucket;
+    *bucket = prepared;
     *codes = prepared->codes;
     return WSIM_OK;
 }

@@ -3,6 +3,7 @@
 #include "../run.h"
 
 #include <ptxrun.h>
+#include <stdio.h>
 
 static const char text[] =
     ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry E_4(\n\t.param .u64 data0,\n"
@@ -49,9 +50,35 @@ START_TEST(wrong_calls_leave_memory) {
 }
 END_TEST
 
+/* Whoever runs a whole test suite launches thousands of texts, one again long after another: each
+ * has its own variables on the device, and finds them again. */
+START_TEST(many_texts_keep_apart) {
+    enum { TEXTS = 300 };
+    static const unsigned steps[] = {7, 11, 13}; /* another order each time */
+    static char texts[TEXTS][700];
+    for (unsigned i = 0; i < TEXTS; i++)
+        snprintf(texts[i], sizeof texts[i],
+                 ".version 7.5\n.target sm_75\n.address_size 64\n.global .u32 count = %u;\n"
+                 ".visible .entry E(.param .u64 data0)\n{\n\t.reg .u64 %%d;\n\t.reg .u32 %%r;\n"
+                 "\tld.param.u64 %%d, [data0];\n\tld.global.u32 %%r, [count];\n"
+                 "\tadd.u32 %%r, %%r, 1;\n\tst.global.u32 [count], %%r;\n"
+                 "\tst.global.u32 [%%d], %%r;\n\tret;\n}\n",
+                 1000 * i);
+    for (unsigned round = 0; round < 3; round++)
+        for (unsigned k = 0; k < TEXTS; k++) {
+            unsigned i = k * steps[round] % TEXTS;
+            uint32_t out = 0;
+            void *args[] = {&out};
+            ptx_run(texts[i], 1, args, 1, 1, 1, 1, 1, 1, 0);
+            ck_assert_uint_eq(out, 1000 * i + round + 1);
+        }
+}
+END_TEST
+
 int main(void) {
     TCase *tcase = tcase_create("ptxrun");
     tcase_add_test(tcase, a_kernel_on_memory_of_the_process);
     tcase_add_test(tcase, wrong_calls_leave_memory);
+    tcase_add_test(tcase, many_texts_keep_apart);
     return run_case("ptxrun", tcase);
 }
