@@ -28,6 +28,19 @@
  */
 #define MOST_LIVE 4224
 
+/* The launch is to end: where a warp of the unit is that would go on. */
+static void stop_here(const struct run_unit *unit, uint64_t executed) {
+    struct run_warp *warp = unit->blocks[0].warps;
+    const struct run_op *op;
+    for (uint32_t b = 0; b < unit->n_blocks && !warp->n_groups; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps && !warp->n_groups; w++)
+            warp = &unit->blocks[b].warps[w];
+    op = warp->n_groups ? &warp->program->ops[warp->groups[0].at] : NULL;
+    run_finding(warp, op, RUN_LANES, RULE_LAUNCH_INSTRUCTIONS_MANY, 1,
+                "%llu warp instructions were executed and the launch has not ended",
+                (unsigned long long)executed);
+}
+
 /* Adds what was executed since the last time; 1: the launch goes on. */
 static int check_in(struct run_worker *worker, uint64_t *told) {
     struct run_shared *shared = worker->launch->shared;
@@ -35,12 +48,8 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
     uint64_t all = atomic_fetch_add(&shared->instructions, worker->instructions - *told);
     all += worker->instructions - *told;
     *told = worker->instructions;
-    if (most && all >= most && worker->live) {
-        struct run_warp *warp = &worker->live->blocks[0].warps[0];
-        run_finding(warp, NULL, RUN_LANES, RULE_LAUNCH_INSTRUCTIONS_MANY, 1,
-                    "%llu warp instructions were executed and the launch has not ended",
-                    (unsigned long long)all);
-    }
+    if (most && all >= most && worker->live && !atomic_load(&shared->stop))
+        stop_here(worker->live, all);
     worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
     if (worker->calls && worker->launch->how->progress) {
         uint64_t taken = atomic_load(&shared->next), all_units = worker->launch->n_units;
