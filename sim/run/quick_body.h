@@ -3,7 +3,6 @@
  * instruction). */
 #include "../exec/words.h"
 #include "../isa/isa.h"
-#include "../num/mufu.h"
 #include "data.h"
 #include "device.h"
 #include "launch.h"
@@ -231,6 +230,16 @@ INLINE uint32_t quick_canonical(uint32_t r) {
 }
 INLINE uint32_t quick_is_least(uint32_t r) {
     return (r & ~QUICK_SIGN) == 0x00800000u;
+}
+#endif
+
+#include "quick_mufu.h"
+#if defined(QUICK_FLOATS)
+INLINE uint32_t quick_quotient(uint32_t x, uint32_t y) {
+    return quick_canonical(quick_product(x, quick_unit_rcp(y)));
+}
+INLINE uint32_t quick_quotient_ftz(uint32_t x, uint32_t y) {
+    return quick_flush(quick_canonical(quick_product(quick_flush(x), quick_unit_rcp(y))));
 }
 #endif
 
