@@ -68,6 +68,8 @@ static unsigned which_of(const struct scalar_meaning *meaning) {
         return meaning->shift != SCALAR_WRAP ? 0xFF
                : meaning->left               ? QUICK_LEFT_WRAP
                                              : QUICK_RIGHT_WRAP;
+    case SCALAR_METHOD_CVT:
+        return ftz | (!meaning->integral ? 0 : meaning->rounding == SCALAR_RZ ? QUICK_WHOLE : 0xFF);
     default:
         return ftz | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
                           ? QUICK_APPROX
@@ -86,8 +88,8 @@ static int is_combined(const struct scalar_meaning *meaning) {
 static int is_plain(const struct scalar_meaning *meaning) {
     return !meaning->sat && !meaning->satfinite && !meaning->relu && !meaning->oob &&
            !meaning->nan && !meaning->xorsign && !meaning->abs && !meaning->carry_in &&
-           !meaning->carry_out && !meaning->integral && !is_combined(meaning) &&
-           !meaning->permute && meaning->rounding <= SCALAR_RN && !meaning->vector &&
+           !meaning->carry_out && !is_combined(meaning) && !meaning->permute &&
+           meaning->rounding <= (meaning->integral ? SCALAR_RZ : SCALAR_RN) && !meaning->vector &&
            meaning->types >= 1 && meaning->types <= 2;
 }
 

@@ -9,10 +9,11 @@
 #include "plan.h"
 
 /* `which` of a row of quick.def: of a product the half, of a comparison that, of a shift across two
- * words what it does beyond 31; with these bits .ftz, .approx, .full. */
+ * words what it does beyond 31; with these bits .ftz, .approx, .full, .rzi. */
 #define QUICK_FTZ 0x80
 #define QUICK_APPROX 0x40
 #define QUICK_FULL 0x20
+#define QUICK_WHOLE 0x10 /* cvt.rzi */
 #define QUICK_LEFT_WRAP 1
 #define QUICK_RIGHT_WRAP 2
 

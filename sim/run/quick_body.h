@@ -202,6 +202,22 @@ INLINE uint32_t quick_narrow_bf16(uint32_t x) {
     return quick_nan(x) ? 0x7FFFu : (x + 0x7FFFu + (x >> 16 & 1)) >> 16;
 }
 
+/* Whole numbers toward zero; what is out of range is the nearest end, NaN 0. */
+INLINE uint32_t quick_whole(uint32_t x) {
+    const uint32_t exponent = x >> 23 & 255, whole = (x & 0x007FFFFFu) | 1u << 23;
+    const uint32_t down = 150 - exponent, up = exponent - 150;
+    return exponent < 127 ? 0 : exponent < 150 ? whole >> (down & 31) : whole << (up & 31);
+}
+INLINE uint32_t quick_whole_s32(uint32_t x) {
+    const uint32_t sign = 0u - (x >> 31), least = 0x7FFFFFFFu + (x >> 31);
+    uint32_t r = (x & ~QUICK_SIGN) >= 158u << 23 ? least : (quick_whole(x) ^ sign) - sign;
+    return quick_nan(x) ? 0 : r;
+}
+INLINE uint32_t quick_whole_u32(uint32_t x) {
+    uint32_t r = x >= 159u << 23 ? ALL : quick_whole(x);
+    return quick_nan(x) || x >> 31 ? 0 : r;
+}
+
 #if defined(QUICK_FLOATS)
 INLINE float quick_float(uint32_t x) {
     float number;
@@ -219,7 +235,20 @@ INLINE uint32_t quick_sum(uint32_t x, uint32_t y) {
 INLINE uint32_t quick_product(uint32_t x, uint32_t y) {
     return quick_bits(quick_float(x) * quick_float(y));
 }
+INLINE double quick_double(uint64_t x) {
+    double number;
+    memcpy(&number, &x, sizeof number);
+    return number;
+}
+INLINE uint64_t quick_long_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
 #if defined(QUICK_FMA)
+INLINE uint64_t quick_fused_64(uint64_t x, uint64_t y, uint64_t z) {
+    return quick_long_bits(__builtin_fma(quick_double(x), quick_double(y), quick_double(z)));
+}
 INLINE uint32_t quick_fused(uint32_t x, uint32_t y, uint32_t z) {
     return quick_bits(__builtin_fmaf(quick_float(x), quick_float(y), quick_float(z)));
 }
@@ -231,6 +260,100 @@ INLINE uint32_t quick_canonical(uint32_t r) {
 INLINE uint32_t quick_is_least(uint32_t r) {
     return (r & ~QUICK_SIGN) == 0x00800000u;
 }
+#endif
+
+/* --- numbers of 16 bits, as f32: that is exact --- */
+
+#define QUICK_TWICE_1(f) (f(x & 0xFFFF) | f(x >> 16) << 16)
+#define QUICK_TWICE_2(f) (f(x & 0xFFFF, y & 0xFFFF) | f(x >> 16, y >> 16) << 16)
+#define QUICK_TWICE_3(f)                                                                           \
+    (f(x & 0xFFFF, y & 0xFFFF, z & 0xFFFF) | f(x >> 16, y >> 16, z >> 16) << 16)
+#define QUICK_EITHER_2(f) (f(x & 0xFFFF, y & 0xFFFF) || f(x >> 16, y >> 16))
+#define QUICK_EITHER_3(f) (f(x & 0xFFFF, y & 0xFFFF, z & 0xFFFF) || f(x >> 16, y >> 16, z >> 16))
+
+INLINE int quick_nan_f16(uint32_t x) {
+    return (x & 0x7FFF) > 0x7C00;
+}
+INLINE int quick_nan_bf16(uint32_t x) {
+    return (x & 0x7FFF) > 0x7F80;
+}
+INLINE int32_t quick_key_16(uint32_t x) {
+    return quick_key(x << 16);
+}
+#define QUICK_16(name)                                                                             \
+    INLINE uint32_t half_neg_##name(uint32_t x) {                                                 \
+        return quick_nan_##name(x) ? 0x7FFF : x ^ 0x8000;                                          \
+    }                                                                                              \
+    INLINE uint32_t half_abs_##name(uint32_t x) {                                                 \
+        return quick_nan_##name(x) ? 0x7FFF : x & 0x7FFF;                                          \
+    }                                                                                              \
+    INLINE int32_t half_rank_##name(uint32_t x) {                                                 \
+        return quick_rank(x << 16);                                                                \
+    }                                                                                              \
+    INLINE uint32_t half_pick_##name(uint32_t x, uint32_t y, int first) {                         \
+        const uint32_t number = first ? x : y;                                                     \
+        return quick_nan_##name(x) ? (quick_nan_##name(y) ? 0x7FFF : y)                            \
+                                   : (quick_nan_##name(y) ? x : number);                           \
+    }                                                                                              \
+    INLINE uint32_t half_min_##name(uint32_t x, uint32_t y) {                                     \
+        return half_pick_##name(x, y, half_rank_##name(x) < half_rank_##name(y));               \
+    }                                                                                              \
+    INLINE uint32_t half_max_##name(uint32_t x, uint32_t y) {                                     \
+        return half_pick_##name(x, y, half_rank_##name(x) > half_rank_##name(y));               \
+    }
+QUICK_16(f16)
+QUICK_16(bf16)
+
+#if defined(QUICK_FLOATS)
+/* A product of two f16 is exact. A sum that is rounded to 24 bits and then to 11 is as if it had
+ * been rounded once, as 24 >= 2 * 11 + 2 (Figueroa); where it is subnormal it is exact. */
+INLINE uint32_t quick_sum_f16(uint32_t x, uint32_t y) {
+    return quick_narrow(quick_sum(quick_widen(x), quick_widen(y)));
+}
+INLINE uint32_t quick_difference_f16(uint32_t x, uint32_t y) {
+    return quick_sum_f16(x, y ^ 0x8000);
+}
+INLINE uint32_t quick_product_f16(uint32_t x, uint32_t y) {
+    return quick_narrow(quick_product(quick_widen(x), quick_widen(y)));
+}
+/* The same for bf16, of 8 bits; but a product can be so small that f32 rounds it too. It is open
+ * then if what f32 made of it lies in the middle of two bf16. */
+INLINE uint32_t quick_sum_bf16(uint32_t x, uint32_t y) {
+    return quick_narrow_bf16(quick_sum(x << 16, y << 16));
+}
+INLINE uint32_t quick_difference_bf16(uint32_t x, uint32_t y) {
+    return quick_sum_bf16(x, y ^ 0x8000);
+}
+INLINE uint32_t quick_product_bf16(uint32_t x, uint32_t y) {
+    return quick_narrow_bf16(quick_product(x << 16, y << 16));
+}
+INLINE int quick_product_open_bf16(uint32_t x, uint32_t y) {
+    const uint32_t product = quick_product(x << 16, y << 16);
+    return (product & 0x7FFFFFFF) < 0x00800000 && (product & 0xFFFF) == 0x8000;
+}
+#if defined(QUICK_FMA)
+/* A fused one is rounded twice: the second time as the first would have been, unless what f32 made
+ * of it lies in the middle of two f16. Where these are subnormal that is not looked at. */
+INLINE uint32_t quick_wide_f16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_fused(quick_widen(x), quick_widen(y), quick_widen(z));
+}
+INLINE uint32_t quick_fused_f16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_narrow(quick_wide_f16(x, y, z));
+}
+INLINE int quick_open_f16(uint32_t x, uint32_t y, uint32_t z) {
+    const uint32_t wide = quick_wide_f16(x, y, z);
+    return (wide & 0x1FFF) == 0x1000 || (wide & 0x7FFFFFFF) - 1 < (113u << 23) - 1;
+}
+INLINE uint32_t quick_wide_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_fused(x << 16, y << 16, z << 16);
+}
+INLINE uint32_t quick_fused_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_narrow_bf16(quick_wide_bf16(x, y, z));
+}
+INLINE int quick_open_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return (quick_wide_bf16(x, y, z) & 0xFFFF) == 0x8000;
+}
+#endif
 #endif
 
 #include "quick_mufu.h"
@@ -289,23 +412,19 @@ INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
 #define QUICK_ODD(id, method, types, second, which, d, a, b, c, odd, ...)                          \
     STEP_HEAD(quick_##id) {                                                                        \
         ROW_##d *to = ROW(d, 0);                                                                   \
-        uint32_t results[RUN_LANES], some = 0;                                                     \
+        AS_##d results[RUN_LANES];                                                                 \
+        uint32_t odds[RUN_LANES], some;                                                            \
         ROWS(a, b, c)                                                                              \
         ALL_LANES {                                                                                \
             OPERANDS(a, b, c)                                                                      \
-            const uint32_t r = (__VA_ARGS__);                                                      \
+            const AS_##d r = (AS_##d)(__VA_ARGS__);                                                \
             results[i] = r;                                                                        \
-            some |= (odd);                                                                         \
+            odds[i] = (odd) ? UINT32_C(1) << i : 0;                                                \
         }                                                                                          \
+        some = quick_gather(odds) & lanes;                                                         \
         if (some) {                                                                                \
-            uint32_t odds = 0;                                                                     \
-            for (unsigned i = 0; i < RUN_LANES; i++) {                                             \
-                const uint32_t r = results[i];                                                     \
-                odds |= (uint32_t)(odd) << i;                                                      \
-            }                                                                                      \
-            if (odds & lanes)                                                                      \
-                data_step(frame, op, odds &lanes, warp);                                           \
-            lanes &= ~odds;                                                                        \
+            data_step(frame, op, some, warp);                                                      \
+            lanes &= ~some;                                                                        \
         }                                                                                          \
         if (lanes == ALL)                                                                          \
             ALL_LANES to[i] = results[i];                                                          \
@@ -313,6 +432,13 @@ INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
             ALL_LANES to[i] = lanes >> i & 1 ? results[i] : to[i];                                 \
         return RUN_ON;                                                                             \
     }
+#endif
+#if defined(QUICK_FLOATS) && defined(QUICK_DIVISION)
+#define QUICK_DIVIDED QUICK_FLOAT
+#define QUICK_DIVIDED_ODD QUICK_ODD
+#elif defined(QUICK_FLOATS)
+#define QUICK_DIVIDED(id, ...)
+#define QUICK_DIVIDED_ODD(id, ...)
 #endif
 #if defined(QUICK_FLOATS) && !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...)
@@ -688,6 +814,13 @@ SPLIT(32, u32, u64, 32)
 #else
 #define QUICK_FLOAT(id, ...) NULL,
 #define QUICK_ODD QUICK_FLOAT
+#endif
+#if defined(QUICK_DIVISION)
+#define QUICK_DIVIDED QUICK
+#define QUICK_DIVIDED_ODD QUICK
+#else
+#define QUICK_DIVIDED(id, ...) NULL,
+#define QUICK_DIVIDED_ODD QUICK_DIVIDED
 #endif
 #if !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...) NULL,

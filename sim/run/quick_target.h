@@ -10,6 +10,9 @@
     __FLT_EVAL_METHOD__ == 0 && !defined(WSIM_INTEGER_KERNELS) && !defined(WSIM_NO_KERNELS)
 #define QUICK_FLOATS 1
 #endif
+#if !defined(__FAST_MATH__) && !defined(__RECIPROCAL_MATH__)
+#define QUICK_DIVISION /* is not made of a reciprocal */
+#endif
 #if defined(__aarch64__)
 #define QUICK_FMA /* part of every such machine */
 #endif

@@ -186,6 +186,13 @@ static void fill(uint64_t in[WORDS][THREADS]) {
         in[1][t] = 0x3F7FFFFF + (t & 2);
         in[2][t] = (uint64_t)(t & 4) << 29;
     }
+    /* a product in the middle of two f16, or of two bf16, and a summand that f32 loses beside it */
+    for (unsigned t = 16; t < 24; t++) {
+        in[0][t] = t & 4 ? 0x3F813F81 : 0x3C013C01;
+        in[1][t] = t & 4 ? 0x3FC03FC0 : 0x3E003E00;
+        in[2][t] = (t & 4 ? UINT64_C(0x2B802B80) : UINT64_C(0x00010001)) | (uint64_t)(t & 1) << 15 |
+                   (uint64_t)(t & 2) << 30;
+    }
 }
 
 /* --- host modes --- */
