@@ -245,6 +245,10 @@ INLINE uint64_t quick_long_bits(double x) {
     memcpy(&bits, &x, sizeof bits);
     return bits;
 }
+/* A number below 2^53 is a f64 without rounding, in whatever mode the host is. */
+INLINE uint64_t quick_exact(uint64_t x) {
+    return quick_long_bits((double)(int64_t)x);
+}
 #if defined(QUICK_FMA)
 INLINE uint64_t quick_fused_64(uint64_t x, uint64_t y, uint64_t z) {
     return quick_long_bits(__builtin_fma(quick_double(x), quick_double(y), quick_double(z)));
@@ -281,25 +285,25 @@ INLINE int32_t quick_key_16(uint32_t x) {
     return quick_key(x << 16);
 }
 #define QUICK_16(name)                                                                             \
-    INLINE uint32_t half_neg_##name(uint32_t x) {                                                 \
+    INLINE uint32_t half_neg_##name(uint32_t x) {                                                  \
         return quick_nan_##name(x) ? 0x7FFF : x ^ 0x8000;                                          \
     }                                                                                              \
-    INLINE uint32_t half_abs_##name(uint32_t x) {                                                 \
+    INLINE uint32_t half_abs_##name(uint32_t x) {                                                  \
         return quick_nan_##name(x) ? 0x7FFF : x & 0x7FFF;                                          \
     }                                                                                              \
-    INLINE int32_t half_rank_##name(uint32_t x) {                                                 \
+    INLINE int32_t half_rank_##name(uint32_t x) {                                                  \
         return quick_rank(x << 16);                                                                \
     }                                                                                              \
-    INLINE uint32_t half_pick_##name(uint32_t x, uint32_t y, int first) {                         \
+    INLINE uint32_t half_pick_##name(uint32_t x, uint32_t y, int first) {                          \
         const uint32_t number = first ? x : y;                                                     \
         return quick_nan_##name(x) ? (quick_nan_##name(y) ? 0x7FFF : y)                            \
                                    : (quick_nan_##name(y) ? x : number);                           \
     }                                                                                              \
-    INLINE uint32_t half_min_##name(uint32_t x, uint32_t y) {                                     \
-        return half_pick_##name(x, y, half_rank_##name(x) < half_rank_##name(y));               \
+    INLINE uint32_t half_min_##name(uint32_t x, uint32_t y) {                                      \
+        return half_pick_##name(x, y, half_rank_##name(x) < half_rank_##name(y));                  \
     }                                                                                              \
-    INLINE uint32_t half_max_##name(uint32_t x, uint32_t y) {                                     \
-        return half_pick_##name(x, y, half_rank_##name(x) > half_rank_##name(y));               \
+    INLINE uint32_t half_max_##name(uint32_t x, uint32_t y) {                                      \
+        return half_pick_##name(x, y, half_rank_##name(x) > half_rank_##name(y));                  \
     }
 QUICK_16(f16)
 QUICK_16(bf16)

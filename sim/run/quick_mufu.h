@@ -152,14 +152,11 @@ INLINE uint32_t quick_unit_ex2(uint32_t x) {
 }
 
 #if defined(QUICK_FLOATS)
-/* mag * 2^exp cut off to 24 bits. A number below 2^53 is a double without rounding, in whatever
- * mode the host is, and a double has its highest bit as exponent. */
+/* mag * 2^exp cut off to 24 bits: f64 has the highest bit of a number as exponent. */
 INLINE uint32_t quick_of_any(uint32_t sign, uint64_t mag, int exp) {
-    const double number = (double)(int64_t)mag;
-    uint64_t bits;
+    const uint64_t bits = quick_exact(mag);
     int field;
     uint32_t r;
-    memcpy(&bits, &number, sizeof bits);
     field = (int)(bits >> 52) - 1023 + exp + QUICK_BIAS;
     r = (uint32_t)field << QUICK_FRAC | ((uint32_t)(bits >> 29) & QUICK_FRAC_MASK);
     r = quick_choose(field > 2 * QUICK_BIAS, QUICK_INFINITE, r & quick_when(field > 0));
