@@ -183,6 +183,9 @@ struct wsim_totals {
     uint64_t instructions; /* executed warp instructions of PTX                          */
     uint64_t thread_instructions;
     struct wsim_shared_counts ld, st, atom;
+    struct wsim_shared_counts
+        copy;           /* of cp.async.ca, as the source page of Nsight Compute has them */
+    uint64_t uncounted; /* accesses of shared memory for which no rule is known: no wavefronts  */
     uint64_t global_requests, global_sectors, global_ideal, global_lines;
     uint64_t findings;   /* all, also those that are not kept one by one               */
     uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
@@ -203,6 +206,7 @@ struct wsim_line {
     uint32_t inlined; /* how many wsim_report_inlined has                           */
     uint64_t executed, threads;
     struct wsim_shared_counts shared;
+    uint64_t uncounted; /* its accesses of shared memory that `shared` leaves out               */
     uint64_t requests, sectors, sectors_ideal, lines;
     uint32_t id; /* for wsim_report_inlined                                    */
 };

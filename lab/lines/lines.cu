@@ -1,6 +1,6 @@
 /* Launches what is looked at line by line; the profiler runs it. */
 #include "../../tests/kernels/transposes/transposes.cu"
-#include "accesses.cu"
+#include "../../tests/kernels/lines/accesses.cu"
 
 #include <cstdio>
 #include <vector>

@@ -3,6 +3,7 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
+#include "cost.h"
 #include "quick.h"
 
 /* What is known when it is issued; bytes are moved when it is done. */
@@ -103,6 +104,8 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     next = reach_sources(warp, op, &flight, &access);
     if (next)
         return next;
+    access.lanes = lanes;
+    cost_copy(warp, op, &access, flight.to, flight.size, flight.bytes);
     return sync_issue(warp, op, lanes, SYNC_CP_ASYNC, move, &flight, sizeof flight);
 }
 
@@ -131,7 +134,6 @@ enum wsim_status copy_async_plan(struct run_plan *plan) {
     plan->op->step = quick_copy_step(plan, copy_async_step);
     plan->op->bytes = (uint8_t)bytes;
     plan->op->count = 1;
-    /* The counters of loads and stores leave copies out. */
-    plan->op->traffic = RUN_NO_TRAFFIC;
+    plan->op->traffic = RUN_TRAFFIC_COPY;
     return WSIM_OK;
 }

@@ -9,6 +9,9 @@
 #define NONE 0u /* op->at[CODE]: its counts are not known      */
 #define CODE (RUN_OPERANDS - 1)
 
+/* Lines of a matrix that one instruction moves, and sectors that one can touch. */
+enum { LINES_MOST = 32, LINE_SECTORS = 5 };
+
 /* --- shared memory --- */
 
 enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned bytes) {
@@ -32,27 +35,42 @@ enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned
     return status;
 }
 
-/* The pattern that operation `op` had last; NULL: no memory, it is counted without. */
-static struct wsim_cost_pattern *pattern_of(struct run_worker *worker, uint32_t op) {
-    struct wsim_cost_pattern **patterns = worker->cost;
-    if (!patterns) {
-        patterns = calloc(worker->launch->program->n_ops + 1u, sizeof *patterns);
-        if (!patterns)
+/* Which lanes of a copy take part, and where, as far as its cost depends on it: places in 128 bytes
+ * of destination and source, or NOWHERE. */
+struct copy_pattern {
+    uint8_t to[RUN_LANES], from[RUN_LANES];
+};
+#define NOWHERE 0xFF
+#define PLACES 128u
+
+/* What an operation did last, and what that cost. */
+struct remembered {
+    struct wsim_cost_pattern pattern; /* of an access                       */
+    struct copy_pattern copy;
+    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered */
+};
+
+/* NULL: no memory, it is counted without. */
+static struct remembered *remembered_of(struct run_worker *worker, uint32_t op) {
+    struct remembered **all = worker->cost;
+    if (!all) {
+        all = calloc(worker->launch->program->n_ops + 1u, sizeof *all);
+        if (!all)
             return NULL;
-        worker->cost = patterns;
+        worker->cost = all;
     }
-    if (!patterns[op])
-        patterns[op] = calloc(1, sizeof *patterns[op]);
-    return patterns[op];
+    if (!all[op])
+        all[op] = calloc(1, sizeof *all[op]);
+    return all[op];
 }
 
 void cost_free(struct run_worker *worker) {
-    struct wsim_cost_pattern **patterns = worker->cost;
-    if (!patterns)
+    struct remembered **all = worker->cost;
+    if (!all)
         return;
     for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++)
-        free(patterns[op]);
-    free(patterns);
+        free(all[op]);
+    free(all);
     worker->cost = NULL;
 }
 
@@ -61,17 +79,19 @@ void cost_code(struct run_warp *warp, const struct run_op *op, const struct wsim
     struct run_worker *worker = warp->worker;
     const uint32_t number = run_number(warp, op);
     struct run_counts *counts = &worker->counts[number];
-    struct wsim_cost_pattern *last, fresh;
+    struct remembered *last, fresh;
     struct wsim_cost cost;
     if (!worker->launch->how->count)
         return;
-    last = pattern_of(worker, number);
+    last = remembered_of(worker, number);
     if (!last) {
         memset(&fresh, 0, sizeof fresh);
         last = &fresh;
     }
-    if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, last, &cost, NULL))
-        return; /* its counts are not known */
+    if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, &last->pattern, &cost, NULL)) {
+        counts->uncounted++;
+        return;
+    }
     counts->accesses++;
     counts->wavefronts += cost.wavefronts;
     counts->ideal += cost.ideal;
@@ -82,8 +102,10 @@ static void shared(struct run_warp *warp, const struct run_op *op,
                    const struct run_access *access) {
     uint32_t addr[RUN_LANES];
     struct wsim_io io = {.addr = addr, .mask = access->lanes};
-    if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1])
+    if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1]) {
+        warp->worker->counts[run_number(warp, op)].uncounted++;
         return;
+    }
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = access->lanes >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
@@ -132,6 +154,117 @@ static void global(struct run_warp *warp, const struct run_op *op,
     counts->sectors += n_sectors;
     for (unsigned i = 0; i < n_sectors && !folds; i++)
         counts->sectors += most[i] - 1u;
+}
+
+void cost_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                uint64_t pitch, uint64_t bytes) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    uint64_t sectors[LINES_MOST * LINE_SECTORS], lines[LINES_MOST * LINE_SECTORS];
+    unsigned n_sectors = 0, n_lines = 0;
+    if (!warp->worker->launch->how->count || n > LINES_MOST ||
+        bytes > (LINE_SECTORS - 1) << ISA_SECTOR_SHIFT)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t first = at + i * pitch, last = first + bytes - 1;
+        for (uint64_t s = first >> ISA_SECTOR_SHIFT; s <= last >> ISA_SECTOR_SHIFT; s++)
+            add(sectors, &n_sectors, s);
+        for (uint64_t l = first >> ISA_LINE_SHIFT; l <= last >> ISA_LINE_SHIFT; l++)
+            add(lines, &n_lines, l);
+    }
+    counts->requests++;
+    counts->lines += n_lines;
+    counts->sectors += n_sectors;
+    counts->sectors_ideal += (n * bytes + 31) / 32;
+}
+
+/* --- copies from global to shared memory --- */
+
+/* Sectors of a copy: of the source, and where L1 is passed by, as often as one goes to another
+ * sector of the destination or with its halves exchanged (H200, lab/cg_cost). */
+static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
+                           const struct run_access *access, const uint32_t to[RUN_LANES],
+                           const uint32_t size[RUN_LANES]) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    uint64_t pairs[RUN_LANES][2], lines[RUN_LANES], words[RUN_LANES];
+    unsigned n = 0, n_lines = 0, n_words = 0;
+    uint64_t bytes = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = access->at[lane], from = at >> ISA_SECTOR_SHIFT;
+        const uint32_t there = to[lane] >> ISA_SECTOR_SHIFT;
+        const uint64_t way = !passes_by ? 0 : (uint64_t)there << 1 | ((at ^ to[lane]) >> 4 & 1);
+        unsigned i = 0;
+        if (!size[lane])
+            continue;
+        while (i < n && (pairs[i][0] != from || pairs[i][1] != way))
+            i++;
+        if (i == n)
+            pairs[n][0] = from, pairs[n++][1] = way;
+        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
+        if (add(words, &n_words, at))
+            bytes += size[lane];
+    }
+    counts->requests++;
+    counts->lines += n_lines;
+    counts->sectors += n;
+    counts->sectors_ideal += (bytes + 31) / 32;
+}
+
+/* The wavefronts of a copy through L1, as instrumented code counts them: what a line of the source
+ * is shown with. 0: no rule is known. */
+static int count_copy(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, const uint32_t to[RUN_LANES],
+                      const uint32_t size[RUN_LANES], uint32_t bytes, struct remembered *last) {
+    const struct ptx_instruction *at = run_instruction_of(warp->program, run_number(warp, op));
+    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
+    uint32_t from[RUN_LANES];
+    struct wsim_copy copy = {.bytes = bytes,
+                             .mask = access->lanes,
+                             .dst = to,
+                             .src = from,
+                             .src_size = size,
+                             .counters = WSIM_SOURCE_PAGE};
+    struct wsim_copy_banks banks;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        from[lane] = access->lanes >> lane & 1 ? (uint32_t)access->at[lane] % PLACES : 0;
+    if (wsim_banks_copy(spelling, warp->worker->launch->arch, &copy, &banks, NULL) || !banks.known)
+        return 0;
+    last->wavefronts = banks.wavefronts;
+    last->ideal = banks.ideal;
+    last->conflicts = banks.conflicts;
+    return 1;
+}
+
+void cost_copy(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
+               const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES], uint32_t bytes) {
+    const uint32_t number = run_number(warp, op);
+    struct run_counts *counts = &warp->worker->counts[number];
+    const struct ptx_instruction *at = run_instruction_of(warp->program, number);
+    struct remembered *last, fresh = {0};
+    struct copy_pattern now;
+    if (!warp->worker->launch->how->count)
+        return;
+    copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
+                   access, to, size);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        const int takes_part = access->lanes >> lane & 1;
+        now.to[lane] = (uint8_t)(takes_part ? to[lane] % PLACES : NOWHERE);
+        now.from[lane] = (uint8_t)(takes_part && size[lane] ? access->at[lane] % PLACES : NOWHERE);
+    }
+    last = remembered_of(warp->worker, number);
+    last = last ? last : &fresh;
+    if (!last->wavefronts || memcmp(&last->copy, &now, sizeof now) != 0) {
+        last->wavefronts = 0;
+        last->copy = now;
+        if (!count_copy(warp, op, access, to, size, bytes, last)) {
+            counts->uncounted++;
+            return;
+        }
+    }
+    counts->accesses++;
+    counts->wavefronts += last->wavefronts;
+    counts->ideal += last->ideal;
+    counts->conflicts += last->conflicts;
 }
 
 void cost_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {

@@ -63,13 +63,17 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     return RUN_ON;
 }
 
-/* Of shared memory there are no high words, and without them a pattern is known again. */
+/* Of shared memory there are no high words, and without them a pattern is known again. `pitch`:
+ * bytes from line to line. */
 static void count(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
-                  const struct wsim_io *io) {
+                  const struct wsim_io *io, uint64_t at, uint64_t pitch) {
+    const struct wsim_code_memory *lines = &code->work.memory;
     struct wsim_io low = *io;
     low.addr_hi = NULL;
     if (io->shared)
         cost_code(warp, op, code, &low);
+    else
+        cost_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
 }
 
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
@@ -110,7 +114,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     if (warp->worker->listens) {
         matrix_listen(&listener, warp, op, lane, 0);
         memory.watch = &listener.watch;
-        count(warp, op, code, &io);
+        count(warp, op, code, &io, at, stride * lines->bits / 8);
     }
     if (!move->regs.wide)
         matrix_point(frame, &move->regs, regs);

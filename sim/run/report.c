@@ -37,6 +37,7 @@ static void add_counts(struct run_counts *to, const struct run_counts *from) {
     to->executed += from->executed, to->threads += from->threads;
     to->accesses += from->accesses, to->wavefronts += from->wavefronts;
     to->ideal += from->ideal, to->conflicts += from->conflicts;
+    to->uncounted += from->uncounted;
     to->requests += from->requests, to->sectors += from->sectors;
     to->sectors_ideal += from->sectors_ideal, to->lines += from->lines;
 }
@@ -60,12 +61,14 @@ static void sum_lines(struct wsim_report *report) {
         report->lines[report->n_lines++] = op;
         totals->instructions += (uint64_t)executed;
         totals->thread_instructions += (uint64_t)threads;
+        totals->uncounted += counts->uncounted;
         totals->global_requests += counts->requests, totals->global_sectors += counts->sectors;
         totals->global_ideal += counts->sectors_ideal, totals->global_lines += counts->lines;
         switch (program->ops[op].traffic) {
         case RUN_TRAFFIC_LOAD: add_shared(&totals->ld, counts); break;
         case RUN_TRAFFIC_STORE: add_shared(&totals->st, counts); break;
         case RUN_TRAFFIC_ATOMIC: add_shared(&totals->atom, counts); break;
+        case RUN_TRAFFIC_COPY: add_shared(&totals->copy, counts); break;
         default: break;
         }
     }
@@ -212,6 +215,7 @@ int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim
         .executed = (uint64_t)counts->executed,
         .threads = (uint64_t)counts->threads,
         .shared = {counts->accesses, counts->wavefronts, counts->ideal, counts->conflicts},
+        .uncounted = counts->uncounted,
         .requests = counts->requests,
         .sectors = counts->sectors,
         .sectors_ideal = counts->sectors_ideal,

@@ -70,7 +70,13 @@ struct run_op {
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 
-enum run_traffic { RUN_NO_TRAFFIC, RUN_TRAFFIC_LOAD, RUN_TRAFFIC_STORE, RUN_TRAFFIC_ATOMIC };
+enum run_traffic {
+    RUN_NO_TRAFFIC,
+    RUN_TRAFFIC_LOAD,
+    RUN_TRAFFIC_STORE,
+    RUN_TRAFFIC_ATOMIC,
+    RUN_TRAFFIC_COPY
+};
 
 /* --- registers ---
  * A frame begins with rows of constants, and holds one row a register: 32 lanes side by side.
@@ -295,6 +301,7 @@ enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsign
 struct run_counts {
     int64_t executed, threads;
     uint64_t accesses, wavefronts, ideal, conflicts;  /* of shared memory                     */
+    uint64_t uncounted;                               /* accesses of it without a rule        */
     uint64_t requests, sectors, sectors_ideal, lines; /* of global memory                     */
 };
 

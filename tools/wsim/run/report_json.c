@@ -61,13 +61,14 @@ static json_t *source_json(const struct wsim_report *report, const struct wsim_l
 }
 
 static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
-    return json_pack("{s:{s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
-                     "line", (json_int_t)line->ptx_line, "source", source_json(report, line),
+    return json_pack("{s:{s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}",
+                     "ptx", "line", (json_int_t)line->ptx_line, "source", source_json(report, line),
                      "opcode", text(line->opcode), "executed", whole(line->executed), "threads",
                      whole(line->threads), "wavefronts", whole(line->shared.wavefronts), "ideal",
                      whole(line->shared.ideal), "conflicts", whole(line->shared.conflicts),
-                     "global", "requests", whole(line->requests), "sectors", whole(line->sectors),
-                     "ideal", whole(line->sectors_ideal), "lines", whole(line->lines));
+                     "uncounted", whole(line->uncounted), "global", "requests",
+                     whole(line->requests), "sectors", whole(line->sectors), "ideal",
+                     whole(line->sectors_ideal), "lines", whole(line->lines));
 }
 
 static json_t *three(const uint32_t number[3]) {
@@ -118,10 +119,11 @@ static json_t *launch_json(const struct run_report *report, size_t index) {
     size_t size = 0;
     const char *output = wsim_report_output(one->report, &size);
     json_t *out = json_pack(
-        "{s:o, s:o, s:o, s:{s:o, s:o, s:o}, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o}", "kernel",
-        text(one->kernel.name), "blocks", whole(t->blocks), "instructions", whole(t->instructions),
-        "shared", "ld", shared_json(&t->ld), "st", shared_json(&t->st), "atom",
-        shared_json(&t->atom), "global", "requests", whole(t->global_requests), "sectors",
+        "{s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o}, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:o}",
+        "kernel", text(one->kernel.name), "blocks", whole(t->blocks), "instructions",
+        whole(t->instructions), "shared", "ld", shared_json(&t->ld), "st", shared_json(&t->st),
+        "atom", shared_json(&t->atom), "copy", shared_json(&t->copy), "uncounted",
+        whole(t->uncounted), "global", "requests", whole(t->global_requests), "sectors",
         whole(t->global_sectors), "ideal", whole(t->global_ideal), "lines", whole(t->global_lines),
         "lines", lists(one->report, 0), "findings", lists(one->report, 1), "counters",
         counters_json(&report->launch->launches[index], t));

@@ -53,6 +53,7 @@ static void add_cost(struct cost *to, const struct cost *from) {
     to->line.shared.wavefronts += from->line.shared.wavefronts;
     to->line.shared.ideal += from->line.shared.ideal;
     to->line.shared.conflicts += from->line.shared.conflicts;
+    to->line.uncounted += from->line.uncounted;
     to->line.requests += from->line.requests;
     to->line.sectors += from->line.sectors;
     to->line.sectors_ideal += from->line.sectors_ideal;
@@ -98,6 +99,14 @@ static void put_count(uint64_t count, int there) {
         printf(" %10s", "-");
 }
 
+/* The same of shared memory; "?" where some of it is not counted. */
+static void put_shared(uint64_t count, const struct wsim_line *line) {
+    if (line->uncounted)
+        printf(" %10s", "?");
+    else
+        put_count(count, line->shared.accesses > 0);
+}
+
 /* "transposes.cu:57", or the line of the PTX. */
 static void place_of(const struct run_report *report, const char *file, uint32_t line,
                      uint32_t ptx_line, char *out, size_t room) {
@@ -113,8 +122,8 @@ static void print_cost(const struct run_report *report, const struct cost *cost)
     char place[2 * TEXT_CUT];
     place_of(report, line->file, line->line, line->ptx_line, place, sizeof place);
     put_count(line->executed, 1);
-    put_count(line->shared.wavefronts, line->shared.accesses > 0);
-    put_count(line->shared.ideal, line->shared.accesses > 0);
+    put_shared(line->shared.wavefronts, line);
+    put_shared(line->shared.ideal, line);
     put_count(line->sectors, line->requests > 0);
     put_count(line->sectors_ideal, line->requests > 0);
     printf("  %s  %s\n", place,
@@ -140,6 +149,16 @@ static void print_shared(const char *name, const struct wsim_shared_counts *coun
         printf("  shared %s: %llu accesses, %llu wavefronts (ideal %llu), %llu conflicts\n", name,
                (number)counts->accesses, (number)counts->wavefronts, (number)counts->ideal,
                (number)counts->conflicts);
+}
+
+/* Accesses of shared memory whose passes nobody knows: how many, and of which instruction most. */
+static void print_uncounted(const struct wsim_report *report, uint64_t count) {
+    struct wsim_line line, most = {0};
+    for (size_t i = 0; wsim_report_line(report, i, &line); i++)
+        if (line.uncounted > most.uncounted)
+            most = line;
+    printf("  shared, not counted: %llu accesses, %llu of them %s in PTX line %u\n", (number)count,
+           (number)most.uncounted, most.opcode, most.ptx_line);
 }
 
 static void print_extent(const char *name, const uint32_t extent[3]) {
@@ -191,6 +210,9 @@ static void print_launch(const struct run_report *report, size_t index) {
     print_shared("loads", &t->ld);
     print_shared("stores", &t->st);
     print_shared("atomics", &t->atom);
+    print_shared("copies", &t->copy);
+    if (t->uncounted)
+        print_uncounted(one->report, t->uncounted);
     if (t->global_requests)
         printf("  global: %llu requests, %llu sectors (ideal %llu), %llu lines\n",
                (number)t->global_requests, (number)t->global_sectors, (number)t->global_ideal,
