@@ -99,7 +99,9 @@
 #define copy_word wsim__copy_word
 #define cost_access wsim__cost_access
 #define cost_code wsim__cost_code
+#define cost_copy wsim__cost_copy
 #define cost_free wsim__cost_free
+#define cost_lines wsim__cost_lines
 #define cost_plan wsim__cost_plan
 #define data_plan wsim__data_plan
 #define data_step wsim__data_step
