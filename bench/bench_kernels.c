@@ -65,7 +65,8 @@ static void stop(const struct wsim_diag *diag) {
 }
 
 /* Warp instructions a second; *bytes: what the kernel left. */
-static double measure(const char *text, uint32_t flags, uint32_t checks, uint32_t times) {
+static double measure(const char *text, uint32_t flags, uint32_t checks, int count,
+                      uint32_t times) {
     struct wsim_module *module;
     struct wsim_device *device;
     struct wsim_report *report;
@@ -88,7 +89,7 @@ static double measure(const char *text, uint32_t flags, uint32_t checks, uint32_
                                      .param_bytes = sizeof params,
                                      .threads = 1,
                                      .checks = checks,
-                                     .count = checks != 0};
+                                     .count = (uint8_t)count};
         double start;
         wsim_device_write(device, params.data, zeros, sizeof zeros, &diag);
         launch.param_bytes = 12;
@@ -107,18 +108,20 @@ static double measure(const char *text, uint32_t flags, uint32_t checks, uint32_
 }
 
 int main(int argc, char **argv) {
-    printf("%-12s %12s %12s %8s %12s\n", "loop", "million/s", "plain", "factor", "checks");
+    printf("%-12s %12s %12s %8s %12s %8s %12s\n", "loop", "million/s", "plain", "factor", "checks",
+           "slower", "and counts");
     for (size_t i = 0; i < sizeof loops / sizeof loops[0]; i++) {
         char text[8192];
-        double quick, plain, checks;
+        double quick, plain, checks, counts;
         if (argc > 1 && !strstr(loops[i].name, argv[1]))
             continue;
         snprintf(text, sizeof text, "%s%s%s", HEAD, loops[i].body, TAIL);
-        quick = measure(text, 0, 0, 20000);
-        plain = measure(text, WSIM_MODULE_PLAIN, 0, 500);
-        checks = measure(text, 0, WSIM_CHECK_ALL, 2000);
-        printf("%-12s %12.1f %12.2f %8.1f %12.1f\n", loops[i].name, quick / 1e6, plain / 1e6,
-               quick / plain, checks / 1e6);
+        quick = measure(text, 0, 0, 0, 20000);
+        plain = measure(text, WSIM_MODULE_PLAIN, 0, 0, 500);
+        checks = measure(text, 0, WSIM_CHECK_ALL, 0, 10000);
+        counts = measure(text, 0, WSIM_CHECK_ALL, 1, 10000);
+        printf("%-12s %12.1f %12.2f %8.1f %12.1f %8.2f %12.1f\n", loops[i].name, quick / 1e6,
+               plain / 1e6, quick / plain, checks / 1e6, quick / checks, counts / 1e6);
     }
     return 0;
 }

@@ -256,6 +256,8 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     plan->op->bytes = update->reach.bytes;
     plan->op->count = update->reach.elements;
     plan->build->program->order |= (uint8_t)has_result;
+    plan->build->program->acquires |=
+        has_result && plan->operands[0].kind != PTX_OP_SINK && update->reach.space != PTX_SHARED;
     return status ? status : count_plan(plan, has_result);
 }
 

@@ -93,16 +93,18 @@ struct run_unit *unit_make(struct run_worker *worker) {
     return NULL;
 }
 
-/* Where the block of that rank is in the grid. */
-static void locate(const struct run_launch *launch, uint64_t number, struct run_block *block) {
-    uint32_t rank = block->rank;
+void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]) {
     const uint32_t *clusters = launch->clusters, *cluster = launch->cluster;
     uint32_t at[3] = {(uint32_t)(number % clusters[0]),
                       (uint32_t)(number / clusters[0] % clusters[1]),
                       (uint32_t)(number / clusters[0] / clusters[1])};
-    block->id[0] = at[0] * cluster[0] + rank % cluster[0];
-    block->id[1] = at[1] * cluster[1] + rank / cluster[0] % cluster[1];
-    block->id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
+    id[0] = at[0] * cluster[0] + rank % cluster[0];
+    id[1] = at[1] * cluster[1] + rank / cluster[0] % cluster[1];
+    id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
+}
+
+static void locate(const struct run_launch *launch, uint64_t number, struct run_block *block) {
+    block_locate(launch, number, block->rank, block->id);
     block->number = block->id[0] + launch->grid[0] * ((uint64_t)block->id[1] +
                                                       (uint64_t)launch->grid[1] * block->id[2]);
 }

@@ -19,6 +19,9 @@ int unit_begin(struct run_unit *unit, uint64_t number);
  * what it waits for (UNIT_LATER). */
 enum unit_outcome unit_run(struct run_unit *unit);
 
+/* Where the block of a rank of unit `number` is in the grid. */
+void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]);
+
 /* Hands over what its blocks printed. 0: no memory. */
 int unit_end(struct run_unit *unit);
 

@@ -143,7 +143,7 @@ static void found_global(struct run_warp *warp, const struct run_op *op, unsigne
                          uint64_t byte) {
     run_finding(warp, op, lane, RULE_INIT_GLOBAL, 0,
                 "%u bytes at byte %llu of '%s' are read%s, and nobody has written byte %llu",
-                access->bytes, (unsigned long long)(access->at[lane] - range->base),
+                access->bytes, (unsigned long long)(run_access_at(access, lane) - range->base),
                 range->buffer->name ? range->buffer->name : "a buffer",
                 access->async ? " by a copy" : "", (unsigned long long)(byte - range->base));
 }
@@ -153,7 +153,7 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
     const int local = access->space == PTX_LOCAL;
     run_finding(warp, op, lane, local ? RULE_INIT_LOCAL : RULE_INIT_SHARED, 0,
                 "%u bytes at %s address 0x%llx are read%s, and %s written that at 0x%llx",
-                access->bytes, local ? "local" : "shared", (unsigned long long)access->at[lane],
+                access->bytes, local ? "local" : "shared", (unsigned long long)run_access_at(access, lane),
                 access->async ? " asynchronously" : "",
                 local ? "the thread has never" : "nobody has", (unsigned long long)byte);
 }
@@ -177,7 +177,7 @@ static void look(struct run_warp *warp, const struct run_op *op, const struct ru
     byte += range->base;
     for (uint32_t rest = range->lanes; rest; rest &= rest - 1) {
         lane = run_lowest(rest);
-        if (byte - access->at[lane] < access->bytes)
+        if (byte - run_access_at(access, lane) < access->bytes)
             break;
     }
     if (access->space == PTX_GLOBAL)
@@ -191,7 +191,14 @@ void check_init(struct run_warp *warp, const struct run_op *op, const struct run
     if (access->space != PTX_GLOBAL && access->space != PTX_SHARED && access->space != PTX_LOCAL)
         return;
     for (uint32_t rest = access->lanes; rest;) {
-        rest = take_range(access, rest, &range);
+        if (access->row) {
+            range.from = access->at[0];
+            range.to = range.from + (uint64_t)RUN_LANES * access->bytes;
+            range.lanes = rest;
+            rest = 0;
+        } else {
+            rest = take_range(access, rest, &range);
+        }
         find_bits(warp, access->space, &range);
         if (!range.bits)
             continue;

@@ -1,440 +1,394 @@
-/* Races in shared memory, by vector clocks.
+/* Races: of two accesses of the same bytes, one a write and not both strong, nothing orders one
+ * before the other (check_clocks.c says what orders).
  *
- * An *actor* is a warp, or one of the four queues of its asynchronous work (copies and products run
- * beside the warp that issued them). Each actor has a clock, and each warp a vector: of every actor
- * the clock up to which what that actor did is ordered before what the warp does now. A release (an
- * arrival, an atomic, a store that is not weak) joins the vector of its warp to that of the place
- * it releases to, and the clock of the warp steps; an acquire joins the other way round. The queues
- * that have groups use the numbers of the groups as clocks: who waits for a group knows them. What
- * completes an mbarrier is counted, and released to that barrier.
+ * Of each byte the last access of each class is remembered, and the one before it that is not
+ * ordered before the last. An access that conflicts with one of these races if the vector of its
+ * warp does not hold the other's clock. As no more are kept, and places in memory may share a
+ * vector, a race may be missed in one run; what is found is one. Lanes of one warp are taken to be
+ * ordered. Stores of what is there already do not race with each other: whoever comes last, the
+ * bytes are the same.
  *
- * Of each word of shared memory the last two actors that wrote it and the last two that read it are
- * remembered. An access that conflicts with one of these races if the vector of its warp does not
- * hold the other's clock. As only two are kept, and places in memory may share a vector, a race may
- * be missed in one run; what is found is one. Lanes of one warp are taken to be ordered. */
-#include "check_race.h"
+ * What the copy engine and the tensor core access has to be visible to them besides: of a write of
+ * a thread that is ordered before, but with no proxy fence in between, they may not know. */
+#include "check_actors.h"
 #include "launch.h"
 
 #include <stdlib.h>
-#include <wsim/mbarrier.h>
 
-enum { KINDS = 1 + SYNC_BARRIER + 1 }; /* actors of a warp: itself, and its queues */
-enum { KEPT = 2 };                     /* of each word, writers and readers        */
-enum { PAGE_WORDS = 256, BUCKETS = 256, MOST_PLACES = 1024 }; /* words of atomics */
+/* --- one cell --- */
 
-/* An access of some bytes of a word. */
-struct mark {
-    uint32_t clock; /* of its actor; 0: there was none */
-    uint32_t op;
-    uint16_t actor;
-    uint8_t bytes;  /* a bit each                      */
-    uint8_t strong; /* not weak: atomic, volatile ...  */
-};
-
-struct word {
-    struct mark writes[KEPT], reads[KEPT];
-};
-
-/* What is released to and acquired from: a barrier, or a word that is accessed by atomics. */
-struct place {
-    struct place *next;
-    const void *key;
-    uint32_t phase;    /* of an mbarrier */
-    uint32_t clocks[]; /* [2 * actors]: of phases that are over; of the one that goes on */
-};
-
-struct races {
-    uint32_t n_actors;
-    uint32_t *clocks;     /* [warp of the unit][actor]                                      */
-    struct word ***words; /* [block][page]; NULL: nobody has accessed it                    */
-    uint32_t n_pages;     /* of a block                                                     */
-    struct place *places[BUCKETS];
-    uint32_t n_places;
-};
-
-/* --- clocks --- */
-
-static uint32_t warp_number(const struct run_warp *warp) {
-    return warp->block->rank * warp->block->n_warps + warp->number;
-}
-
-/* The actor of a warp: 0 itself, 1 + queue. */
-static uint32_t actor_of(const struct run_warp *warp, unsigned kind) {
-    return warp_number(warp) * KINDS + kind;
-}
-
-static uint32_t *clocks_of(const struct races *races, const struct run_warp *warp) {
-    return races->clocks + (size_t)warp_number(warp) * races->n_actors;
-}
-
-static void join(const struct races *races, uint32_t *to, const uint32_t *from) {
-    for (uint32_t i = 0; i < races->n_actors; i++)
-        to[i] = to[i] > from[i] ? to[i] : from[i];
-}
-
-static void step(const struct races *races, const struct run_warp *warp) {
-    clocks_of(races, warp)[actor_of(warp, 0)]++;
-}
-
-/* --- a unit --- */
-
-int check_race_make(struct run_unit *unit) {
-    const struct run_launch *launch = unit->worker->launch;
-    struct races *races;
-    uint32_t warps = unit->n_blocks * unit->blocks[0].n_warps;
-    if (!(launch->how->checks & WSIM_CHECK_RACE))
+static int knows(const struct race_asker *asker, const struct race_mark *mark) {
+    if (mark->unit != asker->mark.unit)
+        return asker->crowd || check_global_knows(asker, mark);
+    if (mark->actor == asker->mark.actor)
         return 1;
-    races = calloc(1, sizeof *races);
-    unit->races = races;
-    if (!races)
+    for (unsigned i = 0; i < asker->n_clocks; i++)
+        if (mark->clock <= asker->clocks[i][mark->actor])
+            return 1;
+    return 0;
+}
+
+/* Whether a thread wrote, and the copy engine and the tensor core do not see it. cp.async is taken
+ * to write as threads do. */
+static int is_unfenced(const struct race_asker *asker, const struct race_mark *mark) {
+    const uint32_t behind = asker->races->n_actors + 1u + mark->actor;
+    if (!asker->asks_fence || mark->unit != asker->mark.unit || mark->actor % RACE_KINDS)
         return 0;
-    races->n_actors = warps * KINDS;
-    races->n_pages = launch->shared_bytes / (4 * PAGE_WORDS) + 1;
-    races->clocks = calloc((size_t)warps * races->n_actors, sizeof *races->clocks);
-    races->words = calloc(unit->n_blocks, sizeof *races->words);
-    if (!races->clocks || !races->words)
-        return 0;
-    for (uint32_t b = 0; b < unit->n_blocks; b++) {
-        races->words[b] = calloc(races->n_pages, sizeof *races->words[b]);
-        if (!races->words[b])
+    for (unsigned i = 0; i < asker->n_clocks; i++)
+        if (mark->clock <= asker->clocks[i][behind])
             return 0;
+    return 1;
+}
+
+/* Of these bytes of the cell, those that are written are there already. */
+static int changes_nothing(const struct race_asker *asker, uint64_t bytes) {
+    const struct run_access *access = asker->access;
+    if (!access->data)
+        return 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint8_t *there = run_access_host(access, lane);
+        const uint8_t *data = access->data + (size_t)lane * access->bytes;
+        for (uint32_t i = 0; i < access->bytes; i++) {
+            const uint64_t at = (uint64_t)(uintptr_t)(there + i) - asker->cell;
+            if (at < RACE_CELL && (bytes >> at & 1) && there[i] != data[i])
+                return 0;
+        }
     }
     return 1;
 }
 
-static void drop_places(struct races *races) {
-    for (uint32_t i = 0; i < BUCKETS; i++) {
-        for (struct place *next, *place = races->places[i]; place; place = next) {
-            next = place->next;
-            free(place);
+static void look(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
+    const struct race_mark *marks[2] = {&entry->last, &entry->before};
+    for (unsigned i = 0; i < 2 && !asker->found; i++) {
+        if (!marks[i]->clock)
+            continue;
+        if (!knows(asker, marks[i])) {
+            if ((entry->kind & asker->kind & RACE_WRITE) && changes_nothing(asker, overlap))
+                continue;
+            asker->found = RACE_UNORDERED;
+        } else if ((entry->kind & RACE_WRITE) && is_unfenced(asker, marks[i])) {
+            asker->found = RACE_UNFENCED;
+        } else {
+            continue;
         }
-        races->places[i] = NULL;
-    }
-    races->n_places = 0;
-}
-
-void check_race_free(struct run_unit *unit) {
-    struct races *races = unit->races;
-    if (!races)
-        return;
-    drop_places(races);
-    for (uint32_t b = 0; races->words && b < unit->n_blocks; b++) {
-        for (uint32_t p = 0; races->words[b] && p < races->n_pages; p++)
-            free(races->words[b][p]);
-        free(races->words[b]);
-    }
-    free(races->words);
-    free(races->clocks);
-    free(races);
-    unit->races = NULL;
-}
-
-void check_race_begin(struct run_unit *unit) {
-    struct races *races = unit->races;
-    if (!races)
-        return;
-    drop_places(races);
-    for (uint32_t b = 0; b < unit->n_blocks; b++)
-        for (uint32_t p = 0; p < races->n_pages; p++)
-            if (races->words[b][p])
-                memset(races->words[b][p], 0, PAGE_WORDS * sizeof(struct word));
-    memset(races->clocks, 0,
-           (size_t)races->n_actors / KINDS * races->n_actors * sizeof *races->clocks);
-    for (uint32_t w = 0; w < races->n_actors / KINDS; w++) {
-        uint32_t *clocks = races->clocks + (size_t)w * races->n_actors;
-        clocks[w * KINDS] = 1;
-        clocks[w * KINDS + 1 + SYNC_BARRIER] = 0;
+        asker->found_kind = entry->kind;
+        asker->other = *marks[i];
+        asker->found_bytes = overlap;
     }
 }
 
-/* --- places --- */
-
-/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
- * NULL: no memory. */
-static struct place *place_of(struct races *races, const void *key, int shares) {
-    uint32_t bucket = (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % BUCKETS;
-    struct place *place = races->places[bucket];
-    while (place && place->key != key)
-        place = place->next;
-    if (!place && shares && races->n_places >= MOST_PLACES)
-        place = races->places[bucket];
-    if (place)
-        return place;
-    place = calloc(1, sizeof *place + 2 * (size_t)races->n_actors * sizeof *place->clocks);
-    if (!place)
-        return NULL;
-    races->n_places += shares != 0;
-    place->key = key;
-    place->next = races->places[bucket];
-    races->places[bucket] = place;
-    return place;
-}
-
-static uint32_t *pending_of(const struct races *races, struct place *place) {
-    return place->clocks + races->n_actors;
-}
-
-/* What was released in the phase that goes on is there for who waits for its end. */
-static void end_phase(const struct races *races, struct place *place) {
-    join(races, place->clocks, pending_of(races, place));
-    memset(pending_of(races, place), 0, races->n_actors * sizeof *place->clocks);
-}
-
-/* The phase of the mbarrier at a place; anything that is none is in phase 0. */
-static uint32_t phase_at(const void *what) {
-    /* It is only read. */
-    struct wsim_memory memory = wsim_memory_over(WSIM_SHARED, (void *)(uintptr_t)what, 8, 0);
-    struct wsim_mbarrier barrier = {.shared = &memory, .lane = WSIM_NO_LANE};
-    struct wsim_mbarrier_state state;
-    return wsim_mbarrier_read(&barrier, &state, NULL) ? 0 : state.phase;
-}
-
-/* --- what orders --- */
-
-/* Groups of a queue are done for a warp. */
-static void know_groups(const struct races *races, struct run_warp *warp, uint32_t lanes,
-                        unsigned queue) {
-    struct run_warp *counts =
-        queue == SYNC_WGMMA ? warp->block->warps + (warp->number & ~3u) : warp;
-    uint32_t *known = &clocks_of(races, warp)[actor_of(counts, 1 + queue)];
-    const uint32_t *waited = sync_warp_of(warp)->groups[queue].waited;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        if (waited[run_lowest(rest)] > *known)
-            *known = waited[run_lowest(rest)];
-}
-
-/* Work beside the warp arrives for what it has done: copies of cp.async all that the warp has
- * issued; what completes bytes has the clock of its warp. */
-static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
-                          uint32_t *pending, int counted) {
-    unsigned queue = counted ? SYNC_BARRIER : SYNC_CP_ASYNC;
-    uint32_t *released = &pending[actor_of(warp, 1 + queue)];
-    const uint32_t *committed = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
-    uint32_t clock = counted ? clocks_of(races, warp)[actor_of(warp, 0)] : 0;
-    for (uint32_t rest = counted ? 0 : lanes; rest; rest &= rest - 1)
-        if (committed[run_lowest(rest)] + 1 > clock)
-            clock = committed[run_lowest(rest)] + 1;
-    if (clock > *released)
-        *released = clock;
-}
-
-/* A phase of a barrier of warps is over: those that wait know what all did that came, and what
- * those did that have exited. */
-static void let_go(const struct races *races, const struct run_block *block, uint32_t warps,
-                   struct place *place) {
-    for (uint32_t w = 0; w < block->n_warps; w++)
-        if (!block->warps[w].lanes)
-            join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
-    for (uint32_t rest = warps; rest; rest &= rest - 1)
-        join(races, clocks_of(races, &block->warps[run_lowest(rest)]), pending_of(races, place));
-}
-
-void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
-                      const void *what) {
-    struct races *races = warp->block->unit->races;
-    struct place *place;
-    if (kind == RUN_ORDER_GROUPS) {
-        know_groups(races, warp, lanes, *(const enum sync_queue *)what);
-        return;
-    }
-    place = place_of(races, what, 0);
-    if (!place) {
-        run_no_memory(warp);
-        return;
-    }
-    switch (kind) {
-    case RUN_ORDER_COPIED:
-    case RUN_ORDER_COMPLETE:
-        arrive_beside(races, warp, lanes, pending_of(races, place), kind == RUN_ORDER_COMPLETE);
-        /* fall through */
-    case RUN_ORDER_ARRIVE:
-        join(races, pending_of(races, place), clocks_of(races, warp));
-        step(races, warp);
-        break;
-    case RUN_ORDER_WAIT: join(races, clocks_of(races, warp), place->clocks); break;
-    case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
-    case RUN_ORDER_OVER:
-        memset(pending_of(races, place), 0, races->n_actors * sizeof *place->clocks);
-        break;
-    default: break;
+/* Of all units that access, the two lowest are kept: whichever comes first, they are the same. */
+static void rank(struct race_entry *entry, const struct race_mark *mark) {
+    if (mark->unit < entry->first.unit) {
+        entry->second = entry->first;
+        entry->first = *mark;
+    } else if (mark->unit > entry->first.unit &&
+               (!entry->second.clock || mark->unit < entry->second.unit)) {
+        entry->second = *mark;
     }
 }
 
-void check_race_phase(struct run_warp *warp, const void *what) {
-    struct races *races = warp->block->unit->races;
-    struct place *place = place_of(races, what, 0);
-    uint32_t phase = phase_at(what);
-    if (place && place->phase != phase) {
-        place->phase = phase;
-        end_phase(races, place);
+/* Puts the bytes that are not in `mask` into an entry of their own. 0: no memory. */
+static int split(struct race_asker *asker, struct race_entry *entry, uint64_t mask) {
+    struct race_entry *rest = race_entry_make(asker->pool);
+    uint8_t *values = rest ? rest->values : NULL;
+    if (!rest)
+        return 0;
+    *rest = *entry;
+    rest->values = values;
+    if (entry->values && asker->crowd && entry->kind == RACE_WRITE) {
+        if (!rest->values)
+            rest->values = malloc(RACE_CELL);
+        if (!rest->values)
+            return 0;
+        memcpy(rest->values, entry->values, RACE_CELL);
     }
+    rest->mask &= ~mask;
+    entry->mask &= mask;
+    entry->next = rest;
+    return 1;
 }
 
-/* --- accesses --- */
+static void renew(struct race_asker *asker, struct race_entry *entry) {
+    if (!knows(asker, &entry->last))
+        entry->before = entry->last;
+    else if (entry->before.clock && knows(asker, &entry->before))
+        entry->before.clock = 0;
+    entry->last = asker->mark;
+    if (asker->crowd)
+        rank(entry, &asker->mark);
+}
 
-/* Who accesses, and with which vectors: products of four warps with those of all of them. */
-struct asker {
-    struct run_warp *warp;
-    const struct run_op *op;
-    const struct run_access *access;
-    const uint32_t *clocks[4];
-    unsigned n_clocks;
-    struct mark mark;
-};
+/* What is written last, and whether it was ever something else. */
+static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
+                        int fresh) {
+    for (unsigned i = 0; i < RACE_CELL && asker->bytes; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        if (!fresh && entry->values[i] != asker->bytes[i])
+            entry->differs |= UINT64_C(1) << i;
+        entry->values[i] = asker->bytes[i];
+    }
+    if (!asker->bytes)
+        entry->differs |= mask;
+}
+
+/* Entries that are told apart by nothing but their bytes. */
+static int is_alike(const struct race_asker *asker, const struct race_entry *a,
+                    const struct race_mark *first, const struct race_mark *second) {
+    return !asker->crowd || (race_same(&a->first, first) && a->first.lane == first->lane &&
+                             race_same(&a->second, second) && a->second.lane == second->lane);
+}
+
+static int add(struct race_asker *asker, struct race_entry **cell, struct race_entry *mine,
+               uint64_t mask) {
+    static const struct race_mark none;
+    const int valued = asker->crowd && asker->kind == RACE_WRITE;
+    if (!mine || !is_alike(asker, mine, &asker->mark, &none)) {
+        mine = race_entry_make(asker->pool);
+        if (!mine || (valued && !mine->values && !(mine->values = malloc(RACE_CELL))))
+            return 0;
+        mine->kind = asker->kind;
+        mine->last = mine->first = asker->mark;
+        mine->next = *cell;
+        *cell = mine;
+    }
+    mine->mask |= mask;
+    if (valued)
+        keep_values(asker, mine, mask, 1);
+    return 1;
+}
+
+/* Moves the bytes of *at, which is behind `mine`, into it. */
+static void merge(struct race_asker *asker, struct race_entry **at, struct race_entry *mine) {
+    struct race_entry *entry = *at;
+    mine->mask |= entry->mask;
+    mine->differs |= entry->differs;
+    if (asker->crowd && mine->kind == RACE_WRITE)
+        for (unsigned i = 0; i < RACE_CELL; i++)
+            if (entry->mask >> i & 1)
+                mine->values[i] = entry->values[i];
+    *at = entry->next;
+    race_entry_drop(asker->pool, entry);
+}
+
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
+    const int valued = asker->crowd && asker->kind == RACE_WRITE;
+    struct race_entry *entry, *mine = NULL, **at = cell;
+    uint64_t rest = mask;
+    while ((entry = *at) != NULL) {
+        const uint64_t overlap = entry->mask & mask;
+        if (overlap && race_conflicts(entry->kind, asker->kind) && !asker->found)
+            look(asker, entry, overlap);
+        if (overlap && entry->kind == asker->kind) {
+            rest &= ~overlap;
+            if (!race_same(&entry->last, &asker->mark)) {
+                if (overlap != entry->mask && !split(asker, entry, overlap)) {
+                    asker->no_memory = 1;
+                    return;
+                }
+                renew(asker, entry);
+            }
+            if (valued)
+                keep_values(asker, entry, overlap, 0);
+        }
+        if (entry->kind == asker->kind && !entry->before.clock &&
+            race_same(&entry->last, &asker->mark)) {
+            if (mine && is_alike(asker, mine, &entry->first, &entry->second)) {
+                merge(asker, at, mine);
+                continue;
+            }
+            mine = mine ? mine : entry;
+        }
+        at = &entry->next;
+    }
+    if (rest && !add(asker, cell, mine, rest))
+        asker->no_memory = 1;
+}
+
+/* --- shared memory --- */
 
 static void ask_for(struct races *races, struct run_warp *warp, const struct run_op *op,
-                    const struct run_access *access, struct asker *asker) {
+                    const struct run_access *access, struct race_asker *asker) {
     const struct sync_item *acting = sync_unit_of(warp)->acting;
-    unsigned queue = access->async ? access->async - 1u : 0, lane = run_lowest(access->lanes);
+    const unsigned queue = access->async ? access->async - 1u : 0;
+    unsigned lane = run_lowest(access->lanes);
+    int strong = !access->weak || access->kind == RUN_ATOMIC || access->kind == RUN_REDUCE;
     /* Of four warps the first one counts the groups of all, as its lane 0. */
     if (access->async && queue == SYNC_WGMMA) {
         warp = warp->block->warps + (warp->number & ~3u);
         lane = 0;
     }
+    if (access->async && queue == SYNC_BARRIER)
+        strong = access->kind == RUN_REDUCE;
+    asker->races = races;
+    asker->pool = &races->pool;
     asker->warp = warp;
     asker->op = op;
     asker->access = access;
     asker->n_clocks = 1;
-    asker->clocks[0] = clocks_of(races, warp);
-    asker->mark = (struct mark){.op = run_number(warp, op),
-                                .actor = (uint16_t)actor_of(warp, access->async),
-                                .strong = !access->weak || access->kind == RUN_ATOMIC ||
-                                          access->kind == RUN_REDUCE};
+    asker->clocks[0] = race_clocks(races, warp);
+    asker->mark = (struct race_mark){.op = run_number(warp, op),
+                                     .actor = (uint16_t)race_actor(warp, access->async),
+                                     .unit = (uint32_t)warp->block->unit->number};
+    asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
+    asker->asks_fence = access->proxy;
+    asker->crowd = asker->no_memory = asker->found = 0;
+    asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
-        asker->mark.clock = asker->clocks[0][actor_of(warp, 0)];
+        asker->mark.clock = asker->clocks[0][race_actor(warp, 0)];
     else if (acting)
         asker->mark.clock = acting->group[lane] + 1;
     else
         asker->mark.clock = sync_warp_of(warp)->groups[queue].committed[lane] + 1;
-    if (access->async && queue == SYNC_BARRIER)
-        asker->mark.strong = access->kind == RUN_REDUCE;
     for (unsigned w = 1; access->async && queue == SYNC_WGMMA && w < 4; w++)
         if (warp->number + w < warp->block->n_warps)
-            asker->clocks[asker->n_clocks++] = clocks_of(races, warp + w);
+            asker->clocks[asker->n_clocks++] = race_clocks(races, warp + w);
 }
 
-/* Whether what is marked conflicts with the access, and nothing orders them. */
-static int races_with(const struct asker *asker, const struct mark *mark, unsigned bytes) {
-    if (!mark->clock || !(mark->bytes & bytes) || mark->actor == asker->mark.actor ||
-        (mark->strong && asker->mark.strong))
-        return 0;
-    for (unsigned i = 0; i < asker->n_clocks; i++)
-        if (mark->clock <= asker->clocks[i][mark->actor])
-            return 0;
-    return 1;
-}
-
-/* Keeps an access in place of an older one of its actor, of one that is ordered before it, or of
- * the oldest. */
-static void keep(const struct asker *asker, struct mark marks[KEPT], unsigned bytes) {
-    struct mark mark = asker->mark, *to = &marks[1];
-    mark.bytes = (uint8_t)bytes;
-    if (marks[0].actor == mark.actor) {
-        if (marks[0].clock == mark.clock && marks[0].op == mark.op)
-            mark.bytes |= marks[0].bytes;
-        marks[0] = mark;
+/* What is to be waited for, if the other access is of a copy or a product; with a blank. */
+void race_say_missing(const struct race_asker *asker, struct base_text *text) {
+    static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
+                                        "wgmma.wait_group"};
+    const unsigned kind = asker->other.actor % RACE_KINDS;
+    const struct run_warp *warp = asker->warp;
+    const uint32_t number = asker->other.actor / RACE_KINDS, per_block = warp->block->n_warps;
+    const struct run_block *block = &warp->block->unit->blocks[number / per_block];
+    const struct run_warp *issuer = &block->warps[number % per_block];
+    const uint32_t *groups;
+    uint32_t most = 0;
+    if (!kind || asker->other.unit != asker->mark.unit)
+        return;
+    if (kind == 1 + SYNC_BARRIER) {
+        base_put(text, "; missing: mbarrier.try_wait for the phase that the copy completes");
         return;
     }
-    if (!marks[0].clock) {
-        marks[0] = mark;
+    if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
+        base_put(text, "; warp %u has waited for it, missing: a barrier behind its %s",
+                 number % per_block, waits[kind]);
         return;
     }
-    *to = marks[0];
-    marks[0] = mark;
+    groups = sync_warp_of(issuer)->groups[kind - 1].committed;
+    for (unsigned lane = 0; lane < (kind == 1 + SYNC_WGMMA ? 1 : RUN_LANES); lane++)
+        most = groups[lane] > most ? groups[lane] : most;
+    if (asker->other.clock > most)
+        base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
+    else
+        base_put(text, "; missing: %s %u of warp %u", waits[kind], most - asker->other.clock,
+                 number % per_block);
 }
 
-static const char *actor_name(unsigned kind) {
-    static const char *const names[KINDS] = {"", "cp.async of ", "cp.async.bulk of ", "wgmma of ",
-                                             "an asynchronous copy of "};
+const char *race_actor_name(unsigned kind) {
+    static const char *const names[RACE_KINDS] = {"", "cp.async of ", "cp.async.bulk of ",
+                                                  "wgmma of ", "an asynchronous copy of "};
     return names[kind];
 }
 
-static enum run_next tell(const struct asker *asker, const struct mark *mark, unsigned lane,
-                          uint64_t at, int wrote) {
+static const char *block_name(const struct race_asker *asker) {
     const struct run_warp *warp = asker->warp;
-    unsigned mine = asker->mark.actor, other = mark->actor;
-    uint32_t warps = warp->block->n_warps;
-    return run_finding_pair(
-        asker->warp, asker->op, lane, &warp->program->ops[mark->op], RULE_RACE_SHARED, 0,
-        "%swarp %u %s shared address 0x%llx, which %swarp %u%s %s: nothing orders the two",
-        actor_name(mine % KINDS), mine / KINDS % warps,
-        asker->access->kind == RUN_READ ? "reads" : "writes", (unsigned long long)at,
-        actor_name(other % KINDS), other / KINDS % warps,
-        other / KINDS / warps == warp->block->rank ? "" : " of another block",
-        wrote ? "wrote" : "read");
+    return asker->other.actor / RACE_KINDS / warp->block->n_warps == warp->block->rank
+               ? ""
+               : " of another block";
 }
 
-static struct word *word_at(struct races *races, uint32_t rank, uint32_t number) {
-    struct word **page = &races->words[rank][number / PAGE_WORDS];
-    if (!*page)
-        *page = calloc(PAGE_WORDS, sizeof **page);
-    return *page ? *page + number % PAGE_WORDS : NULL;
+static void tell(struct race_asker *asker, unsigned lane, uint64_t at) {
+    const struct run_warp *warp = asker->warp;
+    const unsigned mine = asker->mark.actor, other = asker->other.actor;
+    const uint32_t warps = warp->block->n_warps;
+    const struct run_op *there = &warp->program->ops[asker->other.op];
+    const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
+    char missing[128];
+    struct base_text text = {missing, sizeof missing, 0};
+    missing[0] = 0;
+    race_say_missing(asker, &text);
+    if (asker->found == RACE_UNFENCED)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
+                         "%swarp %u %s shared address 0x%llx, which warp %u%s wrote: "
+                         "fence.proxy.async is missing between the two",
+                         race_actor_name(mine % RACE_KINDS), mine / RACE_KINDS % warps, verb,
+                         (unsigned long long)at, other / RACE_KINDS % warps, block_name(asker));
+    else
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, 0,
+                         "%swarp %u %s shared address 0x%llx, which %swarp %u%s %s: nothing orders "
+                         "the two%s",
+                         race_actor_name(mine % RACE_KINDS), mine / RACE_KINDS % warps, verb,
+                         (unsigned long long)at, race_actor_name(other % RACE_KINDS),
+                         other / RACE_KINDS % warps, block_name(asker),
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", missing);
+    asker->found = RACE_NONE;
 }
 
-/* One word: 1 if a race was told. */
-static int access_word(const struct asker *asker, struct word *word, unsigned bytes, unsigned lane,
-                       uint64_t at) {
-    const int writes = asker->access->kind != RUN_READ;
-    struct mark *mine = writes ? word->writes : word->reads;
-    const struct mark *found = NULL;
-    int wrote = 1;
-    if (mine->actor == asker->mark.actor && mine->clock == asker->mark.clock &&
-        mine->op == asker->mark.op && (mine->bytes & bytes) == bytes)
-        return 0;
-    for (unsigned i = 0; i < KEPT && !found; i++)
-        if (races_with(asker, &word->writes[i], bytes))
-            found = &word->writes[i];
-    for (unsigned i = 0; writes && i < KEPT && !found; i++)
-        if (races_with(asker, &word->reads[i], bytes)) {
-            found = &word->reads[i];
-            wrote = 0;
-        }
-    if (found)
-        tell(asker, found, lane, at, wrote);
-    keep(asker, mine, bytes);
-    return found != NULL;
-}
-
-/* The bytes that one lane accesses. */
-static enum run_next access_lane(struct races *races, const struct asker *asker, unsigned lane,
-                                 int *told) {
-    const struct run_access *access = asker->access;
-    uint32_t rank = (uint32_t)(access->at[lane] >> RUN_RANK_SHIFT);
+/* Bytes side by side, from one that `lane` accesses on. Told is the first race of an access. */
+static void access_shared(struct race_asker *asker, uint64_t at, uint64_t size, unsigned lane,
+                          int *told) {
     const struct run_unit *unit = asker->warp->block->unit;
-    uint64_t at = access->at[lane] - unit->blocks[rank].shared.base, end = at + access->bytes;
-    while (at < end) {
-        unsigned skip = (unsigned)(at & 3), bytes = 0xFu << skip & 0xFu;
-        struct word *word = word_at(races, rank, (uint32_t)(at / 4));
-        if (end - (at - skip) < 4)
-            bytes &= 0xFu >> (4 - (end - (at - skip)));
-        if (!word)
-            return run_no_memory(asker->warp);
-        if (!*told)
-            *told = access_word(asker, word, bytes, lane, at + unit->blocks[rank].shared.base);
-        else
-            keep(asker, access->kind == RUN_READ ? word->reads : word->writes, bytes);
-        at += 4 - skip;
+    const uint32_t rank = (uint32_t)(at >> RUN_RANK_SHIFT);
+    const uint64_t base = unit->blocks[rank].shared.base, first = at - base;
+    struct race_entry **cells = asker->races->cells + (size_t)rank * asker->races->n_cells;
+    asker->mark.lane = (uint8_t)lane;
+    for (uint64_t from = first, end = first + size; from < end;) {
+        const unsigned skip = (unsigned)(from % RACE_CELL);
+        const uint64_t left = end - from;
+        const unsigned length = left < RACE_CELL - skip ? (unsigned)left : RACE_CELL - skip;
+        asker->cell = (uint64_t)(uintptr_t)unit->blocks[rank].shared.bytes + from - skip;
+        race_access(asker, &cells[from / RACE_CELL], race_bits(skip, length));
+        if (asker->found && !*told) {
+            uint64_t byte = from - skip;
+            for (uint64_t rest = asker->found_bytes; !(rest & 1); rest >>= 1)
+                byte++;
+            *told = 1;
+            tell(asker, (unsigned)(lane + (byte - first) / asker->access->bytes) % RUN_LANES,
+                 base + byte - byte % 4);
+        }
+        from += length;
     }
-    return RUN_ON;
+}
+
+/* Lanes that are side by side, or access the same, go together. */
+static void check_shared(struct race_asker *asker) {
+    const struct run_access *access = asker->access;
+    int told = 0;
+    if (access->row) {
+        access_shared(asker, access->at[0], (uint64_t)RUN_LANES * access->bytes, 0, &told);
+        return;
+    }
+    for (uint32_t rest = access->lanes; rest;) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t from = access->at[lane];
+        uint64_t to = from + access->bytes;
+        unsigned before = lane;
+        for (rest &= rest - 1; rest; rest &= rest - 1) {
+            const unsigned next = run_lowest(rest);
+            const int same = access->at[next] == from && to == from + access->bytes;
+            if (!same && (access->at[next] != to || next != before + 1))
+                break;
+            to = same ? to : to + access->bytes;
+            before = next;
+        }
+        access_shared(asker, from, to - from, lane, &told);
+    }
 }
 
 /* Atomics, and accesses that are not weak, order by the word that they access: locks and flags. */
-static enum run_next order_lane(struct races *races, const struct asker *asker, unsigned lane,
+static enum run_next order_lane(struct races *races, const struct race_asker *asker, unsigned lane,
                                 int releases) {
     const struct run_access *access = asker->access;
-    const void *key = access->host[lane] - ((uintptr_t)access->host[lane] & 3u);
-    struct place *place = place_of(races, key, 1);
-    uint32_t *clocks = clocks_of(races, asker->warp);
+    const uint8_t *host = run_access_host(access, lane);
+    const void *key = host - ((uintptr_t)host & 3u);
+    struct race_place *place = race_place(races, key, 1);
+    uint32_t *clocks = race_clocks(races, asker->warp);
     if (!place)
         return run_no_memory(asker->warp);
     if (!releases && access->kind != RUN_WRITE)
-        join(races, clocks, place->clocks);
+        race_join(races, clocks, place->clocks);
     else if (releases && access->kind != RUN_READ)
-        join(races, place->clocks, clocks);
+        race_join(races, place->clocks, clocks);
     return RUN_ON;
 }
 
-static enum run_next order_lanes(struct races *races, const struct asker *asker, int releases) {
+static enum run_next order_lanes(struct races *races, const struct race_asker *asker,
+                                 int releases) {
     for (uint32_t rest = asker->access->lanes; rest; rest &= rest - 1)
         if (order_lane(races, asker, run_lowest(rest), releases) == RUN_STOP)
             return RUN_STOP;
@@ -443,21 +397,26 @@ static enum run_next order_lanes(struct races *races, const struct asker *asker,
 
 void check_race(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
     struct races *races = warp->block->unit->races;
-    struct asker asker;
-    int told = 0, orders;
-    if (access->space != PTX_SHARED && access->space != PTX_GLOBAL)
-        return;
-    orders = !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
-    if (access->space == PTX_GLOBAL && !orders)
+    const int orders = !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
+    const int global = access->space == PTX_GLOBAL;
+    struct race_asker asker;
+    if (access->space != PTX_SHARED && !global)
         return;
     ask_for(races, warp, op, access, &asker);
     if (orders && order_lanes(races, &asker, 0) == RUN_STOP)
         return;
-    for (uint32_t rest = access->space == PTX_SHARED ? access->lanes : 0; rest; rest &= rest - 1)
-        if (access_lane(races, &asker, run_lowest(rest), &told) == RUN_STOP)
-            return;
+    if (orders && global)
+        check_global_acquire(&asker);
+    if (global)
+        check_global(&asker);
+    else
+        check_shared(&asker);
+    if (asker.no_memory)
+        run_no_memory(warp);
     if (!orders || access->kind == RUN_READ)
         return;
+    if (global)
+        check_global_release(&asker);
     order_lanes(races, &asker, 1);
-    step(races, warp);
+    race_step(races, warp);
 }

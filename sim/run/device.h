@@ -13,6 +13,7 @@
  * that adopted ones may lie inside of nothing else. */
 struct run_buffer {
     uint64_t base, size;
+    uint32_t number; /* in the list of its device, while a launch looks for races */
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
     atomic_uchar *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */

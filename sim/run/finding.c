@@ -1,4 +1,5 @@
 /* What is found while a launch runs, kept once for each rule and operation. */
+#include "block.h"
 #include "launch.h"
 
 #include <stdarg.h>
@@ -126,6 +127,42 @@ enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, u
     va_end(values);
     base_refuse(&diag, rule, 0, "%s", text);
     return tell(warp, op, lane, other, fatal, &diag);
+}
+
+/* One that is kept of a lower block, or of this one: it is only counted. */
+static int count_again(struct run_shared *shared, const struct launch_finding *found) {
+    struct launch_finding *known = find(shared, found->rule, found->op, found->other);
+    if (!known || known->block > found->block)
+        return 0;
+    shared->all_findings++;
+    known->count++;
+    return 1;
+}
+
+void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
+                      uint32_t op, uint32_t other, enum base_rule rule, const char *format, ...) {
+    struct run_shared *shared = launch->shared;
+    struct launch_finding found = {.op = op, .other = other};
+    char text[WSIM_DIAG_TEXT];
+    struct wsim_diag diag;
+    va_list values;
+    base_refuse(&diag, rule, 0, "%s", "");
+    found.rule = diag.rule;
+    found.status = diag.status;
+    block_locate(launch, unit, rank, found.id);
+    found.block = found.id[0] + launch->grid[0] * ((uint64_t)found.id[1] +
+                                                   (uint64_t)launch->grid[1] * found.id[2]);
+    found.thread[0] = thread % launch->block[0];
+    found.thread[1] = thread / launch->block[0] % launch->block[1];
+    found.thread[2] = thread / launch->block[0] / launch->block[1];
+    lock(shared);
+    if (!count_again(shared, &found)) {
+        va_start(values, format);
+        vsnprintf(text, sizeof text, format, values);
+        va_end(values);
+        keep(shared, &found, text);
+    }
+    unlock(shared);
 }
 
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,

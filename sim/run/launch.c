@@ -1,6 +1,7 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
 #include "check_init.h"
+#include "check_race.h"
 #include "cost.h"
 #include "launch.h"
 #include "quick.h"
@@ -23,7 +24,6 @@
 #define SLICE (1u << 20)
 /* Instructions before it is worth while to begin another thread. */
 #define WORTH_A_THREAD 50000u
-#define MOST_THREADS 256
 /* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
  */
 #define MOST_LIVE 4224
@@ -164,6 +164,7 @@ static void close_worker(struct run_worker *worker) {
     free_units(worker->spare);
     free(worker->counts);
     cost_free(worker);
+    check_global_free(worker);
 }
 
 static int open_worker(struct run_worker *worker, struct run_launch *launch, uint64_t number) {
@@ -171,7 +172,10 @@ static int open_worker(struct run_worker *worker, struct run_launch *launch, uin
     worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
     worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
     worker->listens = launch->how->checks || launch->how->count;
-    return worker->counts != NULL;
+    if (worker->counts && check_global_make(worker))
+        return 1;
+    close_worker(worker);
+    return 0;
 }
 
 static unsigned threads_of(const struct run_launch *launch) {
@@ -184,8 +188,10 @@ static unsigned threads_of(const struct run_launch *launch) {
 #else
     threads = 1;
 #endif
-    if (threads > MOST_THREADS)
-        threads = MOST_THREADS;
+    if (threads > RUN_MOST_THREADS)
+        threads = RUN_MOST_THREADS;
+    if (check_global_alone(launch))
+        threads = 1;
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }
 
@@ -206,7 +212,7 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
 #ifdef THREADS
     if (good && jobs > 1 && !atomic_load(&launch->shared->stop) &&
         atomic_load(&launch->shared->next) < launch->n_units) {
-        pthread_t threads[MOST_THREADS];
+        pthread_t threads[RUN_MOST_THREADS];
         unsigned started = 0;
         launch->shared->parallel = 1;
         launch->shared->mixed = launch->program->reduces;
@@ -224,6 +230,8 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
         work(&workers[0]); /* units that it had begun before it paused */
     for (unsigned i = 0; i < opened; i++)
         good &= end_live(&workers[i]);
+    if (good)
+        check_global_end(launch, workers, opened);
     if (good)
         good = report_sum(report, launch, workers, opened);
     for (unsigned i = 0; i < opened; i++)

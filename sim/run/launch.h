@@ -57,6 +57,12 @@ static inline void launch_unlock_atomics(struct run_shared *shared) {
  * the errors. */
 enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag);
 
+/* A finding of thread `thread` of a block, that was not made while it ran: as run_finding_pair, and
+ * never fatal. */
+void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
+                      uint32_t op, uint32_t other, enum base_rule rule, const char *format, ...)
+    BASE_PRINTF(8, 9);
+
 /* Keeps what a block printed, which the block gives up. 0: no memory. */
 int launch_print(struct run_launch *launch, struct run_block *block);
 

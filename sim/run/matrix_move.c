@@ -43,8 +43,9 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     if (warp->worker->listens) {
         access.space = PTX_SHARED;
         access.kind = move->stores ? RUN_WRITE : RUN_READ;
-        access.async = 0;
+        access.async = access.proxy = access.releases = access.row = 0;
         access.weak = 1;
+        access.data = NULL;
         access.bytes = ISA_ROW_BYTES;
         access.lanes = rows;
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);

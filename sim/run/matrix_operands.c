@@ -203,7 +203,10 @@ static void heard(void *context, const struct wsim_memory *memory, const struct 
     access.space = is_shared ? PTX_SHARED : PTX_GLOBAL;
     access.kind = kinds[touch->kind];
     access.async = listener->async;
+    access.proxy = listener->async != 0;
     access.weak = 1;
+    access.releases = access.row = 0;
+    access.data = NULL;
     access.bytes = touch->bytes;
     access.lanes = 1u << lane;
     access.at[lane] =

@@ -19,6 +19,9 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
     reach->kind = kind;
     reach->weak = meaning->order <= SCALAR_WEAK;
     reach->order = (uint8_t)(meaning->order > SCALAR_RELAXED);
+    reach->releases = (uint8_t)(meaning->order >= SCALAR_RELEASE &&
+                                meaning->scope != SCALAR_SCOPE_CTA &&
+                                meaning->scope != SCALAR_SCOPE_CLUSTER);
     reach->elements = meaning->vector ? meaning->vector : 1;
     reach->bytes = type->bits / 8;
     reach->is_signed = type->letter == 's';
@@ -43,8 +46,10 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
     access->space = reach->space;
     access->kind = reach->kind;
-    access->async = 0;
+    access->async = access->proxy = access->row = 0;
     access->weak = reach->weak;
+    access->releases = reach->releases;
+    access->data = NULL;
     access->bytes = (uint32_t)reach->bytes * reach->elements;
     access->lanes = lanes;
     if (reach->base.bits > 32) {
@@ -116,14 +121,71 @@ static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
     return RUN_ON;
 }
 
+/* What lanes are about to write, lane after lane: rows of words as they are, or put together. */
+static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                              uint8_t room[RUN_LANES * REACH_MOST]) {
+    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
+    struct run_access staged = {.lanes = lanes};
+    if (reach->elements == 1 && memory_is_host() &&
+        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
+         (reach->bytes == 8 && reach->row[0].bits == 64)))
+        return frame + reach->row[0].at;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        staged.host[lane] = room + lane * bytes;
+    store_lanes(reach, frame, &staged);
+    return room;
+}
+
+void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                  uint8_t *window, uint64_t base, const uint64_t at[RUN_LANES],
+                  enum reach_shape shape) {
+    const struct reach_plan *reach = op->more;
+    const int counts = warp->worker->launch->how->count;
+    uint8_t room[RUN_LANES * REACH_MOST];
+    struct run_access access;
+    access.space = reach->space;
+    access.kind = reach->kind;
+    access.async = access.proxy = 0;
+    access.weak = reach->weak;
+    access.releases = reach->releases;
+    access.bytes = (uint32_t)reach->bytes * reach->elements;
+    access.lanes = lanes;
+    access.row = shape == REACH_ROW;
+    access.data = NULL;
+    access.at[0] = base + at[0];
+    access.host[0] = window + at[0];
+    if (shape == REACH_ANY || counts)
+        for (unsigned lane = 1; lane < RUN_LANES; lane++) {
+            access.at[lane] = base + at[lane];
+            access.host[lane] = window + at[lane];
+        }
+    if (counts)
+        cost_access(warp, op, &access);
+    if (!warp->worker->launch->how->checks)
+        return;
+    if (access.kind == RUN_WRITE && warp->block->unit->races)
+        access.data = data_of(reach, frame, lanes, room);
+    else if (shape == REACH_SAME && access.kind == RUN_READ)
+        access.lanes = 1;
+    if (shape == REACH_SAME && access.kind == RUN_WRITE && !counts)
+        for (unsigned lane = 1; lane < RUN_LANES; lane++) {
+            access.at[lane] = access.at[0];
+            access.host[lane] = access.host[0];
+        }
+    run_touch(warp, op, &access);
+}
+
 enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
     const struct reach_plan *reach = op->more;
     struct run_access access;
     uint32_t align = (uint32_t)reach->bytes * reach->elements;
+    uint8_t room[RUN_LANES * REACH_MOST];
     enum run_next next;
     order(reach);
     reach_begin(reach, frame, lanes, &access);
+    if (reach->kind == RUN_WRITE && warp->block->unit->races)
+        access.data = data_of(reach, frame, lanes, room);
     if (reach->space != PTX_GENERIC) {
         next = run_reach(warp, op, &access, align);
         if (!next)

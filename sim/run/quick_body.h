@@ -490,7 +490,7 @@ LOGIC(and_pred, x &y)
 LOGIC(or_pred, x | y)
 LOGIC(xor_pred, x ^ y)
 
-/* --- loads and stores that nobody listens to ---
+/* --- loads and stores ---
  * Of all lanes at once: whether the bytes are inside of one window and aligned. If they are not, or
  * may not be, the step that looks at each lane decides (memory.c). */
 

@@ -10,12 +10,14 @@
 enum ptx_space run_space_of(uint64_t address);
 
 #define ACCESS_MOST 8 /* elements a lane */
+#define REACH_MOST 32 /* bytes a lane    */
 
 /* What an instruction accesses, and with which registers. */
 struct reach_plan {
     uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
     uint8_t kind;  /* enum run_access_kind                                          */
     uint8_t weak;
+    uint8_t releases; /* as of run_access */
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */
@@ -40,6 +42,15 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 
 /* Loads and stores of any space, lane by lane. */
 run_step memory_step;
+
+/* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
+enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
+
+/* Tells all who listen of an access at base + at[lane], whose bytes are window + at[lane] and good.
+ * op->more is its reach_plan. */
+void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                  uint8_t *window, uint64_t base, const uint64_t at[RUN_LANES],
+                  enum reach_shape shape);
 
 /* Little-endian numbers of 1, 2, 4 or 8 bytes. */
 static inline uint64_t reach_load(const uint8_t *from, unsigned bytes) {

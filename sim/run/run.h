@@ -24,6 +24,7 @@
 #include <wsim/kernel.h>
 
 #define RUN_LANES 32
+#define RUN_MOST_THREADS 256 /* of the host */
 
 struct run_op;
 struct run_warp;
@@ -214,6 +215,8 @@ struct run_program {
     uint8_t takes_functions; /* the address of one is taken                                     */
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
+    uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
+                         atomics that give back what was there                              */
     uint32_t contractible;
     uint32_t problems; /* things that are not modelled: nothing of it may run           */
     const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */
@@ -252,11 +255,23 @@ struct run_access {
     uint8_t kind;   /* enum run_access_kind                                                   */
     uint8_t async;  /* 1 + enum sync_queue: of work beside the threads                        */
     uint8_t weak;   /* 0: volatile, atomic, or with an order other than .weak                 */
+    uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
+    uint8_t proxy;    /* of the copy engine or the tensor core                                  */
+    uint8_t row;      /* all lanes, side by side from at[0] on                                  */
     uint32_t bytes; /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
     uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
+    const uint8_t *data;      /* that are to be written, lane after lane; NULL: not said       */
 };
+
+/* Of a row only the first lane's are given. */
+static inline uint64_t run_access_at(const struct run_access *access, unsigned lane) {
+    return access->row ? access->at[0] + (uint64_t)lane * access->bytes : access->at[lane];
+}
+static inline uint8_t *run_access_host(const struct run_access *access, unsigned lane) {
+    return access->row ? access->host[0] + (size_t)lane * access->bytes : access->host[lane];
+}
 
 /* Finds the bytes of access->at (all else but host is filled in) and checks alignment to `align`
  * and bounds. If a lane's are no good, that is a fatal finding: RUN_STOP. Then tells run_touch. */

@@ -82,9 +82,11 @@ enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, u
 /* --- who is ordered behind whom: for those that look for races --- */
 
 enum run_order_kind {
-    RUN_ORDER_FENCE,    /* membar, fence                                                        */
-    RUN_ORDER_PROXY,    /* fence.proxy                                                          */
     RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
+    RUN_ORDER_NEAR,     /* membar, fence for the block or the cluster                           */
+    RUN_ORDER_ALIAS,    /* fence.proxy, of other proxies than the following                     */
+    RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
+    RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
     RUN_ORDER_ARRIVE,   /* at the barrier `what` points to                                      */
     RUN_ORDER_COPIED,   /* the same, behind all cp.async that `lanes` have issued               */
     RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                 */
@@ -99,7 +101,7 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
 static inline void run_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                              enum run_order_kind kind, const void *what) {
     (void)op;
-    if (kind >= RUN_ORDER_ARRIVE && warp->block->unit->races)
+    if (kind >= RUN_ORDER_PROXY && warp->block->unit->races)
         check_race_order(warp, lanes, kind, what);
 }
 /* Something has come to the mbarrier `what` points to: its phase may be over. */

@@ -268,15 +268,12 @@ enum wsim_status sync_bulk_wait_plan(struct run_plan *plan) {
 
 /* --- steps of wgmma --- */
 
-/* wgmma.fence orders registers and shared memory before products: these are read when a product is
- * done, which is never before it is issued. */
+/* wgmma.fence orders registers before products: these are read when a product is done, which is
+ * never before it is issued. Of shared memory fence.proxy.async does it. */
 static enum run_next product_fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
-    enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
-    if (next == RUN_ON)
-        run_order(warp, op, lanes, RUN_ORDER_PROXY, NULL);
-    return next;
+    return sync_together(warp, op, lanes);
 }
 
 static enum run_next product_commit(uint8_t *frame, const struct run_op *op, uint32_t lanes,

@@ -1,0 +1,103 @@
+/* check_actors.h - what the files that look for races know of a unit. */
+#ifndef WSIM_RUN_CHECK_ACTORS_H
+#define WSIM_RUN_CHECK_ACTORS_H
+
+#include "../base/namespace.h"
+
+#include "check_cells.h"
+#include "check_race.h"
+
+#define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
+#define RACE_BUCKETS 256
+#define RACE_MOST_PLACES 1024 /* words of atomics */
+
+/* What is released to and acquired from: a barrier, or a word that is accessed by atomics. */
+struct race_place {
+    struct race_place *next;
+    const void *key;
+    uint32_t phase;    /* of an mbarrier */
+    uint32_t clocks[]; /* [2 * width]: of phases that are over; of the one that goes on */
+};
+
+/* A vector of clocks: of each actor; what is known of other units; of each actor what the copy
+ * engine and the tensor core see. */
+struct races {
+    uint32_t n_actors, width;
+    uint32_t *clocks; /* [warp of the unit][width]                                       */
+    uint32_t *fenced; /* the same, at the last fence of the warp for all blocks; 0: none */
+    struct race_entry **cells; /* [block][n_cells] of shared memory                     */
+    uint32_t n_cells;
+    struct race_pool pool;
+    struct race_place *places[RACE_BUCKETS];
+    uint32_t n_places;
+};
+
+static inline uint32_t race_warp(const struct run_warp *warp) {
+    return warp->block->rank * warp->block->n_warps + warp->number;
+}
+
+/* The actor of a warp: 0 itself, 1 + queue. */
+static inline uint32_t race_actor(const struct run_warp *warp, unsigned kind) {
+    return race_warp(warp) * RACE_KINDS + kind;
+}
+
+static inline uint32_t *race_clocks(const struct races *races, const struct run_warp *warp) {
+    return races->clocks + (size_t)race_warp(warp) * races->width;
+}
+static inline uint32_t *race_fenced(const struct races *races, const struct run_warp *warp) {
+    return races->fenced + (size_t)race_warp(warp) * races->width;
+}
+
+void race_join(const struct races *races, uint32_t *to, const uint32_t *from);
+void race_step(const struct races *races, const struct run_warp *warp);
+
+/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
+ * NULL: no memory. */
+struct race_place *race_place(struct races *races, const void *key, int shares);
+
+/* --- accesses --- */
+
+enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED };
+
+/* Who accesses, and with which vectors: products of four warps with those of all of them. */
+struct race_asker {
+    struct races *races;
+    struct race_pool *pool;
+    struct run_warp *warp;
+    const struct run_op *op;
+    const struct run_access *access;
+    const uint32_t *clocks[4];
+    unsigned n_clocks;
+    struct race_mark mark;
+    uint8_t kind;     /* enum race_class                                                   */
+    uint8_t asks_fence; /* of the async proxy                                              */
+    uint8_t crowd;    /* other units are compared with at the end of the launch            */
+    uint8_t no_memory;
+    const uint8_t *bytes; /* of the cell, that are written; NULL: nobody asks              */
+    uint64_t cell;        /* address of the host of its first byte                         */
+    /* What is found first: */
+    uint8_t found, found_kind;
+    struct race_mark other;
+    uint64_t found_bytes; /* of the cell */
+};
+
+/* Bytes of a cell are accessed. */
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
+
+/* For findings: whose queue of a warp an actor is, with a blank; what is to be waited for, if the
+ * other access is of a copy or a product. */
+const char *race_actor_name(unsigned kind);
+void race_say_missing(const struct race_asker *asker, struct base_text *text);
+
+/* --- global memory (check_global.c) --- */
+
+void check_global(struct race_asker *asker);
+
+/* Whether the warp knows what another unit did. */
+int check_global_knows(const struct race_asker *asker, const struct race_mark *mark);
+
+/* A warp accesses words of global memory in an ordered way: before it, and behind. */
+void check_global_acquire(struct race_asker *asker);
+void check_global_release(struct race_asker *asker);
+
+#endif

@@ -1,0 +1,60 @@
+/* Entries of cells, many at a time. */
+#include "check_cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 512 };
+
+struct race_chunk {
+    struct race_chunk *next;
+    struct race_entry entries[CHUNK];
+};
+
+struct race_entry *race_entry_make(struct race_pool *pool) {
+    struct race_entry *entry = pool->spare;
+    uint8_t *values = entry ? entry->values : NULL;
+    if (entry) {
+        pool->spare = entry->next;
+    } else {
+        if (!pool->current || pool->used == CHUNK) {
+            struct race_chunk *next = pool->current ? pool->current->next : pool->chunks;
+            if (!next) {
+                next = calloc(1, sizeof *next);
+                if (!next)
+                    return NULL;
+                if (pool->current)
+                    pool->current->next = next;
+                else
+                    pool->chunks = next;
+            }
+            pool->current = next;
+            pool->used = 0;
+        }
+        entry = &pool->current->entries[pool->used++];
+        values = entry->values;
+    }
+    *entry = (struct race_entry){.values = values};
+    return entry;
+}
+
+void race_entry_drop(struct race_pool *pool, struct race_entry *entry) {
+    entry->next = pool->spare;
+    pool->spare = entry;
+}
+
+void race_pool_reset(struct race_pool *pool) {
+    pool->current = NULL;
+    pool->spare = NULL;
+    pool->used = 0;
+}
+
+void race_pool_free(struct race_pool *pool) {
+    for (struct race_chunk *next, *chunk = pool->chunks; chunk; chunk = next) {
+        next = chunk->next;
+        for (unsigned i = 0; i < CHUNK; i++)
+            free(chunk->entries[i].values);
+        free(chunk);
+    }
+    *pool = (struct race_pool){0};
+}

@@ -1,0 +1,563 @@
+/* Races in global memory. Of the warps of one block they are found as those in shared memory; this
+ * file is about blocks.
+ *
+ * Most kernels have nothing by which a block could know what another one did: no load that is not
+ * weak, no atomic that gives back what was there (run_program.acquires). There any two blocks race
+ * that access the same bytes, so what is kept of each byte is which two were the lowest: that does
+ * not depend on who came first, so the blocks may run in parallel, each thread of the host keeps its
+ * own cells, and in the end they are held against each other.
+ *
+ * In the others blocks run on one thread, and order matters. What a warp releases (behind a fence
+ * for all blocks, or with a release) is logged with its vector under the next number, and the word
+ * that it writes then keeps that number; who reads the word in a way that is not weak knows from
+ * then on what was logged up to there. So a release of one block through another word may be taken
+ * for known, and a race be missed; none is found that is none. */
+#include "check_actors.h"
+#include "block.h"
+#include "device.h"
+#include "launch.h"
+
+#include <stdlib.h>
+
+#define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
+#define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
+
+struct release {
+    uint32_t number;
+    uint32_t *clocks; /* [actors of the unit], the most of all up to here */
+};
+
+struct log {
+    uint32_t n;
+    struct release releases[MOST_LOGGED];
+};
+
+/* The last release to a word; empty where key is 0. */
+struct word {
+    uint64_t key;
+    uint32_t number;
+};
+
+/* Of a thread of the host. */
+struct globals {
+    struct race_pool pool;
+    struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
+    size_t n_buffers;
+    uint8_t crowd;
+    /* Where order matters: */
+    struct log **logs; /* [unit] */
+    uint32_t number;   /* of the last release */
+    struct word *words;
+    size_t n_words, room; /* a power of two */
+};
+
+/* --- a launch --- */
+
+int check_global_alone(const struct run_launch *launch) {
+    return (launch->how->checks & WSIM_CHECK_RACE) && launch->program->acquires;
+}
+
+int check_global_make(struct run_worker *worker) {
+    const struct run_launch *launch = worker->launch;
+    struct wsim_device *device = launch->device;
+    struct globals *globals;
+    if (!(launch->how->checks & WSIM_CHECK_RACE))
+        return 1;
+    globals = calloc(1, sizeof *globals);
+    worker->checks = globals;
+    if (!globals)
+        return 0;
+    for (size_t i = 0; i < device->n_buffers; i++)
+        device->buffers[i]->number = (uint32_t)i;
+    globals->crowd = !launch->program->acquires;
+    globals->n_buffers = device->n_buffers;
+    globals->cells = calloc(device->n_buffers + 1, sizeof *globals->cells);
+    if (launch->program->acquires && launch->n_units < MOST_UNITS)
+        globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
+    return globals->cells != NULL;
+}
+
+static void drop_log(struct log *log) {
+    for (uint32_t i = 0; log && i < log->n; i++)
+        free(log->releases[i].clocks);
+    free(log);
+}
+
+void check_global_free(struct run_worker *worker) {
+    struct globals *globals = worker->checks;
+    if (!globals)
+        return;
+    for (size_t i = 0; globals->cells && i < globals->n_buffers; i++)
+        free(globals->cells[i]);
+    for (uint64_t i = 0; globals->logs && i < worker->launch->n_units; i++)
+        drop_log(globals->logs[i]);
+    free(globals->cells);
+    free(globals->logs);
+    free(globals->words);
+    race_pool_free(&globals->pool);
+    free(globals);
+    worker->checks = NULL;
+}
+
+/* --- what blocks know of each other --- */
+
+static struct log **log_of(const struct race_asker *asker, uint32_t unit) {
+    const struct globals *globals = asker->warp->worker->checks;
+    const struct run_launch *launch = asker->warp->worker->launch;
+    const uint64_t index = (uint64_t)unit - (uint32_t)launch->first_unit;
+    return globals->logs && index < launch->n_units ? &globals->logs[index] : NULL;
+}
+
+/* The last release with at most that number. */
+static const struct release *last_up_to(const struct log *log, uint32_t number) {
+    uint32_t low = 0, high = log->n;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (log->releases[middle].number <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &log->releases[low - 1] : NULL;
+}
+
+int check_global_knows(const struct race_asker *asker, const struct race_mark *mark) {
+    struct log **log = log_of(asker, mark->unit);
+    const struct release *release = NULL;
+    for (unsigned i = 0; log && *log && i < asker->n_clocks; i++) {
+        release = last_up_to(*log, asker->clocks[i][asker->races->n_actors]);
+        if (release && release->clocks[mark->actor] >= mark->clock)
+            return 1;
+    }
+    /* Nothing is known of grids that no host runs to their end. */
+    return !log;
+}
+
+/* Where a word is, or would be. */
+static size_t slot_of(const struct globals *globals, uint64_t key) {
+    size_t at = (size_t)((key >> 2) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (globals->room - 1);
+    while (globals->words[at].key && globals->words[at].key != key)
+        at = (at + 1) & (globals->room - 1);
+    return at;
+}
+
+static int make_room(struct globals *globals) {
+    struct globals old = *globals;
+    if (2 * (globals->n_words + 1) <= globals->room)
+        return 1;
+    globals->room = old.room ? 2 * old.room : 64;
+    globals->words = calloc(globals->room, sizeof *globals->words);
+    if (!globals->words) {
+        *globals = old;
+        return 0;
+    }
+    for (size_t i = 0; i < old.room; i++)
+        if (old.words[i].key)
+            globals->words[slot_of(globals, old.words[i].key)] = old.words[i];
+    free(old.words);
+    return 1;
+}
+
+static uint64_t key_of(const struct run_access *access, unsigned lane) {
+    return run_access_at(access, lane) & ~UINT64_C(3);
+}
+
+void check_global_acquire(struct race_asker *asker) {
+    const struct globals *globals = asker->warp->worker->checks;
+    const struct run_access *access = asker->access;
+    uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
+    if (!globals->n_words || access->kind == RUN_WRITE)
+        return;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const struct word *word = &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
+        if (word->key && word->number > *known)
+            *known = word->number;
+    }
+}
+
+/* Of two releases behind each other the first is left out: what it gave is then known only from the
+ * second one on, which would be a false alarm; so the second one takes the number of the first. */
+static void thin_out(struct log *log) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i + 1 < log->n; i += 2) {
+        log->releases[i + 1].number = log->releases[i].number;
+        free(log->releases[i].clocks);
+        log->releases[n++] = log->releases[i + 1];
+    }
+    log->n = n;
+}
+
+/* Logs a vector; its number, 0: there is no memory, or nothing that could be logged. */
+static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
+    struct globals *globals = asker->warp->worker->checks;
+    struct log **at = log_of(asker, asker->mark.unit), *log;
+    const uint32_t actors = asker->races->n_actors;
+    struct release *last, *next;
+    int news = 0;
+    if (!at || (!*at && !(*at = calloc(1, sizeof **at))))
+        return 0;
+    log = *at;
+    last = log->n ? &log->releases[log->n - 1] : NULL;
+    for (uint32_t i = 0; i < actors; i++)
+        news |= !last || clocks[i] > last->clocks[i];
+    if (!news)
+        return last->number;
+    if (log->n == MOST_LOGGED) {
+        thin_out(log);
+        last = &log->releases[log->n - 1];
+    }
+    next = &log->releases[log->n];
+    next->clocks = malloc(actors * sizeof *next->clocks);
+    if (!next->clocks)
+        return 0;
+    for (uint32_t i = 0; i < actors; i++)
+        next->clocks[i] = last && last->clocks[i] > clocks[i] ? last->clocks[i] : clocks[i];
+    log->n++;
+    return next->number = ++globals->number;
+}
+
+void check_global_release(struct race_asker *asker) {
+    struct globals *globals = asker->warp->worker->checks;
+    const struct run_access *access = asker->access;
+    const struct races *races = asker->races;
+    const uint32_t *clocks = access->releases ? race_clocks(races, asker->warp)
+                                              : race_fenced(races, asker->warp);
+    uint32_t number;
+    /* A warp's own clock is 0 where it has met no fence. */
+    if (globals->crowd || !clocks[race_actor(asker->warp, 0)])
+        return;
+    number = log_release(asker, clocks);
+    if (clocks[races->n_actors] > number)
+        number = clocks[races->n_actors];
+    for (uint32_t rest = access->lanes; rest && number; rest &= rest - 1) {
+        const uint64_t key = key_of(access, run_lowest(rest));
+        struct word *word;
+        if (!make_room(globals)) {
+            asker->no_memory = 1;
+            return;
+        }
+        word = &globals->words[slot_of(globals, key)];
+        globals->n_words += !word->key;
+        word->key = key;
+        word->number = number > word->number ? number : word->number;
+    }
+}
+
+/* --- accesses --- */
+
+/* A block, as findings name it. */
+static const char *block_text(const struct run_launch *launch, uint32_t unit, uint32_t actor,
+                              char text[64]) {
+    struct base_text words = {text, 64, 0};
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t warp = actor / RACE_KINDS;
+    uint32_t id[3];
+    block_locate(launch, unit, warp / ((threads + RUN_LANES - 1) / RUN_LANES), id);
+    base_put(&words, "block (%u,%u,%u)", id[0], id[1], id[2]);
+    return text;
+}
+
+/* The value of the word, in the little-endian order of memory. */
+static uint64_t value_of(const uint8_t *bytes, unsigned n) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+        value |= (uint64_t)bytes[i] << 8 * i;
+    return value;
+}
+
+/* What was there, and what is written. */
+static void say_values(const struct race_asker *asker, unsigned lane, struct base_text *text) {
+    const struct run_access *access = asker->access;
+    const unsigned n = access->bytes < 8 ? access->bytes : 8;
+    if (access->data && asker->found_kind & RACE_WRITE)
+        base_put(text, " (0x%llx over 0x%llx)",
+                 (unsigned long long)value_of(access->data + (size_t)lane * access->bytes, n),
+                 (unsigned long long)value_of(run_access_host(access, lane), n));
+}
+
+static void tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                 uint64_t byte) {
+    const struct run_warp *warp = asker->warp;
+    const struct run_launch *launch = warp->worker->launch;
+    const struct race_mark *other = &asker->other;
+    const struct run_op *there = &warp->program->ops[other->op];
+    const char *name = buffer->name ? buffer->name : "a buffer";
+    const uint32_t warps = warp->block->n_warps;
+    char mine_text[64], other_text[64], more_text[160];
+    struct base_text more = {more_text, sizeof more_text, 0};
+    more_text[0] = 0;
+    say_values(asker, lane, &more);
+    race_say_missing(asker, &more);
+    if (asker->found == RACE_UNFENCED)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
+                         "%swarp %u accesses byte %llu of '%s', which warp %u wrote: "
+                         "fence.proxy.async is missing between the two",
+                         race_actor_name(asker->mark.actor % RACE_KINDS),
+                         asker->mark.actor / RACE_KINDS % warps, (unsigned long long)byte, name,
+                         other->actor / RACE_KINDS % warps);
+    else if (other->unit == asker->mark.unit)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+                         "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
+                         "two%s",
+                         race_actor_name(asker->mark.actor % RACE_KINDS),
+                         asker->mark.actor / RACE_KINDS % warps,
+                         asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+                         name, race_actor_name(other->actor % RACE_KINDS),
+                         other->actor / RACE_KINDS % warps,
+                         other->actor / RACE_KINDS / warps == warp->block->rank
+                             ? ""
+                             : " of another block",
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+    else
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+                         "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s",
+                         block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
+                         asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+                         name, block_text(launch, other->unit, other->actor, other_text),
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+    asker->found = RACE_NONE;
+}
+
+/* Cells of a buffer; NULL: there is no memory. */
+static struct race_entry **cells_of(struct globals *globals, const struct run_buffer *buffer) {
+    struct race_entry ***cells = &globals->cells[buffer->number];
+    if (!*cells)
+        *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
+    return *cells;
+}
+
+/* Bytes side by side, from one that `lane` accesses on; *told: a race of the access was. */
+static void access_span(struct race_asker *asker, const struct run_buffer *buffer, uint64_t at,
+                        uint64_t size, unsigned lane, int *told) {
+    struct globals *globals = asker->warp->worker->checks;
+    const struct run_access *access = asker->access;
+    struct race_entry **cells = cells_of(globals, buffer);
+    const uint64_t first = at - buffer->base, end = first + size;
+    const int valued = asker->crowd && asker->kind == RACE_WRITE && access->data;
+    uint8_t bytes[RACE_CELL];
+    if (!cells) {
+        asker->no_memory = 1;
+        return;
+    }
+    for (uint64_t from = first; from < end;) {
+        const unsigned skip = (unsigned)(from % RACE_CELL);
+        const uint64_t left = end - from;
+        const unsigned length = left < RACE_CELL - skip ? (unsigned)left : RACE_CELL - skip;
+        asker->mark.lane = (uint8_t)((lane + (from - first) / access->bytes) % RUN_LANES);
+        asker->cell = buffer->base + from - skip;
+        if (valued) {
+            memcpy(bytes + skip, access->data + (size_t)lane * access->bytes + (from - first),
+                   length);
+            asker->bytes = bytes;
+        }
+        race_access(asker, &cells[from / RACE_CELL], race_bits(skip, length));
+        if (asker->found && !*told) {
+            uint64_t byte = from - skip;
+            for (uint64_t rest = asker->found_bytes; !(rest & 1); rest >>= 1)
+                byte++;
+            *told = 1;
+            tell(asker, buffer, (unsigned)(lane + (byte - first) / access->bytes) % RUN_LANES,
+                 byte - byte % 4);
+        }
+        from += length;
+    }
+}
+
+/* The buffer that holds the bytes; NULL: none does, or it is given out again and again. */
+static const struct run_buffer *buffer_of(const struct race_asker *asker, uint64_t at,
+                                          uint64_t size) {
+    const struct run_worker *worker = asker->warp->worker;
+    const struct wsim_device *device = worker->launch->device;
+    const struct globals *globals = worker->checks;
+    const struct run_buffer *buffer = worker->recent;
+    if (!buffer || at - buffer->base >= buffer->size || size > buffer->size - (at - buffer->base))
+        buffer = run_buffer_of(device, at, size);
+    return buffer && buffer->base != device->heap && buffer->number < globals->n_buffers ? buffer
+                                                                                         : NULL;
+}
+
+void check_global(struct race_asker *asker) {
+    const struct run_access *access = asker->access;
+    struct globals *globals = asker->warp->worker->checks;
+    const struct run_buffer *buffer;
+    int told = 0;
+    asker->pool = &globals->pool;
+    asker->crowd = globals->crowd;
+    if (access->row) {
+        buffer = buffer_of(asker, access->at[0], (uint64_t)RUN_LANES * access->bytes);
+        if (buffer)
+            access_span(asker, buffer, access->at[0], (uint64_t)RUN_LANES * access->bytes, 0, &told);
+        return;
+    }
+    for (uint32_t rest = access->lanes; rest;) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = access->at[lane];
+        uint64_t size = access->bytes;
+        unsigned before = lane;
+        for (rest &= rest - 1; rest && access->at[run_lowest(rest)] == at + size &&
+                               run_lowest(rest) == before + 1;
+             rest &= rest - 1) {
+            before = run_lowest(rest);
+            size += access->bytes;
+        }
+        /* Buffers may lie side by side. */
+        while ((buffer = buffer_of(asker, at, size)) == NULL && size > access->bytes) {
+            size -= access->bytes;
+            rest |= 1u << before--;
+        }
+        if (buffer)
+            access_span(asker, buffer, at, size, lane, &told);
+    }
+}
+
+/* --- the end of a launch --- */
+
+/* Of a byte, by class: the two lowest units that accessed it. */
+struct sum {
+    struct race_mark first[RACE_CLASSES], second[RACE_CLASSES];
+    const uint8_t *value; /* that was written; NULL: none */
+    int differs;
+};
+
+static void count_in(struct sum *sum, unsigned kind, const struct race_mark *mark) {
+    struct race_mark *first = &sum->first[kind], *second = &sum->second[kind];
+    if (!mark->clock)
+        return;
+    if (!first->clock || mark->unit < first->unit) {
+        if (first->clock)
+            *second = *first;
+        *first = *mark;
+    } else if (mark->unit > first->unit && (!second->clock || mark->unit < second->unit)) {
+        *second = *mark;
+    }
+}
+
+static void add_entry(struct sum *sum, const struct race_entry *entry, unsigned byte) {
+    count_in(sum, entry->kind, &entry->first);
+    count_in(sum, entry->kind, &entry->second);
+    if (entry->kind != RACE_WRITE)
+        return;
+    sum->differs |= (int)(entry->differs >> byte & 1);
+    if (!entry->values)
+        sum->differs = 1;
+    else if (sum->value && *sum->value != entry->values[byte])
+        sum->differs = 1;
+    else
+        sum->value = &entry->values[byte];
+}
+
+/* The lowest pair of different units of two classes. 0: there is none. */
+static int pair_of(const struct sum *sum, unsigned a, unsigned b, const struct race_mark **one,
+                   const struct race_mark **other) {
+    *one = &sum->first[a];
+    *other = a == b ? &sum->second[b] : &sum->first[b];
+    if (!(*one)->clock || !(*other)->clock)
+        return 0;
+    if ((*one)->unit != (*other)->unit)
+        return 1;
+    *other = &sum->second[b];
+    if ((*other)->clock)
+        return 1;
+    *one = &sum->second[a];
+    *other = &sum->first[b];
+    return (*one)->clock != 0;
+}
+
+struct end {
+    struct run_launch *launch;
+    const struct run_buffer *buffer;
+};
+
+static void tell_end(const struct end *end, uint64_t byte, const struct race_mark *one,
+                     unsigned one_kind, const struct race_mark *other, unsigned other_kind) {
+    const struct run_launch *launch = end->launch;
+    const struct race_mark *mine = one->unit > other->unit ? one : other;
+    const struct race_mark *theirs = mine == one ? other : one;
+    const unsigned kind = mine == one ? one_kind : other_kind;
+    const unsigned their_kind = mine == one ? other_kind : one_kind;
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t warps = (threads + RUN_LANES - 1) / RUN_LANES, warp = mine->actor / RACE_KINDS;
+    char mine_text[64], other_text[64];
+    launch_find_pair(end->launch, mine->unit, warp / warps,
+                     warp % warps * RUN_LANES + mine->lane % RUN_LANES, mine->op, theirs->op,
+                     RULE_RACE_GLOBAL, "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two",
+                     block_text(launch, mine->unit, mine->actor, mine_text),
+                     kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+                     end->buffer->name ? end->buffer->name : "a buffer",
+                     block_text(launch, theirs->unit, theirs->actor, other_text),
+                     their_kind & RACE_WRITE ? "writes" : "reads",
+                     kind & their_kind & RACE_WRITE ? " with another value" : "");
+}
+
+/* 1: two units race for the byte, and it was told. */
+static int end_byte(const struct end *end, const struct race_entry *const *lists, unsigned n,
+                    unsigned byte, uint64_t at) {
+    struct sum sum = {.value = NULL};
+    for (unsigned i = 0; i < n; i++)
+        for (const struct race_entry *entry = lists[i]; entry; entry = entry->next)
+            if (entry->mask >> byte & 1)
+                add_entry(&sum, entry, byte);
+    for (unsigned a = RACE_CLASSES; a-- > 0;)
+        for (unsigned b = 0; b <= a; b++) {
+            const struct race_mark *one, *other;
+            if (!race_conflicts(a, b) || !pair_of(&sum, a, b, &one, &other) ||
+                (a == RACE_WRITE && b == RACE_WRITE && !sum.differs))
+                continue;
+            tell_end(end, at + byte - (at + byte) % 4, one, a, other, b);
+            return 1;
+        }
+    return 0;
+}
+
+/* Whether several units accessed a cell, and one wrote it. */
+static int is_shared(const struct race_entry *const *lists, unsigned n) {
+    uint32_t unit = 0;
+    int any = 0, several = 0, writes = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (const struct race_entry *entry = lists[i]; entry; entry = entry->next) {
+            several |= entry->second.clock || (any && entry->first.unit != unit);
+            writes |= entry->kind & RACE_WRITE;
+            unit = entry->first.unit;
+            any = 1;
+        }
+    return several && writes;
+}
+
+static void end_cell(const struct end *end, const struct race_entry *const *lists, unsigned n,
+                     uint64_t at) {
+    if (!is_shared(lists, n))
+        return;
+    for (unsigned byte = 0; byte < RACE_CELL; byte++)
+        if (end_byte(end, lists, n, byte, at))
+            byte |= 3; /* one a word */
+}
+
+static void end_buffer(const struct end *end, struct race_entry **const *all, unsigned n) {
+    const uint64_t cells = end->buffer->size / RACE_CELL + 1;
+    const struct race_entry *lists[RUN_MOST_THREADS];
+    for (uint64_t cell = 0; n && cell < cells; cell++) {
+        unsigned used = 0;
+        for (unsigned w = 0; w < n; w++)
+            if (all[w][cell])
+                lists[used++] = all[w][cell];
+        if (used)
+            end_cell(end, lists, used, cell * RACE_CELL);
+    }
+}
+
+void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
+    const struct globals *some = n ? workers[0].checks : NULL;
+    if (!some || !some->crowd)
+        return;
+    for (size_t b = 0; b < some->n_buffers; b++) {
+        const struct end end = {launch, launch->device->buffers[b]};
+        struct race_entry **all[RUN_MOST_THREADS];
+        unsigned used = 0;
+        for (unsigned w = 0; w < n; w++) {
+            const struct globals *globals = workers[w].checks;
+            if (globals && globals->cells && globals->cells[b])
+                all[used++] = globals->cells[b];
+        }
+        end_buffer(&end, all, used);
+    }
+}
