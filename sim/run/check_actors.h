@@ -6,6 +6,7 @@
 
 #include "check_cells.h"
 #include "check_race.h"
+#include "touch.h"
 
 #define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
 #define RACE_BUCKETS 256
@@ -76,10 +77,24 @@ struct race_asker {
     const uint8_t *bytes; /* of the cell, that are written; NULL: nobody asks              */
     uint64_t cell;        /* address of the host of its first byte                         */
     /* What is found first: */
-    uint8_t found, found_kind;
+    uint8_t found, found_kind, told;
     struct race_mark other;
     uint64_t found_bytes; /* of the cell */
 };
+
+/* An access: before it, its pieces, behind it. */
+void check_race_begins(struct race_asker *asker, struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access);
+void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
+                       const struct touch_piece *pieces, unsigned n);
+void check_race_ends(struct race_asker *asker);
+
+/* The cells of a memory, NULL: none of them was accessed; and whether nothing but this actor has
+ * accessed the bytes since it did so at this time, and they are written as they were before. */
+struct race_entry **check_race_cells(const struct run_warp *warp,
+                                     const struct touch_memory *memory);
+int check_race_again(struct race_entry *entry, const struct race_mark *mark, uint8_t kind,
+                     uint64_t mask, const uint8_t *data);
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
@@ -91,7 +106,16 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text);
 
 /* --- global memory (check_global.c) --- */
 
-void check_global(struct race_asker *asker);
+/* The cells of a buffer; NULL: there is no memory, or nobody watches it. */
+struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer);
+
+/* Those that some thread of the block has accessed; NULL: none. */
+struct race_entry **check_global_seen(const struct run_worker *worker,
+                                      const struct run_buffer *buffer);
+
+/* What was found at a byte of it. */
+void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                       uint64_t byte);
 
 /* Whether the warp knows what another unit did. */
 int check_global_knows(const struct race_asker *asker, const struct race_mark *mark);

@@ -52,13 +52,9 @@ void race_entry_drop(struct race_pool *pool, struct race_entry *entry);
 void race_pool_reset(struct race_pool *pool);
 void race_pool_free(struct race_pool *pool);
 
-/* `length` bits from bit `from` on; 1 to 64 in all. */
-static inline uint64_t race_bits(unsigned from, unsigned length) {
-    return (length < 64 ? (UINT64_C(1) << length) - 1 : UINT64_MAX) << from;
-}
-
+/* By the same one between two things that order it: with whichever operation. */
 static inline int race_same(const struct race_mark *a, const struct race_mark *b) {
-    return a->clock == b->clock && a->op == b->op && a->actor == b->actor && a->unit == b->unit;
+    return a->clock == b->clock && a->actor == b->actor && a->unit == b->unit;
 }
 
 #endif

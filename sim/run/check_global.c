@@ -275,8 +275,8 @@ static void say_values(const struct race_asker *asker, unsigned lane, struct bas
                  (unsigned long long)value_of(run_access_host(access, lane), n));
 }
 
-static void tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                 uint64_t byte) {
+void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                       uint64_t byte) {
     const struct run_warp *warp = asker->warp;
     const struct run_launch *launch = warp->worker->launch;
     const struct race_mark *other = &asker->other;
@@ -315,99 +315,29 @@ static void tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
                          asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
                          name, block_text(launch, other->unit, other->actor, other_text),
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
-    asker->found = RACE_NONE;
 }
 
-/* Cells of a buffer; NULL: there is no memory. */
-static struct race_entry **cells_of(struct globals *globals, const struct run_buffer *buffer) {
-    struct race_entry ***cells = &globals->cells[buffer->number];
-    if (!*cells)
-        *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
-    return *cells;
-}
-
-/* Bytes side by side, from one that `lane` accesses on; *told: a race of the access was. */
-static void access_span(struct race_asker *asker, const struct run_buffer *buffer, uint64_t at,
-                        uint64_t size, unsigned lane, int *told) {
-    struct globals *globals = asker->warp->worker->checks;
-    const struct run_access *access = asker->access;
-    struct race_entry **cells = cells_of(globals, buffer);
-    const uint64_t first = at - buffer->base, end = first + size;
-    const int valued = asker->crowd && asker->kind == RACE_WRITE && access->data;
-    uint8_t bytes[RACE_CELL];
-    if (!cells) {
-        asker->no_memory = 1;
-        return;
-    }
-    for (uint64_t from = first; from < end;) {
-        const unsigned skip = (unsigned)(from % RACE_CELL);
-        const uint64_t left = end - from;
-        const unsigned length = left < RACE_CELL - skip ? (unsigned)left : RACE_CELL - skip;
-        asker->mark.lane = (uint8_t)((lane + (from - first) / access->bytes) % RUN_LANES);
-        asker->cell = buffer->base + from - skip;
-        if (valued) {
-            memcpy(bytes + skip, access->data + (size_t)lane * access->bytes + (from - first),
-                   length);
-            asker->bytes = bytes;
-        }
-        race_access(asker, &cells[from / RACE_CELL], race_bits(skip, length));
-        if (asker->found && !*told) {
-            uint64_t byte = from - skip;
-            for (uint64_t rest = asker->found_bytes; !(rest & 1); rest >>= 1)
-                byte++;
-            *told = 1;
-            tell(asker, buffer, (unsigned)(lane + (byte - first) / access->bytes) % RUN_LANES,
-                 byte - byte % 4);
-        }
-        from += length;
-    }
-}
-
-/* The buffer that holds the bytes; NULL: none does, or it is given out again and again. */
-static const struct run_buffer *buffer_of(const struct race_asker *asker, uint64_t at,
-                                          uint64_t size) {
-    const struct run_worker *worker = asker->warp->worker;
-    const struct wsim_device *device = worker->launch->device;
+struct race_entry **check_global_seen(const struct run_worker *worker,
+                                      const struct run_buffer *buffer) {
     const struct globals *globals = worker->checks;
-    const struct run_buffer *buffer = worker->recent;
-    if (!buffer || at - buffer->base >= buffer->size || size > buffer->size - (at - buffer->base))
-        buffer = run_buffer_of(device, at, size);
-    return buffer && buffer->base != device->heap && buffer->number < globals->n_buffers ? buffer
-                                                                                         : NULL;
+    return buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
 }
 
-void check_global(struct race_asker *asker) {
-    const struct run_access *access = asker->access;
-    struct globals *globals = asker->warp->worker->checks;
-    const struct run_buffer *buffer;
-    int told = 0;
+struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
+    const struct run_worker *worker = asker->warp->worker;
+    struct globals *globals = worker->checks;
+    struct race_entry ***cells;
+    /* What malloc gives out belongs to one block after the other. */
+    if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers)
+        return NULL;
     asker->pool = &globals->pool;
     asker->crowd = globals->crowd;
-    if (access->row) {
-        buffer = buffer_of(asker, access->at[0], (uint64_t)RUN_LANES * access->bytes);
-        if (buffer)
-            access_span(asker, buffer, access->at[0], (uint64_t)RUN_LANES * access->bytes, 0, &told);
-        return;
+    cells = &globals->cells[buffer->number];
+    if (!*cells) {
+        *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
+        asker->no_memory |= !*cells;
     }
-    for (uint32_t rest = access->lanes; rest;) {
-        const unsigned lane = run_lowest(rest);
-        const uint64_t at = access->at[lane];
-        uint64_t size = access->bytes;
-        unsigned before = lane;
-        for (rest &= rest - 1; rest && access->at[run_lowest(rest)] == at + size &&
-                               run_lowest(rest) == before + 1;
-             rest &= rest - 1) {
-            before = run_lowest(rest);
-            size += access->bytes;
-        }
-        /* Buffers may lie side by side. */
-        while ((buffer = buffer_of(asker, at, size)) == NULL && size > access->bytes) {
-            size -= access->bytes;
-            rest |= 1u << before--;
-        }
-        if (buffer)
-            access_span(asker, buffer, at, size, lane, &told);
-    }
+    return *cells;
 }
 
 /* --- the end of a launch --- */

@@ -10,7 +10,7 @@
 
 #include "../base/namespace.h"
 
-#include "run.h"
+#include "touch.h"
 
 static inline int check_init_wanted(const struct run_launch *launch) {
     return (launch->how->checks & WSIM_CHECK_INIT) != 0;
@@ -32,8 +32,16 @@ int check_init_grow(struct run_warp *warp, uint32_t stride);
 void check_init_forget(struct run_warp *warp, uint32_t from, uint32_t to);
 void check_init_warp(struct run_warp *warp);
 
-/* As run_touch, for a launch that wants it. */
-void check_init(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+/* The bits of a memory, if somebody asks for them and not all of them are known. */
+const atomic_ullong *check_init_bits(const struct run_warp *warp,
+                                     const struct touch_memory *memory);
+
+/* An access of local memory; and of pieces of another one, for a launch that wants it. */
+void check_init_local(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access);
+void check_init_pieces(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, const struct touch_memory *memory,
+                       const struct touch_piece *pieces, unsigned n);
 
 /* Bytes of shared memory that an instruction writes without telling run_touch: mbarrier.init. */
 void check_init_shared(struct run_warp *warp, uint64_t at, uint32_t bytes);

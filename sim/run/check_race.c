@@ -12,6 +12,7 @@
  * a thread that is ordered before, but with no proxy fence in between, they may not know. */
 #include "check_actors.h"
 #include "launch.h"
+#include "touch.h"
 
 #include <stdlib.h>
 
@@ -123,15 +124,20 @@ static void renew(struct race_asker *asker, struct race_entry *entry) {
 /* What is written last, and whether it was ever something else. */
 static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
                         int fresh) {
-    for (unsigned i = 0; i < RACE_CELL && asker->bytes; i++) {
-        if (!(mask >> i & 1))
-            continue;
-        if (!fresh && entry->values[i] != asker->bytes[i])
-            entry->differs |= UINT64_C(1) << i;
-        entry->values[i] = asker->bytes[i];
-    }
-    if (!asker->bytes)
+    const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
+    const int whole = mask >> from == touch_mask(0, n);
+    if (!asker->bytes) {
         entry->differs |= mask;
+        return;
+    }
+    for (unsigned i = from; i < from + n && !fresh && (mask & ~entry->differs); i++)
+        if ((mask >> i & 1) && entry->values[i] != asker->bytes[i])
+            entry->differs |= UINT64_C(1) << i;
+    if (whole)
+        memcpy(entry->values + from, asker->bytes + from, n);
+    for (unsigned i = from; i < from + n && !whole; i++)
+        if (mask >> i & 1)
+            entry->values[i] = asker->bytes[i];
 }
 
 /* Entries that are told apart by nothing but their bytes. */
@@ -234,7 +240,7 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
                                      .unit = (uint32_t)warp->block->unit->number};
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
     asker->asks_fence = access->proxy;
-    asker->crowd = asker->no_memory = asker->found = 0;
+    asker->crowd = asker->no_memory = asker->found = asker->told = 0;
     asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
         asker->mark.clock = asker->clocks[0][race_actor(warp, 0)];
@@ -316,58 +322,6 @@ static void tell(struct race_asker *asker, unsigned lane, uint64_t at) {
                          (unsigned long long)at, race_actor_name(other % RACE_KINDS),
                          other / RACE_KINDS % warps, block_name(asker),
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", missing);
-    asker->found = RACE_NONE;
-}
-
-/* Bytes side by side, from one that `lane` accesses on. Told is the first race of an access. */
-static void access_shared(struct race_asker *asker, uint64_t at, uint64_t size, unsigned lane,
-                          int *told) {
-    const struct run_unit *unit = asker->warp->block->unit;
-    const uint32_t rank = (uint32_t)(at >> RUN_RANK_SHIFT);
-    const uint64_t base = unit->blocks[rank].shared.base, first = at - base;
-    struct race_entry **cells = asker->races->cells + (size_t)rank * asker->races->n_cells;
-    asker->mark.lane = (uint8_t)lane;
-    for (uint64_t from = first, end = first + size; from < end;) {
-        const unsigned skip = (unsigned)(from % RACE_CELL);
-        const uint64_t left = end - from;
-        const unsigned length = left < RACE_CELL - skip ? (unsigned)left : RACE_CELL - skip;
-        asker->cell = (uint64_t)(uintptr_t)unit->blocks[rank].shared.bytes + from - skip;
-        race_access(asker, &cells[from / RACE_CELL], race_bits(skip, length));
-        if (asker->found && !*told) {
-            uint64_t byte = from - skip;
-            for (uint64_t rest = asker->found_bytes; !(rest & 1); rest >>= 1)
-                byte++;
-            *told = 1;
-            tell(asker, (unsigned)(lane + (byte - first) / asker->access->bytes) % RUN_LANES,
-                 base + byte - byte % 4);
-        }
-        from += length;
-    }
-}
-
-/* Lanes that are side by side, or access the same, go together. */
-static void check_shared(struct race_asker *asker) {
-    const struct run_access *access = asker->access;
-    int told = 0;
-    if (access->row) {
-        access_shared(asker, access->at[0], (uint64_t)RUN_LANES * access->bytes, 0, &told);
-        return;
-    }
-    for (uint32_t rest = access->lanes; rest;) {
-        const unsigned lane = run_lowest(rest);
-        const uint64_t from = access->at[lane];
-        uint64_t to = from + access->bytes;
-        unsigned before = lane;
-        for (rest &= rest - 1; rest; rest &= rest - 1) {
-            const unsigned next = run_lowest(rest);
-            const int same = access->at[next] == from && to == from + access->bytes;
-            if (!same && (access->at[next] != to || next != before + 1))
-                break;
-            to = same ? to : to + access->bytes;
-            before = next;
-        }
-        access_shared(asker, from, to - from, lane, &told);
-    }
 }
 
 /* Atomics, and accesses that are not weak, order by the word that they access: locks and flags. */
@@ -395,28 +349,93 @@ static enum run_next order_lanes(struct races *races, const struct race_asker *a
     return RUN_ON;
 }
 
-void check_race(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    struct races *races = warp->block->unit->races;
-    const int orders = !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
-    const int global = access->space == PTX_GLOBAL;
-    struct race_asker asker;
-    if (access->space != PTX_SHARED && !global)
+static int orders(const struct run_access *access) {
+    return !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
+}
+
+void check_race_begins(struct race_asker *asker, struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access) {
+    ask_for(warp->block->unit->races, warp, op, access, asker);
+    if (!orders(access))
         return;
-    ask_for(races, warp, op, access, &asker);
-    if (orders && order_lanes(races, &asker, 0) == RUN_STOP)
-        return;
-    if (orders && global)
-        check_global_acquire(&asker);
-    if (global)
-        check_global(&asker);
-    else
-        check_shared(&asker);
-    if (asker.no_memory)
-        run_no_memory(warp);
-    if (!orders || access->kind == RUN_READ)
-        return;
-    if (global)
-        check_global_release(&asker);
-    order_lanes(races, &asker, 1);
-    race_step(races, warp);
+    asker->no_memory |= order_lanes(asker->races, asker, 0) == RUN_STOP;
+    if (access->space == PTX_GLOBAL)
+        check_global_acquire(asker);
+}
+
+void check_race_ends(struct race_asker *asker) {
+    const struct run_access *access = asker->access;
+    if (orders(access) && access->kind != RUN_READ) {
+        if (access->space == PTX_GLOBAL)
+            check_global_release(asker);
+        order_lanes(asker->races, asker, 1);
+        race_step(asker->races, asker->warp);
+    }
+    if (asker->no_memory)
+        run_no_memory(asker->warp);
+}
+
+struct race_entry **check_race_cells(const struct run_warp *warp,
+                                     const struct touch_memory *memory) {
+    const struct races *races = warp->block->unit->races;
+    return memory->buffer ? check_global_seen(warp->worker, memory->buffer)
+                          : races->cells + (size_t)memory->block->rank * races->n_cells;
+}
+
+int check_race_again(struct race_entry *entry, const struct race_mark *mark, uint8_t kind,
+                     uint64_t mask, const uint8_t *data) {
+    uint64_t rest = mask;
+    for (; entry; entry = entry->next) {
+        if (!(entry->mask & mask))
+            continue;
+        if (entry->last.actor != mark->actor || entry->last.unit != mark->unit ||
+            entry->before.clock)
+            return 0;
+        if (entry->kind != kind || entry->last.clock != mark->clock)
+            continue;
+        rest &= ~entry->mask;
+        if (entry->values && data) {
+            const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
+            if ((mask & ~entry->mask) ||
+                ((mask & ~entry->differs) && memcmp(entry->values + from, data, n) != 0))
+                return 0;
+            memcpy(entry->values + from, data, n);
+        }
+    }
+    return !rest;
+}
+
+void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
+                       const struct touch_piece *pieces, unsigned n) {
+    struct race_entry **cells;
+    uint8_t bytes[RACE_CELL];
+    int values;
+    if (memory->buffer) {
+        cells = check_global_cells(asker, memory->buffer);
+    } else {
+        cells = asker->races->cells + (size_t)memory->block->rank * asker->races->n_cells;
+        asker->pool = &asker->races->pool;
+        asker->crowd = 0;
+    }
+    values = asker->crowd && asker->kind == RACE_WRITE;
+    for (unsigned i = 0; cells && i < n; i++) {
+        const struct touch_piece *piece = &pieces[i];
+        asker->mark.lane = piece->lane;
+        asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
+        if (values && piece->data) {
+            const unsigned skip = touch_lowest(piece->mask);
+            memcpy(bytes + skip, piece->data, touch_length(piece->mask >> skip));
+            asker->bytes = bytes;
+        }
+        race_access(asker, &cells[piece->index], piece->mask);
+        if (asker->found != RACE_NONE && !asker->told) {
+            const uint64_t byte = piece->index * RACE_CELL + touch_lowest(asker->found_bytes);
+            const unsigned lane = touch_lane(asker->access, memory->base + byte);
+            if (memory->buffer)
+                check_global_tell(asker, memory->buffer, lane, byte - byte % 4);
+            else
+                tell(asker, lane, memory->base + byte - byte % 4);
+            asker->told = 1;
+        }
+    }
 }

@@ -23,7 +23,5 @@ int check_global_alone(const struct run_launch *launch);
  * other. */
 void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
-/* An access that run_touch is told of. */
-void check_race(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
 
 #endif

@@ -124,6 +124,27 @@ static int add(uint64_t *set, unsigned *n, uint64_t value) {
     return 1;
 }
 
+/* Addresses that do not descend, as those of most warps: what is equal lies side by side. 0: some
+ * descend. */
+static int ascending(const struct run_access *access, struct run_counts *counts) {
+    uint64_t before = access->at[run_lowest(access->lanes)];
+    unsigned words = 1, sectors = 1, lines = 1;
+    for (uint32_t rest = access->lanes & (access->lanes - 1); rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        if (at < before)
+            return 0;
+        words += at != before;
+        sectors += at >> SECTOR_SHIFT != before >> SECTOR_SHIFT;
+        lines += at >> LINE_SHIFT != before >> LINE_SHIFT;
+        before = at;
+    }
+    counts->requests++;
+    counts->lines += lines;
+    counts->sectors_ideal += ((uint64_t)words * access->bytes + 31) / 32;
+    counts->sectors += sectors;
+    return 1;
+}
+
 /* Sectors and lines of a warp are distinct ones. An address of several lanes counts once, in
  * atomics as often as the most wanted word of its sector is wanted. */
 static void global(struct run_warp *warp, const struct run_op *op,
@@ -133,6 +154,8 @@ static void global(struct run_warp *warp, const struct run_op *op,
     uint64_t sectors[RUN_LANES], lines[RUN_LANES], words[RUN_LANES];
     uint8_t wanted[RUN_LANES] = {0}, most[RUN_LANES] = {0};
     unsigned n_sectors = 0, n_lines = 0, n_words = 0;
+    if (folds && ascending(access, counts))
+        return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
         unsigned word, sector;

@@ -140,7 +140,7 @@ enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
         return heap_full(diag, "a buffer");
     }
     buffer->owned = malloc((size_t)bytes + 2 * GUARD + align);
-    buffer->known = calloc(KNOWN_BYTES(bytes) + 1, 1);
+    buffer->known = calloc(KNOWN_WORDS(bytes) + 1, sizeof *buffer->known);
     buffer->name = copy_name(name);
     buffer->size = bytes;
     if (!buffer->owned || !buffer->known || (name && !buffer->name)) {

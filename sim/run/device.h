@@ -16,7 +16,7 @@ struct run_buffer {
     uint32_t number; /* in the list of its device, while a launch looks for races */
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
-    atomic_uchar *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
+    atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
     atomic_uchar blind;  /* a launch may have written any of it, and nobody looked             */
 };
 

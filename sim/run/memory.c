@@ -1,10 +1,12 @@
 /* Loads and stores of all spaces. */
 #include "../memory/memory.h"
+#include "check_cells.h"
 #include "cost.h"
 #include "device.h"
 #include "launch.h"
 #include "quick.h"
 #include "reach.h"
+#include "touch.h"
 
 #include <stdatomic.h>
 
@@ -136,6 +138,38 @@ static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, ui
     return room;
 }
 
+/* Of lanes that read, those that are enough for all addresses: warps are often made of parts that
+ * read the same. */
+static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
+    unsigned n = RUN_LANES;
+    for (unsigned half = n / 2; half; half /= 2) {
+        uint64_t other = 0;
+        for (unsigned i = 0; i < half && !other; i++)
+            other = at[i] ^ at[i + half];
+        if (other)
+            break;
+        n = half;
+    }
+    return n < RUN_LANES ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
+}
+
+/* A row that the warp has accessed before. */
+static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_warp *warp,
+                    uint64_t base, uint8_t *window, uint64_t from) {
+    const struct touch_memory memory = {
+        base, window, reach->space == PTX_GLOBAL ? warp->worker->recent : NULL, warp->block};
+    const int writes = reach->kind == RUN_WRITE;
+    const uint8_t *data = NULL;
+    if (writes && (reach->elements != 1 || reach->bytes < 4 || !memory_is_host()))
+        return 0;
+    if (writes)
+        data = frame + reach->row[0].at;
+    if (reach->space == PTX_GLOBAL && !memory.buffer)
+        return 0;
+    return touch_again(warp, &memory, from, (uint64_t)RUN_LANES * reach->bytes * reach->elements,
+                       writes ? RACE_WRITE : RACE_READ, data);
+}
+
 void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
                   uint8_t *window, uint64_t base, const uint64_t at[RUN_LANES],
                   enum reach_shape shape) {
@@ -161,12 +195,13 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
         }
     if (counts)
         cost_access(warp, op, &access);
-    if (!warp->worker->launch->how->checks)
+    if (!warp->worker->launch->how->checks ||
+        (access.row && reach->weak && is_again(frame, reach, warp, base, window, at[0])))
         return;
     if (access.kind == RUN_WRITE && warp->block->unit->races)
         access.data = data_of(reach, frame, lanes, room);
-    else if (shape == REACH_SAME && access.kind == RUN_READ)
-        access.lanes = 1;
+    else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
+        access.lanes = shape == REACH_SAME ? 1 : without_twins(at);
     if (shape == REACH_SAME && access.kind == RUN_WRITE && !counts)
         for (unsigned lane = 1; lane < RUN_LANES; lane++) {
             access.at[lane] = access.at[0];

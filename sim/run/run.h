@@ -374,7 +374,7 @@ struct run_warp {
     uint8_t *local; /* [lane * local_stride + address] */
     uint32_t local_stride, local_used;
     uint32_t local_fixed; /* end of the variables of functions */
-    atomic_uchar *known;  /* bits of its local memory, lane by lane (check_init.c); or NULL */
+    atomic_ullong *known; /* bits of its local memory, lane by lane (check_init.c); or NULL */
     uint32_t tid[3][RUN_LANES];
     void *async; /* copies of this warp that are under way */
 };
@@ -403,7 +403,7 @@ struct run_block {
     uint32_t n_warps;
     void *sync;          /* barriers, copies: made and freed by sync_ functions      */
     void *checks;        /* what is known of shared memory                           */
-    atomic_uchar *known; /* bits of its bytes (check_init.c); or NULL                  */
+    atomic_ullong *known; /* bits of its bytes (check_init.c); or NULL                  */
     char *text;          /* printed                                                  */
     size_t text_used, text_size;
 };

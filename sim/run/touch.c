@@ -1,11 +1,203 @@
-/* Who listens to memory. */
+/* Who listens to memory. Lanes are taken together by memory and piece, so that most accesses of a
+ * warp are a few pieces, and who listens looks at 64 bytes at a time. */
+#include "touch.h"
+
+#include "check_actors.h"
 #include "check_init.h"
 #include "check_race.h"
-#include "run.h"
+#include "device.h"
+#include "known.h"
+
+struct gather {
+    struct run_warp *warp;
+    const struct run_op *op;
+    const struct run_access *access;
+    struct race_asker *asker; /* NULL: nobody looks for races */
+    int init;
+    struct touch_memory memory;
+    unsigned n;
+    struct touch_piece pieces[TOUCH_MOST];
+};
+
+unsigned touch_lane(const struct run_access *access, uint64_t at) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        if (at - run_access_at(access, run_lowest(rest)) < access->bytes)
+            return run_lowest(rest);
+    return run_lowest(access->lanes);
+}
+
+static void flush(struct gather *gather) {
+    if (gather->asker && gather->n)
+        check_race_pieces(gather->asker, &gather->memory, gather->pieces, gather->n);
+    if (gather->init && gather->n)
+        check_init_pieces(gather->warp, gather->op, gather->access, &gather->memory,
+                          gather->pieces, gather->n);
+    gather->n = 0;
+}
+
+/* Bytes side by side. */
+static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned lane,
+                     const uint8_t *data) {
+    const uint32_t bytes = gather->access->bytes;
+    uint64_t from = at - gather->memory.base;
+    for (uint64_t done = 0; done < size;) {
+        const unsigned skip = (unsigned)(from % TOUCH_BYTES);
+        const uint64_t left = size - done;
+        struct touch_piece *piece;
+        if (gather->n == TOUCH_MOST)
+            flush(gather);
+        piece = &gather->pieces[gather->n++];
+        piece->index = from / TOUCH_BYTES;
+        piece->mask = touch_mask(skip, left);
+        piece->data = data ? data + done : NULL;
+        piece->lane = (uint8_t)((lane + done / bytes) % RUN_LANES);
+        from += TOUCH_BYTES - skip;
+        done += TOUCH_BYTES - skip;
+    }
+}
+
+/* Bytes of one lane: with a piece that there is, if they are in it. */
+static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
+    const uint32_t bytes = gather->access->bytes;
+    const uint64_t from = at - gather->memory.base, index = from / TOUCH_BYTES;
+    const unsigned skip = (unsigned)(from % TOUCH_BYTES);
+    if (bytes <= TOUCH_BYTES - skip) {
+        const uint64_t mask = touch_mask(skip, bytes);
+        const unsigned last = gather->n > 4 ? gather->n - 4 : 0;
+        for (unsigned i = gather->n; i-- > last;)
+            if (gather->pieces[i].index == index) {
+                gather->pieces[i].mask |= mask;
+                return;
+            }
+    }
+    put_span(gather, at, bytes, lane, NULL);
+}
+
+/* The memory that the bytes of an access at `at` are in. 0: nobody watches it. */
+static int find_memory(struct gather *gather, uint64_t at, uint64_t size) {
+    struct touch_memory *memory = &gather->memory;
+    const struct run_worker *worker = gather->warp->worker;
+    if (gather->access->space == PTX_SHARED) {
+        const struct run_unit *unit = gather->warp->block->unit;
+        const uint64_t rank = at >> RUN_RANK_SHIFT;
+        struct run_block *block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
+        *memory = (struct touch_memory){.block = block};
+        if (!block || at < block->shared.base || at - block->shared.base + size > block->shared.size)
+            return 0;
+        memory->base = block->shared.base;
+        memory->host = block->shared.bytes;
+        return 1;
+    }
+    *memory = (struct touch_memory){.buffer = worker->recent};
+    if (!memory->buffer || at - memory->buffer->base >= memory->buffer->size ||
+        size > memory->buffer->size - (at - memory->buffer->base))
+        memory->buffer = run_buffer_of(worker->launch->device, at, size);
+    if (!memory->buffer)
+        return 0;
+    memory->base = memory->buffer->base;
+    memory->host = (uint8_t *)(uintptr_t)memory->base;
+    return 1;
+}
+
+static uint64_t size_of(const struct touch_memory *memory) {
+    return memory->buffer ? memory->buffer->size : memory->block ? memory->block->shared.size : 0;
+}
+
+/* The lowest lane, and those behind it that write where the one before ends. Returns the lanes from
+ * the last of them on. */
+static uint32_t put_neighbours(struct gather *gather, uint32_t rest, uint64_t last) {
+    const struct run_access *access = gather->access;
+    const unsigned lane = run_lowest(rest);
+    const uint64_t at = access->at[lane];
+    uint64_t size = access->bytes;
+    for (unsigned next = lane + 1; next < RUN_LANES && (rest >> next & 1); next++) {
+        if (access->at[next] != at + size || access->at[next] > last)
+            break;
+        size += access->bytes;
+        rest &= rest - 1;
+    }
+    put_span(gather, at, size, lane, access->data + (size_t)lane * access->bytes);
+    return rest;
+}
+
+int touch_again(struct run_warp *warp, const struct touch_memory *memory, uint64_t from,
+                uint64_t size, uint8_t kind, const uint8_t *data) {
+    const struct races *races = warp->block->unit->races;
+    const uint64_t end = from + size;
+    const atomic_ullong *bits = check_init_bits(warp, memory);
+    struct race_entry **cells = races ? check_race_cells(warp, memory) : NULL;
+    struct race_mark mark = {.clock = 0};
+    if (races && !cells)
+        return 0;
+    if (races) {
+        mark.unit = (uint32_t)warp->block->unit->number;
+        mark.actor = (uint16_t)race_actor(warp, 0);
+        mark.clock = race_clocks(races, warp)[mark.actor];
+    }
+    while (from < end) {
+        const unsigned skip = (unsigned)(from % TOUCH_BYTES);
+        const uint64_t mask = touch_mask(skip, end - from);
+        if (bits && known_missing(&bits[from / TOUCH_BYTES], mask))
+            return 0;
+        if (cells && !check_race_again(cells[from / TOUCH_BYTES], &mark, kind, mask, data))
+            return 0;
+        data = data ? data + (TOUCH_BYTES - skip) : NULL;
+        from += TOUCH_BYTES - skip;
+    }
+    return 1;
+}
+
+/* Lanes whose bytes are in the memory of the first one; the others are left. */
+static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
+    const struct run_access *access = gather->access;
+    const uint32_t bytes = access->bytes;
+    const uint64_t first = access->at[run_lowest(lanes)];
+    const int watched = find_memory(gather, first, bytes);
+    const uint64_t base = gather->memory.base, last = watched ? size_of(&gather->memory) - bytes : 0;
+    uint64_t before = base - 1;
+    uint32_t left = 0;
+    if (!watched)
+        return lanes & (lanes - 1);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = access->at[lane];
+        if (at - base > last)
+            left |= 1u << lane;
+        else if (access->data && gather->memory.buffer)
+            rest = put_neighbours(gather, rest, base + last);
+        else if (at != before)
+            put_lane(gather, at, lane);
+        before = at;
+    }
+    flush(gather);
+    return left;
+}
 
 void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    if (warp->block->unit->races)
-        check_race(warp, op, access);
-    if (check_init_wanted(warp->worker->launch))
-        check_init(warp, op, access);
+    const struct races *races = warp->block->unit->races;
+    struct race_asker asker;
+    struct gather gather;
+    if (access->space == PTX_LOCAL)
+        check_init_local(warp, op, access);
+    if (access->space != PTX_SHARED && access->space != PTX_GLOBAL)
+        return;
+    gather.warp = warp;
+    gather.op = op;
+    gather.access = access;
+    gather.asker = races ? &asker : NULL;
+    gather.init = check_init_wanted(warp->worker->launch);
+    gather.n = 0;
+    if (races)
+        check_race_begins(&asker, warp, op, access);
+    if (access->row) {
+        const uint64_t size = (uint64_t)RUN_LANES * access->bytes;
+        if (find_memory(&gather, access->at[0], size))
+            put_span(&gather, access->at[0], size, 0, access->data);
+        flush(&gather);
+    } else {
+        for (uint32_t rest = access->lanes; rest;)
+            rest = gather_lanes(&gather, rest);
+    }
+    if (races)
+        check_race_ends(&asker);
 }
