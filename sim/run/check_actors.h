@@ -24,8 +24,8 @@ struct race_place {
  * engine and the tensor core see. */
 struct races {
     uint32_t n_actors, width;
-    uint32_t *clocks; /* [warp of the unit][width]                                       */
-    uint32_t *fenced; /* the same, at the last fence of the warp for all blocks; 0: none */
+    uint32_t *clocks;          /* [warp of the unit][width]                                       */
+    uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks; 0: none */
     struct race_entry **cells; /* [block][n_cells] of shared memory                     */
     uint32_t n_cells;
     struct race_pool pool;
@@ -70,9 +70,9 @@ struct race_asker {
     const uint32_t *clocks[4];
     unsigned n_clocks;
     struct race_mark mark;
-    uint8_t kind;     /* enum race_class                                                   */
+    uint8_t kind;       /* enum race_class                                                   */
     uint8_t asks_fence; /* of the async proxy                                              */
-    uint8_t crowd;    /* other units are compared with at the end of the launch            */
+    uint8_t crowd;      /* other units are compared with at the end of the launch            */
     uint8_t no_memory;
     const uint8_t *bytes; /* of the cell, that are written; NULL: nobody asks              */
     uint64_t cell;        /* address of the host of its first byte                         */

@@ -29,9 +29,9 @@ static inline int race_conflicts(unsigned a, unsigned b) {
 
 struct race_entry {
     struct race_entry *next;
-    uint64_t mask;         /* a bit a byte                                               */
-    struct race_mark last; /* access of this class                                      */
-    uint8_t kind;          /* enum race_class                                            */
+    uint64_t mask;                  /* a bit a byte                                               */
+    struct race_mark last;          /* access of this class                                      */
+    uint8_t kind;                   /* enum race_class                                            */
     struct race_mark before;        /* another one that `last` is not ordered behind; or none   */
     struct race_mark first, second; /* of the two lowest units, where that is asked for         */
     uint64_t differs;               /* bytes that were not always written with one value        */

@@ -36,7 +36,8 @@ void race_step(const struct races *races, const struct run_warp *warp) {
     clocks_of(races, warp)[actor_of(warp, 0)]++;
 }
 
-/* The copy engine and the tensor core see what the warp knows. What it does from now on is later. */
+/* The copy engine and the tensor core see what the warp knows. What it does from now on is later.
+ */
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
     for (uint32_t i = 0; i < races->n_actors; i++)
@@ -184,7 +185,8 @@ static void let_go(const struct races *races, const struct run_block *block, uin
         if (!block->warps[w].lanes)
             race_join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
     for (uint32_t rest = warps; rest; rest &= rest - 1)
-        race_join(races, clocks_of(races, &block->warps[run_lowest(rest)]), pending_of(races, place));
+        race_join(races, clocks_of(races, &block->warps[run_lowest(rest)]),
+                  pending_of(races, place));
 }
 
 void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
@@ -192,12 +194,11 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
     struct races *races = warp->block->unit->races;
     struct race_place *place;
     switch (kind) {
-    case RUN_ORDER_GROUPS:
-        know_groups(races, warp, lanes, *(const enum sync_queue *)what);
-        return;
+    case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY: publish(races, warp); return;
     case RUN_ORDER_FENCE:
-        memcpy(race_fenced(races, warp), clocks_of(races, warp), races->width * sizeof *races->clocks);
+        memcpy(race_fenced(races, warp), clocks_of(races, warp),
+               races->width * sizeof *races->clocks);
         race_step(races, warp);
         return;
     default: break;
@@ -234,4 +235,3 @@ void check_race_phase(struct run_warp *warp, const void *what) {
         end_phase(races, place);
     }
 }
-

@@ -4,8 +4,8 @@
  * Most kernels have nothing by which a block could know what another one did: no load that is not
  * weak, no atomic that gives back what was there (run_program.acquires). There any two blocks race
  * that access the same bytes, so what is kept of each byte is which two were the lowest: that does
- * not depend on who came first, so the blocks may run in parallel, each thread of the host keeps its
- * own cells, and in the end they are held against each other.
+ * not depend on who came first, so the blocks may run in parallel, each thread of the host keeps
+ * its own cells, and in the end they are held against each other.
  *
  * In the others blocks run on one thread, and order matters. What a warp releases (behind a fence
  * for all blocks, or with a release) is logged with its vector under the next number, and the word
@@ -169,7 +169,8 @@ void check_global_acquire(struct race_asker *asker) {
     if (!globals->n_words || access->kind == RUN_WRITE)
         return;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        const struct word *word = &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
+        const struct word *word =
+            &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
         if (word->key && word->number > *known)
             *known = word->number;
     }
@@ -220,8 +221,8 @@ void check_global_release(struct race_asker *asker) {
     struct globals *globals = asker->warp->worker->checks;
     const struct run_access *access = asker->access;
     const struct races *races = asker->races;
-    const uint32_t *clocks = access->releases ? race_clocks(races, asker->warp)
-                                              : race_fenced(races, asker->warp);
+    const uint32_t *clocks =
+        access->releases ? race_clocks(races, asker->warp) : race_fenced(races, asker->warp);
     uint32_t number;
     /* A warp's own clock is 0 where it has met no fence. */
     if (globals->crowd || !clocks[race_actor(asker->warp, 0)])
@@ -296,18 +297,15 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
                          asker->mark.actor / RACE_KINDS % warps, (unsigned long long)byte, name,
                          other->actor / RACE_KINDS % warps);
     else if (other->unit == asker->mark.unit)
-        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
-                         "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
-                         "two%s",
-                         race_actor_name(asker->mark.actor % RACE_KINDS),
-                         asker->mark.actor / RACE_KINDS % warps,
-                         asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
-                         name, race_actor_name(other->actor % RACE_KINDS),
-                         other->actor / RACE_KINDS % warps,
-                         other->actor / RACE_KINDS / warps == warp->block->rank
-                             ? ""
-                             : " of another block",
-                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+        run_finding_pair(
+            asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+            "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
+            "two%s",
+            race_actor_name(asker->mark.actor % RACE_KINDS), asker->mark.actor / RACE_KINDS % warps,
+            asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte, name,
+            race_actor_name(other->actor % RACE_KINDS), other->actor / RACE_KINDS % warps,
+            other->actor / RACE_KINDS / warps == warp->block->rank ? "" : " of another block",
+            asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
     else
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
                          "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s",
@@ -410,7 +408,8 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     char mine_text[64], other_text[64];
     launch_find_pair(end->launch, mine->unit, warp / warps,
                      warp % warps * RUN_LANES + mine->lane % RUN_LANES, mine->op, theirs->op,
-                     RULE_RACE_GLOBAL, "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two",
+                     RULE_RACE_GLOBAL,
+                     "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two",
                      block_text(launch, mine->unit, mine->actor, mine_text),
                      kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
                      end->buffer->name ? end->buffer->name : "a buffer",

@@ -109,8 +109,7 @@ void check_init_local(struct run_warp *warp, const struct run_op *op,
             const uint64_t mask = known_mask(at, to, &next);
             any |= known_missing(&bits[at / 64], mask) != mask;
         }
-        if (access->kind != RUN_WRITE && !any &&
-            !(access->kind != RUN_READ && exchanges(warp, op)))
+        if (access->kind != RUN_WRITE && !any && !(access->kind != RUN_READ && exchanges(warp, op)))
             found_window(warp, op, lane, access, from);
         if (access->kind != RUN_READ)
             known_add(bits, from, to, 1);

@@ -23,5 +23,4 @@ int check_global_alone(const struct run_launch *launch);
  * other. */
 void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
-
 #endif

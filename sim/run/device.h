@@ -17,7 +17,7 @@ struct run_buffer {
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
-    atomic_uchar blind;  /* a launch may have written any of it, and nobody looked             */
+    atomic_uchar blind;   /* a launch may have written any of it, and nobody looked             */
 };
 
 /* The variables of a module on a device. */

@@ -72,6 +72,7 @@ static void keep(struct run_shared *shared, const struct launch_finding *found, 
         return;
     free(known->text);
     known->block = found->block;
+    known->when = shared->when++;
     memcpy(known->id, found->id, sizeof known->id);
     memcpy(known->thread, found->thread, sizeof known->thread);
     known->text = malloc(size);

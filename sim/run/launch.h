@@ -16,6 +16,7 @@ struct launch_finding {
     uint64_t block;     /* the lowest                    */
     uint32_t id[3], thread[3];
     uint64_t count;
+    uint64_t when; /* in the order in which they were made */
     uint8_t fatal;
     char *text;
 };
@@ -34,7 +35,7 @@ struct run_shared {
     atomic_flag lock;    /* of what follows                                                     */
     struct launch_finding *findings;
     size_t n_findings, room_findings;
-    uint64_t all_findings;
+    uint64_t all_findings, when;
     struct launch_output *outputs;
     size_t n_outputs, room_outputs;
     uint8_t no_memory;

@@ -21,9 +21,9 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
     reach->kind = kind;
     reach->weak = meaning->order <= SCALAR_WEAK;
     reach->order = (uint8_t)(meaning->order > SCALAR_RELAXED);
-    reach->releases = (uint8_t)(meaning->order >= SCALAR_RELEASE &&
-                                meaning->scope != SCALAR_SCOPE_CTA &&
-                                meaning->scope != SCALAR_SCOPE_CLUSTER);
+    reach->releases =
+        (uint8_t)(meaning->order >= SCALAR_RELEASE && meaning->scope != SCALAR_SCOPE_CTA &&
+                  meaning->scope != SCALAR_SCOPE_CLUSTER);
     reach->elements = meaning->vector ? meaning->vector : 1;
     reach->bytes = type->bits / 8;
     reach->is_signed = type->letter == 's';
@@ -323,6 +323,8 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     plan->op->step = status ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;
+    plan->build->program->acquires |= kind == RUN_READ && !reach->weak &&
+                                      (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
     plan->op->more = reach;
     plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
     plan->op->bytes = reach->bytes;

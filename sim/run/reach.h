@@ -17,7 +17,7 @@ struct reach_plan {
     uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
     uint8_t kind;  /* enum run_access_kind                                          */
     uint8_t weak;
-    uint8_t releases; /* as of run_access */
+    uint8_t releases;  /* as of run_access */
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */

@@ -138,6 +138,15 @@ static int join_outputs(struct wsim_report *report, struct run_shared *shared) {
     return 1;
 }
 
+/* By block, and of one block in the order in which they were made: threads of the host change
+ * nothing in it. */
+static int compare_findings(const void *a, const void *b) {
+    const struct launch_finding *x = a, *y = b;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return x->when < y->when ? -1 : x->when > y->when;
+}
+
 int report_sum(struct wsim_report *report, struct run_launch *launch,
                const struct run_worker *workers, unsigned n) {
     struct wsim_totals *totals = &report->totals;
@@ -150,6 +159,8 @@ int report_sum(struct wsim_report *report, struct run_launch *launch,
     sum_lines(report);
     report->findings = launch->shared->findings;
     report->n_findings = launch->shared->n_findings;
+    if (report->n_findings)
+        qsort(report->findings, report->n_findings, sizeof *report->findings, compare_findings);
     totals->findings = launch->shared->all_findings;
     totals->approximate = launch->program->approximate && !isa_approximates(launch->arch);
     totals->contracted =

@@ -251,14 +251,14 @@ enum run_access_kind { RUN_READ, RUN_WRITE, RUN_ATOMIC, RUN_REDUCE };
 /* One access of a warp, after its addresses were found to be good and before anything is moved. It
  * is told to run_touch. */
 struct run_access {
-    uint8_t space;  /* enum ptx_space: PTX_SHARED, PTX_GLOBAL, PTX_LOCAL, PTX_CONST           */
-    uint8_t kind;   /* enum run_access_kind                                                   */
-    uint8_t async;  /* 1 + enum sync_queue: of work beside the threads                        */
-    uint8_t weak;   /* 0: volatile, atomic, or with an order other than .weak                 */
+    uint8_t space;    /* enum ptx_space: PTX_SHARED, PTX_GLOBAL, PTX_LOCAL, PTX_CONST           */
+    uint8_t kind;     /* enum run_access_kind                                                   */
+    uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
+    uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
     uint8_t proxy;    /* of the copy engine or the tensor core                                  */
     uint8_t row;      /* all lanes, side by side from at[0] on                                  */
-    uint32_t bytes; /* of each lane, contiguous; a multiple of its alignment                  */
+    uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;
     uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
@@ -401,10 +401,10 @@ struct run_block {
     struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
     struct run_warp *warps;
     uint32_t n_warps;
-    void *sync;          /* barriers, copies: made and freed by sync_ functions      */
-    void *checks;        /* what is known of shared memory                           */
+    void *sync;           /* barriers, copies: made and freed by sync_ functions      */
+    void *checks;         /* what is known of shared memory                           */
     atomic_ullong *known; /* bits of its bytes (check_init.c); or NULL                  */
-    char *text;          /* printed                                                  */
+    char *text;           /* printed                                                  */
     size_t text_used, text_size;
 };
 

@@ -14,8 +14,7 @@ static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lan
 }
 
 enum wsim_status sync_fence_plan(struct run_plan *plan) {
-    plan->op->immediate =
-        plan->meaning.scope < SCALAR_SCOPE_GPU ? RUN_ORDER_NEAR : RUN_ORDER_FENCE;
+    plan->op->immediate = plan->meaning.scope < SCALAR_SCOPE_GPU ? RUN_ORDER_NEAR : RUN_ORDER_FENCE;
     plan->op->step = fence;
     return WSIM_OK;
 }

@@ -30,8 +30,8 @@ static void flush(struct gather *gather) {
     if (gather->asker && gather->n)
         check_race_pieces(gather->asker, &gather->memory, gather->pieces, gather->n);
     if (gather->init && gather->n)
-        check_init_pieces(gather->warp, gather->op, gather->access, &gather->memory,
-                          gather->pieces, gather->n);
+        check_init_pieces(gather->warp, gather->op, gather->access, &gather->memory, gather->pieces,
+                          gather->n);
     gather->n = 0;
 }
 
@@ -82,7 +82,8 @@ static int find_memory(struct gather *gather, uint64_t at, uint64_t size) {
         const uint64_t rank = at >> RUN_RANK_SHIFT;
         struct run_block *block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
         *memory = (struct touch_memory){.block = block};
-        if (!block || at < block->shared.base || at - block->shared.base + size > block->shared.size)
+        if (!block || at < block->shared.base ||
+            at - block->shared.base + size > block->shared.size)
             return 0;
         memory->base = block->shared.base;
         memory->host = block->shared.bytes;
@@ -153,7 +154,8 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     const uint32_t bytes = access->bytes;
     const uint64_t first = access->at[run_lowest(lanes)];
     const int watched = find_memory(gather, first, bytes);
-    const uint64_t base = gather->memory.base, last = watched ? size_of(&gather->memory) - bytes : 0;
+    const uint64_t base = gather->memory.base,
+                   last = watched ? size_of(&gather->memory) - bytes : 0;
     uint64_t before = base - 1;
     uint32_t left = 0;
     if (!watched)

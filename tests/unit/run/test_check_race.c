@@ -39,6 +39,15 @@ static void silent(uint32_t block, int round, const char *ptx) {
     launch_good(&launched, ptx);
 }
 
+/* A fence of the async proxy is missing in front of that line. */
+static void unfenced(uint32_t block, int round, const char *ptx, const char *line) {
+    start(block, round);
+    launch(&launched, ptx);
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "proxy.fence.missing");
+    ck_assert_uint_eq(launched.line, line_of(ptx, line));
+}
+
 /* %r8 is the box, %r9 the word of the thread, %r10 that of thread ^ 32. */
 #define PLACES                                                                                     \
     "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nxor.b32 %r10, %r0, 32;\n"                    \
@@ -46,6 +55,7 @@ static void silent(uint32_t block, int round, const char *ptx) {
 #define PUT "st.shared.u32 [%r9], %r2;\n"
 #define GET "ld.shared.u32 %r3, [%r10];\n"
 #define MEET "bar.sync 0;\n"
+#define FENCE "fence.proxy.async.shared::cta;\n"
 
 START_TEST(a_barrier_is_missing) {
     silent(128, _i, KERNEL(PLACES PUT MEET GET));
@@ -170,11 +180,35 @@ END_TEST
 START_TEST(bulk_copies_order) {
     silent(64, _i, KERNEL(PLACES MAKE("1") BULK SPIN("WAIT") GET));
     /* The copy overwrites what was read. */
-    silent(64, _i, KERNEL(PLACES PUT MEET GET MEET MAKE("1") BULK SPIN("WAIT")));
-    found(64, _i, KERNEL(PLACES MAKE("1") PUT MEET GET BULK SPIN("WAIT")), "ld.shared",
+    silent(64, _i, KERNEL(PLACES PUT FENCE MEET GET MEET MAKE("1") BULK SPIN("WAIT")));
+    unfenced(64, _i, KERNEL(PLACES PUT MEET GET MEET MAKE("1") BULK SPIN("WAIT")), "cp.async.bulk");
+    found(64, _i, KERNEL(PLACES MAKE("1") PUT FENCE MEET GET BULK SPIN("WAIT")), "ld.shared",
           "cp.async.bulk");
     if (_i < SEEDS) /* eager: late the barrier is the only one that makes it come */
         found(64, _i, KERNEL(PLACES MAKE("1") BULK GET SPIN("WAIT")), "ld.shared", "cp.async.bulk");
+}
+END_TEST
+
+/* What threads wrote is copied to global memory by one of them. */
+#define STORE                                                                                      \
+    "setp.eq.u32 %p15, %r0, 0;\n@!%p15 bra DONE;\n" STORE_IN                                       \
+    "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nDONE:\n"
+#define STORE_IN                                                                                   \
+    "mul.wide.u32 %d4, %r4, 256;\nadd.u64 %d4, %d4, %d1;\nadd.u64 %d4, %d4, "                      \
+    "8192;\ncp.async.bulk.global.shared::cta.bulk_group [%d4], [%r8], 256;\n"
+
+START_TEST(copies_see_what_is_fenced) {
+    silent(64, _i, KERNEL(PLACES PUT FENCE MEET STORE));
+    /* Or by the one who copies, who knows of all. */
+    silent(64, _i, KERNEL(PLACES PUT MEET FENCE STORE));
+    unfenced(64, _i, KERNEL(PLACES PUT MEET STORE), "cp.async.bulk.global");
+    unfenced(64, _i, KERNEL(PLACES FENCE PUT MEET STORE), "cp.async.bulk.global");
+    unfenced(64, _i, KERNEL(PLACES PUT "fence.proxy.alias;\n" MEET STORE), "cp.async.bulk.global");
+    /* Only the first warp fences what it wrote, in front of the barrier. */
+    unfenced(64, _i,
+             KERNEL(PLACES PUT
+                    "setp.lt.u32 %p1, %r0, 32;\n@%p1 fence.proxy.async.shared::cta;\n" MEET STORE),
+             "cp.async.bulk.global");
 }
 END_TEST
 
@@ -212,11 +246,17 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {a_barrier_is_missing, 0, 2 * SEEDS},    {what_is_read_is_overwritten, 0, 2 * SEEDS},
-        {bytes_are_told_apart, 0, 2 * SEEDS},    {barriers_are_arrived_at, 0, 2 * SEEDS},
-        {locks_and_atomics_order, 0, 2 * SEEDS}, {copies_are_waited_for, 0, 2 * SEEDS},
-        {mbarriers_order, 0, 2 * SEEDS},         {bulk_copies_order, 0, 2 * SEEDS},
-        {clusters_meet, 0, 2 * SEEDS},           {it_is_asked_for, 0, 1},
+        {a_barrier_is_missing, 0, 2 * SEEDS},
+        {what_is_read_is_overwritten, 0, 2 * SEEDS},
+        {bytes_are_told_apart, 0, 2 * SEEDS},
+        {barriers_are_arrived_at, 0, 2 * SEEDS},
+        {locks_and_atomics_order, 0, 2 * SEEDS},
+        {copies_are_waited_for, 0, 2 * SEEDS},
+        {mbarriers_order, 0, 2 * SEEDS},
+        {bulk_copies_order, 0, 2 * SEEDS},
+        {clusters_meet, 0, 2 * SEEDS},
+        {copies_see_what_is_fenced, 0, 2 * SEEDS},
+        {it_is_asked_for, 0, 1},
     };
     return every_run("check_race", tests, (int)(sizeof tests / sizeof tests[0]));
 }

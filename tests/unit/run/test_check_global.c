@@ -1,0 +1,208 @@
+/* Races in global memory: between blocks, and between warps of one. What is planted is found, its
+ * twin that is ordered is silent; and where nothing orders blocks the answer does not depend on who
+ * went first, nor on how many threads of the host there were. */
+#include "launched.h"
+
+static struct launched launched;
+
+enum { SEEDS = 4 };
+
+static void start(uint32_t grid, uint32_t block, int seed) {
+    launched = (struct launched){.grid = grid, .block = block, .checks = WSIM_CHECK_RACE};
+    launched.seed = (uint64_t)seed;
+}
+
+static uint32_t line_of(const char *ptx, const char *word) {
+    const char *end = strstr(ptx, word);
+    uint32_t line = 1;
+    ck_assert_ptr_nonnull(end);
+    for (const char *at = ptx; at < end; at++)
+        line += *at == '\n';
+    return line;
+}
+
+static void found(uint32_t grid, uint32_t block, int seed, const char *ptx, const char *one,
+                  const char *other) {
+    start(grid, block, seed);
+    launch(&launched, ptx);
+    ck_assert_msg(launched.findings > 0, "nothing found");
+    ck_assert_msg(!strcmp(launched.rule, "race.global"), "%s: %s", launched.rule, launched.text);
+    ck_assert_msg(launched.line == line_of(ptx, one) || launched.line == line_of(ptx, other),
+                  "line %u: %s", launched.line, launched.text);
+}
+
+static void silent(uint32_t grid, uint32_t block, int seed, const char *ptx) {
+    start(grid, block, seed);
+    launch_good(&launched, ptx);
+}
+
+/* Word `at` of the output, from 1024 on: what the kernel writes in the end is below. */
+#define SPOT "add.u64 %d4, %d1, 8192;\n"
+
+START_TEST(blocks_write_one_word) {
+    found(4, 32, _i, KERNEL(SPOT "st.global.u32 [%d4], %r1;\n"), "st.global.u32 [%d4]",
+          "st.global");
+    ck_assert_ptr_nonnull(strstr(launched.text, "block (1,0,0) writes byte 8192 of 'out', which "
+                                                "block (0,0,0) writes with another value"));
+    /* Whoever comes last, the word is the same. */
+    silent(4, 32, _i, KERNEL(SPOT "st.global.u32 [%d4], 7;\n"));
+    /* One of the blocks writes something else first. */
+    found(4, 32, _i,
+          KERNEL(SPOT "setp.eq.u32 %p1, %r4, 2;\n@%p1 st.global.u32 [%d4], 6;\n"
+                      "st.global.u32 [%d4], 7;\n"),
+          "st.global.u32 [%d4], 7", "st.global.u32 [%d4], 6");
+    /* Parts of a word. */
+    silent(4, 32, _i,
+           KERNEL("cvt.u64.u32 %d5, %r4;\n" SPOT "add.u64 %d4, %d4, %d5;\n"
+                  "st.global.u8 [%d4], %r4;\n"));
+    silent(4, 32, _i, KERNEL(SPOT "red.global.add.u32 [%d4], %r1;\n"));
+    silent(4, 32, _i, KERNEL(SPOT "st.volatile.global.u32 [%d4], %r1;\n"));
+}
+END_TEST
+
+START_TEST(blocks_read_what_others_write) {
+    /* Word of the thread in the next block. */
+    found(4, 32, _i,
+          KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
+                      "ld.global.u32 %r3, [%d5+128];\n"),
+          "st.global.u32 [%d5]", "ld.global.u32 %r3");
+    silent(4, 32, _i,
+           KERNEL(SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n"
+                       "ld.global.u32 %r3, [%d5+512];\n"));
+    found(4, 32, _i, KERNEL(SPOT "red.global.add.u32 [%d4], 1;\nld.global.u32 %r3, [%d4];\n"),
+          "red.global", "ld.global.u32 %r3");
+    found(4, 32, _i,
+          KERNEL(SPOT "mad.wide.u32 %d5, %r0, 8, %d4;\n"
+                      "st.global.v2.u32 [%d5], {%r1, %r0};\n"),
+          "st.global.v2", "st.global.v2");
+}
+END_TEST
+
+/* 64 blocks that take long enough for a second thread of the host. */
+#define LONG                                                                                       \
+    "mov.u32 %r9, 0;\nLOOP: add.u32 %r9, %r9, 1;\nsetp.lt.u32 %p1, %r9, 3000;\n@%p1 bra LOOP;\n"
+
+START_TEST(the_answer_is_one) {
+    const char *const kernels[] = {
+        KERNEL(LONG SPOT "and.b32 %r10, %r4, 3;\nmad.wide.u32 %d5, %r10, 4, %d4;\n"
+                         "st.global.u32 [%d5], %r4;\n"),
+        KERNEL(LONG SPOT "add.u64 %d5, %d4, %d2;\nsetp.ge.u32 %p2, %r4, 60;\n"
+                         "@%p2 ld.global.u32 %r3, [%d4];\nst.global.u32 [%d5], %r1;\n"),
+        KERNEL(LONG SPOT "st.global.u32 [%d4], 7;\n")};
+    char first[512] = "";
+    for (int seed = 0; seed < SEEDS; seed++) {
+        for (uint32_t threads = 1; threads <= 3; threads++) {
+            start(64, 32, seed);
+            launched.threads = threads;
+            launch(&launched, kernels[_i]);
+            if (!seed && threads == 1)
+                snprintf(first, sizeof first, "%s", launched.text);
+            ck_assert_str_eq(launched.text, first);
+        }
+    }
+    ck_assert_int_eq(*first != 0, _i < 2);
+}
+END_TEST
+
+/* Each block leaves a number; the last one that counts itself in reads them all. */
+#define LAST_BLOCK(fence)                                                                          \
+    SPOT "mad.wide.u32 %d5, %r4, 4, %d4;\nsetp.eq.u32 %p1, %r0, 0;\n"                              \
+         "@!%p1 bra JOIN;\nst.global.u32 [%d5], %r1;\n" fence                                      \
+         "atom.global.add.u32 %r8, [%d4+256], 1;\n"                                                \
+         "JOIN: shfl.sync.idx.b32 %r8, %r8, 0, 31, -1;\nmov.u32 %r9, %nctaid.x;\n"                 \
+         "sub.u32 %r9, %r9, 1;\nsetp.ne.u32 %p2, %r8, %r9;\n@%p2 bra DONE;\n"                      \
+         "and.b32 %r10, %r0, 3;\nmad.wide.u32 %d5, %r10, 4, %d4;\nld.global.u32 %r3, "             \
+         "[%d5];\nDONE:\n"
+
+START_TEST(the_last_block_reads) {
+    silent(4, 32, _i, KERNEL(LAST_BLOCK("membar.gl;\n")));
+    silent(4, 32, _i, KERNEL(LAST_BLOCK("fence.acq_rel.gpu;\n")));
+    silent(4, 32, _i, KERNEL(LAST_BLOCK("fence.sc.sys;\n")));
+    found(4, 32, _i, KERNEL(LAST_BLOCK("")), "st.global.u32 [%d5]", "ld.global.u32 %r3");
+    found(4, 32, _i, KERNEL(LAST_BLOCK("membar.cta;\n")), "st.global.u32 [%d5]",
+          "ld.global.u32 %r3");
+}
+END_TEST
+
+/* Block 0 writes and sets a flag, the others wait for it. */
+#define FLAG(fence, set, get)                                                                      \
+    SPOT                                                                                           \
+        "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra WAIT;\nadd.u64 %d5, %d4, %d2;\n"                       \
+        "st.global.u32 [%d5], %r1;\nbar.sync 0;\nsetp.ne.u32 %p2, %r0, 0;\n@%p2 bra DONE;\n" fence \
+            set " [%d4+512], 1;\nbra DONE;\n"                                                      \
+        "WAIT: " get " %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n"                \
+        "mad.wide.u32 %d5, %r0, 4, %d4;\nld.global.u32 %r3, [%d5];\nDONE:\n"
+
+START_TEST(flags_order) {
+    const char *const silents[] = {
+        KERNEL(FLAG("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32")),
+        KERNEL(
+            FLAG("fence.acq_rel.gpu;\n", "st.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32")),
+        KERNEL(FLAG("membar.gl;\n", "st.volatile.global.u32", "ld.volatile.global.u32")),
+        KERNEL(FLAG("", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32"))};
+    const char *const planted[] = {
+        KERNEL(FLAG("", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")),
+        KERNEL(FLAG("", "st.volatile.global.u32", "ld.volatile.global.u32"))};
+    for (unsigned i = 0; i < 4; i++)
+        silent(3, 64, _i, silents[i]);
+    for (unsigned i = 0; i < 2; i++)
+        found(3, 64, _i, planted[i], "st.global.u32 [%d5]", "ld.global.u32 %r3");
+}
+END_TEST
+
+/* All blocks meet at a counter, several times; what others wrote before is read behind it. */
+#define GRID_BARRIER(arrive)                                                                       \
+    SPOT "mov.u32 %r11, 0;\nAGAIN: add.u32 %r11, %r11, 1;\nmul.lo.u32 %r12, %r11, 4;\n"            \
+         "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r11;\nbar.sync 0;\n"                       \
+         "setp.ne.u32 %p1, %r0, 0;\n@%p1 bra MET;\n" arrive                                        \
+         "SPIN: ld.acquire.gpu.global.u32 %r9, [%d4+2048];\nsetp.lt.u32 %p2, %r9, %r12;\n"         \
+         "@%p2 bra SPIN;\n"                                                                        \
+         "MET: bar.sync 0;\nxor.b32 %r13, %r1, 64;\nmad.wide.u32 %d6, %r13, 4, %d4;\n"             \
+         "ld.global.u32 %r3, [%d6];\n"                                                             \
+         "shr.u32 %r14, %r11, 1;\nadd.u64 %d4, %d4, 1024;\nsub.u64 %d4, %d4, 1024;\n"              \
+         "bar.sync 0;\n@%p1 bra LEFT;\nred.release.gpu.global.add.u32 [%d4+2052], 1;\n"            \
+         "SPIN2: ld.acquire.gpu.global.u32 %r9, [%d4+2052];\nsetp.lt.u32 %p2, %r9, %r12;\n"        \
+         "@%p2 bra SPIN2;\nLEFT: bar.sync 0;\n"                                                    \
+         "setp.lt.u32 %p3, %r11, 3;\n@%p3 bra AGAIN;\n"
+
+START_TEST(grids_meet) {
+    silent(4, 64, _i,
+           KERNEL(GRID_BARRIER("fence.acq_rel.gpu;\natom.global.add.u32 %r8, [%d4+2048], 1;\n")));
+    silent(4, 64, _i,
+           KERNEL(GRID_BARRIER("atom.acq_rel.gpu.global.add.u32 %r8, [%d4+2048], 1;\n")));
+    /* Of the first turn the fence is missing. */
+    found(4, 64, _i, KERNEL(GRID_BARRIER("atom.global.add.u32 %r8, [%d4+2048], 1;\n")),
+          "st.global.u32 [%d5]", "ld.global.u32 %r3");
+}
+END_TEST
+
+/* Warps of one block. */
+START_TEST(warps_need_a_barrier) {
+#define EXCHANGE(meet)                                                                             \
+    SPOT "add.u64 %d5, %d4, %d2;\nst.global.u32 [%d5], %r1;\n" meet                                \
+         "xor.b32 %r8, %r1, 32;\nmad.wide.u32 %d6, %r8, 4, %d4;\nld.global.u32 %r3, [%d6];\n"
+    silent(2, 64, _i, KERNEL(EXCHANGE("bar.sync 0;\n")));
+    found(2, 64, _i, KERNEL(EXCHANGE("")), "st.global.u32 [%d5]", "ld.global.u32 %r3");
+    /* All threads say the same. */
+    silent(2, 64, _i, KERNEL(SPOT "st.global.u32 [%d4], 1;\n"));
+    found(1, 64, _i, KERNEL(SPOT "st.global.u32 [%d4], %r0;\n"), "st.global.u32 [%d4]",
+          "st.global.u32 [%d4]");
+}
+END_TEST
+
+START_TEST(it_is_asked_for) {
+    start(4, 32, 0);
+    launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
+    launch_good(&launched, KERNEL(SPOT "st.global.u32 [%d4], %r1;\n"));
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {blocks_write_one_word, 0, SEEDS}, {blocks_read_what_others_write, 0, SEEDS},
+        {the_answer_is_one, 0, 3},         {the_last_block_reads, 0, SEEDS},
+        {flags_order, 0, SEEDS},           {grids_meet, 0, SEEDS},
+        {warps_need_a_barrier, 0, SEEDS},  {it_is_asked_for, 0, 1},
+    };
+    return every_run("check_global", tests, (int)(sizeof tests / sizeof tests[0]));
+}
