@@ -134,8 +134,8 @@ static int ascending(const struct run_access *access, struct run_counts *counts)
         if (at < before)
             return 0;
         words += at != before;
-        sectors += at >> SECTOR_SHIFT != before >> SECTOR_SHIFT;
-        lines += at >> LINE_SHIFT != before >> LINE_SHIFT;
+        sectors += at >> ISA_SECTOR_SHIFT != before >> ISA_SECTOR_SHIFT;
+        lines += at >> ISA_LINE_SHIFT != before >> ISA_LINE_SHIFT;
         before = at;
     }
     counts->requests++;

@@ -155,29 +155,25 @@ static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
 
 /* A row that the warp has accessed before. */
 static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_warp *warp,
-                    uint64_t base, uint8_t *window, uint64_t from) {
-    const struct touch_memory memory = {
-        base, window, reach->space == PTX_GLOBAL ? warp->worker->recent : NULL, warp->block};
+                    const struct touch_memory *memory, uint64_t from) {
     const int writes = reach->kind == RUN_WRITE;
-    const uint8_t *data = NULL;
-    if (writes && (reach->elements != 1 || reach->bytes < 4 || !memory_is_host()))
+    if (!reach->weak || (!memory->buffer && !memory->block) ||
+        (writes && !(reach->elements == 1 && reach->bytes >= 4 && memory_is_host())))
         return 0;
-    if (writes)
-        data = frame + reach->row[0].at;
-    if (reach->space == PTX_GLOBAL && !memory.buffer)
-        return 0;
-    return touch_again(warp, &memory, from, (uint64_t)RUN_LANES * reach->bytes * reach->elements,
-                       writes ? RACE_WRITE : RACE_READ, data);
+    return touch_again(warp, memory, from, (uint64_t)RUN_LANES * reach->bytes * reach->elements,
+                       writes ? RACE_WRITE : RACE_READ, writes ? frame + reach->row[0].at : NULL);
 }
 
 void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-                  uint8_t *window, uint64_t base, const uint64_t at[RUN_LANES],
+                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
                   enum reach_shape shape) {
     const struct reach_plan *reach = op->more;
-    const int counts = warp->worker->launch->how->count;
+    const struct wsim_launch *how = warp->worker->launch->how;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
-    access.space = reach->space;
+    if (!how->count && shape == REACH_ROW && is_again(frame, reach, warp, memory, at[0]))
+        return;
+    access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     access.kind = reach->kind;
     access.async = access.proxy = 0;
     access.weak = reach->weak;
@@ -186,27 +182,22 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     access.lanes = lanes;
     access.row = shape == REACH_ROW;
     access.data = NULL;
-    access.at[0] = base + at[0];
-    access.host[0] = window + at[0];
-    if (shape == REACH_ANY || counts)
+    access.at[0] = memory->base + at[0];
+    access.host[0] = memory->host + at[0];
+    if (shape != REACH_ROW || how->count)
         for (unsigned lane = 1; lane < RUN_LANES; lane++) {
-            access.at[lane] = base + at[lane];
-            access.host[lane] = window + at[lane];
+            access.at[lane] = memory->base + at[lane];
+            access.host[lane] = memory->host + at[lane];
         }
-    if (counts)
+    if (how->count)
         cost_access(warp, op, &access);
-    if (!warp->worker->launch->how->checks ||
-        (access.row && reach->weak && is_again(frame, reach, warp, base, window, at[0])))
+    if (!how->checks || (how->count && access.row && is_again(frame, reach, warp, memory, at[0])))
         return;
+    warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (access.kind == RUN_WRITE && warp->block->unit->races)
         access.data = data_of(reach, frame, lanes, room);
     else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
         access.lanes = shape == REACH_SAME ? 1 : without_twins(at);
-    if (shape == REACH_SAME && access.kind == RUN_WRITE && !counts)
-        for (unsigned lane = 1; lane < RUN_LANES; lane++) {
-            access.at[lane] = access.at[0];
-            access.host[lane] = access.host[0];
-        }
     run_touch(warp, op, &access);
 }
 

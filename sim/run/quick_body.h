@@ -9,6 +9,7 @@
 #include "matrix.h"
 #include "quick.h"
 #include "reach.h"
+#include "touch.h"
 #include "sync.h"
 
 #if defined(__GNUC__)
@@ -495,11 +496,14 @@ LOGIC(xor_pred, x ^ y)
  * may not be, the step that looks at each lane decides (memory.c). */
 
 /* A window of memory, and where its first byte is. Of local memory each lane has its own, `stride`
- * bytes behind that of the lane before. */
+ * bytes behind that of the lane before. `heard` says who is told of an access, if anybody listens.
+ */
 struct quick_window {
     uint64_t base, size;
     uint8_t *bytes;
     uint64_t stride;
+    enum { QUICK_UNHEARD, QUICK_GLOBAL, QUICK_SHARED, QUICK_LOCAL } heard;
+    const struct run_buffer *buffer;
 };
 
 /* Where lane i's bytes are: window.bytes + at[i]. 0: somebody has to look. */
@@ -646,34 +650,60 @@ INLINE struct quick_window quick_global(const struct run_warp *warp, const struc
     const int everywhere = !buffer && warp->worker->launch->device->all;
     const uint64_t base = buffer ? buffer->base : 0;
     const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
-    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0};
+    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, QUICK_GLOBAL, buffer};
 }
 /* That of its own block; at generic addresses if `above` is where they begin. */
 INLINE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
     const struct wsim_memory *memory = &warp->block->shared;
-    return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0};
+    return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0,
+                                 QUICK_SHARED,         NULL};
 }
 INLINE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
-    return (struct quick_window){above, warp->local_used, warp->local, warp->local_stride};
+    return (struct quick_window){
+        above, warp->local_used, warp->local, warp->local_stride, QUICK_LOCAL, NULL};
 }
 /* What is only read, and nobody listens to. */
 INLINE struct quick_window quick_param(const struct run_warp *warp) {
     const struct run_launch *launch = warp->worker->launch;
     uint8_t *bytes = (uint8_t *)(uintptr_t)launch->params;
-    return (struct quick_window){0, launch->how->param_bytes, bytes, 0};
+    return (struct quick_window){0, launch->how->param_bytes, bytes, 0, QUICK_UNHEARD, NULL};
 }
 INLINE struct quick_window quick_const(const struct run_warp *warp) {
     const struct wsim_memory *memory = &warp->worker->launch->attached->constant;
-    return (struct quick_window){0, memory->size, memory->bytes, 0};
+    return (struct quick_window){0, memory->size, memory->bytes, 0, QUICK_UNHEARD, NULL};
+}
+
+/* Somebody listens, or does not: then none of this stands between offsets and bytes. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+           const struct quick_window *window, const uint64_t at[RUN_LANES]) {
+    const struct reach_plan *reach = op->more;
+    const int shared = window->heard == QUICK_SHARED;
+    const struct touch_memory memory = {shared ? warp->block->shared.base : window->base,
+                                        window->bytes, window->buffer, shared ? warp->block : NULL};
+    enum reach_shape shape = REACH_ANY;
+    if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
+        shape = REACH_ROW;
+    else if (quick_is_one(at))
+        shape = REACH_SAME;
+    memory_heard(frame, op, lanes, warp, &memory, at, shape);
 }
 
 /* Loads or stores, if all lanes are inside of that window. */
-INLINE int quick_access(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+INLINE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                         struct run_warp *warp, const struct quick_window window) {
+    const struct reach_plan *reach = op->more;
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     uint64_t at[RUN_LANES];
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
+    if (warp->worker->listens && window.heard == QUICK_LOCAL)
+        return 0;
+    if (warp->worker->listens && window.heard != QUICK_UNHEARD)
+        quick_tell(frame, op, lanes, warp, &window, at);
     if (reach->kind == RUN_READ) {
         quick_load(reach, frame, lanes, window.bytes, at);
     } else {
@@ -683,23 +713,19 @@ INLINE int quick_access(const struct reach_plan *reach, uint8_t *frame, uint32_t
     return 1;
 }
 
-#define ACCESS(id, listened, done)                                                                 \
+#define ACCESS(id, done)                                                                           \
     STEP_HEAD(id) {                                                                                \
-        const struct reach_plan *reach = op->more;                                                 \
-        if (!(listened) && (done))                                                                 \
-            return RUN_ON;                                                                         \
-        return memory_step(frame, op, lanes, warp);                                                \
+        return (done) ? RUN_ON : memory_step(frame, op, lanes, warp);                              \
     }
-#define WITHIN(window) quick_access(reach, frame, lanes, warp, window)
-#define LISTENED warp->worker->listens
-ACCESS(quick_at_global, LISTENED, WITHIN(quick_global(warp, op)))
-ACCESS(quick_at_shared, LISTENED, WITHIN(quick_shared(warp, 0)))
-ACCESS(quick_at_local, LISTENED, WITHIN(quick_local(warp, 0)))
-ACCESS(quick_at_any, LISTENED,
-       WITHIN(quick_global(warp, op)) || WITHIN(quick_shared(warp, RUN_SHARED_WINDOW)) ||
-           WITHIN(quick_local(warp, RUN_LOCAL_WINDOW)))
-ACCESS(quick_at_param, 0, WITHIN(quick_param(warp)))
-ACCESS(quick_at_const, 0, WITHIN(quick_const(warp)))
+#define WITHIN(window) quick_access(frame, op, lanes, warp, window)
+ACCESS(quick_at_global, WITHIN(quick_global(warp, op)))
+ACCESS(quick_at_shared, WITHIN(quick_shared(warp, 0)))
+ACCESS(quick_at_local, WITHIN(quick_local(warp, 0)))
+ACCESS(quick_at_any, WITHIN(quick_global(warp, op)) ||
+                         WITHIN(quick_shared(warp, RUN_SHARED_WINDOW)) ||
+                         WITHIN(quick_local(warp, RUN_LOCAL_WINDOW)))
+ACCESS(quick_at_param, WITHIN(quick_param(warp)))
+ACCESS(quick_at_const, WITHIN(quick_const(warp)))
 
 /* --- copies and matrices, the same way --- */
 

@@ -46,10 +46,12 @@ run_step memory_step;
 /* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
 enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
 
-/* Tells all who listen of an access at base + at[lane], whose bytes are window + at[lane] and good.
- * op->more is its reach_plan. */
+struct touch_memory;
+
+/* Tells all who listen of an access of bytes that are memory->host + at[lane], and good. op->more
+ * is its reach_plan. */
 void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-                  uint8_t *window, uint64_t base, const uint64_t at[RUN_LANES],
+                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
                   enum reach_shape shape);
 
 /* Little-endian numbers of 1, 2, 4 or 8 bytes. */
