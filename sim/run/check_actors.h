@@ -89,12 +89,18 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
                        const struct touch_piece *pieces, unsigned n);
 void check_race_ends(struct race_asker *asker);
 
-/* The cells of a memory, NULL: none of them was accessed; and whether nothing but this actor has
- * accessed the bytes since it did so at this time, and they are written as they were before. */
+/* The cells of a memory, NULL: none of them was accessed; and whether an access would be
+ * neither found nor remembered: as this actor has accessed the bytes before, and what others did is
+ * ordered. */
 struct race_entry **check_race_cells(const struct run_warp *warp,
                                      const struct touch_memory *memory);
-int check_race_again(struct race_entry *entry, const struct race_mark *mark, uint8_t kind,
-                     uint64_t mask, const uint8_t *data);
+struct race_again {
+    struct race_mark mark;
+    const uint32_t *clocks;
+    uint8_t kind, crowd;
+};
+int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
+                     const uint8_t *data);
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);

@@ -391,9 +391,12 @@ static int pair_of(const struct sum *sum, unsigned a, unsigned b, const struct r
     return (*one)->clock != 0;
 }
 
+/* A buffer, and its cells of those threads of the host that accessed it. */
 struct end {
     struct run_launch *launch;
     const struct run_buffer *buffer;
+    unsigned n;
+    struct race_entry **cells[RUN_MOST_THREADS];
 };
 
 static void tell_end(const struct end *end, uint64_t byte, const struct race_mark *one,
@@ -419,11 +422,11 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
 }
 
 /* 1: two units race for the byte, and it was told. */
-static int end_byte(const struct end *end, const struct race_entry *const *lists, unsigned n,
-                    unsigned byte, uint64_t at) {
+static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
+    const uint64_t at = cell * RACE_CELL;
     struct sum sum = {.value = NULL};
-    for (unsigned i = 0; i < n; i++)
-        for (const struct race_entry *entry = lists[i]; entry; entry = entry->next)
+    for (unsigned i = 0; i < end->n; i++)
+        for (const struct race_entry *entry = end->cells[i][cell]; entry; entry = entry->next)
             if (entry->mask >> byte & 1)
                 add_entry(&sum, entry, byte);
     for (unsigned a = RACE_CLASSES; a-- > 0;)
@@ -439,11 +442,11 @@ static int end_byte(const struct end *end, const struct race_entry *const *lists
 }
 
 /* Whether several units accessed a cell, and one wrote it. */
-static int is_shared(const struct race_entry *const *lists, unsigned n) {
+static int is_shared(const struct end *end, uint64_t cell) {
     uint32_t unit = 0;
     int any = 0, several = 0, writes = 0;
-    for (unsigned i = 0; i < n; i++)
-        for (const struct race_entry *entry = lists[i]; entry; entry = entry->next) {
+    for (unsigned i = 0; i < end->n; i++)
+        for (const struct race_entry *entry = end->cells[i][cell]; entry; entry = entry->next) {
             several |= entry->second.clock || (any && entry->first.unit != unit);
             writes |= entry->kind & RACE_WRITE;
             unit = entry->first.unit;
@@ -452,41 +455,28 @@ static int is_shared(const struct race_entry *const *lists, unsigned n) {
     return several && writes;
 }
 
-static void end_cell(const struct end *end, const struct race_entry *const *lists, unsigned n,
-                     uint64_t at) {
-    if (!is_shared(lists, n))
+static void end_cell(const struct end *end, uint64_t cell) {
+    if (!is_shared(end, cell))
         return;
     for (unsigned byte = 0; byte < RACE_CELL; byte++)
-        if (end_byte(end, lists, n, byte, at))
+        if (end_byte(end, cell, byte))
             byte |= 3; /* one a word */
-}
-
-static void end_buffer(const struct end *end, struct race_entry **const *all, unsigned n) {
-    const uint64_t cells = end->buffer->size / RACE_CELL + 1;
-    const struct race_entry *lists[RUN_MOST_THREADS];
-    for (uint64_t cell = 0; n && cell < cells; cell++) {
-        unsigned used = 0;
-        for (unsigned w = 0; w < n; w++)
-            if (all[w][cell])
-                lists[used++] = all[w][cell];
-        if (used)
-            end_cell(end, lists, used, cell * RACE_CELL);
-    }
 }
 
 void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
     const struct globals *some = n ? workers[0].checks : NULL;
+    struct end end = {.launch = launch};
     if (!some || !some->crowd)
         return;
     for (size_t b = 0; b < some->n_buffers; b++) {
-        const struct end end = {launch, launch->device->buffers[b]};
-        struct race_entry **all[RUN_MOST_THREADS];
-        unsigned used = 0;
+        end.buffer = launch->device->buffers[b];
+        end.n = 0;
         for (unsigned w = 0; w < n; w++) {
             const struct globals *globals = workers[w].checks;
             if (globals && globals->cells && globals->cells[b])
-                all[used++] = globals->cells[b];
+                end.cells[end.n++] = globals->cells[b];
         }
-        end_buffer(&end, all, used);
+        for (uint64_t cell = 0; end.n && cell <= end.buffer->size / RACE_CELL; cell++)
+            end_cell(&end, cell);
     }
 }

@@ -112,6 +112,9 @@ static int split(struct race_asker *asker, struct race_entry *entry, uint64_t ma
 }
 
 static void renew(struct race_asker *asker, struct race_entry *entry) {
+    if (entry->kind == RACE_READ && entry->before.clock && !knows(asker, &entry->last) &&
+        !knows(asker, &entry->before))
+        return;
     if (!knows(asker, &entry->last))
         entry->before = entry->last;
     else if (entry->before.clock && knows(asker, &entry->before))
@@ -382,19 +385,41 @@ struct race_entry **check_race_cells(const struct run_warp *warp,
                           : races->cells + (size_t)memory->block->rank * races->n_cells;
 }
 
-int check_race_again(struct race_entry *entry, const struct race_mark *mark, uint8_t kind,
-                     uint64_t mask, const uint8_t *data) {
+/* Two warps that the reader does not know have read since: a third one is not kept. */
+static int is_full(const struct race_entry *entry, const struct race_mark *mark,
+                   const uint32_t *clocks) {
+    return entry->before.clock && entry->last.unit == mark->unit &&
+           entry->before.unit == mark->unit && entry->last.clock > clocks[entry->last.actor] &&
+           entry->before.clock > clocks[entry->before.actor];
+}
+
+/* Ordered before, or compared with in the end. */
+static int is_behind(const struct race_mark *other, const struct race_mark *mark, int crowd,
+                     const uint32_t *clocks) {
+    if (!other->clock || other->unit != mark->unit)
+        return !other->clock || crowd;
+    return other->actor == mark->actor || other->clock <= clocks[other->actor];
+}
+
+int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
+                     const uint8_t *data) {
+    const struct race_mark *mark = &again->mark;
     uint64_t rest = mask;
     for (; entry; entry = entry->next) {
         if (!(entry->mask & mask))
             continue;
-        if (entry->last.actor != mark->actor || entry->last.unit != mark->unit ||
-            entry->before.clock)
+        if (race_conflicts(entry->kind, again->kind) &&
+            (!is_behind(&entry->last, mark, again->crowd, again->clocks) ||
+             !is_behind(&entry->before, mark, again->crowd, again->clocks)))
             return 0;
-        if (entry->kind != kind || entry->last.clock != mark->clock)
+        if (entry->kind != again->kind)
             continue;
+        if (!race_same(&entry->last, mark) &&
+            (entry->kind != RACE_READ ||
+             (!race_same(&entry->before, mark) && !is_full(entry, mark, again->clocks))))
+            return 0;
         rest &= ~entry->mask;
-        if (entry->values && data) {
+        if (again->crowd && data) {
             const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
             if ((mask & ~entry->mask) ||
                 ((mask & ~entry->differs) && memcmp(entry->values + from, data, n) != 0))

@@ -153,14 +153,16 @@ static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
     return n < RUN_LANES ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
 }
 
-/* A row that the warp has accessed before. */
+/* A row, or one place, that the warp has accessed before. */
 static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_warp *warp,
-                    const struct touch_memory *memory, uint64_t from) {
+                    const struct touch_memory *memory, uint64_t from, enum reach_shape shape) {
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     const int writes = reach->kind == RUN_WRITE;
     if (!reach->weak || (!memory->buffer && !memory->block) ||
+        (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
         (writes && !(reach->elements == 1 && reach->bytes >= 4 && memory_is_host())))
         return 0;
-    return touch_again(warp, memory, from, (uint64_t)RUN_LANES * reach->bytes * reach->elements,
+    return touch_again(warp, memory, from, shape == REACH_ROW ? RUN_LANES * bytes : bytes,
                        writes ? RACE_WRITE : RACE_READ, writes ? frame + reach->row[0].at : NULL);
 }
 
@@ -171,7 +173,7 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     const struct wsim_launch *how = warp->worker->launch->how;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
-    if (!how->count && shape == REACH_ROW && is_again(frame, reach, warp, memory, at[0]))
+    if (!how->count && is_again(frame, reach, warp, memory, at[0], shape))
         return;
     access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     access.kind = reach->kind;
@@ -191,7 +193,7 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
         }
     if (how->count)
         cost_access(warp, op, &access);
-    if (!how->checks || (how->count && access.row && is_again(frame, reach, warp, memory, at[0])))
+    if (!how->checks || (how->count && is_again(frame, reach, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     if (access.kind == RUN_WRITE && warp->block->unit->races)

@@ -685,10 +685,10 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
     const struct touch_memory memory = {shared ? warp->block->shared.base : window->base,
                                         window->bytes, window->buffer, shared ? warp->block : NULL};
     enum reach_shape shape = REACH_ANY;
-    if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
-        shape = REACH_ROW;
-    else if (quick_is_one(at))
+    if (quick_is_one(at))
         shape = REACH_SAME;
+    else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
+        shape = REACH_ROW;
     memory_heard(frame, op, lanes, warp, &memory, at, shape);
 }
 

@@ -127,20 +127,22 @@ int touch_again(struct run_warp *warp, const struct touch_memory *memory, uint64
     const uint64_t end = from + size;
     const atomic_ullong *bits = check_init_bits(warp, memory);
     struct race_entry **cells = races ? check_race_cells(warp, memory) : NULL;
-    struct race_mark mark = {.clock = 0};
+    struct race_again again = {.kind = kind};
     if (races && !cells)
         return 0;
     if (races) {
-        mark.unit = (uint32_t)warp->block->unit->number;
-        mark.actor = (uint16_t)race_actor(warp, 0);
-        mark.clock = race_clocks(races, warp)[mark.actor];
+        again.mark.unit = (uint32_t)warp->block->unit->number;
+        again.mark.actor = (uint16_t)race_actor(warp, 0);
+        again.clocks = race_clocks(races, warp);
+        again.mark.clock = again.clocks[again.mark.actor];
+        again.crowd = memory->buffer && !warp->program->acquires;
     }
     while (from < end) {
         const unsigned skip = (unsigned)(from % TOUCH_BYTES);
         const uint64_t mask = touch_mask(skip, end - from);
         if (bits && known_missing(&bits[from / TOUCH_BYTES], mask))
             return 0;
-        if (cells && !check_race_again(cells[from / TOUCH_BYTES], &mark, kind, mask, data))
+        if (cells && !check_race_again(cells[from / TOUCH_BYTES], &again, mask, data))
             return 0;
         data = data ? data + (TOUCH_BYTES - skip) : NULL;
         from += TOUCH_BYTES - skip;
