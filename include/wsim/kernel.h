@@ -88,7 +88,7 @@ WSIM_API int wsim_module_kernel(const struct wsim_module *module, size_t index,
                                 struct wsim_kernel *kernel);
 WSIM_API int wsim_module_find(const struct wsim_module *module, const char *name,
                               struct wsim_kernel *kernel);
-WSIM_API int wsim_kernel_param(const struct wsim_module *module, const char *kernel, size_t index,
+WSIM_API int wsim_module_param(const struct wsim_module *module, const char *kernel, size_t index,
                                struct wsim_kernel_param *param);
 
 /* --- devices --- */
@@ -142,7 +142,7 @@ struct wsim_launch {
     uint32_t grid[3], block[3]; /* 0 counts as 1                                             */
     uint32_t cluster[3];        /* the same; all 0: as the kernel says                         */
     uint32_t shared;            /* bytes of dynamic shared memory                              */
-    const void *params;         /* their bytes, at the offsets of wsim_kernel_param            */
+    const void *params;         /* their bytes, at the offsets of wsim_module_param            */
     uint32_t param_bytes;
     uint32_t checks;           /* WSIM_CHECK_...; 0: none                                     */
     uint8_t count;             /* 1: counters per line; 0: none                               */

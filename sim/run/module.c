@@ -353,7 +353,7 @@ int wsim_module_find(const struct wsim_module *module, const char *name,
     return program != NULL;
 }
 
-int wsim_kernel_param(const struct wsim_module *module, const char *kernel, size_t index,
+int wsim_module_param(const struct wsim_module *module, const char *kernel, size_t index,
                       struct wsim_kernel_param *param) {
     const struct wsim_module *owner;
     const struct run_program *program = run_find(module, kernel, &owner);

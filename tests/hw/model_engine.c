@@ -50,7 +50,7 @@ static const char *launch(struct wsim_device *device, const char *symbol, uint64
     enum wsim_status status;
     for (size_t i = 0; i < 3; i++) {
         struct wsim_kernel_param param;
-        if (!wsim_kernel_param(module, symbol, i, &param) || param.offset + 8 > sizeof params)
+        if (!wsim_module_param(module, symbol, i, &param) || param.offset + 8 > sizeof params)
             return "the kernel has other parameters";
         for (uint32_t k = 0; k < param.bytes; k++)
             params[param.offset + k] = (uint8_t)(values[i] >> 8 * k);

@@ -74,7 +74,7 @@ const char *hw_tensor_encode(const struct wsim_tensor *tensor, void *map) {
 static const char *put_params(const struct hw_grid *grid, const char *kernel, uint8_t *params) {
     for (size_t i = 0; i < grid->nargs; i++) {
         struct wsim_kernel_param param;
-        if (!wsim_kernel_param(module, kernel, i, &param) || param.bytes != grid->bytes[i])
+        if (!wsim_module_param(module, kernel, i, &param) || param.bytes != grid->bytes[i])
             return "an argument and its parameter have not the same size";
         memcpy(params + param.offset, grid->args[i], param.bytes);
     }

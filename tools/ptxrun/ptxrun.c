@@ -111,7 +111,7 @@ static int pack(const struct entry *entry, int n_args, void *args[], uint8_t *pa
     struct wsim_kernel_param param;
     int i = 0;
     *bytes = 0;
-    for (; wsim_kernel_param(entry->module, entry->kernel, (size_t)i, &param); i++) {
+    for (; wsim_module_param(entry->module, entry->kernel, (size_t)i, &param); i++) {
         uint64_t value;
         if (i >= n_args || param.bytes > sizeof value || param.offset + param.bytes > PARAMS)
             return 0;

@@ -43,7 +43,7 @@ static void print_kernel(const struct wsim_module *module, const struct wsim_ker
     print_extents("maxntid", kernel->maxntid);
     print_extents("cluster", kernel->cluster);
     printf(kernel->problems ? "; not modelled\n" : "\n");
-    for (size_t i = 0; wsim_kernel_param(module, kernel->name, i, &param); i++)
+    for (size_t i = 0; wsim_module_param(module, kernel->name, i, &param); i++)
         printf("    %4lu  %s %s%s, %lu byte%s\n", (unsigned long)param.offset, param.type,
                param.name, param.pointer ? " (pointer)" : "", (unsigned long)param.bytes,
                plural(param.bytes));
@@ -90,7 +90,7 @@ static json_t *json_extents(const uint32_t extent[3]) {
 static json_t *json_params(const struct wsim_module *module, const char *kernel) {
     json_t *list = json_array();
     struct wsim_kernel_param param;
-    for (size_t i = 0; wsim_kernel_param(module, kernel, i, &param); i++)
+    for (size_t i = 0; wsim_module_param(module, kernel, i, &param); i++)
         json_array_append_new(list, json_pack("{s:o,s:s,s:I,s:I,s:I,s:b}", "name",
                                               tool_json_text(param.name), "type", param.type,
                                               "bytes", (json_int_t)param.bytes, "align",

@@ -120,7 +120,7 @@ static int check_args(struct machine *machine, size_t index) {
                            kernel->params == 1 ? "" : "s");
     for (size_t i = 0; i < one->nargs && status == TOOL_GO; i++) {
         struct wsim_kernel_param param;
-        wsim_kernel_param(machine->module, kernel->name, i, &param);
+        wsim_module_param(machine->module, kernel->name, i, &param);
         status = check_arg(machine, &at, i, &param, &one->args[i]);
     }
     return status;
@@ -266,7 +266,7 @@ static int put_args(struct machine *machine, size_t index) {
     for (size_t i = 0; i < from->nargs && status == TOOL_GO; i++) {
         struct place at = place_index(&list, i);
         struct wsim_kernel_param param;
-        wsim_kernel_param(machine->module, one->kernel.name, i, &param);
+        wsim_module_param(machine->module, one->kernel.name, i, &param);
         status = put_arg(machine, &at, &from->args[i], one->params + param.offset);
     }
     return status;
