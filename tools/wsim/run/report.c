@@ -1,5 +1,6 @@
 /* What came of a launch file; see report.h. */
 #include "report.h"
+#include "again.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
 
@@ -22,8 +23,7 @@ static uint64_t count_counters(const struct machine *machine) {
     return different;
 }
 
-/* What all launches printed, one behind the other; to be freed. */
-static char *join_output(const struct machine *machine, size_t *size) {
+char *report_output(const struct machine *machine, size_t *size) {
     char *all = memory_make(1, 1);
     *size = 0;
     for (size_t i = 0; i < machine->ran; i++) {
@@ -68,7 +68,7 @@ void report_open(struct run_report *report, struct machine *machine, unsigned li
             compare_expect(report, machine, &launch->expects[i]);
     if (launch->stdout_name) {
         size_t size;
-        char *output = join_output(machine, &size);
+        char *output = report_output(machine, &size);
         compare_output((const char *)launch->output.bytes, (size_t)launch->output.size, output,
                        size, &report->output);
         free(output);
@@ -79,6 +79,7 @@ void report_open(struct run_report *report, struct machine *machine, unsigned li
 }
 
 void report_close(struct run_report *report) {
+    again_close(report);
     source_close(report->source);
     free(report->verdicts);
     free(report->output.first_missing);
@@ -89,6 +90,8 @@ int report_found(const struct run_report *report) {
     int found = report->different > 0;
     for (size_t i = 0; i < report->machine->ran; i++)
         found |= report->machine->launches[i].totals.findings > 0;
+    for (size_t i = 0; i < report->nagains; i++)
+        found |= report->agains[i].findings > 0;
     return found;
 }
 

@@ -13,9 +13,19 @@ struct verdict {
     struct comparison comparison;
 };
 
+/* A run in another order, and what came otherwise than in the first one. */
+struct again {
+    uint64_t seed;
+    uint8_t async;      /* enum wsim_async */
+    uint64_t different; /* bytes, lines of output */
+    uint64_t findings;  /* that are new */
+    char **lines;       /* a sentence for each buffer and each finding */
+    size_t nlines;
+};
+
 struct run_report {
     const struct launch *launch;
-    const struct machine *machine;
+    struct machine *machine;
     struct verdict *verdicts; /* none after a launch that was stopped */
     size_t nverdicts;
     int has_output; /* what was printed was compared */
@@ -24,6 +34,8 @@ struct run_report {
     unsigned lines;     /* of costs, in the text for people              */
     struct source *source;
     char minimized[REPORT_WORDS]; /* what minimize.h found; "": nothing was asked */
+    struct again *agains;         /* of again.h                                    */
+    size_t nagains;
 };
 
 /* Reads what the launches left and compares. To be closed. */
@@ -33,6 +45,9 @@ void report_close(struct run_report *report);
 
 /* Whether anything differs, or was found. */
 int report_found(const struct run_report *report);
+
+/* What all launches printed, one behind the other; to be freed. */
+char *report_output(const struct machine *machine, size_t *size);
 
 /* A counter as a launch file calls it. */
 uint64_t report_counter(const struct wsim_totals *totals, enum launch_counter counter);

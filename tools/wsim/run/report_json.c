@@ -156,6 +156,22 @@ static json_t *output_json(const struct output_comparison *o) {
                      "first_missing", text(o->first_missing), "first_extra", text(o->first_extra));
 }
 
+static json_t *agains_json(const struct run_report *report) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < report->nagains; i++) {
+        const struct again *again = &report->agains[i];
+        json_t *lines = json_array();
+        for (size_t k = 0; k < again->nlines; k++)
+            json_array_append_new(lines, text(again->lines[k]));
+        json_array_append_new(list,
+                              json_pack("{s:o, s:s, s:o, s:o, s:o}", "seed", whole(again->seed),
+                                        "async", again->async == WSIM_ASYNC_LATE ? "late" : "eager",
+                                        "different", whole(again->different), "findings",
+                                        whole(again->findings), "words", lines));
+    }
+    return list;
+}
+
 void report_print_json(const struct run_report *report) {
     json_t *launches = json_array(), *verdicts = json_array(), *notes = json_array(), *root;
     const char *caveat;
@@ -170,6 +186,8 @@ void report_print_json(const struct run_report *report) {
                      verdicts, "notes", notes, "different", whole(report->different));
     if (*report->minimized)
         json_object_set_new(root, "minimized", text(report->minimized));
+    if (report->nagains)
+        json_object_set_new(root, "again", agains_json(report));
     if (report->has_output)
         json_object_set_new(root, "stdout", output_json(&report->output));
     tool_print_json(root);

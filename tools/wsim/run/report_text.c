@@ -249,6 +249,8 @@ static void print_totals(const struct run_report *report) {
         conflicts += t->ld.conflicts + t->st.conflicts + t->atom.conflicts;
         findings += t->findings;
     }
+    for (size_t i = 0; i < report->nagains; i++)
+        findings += report->agains[i].findings;
     printf("launches %zu blocks %llu instructions %llu wavefronts %llu conflicts %llu findings "
            "%llu different %llu\n",
            report->machine->ran, blocks, instructions, wavefronts, conflicts, findings,
@@ -267,6 +269,16 @@ static void print_what_was_printed(const struct run_report *report) {
     }
 }
 
+static void print_again(const struct again *again) {
+    char name[64];
+    snprintf(name, sizeof name, "with --seed %llu --async %s", (number)again->seed,
+             again->async == WSIM_ASYNC_LATE ? "late" : "eager");
+    if (!again->nlines)
+        printf("%s: the same\n", name);
+    for (size_t i = 0; i < again->nlines; i++)
+        printf("%s: %s\n", name, again->lines[i]);
+}
+
 void report_print_text(const struct run_report *report) {
     const char *caveat;
     print_what_was_printed(report);
@@ -279,6 +291,8 @@ void report_print_text(const struct run_report *report) {
         printf("%s: %s\n", text_cut(verdict->expect->name).text, words);
     }
     print_output(report);
+    for (size_t i = 0; i < report->nagains; i++)
+        print_again(&report->agains[i]);
     if (report->machine->ran < report->launch->nlaunches)
         printf("launches[%zu] and what follows did not run\n", report->machine->ran);
     for (size_t i = 0; (caveat = report_caveat(report, i)) != NULL; i++)

@@ -1,4 +1,5 @@
 /* wsim run: whole kernels out of PTX, what they leave, what was found, and what each line cost. */
+#include "again.h"
 #include "command.h"
 #include "minimize.h"
 #include "report.h"
@@ -36,8 +37,9 @@ static const struct tool_help help = {
 struct options {
     struct command command;
     struct machine_options machine;
-    char *check, *async, *report, *part, *seed, *threads, *most, *lines, *source;
-    int json, contract, minimize;
+    char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source;
+    uint32_t orders; /* seeds that are tried */
+    int json, contract, minimize, both;
 };
 
 /* --- words --- */
@@ -63,12 +65,13 @@ static int read_checks(const char *text, uint32_t *checks) {
     }
 }
 
-static int read_async(const char *text, uint8_t *async) {
+static int read_async(const char *text, uint8_t *async, int *both) {
     int late = text && strcmp(text, "late") == 0;
     *async = late ? WSIM_ASYNC_LATE : WSIM_ASYNC_EAGER;
-    return !text || late || strcmp(text, "eager") == 0
+    *both = text && strcmp(text, "both") == 0;
+    return !text || late || *both || strcmp(text, "eager") == 0
                ? TOOL_GO
-               : tool_error("--async '%s': eager or late", text_cut(text).text);
+               : tool_error("--async '%s': eager, late or both", text_cut(text).text);
 }
 
 static int read_wide(const char *option, const char *text, uint64_t *out) {
@@ -97,11 +100,13 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
     if (status == TOOL_GO)
         status = read_checks(o->check, &o->machine.checks);
     if (status == TOOL_GO)
-        status = read_async(o->async, &o->machine.async);
+        status = read_async(o->async, &o->machine.async, &o->both);
     if (status == TOOL_GO)
         status = read_wide("--seed", o->seed, &o->machine.seed);
     if (status == TOOL_GO)
         status = read_wide("--max-instructions", o->most, &o->machine.max_instructions);
+    if (status == TOOL_GO)
+        status = tool_number("--seeds", o->seeds, 1000, &o->orders);
     if (status == TOOL_GO && o->part)
         status = read_part(o->part, &o->machine);
     if (status == TOOL_GO)
@@ -141,6 +146,8 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     report_open(&report, machine, lines, folder);
     if (o->minimize && report_found(&report))
         status = minimize(&report);
+    if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
+        status = again_run(&report, o->orders, o->both);
     if (status == TOOL_GO) {
         if (format == TOOL_JSON)
             report_print_json(&report);
@@ -200,8 +207,10 @@ int run_main(int argc, const char **argv) {
         {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer", "NAME=FILE"},
         {"arch", 0, POPT_ARG_STRING, &c->arch, 0, "Target (that of the PTX)", "NAME"},
         {"check", 0, POPT_ARG_STRING, &o.check, 0, "What is looked for (all)", "LIST"},
-        {"async", 0, POPT_ARG_STRING, &o.async, 0, "Copies complete eager or late", "WHEN"},
+        {"async", 0, POPT_ARG_STRING, &o.async, 0, "Copies complete eager, late, or both ways",
+         "WHEN"},
         {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: not)", "NUMBER"},
+        {"seeds", 0, POPT_ARG_STRING, &o.seeds, 0, "Compare so many shuffled runs (1)", "N"},
         {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Of this machine (all)", "N"},
         {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
         {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after so many (0: never)", "N"},
