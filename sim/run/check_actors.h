@@ -17,7 +17,8 @@ struct race_place {
     struct race_place *next;
     const void *key;
     uint32_t phase;    /* of an mbarrier */
-    uint32_t clocks[]; /* [2 * width]: of phases that are over; of the one that goes on */
+    uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
+                        * was fenced for all blocks                                          */
 };
 
 /* A vector of clocks: of each actor; what is known of other units; of each actor what the copy
@@ -25,7 +26,8 @@ struct race_place {
 struct races {
     uint32_t n_actors, width;
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
-    uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks; 0: none */
+    uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
+                                * those that it met at a barrier since; 0: none               */
     struct race_entry **cells; /* [block][n_cells] of shared memory                     */
     uint32_t n_cells;
     struct race_pool pool;

@@ -119,7 +119,7 @@ struct race_place *race_place(struct races *races, const void *key, int shares) 
         place = races->places[bucket];
     if (place)
         return place;
-    place = calloc(1, sizeof *place + 2 * (size_t)races->width * sizeof *place->clocks);
+    place = calloc(1, sizeof *place + 3 * (size_t)races->width * sizeof *place->clocks);
     if (!place)
         return NULL;
     races->n_places += shares != 0;
@@ -131,6 +131,11 @@ struct race_place *race_place(struct races *races, const void *key, int shares) 
 
 static uint32_t *pending_of(const struct races *races, struct race_place *place) {
     return place->clocks + races->width;
+}
+
+/* What was fenced for all blocks by who came: it is, whoever of those that wait tells of it. */
+static uint32_t *fenced_of(const struct races *races, struct race_place *place) {
+    return place->clocks + 2 * races->width;
 }
 
 /* What was released in the phase that goes on is there for who waits for its end. */
@@ -182,11 +187,15 @@ static void arrive_beside(const struct races *races, struct run_warp *warp, uint
 static void let_go(const struct races *races, const struct run_block *block, uint32_t warps,
                    struct race_place *place) {
     for (uint32_t w = 0; w < block->n_warps; w++)
-        if (!block->warps[w].lanes)
+        if (!block->warps[w].lanes) {
             race_join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
-    for (uint32_t rest = warps; rest; rest &= rest - 1)
-        race_join(races, clocks_of(races, &block->warps[run_lowest(rest)]),
-                  pending_of(races, place));
+            race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
+        }
+    for (uint32_t rest = warps; rest; rest &= rest - 1) {
+        const struct run_warp *warp = &block->warps[run_lowest(rest)];
+        race_join(races, clocks_of(races, warp), pending_of(races, place));
+        race_join(races, race_fenced(races, warp), fenced_of(races, place));
+    }
 }
 
 void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
@@ -215,12 +224,13 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
         /* fall through */
     case RUN_ORDER_ARRIVE:
         race_join(races, pending_of(races, place), clocks_of(races, warp));
+        race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
     case RUN_ORDER_WAIT: race_join(races, clocks_of(races, warp), place->clocks); break;
     case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
     case RUN_ORDER_OVER:
-        memset(pending_of(races, place), 0, races->width * sizeof *place->clocks);
+        memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;
     }

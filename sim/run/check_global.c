@@ -223,9 +223,10 @@ void check_global_release(struct race_asker *asker) {
     const struct races *races = asker->races;
     const uint32_t *clocks =
         access->releases ? race_clocks(races, asker->warp) : race_fenced(races, asker->warp);
-    uint32_t number;
-    /* A warp's own clock is 0 where it has met no fence. */
-    if (globals->crowd || !clocks[race_actor(asker->warp, 0)])
+    uint32_t number, fenced = 0;
+    for (uint32_t i = 0; i < races->n_actors; i++)
+        fenced |= clocks[i];
+    if (globals->crowd || !fenced)
         return;
     number = log_release(asker, clocks);
     if (clocks[races->n_actors] > number)

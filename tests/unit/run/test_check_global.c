@@ -125,27 +125,32 @@ START_TEST(the_last_block_reads) {
 END_TEST
 
 /* Block 0 writes and sets a flag, the others wait for it. */
-#define FLAG(fence, set, get)                                                                      \
-    SPOT                                                                                           \
-        "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra WAIT;\nadd.u64 %d5, %d4, %d2;\n"                       \
-        "st.global.u32 [%d5], %r1;\nbar.sync 0;\nsetp.ne.u32 %p2, %r0, 0;\n@%p2 bra DONE;\n" fence \
-            set " [%d4+512], 1;\nbra DONE;\n"                                                      \
-        "WAIT: " get " %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n"                \
-        "mad.wide.u32 %d5, %r0, 4, %d4;\nld.global.u32 %r3, [%d5];\nDONE:\n"
+#define FLAG(early, fence, set, get)                                                               \
+    SPOT "setp.ne.u32 %p1, %r4, 0;\n@%p1 bra WAIT;\nadd.u64 %d5, %d4, %d2;\n"                      \
+         "st.global.u32 [%d5], %r1;\n" early                                                       \
+         "bar.sync 0;\nsetp.ne.u32 %p2, %r0, 0;\n@%p2 bra DONE;\n" fence set                       \
+         " [%d4+512], 1;\nbra DONE;\n"                                                             \
+         "WAIT: " get " %r8, [%d4+512];\nsetp.eq.u32 %p3, %r8, 0;\n@%p3 bra WAIT;\n"               \
+         "mad.wide.u32 %d5, %r0, 4, %d4;\nld.global.u32 %r3, [%d5];\nDONE:\n"
 
 START_TEST(flags_order) {
     const char *const silents[] = {
-        KERNEL(FLAG("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32")),
-        KERNEL(
-            FLAG("fence.acq_rel.gpu;\n", "st.relaxed.gpu.global.u32", "ld.relaxed.gpu.global.u32")),
-        KERNEL(FLAG("membar.gl;\n", "st.volatile.global.u32", "ld.volatile.global.u32")),
-        KERNEL(FLAG("", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32"))};
+        KERNEL(FLAG("", "", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32")),
+        KERNEL(FLAG("", "fence.acq_rel.gpu;\n", "st.relaxed.gpu.global.u32",
+                    "ld.relaxed.gpu.global.u32")),
+        KERNEL(FLAG("", "membar.gl;\n", "st.volatile.global.u32", "ld.volatile.global.u32")),
+        KERNEL(FLAG("", "", "red.release.gpu.global.add.u32", "ld.acquire.gpu.global.u32")),
+        /* Every warp fences what it wrote, then the block meets, and one thread tells. */
+        KERNEL(FLAG("membar.gl;\n", "", "red.global.add.u32", "ld.volatile.global.u32"))};
     const char *const planted[] = {
-        KERNEL(FLAG("", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")),
-        KERNEL(FLAG("", "st.volatile.global.u32", "ld.volatile.global.u32"))};
-    for (unsigned i = 0; i < 4; i++)
+        KERNEL(FLAG("", "", "st.relaxed.gpu.global.u32", "ld.acquire.gpu.global.u32")),
+        KERNEL(FLAG("", "", "st.volatile.global.u32", "ld.volatile.global.u32")),
+        /* Only the second warp fences. */
+        KERNEL(FLAG("setp.ge.u32 %p4, %r0, 32;\n@%p4 membar.gl;\n", "", "red.global.add.u32",
+                    "ld.volatile.global.u32"))};
+    for (unsigned i = 0; i < 5; i++)
         silent(3, 64, _i, silents[i]);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 3; i++)
         found(3, 64, _i, planted[i], "st.global.u32 [%d5]", "ld.global.u32 %r3");
 }
 END_TEST
