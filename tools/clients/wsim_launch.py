@@ -6,7 +6,7 @@
     launch(ptx, [np.float32(2), x, y, np.int32(64)], grid=1, block=64)
 
 An array is a buffer and holds afterwards what the kernel left in it; a NumPy scalar is a parameter of its type; bytes are a
-structure by value; None is a null pointer. Several arguments may name one array. The program is $WSIM, or wsim on the path.
+structure by value, Pack one that holds pointers; None is a null pointer. Several arguments may name one array. The program is $WSIM, or wsim on the path.
 A finding (out of bounds, a race, bytes that nobody wrote ...) raises; so does what is not modelled.
 """
 import json
@@ -22,6 +22,13 @@ SCALARS = {"int8": "s8", "int16": "s16", "int32": "s32", "int64": "s64", "uint8"
 
 class Refused(Exception):
     """Something in the kernel is not modelled: nothing ran."""
+
+
+class Pack:
+    """A structure of `size` bytes by value: what is at which byte of it; the rest is zero."""
+
+    def __init__(self, size, fields):
+        self.size, self.fields = size, fields
 
 
 class Wrong(Exception):
@@ -41,6 +48,9 @@ def _argument(value, arrays):
         return {"buffer": name}
     if value is None:
         return {"u64": 0}
+    if isinstance(value, Pack):
+        fields = [dict(_argument(field, arrays), at=at) for at, field in value.fields]
+        return {"size": value.size, "pack": fields}
     if isinstance(value, bytes):
         return {"hex": value.hex()}
     value = np.asarray(value)[()]
