@@ -69,6 +69,9 @@ struct wsim_scalar_info {
     uint8_t computes;    /* 1: registers to registers of one lane: wsim_scalar_run executes it    */
     uint8_t operands;    /* how many, in written order                                            */
     struct wsim_scalar_operand operand[WSIM_SCALAR_OPERANDS];
+    const char *again; /* "": it takes these operands; or a feature: where that is, one more source
+                          like the last may be written, and it is done again with the result and
+                          that one (max.f32 d, a, b, c). wsim_scalar_run knows nothing of it */
 };
 
 /* Reads `text` (a whole spelling, "add.rn.f32"; qualifiers in any order that is clear) into *op; on

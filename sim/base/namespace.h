@@ -245,6 +245,7 @@
 #define isa_runs wsim__isa_runs
 #define isa_scalar_meaning wsim__isa_scalar_meaning
 #define isa_scalar_method_name wsim__isa_scalar_method_name
+#define isa_scalar_need_again wsim__isa_scalar_need_again
 #define isa_scalar_row_count wsim__isa_scalar_row_count
 #define isa_scalar_rows wsim__isa_scalar_rows
 #define isa_scalar_types wsim__isa_scalar_types

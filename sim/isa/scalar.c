@@ -326,6 +326,20 @@ uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx) {
     return all;
 }
 
+enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
+                                       struct wsim_diag *diag) {
+    struct wsim_scalar_info info;
+    char what[WSIM_SPELLING_MAX + 32];
+    unsigned feature = 0;
+    wsim_scalar_info(op, &info);
+    while (feature < FEATURE_COUNT && strcmp(isa_feature_names[feature], info.again))
+        feature++;
+    if (feature == FEATURE_COUNT)
+        return WSIM_OK;
+    strcpy(what + wsim_scalar_spell(op, what, WSIM_SPELLING_MAX), " with one more source");
+    return isa_need(feature, arch, what, UINT32_C(1) << feature, diag);
+}
+
 enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
     const struct isa_scalar_row *row = scalar_row(op);

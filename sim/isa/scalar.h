@@ -204,6 +204,10 @@ struct scalar_meaning {
     uint8_t mask;   /* pmevent                                               */
 };
 
+/* What the row asks of an architecture if one more source is written (wsim_scalar_info.again). */
+enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
+                                       struct wsim_diag *diag);
+
 /* Fills *meaning; 0 (and zeros) if *op is no operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 

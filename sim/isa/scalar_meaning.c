@@ -184,6 +184,7 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     struct scalar_meaning meaning;
     int sources = 0;
     memset(info, 0, sizeof *info);
+    info->again = "";
     if (!isa_scalar_meaning(op, &meaning))
         return 0;
     info->row = row->name;
@@ -192,7 +193,9 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     info->source = row->source;
     scalar_needs(op, &info->ptx);
     info->computes = meaning.kind == SCALAR_COMPUTES;
-    for (const char *at = row->operands; *at; at += strspn(at, " ")) {
+    if (strchr(row->operands, '^'))
+        info->again = strchr(row->operands, '^') + 1;
+    for (const char *at = row->operands; *at && *at != '^'; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
         info->operands +=
             (uint8_t)read_operand(at, n, op, &meaning, &sources, &info->operand[info->operands]);

@@ -338,6 +338,7 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
     unsigned least = needed_from(info, 0), most = 0;
     for (unsigned i = 0; i < info->operands; i++)
         most += !info->operand[i].pair;
+    most += *info->again != 0;
     if (n < least || n > most) {
         refuse_count(r, opcode, least, most, at);
         return;
@@ -354,6 +355,13 @@ static void check_scalar(struct reader *r, const struct ptx_opcode *opcode,
             check_pair(&look, piece);
         else
             check_piece(&look, piece);
+        next++;
+    }
+    if (next < n && *info->again && info->operands) {
+        struct piece *piece = VEC_AT(struct piece, r->pieces, next);
+        struct look look = {r,        opcode,   shape, &info->operand[info->operands - 1u],
+                            next + 1, piece->at};
+        check_piece(&look, piece);
         next++;
     }
     if (next < n)

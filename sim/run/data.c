@@ -179,6 +179,26 @@ static int reads_special(struct run_plan *plan, enum wsim_status *status) {
     return 1;
 }
 
+/* An instruction with a further source: what comes out goes in again with it. */
+static void do_again(const struct scalar_meaning *meaning, const uint64_t *in, uint64_t *out) {
+    scalar_function *function = scalar_find((enum scalar_method)meaning->method);
+    uint64_t both[WSIM_SCALAR_OUT];
+    function(meaning, in, both);
+    both[1] = in[2];
+    function(meaning, both, out);
+}
+
+static enum wsim_status add_again(struct run_plan *plan, struct data *data) {
+    const struct wsim_scalar_info *info = &plan->info;
+    if (!*info->again || plan->count <= info->operands)
+        return WSIM_OK;
+    data->function = do_again;
+    if (!plan->build->program->again)
+        plan->build->program->again = &plan->opcode->scalar;
+    return add_operand(plan, data, &info->operand[info->operands - 1u],
+                       &plan->operands[info->operands]);
+}
+
 enum wsim_status data_plan(struct run_plan *plan) {
     struct data *data;
     enum wsim_status status;
@@ -196,12 +216,14 @@ enum wsim_status data_plan(struct run_plan *plan) {
     status = add_operands(plan, data);
     if (!status)
         status = add_parts(plan, data);
+    if (!status)
+        status = add_again(plan, data);
     if (status)
         return status;
     add_carry(plan, data);
     plan->build->program->approximate |= (uint8_t)is_approximate(&plan->meaning);
     plan->op->more = data;
-    plan->op->step = quick_step(plan, data);
+    plan->op->step = data->function == do_again ? NULL : quick_step(plan, data);
     if (!plan->op->step)
         plan->op->step = data_step;
     return WSIM_OK;

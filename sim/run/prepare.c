@@ -1,5 +1,5 @@
 /* A program on an architecture: what it does not have is refused, what it has is prepared, once. */
-#include "../isa/isa.h"
+#include "../isa/scalar.h"
 #include "device.h"
 #include "heap.h"
 #include "run.h"
@@ -60,6 +60,8 @@ enum wsim_status run_prepare(struct wsim_device *device, const struct run_progra
             return *codes = prepared->codes, WSIM_OK;
     for (uint32_t i = 0; i < program->n_opcodes && !status; i++)
         status = check_opcode(&program->module->opcodes[program->opcodes[i]], device->arch, diag);
+    if (!status && program->again)
+        status = isa_scalar_need_again(program->again, device->arch, diag);
     if (!status && program->uses_heap)
         status = heap_make(device, diag);
     if (status)

@@ -217,6 +217,7 @@ struct run_program {
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
     uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
                          atomics that give back what was there                              */
+    const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
     uint32_t contractible;
     uint32_t problems; /* things that are not modelled: nothing of it may run           */
     const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */
