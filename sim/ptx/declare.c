@@ -245,7 +245,8 @@ int ptx_registers(struct reader *r) {
         if (!ptx_bind(r, name, meaning, first, d.vector, at))
             return 0;
         for (unsigned i = 0; i < d.vector; i++)
-            ptx_register(r, name, &d.type, at.line);
+            if (!ptx_register(r, name, &d.type, at.line))
+                return 0;
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "behind a declaration");
 }

@@ -172,7 +172,8 @@ static int bind_params(struct reader *r, struct ptx_param *params, uint32_t n,
         }
         p->reg = r->registers.n;
         for (unsigned k = 0; k < p->vector; k++)
-            ptx_register(r, p->word, &p->type, p->line);
+            if (!ptx_register(r, p->word, &p->type, p->line))
+                return 0;
         if (!ptx_bind(r, p->word, p->vector > 1 ? MEANS_VECTOR : MEANS_REGISTER, p->reg, p->vector,
                       at))
             return 0;

@@ -221,14 +221,14 @@ int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t ind
     return bind_at(r, name, meaning, index, count, depth, at);
 }
 
-uint32_t ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line) {
+int ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line) {
     struct ptx_register *reg = arena_push(&r->work, &r->registers, sizeof *reg);
     if (!reg)
         return 0;
     reg->name = ptx_name_keep(r, name);
     reg->type = *type;
     reg->line = line;
-    return r->registers.n - 1;
+    return 1;
 }
 
 /* Registers of a family are made when they are used first. */
@@ -237,7 +237,8 @@ static int make_register(struct reader *r, uint32_t name, const struct binding *
     const uint32_t first = r->registers.n, depth = of->depth;
     const struct place at = of->at;
     for (unsigned i = 0; i < family.vector; i++)
-        ptx_register(r, name, &family.type, at.line);
+        if (!ptx_register(r, name, &family.type, at.line))
+            return 0;
     return bind_at(r, name, family.vector > 1 ? MEANS_VECTOR : MEANS_REGISTER, first, family.vector,
                    depth, at);
 }

@@ -174,7 +174,8 @@ int ptx_bind(struct reader *r, uint32_t name, enum meaning meaning, uint32_t ind
 const struct binding *ptx_lookup(struct reader *r, uint32_t name);
 int ptx_scope_open(struct reader *r, struct place at);
 void ptx_scope_close(struct reader *r);
-uint32_t ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line);
+/* One more register, the last; 0: no memory. */
+int ptx_register(struct reader *r, uint32_t name, const struct ptx_type *type, uint32_t line);
 int ptx_names_begin(struct reader *r);
 
 /* --- problem.c --- */

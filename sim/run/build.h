@@ -39,6 +39,7 @@ struct run_build {
     uint32_t *where;
     uint32_t n_ops, room_ops;
     uint32_t *function_of;      /* of the module's functions: number in the program; NO_FUNCTION */
+    uint32_t room_functions;    /* of program->functions, until all are found              */
     struct build_place *places; /* of the module's variables                                */
     uint8_t *opcode_used;
     uint32_t room_codes;

@@ -31,12 +31,40 @@ const struct scalar_meaning *build_meaning(const struct run_build *build, uint32
     return build->ptx->opcodes[opcode].kind == PTX_SCALAR ? &build->module->meanings[opcode] : NULL;
 }
 
+/* While they are being found, functions are in memory that grows. */
+static int more_functions(struct run_build *build) {
+    const uint32_t room = build->room_functions ? 2 * build->room_functions : 8;
+    struct run_function *grown =
+        realloc(build->program->functions, room * sizeof *build->program->functions);
+    if (!grown)
+        return 0;
+    build->program->functions = grown;
+    build->room_functions = room;
+    return 1;
+}
+
+/* All have been found: they get memory of the module. 0: no memory. */
+static int keep_functions(struct run_build *build, int complete) {
+    struct run_program *program = build->program;
+    struct run_function *found = program->functions;
+    const size_t size = program->n_functions * sizeof *found;
+    program->functions = complete ? run_arena_get(&build->module->arena, size) : NULL;
+    if (program->functions)
+        memcpy(program->functions, found, size);
+    else
+        program->n_functions = 0;
+    free(found);
+    return program->functions != NULL;
+}
+
 uint32_t build_function(struct run_build *build, uint32_t index) {
     struct run_program *program = build->program;
     struct run_function *function;
     if (build->function_of[index] == NO_FUNCTION) {
-        /* There is room for all of them. */
+        if (program->n_functions == build->room_functions && !more_functions(build))
+            return NO_FUNCTION;
         function = &program->functions[program->n_functions];
+        *function = (struct run_function){0};
         function->source = &build->ptx->functions[index];
         function->index = index;
         build->function_of[index] = program->n_functions++;
@@ -137,34 +165,38 @@ static void place_dynamic(struct run_build *build) {
 
 /* --- functions --- */
 
-static void calls_of(struct run_build *build, const struct ptx_function *source, int *indirect) {
+/* 0: no memory. */
+static int calls_of(struct run_build *build, const struct ptx_function *source, int *indirect) {
     for (uint32_t i = 0; i < source->n_operands; i++)
-        if (source->operands[i].kind == PTX_OP_FUNCTION)
-            build_function(build, source->operands[i].index);
+        if (source->operands[i].kind == PTX_OP_FUNCTION &&
+            build_function(build, source->operands[i].index) == NO_FUNCTION)
+            return 0;
     for (uint32_t i = 0; i < source->n_code; i++)
         if (source->code[i].count > 1)
             for (uint32_t o = 0; o < source->code[i].count; o++) {
                 uint8_t kind = source->operands[source->code[i].first + o].kind;
                 *indirect |= kind == PTX_OP_PROTOTYPE || kind == PTX_OP_TABLE;
             }
+    return 1;
 }
 
 /* All functions that the kernel can come to. Where there are calls through registers, these are all
- * whose address stands in a variable. */
-static void find_functions(struct run_build *build, uint32_t kernel) {
+ * whose address stands in a variable. 0: no memory. */
+static int find_functions(struct run_build *build, uint32_t kernel) {
     const struct ptx_module *ptx = build->ptx;
-    int indirect = 0, added = 0;
-    build_function(build, kernel);
-    for (uint32_t i = 0; i < build->program->n_functions; i++) {
-        calls_of(build, build->program->functions[i].source, &indirect);
+    int indirect = 0, added = 0, good = build_function(build, kernel) != NO_FUNCTION;
+    for (uint32_t i = 0; good && i < build->program->n_functions; i++) {
+        good = calls_of(build, build->program->functions[i].source, &indirect);
         if (!indirect || added)
             continue;
         added = 1;
         for (uint32_t v = 0; v < ptx->n_variables; v++)
             for (uint32_t r = 0; r < ptx->variables[v].n_relocations; r++)
                 if (ptx->variables[v].relocations[r].is_function)
-                    build_function(build, ptx->variables[v].relocations[r].symbol);
+                    good &= build_function(build, ptx->variables[v].relocations[r].symbol) !=
+                            NO_FUNCTION;
     }
+    return keep_functions(build, good);
 }
 
 static int open_function(struct run_build *build, uint32_t number) {
@@ -362,17 +394,22 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
     return status;
 }
 
-/* Calls were decoded before what they call: now they learn where that is. */
-static void close_program(struct run_build *build) {
+/* 0: no memory. */
+static int close_program(struct run_build *build) {
     struct run_program *program = build->program;
+    uint32_t used = 0;
     program->ops = build->ops;
     program->n_ops = build->n_ops;
     program->where = build->where;
-    if (!build->opcode_used || !program->opcodes)
-        return; /* there was no memory, and nothing was decoded */
+    if (!build->opcode_used)
+        return 0;
     for (uint32_t i = 0; i < build->ptx->n_opcodes; i++)
+        used += build->opcode_used[i];
+    program->opcodes = run_arena_get(&build->module->arena, (used + 1u) * sizeof *program->opcodes);
+    for (uint32_t i = 0; program->opcodes && i < build->ptx->n_opcodes; i++)
         if (build->opcode_used[i])
             program->opcodes[program->n_opcodes++] = i;
+    return program->opcodes != NULL;
 }
 
 enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
@@ -384,27 +421,26 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
     program->stamp = module->stamp;
     program->kernel = &ptx->functions[kernel];
     program->shared_align = 16;
-    program->functions =
-        run_arena_get(&module->arena, ptx->n_functions * sizeof *program->functions);
-    program->opcodes =
-        run_arena_get(&module->arena, (ptx->n_opcodes + 1u) * sizeof *program->opcodes);
     build.function_of = malloc((ptx->n_functions + 1u) * sizeof *build.function_of);
     build.places = calloc(ptx->n_variables + 1u, sizeof *build.places);
     build.param_of = calloc(ptx->n_variables + 1u, sizeof *build.param_of);
     build.opcode_used = calloc(ptx->n_opcodes + 1u, 1);
-    if (!program->functions || !program->opcodes || !build.function_of || !build.places ||
-        !build.param_of || !build.opcode_used)
+    if (!build.function_of || !build.places || !build.param_of || !build.opcode_used)
         status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     if (!status) {
         memset(build.function_of, 0xFF, (ptx->n_functions + 1u) * sizeof *build.function_of);
-        find_functions(&build, kernel);
+        if (!find_functions(&build, kernel))
+            status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
+    }
+    if (!status) {
         for (uint32_t i = 0; i < program->n_functions; i++)
             place_shared(&build, program->functions[i].source);
         place_dynamic(&build);
     }
     for (uint32_t i = 0; i < program->n_functions && !status; i++)
         status = decode_function(&build, i);
-    close_program(&build);
+    if (!close_program(&build) && !status)
+        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     free(build.function_of);
     free(build.places);
     free(build.param_of);

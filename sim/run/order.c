@@ -13,6 +13,9 @@
 #define NONE UINT32_MAX
 /* Loops inside of loops beyond this depth are left in the order that their outer loop gave. */
 #define DEEPEST 256
+/* And so are loops when blocks have been ordered so often on the average: graphs that no compiler
+ * makes would take DEEPEST times as long as others. */
+#define MOST_OFTEN 16
 
 struct range {
     uint32_t begin, end, depth;
@@ -30,6 +33,7 @@ struct search {
     uint8_t *stacked;
     struct range *ranges; /* loops to be ordered                                 */
     uint32_t n_ranges, clock, parts, n_stack, fill;
+    uint64_t left; /* blocks that may yet be ordered once more            */
 };
 
 static void enter(struct search *search, uint32_t block) {
@@ -82,6 +86,9 @@ static void search_from(struct search *search, uint32_t root, uint32_t head, uin
 /* A loop: list[begin] is its head, from which all of it can be reached. */
 static void order_loop(struct search *search, struct range range) {
     uint32_t part = ++search->parts, head = search->list[range.begin];
+    if (range.end - range.begin > search->left)
+        return;
+    search->left -= range.end - range.begin;
     for (uint32_t i = range.begin; i < range.end; i++) {
         search->part[search->list[i]] = part;
         search->index[search->list[i]] = 0;
@@ -111,7 +118,7 @@ static void order_all(struct search *search) {
 
 int run_order(const struct run_graph *graph, uint32_t *rank) {
     size_t n = graph->blocks;
-    struct search search = {.graph = graph};
+    struct search search = {.graph = graph, .left = (uint64_t)n * MOST_OFTEN};
     uint32_t *words = calloc(7 * n + 1, sizeof *words);
     search.stacked = calloc(n + 1, 1);
     /* Ranges that wait are disjoint and have two blocks at least. */

@@ -258,6 +258,28 @@ START_TEST(statements) {
 }
 END_TEST
 
+/* Nor is there a register for which there was no memory: each instruction makes one, and complains
+ * of it. */
+START_TEST(no_memory_for_registers) {
+    int ended = 0;
+    begin();
+    put(HEADER ".entry k() { .reg .f64 %f<9000>;\n", 1);
+    for (unsigned i = 0; i < 1200; i++)
+        number("cnot.b16 %f", i, ", 1;\n");
+    put("ret; }", 1);
+    for (size_t most = 4096; most < 4000000; most += most / 300 + 1) {
+        struct ptx_module m;
+        struct wsim_diag diag;
+        enum wsim_status status = ptx_read_within(text, used, most, &m, &diag);
+        ck_assert_int_eq(status, ended ? WSIM_OPERAND : status);
+        ck_assert(status == WSIM_OPERAND || status == WSIM_NO_MEMORY);
+        ended |= status == WSIM_OPERAND;
+        ptx_free(&m);
+    }
+    ck_assert_int_eq(ended, 1);
+}
+END_TEST
+
 /* Memory may end anywhere: nothing is kept then, and the next text is read as if nothing was. */
 START_TEST(no_memory) {
     static const char whole[] = HEADER
@@ -300,6 +322,7 @@ int main(void) {
                                   sizes,
                                   lines_and_files,
                                   statements,
+                                  no_memory_for_registers,
                                   no_memory};
     int failed = run_tests("unit/ptx/hostile", tests, sizeof tests / sizeof tests[0]);
     free(text);
