@@ -78,50 +78,63 @@ int strip_prepare_picks(struct wsim_code *code) {
 
 /* --- run --- */
 
-/* The numbers of 16 rows, of what is selected. */
-static void number_rows(const struct wsim_code_pick *pick, unsigned selected, uint8_t number[16]) {
-    number[0] = 0;
+/* The numbers of 16 rows, a byte each, of what is selected. */
+struct numbers {
+    uint64_t of[2];
+};
+
+static struct numbers number_rows(const struct wsim_code_pick *pick, unsigned selected) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    struct numbers numbers = {{0, 0}};
     for (unsigned bit = 0; bit < 4; bit++)
-        number[0] ^= selected >> bit & 1 ? pick->select[bit] : 0;
-    for (unsigned bit = 0; bit < 4; bit++)
-        for (unsigned row = 0; row < 1u << bit; row++)
-            number[row + (1u << bit)] = number[row] ^ pick->row[bit];
+        numbers.of[0] ^= selected >> bit & 1 ? pick->select[bit] * ones : 0;
+    numbers.of[0] ^= pick->row[0] * ones & UINT64_C(0xFF00FF00FF00FF00);
+    numbers.of[0] ^= pick->row[1] * ones & UINT64_C(0xFFFF0000FFFF0000);
+    numbers.of[0] ^= pick->row[2] * ones & UINT64_C(0xFFFFFFFF00000000);
+    numbers.of[1] = numbers.of[0] ^ pick->row[3] * ones;
+    return numbers;
+}
+
+static unsigned number_at(const struct numbers *numbers, unsigned row) {
+    return (unsigned)(numbers->of[row / 8] >> 8 * (row % 8) & 0xFF);
 }
 
 static unsigned part_of(const struct wsim_code_pick *pick, unsigned part) {
     return (part & 1 ? pick->part[0] : 0u) ^ (part & 2 ? pick->part[1] : 0u);
 }
 
-/* Whether every nibble below `used` of each word is defined. A nibble of x is 0 where a word has an
- * undefined value; subtracting 1 from each finds whether there is any. */
-static int are_defined(unsigned valid, uint32_t used, const uint32_t words[16]) {
-    uint32_t any = 0;
-    for (unsigned value = 0; value < 16; value++) {
-        uint32_t all = value * UINT32_C(0x11111111);
-        for (unsigned row = 0; row < 16 && !(valid >> value & 1); row++) {
-            uint32_t x = (words[row] ^ all) | ~used;
-            any |= (x - UINT32_C(0x11111111)) & ~x & UINT32_C(0x88888888);
+static uint32_t half_at(const uint32_t *e, unsigned from) {
+    return e[from / META_HALVES] >> 16 * (from % META_HALVES) & 0xFFFF;
+}
+
+/* Parts 2 * block and 2 * block + 1 of every row; mostly they are a word as it is. */
+static void read_block(const struct wsim_code_pick *pick, const struct numbers *numbers,
+                       const uint32_t *e, unsigned block, uint32_t to[16]) {
+    const uint64_t odd = UINT64_C(0x0101010101010101) * (META_HALVES - 1);
+    unsigned flip = part_of(pick, 2 * block);
+    if (pick->part[0] == 1 && !((numbers->of[0] | numbers->of[1]) & odd) && !(flip & 1))
+        for (unsigned row = 0; row < 16; row++)
+            to[row] = e[(number_at(numbers, row) ^ flip) / META_HALVES];
+    else
+        for (unsigned row = 0; row < 16; row++) {
+            unsigned from = number_at(numbers, row) ^ flip;
+            to[row] = half_at(e, from) | half_at(e, from ^ pick->part[0]) << 16;
         }
-    }
-    return !any;
 }
 
 static int read_meta(const struct wsim_code *code, const uint32_t *e, unsigned selector,
                      strip_meta meta) {
     unsigned chunks = code->work.product.k / code->work.product.kept;
     uint32_t used = chunks < 8 ? (UINT32_C(1) << 4 * chunks) - 1 : UINT32_MAX;
-    uint8_t number[16];
-    number_rows(&code->work.meta, selector, number);
-    for (unsigned part = 0; part < (chunks + 3) / 4; part++) {
-        unsigned flip = part_of(&code->work.meta, part);
-        for (unsigned row = 0; row < 16; row++) {
-            unsigned from = number[row] ^ flip;
-            uint32_t half = e[from / META_HALVES] >> 16 * (from % META_HALVES) & 0xFFFF;
-            meta[part / 2][row] = part % 2 ? meta[part / 2][row] | half << 16 : half;
-        }
+    struct numbers numbers = number_rows(&code->work.meta, selector);
+    const struct wsim_code_strip *strip = &code->work.strip;
+    const struct num_kernel *kernel = num_kernel_at((enum wsim_path)strip->path, strip->kernel);
+    int defined = 1;
+    for (unsigned block = 0; block < (chunks + 7) / 8; block++) {
+        read_block(&code->work.meta, &numbers, e, block, meta[block]);
+        defined &= kernel->are_defined(code->work.product.valid, used, meta[block]);
     }
-    return are_defined(code->work.product.valid, used, meta[0]) &&
-           (chunks <= 8 || are_defined(code->work.product.valid, used, meta[1]));
+    return defined;
 }
 
 int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsigned selector,
@@ -136,14 +149,14 @@ int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsi
 static int read_factors(const struct wsim_code_pick *pick, const uint32_t *const *regs,
                         unsigned blocks, unsigned threads, unsigned bid, unsigned tid,
                         uint8_t (*to)[PRODUCT_MAX_BLOCKS]) {
-    uint8_t number[16];
+    struct numbers numbers;
     if (!regs || !regs[0] || bid >= PRODUCT_SCALE_BYTES || bid % blocks || tid >= threads)
         return 0;
-    number_rows(pick, tid + bid / blocks * threads, number);
+    numbers = number_rows(pick, tid + bid / blocks * threads);
     for (unsigned block = 0; block < blocks; block++) {
         unsigned flip = part_of(pick, block);
         for (unsigned line = 0; line < 16; line++) {
-            unsigned from = number[line] ^ flip;
+            unsigned from = number_at(&numbers, line) ^ flip;
             to[line][block] =
                 (uint8_t)(regs[0][from / PRODUCT_SCALE_BYTES] >> 8 * (from % PRODUCT_SCALE_BYTES));
         }

@@ -43,10 +43,15 @@ enum { NUM_STRIP_A = 16, NUM_STRIP_B = 8, NUM_STRIP_C = 8 };
 
 typedef void num_kernel_run(const struct wsim_code_product *how, const struct num_strip *strip);
 
+/* Whether all nibbles of 16 words of metadata are defined, bit n of `valid` for nibble n; bits that
+ * are not `used` are of no interest. */
+typedef int num_kernel_defined(unsigned valid, uint32_t used, const uint32_t words[16]);
+
 struct num_kernel {
     const char *name;
     int (*takes)(const struct wsim_code_product *how); /* its proof holds for this arithmetic */
     num_kernel_run *run;
+    num_kernel_defined *are_defined;
 };
 
 /* Of each path, best first, the last one with no name. Empty where compiler or machine are others.

@@ -10,5 +10,5 @@ TARGET_BEGIN(TARGET_V3)
 #include "kernel_classes.h"
 TARGET_END
 #else
-const struct num_kernel wsim_kernels_avx2[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_avx2[] = {{NULL, NULL, NULL, NULL}};
 #endif

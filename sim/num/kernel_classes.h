@@ -17,23 +17,23 @@
 #include "kernel_half.h"
 #endif
 
-/* Each line: {name, takes, run}, those first that are quicker. */
+/* Each line: {name, takes, run, are_defined}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
     /* clang-format off */
-    {"count", count_takes, count_run},
-    {"exact", exact_takes, exact_run},
+    {"count", count_takes, count_run, pick_are_defined},
+    {"exact", exact_takes, exact_run, pick_are_defined},
 #if !defined(WSIM_INTEGER_KERNELS)
-    {"byte", byte_takes, byte_run},
-    {"half", half_takes, half_run},
-    {"brain", brain_takes, brain_run},
-    {"brain", brain_sparse_takes, brain_run},
-    {"group", group_takes, group_run},
+    {"byte", byte_takes, byte_run, pick_are_defined},
+    {"half", half_takes, half_run, pick_are_defined},
+    {"brain", brain_takes, brain_run, pick_are_defined},
+    {"brain", brain_sparse_takes, brain_run, pick_are_defined},
+    {"group", group_takes, group_run, pick_are_defined},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    {"chain", chain_takes, chain_run},
+    {"chain", chain_takes, chain_run, pick_are_defined},
 #endif
 #endif
-    {"wide", wide_takes, wide_run},
-    {"wide", wide_sparse_takes, wide_sparse_run},
-    {NULL, NULL, NULL},
+    {"wide", wide_takes, wide_run, pick_are_defined},
+    {"wide", wide_sparse_takes, wide_sparse_run, pick_are_defined},
+    {NULL, NULL, NULL, NULL},
     /* clang-format on */
 };

@@ -86,3 +86,37 @@ INLINE vec pick_word(const struct pick *pick, const void *words) {
     return vec_word(from) ^ (pick->odd & vec_word(from + 4)) ^ (pick->upper & more);
 #endif
 }
+
+/* --- metadata --- */
+
+/* Bit 0 of each nibble that is undefined, and other bits. */
+#if defined(VEC_SHUFFLE8)
+/* Byte i is 1 if bit i is set. */
+INLINE uint64_t pick_bytes_of_bits(unsigned bits) {
+    uint64_t x = (bits & 0xFF) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (x + UINT64_C(0x7F7F7F7F7F7F7F7F)) >> 7 & UINT64_C(0x0101010101010101);
+}
+INLINE vec pick_undefined(unsigned valid, vec word) {
+    vec table = vec_table(pick_bytes_of_bits(valid), pick_bytes_of_bits(valid >> 8));
+    vec low = vec_shuffle8(table, word & 0x0F0F0F0F);
+    return ~(low | vec_shuffle8(table, word >> 4 & 0x0F0F0F0F) << 4);
+}
+#else
+INLINE vec pick_undefined(unsigned valid, vec word) {
+    vec none = vec_all(0);
+    for (unsigned value = 0; value < 16; value++)
+        if (!(valid >> value & 1)) {
+            vec x = word ^ vec_all(value * UINT32_C(0x11111111));
+            x |= x >> 1 & 0x77777777;
+            none |= ~(x | (x >> 2 & 0x33333333));
+        }
+    return none;
+}
+#endif
+
+static int pick_are_defined(unsigned valid, uint32_t used, const uint32_t words[16]) {
+    vec none = vec_all(0);
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        none |= pick_undefined(valid, vec_load(words + VL * r));
+    return !vec_any(vec_test(none, vec_all(used & UINT32_C(0x11111111))));
+}

@@ -7,5 +7,5 @@
 #define KERNELS wsim_kernels_vectors
 #include "kernel_classes.h"
 #else
-const struct num_kernel wsim_kernels_vectors[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_vectors[] = {{NULL, NULL, NULL, NULL}};
 #endif

@@ -9,5 +9,5 @@ TARGET_BEGIN(TARGET_V3)
 #include "kernel_classes.h"
 TARGET_END
 #else
-const struct num_kernel wsim_kernels_vectors_v3[] = {{NULL, NULL, NULL}};
+const struct num_kernel wsim_kernels_vectors_v3[] = {{NULL, NULL, NULL, NULL}};
 #endif
