@@ -12,6 +12,9 @@
  * floats as they are: it is NaN exactly if the result is, infinite exactly if the result is, as the
  * finite rest cannot overflow.
  *
+ * Sparse forms are the same with B picked by each row (kernel_pick.h): codes as bytes, and factors
+ * one of four, which stand side by side.
+ *
  * Terms of a step are added up as integers (kernel_byte_terms.h) or, where instructions name their
  * rounding, in chains of multiply-adds (kernel_byte_chain.h).
  *
@@ -100,19 +103,23 @@ static int byte_takes_format(const struct wsim_format *own, const struct wsim_fo
 struct byte_signs {
     vec negative, some;
 };
-/* ... of a column: words 4 * n to 4 * n + 3 are the same. */
-struct byte_factors {
-    union {
-        float narrow[BYTE_WORDS / 4][4][32];
-        double wide[BYTE_WORDS / 4][4][32];
-    } of;
-    uint32_t negative[32], some[32];
-};
-#else
-struct byte_factors {
-    float of[BYTE_WORDS / 4][4][32];
-};
 #endif
+
+/* Two registers of B, of a group of columns: number 4 * n + t of each is word t of column n. Of
+ * factors byte q of it is number 32 * q + 4 * n + t; sparse: its bytes are four numbers, those of
+ * VL / 4 columns with the same t together, and codes are as pick_bytes() takes them. */
+struct byte_words {
+#if defined(BYTE_CHAINS)
+    union {
+        float narrow[2][128];
+        double wide[2][128];
+    } of;
+    uint32_t negative[32], some[32]; /* struct byte_signs: words 4 * n to 4 * n + 3 are the same */
+#else
+    float of[2][128];
+#endif
+    uint32_t code[2][16 * PICK_BYTES];
+};
 
 /* How a step goes. What is known when it is compiled is code that is not there: see byte_step(). */
 struct byte_shape {
@@ -120,6 +127,7 @@ struct byte_shape {
     int split;      /* step 0 has bytes 0 and 1 of each word, step 1 the others                */
     int half;       /* results are f16, rounded to nearest; else f32, toward zero              */
     int narrow;     /* kernel_byte_chain.h: in floats                                          */
+    int sparse;     /* of four elements of B, rows pick two                                    */
 };
 
 struct byte {
@@ -137,19 +145,32 @@ struct byte {
     vec shifts[ROW_VECS]; /* of rows: exponents of scale factors, or 0                         */
     vec nans[ROW_VECS];   /* all ones, where a scale factor is NaN                             */
     int special;          /* there is an infinity or a NaN in A                                */
+    const struct pick (*pick)[ROW_VECS]; /* sparse: what words of A meet                         */
 #if defined(BYTE_CHAINS)
-    struct byte_signs signs;
+    struct byte_signs signs[2]; /* sparse: of words of B that A meets, 8 each                   */
 #endif
 };
 
-/* A group of columns. Number 4 * n + t of i is word 4 * i + t of column n. */
+/* A group of columns. */
 struct byte_columns {
-    struct byte_factors b;
-    uint32_t code[BYTE_WORDS / 4][32];
+    struct byte_words b, *more; /* registers 0 and 1; sparse: 2 and 3                           */
     vec acc[8][ROW_VECS];
     int shift[8], nan[8];
     int special; /* there is an infinity or a NaN in A or B                                    */
 };
+
+/* Where the factors of element q of word i of A are in column n: among those of one register. */
+INLINE const struct byte_words *byte_words_of(const struct byte_columns *g, int sparse,
+                                              unsigned i) {
+    return sparse && i >= 4 ? g->more : &g->b;
+}
+INLINE unsigned byte_register(int sparse, unsigned i) {
+    return sparse ? i / 2 % 2 : i / 4;
+}
+INLINE unsigned byte_place(int sparse, unsigned i, unsigned q, unsigned n) {
+    unsigned t = (2 * i + q / 2) % 4, columns = VL / 4;
+    return sparse ? n / columns * 4 * VL + t * VL + n % columns * 4 : 32 * q + 4 * n + i % 4;
+}
 
 /* Scale factors that are powers of two and nothing else, or NaN. */
 static int byte_takes_factor(const struct wsim_format *f) {
@@ -157,12 +178,19 @@ static int byte_takes_factor(const struct wsim_format *f) {
            f->specials == WSIM_SPECIALS_NAN;
 }
 
+/* All of k, or two of four. */
+static int byte_takes_pattern(const struct wsim_code_product *how) {
+    if (!how->kept)
+        return how->k_dense == how->k;
+    return how->kept == 2 && how->chunk == 4 && how->k_dense == 2 * how->k;
+}
+
 /* Steps of 16 products with keep 25 stay below 2^31 with C: 16 * (2 - 2^-3)^2 * 2^25 + 2^26. */
 static int byte_takes(const struct wsim_code_product *how) {
     int split = how->method == METHOD_SPLIT, half = how->result->bits == 16;
-    return (how->method == METHOD_FUSED || split) && !how->kept && (how->k == 16 || how->k == 32) &&
-           how->bits_a == 8 && how->bits_b == 8 && byte_takes_format(how->a, how->in_a) &&
-           byte_takes_format(how->b, how->in_b) &&
+    return (how->method == METHOD_FUSED || split) && byte_takes_pattern(how) &&
+           (how->k == 16 || how->k == 32) && how->bits_a == 8 && how->bits_b == 8 &&
+           byte_takes_format(how->a, how->in_a) && byte_takes_format(how->b, how->in_b) &&
            (how->width == 32 || how->width == 16 || split) && how->k % how->width == 0 &&
            (!split || how->width == how->k / 2) && how->keep <= 25 && how->c == how->d &&
            (half ? how->result_frac == 10 && how->rounding == WSIM_RN && !how->blocks
@@ -181,6 +209,7 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->shape.words = how->split ? y->words : how->width / 4u;
     y->shape.half = how->result->bits == 16;
     y->shape.narrow = how->keep <= BYTE_NARROW;
+    y->shape.sparse = how->kept != 0;
     y->scaled = how->blocks != 0;
     y->keep = how->keep;
     y->floor = how->floor + 127;
@@ -188,7 +217,7 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->shift = 30 - how->a->bias - how->b->bias;
     y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
 #if defined(BYTE_CHAINS)
-    memset(&y->signs, 0, sizeof y->signs);
+    memset(y->signs, 0, sizeof y->signs);
 #endif
 }
 
@@ -272,7 +301,10 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
             for (unsigned q = 0; q < 4; q++)
                 y->a[4 * i + q][r] = value[q];
 #if defined(BYTE_CHAINS)
-            byte_add_signs(&y->signs, w, vec_all(i));
+            if (y->shape.sparse)
+                byte_add_picked_signs(y, w, i);
+            else
+                byte_add_signs(y->signs, w, vec_all(i));
 #endif
         }
     }
@@ -282,27 +314,49 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
             y->a[i][r] = byte_specials(y->a[i][r], &y->in_a);
 }
 
+/* Register `i` of B: its factors, and its codes, as a step wants them. */
+INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, unsigned i,
+                                 const uint32_t *b) {
+    struct byte_words *to = i < 2 ? &g->b : g->more;
+    uint32_t codes[32];
+    for (unsigned at = 0; at < 32; at += VL) {
+        vec w = byte_lift(vec_load(b + at), &y->in_b), four[4];
+        vec_float value[4];
+        vec_store(codes + at, byte_codes(w, &y->in_b));
+        byte_values(w, &y->in_b, value);
+        for (unsigned q = 0; q < 4; q++)
+            four[q] = (vec)(g->special ? byte_specials(value[q], &y->in_b) : value[q]);
+        if (y->shape.sparse)
+            vec_transpose(four);
+        for (unsigned q = 0; q < 4; q++)
+            byte_put(y, to, i % 2, y->shape.sparse ? 4 * at + q * VL : 32 * q + at,
+                     (vec_float)four[q], g->special);
+    }
+    if (!y->shape.sparse)
+        memcpy(to->code[i % 2], codes, sizeof codes);
+    else
+        pick_bytes_prepare(codes, 32, to->code[i % 2]);
+#if !defined(BYTE_CHAINS)
+    if (y->shape.sparse)
+        pick_prepare(to->of[i % 2], 128);
+#endif
+}
+
 static void byte_decode_b(const struct byte *y, struct byte_columns *g, const uint32_t *const *b) {
+    unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
     vec most = vec_all(0);
-    for (unsigned i = 0; i < y->words / 4; i++)
+    for (unsigned i = 0; i < regs; i++)
         for (unsigned at = 0; at < 32; at += VL)
             most = vec_max8(most, byte_lift(vec_load(b[i] + at), &y->in_b) & 0x7F7F7F7F);
     g->special = byte_any_special(most, &y->in_b);
-    for (unsigned i = 0; i < y->words / 4; i++)
-        for (unsigned at = 0; at < 32; at += VL) {
-            vec w = byte_lift(vec_load(b[i] + at), &y->in_b);
-            vec_float value[4];
-            vec_store(g->code[i] + at, byte_codes(w, &y->in_b));
-            byte_values(w, &y->in_b, value);
-            for (unsigned q = 0; q < 4; q++)
-                byte_put(y, &g->b, i, q, at,
-                         g->special ? byte_specials(value[q], &y->in_b) : value[q], g->special);
-        }
+    for (unsigned i = 0; i < regs; i++)
+        byte_decode_register(y, g, i, b[i]);
 #if defined(BYTE_CHAINS)
-    byte_signs_of_columns(y, &g->b, b);
+    for (unsigned i = 0; i < regs; i += 2)
+        byte_signs_of_columns(y, i ? g->more : &g->b, b + i, regs - i < 2 ? 1 : 2);
 #endif
     g->special |= y->special;
-    KEEP_MEMORY(&g->b);
+    KEEP_MEMORY(g);
 }
 
 /* --- scale factors --- */
@@ -333,10 +387,13 @@ static void byte_scales_b(const struct byte *y, struct byte_columns *g, const ui
  * 2, and if those are one step, of all, in byte 0. */
 INLINE vec byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                      unsigned first, unsigned n, unsigned r) {
-    const uint32_t(*b)[32] = g->code + first / 4;
     vec most = vec_all8((uint8_t)BYTE_START);
-    for (unsigned i = 0; i < k.words; i++)
-        most = vec_max8(most, vec_add8(y->code[first + i][r], vec_word(&b[i / 4][4 * n + i % 4])));
+    for (unsigned i = first; i < first + k.words; i++) {
+        const uint32_t *b = byte_words_of(g, k.sparse, i)->code[byte_register(k.sparse, i)];
+        vec code = k.sparse ? pick_bytes(&y->pick[i][r], b + (2 * n + i % 2) * PICK_BYTES)
+                            : vec_word(b + 4 * n + i % 4);
+        most = vec_max8(most, vec_add8(y->code[i][r], code));
+    }
     most = vec_max8(most, most >> 8);
     return k.split ? most : vec_max8(most, most >> 16);
 }
@@ -563,30 +620,33 @@ INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
         const struct byte_shape k = __VA_ARGS__;                                                   \
         step_as(y, k, g, step);                                                                    \
     }
-BYTE_STEP(byte_step_16_narrow, byte_step_as, {4, 0, 0, 1})
-BYTE_STEP(byte_step_32_narrow, byte_step_as, {8, 0, 0, 1})
-BYTE_STEP(byte_step_32, byte_step_as, {8, 0, 0, 0})
-BYTE_STEP(byte_step_split, byte_step_as, {8, 1, 0, 0})
-BYTE_STEP(byte_step_split_half, byte_step_as, {8, 1, 1, 0})
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
-BYTE_STEP(byte_step_scaled, byte_step_scaled_as, {8, 0, 0, 0})
 BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
+#define BYTE_STEPS(kind, sparse)                                                                   \
+    BYTE_STEP(byte_##kind##_16_narrow, byte_step_as, {4, 0, 0, 1, sparse})                         \
+    BYTE_STEP(byte_##kind##_32_narrow, byte_step_as, {8, 0, 0, 1, sparse})                         \
+    BYTE_STEP(byte_##kind##_32, byte_step_as, {8, 0, 0, 0, sparse})                                \
+    BYTE_STEP(byte_##kind##_split, byte_step_as, {8, 1, 0, 0, sparse})                             \
+    BYTE_STEP(byte_##kind##_split_half, byte_step_as, {8, 1, 1, 0, sparse})                        \
+    BYTE_STEP(byte_##kind##_scaled, byte_step_scaled_as, {8, 0, 0, 0, sparse})                     \
+    static void byte_##kind##_step(const struct byte *y, struct byte_columns *g, unsigned step) {  \
+        const struct byte_shape k = y->shape;                                                      \
+        int wide = k.words == 8;                                                                   \
+        if (y->scaled)                                                                             \
+            (wide && !k.narrow ? byte_##kind##_scaled : byte_step_scaled_any)(y, g, step);         \
+        else if (k.split && wide && !k.narrow)                                                     \
+            (k.half ? byte_##kind##_split_half : byte_##kind##_split)(y, g, step);                 \
+        else if (k.half || k.split)                                                                \
+            byte_step_any(y, g, step);                                                             \
+        else if (k.narrow)                                                                         \
+            (wide ? byte_##kind##_32_narrow : byte_##kind##_16_narrow)(y, g, step);                \
+        else                                                                                       \
+            (wide ? byte_##kind##_32 : byte_step_any)(y, g, step);                                 \
+    }
+BYTE_STEPS(dense, 0)
+BYTE_STEPS(sparse, 1)
+#undef BYTE_STEPS
 #undef BYTE_STEP
-
-static void byte_step(const struct byte *y, struct byte_columns *g, unsigned step) {
-    const struct byte_shape k = y->shape;
-    int wide = k.words == 8;
-    if (y->scaled)
-        (wide && !k.narrow ? byte_step_scaled : byte_step_scaled_any)(y, g, step);
-    else if (k.split && wide && !k.narrow)
-        (k.half ? byte_step_split_half : byte_step_split)(y, g, step);
-    else if (k.half || k.split)
-        byte_step_any(y, g, step);
-    else if (k.narrow)
-        (wide ? byte_step_32_narrow : byte_step_16_narrow)(y, g, step);
-    else
-        (wide ? byte_step_32 : byte_step_any)(y, g, step);
-}
 
 /* --- a group of columns --- */
 
@@ -640,9 +700,18 @@ INLINE vec byte_add(const struct byte *y, vec c, vec x) {
     return sum;
 }
 
+APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t *const *c) {
+    vec acc[8][ROW_VECS];
+    byte_load(y, acc, c);
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            x[n][r] = byte_add(y, acc[n][r], x[n][r]);
+}
+
 APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
-                      const uint32_t *const *c, uint32_t *const *d) {
+                      const uint32_t *const *c, uint32_t *const *d, struct byte_words *more) {
     struct byte_columns g;
+    g.more = more;
     byte_decode_b(y, &g, b);
     if (y->scaled)
         byte_scales_b(y, &g, scales);
@@ -651,25 +720,50 @@ APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_
     else
         byte_load(y, g.acc, c);
     for (unsigned step = 0; step < y->steps; step++)
-        byte_step(y, &g, step);
-    if (y->shape.split) {
-        vec acc[8][ROW_VECS];
-        byte_load(y, acc, c);
-        for (unsigned n = 0; n < 8; n++)
-            for (unsigned r = 0; r < ROW_VECS; r++)
-                g.acc[n][r] = byte_add(y, acc[n][r], g.acc[n][r]);
-    }
+        (y->shape.sparse ? byte_sparse_step : byte_dense_step)(y, &g, step);
+    if (y->shape.split)
+        byte_add_all(y, g.acc, c);
     byte_save(y, g.acc, d);
 }
 
-static void byte_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+/* Twice as many words, half of them in a frame of their own. */
+APART void byte_sparse_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                             const uint32_t *const *c, uint32_t *const *d) {
+    struct byte_words more;
+    byte_group(y, scales, b, c, d, &more);
+    KEEP_MEMORY(&more);
+}
+
+APART void byte_run_with(const struct wsim_code_product *how, const struct num_strip *strip,
+                         const struct pick (*pick)[ROW_VECS]) {
     struct byte y;
-    unsigned regs_b = how->k / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
+    unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
     byte_start(&y, how);
+    y.pick = pick;
     byte_decode_a(&y, strip->a);
     if (y.scaled)
         byte_scales_a(&y, strip->scales_a);
     for (unsigned g = 0; g < strip->groups; g++)
-        byte_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
-                   strip->d + g * regs_c);
+        if (how->kept)
+            byte_sparse_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
+                              strip->d + g * regs_c);
+        else
+            byte_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
+                       strip->d + g * regs_c, NULL);
+}
+
+/* A word of metadata is of 4 words of A. */
+APART void byte_run_sparse(const struct wsim_code_product *how, const struct num_strip *strip) {
+    struct pick pick[BYTE_WORDS][ROW_VECS];
+    for (unsigned i = 0; i < how->k / 4u; i++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            pick[i][r] = pick_bytes_at(vec_rows(strip->meta + i / 4 * 16, r), i);
+    byte_run_with(how, strip, (const struct pick(*)[ROW_VECS])pick);
+}
+
+static void byte_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    if (how->kept)
+        byte_run_sparse(how, strip);
+    else
+        byte_run_with(how, strip, NULL);
 }

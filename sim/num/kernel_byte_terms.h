@@ -8,10 +8,22 @@
 
 enum { TERMS_PRE = 40 };
 
-INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, unsigned q,
-                     unsigned at, vec_float x, int special) {
+INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
+                     vec_float x, int special) {
     (void)y, (void)special;
-    vec_store(b->of[i][q] + at, (vec)(x * 0x1p-40f));
+    vec_store(b->of[i] + at, (vec)(x * 0x1p-40f));
+}
+
+/* What element q of word i of A meets in column n. */
+INLINE vec_float byte_factor(const struct byte *y, int sparse, const struct byte_columns *g,
+                             unsigned i, unsigned q, unsigned n, unsigned r) {
+    const float *x = byte_words_of(g, sparse, i)->of[byte_register(sparse, i)];
+    x += byte_place(sparse, i, q, n);
+    if (sparse) {
+        struct pick pick = pick_byte(&y->pick[i][r], q);
+        return (vec_float)pick_word(&pick, x);
+    }
+    return vec_number(x);
 }
 
 /* Adds the terms of bytes `from` to before `end` of words `first` to before `last`.
@@ -21,12 +33,12 @@ INLINE void byte_put(const struct byte *y, struct byte_factors *b, unsigned i, u
  * stays that of a float. Where `scale` is 0 instead, e is so large that 2^(e - keep) is above every
  * product, and what comes out is below 1. A zero, whose field was 0, becomes 2^(scale - 127), which
  * is below 1 as e is at least BYTE_LOW. */
-INLINE vec byte_words(const struct byte *y, const struct byte_columns *g, unsigned n, unsigned r,
-                      unsigned first, unsigned last, unsigned from, unsigned end, vec scale,
-                      vec sum) {
+INLINE vec byte_sum(const struct byte *y, int sparse, const struct byte_columns *g, unsigned n,
+                    unsigned r, unsigned first, unsigned last, unsigned from, unsigned end,
+                    vec scale, vec sum) {
     for (unsigned i = first; i < last; i++)
         for (unsigned q = from; q < end; q++) {
-            vec_float p = y->a[4 * i + q][r] * vec_number(&g->b.of[i / 4][q][4 * n + i % 4]);
+            vec_float p = y->a[4 * i + q][r] * byte_factor(y, sparse, g, i, q, n, r);
             sum += vec_truncate((vec_float)((vec)p + scale));
             KEEP(sum);
         }
@@ -68,14 +80,14 @@ INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const str
     vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE) << 23);
     scale = vec_max(scale - e, vec_all(0));
     if (k.split && step == 0)
-        term = byte_words(y, g, n, r, first, last, 0, 2, scale, term);
+        term = byte_sum(y, k.sparse, g, n, r, first, last, 0, 2, scale, term);
     else if (k.split)
-        term = byte_words(y, g, n, r, first, last, 2, 4, scale, term);
+        term = byte_sum(y, k.sparse, g, n, r, first, last, 2, 4, scale, term);
     else if (k.words <= 4)
-        term = byte_words(y, g, n, r, first, last, 0, 4, scale, term);
+        term = byte_sum(y, k.sparse, g, n, r, first, last, 0, 4, scale, term);
     else {
-        vec high = byte_words(y, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
-        term = byte_words(y, g, n, r, first, first + 4, 0, 4, scale, term);
+        vec high = byte_sum(y, k.sparse, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
+        term = byte_sum(y, k.sparse, g, n, r, first, first + 4, 0, 4, scale, term);
         return byte_round(term, high, 1, k.half, more);
     }
     return byte_round(term, vec_all(0), 0, k.half, more);
@@ -91,6 +103,6 @@ static vec byte_special_sum(const struct byte *y, const struct byte_columns *g, 
     vec_float sum = (vec_float)(c & vec_ones(vec_equal(c & 0x7F800000, infinity)));
     for (unsigned i = first; i < first + k.words; i++)
         for (unsigned q = from; q < end; q++)
-            sum += y->a[4 * i + q][r] * vec_number(&g->b.of[i / 4][q][4 * n + i % 4]);
+            sum += y->a[4 * i + q][r] * byte_factor(y, k.sparse, g, i, q, n, r);
     return (vec)sum;
 }

@@ -87,6 +87,70 @@ INLINE vec pick_word(const struct pick *pick, const void *words) {
 #endif
 }
 
+/* --- bytes: a word of A has four, two of each of two chunks; what they meet are two words of B ---
+ */
+
+/* How many words B takes for each word of A to pick from. */
+#if defined(VEC_SHUFFLE8)
+enum { PICK_BYTES = 2 };
+#else
+enum { PICK_BYTES = 4 };
+#endif
+
+/* The four of word `word` of A, in a word of metadata of eight chunks. */
+INLINE struct pick pick_bytes_at(vec meta, unsigned word) {
+    vec m = meta >> 8 * (word % 4) & 0xFF;
+    m = (m | m << 6 | m << 12 | m << 18) & 0x03030303;
+#if defined(VEC_SHUFFLE8)
+    struct pick pick = {m | 0x04040000}; /* counted over both words */
+#else
+    vec odd = m & 0x01010101, upper = m >> 1 & 0x01010101;
+    struct pick pick = {(odd << 8) - odd, (upper << 8) - upper};
+#endif
+    return pick;
+}
+
+/* ... of byte `byte` alone, which is an element: for pick_word(). */
+INLINE struct pick pick_byte(const struct pick *bytes, unsigned byte) {
+#if defined(VEC_SHUFFLE8)
+    struct pick pick = {bytes->index >> 8 * byte};
+#else
+    struct pick pick = {vec_shift_signed(bytes->odd << (24 - 8 * byte), 31),
+                        vec_shift_signed(bytes->upper << (24 - 8 * byte), 31)};
+#endif
+    return pick;
+}
+
+/* Makes words of B ready for pick_bytes(). Without an instruction that shuffles bytes: four words,
+ * of which number i has byte i of the first word twice, and then that of the second. */
+INLINE void pick_bytes_prepare(const uint32_t *words, unsigned count, uint32_t *to) {
+#if defined(VEC_SHUFFLE8)
+    memcpy(to, words, count * sizeof *to);
+#else
+    for (unsigned i = 0; i < count / 2; i++)
+        for (unsigned byte = 0; byte < 4; byte++) {
+            uint32_t low = words[2 * i] >> 8 * byte & 0xFF;
+            uint32_t high = words[2 * i + 1] >> 8 * byte & 0xFF;
+            to[4 * i + byte] = low * UINT32_C(0x0101) | high * UINT32_C(0x01010000);
+        }
+    pick_prepare(to, 2 * count);
+#endif
+}
+
+INLINE vec pick_bytes(const struct pick *pick, const uint32_t *words) {
+#if defined(VEC_SHUFFLE8)
+    long long two;
+    memcpy(&two, words, sizeof two);
+#endif
+#if defined(VEC_AVX512)
+    return (vec)_mm512_shuffle_epi8(_mm512_set1_epi64(two), (__m512i)pick->index);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_shuffle_epi8(_mm256_set1_epi64x(two), (__m256i)pick->index);
+#else
+    return pick_word(pick, words);
+#endif
+}
+
 /* --- metadata --- */
 
 /* Bit 0 of each nibble that is undefined, and other bits. */
