@@ -16,7 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #define ROUNDS 7
 #define MOST_ROUNDS 400
@@ -37,11 +42,9 @@ struct speed {
     uint64_t instructions, blocks;
 };
 
-/* All launches of a file once. */
-static int run_once(struct machine *machine, const struct way *way, struct speed *speed) {
+/* All launches of a file. */
+static int run_launches(struct machine *machine, const struct way *way, struct speed *speed) {
     double cpu, clock;
-    if (machine_fill(machine) != TOOL_GO || machine_check(machine) != TOOL_GO)
-        return 0;
     speed->instructions = speed->blocks = 0;
     cpu = seconds(CLOCK_PROCESS_CPUTIME_ID), clock = seconds(CLOCK_MONOTONIC);
     for (size_t i = 0; i < machine->launch->nlaunches; i++) {
@@ -68,6 +71,11 @@ static int run_once(struct machine *machine, const struct way *way, struct speed
     return 1;
 }
 
+static int run_once(struct machine *machine, const struct way *way, struct speed *speed) {
+    return machine_fill(machine) == TOOL_GO && machine_check(machine) == TOOL_GO &&
+           run_launches(machine, way, speed);
+}
+
 /* The ways take turns, so that all of them meet the same machine. */
 static int run_ways(struct machine *machine, const struct way *ways, size_t n,
                     struct speed *speeds) {
@@ -84,6 +92,68 @@ static int run_ways(struct machine *machine, const struct way *ways, size_t n,
     return 1;
 }
 
+/* --- memory --- */
+
+/* A line of /proc/self/status, in KiB; 0: this is no Linux. */
+static long status_of(const char *name) {
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[128];
+    long value = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0)
+            value = strtol(line + strlen(name), NULL, 10);
+    if (file)
+        fclose(file);
+    return value;
+}
+
+/* How much more memory the process has during a launch than before it, in KiB: in a process
+ * of its own, which gives back first what was freed. */
+static long memory_of(struct machine *machine, const struct way *way) {
+    struct speed speed;
+    long memory[2] = {0, 0};
+    int ends[2];
+    pid_t child;
+    if (pipe(ends) || (child = fork()) < 0)
+        return 0;
+    if (child == 0) {
+        FILE *file;
+        /* Once before: code that is touched for the first time is memory too. */
+        if (run_once(machine, way, &speed) && machine_fill(machine) == TOOL_GO &&
+            machine_check(machine) == TOOL_GO) {
+#if defined(__GLIBC__)
+            malloc_trim(0);
+#endif
+            if ((file = fopen("/proc/self/clear_refs", "w")) != NULL) {
+                fputs("5", file); /* the most so far is what there is now */
+                fclose(file);
+            }
+            memory[0] = status_of("VmRSS:");
+            run_launches(machine, way, &speed);
+            memory[1] = status_of("VmHWM:");
+        }
+        if (write(ends[1], memory, sizeof memory) != sizeof memory)
+            _exit(1);
+        _exit(0);
+    }
+    if (read(ends[0], memory, sizeof memory) != sizeof memory)
+        memory[0] = memory[1] = 0;
+    waitpid(child, NULL, 0);
+    close(ends[0]);
+    close(ends[1]);
+    return memory[1] - memory[0];
+}
+
+/* Registers of the threads of a block, 255 at most as hardware has them, and its shared memory. */
+static double block_of(const struct machine *machine) {
+    const struct wsim_kernel *kernel = &machine->launches[0].kernel;
+    const struct launch_one *one = &machine->launch->launches[0];
+    double threads = 1, registers = kernel->registers < 255 ? kernel->registers : 255;
+    for (int i = 0; i < 3; i++)
+        threads *= one->block[i] ? one->block[i] : 1;
+    return (threads * registers * 4 + kernel->shared + one->shared) / 1024;
+}
+
 /* "folder/name" of a path to a launch file. */
 static const char *short_name(const char *path, char out[128]) {
     const char *end = strrchr(path, '.'), *slash = strrchr(path, '/');
@@ -96,15 +166,18 @@ static const char *short_name(const char *path, char out[128]) {
 
 /* Alone, and by one thread and two. */
 static int row_of_threads(struct machine *machine, const char *path) {
-    static const struct way ways[] = {{0, 1, 0}, {0, 2, 0}};
+    static const struct way ways[] = {{0, 1, 0}, {0, 2, 0}, {WSIM_CHECK_ALL, 1, 1}};
     struct speed speeds[2];
+    long memory = memory_of(machine, &ways[0]), checked = memory_of(machine, &ways[2]);
     char name[128];
     if (!run_ways(machine, ways, 2, speeds))
         return 0;
-    printf("| %s | %llu | %llu | %.1f | %.1f | %.1f | %.2f | %.2f |\n", short_name(path, name),
-           (unsigned long long)speeds[0].blocks, (unsigned long long)speeds[0].instructions,
-           speeds[0].cpu * 1e3, (double)speeds[0].instructions / speeds[0].cpu / 1e6,
-           speeds[1].clock * 1e3, speeds[0].clock / speeds[1].clock, speeds[1].cpu / speeds[0].cpu);
+    printf("| %s | %llu | %llu | %.1f | %.1f | %.1f | %.2f | %.2f | %.0f | %ld | %ld |\n",
+           short_name(path, name), (unsigned long long)speeds[0].blocks,
+           (unsigned long long)speeds[0].instructions, speeds[0].cpu * 1e3,
+           (double)speeds[0].instructions / speeds[0].cpu / 1e6, speeds[1].clock * 1e3,
+           speeds[0].clock / speeds[1].clock, speeds[1].cpu / speeds[0].cpu, block_of(machine),
+           memory, checked);
     fflush(stdout);
     return 1;
 }
@@ -141,8 +214,8 @@ int main(int argc, char **argv) {
     int large = argc > 1 && strcmp(argv[1], "--large") == 0, good = 1;
     if (large) {
         puts("| launch | blocks | instructions | 1 thread, ms | million/s | 2 threads, ms by the "
-             "clock | faster | CPU time |");
-        puts("| --- | --- | --- | --- | --- | --- | --- | --- |");
+             "clock | faster | CPU time | a block, KiB | memory, KiB | all checks, KiB |");
+        puts("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for (int i = 2; i + 1 < argc; i += 2)
             good &= run_file(argv[i], argv[i + 1]);
     } else {

@@ -149,11 +149,66 @@ static void update_wide(struct run_shared *shared, const struct atomic_plan *pla
         run_longs(frame, plan->result[0].at)[RUN_LANES + lane] = old[1];
 }
 
+/* Integers of 32 bits, one a lane, that no other thread of the host can have: most of all. What has
+ * changed, bit by bit. */
+#define EACH_LANE(expression)                                                                      \
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {                                  \
+        const unsigned lane = run_lowest(rest);                                                    \
+        const uint32_t b = operand[lane], c = swap[lane];                                          \
+        uint32_t old, next;                                                                        \
+        memcpy(&old, access->host[lane], sizeof old);                                              \
+        next = (expression);                                                                       \
+        memcpy(access->host[lane], &next, sizeof next);                                            \
+        changes |= old ^ next;                                                                     \
+        if (result)                                                                                \
+            result[lane] = old;                                                                    \
+        (void)b, (void)c;                                                                          \
+    }                                                                                              \
+    break
+static uint32_t update_words(const struct atomic_plan *plan, uint8_t *frame,
+                             const struct run_access *access) {
+    const uint32_t *operand = run_words(frame, plan->reach.row[0].at);
+    const uint32_t *swap = run_words(frame, plan->reach.second[0].at);
+    uint32_t *result = plan->result[0].bits ? run_words(frame, plan->result[0].at) : NULL;
+    const uint32_t sign = plan->letter == 's' ? 0x80000000u : 0;
+    uint32_t changes = 0;
+    switch (plan->operation) {
+    case SCALAR_ADD: EACH_LANE(old + b);
+    case SCALAR_MIN: EACH_LANE((b ^ sign) < (old ^ sign) ? b : old);
+    case SCALAR_MAX: EACH_LANE((old ^ sign) < (b ^ sign) ? b : old);
+    case SCALAR_INC: EACH_LANE(old >= b ? 0 : old + 1);
+    case SCALAR_DEC: EACH_LANE(!old || old > b ? b : old - 1);
+    case SCALAR_AND: EACH_LANE(old & b);
+    case SCALAR_OR: EACH_LANE(old | b);
+    case SCALAR_XOR: EACH_LANE(old ^ b);
+    case SCALAR_CAS: EACH_LANE(old == b ? c : old);
+    default: EACH_LANE(b); /* exch */
+    }
+    return changes;
+}
+#undef EACH_LANE
+
+/* Whether they are such integers: registers of 32 bits, in memory that is shared, or no other
+ * thread runs. */
+static int are_words(const struct run_shared *shared, const struct atomic_plan *plan) {
+    const int swaps = plan->operation == SCALAR_CAS;
+    return !plan->format && plan->elements == 1 && plan->reach.elements == 1 &&
+           plan->reach.bytes == 4 && plan->reach.row[0].bits == 32 &&
+           (!swaps || plan->reach.second[0].bits == 32) &&
+           (!plan->result[0].bits || plan->result[0].bits == 32) &&
+           (!shared->parallel || plan->reach.space == PTX_SHARED) && memory_is_host();
+}
+
 static void update_lanes(struct run_warp *warp, const struct atomic_plan *plan, uint8_t *frame,
                          const struct run_access *access) {
     struct run_shared *shared = warp->worker->launch->shared;
     const int global = access->space == PTX_GLOBAL;
     uint64_t changes = 0;
+    if (are_words(shared, plan)) {
+        if (update_words(plan, frame, access))
+            warp->block->unit->events++;
+        return;
+    }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         unsigned lane = run_lowest(rest);
         if (plan->reach.bytes == 16) {
