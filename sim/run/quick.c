@@ -12,6 +12,8 @@
 
 enum width {
     WIDTH_none = 0,
+    WIDTH_u8 = 8,
+    WIDTH_s8 = 8,
     WIDTH_u16 = 16,
     WIDTH_s16 = 16,
     WIDTH_u32 = 32,
@@ -69,7 +71,7 @@ static unsigned which_of(const struct scalar_meaning *meaning) {
                : meaning->left               ? QUICK_LEFT_WRAP
                                              : QUICK_RIGHT_WRAP;
     case SCALAR_METHOD_CVT:
-        return ftz | (!meaning->integral ? 0 : meaning->rounding == SCALAR_RZ ? QUICK_WHOLE : 0xFF);
+        return ftz | (meaning->integral ? QUICK_WHOLE | (unsigned)meaning->rounding : 0);
     default:
         return ftz | (meaning->approx == SCALAR_APPROX || meaning->method == SCALAR_METHOD_TANH
                           ? QUICK_APPROX
@@ -80,16 +82,16 @@ static unsigned which_of(const struct scalar_meaning *meaning) {
 
 /* Of other methods `operation` can be their own name. */
 static int is_combined(const struct scalar_meaning *meaning) {
-    return meaning->operation &&
-           (meaning->method == SCALAR_METHOD_SETP || meaning->method == SCALAR_METHOD_LOP3);
+    return meaning->operation && meaning->method == SCALAR_METHOD_LOP3;
 }
 
 /* Words that no row knows. */
 static int is_plain(const struct scalar_meaning *meaning) {
     return !meaning->sat && !meaning->satfinite && !meaning->relu && !meaning->oob &&
-           !meaning->nan && !meaning->xorsign && !meaning->abs && !meaning->carry_in &&
+           !meaning->nan && !meaning->xorsign &&
+           (!meaning->abs || meaning->method == SCALAR_METHOD_ABS_FLOAT) && !meaning->carry_in &&
            !meaning->carry_out && !is_combined(meaning) && !meaning->permute &&
-           meaning->rounding <= (meaning->integral ? SCALAR_RZ : SCALAR_RN) && !meaning->vector &&
+           meaning->rounding <= (meaning->integral ? SCALAR_RP : SCALAR_RN) && !meaning->vector &&
            meaning->types >= 1 && meaning->types <= 2;
 }
 
@@ -115,10 +117,10 @@ static unsigned find(const struct scalar_meaning *meaning, const struct data *da
     return NO_STEP;
 }
 
-/* Results beyond the first are rows that are not there. */
+/* Results beyond the first are rows that are not there, or the opposite of a comparison. */
 static int has_one_result(const struct data *data) {
     for (unsigned i = 1; i < data->outs; i++)
-        if (data->out[i].bits)
+        if (data->out[i].bits > 1)
             return 0;
     return data->outs >= 1 && data->out[0].bits;
 }
@@ -145,7 +147,21 @@ static unsigned find_select(const struct scalar_meaning *meaning, const struct d
         (bits == 64) != (in[0].bits == 64) || (bits == 64) != (in[1].bits == 64))
         return NO_STEP;
     *small = in[2].flip & 1;
-    return bits == 64 ? SELECT_64 : SELECT_32;
+    return bits == 64 ? SELECT_64 : bits == 32 ? SELECT_32 : SELECT_16;
+}
+
+/* QUICK_WITH ... of a comparison; its second result goes where a fourth operand would be. */
+static uint8_t combination(struct run_plan *plan, const struct data *data) {
+    static const uint8_t how[] = {
+        [SCALAR_AND] = QUICK_WITH_AND, [SCALAR_OR] = QUICK_WITH_OR, [SCALAR_XOR] = QUICK_WITH_XOR};
+    unsigned all = plan->meaning.operation ? how[plan->meaning.operation] : 0;
+    if (all && data->in[2].flip)
+        all |= QUICK_WITH_FLIP;
+    if (data->outs > 1 && data->out[1].bits) {
+        all |= QUICK_OPPOSITE;
+        plan->op->at[4] = data->out[1].at;
+    }
+    return (uint8_t)all;
 }
 
 run_step *quick_step(struct run_plan *plan, const struct data *data) {
@@ -169,10 +185,12 @@ run_step *quick_step(struct run_plan *plan, const struct data *data) {
             return NULL;
         small = (uint8_t)number;
     }
-    plan->op->immediate = small;
     plan->op->at[0] = data->out[0].at;
     for (unsigned i = 0; i < data->ins; i++)
         plan->op->at[1 + i] = data->in[i].at;
+    if (meaning->method == SCALAR_METHOD_SETP)
+        small = combination(plan, data);
+    plan->op->immediate = small;
     return table()[step];
 }
 

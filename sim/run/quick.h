@@ -13,7 +13,15 @@
 #define QUICK_FTZ 0x80
 #define QUICK_APPROX 0x40
 #define QUICK_FULL 0x20
-#define QUICK_WHOLE 0x10 /* cvt.rzi */
+#define QUICK_WHOLE 0x10 /* a rounding to whole numbers, and which: enum scalar_rounding */
+/* op->immediate of a comparison: what it is combined with, whether that is negated, and whether
+ * there is a second result, the opposite. */
+#define QUICK_WITH 3u
+#define QUICK_WITH_AND 1
+#define QUICK_WITH_OR 2
+#define QUICK_WITH_XOR 3
+#define QUICK_WITH_FLIP 4u
+#define QUICK_OPPOSITE 8u
 #define QUICK_LEFT_WRAP 1
 #define QUICK_RIGHT_WRAP 2
 
@@ -34,6 +42,7 @@ run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
 
 /* The steps behind those of the rows of quick.def. */
 #define QUICK_OTHERS(X)                                                                            \
+    X(SELECT_16, select_16)                                                                        \
     X(SELECT_32, select_32)                                                                        \
     X(SELECT_64, select_64)                                                                        \
     X(COPY_PRED, copy_pred)                                                                        \

@@ -11,6 +11,9 @@
 #include "reach.h"
 #include "touch.h"
 #include "sync.h"
+#if defined(QUICK_ROOTS)
+#include <emmintrin.h>
+#endif
 
 #if defined(__GNUC__)
 #define ANY_TYPE __attribute__((may_alias))
@@ -37,6 +40,8 @@ typedef uint64_t ANY_TYPE quick_long;
 /* --- how rows are read and written --- */
 
 #define ROW_none quick_word
+#define ROW_u8 quick_word
+#define ROW_s8 quick_word
 #define ROW_u16 quick_word
 #define ROW_s16 quick_word
 #define ROW_u32 quick_word
@@ -44,6 +49,8 @@ typedef uint64_t ANY_TYPE quick_long;
 #define ROW_u64 quick_long
 #define ROW_s64 quick_long
 #define AS_none uint32_t
+#define AS_u8 uint8_t
+#define AS_s8 int8_t
 #define AS_u16 uint16_t
 #define AS_s16 int16_t
 #define AS_u32 uint32_t
@@ -117,6 +124,38 @@ INLINE uint32_t quick_reverse(uint32_t x) {
     x = (x >> 8 & 0x00FF00FFu) | (x & 0x00FF00FFu) << 8;
     return x >> 16 | x << 16;
 }
+INLINE uint32_t quick_ones_64(uint64_t x) {
+    return quick_ones((uint32_t)x) + quick_ones((uint32_t)(x >> 32));
+}
+INLINE uint32_t quick_zeros_64(uint64_t x) {
+    const uint32_t high = (uint32_t)(x >> 32);
+    return high ? quick_zeros(high) : 32 + quick_zeros((uint32_t)x);
+}
+/* The upper half of a product, of four smaller ones. */
+INLINE uint64_t quick_high(uint64_t x, uint64_t y) {
+    const uint64_t low = (x & ALL) * (y & ALL), a = (x >> 32) * (y & ALL) + (low >> 32);
+    const uint64_t b = (x & ALL) * (y >> 32) + (a & ALL);
+    return (x >> 32) * (y >> 32) + (a >> 32) + (b >> 32);
+}
+INLINE uint64_t quick_high_signed(uint64_t x, uint64_t y) {
+    return quick_high(x, y) - (x >> 63 ? y : 0) - (y >> 63 ? x : 0);
+}
+INLINE uint64_t quick_quotient_s64(int64_t x, int64_t y) {
+    return y == -1 ? 0 - (uint64_t)x : (uint64_t)(x / y);
+}
+INLINE uint64_t quick_rest_s64(int64_t x, int64_t y) {
+    return y == -1 ? 0 : (uint64_t)(x % y);
+}
+INLINE uint32_t quick_dot_u8(uint32_t x, uint32_t y, uint32_t sum) {
+    for (unsigned i = 0; i < 32; i += 8)
+        sum += (x >> i & 0xFF) * (y >> i & 0xFF);
+    return sum;
+}
+INLINE uint32_t quick_dot_s8(uint32_t x, uint32_t y, uint32_t sum) {
+    for (unsigned i = 0; i < 32; i += 8)
+        sum += (uint32_t)((int32_t)(int8_t)(x >> i) * (int8_t)(y >> i));
+    return sum;
+}
 /* `n` ones; 32 and more are all. */
 INLINE uint32_t quick_mask(uint32_t n) {
     return n < 32 ? (UINT32_C(1) << (n & 31)) - 1 : ALL;
@@ -124,6 +163,27 @@ INLINE uint32_t quick_mask(uint32_t n) {
 INLINE uint32_t quick_field(uint32_t x, uint32_t at, uint32_t length) {
     at &= 0xFF, length &= 0xFF;
     return at < 32 ? x >> (at & 31) & quick_mask(length) : 0;
+}
+/* The sign is the highest bit of the field, or of all where that has no more. */
+INLINE uint32_t quick_field_signed(uint32_t x, uint32_t at, uint32_t length) {
+    uint32_t last, sign, field;
+    at &= 0xFF, length &= 0xFF;
+    last = at + length - 1 < 31 ? at + length - 1 : 31;
+    sign = length ? 0u - (x >> (last & 31) & 1) : 0;
+    field = at < 32 ? x >> (at & 31) : 0;
+    last = at < 32 ? (length < 32 - at ? length : 32 - at) : 0; /* bits of it that there are */
+    return (field & quick_mask(last)) | (sign & ~quick_mask(last));
+}
+INLINE uint64_t quick_mask_64(uint32_t n) {
+    return n < 64 ? (UINT64_C(1) << (n & 63)) - 1 : ~UINT64_C(0);
+}
+/* Numbers of 32 bits, unlike those above. */
+INLINE uint64_t quick_field_64(uint64_t x, uint32_t at, uint32_t length) {
+    return at < 64 ? x >> (at & 63) & quick_mask_64(length) : 0;
+}
+INLINE uint64_t quick_insert_64(uint64_t x, uint64_t into, uint32_t at, uint32_t length) {
+    const uint64_t mask = at < 64 ? quick_mask_64(length) << (at & 63) : 0;
+    return (into & ~mask) | (x << (at & 63) & mask);
 }
 INLINE uint32_t quick_insert(uint32_t x, uint32_t into, uint32_t at, uint32_t length) {
     uint32_t mask;
@@ -203,6 +263,25 @@ INLINE uint32_t quick_narrow_bf16(uint32_t x) {
     return quick_nan(x) ? 0x7FFFu : (x + 0x7FFFu + (x >> 16 & 1)) >> 16;
 }
 
+/* A number rounded to a whole one: to nearest even, or away from zero where its sign is `away`: 0
+ * or QUICK_SIGN, of another value never. */
+INLINE uint32_t quick_integral(uint32_t x, int nearest, uint32_t away) {
+    const uint32_t magnitude = x & ~QUICK_SIGN, exponent = magnitude >> 23, sign = x & QUICK_SIGN;
+    const uint32_t unit = UINT32_C(1) << ((150 - exponent) & 31), rest = magnitude & (unit - 1);
+    const uint32_t half = nearest ? unit / 2 - 1 + (magnitude & unit ? 1 : 0) : 0;
+    const uint32_t up = sign == away ? unit - 1 : half;
+    uint32_t r = (magnitude + up) & ~(unit - 1);
+    /* below one */
+    const int one = nearest ? magnitude > 0x3F000000 : sign == away && magnitude;
+    r = exponent < 127 ? (one ? 0x3F800000u : 0) : r;
+    r = exponent >= 150 || (exponent >= 127 && !rest) ? magnitude : r;
+    return quick_nan(x) ? QUICK_NAN : r | sign;
+}
+#define quick_rni(x) quick_integral(x, 1, 1)
+#define quick_rzi(x) quick_integral(x, 0, 1)
+#define quick_rmi(x) quick_integral(x, 0, QUICK_SIGN)
+#define quick_rpi(x) quick_integral(x, 0, 0)
+
 /* Whole numbers toward zero; what is out of range is the nearest end, NaN 0. */
 INLINE uint32_t quick_whole(uint32_t x) {
     const uint32_t exponent = x >> 23 & 255, whole = (x & 0x007FFFFFu) | 1u << 23;
@@ -250,6 +329,15 @@ INLINE uint64_t quick_long_bits(double x) {
 INLINE uint64_t quick_exact(uint64_t x) {
     return quick_long_bits((double)(int64_t)x);
 }
+#if defined(QUICK_ROOTS)
+INLINE uint32_t quick_root(uint32_t x) {
+    return quick_bits(_mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(quick_float(x)))));
+}
+INLINE uint64_t quick_root_64(uint64_t x) {
+    const __m128d number = _mm_set_sd(quick_double(x));
+    return quick_long_bits(_mm_cvtsd_f64(_mm_sqrt_sd(number, number)));
+}
+#endif
 #if defined(QUICK_FMA)
 INLINE uint64_t quick_fused_64(uint64_t x, uint64_t y, uint64_t z) {
     return quick_long_bits(__builtin_fma(quick_double(x), quick_double(y), quick_double(z)));
@@ -390,19 +478,6 @@ INLINE uint32_t quick_quotient_ftz(uint32_t x, uint32_t y) {
         return RUN_ON;                                                                             \
     }
 
-/* Bit i of the result is lane i. */
-#define QUICK_TEST(id, method, types, second, which, a, b, ...)                                    \
-    STEP_HEAD(quick_##id) {                                                                        \
-        uint32_t *to = run_pred(frame, op->at[0]), bits[RUN_LANES];                                \
-        ROWS(a, b, none)                                                                           \
-        ALL_LANES {                                                                                \
-            OPERANDS(a, b, none)                                                                   \
-            bits[i] = (__VA_ARGS__) ? UINT32_C(1) << i : 0;                                        \
-        }                                                                                          \
-        *to = (*to & ~lanes) | (quick_gather(bits) & lanes);                                       \
-        return RUN_ON;                                                                             \
-    }
-
 /* All of them in one word. */
 INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
     uint32_t all = 0;
@@ -410,6 +485,41 @@ INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
         all |= bits[i];
     return all;
 }
+
+/* What a comparison found, combined with a predicate as quick_combination says; and the opposite,
+ * where somebody wants it. */
+INLINE uint32_t quick_combined(unsigned how, uint32_t found, uint32_t with) {
+    switch (how) {
+    case QUICK_WITH_AND: return found & with;
+    case QUICK_WITH_OR: return found | with;
+    case QUICK_WITH_XOR: return found ^ with;
+    default: return found;
+    }
+}
+INLINE void quick_answer(uint8_t *frame, const struct run_op *op, uint32_t lanes, uint32_t found) {
+    const unsigned how = op->immediate & QUICK_WITH;
+    const uint32_t flip = op->immediate & QUICK_WITH_FLIP ? ALL : 0;
+    const uint32_t with = how ? *run_pred(frame, op->at[3]) ^ flip : 0;
+    uint32_t *to = run_pred(frame, op->at[0]);
+    *to = (*to & ~lanes) | (quick_combined(how, found, with) & lanes);
+    if (op->immediate & QUICK_OPPOSITE) {
+        to = run_pred(frame, op->at[4]);
+        *to = (*to & ~lanes) | (quick_combined(how, ~found, with) & lanes);
+    }
+}
+
+/* Bit i of the result is lane i. */
+#define QUICK_TEST(id, method, types, second, which, a, b, ...)                                    \
+    STEP_HEAD(quick_##id) {                                                                        \
+        uint32_t bits[RUN_LANES];                                                                  \
+        ROWS(a, b, none)                                                                           \
+        ALL_LANES {                                                                                \
+            OPERANDS(a, b, none)                                                                   \
+            bits[i] = (__VA_ARGS__) ? UINT32_C(1) << i : 0;                                        \
+        }                                                                                          \
+        quick_answer(frame, op, lanes, quick_gather(bits));                                        \
+        return RUN_ON;                                                                             \
+    }
 
 #if defined(QUICK_FLOATS)
 #define QUICK_FLOAT QUICK
@@ -445,6 +555,13 @@ INLINE uint32_t quick_gather(const uint32_t bits[RUN_LANES]) {
 #define QUICK_DIVIDED(id, ...)
 #define QUICK_DIVIDED_ODD(id, ...)
 #endif
+#if defined(QUICK_FLOATS) && defined(QUICK_ROOTS)
+#define QUICK_ROOT QUICK_FLOAT
+#define QUICK_ROOT_ODD QUICK_ODD
+#elif defined(QUICK_FLOATS)
+#define QUICK_ROOT(id, ...)
+#define QUICK_ROOT_ODD(id, ...)
+#endif
 #if defined(QUICK_FLOATS) && !defined(QUICK_FMA)
 #define QUICK_FUSED(id, ...)
 #define QUICK_FUSED_ODD(id, ...)
@@ -472,6 +589,17 @@ STEP_HEAD(quick_select_64) {
         ALL_LANES to[i] = first >> i & 1 ? from_a[i] : from_b[i];
     else
         ALL_LANES to[i] = lanes >> i & 1 ? (first >> i & 1 ? from_a[i] : from_b[i]) : to[i];
+    return RUN_ON;
+}
+
+STEP_HEAD(quick_select_16) {
+    quick_word *to = ROW(u32, 0);
+    const uint32_t first = *run_pred(frame, op->at[3]) ^ (op->immediate ? ALL : 0);
+    ROWS(u32, u32, none)
+    ALL_LANES {
+        const uint32_t value = (first >> i & 1 ? from_a[i] : from_b[i]) & 0xFFFF;
+        to[i] = lanes >> i & 1 ? value : to[i];
+    }
     return RUN_ON;
 }
 
@@ -844,6 +972,13 @@ SPLIT(32, u32, u64, 32)
 #else
 #define QUICK_FLOAT(id, ...) NULL,
 #define QUICK_ODD QUICK_FLOAT
+#endif
+#if defined(QUICK_ROOTS)
+#define QUICK_ROOT QUICK
+#define QUICK_ROOT_ODD QUICK
+#else
+#define QUICK_ROOT(id, ...) NULL,
+#define QUICK_ROOT_ODD QUICK_ROOT
 #endif
 #if defined(QUICK_DIVISION)
 #define QUICK_DIVIDED QUICK

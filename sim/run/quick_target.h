@@ -13,6 +13,9 @@
 #if !defined(__FAST_MATH__) && !defined(__RECIPROCAL_MATH__)
 #define QUICK_DIVISION /* is not made of a reciprocal */
 #endif
+#if defined(QUICK_FLOATS) && defined(__SSE2__)
+#define QUICK_ROOTS /* of one number, by an instruction that no compiler replaces */
+#endif
 #if defined(__aarch64__)
 #define QUICK_FMA /* part of every such machine */
 #endif

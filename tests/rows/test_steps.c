@@ -378,6 +378,10 @@ END_TEST
  * block is `tile`, 4 KiB of words that nobody has twice; %a and %b are two multiples of 16 below
  * that, any for each lane. */
 static const char *const others[] = {
+    "setp.lt.s32 %q, %r0, 0; @%on setp.gt.and.u32 %q, %r0, %r1, !%q; selp.u32 %r0, 1, 0, %q;",
+    "@%on setp.lt.or.s32 %q|%on, %r0, %r1, !%on; selp.u32 %r0, 1, 0, %q; selp.u32 %r1, 3, 2, %on;",
+    "@%on setp.ne.xor.s32 %on|%q, %r0, %r1, %on; selp.u32 %r0, 1, 0, %q; selp.u32 %r1, 3, 2, %on;",
+    "setp.lt.s32 %q, %r0, 0; @%on selp.b16 %h0, -1, %h1, %q; selp.b16 %h2, %h1, -2, %q;",
     "@%on mov.b64 %l0, {%r0, %r1};",
     "@%on mov.b64 {%r2, %r3}, %l0;",
     "@%on mov.b64 {%r2, _}, %l0;",
