@@ -81,6 +81,12 @@ typedef uint64_t ANY_TYPE quick_long;
 #define QUICK_SIGN 0x80000000u
 #define QUICK_NAN 0x7FFFFFFFu
 #define INLINE static inline
+/* Where windows are to stay in registers. */
+#if defined(__GNUC__)
+#define QUICK_INSIDE static inline __attribute__((always_inline))
+#else
+#define QUICK_INSIDE static inline
+#endif
 
 INLINE uint32_t quick_shift_signed(uint32_t x, uint32_t by) {
     uint32_t n = by < 31 ? by : 31, sign = 0u - (x >> 31);
@@ -635,9 +641,9 @@ struct quick_window {
 };
 
 /* Where lane i's bytes are: window.bytes + at[i]. 0: somebody has to look. */
-INLINE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
-                         uint32_t lanes, const struct quick_window *window,
-                         uint64_t at[RUN_LANES]) {
+QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
+                               uint32_t lanes, const struct quick_window *window,
+                               uint64_t at[RUN_LANES]) {
     const uint64_t base = window->base, last = window->size - bytes, stride = window->stride;
     uint64_t low = 0, outside = 0;
     if (window->size < bytes)
@@ -663,18 +669,25 @@ INLINE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, u
     return !outside && !(low & (bytes - 1));
 }
 
-/* All lanes, one behind the other. */
-INLINE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t bytes) {
+/* All lanes, one behind the other; or all at one place. The last lane alone tells most others. */
+QUICK_INSIDE int quick_follow(const uint64_t at[RUN_LANES], uint64_t bytes) {
     uint64_t other = 0;
     const uint64_t first = at[0];
     ALL_LANES other |= at[i] ^ (first + i * bytes);
-    return lanes == ALL && !other;
-}
-INLINE int quick_is_one(const uint64_t at[RUN_LANES]) {
-    uint64_t other = 0;
-    const uint64_t first = at[0];
-    ALL_LANES other |= at[i] ^ first;
     return !other;
+}
+QUICK_INSIDE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t bytes) {
+    if (lanes != ALL || at[RUN_LANES - 1] - at[0] != (RUN_LANES - 1) * bytes)
+        return 0;
+    switch (bytes) {
+    case 4: return quick_follow(at, 4);
+    case 8: return quick_follow(at, 8);
+    case 16: return quick_follow(at, 16);
+    default: return quick_follow(at, bytes);
+    }
+}
+QUICK_INSIDE int quick_is_one(const uint64_t at[RUN_LANES]) {
+    return at[RUN_LANES - 1] == at[0] && quick_follow(at, 0);
 }
 
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
@@ -713,13 +726,26 @@ QUICK_NUMBER(uint64_t)
 #define ROW_OF_words uint32_t
 #define ROW_OF_longs uint64_t
 
+/* A row of registers is a piece of memory. */
+QUICK_INSIDE int quick_is_whole(const struct reach_plan *reach, uint32_t lanes,
+                                const uint64_t at[RUN_LANES]) {
+    return reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes);
+}
+QUICK_INSIDE void quick_move_row(uint8_t *to, const uint8_t *from, unsigned bytes) {
+    if (bytes == 4)
+        memcpy(to, from, 4 * RUN_LANES);
+    else
+        memcpy(to, from, 8 * RUN_LANES);
+}
+
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                        const uint8_t *window, const uint64_t at[RUN_LANES]) {
-    const int one = quick_is_one(at);
-    if (reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes)) {
-        memcpy(frame + reach->row[0].at, window + at[0], (size_t)reach->bytes * RUN_LANES);
+    int one;
+    if (quick_is_whole(reach, lanes, at)) {
+        quick_move_row(frame + reach->row[0].at, window + at[0], reach->bytes);
         return;
     }
+    one = quick_is_one(at);
     for (unsigned e = 0; e < reach->elements; e++) {
         const struct run_row row = reach->row[e];
         const uint8_t *from = window + (size_t)e * reach->bytes;
@@ -749,8 +775,8 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
 /* Of lanes that write the same bytes the highest one wins. */
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
-    if (reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes)) {
-        memcpy(window + at[0], frame + reach->row[0].at, (size_t)reach->bytes * RUN_LANES);
+    if (quick_is_whole(reach, lanes, at)) {
+        quick_move_row(window + at[0], frame + reach->row[0].at, reach->bytes);
         return;
     }
     MOVE_LANES {
@@ -773,7 +799,8 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
 }
 
 /* The buffer that this operation accessed last; all memory, where all of it may be accessed. */
-INLINE struct quick_window quick_global(const struct run_warp *warp, const struct run_op *op) {
+QUICK_INSIDE struct quick_window quick_global(const struct run_warp *warp,
+                                              const struct run_op *op) {
     const struct run_buffer *buffer = *run_near(warp->worker, op);
     const int everywhere = !buffer && warp->worker->launch->device->all;
     const uint64_t base = buffer ? buffer->base : 0;
@@ -781,22 +808,22 @@ INLINE struct quick_window quick_global(const struct run_warp *warp, const struc
     return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, QUICK_GLOBAL, buffer};
 }
 /* That of its own block; at generic addresses if `above` is where they begin. */
-INLINE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
+QUICK_INSIDE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
     const struct wsim_memory *memory = &warp->block->shared;
     return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0,
                                  QUICK_SHARED,         NULL};
 }
-INLINE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
+QUICK_INSIDE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
     return (struct quick_window){
         above, warp->local_used, warp->local, warp->local_stride, QUICK_LOCAL, NULL};
 }
 /* What is only read, and nobody listens to. */
-INLINE struct quick_window quick_param(const struct run_warp *warp) {
+QUICK_INSIDE struct quick_window quick_param(const struct run_warp *warp) {
     const struct run_launch *launch = warp->worker->launch;
     uint8_t *bytes = (uint8_t *)(uintptr_t)launch->params;
     return (struct quick_window){0, launch->how->param_bytes, bytes, 0, QUICK_UNHEARD, NULL};
 }
-INLINE struct quick_window quick_const(const struct run_warp *warp) {
+QUICK_INSIDE struct quick_window quick_const(const struct run_warp *warp) {
     const struct wsim_memory *memory = &warp->worker->launch->attached->constant;
     return (struct quick_window){0, memory->size, memory->bytes, 0, QUICK_UNHEARD, NULL};
 }
@@ -821,8 +848,8 @@ quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_w
 }
 
 /* Loads or stores, if all lanes are inside of that window. */
-INLINE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                        struct run_warp *warp, const struct quick_window window) {
+QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp, const struct quick_window window) {
     const struct reach_plan *reach = op->more;
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     uint64_t at[RUN_LANES];
