@@ -307,6 +307,7 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     const struct ptx_opcode *opcode = &build->ptx->opcodes[instruction->opcode];
     const struct scalar_meaning *meaning = build_meaning(build, index);
     run_planner *planner = NULL;
+    enum wsim_status status;
     struct run_plan plan = {.build = build,
                             .function = build->source,
                             .instruction = instruction,
@@ -335,8 +336,11 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
         build->scratch[i].used = 0;
     if (build->fused_with[index] == CONTRACT_GONE)
         return flow_hint_plan(&plan);
-    return build->fused_with[index] ? contract_plan(&plan, build->fused_with[index] - 1)
-                                    : planner(&plan);
+    status = build->fused_with[index] ? contract_plan(&plan, build->fused_with[index] - 1)
+                                      : planner(&plan);
+    if (plan.op->traffic > RUN_TRAFFIC_LOAD)
+        plan.op->leads |= RUN_WRITES;
+    return status;
 }
 
 /* Instructions that are not modelled are problems; everything else goes on. */

@@ -62,12 +62,15 @@ struct run_op {
     uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
     const void *more;          /* what the step needs besides: made by its plan, read-only      */
     uint32_t position; /* of two groups the one with the lower position goes first            */
-    uint8_t leads;     /* begins a basic block                                                */
+    uint8_t leads;     /* RUN_LEADS, RUN_WRITES                                               */
     uint8_t traffic;   /* enum run_traffic: the kind of shared counters that it adds to       */
     uint8_t bytes;     /* of an access: of one element                                        */
     uint8_t count;     /* of an access: elements a lane; of a jump: log2 of what it counts for
                           towards giving way                                                  */
 };
+
+#define RUN_LEADS 1u  /* begins a basic block: groups may meet there                           */
+#define RUN_WRITES 2u /* may write shared memory                                               */
 
 #define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
 
@@ -369,7 +372,8 @@ struct run_warp {
     uint32_t born;   /* that exist                        */
     uint32_t n_groups;
     struct run_group groups[RUN_LANES];
-    uint64_t woken; /* events + 1 of the unit when those that wait were last asked              */
+    uint64_t woken;  /* events + 1 of the unit when those that wait were last asked              */
+    uint8_t abreast; /* it has passed a barrier, and has not given way to the others since      */
     struct run_level *levels; /* [depth] */
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */

@@ -189,9 +189,13 @@ static enum run_next await(uint8_t *frame, const struct run_op *op, uint32_t lan
             return RUN_WAIT;
         if (bar->kind == BAR_RED)
             put_result(frame, bar, lanes, barrier->result[warp->number]);
+        warp->abreast = warp->block->n_warps > 1 && !warp->worker->random;
     }
     warp->group->ticket = 0;
-    return RUN_ON;
+    if (!warp->abreast)
+        return RUN_ON;
+    warp->group->at = run_number(warp, op) + 1;
+    return RUN_REGROUP;
 }
 
 static enum run_next sync_bar(uint8_t *frame, const struct run_op *op, uint32_t lanes,

@@ -5,10 +5,11 @@
  * much as its loop looks like a wait (flow.c). */
 #define PATIENCE 65536
 
-/* Runs operations behind each other, from `op` on, until a step says something else than RUN_ON or,
- * if `leaders` is set, before an operation where other groups may be waiting. */
+/* Runs operations behind each other, from `op` on, until a step says something else than RUN_ON or
+ * before one with a flag of `stops`: RUN_LEADS where other groups may be waiting, RUN_WRITES where
+ * other warps may be behind. */
 static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
-                                         const struct run_op *op, uint32_t lanes, uint8_t leaders,
+                                         const struct run_op *op, uint32_t lanes, uint8_t stops,
                                          enum run_next *next) {
     *next = RUN_ON;
     do {
@@ -19,7 +20,7 @@ static const struct run_op *run_straight(struct run_warp *warp, uint8_t *frame,
                 return op;
         }
         op++;
-    } while (!(op->leads & leaders));
+    } while (!(op->leads & stops));
     return op;
 }
 
@@ -34,11 +35,21 @@ static void account(struct run_worker *worker, const struct run_program *program
     worker->instructions += (uint64_t)(end - first);
 }
 
+/* Warps that have passed a barrier keep abreast as on a GPU, where each gets a turn every few
+ * cycles: a warp gives way to the others once, at its first jump backward or in front of its first
+ * access that may write shared memory. So they have read what they read right behind the barrier,
+ * also in kernels that forget the next barrier; these are told as races all the same, and with a
+ * seed they come out as they may. */
+
 /* A jump was taken. 1: the group has jumped backward so often that others go first. */
 static int jumps_too_often(struct run_warp *warp, struct run_group *group,
                            const struct run_op *op) {
     if (warp->at > run_number(warp, op))
         return 0;
+    if (warp->abreast) {
+        warp->abreast = 0;
+        return 1;
+    }
     group->jumps += 1u << op->count;
     if (group->jumps < PATIENCE)
         return 0;
@@ -67,12 +78,13 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
     struct run_worker *worker = warp->worker;
     const struct run_op *op = program->ops + group->at;
     uint8_t leaders = warp->n_groups > 1;
+    uint8_t stops = (leaders ? RUN_LEADS : 0) | (warp->abreast ? RUN_WRITES : 0);
     uint8_t *frame = group->frame->bytes;
     uint32_t lanes = group->lanes;
     for (;;) {
         const struct run_op *first = op;
         enum run_next next;
-        op = run_straight(warp, frame, first, lanes, leaders, &next);
+        op = run_straight(warp, frame, first, lanes, stops, &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
         if (next == RUN_WAIT) {
             put_to_wait(warp, group, op, lanes & (*run_pred(frame, op->guard) ^ op->flip));
@@ -99,7 +111,12 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
             group->turn++;
             return WARP_YIELDED;
         case RUN_STOP: return WARP_STOPPED;
-        case RUN_ON: group->at = run_number(warp, op); return WARP_DONE;
+        case RUN_ON:
+            group->at = run_number(warp, op);
+            if (!warp->abreast || !(op->leads & RUN_WRITES))
+                return WARP_DONE;
+            warp->abreast = 0;
+            return WARP_TIRED;
         default: return WARP_DONE;
         }
     }

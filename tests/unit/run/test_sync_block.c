@@ -27,6 +27,26 @@ START_TEST(a_block_waits) {
 }
 END_TEST
 
+/* Behind a barrier all warps read what it protects before one goes on and writes it, though the
+ * second barrier is missing: as on a GPU, where none is so far ahead. Straight on, and in a loop.
+ */
+START_TEST(warps_keep_abreast) {
+    const char *const kernels[] = {
+        KERNEL(BOX "bar.sync 0;\nld.shared.u32 %r3, [%r8];\nst.shared.u32 [%r8], %r0;\n"),
+        KERNEL(BOX "bar.sync 0;\nld.shared.u32 %r3, [%r8];\nmov.u32 %r10, 9;\n"
+                   "LOOP: sub.u32 %r10, %r10, 1;\nsetp.ne.u32 %p1, %r10, 0;\n@%p1 bra LOOP;\n"
+                   "atom.shared.add.u32 %r10, [%r8], 1;\n"),
+        KERNEL(BOX "barrier.sync 1, 256;\nld.shared.u32 %r3, [%r8];\n"
+                   "st.shared.u32 [%r8], %r0;\n")};
+    for (unsigned i = 0; i < 3; i++) {
+        start(2, 256);
+        launch_good(&launched, kernels[i]);
+        for (unsigned t = 0; t < 512; t++)
+            ck_assert_uint_eq(launched.out[t], 1000 + t / 256 * 256);
+    }
+}
+END_TEST
+
 START_TEST(warps_that_exit_are_not_waited_for) {
     start(1, 256);
     launch_good(&launched, KERNEL(BOX "setp.ge.u32 %p0, %r0, 192;\n@%p0 exit;\n"
@@ -283,6 +303,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {a_block_waits,
+                                  warps_keep_abreast,
                                   warps_that_exit_are_not_waited_for,
                                   late_exits_end_a_phase,
                                   producers_and_consumers,
