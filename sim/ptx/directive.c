@@ -134,7 +134,13 @@ static int declares(struct reader *r, const char *word, enum ptx_linkage linkage
     int space = ptx_space_find(word);
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
         return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
-    if ((space == PTX_PARAM || strcmp(word, "reg") == 0) && !r->function) {
+    if (strcmp(word, "reg") == 0 && !r->function) {
+        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
+                     "registers outside of functions, which share them, are not modelled");
+        r->shared_registers = 1;
+        return 0;
+    }
+    if (space == PTX_PARAM && !r->function) {
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands outside of a function", word);
         return 0;
     }

@@ -158,6 +158,7 @@ static int read_module(struct reader *r) {
     char seen[PTX_SEEN];
     if (!begin_module(r))
         return 0;
+    r->shared_registers = 0;
     ptx_skip(r);
     if (r->binary) {
         ptx_complain(r, RULE_PTX_TEXT_BINARY, ptx_here(r), "%s", r->binary);

@@ -121,9 +121,11 @@ void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const c
     const struct name *n = NAME_AT(r, name);
     snprintf(text, sizeof text, "%s '%.*s' is not declared", what,
              n->length > 60 ? 60 : (int)n->length, n->text);
-    struct ptx_problem *p = complain(r, RULE_PTX_NAME_UNKNOWN, at, text);
+    const int shared = r->shared_registers;
+    struct ptx_problem *p =
+        complain(r, shared ? RULE_PTX_DIRECTIVE_UNMODELLED : RULE_PTX_NAME_UNKNOWN, at, text);
     uint32_t near;
-    if (!p || r->suggestions++ >= SUGGESTIONS || !(near = nearest(r, name)))
+    if (!p || shared || r->suggestions++ >= SUGGESTIONS || !(near = nearest(r, name)))
         return;
     n = NAME_AT(r, near);
     size_t used = strlen(text);

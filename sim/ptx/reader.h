@@ -111,6 +111,7 @@ struct reader {
     struct arena_vec aliases; /* struct alias                              */
     uint32_t *problem_table;  /* indices from 1, by hash                   */
     struct debug *debug;
+    int shared_registers; /* .reg outside of a function: names may be theirs     */
 
     /* of a function */
     struct ptx_function *function; /* NULL outside                                     */
@@ -183,7 +184,8 @@ int ptx_names_begin(struct reader *r);
 /* Notes a problem. */
 void ptx_complain(struct reader *r, enum base_rule rule, struct place at, const char *format, ...)
     BASE_PRINTF(4, 5);
-/* The same of a name that is not declared: with the nearest one that is. */
+/* The same of a name that is not declared: with the nearest one that is. Where functions share
+ * registers it may be one of these. */
 void ptx_complain_name(struct reader *r, uint32_t name, struct place at, const char *what);
 /* Puts the problems of a module in order; the first error of all is that of the reader. */
 void ptx_problems_end(struct reader *r);
