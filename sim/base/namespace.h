@@ -529,8 +529,10 @@
 #define scalar_match wsim__scalar_match
 #define scalar_max_float wsim__scalar_max_float
 #define scalar_max_int wsim__scalar_max_int
+#define scalar_max_sizes wsim__scalar_max_sizes
 #define scalar_min_float wsim__scalar_min_float
 #define scalar_min_int wsim__scalar_min_int
+#define scalar_min_sizes wsim__scalar_min_sizes
 #define scalar_mode wsim__scalar_mode
 #define scalar_move wsim__scalar_move
 #define scalar_mul24 wsim__scalar_mul24

@@ -75,12 +75,23 @@ static void run(const struct scalar_meaning *meaning, unsigned sources, const ui
         run(meaning, sources, in, out, name##_element);                                            \
     }
 
+/* An f32 without its sign. */
+static uint64_t size_of(uint64_t bits) {
+    return bits & 0x7FFFFFFFu;
+}
+
 FLOAT(add_float, 2, real_add(format, mode, in[0], in[1]))
 FLOAT(sub_float, 2, real_sub(format, mode, in[0], in[1]))
 FLOAT(mul_float, 2, real_mul(format, mode, in[0], in[1]))
 FLOAT(fma, 3, real_fma(format, mode, in[0], in[1], in[2]))
 FLOAT(min_float, 2, real_min(format, mode, in[0], in[1]))
 FLOAT(max_float, 2, real_max(format, mode, in[0], in[1]))
+FLOAT(min_sizes, 3,
+      real_min(format, mode, real_min(format, mode, size_of(in[0]), size_of(in[1])),
+               size_of(in[2])))
+FLOAT(max_sizes, 3,
+      real_max(format, mode, real_max(format, mode, size_of(in[0]), size_of(in[1])),
+               size_of(in[2])))
 FLOAT(neg_float, 1, real_neg(format, mode, in[0]))
 FLOAT(abs_float, 1, real_abs(format, mode, in[0]))
 FLOAT(copysign, 2, real_copysign(format, in[0], in[1]))

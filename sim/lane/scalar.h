@@ -41,6 +41,7 @@ scalar_function scalar_add_float, scalar_sub_float, scalar_mul_float, scalar_fma
 scalar_function scalar_div_float, scalar_rcp, scalar_sqrt, scalar_rsqrt;
 scalar_function scalar_ex2, scalar_lg2, scalar_sin, scalar_cos, scalar_tanh;
 scalar_function scalar_abs_float, scalar_neg_float, scalar_min_float, scalar_max_float;
+scalar_function scalar_min_sizes, scalar_max_sizes;
 
 scalar_function scalar_vadd, scalar_vsub, scalar_vabsdiff, scalar_vavrg; /* video.c */
 scalar_function scalar_vmin, scalar_vmax, scalar_vshl, scalar_vshr, scalar_vmad, scalar_vset;

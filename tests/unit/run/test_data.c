@@ -35,6 +35,14 @@ static const struct {
     {"max.f32 %f5, 0f80000001, 0f80000002, 0f80000003;", 0x80000001u},
     {"max.ftz.f32 %f5, 0f80000000, 0f80000002, 0f00000003;", 0x00000000u},
     {"min.ftz.f32 %f5, %f3, %f1, 0f00000003;", 0x00000000u},
+    /* without their signs */
+    {"max.abs.f32 %f5, %f1, 0fC0800000, %f3;", 0x40800000u},
+    {"max.abs.f32 %f5, %f1, %f3, 0fC0800000;", 0x40800000u},
+    {"min.abs.f32 %f5, %f3, %f2, 0fC0800000;", 0x40000000u},
+    {"min.abs.f32 %f5, " NAN_B ", %f2, " NAN_A ";", 0x40000000u},
+    {"max.NaN.abs.f32 %f5, %f1, %f2, " NAN_B ";", 0x7fffffffu},
+    {"min.ftz.abs.f32 %f5, %f1, 0f80000003, %f3;", 0x00000000u},
+    {"min.abs.f32 %f5, %f1, 0f80000003, %f3;", 0x00000003u},
 };
 
 START_TEST(minima_and_maxima_of_three) {
@@ -60,6 +68,7 @@ START_TEST(others_take_two) {
                                         "max.xorsign.abs.f32 %f1, %f2, %f3, %f4;",
                                         "add.f32 %f1, %f2, %f3, %f4;",
                                         "max.f32 %f1, %f2, %f3, %f4, %f5;",
+                                        "max.abs.f32 %f1, %f2, %f3;",
                                         "max.f32 %f1, %f2, %f3, %rd4;"};
     char text[2048];
     struct wsim_module *module;
@@ -75,6 +84,6 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {{minima_and_maxima_of_three, 0, COUNT(thirds)},
-                                       {others_take_two, 0, 6}};
+                                       {others_take_two, 0, 7}};
     return every_run("unit/run/data", tests, COUNT(tests));
 }
