@@ -4,6 +4,7 @@
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../run/file.h"
+#include "../run/launch_packed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static int describe(const char *name, const struct print *print) {
         free(file.bytes);
         return status;
     }
+    launch_unpack(&file, MOST_BYTES);
     enum wsim_status loaded = wsim_module_load((const char *)file.bytes, (size_t)file.size,
                                                print->flags | WSIM_MODULE_DIAGNOSE, &module, &diag);
     free(file.bytes);

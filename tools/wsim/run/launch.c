@@ -1,5 +1,6 @@
 /* Launch files; see launch.h. */
 #include "launch.h"
+#include "launch_packed.h"
 #include "number.h"
 #include "../common/input.h"
 #include "../common/memory.h"
@@ -189,6 +190,8 @@ static int read_code(struct launch *launch, const struct place *at, const json_t
     if (status == TOOL_GO)
         status = file_read(at, launch->folder, launch->ptx, LAUNCH_PTX, "what is read of PTX",
                            &launch->code);
+    if (status == TOOL_GO)
+        launch_unpack(&launch->code, LAUNCH_PTX);
     return status;
 }
 
@@ -258,6 +261,8 @@ static int read_all(struct launch *launch, const char *ptx) {
         struct place none = place_root(&source);
         launch->ptx = ptx;
         status = file_read(&none, NULL, ptx, LAUNCH_PTX, "what is read of PTX", &launch->code);
+        if (status == TOOL_GO)
+            launch_unpack(&launch->code, LAUNCH_PTX);
     } else {
         status = value ? read_code(launch, &member, value)
                        : place_error(&root, "ptx is missing: the file that has the kernels");
