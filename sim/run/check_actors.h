@@ -75,8 +75,9 @@ struct race_asker {
     uint8_t kind;       /* enum race_class                                                   */
     uint8_t asks_fence; /* of the async proxy                                              */
     uint8_t crowd;      /* other units are compared with at the end of the launch            */
+    uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
     uint8_t no_memory;
-    const uint8_t *bytes; /* of the cell, that are written; NULL: nobody asks              */
+    const uint8_t *bytes; /* of the cell, that are written; NULL: nobody knows             */
     uint64_t cell;        /* address of the host of its first byte                         */
     /* What is found first: */
     uint8_t found, found_kind, told;
@@ -99,10 +100,10 @@ struct race_entry **check_race_cells(const struct run_warp *warp,
 struct race_again {
     struct race_mark mark;
     const uint32_t *clocks;
-    uint8_t kind, crowd;
+    uint8_t kind, crowd, valued;
 };
 int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
-                     const uint8_t *data);
+                     const uint8_t *data, const uint8_t *there);
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
@@ -120,6 +121,9 @@ struct race_entry **check_global_cells(struct race_asker *asker, const struct ru
 /* Those that some thread of the block has accessed; NULL: none. */
 struct race_entry **check_global_seen(const struct run_worker *worker,
                                       const struct run_buffer *buffer);
+
+/* Whether what is written is kept. */
+int check_global_valued(const struct run_worker *worker);
 
 /* What was found at a byte of it. */
 void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,

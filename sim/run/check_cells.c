@@ -6,8 +6,10 @@
 
 enum { CHUNK = 512 };
 
+/* Entries from `made` on were never given out, and hold nothing. */
 struct race_chunk {
     struct race_chunk *next;
+    uint32_t made;
     struct race_entry entries[CHUNK];
 };
 
@@ -20,9 +22,11 @@ struct race_entry *race_entry_make(struct race_pool *pool) {
         if (!pool->current || pool->used == CHUNK) {
             struct race_chunk *next = pool->current ? pool->current->next : pool->chunks;
             if (!next) {
-                next = calloc(1, sizeof *next);
+                next = malloc(sizeof *next);
                 if (!next)
                     return NULL;
+                next->next = NULL;
+                next->made = 0;
                 if (pool->current)
                     pool->current->next = next;
                 else
@@ -32,9 +36,14 @@ struct race_entry *race_entry_make(struct race_pool *pool) {
             pool->used = 0;
         }
         entry = &pool->current->entries[pool->used++];
-        values = entry->values;
+        values = pool->used <= pool->current->made ? entry->values : NULL;
+        if (pool->used > pool->current->made)
+            pool->current->made = pool->used;
     }
-    *entry = (struct race_entry){.values = values};
+    entry->next = NULL;
+    entry->mask = entry->differs = 0;
+    entry->before.clock = entry->second.clock = 0;
+    entry->values = values;
     return entry;
 }
 
@@ -52,7 +61,7 @@ void race_pool_reset(struct race_pool *pool) {
 void race_pool_free(struct race_pool *pool) {
     for (struct race_chunk *next, *chunk = pool->chunks; chunk; chunk = next) {
         next = chunk->next;
-        for (unsigned i = 0; i < CHUNK; i++)
+        for (unsigned i = 0; i < chunk->made; i++)
             free(chunk->entries[i].values);
         free(chunk);
     }

@@ -43,7 +43,7 @@ struct globals {
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
     size_t n_buffers;
-    uint8_t crowd;
+    uint8_t crowd, valued;
     /* Where order matters: */
     struct log **logs; /* [unit] */
     uint32_t number;   /* of the last release */
@@ -70,6 +70,7 @@ int check_global_make(struct run_worker *worker) {
     for (size_t i = 0; i < device->n_buffers; i++)
         device->buffers[i]->number = (uint32_t)i;
     globals->crowd = !launch->program->acquires;
+    globals->valued = globals->crowd && launch->shared->several;
     globals->n_buffers = device->n_buffers;
     globals->cells = calloc(device->n_buffers + 1, sizeof *globals->cells);
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
@@ -316,6 +317,10 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
 }
 
+int check_global_valued(const struct run_worker *worker) {
+    return ((const struct globals *)worker->checks)->valued;
+}
+
 struct race_entry **check_global_seen(const struct run_worker *worker,
                                       const struct run_buffer *buffer) {
     const struct globals *globals = worker->checks;
@@ -331,6 +336,7 @@ struct race_entry **check_global_cells(struct race_asker *asker, const struct ru
         return NULL;
     asker->pool = &globals->pool;
     asker->crowd = globals->crowd;
+    asker->valued = globals->valued;
     cells = &globals->cells[buffer->number];
     if (!*cells) {
         *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
@@ -368,8 +374,8 @@ static void add_entry(struct sum *sum, const struct race_entry *entry, unsigned 
         return;
     sum->differs |= (int)(entry->differs >> byte & 1);
     if (!entry->values)
-        sum->differs = 1;
-    else if (sum->value && *sum->value != entry->values[byte])
+        return; /* one thread of the host: it has seen all */
+    if (sum->value && *sum->value != entry->values[byte])
         sum->differs = 1;
     else
         sum->value = &entry->values[byte];

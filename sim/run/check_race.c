@@ -98,7 +98,7 @@ static int split(struct race_asker *asker, struct race_entry *entry, uint64_t ma
         return 0;
     *rest = *entry;
     rest->values = values;
-    if (entry->values && asker->crowd && entry->kind == RACE_WRITE) {
+    if (entry->values && asker->valued && entry->kind == RACE_WRITE) {
         if (!rest->values)
             rest->values = malloc(RACE_CELL);
         if (!rest->values)
@@ -124,36 +124,57 @@ static void renew(struct race_asker *asker, struct race_entry *entry) {
         rank(entry, &asker->mark);
 }
 
+/* What is at byte i of the cell when its lane writes it: what lanes before it have put there, or
+ * what memory holds, where no other thread of the host writes. */
+static uint8_t before_of(const struct race_asker *asker, const struct race_entry *entry,
+                         unsigned i) {
+    const uint8_t *there = (const uint8_t *)(uintptr_t)asker->cell + i;
+    const struct run_access *access = asker->access;
+    if (asker->valued)
+        return entry->values[i];
+    for (unsigned lane = asker->mark.lane; lane-- > 0 && access->data;) {
+        const uint64_t at = (uint64_t)(there - run_access_host(access, lane));
+        if ((access->lanes >> lane & 1) && at < access->bytes)
+            return access->data[(size_t)lane * access->bytes + at];
+    }
+    return *there;
+}
+
 /* What is written last, and whether it was ever something else. */
 static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
                         int fresh) {
     const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
+    const uint8_t *there = asker->valued ? entry->values : (const uint8_t *)(uintptr_t)asker->cell;
     const int whole = mask >> from == touch_mask(0, n);
     if (!asker->bytes) {
         entry->differs |= mask;
         return;
     }
-    for (unsigned i = from; i < from + n && !fresh && (mask & ~entry->differs); i++)
-        if ((mask >> i & 1) && entry->values[i] != asker->bytes[i])
-            entry->differs |= UINT64_C(1) << i;
-    if (whole)
-        memcpy(entry->values + from, asker->bytes + from, n);
-    for (unsigned i = from; i < from + n && !whole; i++)
+    if (!fresh && (mask & ~entry->differs) &&
+        (!whole || memcmp(there + from, asker->bytes + from, n) != 0))
+        for (unsigned i = from; i < from + n; i++)
+            if ((mask >> i & 1) && before_of(asker, entry, i) != asker->bytes[i])
+                entry->differs |= UINT64_C(1) << i;
+    for (unsigned i = from; i < from + n && asker->valued && !whole; i++)
         if (mask >> i & 1)
             entry->values[i] = asker->bytes[i];
+    if (asker->valued && whole)
+        memcpy(entry->values + from, asker->bytes + from, n);
 }
 
 /* Entries that are told apart by nothing but their bytes. */
 static int is_alike(const struct race_asker *asker, const struct race_entry *a,
                     const struct race_mark *first, const struct race_mark *second) {
-    return !asker->crowd || (race_same(&a->first, first) && a->first.lane == first->lane &&
-                             race_same(&a->second, second) && a->second.lane == second->lane);
+    return !asker->crowd ||
+           (race_same(&a->first, first) && a->first.lane == first->lane &&
+            a->second.clock == second->clock &&
+            (!second->clock || (race_same(&a->second, second) && a->second.lane == second->lane)));
 }
 
 static int add(struct race_asker *asker, struct race_entry **cell, struct race_entry *mine,
                uint64_t mask) {
     static const struct race_mark none;
-    const int valued = asker->crowd && asker->kind == RACE_WRITE;
+    const int writes = asker->crowd && asker->kind == RACE_WRITE, valued = writes && asker->valued;
     if (!mine || !is_alike(asker, mine, &asker->mark, &none)) {
         mine = race_entry_make(asker->pool);
         if (!mine || (valued && !mine->values && !(mine->values = malloc(RACE_CELL))))
@@ -164,7 +185,7 @@ static int add(struct race_asker *asker, struct race_entry **cell, struct race_e
         *cell = mine;
     }
     mine->mask |= mask;
-    if (valued)
+    if (writes)
         keep_values(asker, mine, mask, 1);
     return 1;
 }
@@ -174,7 +195,7 @@ static void merge(struct race_asker *asker, struct race_entry **at, struct race_
     struct race_entry *entry = *at;
     mine->mask |= entry->mask;
     mine->differs |= entry->differs;
-    if (asker->crowd && mine->kind == RACE_WRITE)
+    if (asker->valued && mine->kind == RACE_WRITE)
         for (unsigned i = 0; i < RACE_CELL; i++)
             if (entry->mask >> i & 1)
                 mine->values[i] = entry->values[i];
@@ -186,6 +207,10 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
     const int valued = asker->crowd && asker->kind == RACE_WRITE;
     struct race_entry *entry, *mine = NULL, **at = cell;
     uint64_t rest = mask;
+    if (!*cell) {
+        asker->no_memory |= !add(asker, cell, NULL, mask);
+        return;
+    }
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
         if (overlap && race_conflicts(entry->kind, asker->kind) && !asker->found)
@@ -202,8 +227,8 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
             if (valued)
                 keep_values(asker, entry, overlap, 0);
         }
-        if (entry->kind == asker->kind && !entry->before.clock &&
-            race_same(&entry->last, &asker->mark)) {
+        if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
+            !entry->before.clock && race_same(&entry->last, &asker->mark)) {
             if (mine && is_alike(asker, mine, &entry->first, &entry->second)) {
                 merge(asker, at, mine);
                 continue;
@@ -243,7 +268,7 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
                                      .unit = (uint32_t)warp->block->unit->number};
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
     asker->asks_fence = access->proxy;
-    asker->crowd = asker->no_memory = asker->found = asker->told = 0;
+    asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
     asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
         asker->mark.clock = asker->clocks[0][race_actor(warp, 0)];
@@ -402,7 +427,7 @@ static int is_behind(const struct race_mark *other, const struct race_mark *mark
 }
 
 int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
-                     const uint8_t *data) {
+                     const uint8_t *data, const uint8_t *there) {
     const struct race_mark *mark = &again->mark;
     uint64_t rest = mask;
     for (; entry; entry = entry->next) {
@@ -422,9 +447,11 @@ int check_race_again(struct race_entry *entry, const struct race_again *again, u
         if (again->crowd && data) {
             const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
             if ((mask & ~entry->mask) ||
-                ((mask & ~entry->differs) && memcmp(entry->values + from, data, n) != 0))
+                ((mask & ~entry->differs) &&
+                 memcmp(again->valued ? entry->values + from : there, data, n) != 0))
                 return 0;
-            memcpy(entry->values + from, data, n);
+            if (again->valued)
+                memcpy(entry->values + from, data, n);
         }
     }
     return !rest;
@@ -440,7 +467,7 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
     } else {
         cells = asker->races->cells + (size_t)memory->block->rank * asker->races->n_cells;
         asker->pool = &asker->races->pool;
-        asker->crowd = 0;
+        asker->crowd = asker->valued = 0;
     }
     values = asker->crowd && asker->kind == RACE_WRITE;
     for (unsigned i = 0; cells && i < n; i++) {

@@ -201,7 +201,9 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
                                 struct wsim_diag *diag) {
     unsigned jobs = threads_of(launch), opened = 0;
     struct run_worker *workers = calloc(jobs, sizeof *workers);
-    int good = workers != NULL && open_worker(&workers[0], launch, 1);
+    int good;
+    launch->shared->several = jobs > 1;
+    good = workers != NULL && open_worker(&workers[0], launch, 1);
     if (good) {
         opened = 1;
         workers[0].calls = 1;

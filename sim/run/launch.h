@@ -39,6 +39,7 @@ struct run_shared {
     struct launch_output *outputs;
     size_t n_outputs, room_outputs;
     uint8_t no_memory;
+    uint8_t several;  /* threads of the host may come to run it */
     uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */
     uint8_t mixed;    /* copies reduce into global memory too, so all of them take the flag      */
 };

@@ -136,13 +136,15 @@ int touch_again(struct run_warp *warp, const struct touch_memory *memory, uint64
         again.clocks = race_clocks(races, warp);
         again.mark.clock = again.clocks[again.mark.actor];
         again.crowd = memory->buffer && !warp->program->acquires;
+        again.valued = again.crowd && check_global_valued(warp->worker);
     }
     while (from < end) {
         const unsigned skip = (unsigned)(from % TOUCH_BYTES);
         const uint64_t mask = touch_mask(skip, end - from);
         if (bits && known_missing(&bits[from / TOUCH_BYTES], mask))
             return 0;
-        if (cells && !check_race_again(cells[from / TOUCH_BYTES], &again, mask, data))
+        if (cells &&
+            !check_race_again(cells[from / TOUCH_BYTES], &again, mask, data, memory->host + from))
             return 0;
         data = data ? data + (TOUCH_BYTES - skip) : NULL;
         from += TOUCH_BYTES - skip;
