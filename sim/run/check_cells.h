@@ -45,7 +45,8 @@ struct race_pool {
     uint32_t used; /* of the current chunk */
 };
 
-/* An entry of no bytes, whose accesses are to be filled in; NULL: no memory. Values, which belong to the entry from then on. */
+/* An entry of no bytes, whose accesses are to be filled in; NULL: no memory. Values, which belong
+ * to the entry from then on. */
 struct race_entry *race_entry_make(struct race_pool *pool);
 void race_entry_drop(struct race_pool *pool, struct race_entry *entry);
 /* All entries are free again, but keep their memory; and it is given back too. */

@@ -16,6 +16,7 @@ struct gather {
     int init;
     struct touch_memory memory;
     unsigned n;
+    uint8_t slots[TOUCH_MOST]; /* 1 + the piece that was put last with an index of this rest */
     struct touch_piece pieces[TOUCH_MOST];
 };
 
@@ -33,6 +34,7 @@ static void flush(struct gather *gather) {
         check_init_pieces(gather->warp, gather->op, gather->access, &gather->memory, gather->pieces,
                           gather->n);
     gather->n = 0;
+    memset(gather->slots, 0, sizeof gather->slots);
 }
 
 /* Bytes side by side. */
@@ -62,13 +64,14 @@ static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
     const uint64_t from = at - gather->memory.base, index = from / TOUCH_BYTES;
     const unsigned skip = (unsigned)(from % TOUCH_BYTES);
     if (bytes <= TOUCH_BYTES - skip) {
-        const uint64_t mask = touch_mask(skip, bytes);
-        const unsigned last = gather->n > 4 ? gather->n - 4 : 0;
-        for (unsigned i = gather->n; i-- > last;)
-            if (gather->pieces[i].index == index) {
-                gather->pieces[i].mask |= mask;
-                return;
-            }
+        uint8_t *slot = &gather->slots[index % TOUCH_MOST];
+        if (*slot && gather->pieces[*slot - 1].index == index) {
+            gather->pieces[*slot - 1].mask |= touch_mask(skip, bytes);
+            return;
+        }
+        if (gather->n == TOUCH_MOST)
+            flush(gather);
+        *slot = (uint8_t)(gather->n + 1);
     }
     put_span(gather, at, bytes, lane, NULL);
 }
@@ -193,6 +196,8 @@ void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_
     gather.asker = races ? &asker : NULL;
     gather.init = check_init_wanted(warp->worker->launch);
     gather.n = 0;
+    if (!access->row)
+        memset(gather.slots, 0, sizeof gather.slots);
     if (races)
         check_race_begins(&asker, warp, op, access);
     if (access->row) {
