@@ -80,7 +80,9 @@ static void found_global(struct run_warp *warp, const struct run_op *op,
     const unsigned lane = touch_lane(access, byte);
     run_finding(warp, op, lane, RULE_INIT_GLOBAL, 0,
                 "%u bytes at byte %llu of '%s' are read%s, and nobody has written byte %llu",
-                access->bytes, (unsigned long long)(run_access_at(access, lane) - buffer->base),
+                access->bytes,
+                (unsigned long long)((access->for_lane ? byte : run_access_at(access, lane)) -
+                                     buffer->base),
                 buffer->name ? buffer->name : "a buffer", access->async ? " by a copy" : "",
                 (unsigned long long)(byte - buffer->base));
 }
@@ -91,7 +93,7 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
     run_finding(warp, op, lane, local ? RULE_INIT_LOCAL : RULE_INIT_SHARED, 0,
                 "%u bytes at %s address 0x%llx are read%s, and %s written that at 0x%llx",
                 access->bytes, local ? "local" : "shared",
-                (unsigned long long)run_access_at(access, lane),
+                (unsigned long long)(access->for_lane ? byte : run_access_at(access, lane)),
                 access->async ? " asynchronously" : "",
                 local ? "the thread has never" : "nobody has", (unsigned long long)byte);
 }

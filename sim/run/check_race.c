@@ -247,7 +247,7 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
                     const struct run_access *access, struct race_asker *asker) {
     const struct sync_item *acting = sync_unit_of(warp)->acting;
     const unsigned queue = access->async ? access->async - 1u : 0;
-    unsigned lane = run_lowest(access->lanes);
+    unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
     int strong = !access->weak || access->kind == RUN_ATOMIC || access->kind == RUN_REDUCE;
     /* Of four warps the first one counts the groups of all, as its lane 0. */
     if (access->async && queue == SYNC_WGMMA) {
@@ -362,7 +362,7 @@ static enum run_next order_lane(struct races *races, const struct race_asker *as
     uint32_t *clocks = race_clocks(races, asker->warp);
     if (!place)
         return run_no_memory(asker->warp);
-    if (!releases && access->kind != RUN_WRITE)
+    if (!releases && access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         race_join(races, clocks, place->clocks);
     else if (releases && access->kind != RUN_READ)
         race_join(races, place->clocks, clocks);

@@ -87,7 +87,7 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     access.kind = RUN_WRITE;
     access.async = 1 + SYNC_CP_ASYNC;
     access.weak = 1;
-    access.proxy = access.releases = access.row = 0;
+    access.proxy = access.releases = access.row = access.for_lane = 0;
     access.data = NULL;
     access.bytes = copy->bytes;
     access.lanes = lanes;

@@ -83,6 +83,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     if (bulk->reduces)
         launch_lock_atomics(warp->worker->launch->shared);
     status = wsim_run(matrix_code(warp, op), &io, &diag);
+    matrix_told(&listener);
     if (bulk->reduces)
         launch_unlock_atomics(warp->worker->launch->shared);
     if (status)

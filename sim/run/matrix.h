@@ -124,10 +124,12 @@ struct matrix_listener {
     struct run_warp *warp;
     const struct run_op *op;
     unsigned lane; /* which thread stands for the copy engine and the tensor core */
-    uint8_t async; /* as of run_access */
+    struct run_access reads, writes; /* that were heard of, and are told together */
 };
 void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
                    unsigned lane, uint8_t async);
+/* All was heard: what is left of it is told. */
+void matrix_told(struct matrix_listener *listener);
 
 /* Whether what the copy engine and the tensor core do is to be told. Counters are of accesses that
  * threads make; what a kernel writes to global memory is told in any case, as it is initialised. */

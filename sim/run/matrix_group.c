@@ -53,6 +53,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
                          .desc_b = flight->desc_b};
     struct matrix_listener listener;
     struct wsim_diag diag;
+    int tells;
     (void)lanes;
     point(flight, group->d, group->results.n, d);
     if (group->a.n) {
@@ -64,12 +65,15 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
             e[w] = run_words(flight->frame[w], group->e.at);
         io.e = e;
     }
-    if (matrix_tells(warp, 0)) {
+    tells = matrix_tells(warp, 0);
+    if (tells) {
         matrix_listen(&listener, warp, op, 0, 1 + SYNC_WGMMA);
         shared.watch = &listener.watch;
     }
     if (wsim_run(matrix_code(warp, op), &io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
+    if (tells)
+        matrix_told(&listener);
     return RUN_ON;
 }
 

@@ -43,7 +43,7 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     if (warp->worker->listens) {
         access.space = PTX_SHARED;
         access.kind = move->stores ? RUN_WRITE : RUN_READ;
-        access.async = access.proxy = access.releases = access.row = 0;
+        access.async = access.proxy = access.releases = access.row = access.for_lane = 0;
         access.weak = 1;
         access.data = NULL;
         access.bytes = ISA_ROW_BYTES;
@@ -125,6 +125,8 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     io.r = (const uint32_t *const *)regs;
     if (wsim_run(code, &io, &diag))
         return run_refused(warp, op, lane, &diag);
+    if (warp->worker->listens)
+        matrix_told(&listener);
     if (move->regs.wide && !move->stores)
         matrix_join(frame, &move->regs, words, lanes);
     if (move->stores)

@@ -192,31 +192,61 @@ static uint64_t rank_of(const struct run_unit *unit, const struct wsim_memory *m
     return 0;
 }
 
+static void tell(struct matrix_listener *listener, struct run_access *access) {
+    if (access->lanes)
+        run_touch(listener->warp, listener->op, access);
+    access->lanes = 0;
+}
+
+void matrix_told(struct matrix_listener *listener) {
+    tell(listener, &listener->reads);
+    tell(listener, &listener->writes);
+}
+
+/* Pieces that one thread stands for take the places of lanes; as many are told together. */
 static void heard(void *context, const struct wsim_memory *memory, const struct wsim_touch *touch) {
     static const uint8_t kinds[] = {[WSIM_TOUCH_READ] = RUN_READ,
                                     [WSIM_TOUCH_WRITE] = RUN_WRITE,
                                     [WSIM_TOUCH_UPDATE] = RUN_REDUCE};
-    const struct matrix_listener *listener = context;
-    unsigned lane = touch->lane < RUN_LANES ? touch->lane : listener->lane;
-    int is_shared = memory->space == WSIM_SHARED;
-    struct run_access access;
-    access.space = is_shared ? PTX_SHARED : PTX_GLOBAL;
-    access.kind = kinds[touch->kind];
-    access.async = listener->async;
-    access.proxy = listener->async != 0;
-    access.weak = 1;
-    access.releases = access.row = 0;
-    access.data = NULL;
-    access.bytes = touch->bytes;
-    access.lanes = 1u << lane;
-    access.at[lane] =
+    struct matrix_listener *listener = context;
+    struct run_access *access =
+        touch->kind == WSIM_TOUCH_READ ? &listener->reads : &listener->writes;
+    const int own = touch->lane < RUN_LANES, is_shared = memory->space == WSIM_SHARED;
+    const uint8_t space = is_shared ? PTX_SHARED : PTX_GLOBAL;
+    const uint8_t for_lane = own ? 0 : (uint8_t)(listener->lane + 1);
+    unsigned place = own ? touch->lane : run_count(access->lanes);
+    if (place == RUN_LANES || (access->lanes >> place & 1) || access->space != space ||
+        access->kind != kinds[touch->kind] || access->bytes != touch->bytes ||
+        access->for_lane != for_lane) {
+        tell(listener, access);
+        place = own ? place : 0;
+    }
+    access->space = space;
+    access->kind = kinds[touch->kind];
+    access->bytes = touch->bytes;
+    access->for_lane = for_lane;
+    access->lanes |= 1u << place;
+    access->at[place] =
         touch->address + (is_shared ? rank_of(listener->warp->block->unit, memory) : 0);
-    access.host[lane] = memory->bytes + (size_t)(touch->address - memory->base);
-    run_touch(listener->warp, listener->op, &access);
+    access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
+}
+
+static void begin(struct run_access *access, uint8_t async) {
+    access->async = async;
+    access->proxy = async != 0;
+    access->weak = 1;
+    access->releases = access->row = access->for_lane = 0;
+    access->space = access->kind = 0;
+    access->bytes = access->lanes = 0;
+    access->data = NULL;
 }
 
 void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
                    unsigned lane, uint8_t async) {
-    *listener = (struct matrix_listener){
-        .watch = {heard, listener}, .warp = warp, .op = op, .lane = lane, .async = async};
+    listener->watch = (struct wsim_watch){heard, listener};
+    listener->warp = warp;
+    listener->op = op;
+    listener->lane = lane;
+    begin(&listener->reads, async);
+    begin(&listener->writes, async);
 }

@@ -48,7 +48,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                  struct run_access *access) {
     access->space = reach->space;
     access->kind = reach->kind;
-    access->async = access->proxy = access->row = 0;
+    access->async = access->proxy = access->row = access->for_lane = 0;
     access->weak = reach->weak;
     access->releases = reach->releases;
     access->data = NULL;
@@ -177,7 +177,7 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
         return;
     access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
     access.kind = reach->kind;
-    access.async = access.proxy = 0;
+    access.async = access.proxy = access.for_lane = 0;
     access.weak = reach->weak;
     access.releases = reach->releases;
     access.bytes = (uint32_t)reach->bytes * reach->elements;

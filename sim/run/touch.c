@@ -21,6 +21,8 @@ struct gather {
 };
 
 unsigned touch_lane(const struct run_access *access, uint64_t at) {
+    if (access->for_lane)
+        return access->for_lane - 1u;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
         if (at - run_access_at(access, run_lowest(rest)) < access->bytes)
             return run_lowest(rest);
@@ -41,6 +43,7 @@ static void flush(struct gather *gather) {
 static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned lane,
                      const uint8_t *data) {
     const uint32_t bytes = gather->access->bytes;
+    const unsigned access_for = gather->access->for_lane;
     uint64_t from = at - gather->memory.base;
     for (uint64_t done = 0; done < size;) {
         const unsigned skip = (unsigned)(from % TOUCH_BYTES);
@@ -52,7 +55,8 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
         piece->index = from / TOUCH_BYTES;
         piece->mask = touch_mask(skip, left);
         piece->data = data ? data + done : NULL;
-        piece->lane = (uint8_t)((lane + done / bytes) % RUN_LANES);
+        piece->lane =
+            access_for ? (uint8_t)(access_for - 1) : (uint8_t)((lane + done / bytes) % RUN_LANES);
         from += TOUCH_BYTES - skip;
         done += TOUCH_BYTES - skip;
     }
