@@ -40,6 +40,7 @@
 #define check_global_release wsim__check_global_release
 #define check_global_seen wsim__check_global_seen
 #define check_global_tell wsim__check_global_tell
+#define check_global_valued wsim__check_global_valued
 #define check_init_begin wsim__check_init_begin
 #define check_init_bits wsim__check_init_bits
 #define check_init_forget wsim__check_init_forget
@@ -316,6 +317,7 @@
 #define matrix_split wsim__matrix_split
 #define matrix_store_fragment_plan wsim__matrix_store_fragment_plan
 #define matrix_store_rows_plan wsim__matrix_store_rows_plan
+#define matrix_told wsim__matrix_told
 #define matrix_window wsim__matrix_window
 #define memory_check wsim__memory_check
 #define memory_get wsim__memory_get
