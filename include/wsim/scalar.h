@@ -103,11 +103,15 @@ WSIM_API int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_i
  * predicate is 0 or 1. `out`: the results in written order, right-aligned, bits above are 0; of a
  * pair that is written without its second half both are given all the same. mov copies: packing is
  * the caller's.
- *   carry chains   read the carry (0 or 1) as a last source, and leave it as a last result; that of
- * a subtraction is 1 where nothing is borrowed parts          of an instruction whose operands can
- * name parts: a last source, a byte for each of d, a, b (low bits first) that is 0: the whole
- * register, 1 to 4: .b0 to .b3, 5, 6: .h0, .h1; and of vmad bits 24 to 26: a, b, c are negated At
- * most WSIM_SCALAR_IN and WSIM_SCALAR_OUT words. Errors: WSIM_ILLEGAL (no operation),
+ *
+ * Carry chains read the carry (0 or 1) as a last source and leave it as a last result; that of a
+ * subtraction is 1 where nothing is borrowed.
+ *
+ * An instruction whose operands can name parts has a last source with a byte for each of d, a, b,
+ * low bits first: 0 is the whole register, 1 to 4 are .b0 to .b3, 5 and 6 are .h0 and .h1; of vmad
+ * bits 24 to 26 say that a, b, c are negated.
+ *
+ * At most WSIM_SCALAR_IN and WSIM_SCALAR_OUT words. Errors: WSIM_ILLEGAL (no operation),
  * WSIM_UNMODELLED (it does more than to compute). */
 WSIM_API enum wsim_status wsim_scalar_run(const struct wsim_scalar *op, const uint64_t *in,
                                           uint64_t *out, struct wsim_diag *diag);
