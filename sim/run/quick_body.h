@@ -690,6 +690,8 @@ QUICK_INSIDE int quick_is_one(const uint64_t at[RUN_LANES]) {
     return at[RUN_LANES - 1] == at[0] && quick_follow(at, 0);
 }
 
+/* The window of all memory begins at 0, where no pointer of C does: addresses are numbers. */
+#define HOST(window, at) ((uint8_t *)((uintptr_t)(window) + (uintptr_t)(at)))
 #define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
 #define EACH_LANE for (unsigned i = 0; i < RUN_LANES; i++)
 
@@ -717,10 +719,10 @@ QUICK_NUMBER(uint64_t)
             else                                                                                   \
                 ALL_LANES row[i] = lanes >> i & 1 ? (ROW_OF_##row)value : row[i];                  \
         } else if (lanes == ALL) {                                                                 \
-            EACH_LANE row[i] = (ROW_OF_##row)quick_read_##type(from + at[i]);                      \
+            EACH_LANE row[i] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i]));                 \
         } else {                                                                                   \
             MOVE_LANES row[run_lowest(rest)] =                                                     \
-                (ROW_OF_##row)quick_read_##type(from + at[run_lowest(rest)]);                      \
+                (ROW_OF_##row)quick_read_##type(HOST(from, at[run_lowest(rest)]));                 \
         }                                                                                          \
     } while (0)
 #define ROW_OF_words uint32_t
@@ -742,13 +744,13 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
                        const uint8_t *window, const uint64_t at[RUN_LANES]) {
     int one;
     if (quick_is_whole(reach, lanes, at)) {
-        quick_move_row(frame + reach->row[0].at, window + at[0], reach->bytes);
+        quick_move_row(frame + reach->row[0].at, HOST(window, at[0]), reach->bytes);
         return;
     }
     one = quick_is_one(at);
     for (unsigned e = 0; e < reach->elements; e++) {
         const struct run_row row = reach->row[e];
-        const uint8_t *from = window + (size_t)e * reach->bytes;
+        const uint8_t *from = HOST(window, e * reach->bytes);
         quick_word *words = (quick_word *)(void *)(frame + row.at);
         quick_long *longs = (quick_long *)(void *)(frame + row.at);
         if (!row.bits)
@@ -776,12 +778,12 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
 INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
     if (quick_is_whole(reach, lanes, at)) {
-        quick_move_row(window + at[0], frame + reach->row[0].at, reach->bytes);
+        quick_move_row(HOST(window, at[0]), frame + reach->row[0].at, reach->bytes);
         return;
     }
     MOVE_LANES {
         const unsigned lane = run_lowest(rest);
-        uint8_t *to = window + at[lane];
+        uint8_t *to = HOST(window, at[lane]);
         for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
             const uint8_t *row = frame + reach->row[e].at;
             switch (reach->bytes) {
