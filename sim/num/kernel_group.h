@@ -7,6 +7,9 @@
  * factor is. Terms are integers of 64 bits, those of even and of odd lanes apart: a magnitude that
  * is lifted by GROUP_LIFT drops toward zero, as the plain path has it. Their sum is below 2^51, so
  * that its highest 24 bits come out of a double that is exactly it.
+ *
+ * Sparse (two pairs of four, 128 columns): a byte is a pair, so that rows pick bytes of B
+ * (kernel_pick.h); what of A is not zero is spread to where B has what it meets.
  */
 
 enum { GROUP_GROUPS = 4, GROUP_LIFT = 38, GROUP_OFFSET = 12, GROUP_NONE = -4000 };
@@ -27,16 +30,23 @@ struct group {
     unsigned frac; /* fraction bits of a group with its factors                                */
     int keep, floor;
     unsigned blocks;
+    const struct pick (*pick)[ROW_VECS]; /* sparse: what words of A meet                         */
     vec a[2 * GROUP_GROUPS][2][GROUP_PARTS][ROW_VECS];
     vec some[GROUP_GROUPS][ROW_VECS]; /* what is not zero: two bits of each nibble           */
     struct group_factors factors[GROUP_GROUPS][ROW_VECS];
+#if defined(VEC_SHUFFLE8)
+    vec start[GROUP_GROUPS][ROW_VECS]; /* ... minus what GROUP_OFFSET adds to B, times A        */
+#endif
 };
 
-/* Lane 4 * n + t of i: word 4 * i + t of column n. What is of a group is at its first word. */
+/* Lane 4 * n + t of i: word 4 * i + t of column n. What is of a group is at its first word. Sparse:
+ * elements as pick_bytes() takes them. */
 struct group_columns {
-    uint32_t b[2][2][GROUP_PARTS][32];
-    uint32_t start[2][32]; /* minus what GROUP_OFFSET adds to A, times B                       */
-    uint32_t some[2][32];
+    uint32_t b[4][2][32 * GROUP_PARTS]; /* the even ones and the odd ones; dense: part by part   */
+    uint32_t some[4][32];
+#if defined(VEC_SHUFFLE8)
+    uint32_t start[2][32]; /* dense: minus what GROUP_OFFSET adds to A, times B      */
+#endif
     uint32_t exp[GROUP_GROUPS][16], sig[GROUP_GROUPS][16], nan[GROUP_GROUPS][16];
 };
 
@@ -45,15 +55,23 @@ static int group_takes_element(const struct wsim_format *f) {
            f->frac_bits == 1 && f->bias == 1 && f->specials == WSIM_SPECIALS_NONE;
 }
 
+/* All of k, or two pairs of four. */
+static int group_takes_pattern(const struct wsim_code_product *how) {
+    if (!how->kept)
+        return how->k_dense == how->k;
+    return how->kept == 4 && how->chunk == 8 && how->k_dense == 2 * how->k;
+}
+
 static int group_takes(const struct wsim_code_product *how) {
     const struct wsim_format *factor = how->factor;
-    return how->method == METHOD_GROUPED && !how->kept && how->k == 64 && how->width == 16 &&
-           how->bits_a == 4 && how->bits_b == 4 && group_takes_element(how->in_a) &&
-           group_takes_element(how->in_b) && how->a == how->in_a && how->b == how->in_b &&
-           (how->blocks == 2 || how->blocks == 4) && factor && !factor->is_signed &&
-           factor->specials == WSIM_SPECIALS_NAN && factor->bits <= 8 && factor->frac_bits <= 3 &&
-           how->keep <= GROUP_LIFT && how->keep >= 23 && how->result_frac == 23 &&
-           how->result->bits == 32 && how->rounding == WSIM_RZ && how->c == how->d;
+    return how->method == METHOD_GROUPED && group_takes_pattern(how) && how->k == 64 &&
+           how->width == 16 && how->bits_a == 4 && how->bits_b == 4 &&
+           group_takes_element(how->in_a) && group_takes_element(how->in_b) &&
+           how->a == how->in_a && how->b == how->in_b && (how->blocks == 2 || how->blocks == 4) &&
+           factor && !factor->is_signed && factor->specials == WSIM_SPECIALS_NAN &&
+           factor->bits <= 8 && factor->frac_bits <= 3 && how->keep <= GROUP_LIFT &&
+           how->keep >= 23 && how->result_frac == 23 && how->result->bits == 32 &&
+           how->rounding == WSIM_RZ && how->c == how->d;
 }
 
 /* --- elements --- */
@@ -121,6 +139,17 @@ INLINE vec group_sum(vec x) {
 #endif
 }
 
+/* Bit 3 of each nibble that is not zero in a word of A, where B has what it meets: in two words, of
+ * which the second is moved by a bit. `meta` begins with its byte of metadata. */
+INLINE vec group_picked_some(vec w, vec meta) {
+    vec some = group_some(w), all = vec_all(0);
+    for (unsigned q = 0; q < 4; q++) {
+        vec at = (meta >> 2 * q & 3) << 3;
+        all |= vec_shift_left_each(some >> 8 * q & 0xFF, at) >> q / 2;
+    }
+    return all;
+}
+
 /* --- scale factors --- */
 
 /* Factor number `block` of words that have four. */
@@ -144,8 +173,36 @@ static void group_words(uint32_t *words, const uint8_t *scales, unsigned count) 
 
 /* --- loading --- */
 
-static void group_load(struct group *y, const struct wsim_code_product *how,
-                       const struct num_strip *strip) {
+/* Words 2 * g and 2 * g + 1 of A. */
+INLINE void group_load_words(struct group *y, const struct num_strip *strip, unsigned g, unsigned r,
+                             const vec w[2]) {
+#if defined(VEC_SHUFFLE8)
+    vec sum = vec_all(0);
+#endif
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            vec x = group_doubled(group_nibbles(w[i], odd));
+#if defined(VEC_SHUFFLE8)
+            if (y->pick)
+                sum = group_add(sum, vec_all8(GROUP_OFFSET), x);
+            else
+                x = vec_add8(x, vec_all8(GROUP_OFFSET));
+#endif
+            for (unsigned part = 0; part < GROUP_PARTS; part++)
+                y->a[2 * g + i][odd][part][r] = group_part(x, part);
+        }
+#if defined(VEC_SHUFFLE8)
+    y->start[g][r] = -group_sum(sum);
+#endif
+    y->some[g][r] = group_some(w[0]) | group_some(w[1]) >> 1;
+    if (y->pick) {
+        vec meta = vec_rows(strip->meta + g / 2 * 16, r) >> 16 * (g % 2);
+        y->some[g][r] = group_picked_some(w[0], meta) | group_picked_some(w[1], meta >> 8) >> 2;
+    }
+}
+
+APART void group_load(struct group *y, const struct wsim_code_product *how,
+                      const struct num_strip *strip) {
     vec z[4][ROW_VECS];
     uint32_t words[16];
     y->frac = (unsigned)how->frac + how->scale_frac;
@@ -157,20 +214,54 @@ static void group_load(struct group *y, const struct wsim_code_product *how,
         if (g % 2 == 0)
             vec_columns(z, strip->a[g], strip->a[g + 1]);
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            const vec *w[2] = {&z[g % 2 * 2][r], &z[g % 2 * 2 + 1][r]};
-            for (unsigned i = 0; i < 2; i++)
-                for (unsigned odd = 0; odd < 2; odd++) {
-                    vec x = group_doubled(group_nibbles(*w[i], odd));
-#if defined(VEC_SHUFFLE8)
-                    x = vec_add8(x, vec_all8(GROUP_OFFSET));
-#endif
-                    for (unsigned part = 0; part < GROUP_PARTS; part++)
-                        y->a[2 * g + i][odd][part][r] = group_part(x, part);
-                }
-            y->some[g][r] = group_some(*w[0]) | group_some(*w[1]) >> 1;
+            const vec w[2] = {z[g % 2 * 2][r], z[g % 2 * 2 + 1][r]};
+            group_load_words(y, strip, g, r, w);
             y->factors[g][r] = group_factor(how->factor, vec_rows(words, r), g * y->blocks / 4);
         }
     }
+}
+
+/* Register `i` of B: groups 2 * i and 2 * i + 1. */
+static void group_load_register(struct group_columns *c, unsigned i, const uint32_t *b) {
+    for (unsigned at = 0; at < 32; at += VL) {
+        vec w = vec_load(b + at), some = group_some(w);
+#if defined(VEC_SHUFFLE8)
+        vec start = vec_all(0);
+#endif
+        for (unsigned odd = 0; odd < 2; odd++) {
+            vec x = group_doubled(group_nibbles(w, odd));
+            for (unsigned part = 0; part < GROUP_PARTS; part++)
+                vec_store(c->b[i][odd] + 32 * part + at, group_part(x, part));
+#if defined(VEC_SHUFFLE8)
+            start = group_add(start, vec_all8(GROUP_OFFSET), x);
+#endif
+        }
+#if defined(VEC_SHUFFLE8)
+        start = group_sum(start);
+        vec_store(c->start[i] + at, -(start + group_swap(start)));
+#endif
+        vec_store(c->some[i] + at, some | group_swap(some) >> 1);
+    }
+}
+
+/* Sparse: group `i`. */
+static void group_load_picked(struct group_columns *c, unsigned i, const uint32_t *b) {
+    uint32_t some[32];
+    for (unsigned odd = 0; odd < 2; odd++) {
+        uint32_t words[32];
+        for (unsigned at = 0; at < 32; at += VL) {
+            vec x = group_doubled(group_nibbles(vec_load(b + at), odd));
+#if defined(VEC_SHUFFLE8)
+            x = vec_add8(x, vec_all8(GROUP_OFFSET));
+#endif
+            vec_store(words + at, x);
+        }
+        pick_bytes_prepare(words, 32, c->b[i][odd]);
+    }
+    for (unsigned at = 0; at < 32; at += VL)
+        vec_store(some + at, group_some(vec_load(b + at)));
+    for (unsigned at = 0; at < 32; at += 4)
+        c->some[i][at] = some[at] | some[at + 1] >> 1 | some[at + 2] >> 2 | some[at + 3] >> 3;
 }
 
 static void group_load_columns(const struct group *y, struct group_columns *c,
@@ -178,21 +269,8 @@ static void group_load_columns(const struct group *y, struct group_columns *c,
                                const uint32_t *const *b) {
     uint32_t words[16] = {0};
     group_words(words, scales, 8);
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned at = 0; at < 32; at += VL) {
-            vec w = vec_load(b[i] + at), some = group_some(w), start = vec_all(0);
-            for (unsigned odd = 0; odd < 2; odd++) {
-                vec x = group_doubled(group_nibbles(w, odd));
-                for (unsigned part = 0; part < GROUP_PARTS; part++)
-                    vec_store(c->b[i][odd][part] + at, group_part(x, part));
-#if defined(VEC_SHUFFLE8)
-                start = group_add(start, vec_all8(GROUP_OFFSET), x);
-#endif
-            }
-            start = group_sum(start);
-            vec_store(c->start[i] + at, -(start + group_swap(start)));
-            vec_store(c->some[i] + at, some | group_swap(some) >> 1);
-        }
+    for (unsigned i = 0; i < how->k_dense / 32u; i++)
+        (y->pick ? group_load_picked : group_load_register)(c, i, b[i]);
     for (unsigned g = 0; g < GROUP_GROUPS; g++)
         for (unsigned at = 0; at < 8; at += VL) {
             struct group_factors f =
@@ -206,20 +284,40 @@ static void group_load_columns(const struct group *y, struct group_columns *c,
 
 /* --- one column --- */
 
+/* Products of word `word` of group `g`, `odd` ones. */
+INLINE vec group_products(const struct group *y, const struct group_columns *c, int sparse,
+                          unsigned g, unsigned word, unsigned odd, unsigned n, unsigned r,
+                          vec sum) {
+    const vec(*a)[ROW_VECS] = y->a[2 * g + word][odd];
+    if (sparse) {
+        const uint32_t *from = c->b[g][odd] + (2 * n + word) * PICK_BYTES;
+        vec b = pick_bytes(&y->pick[2 * g + word][r], from);
+#if defined(VEC_SHUFFLE8)
+        return group_add(sum, b, a[0][r]);
+#else
+        for (unsigned part = 0; part < GROUP_PARTS; part++)
+            sum = group_add(sum, a[part][r], group_part(b, part));
+        return sum;
+#endif
+    }
+    for (unsigned part = 0; part < GROUP_PARTS; part++)
+        sum = group_add(sum, a[part][r],
+                        vec_all(c->b[g / 2][odd][32 * part + 4 * n + g % 2 * 2 + word]));
+    return sum;
+}
+
 /* The exact sums of products of group `g`, and, in *exp, its exponent, or GROUP_NONE. */
-INLINE vec group_exact(const struct group *y, const struct group_columns *c, unsigned g, unsigned n,
-                       unsigned r, vec *exp) {
+INLINE vec group_exact(const struct group *y, const struct group_columns *c, int sparse, unsigned g,
+                       unsigned n, unsigned r, vec *exp) {
     const struct group_factors *f = &y->factors[g][r];
-    unsigned i = g / 2, at = 4 * n + g % 2 * 2;
+    unsigned i = sparse ? g : g / 2, at = sparse ? 4 * n : 4 * n + g % 2 * 2;
     vec sum = vec_all(0), sig = f->sig * vec_all(c->sig[g][n]);
     for (unsigned word = 0; word < 2; word++)
         for (unsigned odd = 0; odd < 2; odd++)
-            for (unsigned part = 0; part < GROUP_PARTS; part++)
-                sum = group_add(sum, y->a[2 * g + word][odd][part][r],
-                                vec_all(c->b[i][odd][part][at + word]));
+            sum = group_products(y, c, sparse, g, word, odd, n, r, sum);
     sum = group_sum(sum);
 #if defined(VEC_SHUFFLE8)
-    sum += vec_all(c->start[i][at]);
+    sum += sparse ? y->start[g][r] : vec_all(c->start[i][at]);
 #endif
     sig &= vec_ones(vec_test(y->some[g][r], vec_all(c->some[i][at])));
     *exp = vec_choose(vec_equal(sig, vec_all(0)), vec_all((uint32_t)GROUP_NONE),
@@ -259,15 +357,15 @@ INLINE vec group_round(const struct group_total *total) {
 }
 
 /* Column `n`: *d, which is C, becomes D. */
-APART void group_column(const struct group *y, const struct group_columns *columns, unsigned n,
-                        unsigned r, vec *d) {
+INLINE void group_column(const struct group *y, const struct group_columns *columns, int sparse,
+                         unsigned n, unsigned r, vec *d) {
     vec c = *d, own, top, exp[GROUP_GROUPS], sum[GROUP_GROUPS], nan = vec_all(0), x;
     vec sig = byte_significand(c, &own), special = c & 0x7FFFFFFF;
     struct group_total total = {{{0}, {0}}};
     own -= 127;
     top = vec_max(own, vec_all((uint32_t)y->floor));
     for (unsigned g = 0; g < GROUP_GROUPS; g++) {
-        sum[g] = group_exact(y, columns, g, n, r, exp + g);
+        sum[g] = group_exact(y, columns, sparse, g, n, r, exp + g);
         top = vec_max(top, exp[g]);
         nan |= y->factors[g][r].nan | vec_all(columns->nan[g][n]);
     }
@@ -284,6 +382,16 @@ APART void group_column(const struct group *y, const struct group_columns *colum
     *d = vec_choose(vec_less(nan, vec_all(0)), vec_all(0x7FFFFFFF), x);
 }
 
+APART void group_dense_column(const struct group *y, const struct group_columns *columns,
+                              unsigned n, unsigned r, vec *d) {
+    group_column(y, columns, 0, n, r, d);
+}
+
+APART void group_sparse_column(const struct group *y, const struct group_columns *columns,
+                               unsigned n, unsigned r, vec *d) {
+    group_column(y, columns, 1, n, r, d);
+}
+
 /* --- a group of columns --- */
 
 APART void group_columns(const struct group *y, const struct wsim_code_product *how,
@@ -296,15 +404,34 @@ APART void group_columns(const struct group *y, const struct wsim_code_product *
     vec_columns(z[1], c[1], c[3]);
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++)
-            group_column(y, &columns, n, r, &z[n % 2][n / 2][r]);
+            (y->pick ? group_sparse_column : group_dense_column)(y, &columns, n, r,
+                                                                 &z[n % 2][n / 2][r]);
     vec_registers((const vec(*)[ROW_VECS])z[0], d[0], d[2]);
     vec_registers((const vec(*)[ROW_VECS])z[1], d[1], d[3]);
 }
 
-static void group_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+APART void group_run_with(const struct wsim_code_product *how, const struct num_strip *strip,
+                          const struct pick (*pick)[ROW_VECS]) {
+    unsigned regs_b = how->k_dense / 32u;
     struct group y;
+    y.pick = pick;
     group_load(&y, how, strip);
     for (unsigned g = 0; g < strip->groups; g++)
-        group_columns(&y, how, strip->scales_b, strip->b + 2 * g, strip->c + 4 * g,
+        group_columns(&y, how, strip->scales_b, strip->b + regs_b * g, strip->c + 4 * g,
                       strip->d + 4 * g);
+}
+
+APART void group_run_sparse(const struct wsim_code_product *how, const struct num_strip *strip) {
+    struct pick pick[2 * GROUP_GROUPS][ROW_VECS];
+    for (unsigned i = 0; i < 2 * GROUP_GROUPS; i++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            pick[i][r] = pick_bytes_at(vec_rows(strip->meta + i / 4 * 16, r), i);
+    group_run_with(how, strip, (const struct pick(*)[ROW_VECS])pick);
+}
+
+static void group_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    if (how->kept)
+        group_run_sparse(how, strip);
+    else
+        group_run_with(how, strip, NULL);
 }
