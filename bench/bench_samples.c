@@ -183,15 +183,16 @@ static int row_of_threads(struct machine *machine, const char *path) {
 }
 
 static int row_of(struct machine *machine, const char *path) {
-    static const struct way ways[] = {{0, 1, 0}, {0, 1, 1}, {WSIM_CHECK_ALL, 1, 1}};
-    struct speed speeds[3];
+    static const struct way ways[] = {
+        {0, 1, 0}, {WSIM_CHECK_ALL, 1, 0}, {0, 1, 1}, {WSIM_CHECK_ALL, 1, 1}};
+    struct speed speeds[4];
     char name[128];
-    if (!run_ways(machine, ways, 3, speeds))
+    if (!run_ways(machine, ways, 4, speeds))
         return 0;
-    printf("| %s | %llu | %.1f | %.1f | %.1f | %.1f |\n", short_name(path, name),
+    printf("| %s | %llu | %.1f | %.1f | %.1f | %.1f | %.1f |\n", short_name(path, name),
            (unsigned long long)speeds[0].instructions, speeds[0].cpu * 1e6,
            (double)speeds[0].instructions / speeds[0].cpu / 1e6, speeds[1].cpu / speeds[0].cpu,
-           speeds[2].cpu / speeds[0].cpu);
+           speeds[2].cpu / speeds[0].cpu, speeds[3].cpu / speeds[0].cpu);
     fflush(stdout);
     return 1;
 }
@@ -219,8 +220,8 @@ int main(int argc, char **argv) {
         for (int i = 2; i + 1 < argc; i += 2)
             good &= run_file(argv[i], argv[i + 1]);
     } else {
-        puts("| launch | instructions | us | million/s | counting | all checks |");
-        puts("| --- | --- | --- | --- | --- | --- |");
+        puts("| launch | instructions | us | million/s | all checks | counting | both |");
+        puts("| --- | --- | --- | --- | --- | --- | --- |");
         for (int i = 1; i < argc; i++)
             good &= run_file(argv[i], NULL);
     }

@@ -11,7 +11,7 @@
 #include "reach.h"
 #include "touch.h"
 #include "sync.h"
-#if defined(QUICK_ROOTS)
+#if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -719,7 +719,12 @@ QUICK_NUMBER(uint64_t)
             else                                                                                   \
                 ALL_LANES row[i] = lanes >> i & 1 ? (ROW_OF_##row)value : row[i];                  \
         } else if (lanes == ALL) {                                                                 \
-            EACH_LANE row[i] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i]));                 \
+            for (unsigned i = 0; i < RUN_LANES; i += 4) {                                          \
+                row[i] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i]));                       \
+                row[i + 1] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 1]));               \
+                row[i + 2] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 2]));               \
+                row[i + 3] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 3]));               \
+            }                                                                                      \
         } else {                                                                                   \
             MOVE_LANES row[run_lowest(rest)] =                                                     \
                 (ROW_OF_##row)quick_read_##type(HOST(from, at[run_lowest(rest)]));                 \
@@ -740,6 +745,49 @@ QUICK_INSIDE void quick_move_row(uint8_t *to, const uint8_t *from, unsigned byte
         memcpy(to, from, 8 * RUN_LANES);
 }
 
+#if defined(__SSE2__)
+/* Four registers of 32 bits in every lane: four lanes at a time are a matrix that is transposed. */
+INLINE int quick_are_fours(const struct reach_plan *reach, uint32_t lanes) {
+    const struct run_row *row = reach->row;
+    return lanes == ALL && reach->elements == 4 && reach->bytes == 4 && row[0].bits == 32 &&
+           row[1].bits == 32 && row[2].bits == 32 && row[3].bits == 32;
+}
+#define QUICK_TRANSPOSE(a, b, c, d)                                                                \
+    const __m128i ab = _mm_unpacklo_epi32(a, b), cd = _mm_unpacklo_epi32(c, d);                    \
+    const __m128i ab_high = _mm_unpackhi_epi32(a, b), cd_high = _mm_unpackhi_epi32(c, d);          \
+    const __m128i first = _mm_unpacklo_epi64(ab, cd), second = _mm_unpackhi_epi64(ab, cd);         \
+    const __m128i third = _mm_unpacklo_epi64(ab_high, cd_high);                                    \
+    const __m128i fourth = _mm_unpackhi_epi64(ab_high, cd_high);
+#define QUICK_GET(from) _mm_loadu_si128((const __m128i *)(const void *)(from))
+#define QUICK_PUT(to, value) _mm_storeu_si128((__m128i *)(void *)(to), value)
+INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, const uint8_t *from,
+                             const uint64_t at[RUN_LANES]) {
+    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+        const __m128i a = QUICK_GET(HOST(from, at[i])), b = QUICK_GET(HOST(from, at[i + 1]));
+        const __m128i c = QUICK_GET(HOST(from, at[i + 2])), d = QUICK_GET(HOST(from, at[i + 3]));
+        QUICK_TRANSPOSE(a, b, c, d)
+        QUICK_PUT(frame + reach->row[0].at + 4 * (size_t)i, first);
+        QUICK_PUT(frame + reach->row[1].at + 4 * (size_t)i, second);
+        QUICK_PUT(frame + reach->row[2].at + 4 * (size_t)i, third);
+        QUICK_PUT(frame + reach->row[3].at + 4 * (size_t)i, fourth);
+    }
+}
+INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *frame, uint8_t *to,
+                              const uint64_t at[RUN_LANES]) {
+    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+        const __m128i a = QUICK_GET(frame + reach->row[0].at + 4 * (size_t)i);
+        const __m128i b = QUICK_GET(frame + reach->row[1].at + 4 * (size_t)i);
+        const __m128i c = QUICK_GET(frame + reach->row[2].at + 4 * (size_t)i);
+        const __m128i d = QUICK_GET(frame + reach->row[3].at + 4 * (size_t)i);
+        QUICK_TRANSPOSE(a, b, c, d)
+        QUICK_PUT(HOST(to, at[i]), first);
+        QUICK_PUT(HOST(to, at[i + 1]), second);
+        QUICK_PUT(HOST(to, at[i + 2]), third);
+        QUICK_PUT(HOST(to, at[i + 3]), fourth);
+    }
+}
+#endif
+
 INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
                        const uint8_t *window, const uint64_t at[RUN_LANES]) {
     int one;
@@ -748,6 +796,12 @@ INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t 
         return;
     }
     one = quick_is_one(at);
+#if defined(__SSE2__)
+    if (!one && quick_are_fours(reach, lanes)) {
+        quick_load_fours(reach, frame, window, at);
+        return;
+    }
+#endif
     for (unsigned e = 0; e < reach->elements; e++) {
         const struct run_row row = reach->row[e];
         const uint8_t *from = HOST(window, e * reach->bytes);
@@ -779,6 +833,22 @@ INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t
                         uint8_t *window, const uint64_t at[RUN_LANES]) {
     if (quick_is_whole(reach, lanes, at)) {
         quick_move_row(HOST(window, at[0]), frame + reach->row[0].at, reach->bytes);
+        return;
+    }
+#if defined(__SSE2__)
+    if (quick_are_fours(reach, lanes)) {
+        quick_store_fours(reach, frame, window, at);
+        return;
+    }
+#endif
+    if (lanes == ALL && reach->elements == 1 && reach->bytes == 4) {
+        const uint8_t *row = frame + reach->row[0].at;
+        for (unsigned i = 0; i < RUN_LANES; i += 4) {
+            memcpy(HOST(window, at[i]), row + 4 * (size_t)i, 4);
+            memcpy(HOST(window, at[i + 1]), row + 4 * (size_t)i + 4, 4);
+            memcpy(HOST(window, at[i + 2]), row + 4 * (size_t)i + 8, 4);
+            memcpy(HOST(window, at[i + 3]), row + 4 * (size_t)i + 12, 4);
+        }
         return;
     }
     MOVE_LANES {
