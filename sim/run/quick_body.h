@@ -975,13 +975,16 @@ INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t
 }
 
 #define COPY_LANES(n)                                                                              \
-    MOVE_LANES {                                                                                   \
-        const unsigned lane = run_lowest(rest);                                                    \
-        if (whole >> lane & 1)                                                                     \
-            memcpy(shared.bytes + to[lane], global.bytes + from[lane], n);                         \
-        else                                                                                       \
-            memset(shared.bytes + to[lane], 0, n);                                                 \
-    }
+    if (whole == ALL)                                                                              \
+        EACH_LANE memcpy(shared.bytes + to[i], global.bytes + from[i], n);                         \
+    else                                                                                           \
+        MOVE_LANES {                                                                               \
+            const unsigned lane = run_lowest(rest);                                                \
+            if (whole >> lane & 1)                                                                 \
+                memcpy(shared.bytes + to[lane], global.bytes + from[lane], n);                     \
+            else                                                                                   \
+                memset(shared.bytes + to[lane], 0, n);                                             \
+        }
 
 /* cp.async that is done at once. Lanes go one after another, as those of a store do. */
 STEP_HEAD(quick_copy) {
