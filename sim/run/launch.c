@@ -23,7 +23,7 @@
 /* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
 #define SLICE (1u << 20)
 /* Instructions before it is worth while to begin another thread. */
-#define WORTH_A_THREAD 50000u
+#define WORTH_A_THREAD 16000u
 /* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
  */
 #define MOST_LIVE 4224
