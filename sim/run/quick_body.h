@@ -976,12 +976,12 @@ INLINE void quick_sizes(const struct matrix_copy *copy, uint8_t *frame, uint32_t
 
 #define COPY_LANES(n)                                                                              \
     if (whole == ALL)                                                                              \
-        EACH_LANE memcpy(shared.bytes + to[i], global.bytes + from[i], n);                         \
+        EACH_LANE memcpy(shared.bytes + to[i], HOST(global.bytes, from[i]), n);                    \
     else                                                                                           \
         MOVE_LANES {                                                                               \
             const unsigned lane = run_lowest(rest);                                                \
             if (whole >> lane & 1)                                                                 \
-                memcpy(shared.bytes + to[lane], global.bytes + from[lane], n);                     \
+                memcpy(shared.bytes + to[lane], HOST(global.bytes, from[lane]), n);                \
             else                                                                                   \
                 memset(shared.bytes + to[lane], 0, n);                                             \
         }
