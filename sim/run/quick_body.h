@@ -713,7 +713,7 @@ QUICK_NUMBER(uint64_t)
 #define LOAD_ROW(row, type)                                                                        \
     do {                                                                                           \
         if (one) {                                                                                 \
-            const type value = quick_read_##type(from + at[0]);                                    \
+            const type value = quick_read_##type(HOST(from, at[0]));                               \
             if (lanes == ALL)                                                                      \
                 ALL_LANES row[i] = (ROW_OF_##row)value;                                            \
             else                                                                                   \
