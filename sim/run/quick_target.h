@@ -10,7 +10,7 @@
     __FLT_EVAL_METHOD__ == 0 && !defined(WSIM_INTEGER_KERNELS) && !defined(WSIM_NO_KERNELS)
 #define QUICK_FLOATS 1
 #endif
-#if !defined(__FAST_MATH__) && !defined(__RECIPROCAL_MATH__)
+#if defined(QUICK_FLOATS) && !defined(__FAST_MATH__) && !defined(__RECIPROCAL_MATH__)
 #define QUICK_DIVISION /* is not made of a reciprocal */
 #endif
 #if defined(QUICK_FLOATS) && defined(__SSE2__)
