@@ -5,25 +5,23 @@
 
 Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
 """
-import argparse
 import cmath
 import math
-import os
 import sys
 from types import SimpleNamespace
 
 import numba.cuda.dispatcher
 import numpy as np
+from cases import RANDOM, Tally, command_line, floats, near, save_ptx
 from numba import (boolean, complex64, complex128, cuda, float32, float64, from_dtype, int8, int16, int32,
                    int64, types, uint8, uint16, uint32, uint64, void)
 try:
     from numba.cuda.types import float16
 except ImportError:
     from numba.core.types import float16
-from wsim_launch import Refused, Wrong, launch
+from wsim_launch import launch
 
 CASES = []
-RANDOM = np.random.default_rng(11)
 
 
 def case(signature, grid, block, shared=0, **options):
@@ -44,10 +42,6 @@ def flat(value, kind):
         part = np.float32 if kind is complex64 else np.float64
         return [part(value.real), part(value.imag)]
     return [np.dtype(str(kind)).type(value) if kind is not boolean else np.bool_(value)]
-
-
-def floats(n, kind=np.float32, low=-2.0, high=2.0):
-    return RANDOM.uniform(low, high, n).astype(kind)
 
 
 # --- one thread, one element ---
@@ -855,25 +849,16 @@ def without_optimisation():
     return kernel, [a, out, True], [(out, a * 12, 0)]
 
 
-def near(got, want, error):
-    if got.dtype.names or not error:
-        return np.array_equal(got, np.asarray(want).astype(got.dtype))
-    return np.allclose(got, want, rtol=error, atol=error, equal_nan=True)
-
-
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--arch", default="9.0")
-    options.add_argument("--ptx")
-    options.add_argument("names", nargs="*")
-    options = options.parse_args()
+    options = command_line("9.0")
     cc = tuple(int(part) for part in options.arch.split("."))
     # Device functions are compiled for the GPU that is there; there is none.
     numba.cuda.dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=cc)
-    bad = count = 0
-    chosen = [one for one in CASES if not options.names or one[0].__name__ in options.names]
-    for make, signature, grid, block, shared, extra in chosen:
+    tally = Tally()
+    for make, signature, grid, block, shared, extra in CASES:
         name = make.__name__
+        if options.names and name not in options.names:
+            continue
         kernel, values, wanted = make()
         try:
             ptx, _ = cuda.compile_ptx(kernel, signature, cc=cc, **extra)
@@ -881,23 +866,10 @@ def main():
             print("%-24s Numba: %s" % (name, str(error).strip().splitlines()[0]))
             continue
         ptx = ptx if isinstance(ptx, str) else ptx.decode()
-        if options.ptx:
-            os.makedirs(options.ptx, exist_ok=True)
-            with open(os.path.join(options.ptx, name + ".ptx"), "w") as file:
-                file.write(ptx)
+        save_ptx(options.ptx, name, ptx)
         args = [part for value, kind in zip(values, signature.args) for part in flat(value, kind)]
-        try:
-            report = launch(ptx, args, grid, block, shared)
-            right = [near(got, want, error) for got, want, error in wanted]
-            said = "agrees" if all(right) else "DIFFERS"
-            said += ", %d instructions" % report["launches"][0]["instructions"]
-        except (Refused, Wrong) as error:
-            right, said = [False], "%s: %s" % (type(error).__name__, str(error)[:600])
-        count += 1
-        bad += not all(right)
-        print("%-24s %s" % (name, said), flush=True)
-    print("%d of %d kernels agree" % (count - bad, count))
-    return 1 if bad else 0
+        tally.judge(name, lambda: (launch(ptx, args, grid, block, shared), [near(*one) for one in wanted]))
+    return tally.end()
 
 
 if __name__ == "__main__":

@@ -5,17 +5,16 @@ compiled to PTX without a GPU, run by wsim with all checks, compared with NumPy.
 
 Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
 """
-import argparse
 import ctypes
 import glob
 import os
 import sys
 
 import numpy as np
-from wsim_launch import Refused, Wrong, launch
+from cases import RANDOM, Tally, command_line, floats, near, of_bf16, save_ptx, to_bf16
+from wsim_launch import launch
 
 CASES = []
-RANDOM = np.random.default_rng(11)
 
 
 def case(grid, block, source, least=75, shared=0):
@@ -24,19 +23,6 @@ def case(grid, block, source, least=75, shared=0):
         CASES.append((make.__name__, make, grid, block, source, least, shared))
         return make
     return keep
-
-
-def floats(shape, kind=np.float32, low=-2.0, high=2.0):
-    return RANDOM.uniform(low, high, shape).astype(kind)
-
-
-def to_bf16(array):
-    bits = np.ascontiguousarray(array, np.float32).view(np.uint32).astype(np.uint64)
-    return ((bits + 0x7fff + (bits >> 16 & 1)) >> 16).astype(np.uint16)
-
-
-def of_bf16(bits):
-    return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
 @case(2, 128, """
@@ -297,69 +283,47 @@ def integers():
 class Nvrtc:
     def __init__(self, cuda):
         names = sorted(glob.glob(os.path.join(cuda, "lib64", "libnvrtc.so*"))) or ["libnvrtc.so"]
-        self.library = ctypes.CDLL(names[0])
+        self.nvrtc = ctypes.CDLL(names[0])
         root = os.path.join(cuda, "include")
         self.includes = [b"-I" + path.encode() for path in (root, os.path.join(root, "cccl"))]
 
     def version(self):
         major, minor = ctypes.c_int(), ctypes.c_int()
-        self.library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+        self.nvrtc.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
         return "%d.%d" % (major.value, minor.value)
 
     def text(self, program, what):
         size = ctypes.c_size_t()
-        getattr(self.library, "nvrtcGet%sSize" % what)(program, ctypes.byref(size))
+        getattr(self.nvrtc, "nvrtcGet%sSize" % what)(program, ctypes.byref(size))
         text = ctypes.create_string_buffer(size.value)
-        getattr(self.library, "nvrtcGet%s" % what)(program, text)
+        getattr(self.nvrtc, "nvrtcGet%s" % what)(program, text)
         return text.value.decode()
 
     def ptx(self, source, arch):
         program = ctypes.c_void_p()
         flags = [b"-arch=compute_%d" % arch, b"-std=c++17", b"-lineinfo", b"--device-int128"] + self.includes
-        self.library.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernel.cu", 0, None, None)
-        if self.library.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags)):
+        self.nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernel.cu", 0, None, None)
+        if self.nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags)):
             raise ValueError(self.text(program, "ProgramLog"))
         return self.text(program, "PTX")
 
 
-def near(got, want, error):
-    if not error:
-        return np.array_equal(got, np.asarray(want).astype(got.dtype))
-    return np.allclose(got.astype(np.float64), np.asarray(want, np.float64), rtol=error, atol=error, equal_nan=True)
-
-
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--cuda", default="/usr/local/cuda")
-    options.add_argument("--arch", type=int, default=90)
-    options.add_argument("--ptx")
-    options.add_argument("names", nargs="*")
-    options = options.parse_args()
+    options = command_line(90, cuda="/usr/local/cuda")
     nvrtc = Nvrtc(options.cuda)
-    chosen = [one for one in CASES if (not options.names or one[0] in options.names) and options.arch >= one[5]]
-    bad = 0
-    for name, make, grid, block, source, _, shared in chosen:
+    tally = Tally()
+    for name, make, grid, block, source, least, shared in CASES:
+        if (options.names and name not in options.names) or options.arch < least:
+            continue
         try:
             ptx = nvrtc.ptx(source, options.arch)
         except ValueError as error:
-            print("%-22s NVRTC: %s" % (name, str(error)[:800]))
-            bad += 1
+            tally.add(name, "NVRTC: %s" % str(error)[:800], False)
             continue
-        if options.ptx:
-            os.makedirs(options.ptx, exist_ok=True)
-            with open(os.path.join(options.ptx, name + ".ptx"), "w") as file:
-                file.write(ptx)
+        save_ptx(options.ptx, name, ptx)
         values, wanted = make()
-        try:
-            report = launch(ptx, values, grid, block, shared)
-            right = [near(got, want, error) for got, want, error in wanted]
-            said = ("agrees" if all(right) else "DIFFERS %s" % right) + ", %d instructions" % report["launches"][0]["instructions"]
-        except (Refused, Wrong) as error:
-            right, said = [False], "%s: %s" % (type(error).__name__, str(error)[:600])
-        bad += not all(right)
-        print("%-22s %s" % (name, said), flush=True)
-    print("%d of %d kernels agree (NVRTC %s, compute_%d)" % (len(chosen) - bad, len(chosen), nvrtc.version(), options.arch))
-    return 1 if bad else 0
+        tally.judge(name, lambda: (launch(ptx, values, grid, block, shared), [near(*one) for one in wanted]))
+    return tally.end(" (NVRTC %s, compute_%d)" % (nvrtc.version(), options.arch))
 
 
 if __name__ == "__main__":

@@ -5,19 +5,17 @@
 
 Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
 """
-import argparse
-import os
 import sys
 
 import numpy as np
 import triton
 import triton.language as tl
 from triton.backends.compiler import GPUTarget
+from cases import RANDOM, Tally, command_line, floats, near, of_bf16, save_ptx, to_bf16
 from triton.compiler import ASTSource
-from wsim_launch import Refused, Wrong, launch
+from wsim_launch import launch
 
 CASES = []
-RANDOM = np.random.default_rng(11)
 POINTERS = {"float16": "*fp16", "float32": "*fp32", "float64": "*fp64", "int32": "*i32", "int64": "*i64", "int8": "*i8",
             "uint8": "*u8"}
 NUMBERS = {"float32": "fp32", "int32": "i32", "int64": "i64"}
@@ -29,20 +27,6 @@ def case(kernel, grid, warps=4, stages=2, bf16=(), **constants):
         CASES.append((make.__name__, kernel, make, grid, constants, {"num_warps": warps, "num_stages": stages}, bf16))
         return make
     return keep
-
-
-def floats(shape, kind=np.float32, low=-2.0, high=2.0):
-    return RANDOM.uniform(low, high, shape).astype(kind)
-
-
-def to_bf16(array):
-    """The bits of bfloat16, nearest even."""
-    bits = np.ascontiguousarray(array, np.float32).view(np.uint32).astype(np.uint64)
-    return ((bits + 0x7fff + (bits >> 16 & 1)) >> 16).astype(np.uint16)
-
-
-def of_bf16(bits):
-    return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
 @triton.jit
@@ -364,12 +348,6 @@ def transpose():
     return [x, out, np.int32(60), np.int32(70)], [(out, x.T, 0)]
 
 
-def near(got, want, error):
-    if not error:
-        return np.array_equal(got, np.asarray(want).astype(got.dtype))
-    return np.allclose(got.astype(np.float64), want, rtol=error, atol=error, equal_nan=True)
-
-
 def compile_ptx(kernel, values, constants, options, bf16, arch):
     names = [name for name in kernel.arg_names if name not in constants]
     signature = {}
@@ -383,14 +361,11 @@ def compile_ptx(kernel, values, constants, options, bf16, arch):
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--arch", type=int, default=90)
-    options.add_argument("--ptx")
-    options.add_argument("names", nargs="*")
-    options = options.parse_args()
-    chosen = [one for one in CASES if not options.names or one[0] in options.names]
-    bad = count = 0
-    for name, kernel, make, grid, constants, choices, bf16 in chosen:
+    options = command_line(90)
+    tally = Tally()
+    for name, kernel, make, grid, constants, choices, bf16 in CASES:
+        if options.names and name not in options.names:
+            continue
         values, wanted = make()
         try:
             made = compile_ptx(kernel, values, constants, choices, bf16, options.arch)
@@ -398,22 +373,11 @@ def main():
             print("%-24s Triton: %s" % (name, str(error).strip().splitlines()[:1]))
             continue
         ptx, shared = made.asm["ptx"], made.metadata.shared
-        if options.ptx:
-            os.makedirs(options.ptx, exist_ok=True)
-            with open(os.path.join(options.ptx, name + ".ptx"), "w") as file:
-                file.write(ptx)
-        try:
-            # Two pointers to scratch memory, which these kernels do not use, come last.
-            report = launch(ptx, values + [None, None], grid, 32 * made.metadata.num_warps, shared)
-            right = [near(got, want, error) for got, want, error in wanted]
-            said = ("agrees" if all(right) else "DIFFERS %s" % right) + ", %d instructions" % report["launches"][0]["instructions"]
-        except (Refused, Wrong) as error:
-            right, said = [False], "%s: %s" % (type(error).__name__, str(error)[:600])
-        count += 1
-        bad += not all(right)
-        print("%-24s %s" % (name, said), flush=True)
-    print("%d of %d kernels agree" % (count - bad, count))
-    return 1 if bad else 0
+        save_ptx(options.ptx, name, ptx)
+        # Two pointers to scratch memory, which these kernels do not use, come last.
+        tally.judge(name, lambda: (launch(ptx, values + [None, None], grid, 32 * made.metadata.num_warps, shared),
+                                   [near(*one) for one in wanted]))
+    return tally.end()
 
 
 if __name__ == "__main__":

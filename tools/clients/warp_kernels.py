@@ -6,22 +6,21 @@ Warp's own compiler for the CPU makes of the same kernels.
 
 Prints a line for each kernel. Exit status 1 if one differs. --ptx keeps the PTX, for wsim ptx.
 """
-import argparse
 import glob
 import json
 import os
 import sys
 import tempfile
 
+import cases
 import numpy as np
 import warp as wp
-from wsim_launch import Pack, Refused, Wrong, launch
+from wsim_launch import Pack, launch
 
 wp.config.quiet = True
 wp.init()
 
 CASES = []
-RANDOM = np.random.default_rng(11)
 
 
 def case(kernel, dim, error=1e-5, block=64):
@@ -32,8 +31,8 @@ def case(kernel, dim, error=1e-5, block=64):
     return keep
 
 
-def floats(*shape, low=-2.0, high=2.0, kind=np.float32):
-    return RANDOM.uniform(low, high, shape).astype(kind)
+def floats(*shape, **how):
+    return cases.floats(shape, **how)
 
 
 @wp.kernel
@@ -186,7 +185,7 @@ def collide_kernel(key: wp.array[wp.uint64], out: wp.array[wp.uint64], count: wp
 
 @case(collide_kernel, 64, error=0)
 def hashes():
-    return [(RANDOM.integers(1, 2**62, 64).astype(np.uint64), wp.uint64), (np.zeros(64, np.uint64), wp.uint64),
+    return [(cases.RANDOM.integers(1, 2**62, 64).astype(np.uint64), wp.uint64), (np.zeros(64, np.uint64), wp.uint64),
             (np.zeros(64, np.int32), int)]
 
 
@@ -260,58 +259,46 @@ def of_warp(kernel, values, dim, tiles, backward):
     return [v.numpy() for v in arrays], [v.grad.numpy() for v in arrays]
 
 
-def near(got, want, error):
-    if not error:
-        return np.array_equal(got, want)
-    return np.allclose(got.astype(np.float64), want, rtol=error, atol=error, equal_nan=True)
+def compare(ptx, meta, kernel, make, dim, error, block, backward):
+    """Runs the kernel forward, and backward; the report of the last launch, and whether each array is right."""
+    tiles = "tile" in kernel.key
+    values = make()
+    ours = [v[0].copy() if isinstance(v, tuple) else v for v in values]
+    axes = [len(v[0].shape) - len(getattr(v[1], "_shape_", ())) if isinstance(v, tuple) else 0 for v in values]
+    want, slopes = of_warp(kernel, values, dim, tiles, backward)
+    grads = [np.ones_like(v) if isinstance(v, np.ndarray) else None for v in ours]
+    args = [bounds(dim[:-1] if tiles else dim, block if tiles else 1)]
+    args += [described(v, g if backward else None, n) if n else v for v, g, n in zip(ours, grads, axes)]
+    grid = int(np.prod(dim[:-1])) if tiles else (int(np.prod(dim)) + block - 1) // block
+    entry = [line.split()[2].rstrip("(") for line in ptx.splitlines() if ".entry" in line]
+    entry = [e for e in entry if e.startswith(kernel.key) and e.endswith("_forward")][0]
+    report = launch(ptx, args, grid, block, meta.get(entry + "_smem_bytes", 0), kernel=entry)
+    if backward:
+        entry = entry.replace("_forward", "_backward")
+        args += [described(g, None, n) if n else type(v)(0) for v, g, n in zip(ours, grads, axes)]
+        report = launch(ptx, args, grid, block, meta.get(entry + "_smem_bytes", 0), kernel=entry)
+    right = [cases.near(a, b, error) for a, b in zip([v for v in ours if isinstance(v, np.ndarray)], want)]
+    right += [cases.near(a, b, error) for a, b in zip([g for g in grads if g is not None], slopes)]
+    return report, right
 
 
 def main():
-    options = argparse.ArgumentParser()
-    options.add_argument("--arch", type=int, default=90)
-    options.add_argument("--ptx")
-    options.add_argument("names", nargs="*")
-    options = options.parse_args()
+    options = cases.command_line(90)
     folder = options.ptx or tempfile.mkdtemp()
     wp.config.enable_backward = True
-    bad = count = 0
-    chosen = [one for one in CASES if not options.names or one[0] in options.names]
-    for name, kernel, make, dim, error, block in chosen:
-        tiles = "tile" in name
+    tally = cases.Tally()
+    for name, kernel, make, dim, error, block in CASES:
+        if options.names and name not in options.names:
+            continue
         wp.compile_aot_module(kernel.module, arch=options.arch, module_dir=folder, use_ptx=True, strip_hash=True)
         with open(max(glob.glob(os.path.join(folder, "*.ptx")), key=os.path.getmtime)) as file:
             ptx = file.read()
         with open(max(glob.glob(os.path.join(folder, "*.meta")), key=os.path.getmtime)) as file:
             meta = json.load(file)
-        for direction in ("forward",) + (() if tiles or not error else ("backward",)):
-            values = make()
-            ours = [v[0].copy() if isinstance(v, tuple) else v for v in values]
-            axes = [len(v[0].shape) - len(getattr(v[1], "_shape_", ())) if isinstance(v, tuple) else 0 for v in values]
-            backward = direction == "backward"
-            try:
-                want, slopes = of_warp(kernel, values, dim, tiles, backward)
-                grads = [np.ones_like(v) if isinstance(v, np.ndarray) else None for v in ours]
-                args = [bounds(dim[:-1] if tiles else dim, block if tiles else 1)]
-                args += [described(v, g if backward else None, n) if n else v for v, g, n in zip(ours, grads, axes)]
-                grid = int(np.prod(dim[:-1])) if tiles else (int(np.prod(dim)) + block - 1) // block
-                entry = [line.split()[2].rstrip("(") for line in ptx.splitlines() if ".entry" in line]
-                entry = [e for e in entry if e.startswith(kernel.key) and e.endswith("_forward")][0]
-                report = launch(ptx, args, grid, block, meta.get(entry + "_smem_bytes", 0), kernel=entry)
-                if backward:
-                    entry = entry.replace("_forward", "_backward")
-                    args += [described(g, None, n) if n else type(v)(0) for v, g, n in zip(ours, grads, axes)]
-                    report = launch(ptx, args, grid, block, meta.get(entry + "_smem_bytes", 0), kernel=entry)
-                right = [near(a, b, error) for a, b in zip([v for v in ours if isinstance(v, np.ndarray)], want)]
-                right += [near(a, b, error) for a, b in zip([g for g in grads if g is not None], slopes)]
-                said = ("agrees" if all(right) else "DIFFERS %s" % right)
-                said += ", %d instructions" % report["launches"][0]["instructions"]
-            except (Refused, Wrong) as wrong:
-                right, said = [False], "%s: %s" % (type(wrong).__name__, str(wrong)[:600])
-            bad += not all(right)
-            count += 1
-            print("%-18s %-9s %s" % (name, direction, said), flush=True)
-    print("%d of %d kernels agree" % (count - bad, count))
-    return 1 if bad else 0
+        tally.judge(name, lambda: compare(ptx, meta, kernel, make, dim, error, block, False))
+        if error and "tile" not in name:
+            tally.judge(name + " back", lambda: compare(ptx, meta, kernel, make, dim, error, block, True))
+    return tally.end()
 
 
 if __name__ == "__main__":
