@@ -1,0 +1,163 @@
+/* quick_float.h - what the expressions of quick.def use of floating-point numbers. A part of
+ * quick_body.h. */
+
+#if defined(QUICK_FLOATS)
+INLINE float quick_float(uint32_t x) {
+    float number;
+    memcpy(&number, &x, sizeof number);
+    return number;
+}
+INLINE uint32_t quick_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+INLINE uint32_t quick_sum(uint32_t x, uint32_t y) {
+    return quick_bits(quick_float(x) + quick_float(y));
+}
+INLINE uint32_t quick_product(uint32_t x, uint32_t y) {
+    return quick_bits(quick_float(x) * quick_float(y));
+}
+INLINE double quick_double(uint64_t x) {
+    double number;
+    memcpy(&number, &x, sizeof number);
+    return number;
+}
+INLINE uint64_t quick_long_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+/* A number below 2^53 is a f64 without rounding, in whatever mode the host is. */
+INLINE uint64_t quick_exact(uint64_t x) {
+    return quick_long_bits((double)(int64_t)x);
+}
+#if defined(QUICK_ROOTS)
+INLINE uint32_t quick_root(uint32_t x) {
+    return quick_bits(_mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(quick_float(x)))));
+}
+INLINE uint64_t quick_root_64(uint64_t x) {
+    const __m128d number = _mm_set_sd(quick_double(x));
+    return quick_long_bits(_mm_cvtsd_f64(_mm_sqrt_sd(number, number)));
+}
+#endif
+#if defined(QUICK_FMA)
+INLINE uint64_t quick_fused_64(uint64_t x, uint64_t y, uint64_t z) {
+    return quick_long_bits(__builtin_fma(quick_double(x), quick_double(y), quick_double(z)));
+}
+INLINE uint32_t quick_fused(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_bits(__builtin_fmaf(quick_float(x), quick_float(y), quick_float(z)));
+}
+#endif
+INLINE uint32_t quick_canonical(uint32_t r) {
+    const uint32_t nan = 0u - (uint32_t)quick_nan(r);
+    return (r & ~nan) | (QUICK_NAN & nan);
+}
+INLINE uint32_t quick_is_least(uint32_t r) {
+    return (r & ~QUICK_SIGN) == 0x00800000u;
+}
+#endif
+
+/* --- numbers of 16 bits, as f32: that is exact --- */
+
+#define QUICK_TWICE_1(f) (f(x & 0xFFFF) | f(x >> 16) << 16)
+#define QUICK_TWICE_2(f) (f(x & 0xFFFF, y & 0xFFFF) | f(x >> 16, y >> 16) << 16)
+#define QUICK_TWICE_3(f)                                                                           \
+    (f(x & 0xFFFF, y & 0xFFFF, z & 0xFFFF) | f(x >> 16, y >> 16, z >> 16) << 16)
+#define QUICK_EITHER_2(f) (f(x & 0xFFFF, y & 0xFFFF) || f(x >> 16, y >> 16))
+#define QUICK_EITHER_3(f) (f(x & 0xFFFF, y & 0xFFFF, z & 0xFFFF) || f(x >> 16, y >> 16, z >> 16))
+
+INLINE int quick_nan_f16(uint32_t x) {
+    return (x & 0x7FFF) > 0x7C00;
+}
+INLINE int quick_nan_bf16(uint32_t x) {
+    return (x & 0x7FFF) > 0x7F80;
+}
+INLINE int32_t quick_key_16(uint32_t x) {
+    return quick_key(x << 16);
+}
+#define QUICK_16(name)                                                                             \
+    INLINE uint32_t half_neg_##name(uint32_t x) {                                                  \
+        return quick_nan_##name(x) ? 0x7FFF : x ^ 0x8000;                                          \
+    }                                                                                              \
+    INLINE uint32_t half_abs_##name(uint32_t x) {                                                  \
+        return quick_nan_##name(x) ? 0x7FFF : x & 0x7FFF;                                          \
+    }                                                                                              \
+    INLINE int32_t half_rank_##name(uint32_t x) {                                                  \
+        return quick_rank(x << 16);                                                                \
+    }                                                                                              \
+    INLINE uint32_t half_pick_##name(uint32_t x, uint32_t y, int first) {                          \
+        const uint32_t number = first ? x : y;                                                     \
+        return quick_nan_##name(x) ? (quick_nan_##name(y) ? 0x7FFF : y)                            \
+                                   : (quick_nan_##name(y) ? x : number);                           \
+    }                                                                                              \
+    INLINE uint32_t half_min_##name(uint32_t x, uint32_t y) {                                      \
+        return half_pick_##name(x, y, half_rank_##name(x) < half_rank_##name(y));                  \
+    }                                                                                              \
+    INLINE uint32_t half_max_##name(uint32_t x, uint32_t y) {                                      \
+        return half_pick_##name(x, y, half_rank_##name(x) > half_rank_##name(y));                  \
+    }
+QUICK_16(f16)
+QUICK_16(bf16)
+
+#if defined(QUICK_FLOATS)
+/* A product of two f16 is exact. A sum that is rounded to 24 bits and then to 11 is as if it had
+ * been rounded once, as 24 >= 2 * 11 + 2 (Figueroa); where it is subnormal it is exact. */
+INLINE uint32_t quick_sum_f16(uint32_t x, uint32_t y) {
+    return quick_narrow(quick_sum(quick_widen(x), quick_widen(y)));
+}
+INLINE uint32_t quick_difference_f16(uint32_t x, uint32_t y) {
+    return quick_sum_f16(x, y ^ 0x8000);
+}
+INLINE uint32_t quick_product_f16(uint32_t x, uint32_t y) {
+    return quick_narrow(quick_product(quick_widen(x), quick_widen(y)));
+}
+/* The same for bf16, of 8 bits; but a product can be so small that f32 rounds it too. It is open
+ * then if what f32 made of it lies in the middle of two bf16. */
+INLINE uint32_t quick_sum_bf16(uint32_t x, uint32_t y) {
+    return quick_narrow_bf16(quick_sum(x << 16, y << 16));
+}
+INLINE uint32_t quick_difference_bf16(uint32_t x, uint32_t y) {
+    return quick_sum_bf16(x, y ^ 0x8000);
+}
+INLINE uint32_t quick_product_bf16(uint32_t x, uint32_t y) {
+    return quick_narrow_bf16(quick_product(x << 16, y << 16));
+}
+INLINE int quick_product_open_bf16(uint32_t x, uint32_t y) {
+    const uint32_t product = quick_product(x << 16, y << 16);
+    return (product & 0x7FFFFFFF) < 0x00800000 && (product & 0xFFFF) == 0x8000;
+}
+#if defined(QUICK_FMA)
+/* A fused one is rounded twice: the second time as the first would have been, unless what f32 made
+ * of it lies in the middle of two f16. Where these are subnormal that is not looked at. */
+INLINE uint32_t quick_wide_f16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_fused(quick_widen(x), quick_widen(y), quick_widen(z));
+}
+INLINE uint32_t quick_fused_f16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_narrow(quick_wide_f16(x, y, z));
+}
+INLINE int quick_open_f16(uint32_t x, uint32_t y, uint32_t z) {
+    const uint32_t wide = quick_wide_f16(x, y, z);
+    return (wide & 0x1FFF) == 0x1000 || (wide & 0x7FFFFFFF) - 1 < (113u << 23) - 1;
+}
+INLINE uint32_t quick_wide_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_fused(x << 16, y << 16, z << 16);
+}
+INLINE uint32_t quick_fused_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return quick_narrow_bf16(quick_wide_bf16(x, y, z));
+}
+INLINE int quick_open_bf16(uint32_t x, uint32_t y, uint32_t z) {
+    return (quick_wide_bf16(x, y, z) & 0xFFFF) == 0x8000;
+}
+#endif
+#endif
+
+#include "quick_mufu.h"
+#if defined(QUICK_FLOATS)
+INLINE uint32_t quick_quotient(uint32_t x, uint32_t y) {
+    return quick_canonical(quick_product(x, quick_unit_rcp(y)));
+}
+INLINE uint32_t quick_quotient_ftz(uint32_t x, uint32_t y) {
+    return quick_flush(quick_canonical(quick_product(quick_flush(x), quick_unit_rcp(y))));
+}
+#endif

@@ -1,0 +1,329 @@
+/* quick_memory.h - loads and stores of all lanes at once. A part of quick_body.h.
+ *
+ * Of all lanes at once: whether the bytes are inside of one window and aligned. If they are not, or
+ * may not be, the step that looks at each lane decides (memory.c). */
+
+/* A window of memory, and where its first byte is. Of local memory each lane has its own, `stride`
+ * bytes behind that of the lane before. `heard` says who is told of an access, if anybody listens.
+ */
+struct quick_window {
+    uint64_t base, size;
+    uint8_t *bytes;
+    uint64_t stride;
+    enum { QUICK_UNHEARD, QUICK_GLOBAL, QUICK_SHARED, QUICK_LOCAL } heard;
+    const struct run_buffer *buffer;
+};
+
+/* Where lane i's bytes are: window.bytes + at[i]. 0: somebody has to look. */
+QUICK_INSIDE int quick_offsets(struct run_row from, uint64_t offset, uint64_t bytes, uint8_t *frame,
+                               uint32_t lanes, const struct quick_window *window,
+                               uint64_t at[RUN_LANES]) {
+    const uint64_t base = window->base, last = window->size - bytes, stride = window->stride;
+    uint64_t low = 0, outside = 0;
+    if (window->size < bytes)
+        return 0;
+    if (from.bits > 32) {
+        const quick_long *row = (const quick_long *)(const void *)(frame + from.at);
+        ALL_LANES at[i] = row[i] + offset;
+    } else {
+        const quick_word *row = (const quick_word *)(const void *)(frame + from.at);
+        ALL_LANES at[i] = (uint32_t)(row[i] + (uint32_t)offset);
+    }
+    if (lanes != ALL) {
+        const uint64_t some = at[run_lowest(lanes)];
+        ALL_LANES at[i] = lanes >> i & 1 ? at[i] : some;
+    }
+    ALL_LANES {
+        low |= at[i];
+        at[i] -= base;
+        outside |= at[i] > last;
+    }
+    if (stride)
+        ALL_LANES at[i] += stride * i;
+    return !outside && !(low & (bytes - 1));
+}
+
+/* All lanes, one behind the other; or all at one place. The last lane alone tells most others. */
+QUICK_INSIDE int quick_follow(const uint64_t at[RUN_LANES], uint64_t bytes) {
+    uint64_t other = 0;
+    const uint64_t first = at[0];
+    ALL_LANES other |= at[i] ^ (first + i * bytes);
+    return !other;
+}
+QUICK_INSIDE int quick_is_row(const uint64_t at[RUN_LANES], uint32_t lanes, uint64_t bytes) {
+    if (lanes != ALL || at[RUN_LANES - 1] - at[0] != (RUN_LANES - 1) * bytes)
+        return 0;
+    switch (bytes) {
+    case 4: return quick_follow(at, 4);
+    case 8: return quick_follow(at, 8);
+    case 16: return quick_follow(at, 16);
+    default: return quick_follow(at, bytes);
+    }
+}
+QUICK_INSIDE int quick_is_one(const uint64_t at[RUN_LANES]) {
+    return at[RUN_LANES - 1] == at[0] && quick_follow(at, 0);
+}
+
+/* The window of all memory begins at 0, where no pointer of C does: addresses are numbers. */
+#define HOST(window, at) ((uint8_t *)((uintptr_t)(window) + (uintptr_t)(at)))
+#define MOVE_LANES for (uint32_t rest = lanes; rest; rest &= rest - 1)
+#define EACH_LANE for (unsigned i = 0; i < RUN_LANES; i++)
+
+/* A number in memory: 1, 2, 4 or 8 bytes of the host's order. */
+#define QUICK_NUMBER(type)                                                                         \
+    INLINE type quick_read_##type(const uint8_t *from) {                                           \
+        type value;                                                                                \
+        memcpy(&value, from, sizeof value);                                                        \
+        return value;                                                                              \
+    }
+QUICK_NUMBER(uint8_t)
+QUICK_NUMBER(int8_t)
+QUICK_NUMBER(uint16_t)
+QUICK_NUMBER(int16_t)
+QUICK_NUMBER(uint32_t)
+QUICK_NUMBER(uint64_t)
+
+/* One register of every lane; the same in all of them, or each its own. */
+#define LOAD_ROW(row, type)                                                                        \
+    do {                                                                                           \
+        if (one) {                                                                                 \
+            const type value = quick_read_##type(HOST(from, at[0]));                               \
+            if (lanes == ALL)                                                                      \
+                ALL_LANES row[i] = (ROW_OF_##row)value;                                            \
+            else                                                                                   \
+                ALL_LANES row[i] = lanes >> i & 1 ? (ROW_OF_##row)value : row[i];                  \
+        } else if (lanes == ALL) {                                                                 \
+            for (unsigned i = 0; i < RUN_LANES; i += 4) {                                          \
+                row[i] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i]));                       \
+                row[i + 1] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 1]));               \
+                row[i + 2] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 2]));               \
+                row[i + 3] = (ROW_OF_##row)quick_read_##type(HOST(from, at[i + 3]));               \
+            }                                                                                      \
+        } else {                                                                                   \
+            MOVE_LANES row[run_lowest(rest)] =                                                     \
+                (ROW_OF_##row)quick_read_##type(HOST(from, at[run_lowest(rest)]));                 \
+        }                                                                                          \
+    } while (0)
+#define ROW_OF_words uint32_t
+#define ROW_OF_longs uint64_t
+
+/* A row of registers is a piece of memory. */
+QUICK_INSIDE int quick_is_whole(const struct reach_plan *reach, uint32_t lanes,
+                                const uint64_t at[RUN_LANES]) {
+    return reach->elements == 1 && reach->bytes >= 4 && quick_is_row(at, lanes, reach->bytes);
+}
+QUICK_INSIDE void quick_move_row(uint8_t *to, const uint8_t *from, unsigned bytes) {
+    if (bytes == 4)
+        memcpy(to, from, 4 * RUN_LANES);
+    else
+        memcpy(to, from, 8 * RUN_LANES);
+}
+
+#if defined(__SSE2__)
+/* Four registers of 32 bits in every lane: four lanes at a time are a matrix that is transposed. */
+INLINE int quick_are_fours(const struct reach_plan *reach, uint32_t lanes) {
+    const struct run_row *row = reach->row;
+    return lanes == ALL && reach->elements == 4 && reach->bytes == 4 && row[0].bits == 32 &&
+           row[1].bits == 32 && row[2].bits == 32 && row[3].bits == 32;
+}
+#define QUICK_TRANSPOSE(a, b, c, d)                                                                \
+    const __m128i ab = _mm_unpacklo_epi32(a, b), cd = _mm_unpacklo_epi32(c, d);                    \
+    const __m128i ab_high = _mm_unpackhi_epi32(a, b), cd_high = _mm_unpackhi_epi32(c, d);          \
+    const __m128i first = _mm_unpacklo_epi64(ab, cd), second = _mm_unpackhi_epi64(ab, cd);         \
+    const __m128i third = _mm_unpacklo_epi64(ab_high, cd_high);                                    \
+    const __m128i fourth = _mm_unpackhi_epi64(ab_high, cd_high);
+#define QUICK_GET(from) _mm_loadu_si128((const __m128i *)(const void *)(from))
+#define QUICK_PUT(to, value) _mm_storeu_si128((__m128i *)(void *)(to), value)
+INLINE void quick_load_fours(const struct reach_plan *reach, uint8_t *frame, const uint8_t *from,
+                             const uint64_t at[RUN_LANES]) {
+    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+        const __m128i a = QUICK_GET(HOST(from, at[i])), b = QUICK_GET(HOST(from, at[i + 1]));
+        const __m128i c = QUICK_GET(HOST(from, at[i + 2])), d = QUICK_GET(HOST(from, at[i + 3]));
+        QUICK_TRANSPOSE(a, b, c, d)
+        QUICK_PUT(frame + reach->row[0].at + 4 * (size_t)i, first);
+        QUICK_PUT(frame + reach->row[1].at + 4 * (size_t)i, second);
+        QUICK_PUT(frame + reach->row[2].at + 4 * (size_t)i, third);
+        QUICK_PUT(frame + reach->row[3].at + 4 * (size_t)i, fourth);
+    }
+}
+INLINE void quick_store_fours(const struct reach_plan *reach, const uint8_t *frame, uint8_t *to,
+                              const uint64_t at[RUN_LANES]) {
+    for (unsigned i = 0; i < RUN_LANES; i += 4) {
+        const __m128i a = QUICK_GET(frame + reach->row[0].at + 4 * (size_t)i);
+        const __m128i b = QUICK_GET(frame + reach->row[1].at + 4 * (size_t)i);
+        const __m128i c = QUICK_GET(frame + reach->row[2].at + 4 * (size_t)i);
+        const __m128i d = QUICK_GET(frame + reach->row[3].at + 4 * (size_t)i);
+        QUICK_TRANSPOSE(a, b, c, d)
+        QUICK_PUT(HOST(to, at[i]), first);
+        QUICK_PUT(HOST(to, at[i + 1]), second);
+        QUICK_PUT(HOST(to, at[i + 2]), third);
+        QUICK_PUT(HOST(to, at[i + 3]), fourth);
+    }
+}
+#endif
+
+INLINE void quick_load(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                       const uint8_t *window, const uint64_t at[RUN_LANES]) {
+    int one;
+    if (quick_is_whole(reach, lanes, at)) {
+        quick_move_row(frame + reach->row[0].at, HOST(window, at[0]), reach->bytes);
+        return;
+    }
+    one = quick_is_one(at);
+#if defined(__SSE2__)
+    if (!one && quick_are_fours(reach, lanes)) {
+        quick_load_fours(reach, frame, window, at);
+        return;
+    }
+#endif
+    for (unsigned e = 0; e < reach->elements; e++) {
+        const struct run_row row = reach->row[e];
+        const uint8_t *from = HOST(window, e * reach->bytes);
+        quick_word *words = (quick_word *)(void *)(frame + row.at);
+        quick_long *longs = (quick_long *)(void *)(frame + row.at);
+        if (!row.bits)
+            continue;
+        switch (reach->bytes) {
+        case 1:
+            if (reach->is_signed && row.bits == 32)
+                LOAD_ROW(words, int8_t);
+            else
+                LOAD_ROW(words, uint8_t);
+            break;
+        case 2:
+            if (reach->is_signed && row.bits == 32)
+                LOAD_ROW(words, int16_t);
+            else
+                LOAD_ROW(words, uint16_t);
+            break;
+        case 4: LOAD_ROW(words, uint32_t); break;
+        default: LOAD_ROW(longs, uint64_t); break;
+        }
+    }
+}
+
+/* Of lanes that write the same bytes the highest one wins. */
+INLINE void quick_store(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                        uint8_t *window, const uint64_t at[RUN_LANES]) {
+    if (quick_is_whole(reach, lanes, at)) {
+        quick_move_row(HOST(window, at[0]), frame + reach->row[0].at, reach->bytes);
+        return;
+    }
+#if defined(__SSE2__)
+    if (quick_are_fours(reach, lanes)) {
+        quick_store_fours(reach, frame, window, at);
+        return;
+    }
+#endif
+    if (lanes == ALL && reach->elements == 1 && reach->bytes == 4) {
+        const uint8_t *row = frame + reach->row[0].at;
+        for (unsigned i = 0; i < RUN_LANES; i += 4) {
+            memcpy(HOST(window, at[i]), row + 4 * (size_t)i, 4);
+            memcpy(HOST(window, at[i + 1]), row + 4 * (size_t)i + 4, 4);
+            memcpy(HOST(window, at[i + 2]), row + 4 * (size_t)i + 8, 4);
+            memcpy(HOST(window, at[i + 3]), row + 4 * (size_t)i + 12, 4);
+        }
+        return;
+    }
+    MOVE_LANES {
+        const unsigned lane = run_lowest(rest);
+        uint8_t *to = HOST(window, at[lane]);
+        for (unsigned e = 0; e < reach->elements; e++, to += reach->bytes) {
+            const uint8_t *row = frame + reach->row[e].at;
+            switch (reach->bytes) {
+            case 1: *to = (uint8_t)((const quick_word *)(const void *)row)[lane]; break;
+            case 2: {
+                const uint16_t value = (uint16_t)((const quick_word *)(const void *)row)[lane];
+                memcpy(to, &value, 2);
+                break;
+            }
+            case 4: memcpy(to, row + 4 * (size_t)lane, 4); break;
+            default: memcpy(to, row + 8 * (size_t)lane, 8); break;
+            }
+        }
+    }
+}
+
+/* The buffer that this operation accessed last; all memory, where all of it may be accessed. */
+QUICK_INSIDE struct quick_window quick_global(const struct run_warp *warp,
+                                              const struct run_op *op) {
+    const struct run_buffer *buffer = *run_near(warp->worker, op);
+    const int everywhere = !buffer && warp->worker->launch->device->all;
+    const uint64_t base = buffer ? buffer->base : 0;
+    const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
+    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, QUICK_GLOBAL, buffer};
+}
+/* That of its own block; at generic addresses if `above` is where they begin. */
+QUICK_INSIDE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
+    const struct wsim_memory *memory = &warp->block->shared;
+    return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0,
+                                 QUICK_SHARED,         NULL};
+}
+QUICK_INSIDE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
+    return (struct quick_window){
+        above, warp->local_used, warp->local, warp->local_stride, QUICK_LOCAL, NULL};
+}
+/* What is only read, and nobody listens to. */
+QUICK_INSIDE struct quick_window quick_param(const struct run_warp *warp) {
+    const struct run_launch *launch = warp->worker->launch;
+    uint8_t *bytes = (uint8_t *)(uintptr_t)launch->params;
+    return (struct quick_window){0, launch->how->param_bytes, bytes, 0, QUICK_UNHEARD, NULL};
+}
+QUICK_INSIDE struct quick_window quick_const(const struct run_warp *warp) {
+    const struct wsim_memory *memory = &warp->worker->launch->attached->constant;
+    return (struct quick_window){0, memory->size, memory->bytes, 0, QUICK_UNHEARD, NULL};
+}
+
+/* Somebody listens, or does not: then none of this stands between offsets and bytes. */
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+static void
+quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+           const struct quick_window *window, const uint64_t at[RUN_LANES]) {
+    const struct reach_plan *reach = op->more;
+    const int shared = window->heard == QUICK_SHARED;
+    const struct touch_memory memory = {shared ? warp->block->shared.base : window->base,
+                                        window->bytes, window->buffer, shared ? warp->block : NULL};
+    enum reach_shape shape = REACH_ANY;
+    if (quick_is_one(at))
+        shape = REACH_SAME;
+    else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
+        shape = REACH_ROW;
+    memory_heard(frame, op, lanes, warp, &memory, at, shape);
+}
+
+/* Loads or stores, if all lanes are inside of that window. */
+QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp, const struct quick_window window) {
+    const struct reach_plan *reach = op->more;
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    uint64_t at[RUN_LANES];
+    if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
+        return 0;
+    if (warp->worker->listens && window.heard == QUICK_LOCAL)
+        return 0;
+    if (warp->worker->listens && window.heard != QUICK_UNHEARD)
+        quick_tell(frame, op, lanes, warp, &window, at);
+    if (reach->kind == RUN_READ) {
+        quick_load(reach, frame, lanes, window.bytes, at);
+    } else {
+        quick_store(reach, frame, lanes, window.bytes, at);
+        warp->block->unit->events++;
+    }
+    return 1;
+}
+
+#define ACCESS(id, done)                                                                           \
+    STEP_HEAD(id) {                                                                                \
+        return (done) ? RUN_ON : memory_step(frame, op, lanes, warp);                              \
+    }
+#define WITHIN(window) quick_access(frame, op, lanes, warp, window)
+ACCESS(quick_at_global, WITHIN(quick_global(warp, op)))
+ACCESS(quick_at_shared, WITHIN(quick_shared(warp, 0)))
+ACCESS(quick_at_local, WITHIN(quick_local(warp, 0)))
+ACCESS(quick_at_any, WITHIN(quick_global(warp, op)) ||
+                         WITHIN(quick_shared(warp, RUN_SHARED_WINDOW)) ||
+                         WITHIN(quick_local(warp, RUN_LOCAL_WINDOW)))
+ACCESS(quick_at_param, WITHIN(quick_param(warp)))
+ACCESS(quick_at_const, WITHIN(quick_const(warp)))
