@@ -36,6 +36,8 @@ struct exec_run {
         uint32_t size;
     } smem; /* of whatever space the instruction accesses */
     uint32_t addr[WSIM_LANES];
+    struct wsim_memory shared, global;      /* over smem */
+    struct wsim_io io;                      /* all of the above as wsim_run has it */
     const char *evidence, *evidence_source; /* what the model rests on */
     int is_outside;           /* hardware runs it, the text of the ISA does not allow it ... */
     struct wsim_diag outside; /* ... because                                                 */

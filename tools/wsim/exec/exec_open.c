@@ -1,0 +1,221 @@
+/* An execution from the command line: what was given is read, what was not is filled. */
+#include "exec_open.h"
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW_MAX = 1 << 20 };
+
+static int uses_addresses(const struct exec_run *run) {
+    return tool_moves_rows(&run->op) || tool_moves_fragment(&run->op);
+}
+
+static int uses_memory(const struct exec_run *run) {
+    return run->is_group || uses_addresses(run);
+}
+
+/* --- what was given must have a place --- */
+
+static int refuse_extra(const struct exec_run *run, const char *option, int given, int has) {
+    if (!given || has)
+        return TOOL_GO;
+    return tool_error("--%s: %s has no such operand", option, run->spelling);
+}
+
+static int check_extra(const struct exec_run *run, const struct exec_options *o) {
+    int i, status = TOOL_GO;
+    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++)
+        status = refuse_extra(run, wsim_operand_name((enum wsim_operand)i), o->text[i] != NULL,
+                              run->has[i]);
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "smem", o->smem != NULL, uses_memory(run));
+    if (status == TOOL_GO)
+        status = refuse_extra(run, "addr", o->addr != NULL, uses_addresses(run));
+    if (status == TOOL_GO && exec_group_given(&o->group))
+        status = refuse_extra(run, exec_group_given(&o->group), 1, run->is_group);
+    return status;
+}
+
+/* What is not given stays 0. Byte-ids and thread-ids are 16 bits in PTX; which of them a form has
+ * depends on its scale vector, and the library refuses the others. */
+static int read_numbers(struct exec_run *run, const struct exec_options *o) {
+    uint32_t selectors = wsim_op_describe(&run->op).selectors;
+    const struct {
+        const char *option;
+        int has;
+        uint32_t most, *number;
+    } rules[EXEC_NUMBERS] = {{"--selector", run->has[WSIM_E], selectors - 1, &run->selector},
+                             {"--bid-a", run->has[WSIM_SFA], UINT16_MAX, &run->bid_a},
+                             {"--tid-a", run->has[WSIM_SFA], UINT16_MAX, &run->tid_a},
+                             {"--bid-b", run->has[WSIM_SFB], UINT16_MAX, &run->bid_b},
+                             {"--tid-b", run->has[WSIM_SFB], UINT16_MAX, &run->tid_b},
+                             {"--stride", tool_moves_fragment(&run->op), WINDOW_MAX, &run->stride},
+                             {"--smem-size", uses_memory(run), WINDOW_MAX, &run->smem.size}};
+    int i, status = TOOL_GO;
+    for (i = 0; i < EXEC_NUMBERS && status == TOOL_GO; i++) {
+        status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
+        if (status == TOOL_GO)
+            status = tool_number(rules[i].option, o->number[i], rules[i].most, rules[i].number);
+    }
+    return status;
+}
+
+/* --- filling --- */
+
+static int fill_registers(struct exec_run *run, const struct exec_options *o) {
+    int i, status = TOOL_GO;
+    for (i = WSIM_A; i < WSIM_OPERANDS && status == TOOL_GO; i++) {
+        if (!run->has[i])
+            continue;
+        run->source[i] = o->text[i];
+        if (run->group.in_memory[i])
+            continue;
+        if (!run->source[i])
+            run->source[i] = operand_default((enum wsim_operand)i);
+        status = operand_fill(&run->op, run->arch, (enum wsim_operand)i, run->source[i],
+                              run->selector, &run->regs[i]);
+    }
+    return status;
+}
+
+/* Bytes of a matrix of wmma, row by row or column by column, with room after its last line. */
+static uint32_t matrix_bytes(const struct exec_run *run) {
+    const struct wsim_layout *l = &run->layout[run->has[WSIM_R] ? WSIM_R : WSIM_D];
+    uint64_t lines = l->rows > l->cols ? l->rows : l->cols;
+    uint64_t elems = run->stride ? lines * run->stride : (uint64_t)l->rows * l->cols;
+    uint64_t bytes = (elems * l->elem_bits + 7) / 8;
+    return bytes < WINDOW_MAX ? (uint32_t)bytes : WINDOW_MAX;
+}
+
+/* Without --smem-size the window ends with the row that lies highest, or with the matrix. */
+static uint32_t window_size(const struct exec_run *run) {
+    uint32_t highest = 0, row = tool_moves_fragment(&run->op) ? matrix_bytes(run) : 16;
+    int lane;
+    for (lane = 0; lane < WSIM_LANES; lane++)
+        highest = run->addr[lane] > highest ? run->addr[lane] : highest;
+    return highest < WINDOW_MAX - row ? highest + row : WINDOW_MAX;
+}
+
+static const char *default_memory(const struct exec_run *run) {
+    if (run->has[WSIM_R])
+        return "zero";
+    switch (run->layout[WSIM_D].elem_bits) {
+    case 16: return "iota16";
+    case 32: return "iota32";
+    default: return "iota8";
+    }
+}
+
+static int fill_memory(struct exec_run *run, const struct exec_options *o) {
+    int status;
+    if (run->is_group)
+        return exec_group_memory(run, o->smem);
+    if (!uses_memory(run))
+        return TOOL_GO;
+    run->addr_source = o->addr ? o->addr : tool_moves_fragment(&run->op) ? "0" : "lane * 16";
+    run->smem_source = o->smem ? o->smem : default_memory(run);
+    status = input_addresses("--addr", run->addr_source, run->addr);
+    if (status != TOOL_GO)
+        return status;
+    if (!o->number[EXEC_SMEM_SIZE])
+        run->smem.size = window_size(run);
+    run->smem.bytes = operand_memory(run->smem_source, &run->smem.size);
+    return run->smem.bytes ? TOOL_GO : TOOL_USAGE;
+}
+
+/* Each register of 32 lanes by its address; of a warpgroup the warps of a register follow each
+ * other, as in the words themselves. NULL: no such operand in registers. */
+static const uint32_t *const *point(struct exec_run *run, enum wsim_operand operand) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    unsigned i;
+    if (!run->has[operand] || run->group.in_memory[operand])
+        return NULL;
+    for (i = 0; i < layout->regs * layout->lanes / WSIM_LANES; i++)
+        run->at[operand][i] = run->regs[operand].words + (size_t)i * WSIM_LANES;
+    return (const uint32_t *const *)run->at[operand];
+}
+
+void exec_bind(struct exec_run *run) {
+    run->shared = wsim_memory_over(WSIM_SHARED, run->smem.bytes, run->smem.size, 0);
+    run->global = wsim_memory_over(WSIM_GLOBAL, run->smem.bytes, run->smem.size, 0);
+    run->io = (struct wsim_io){.d = point(run, WSIM_D) ? run->at[WSIM_D] : NULL,
+                               .a = point(run, WSIM_A),
+                               .b = point(run, WSIM_B),
+                               .c = point(run, WSIM_C),
+                               .r = point(run, WSIM_R),
+                               .e = point(run, WSIM_E),
+                               .sfa = point(run, WSIM_SFA),
+                               .sfb = point(run, WSIM_SFB),
+                               .addr = run->addr,
+                               .shared = run->smem.bytes ? &run->shared : NULL,
+                               .global = run->smem.bytes ? &run->global : NULL,
+                               .stride = run->stride,
+                               .selector = run->selector,
+                               .bid_a = run->bid_a,
+                               .tid_a = run->tid_a,
+                               .bid_b = run->bid_b,
+                               .tid_b = run->tid_b,
+                               .desc_a = run->group.desc[WSIM_A],
+                               .desc_b = run->group.desc[WSIM_B],
+                               .scale_d = run->group.scale_d,
+                               .negate_a = (unsigned)run->group.negate_a,
+                               .negate_b = (unsigned)run->group.negate_b,
+                               .trans_a = (unsigned)run->group.trans_a,
+                               .trans_b = (unsigned)run->group.trans_b};
+}
+
+int exec_execute(struct exec_run *run) {
+    struct wsim_diag diag;
+    exec_bind(run);
+    if (wsim_run(&run->code, &run->io, &diag))
+        return tool_refused(NULL, &diag);
+    run->is_outside = !wsim_code_documented(&run->code, &run->io, &run->outside);
+    return TOOL_GO;
+}
+
+/* What has no registers is executed by somebody else, or not at all: the old door knows who. */
+static enum wsim_status refuse_without_registers(const struct exec_run *run,
+                                                 struct wsim_diag *diag) {
+    if (wsim_op_describe(&run->op).operands)
+        return WSIM_OK;
+    return wsim_exec(&run->op, run->arch, &(struct wsim_operands){0}, diag);
+}
+
+int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args) {
+    struct wsim_diag diag;
+    int i, status = tool_op(args, &run->op);
+    if (status != TOOL_GO)
+        return status;
+    run->arch = tool_arch(o->arch);
+    if (!run->arch)
+        return TOOL_USAGE;
+    if (wsim_op_check(&run->op, run->arch, &diag) || refuse_without_registers(run, &diag) ||
+        wsim_prepare(&run->op, run->arch, 0, &run->code, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_op_spell(&run->op, run->spelling);
+    for (i = 0; i < WSIM_OPERANDS; i++)
+        run->has[i] = wsim_op_layout(&run->op, run->arch, (enum wsim_operand)i, &run->layout[i],
+                                     &diag) == WSIM_OK;
+    run->is_group = wsim_op_describe(&run->op).threads > WSIM_LANES;
+    run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
+    run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);
+    run->lane = -1;
+    if (run->is_group)
+        status = exec_group_open(run, &o->group);
+    if (status == TOOL_GO)
+        status = check_extra(run, o);
+    return status == TOOL_GO ? read_numbers(run, o) : status;
+}
+
+int exec_fill(struct exec_run *run, const struct exec_options *o) {
+    int status = fill_registers(run, o);
+    return status == TOOL_GO ? fill_memory(run, o) : status;
+}
+
+void exec_close(struct exec_run *run) {
+    free(run->smem.bytes);
+    free(run);
+}

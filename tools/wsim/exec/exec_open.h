@@ -1,0 +1,73 @@
+/* exec_open.h - an execution from the command line, for all commands that have the operands of wsim
+ * exec.
+ */
+#ifndef WSIM_EXEC_OPEN_H
+#define WSIM_EXEC_OPEN_H
+
+#include "exec_group.h"
+
+enum {
+    EXEC_SELECTOR,
+    EXEC_BID_A,
+    EXEC_TID_A,
+    EXEC_BID_B,
+    EXEC_TID_B,
+    EXEC_STRIDE,
+    EXEC_SMEM_SIZE,
+    EXEC_NUMBERS
+};
+
+/* The operands as given; NULL: not given. */
+struct exec_options {
+    char *text[WSIM_OPERANDS];
+    char *arch, *smem, *addr;
+    char *number[EXEC_NUMBERS];
+    struct exec_group_options group;
+};
+
+/* Rows of an option table for a struct exec_options, but for --arch. */
+/* clang-format off */
+#define EXEC_OPERAND_OPTIONS(o) \
+    {"a", 0, POPT_ARG_STRING, &(o).text[WSIM_A], 0, "Matrix A, or what movmatrix moves", "X"}, \
+    {"b", 0, POPT_ARG_STRING, &(o).text[WSIM_B], 0, "Matrix B", "X"}, \
+    {"c", 0, POPT_ARG_STRING, &(o).text[WSIM_C], 0, "Matrix C", "X"}, \
+    {"e", 0, POPT_ARG_STRING, &(o).text[WSIM_E], 0, "Sparse metadata", "X"}, \
+    {"selector", 0, POPT_ARG_STRING, &(o).number[EXEC_SELECTOR], 0, "Sparsity selector", "NUMBER"}, \
+    {"sfa", 0, POPT_ARG_STRING, &(o).text[WSIM_SFA], 0, "Scale factors of A", "X"}, \
+    {"sfb", 0, POPT_ARG_STRING, &(o).text[WSIM_SFB], 0, "Scale factors of B", "X"}, \
+    {"bid-a", 0, POPT_ARG_STRING, &(o).number[EXEC_BID_A], 0, "Byte-id, factors of A", "NUMBER"}, \
+    {"tid-a", 0, POPT_ARG_STRING, &(o).number[EXEC_TID_A], 0, "Thread-id, factors of A", "NUMBER"}, \
+    {"bid-b", 0, POPT_ARG_STRING, &(o).number[EXEC_BID_B], 0, "Byte-id, factors of B", "NUMBER"}, \
+    {"tid-b", 0, POPT_ARG_STRING, &(o).number[EXEC_TID_B], 0, "Thread-id, factors of B", "NUMBER"}, \
+    {"r", 0, POPT_ARG_STRING, &(o).text[WSIM_R], 0, "What stmatrix stores", "X"}, \
+    {"smem", 0, POPT_ARG_STRING, &(o).smem, 0, "Shared memory", "MEMORY"}, \
+    {"smem-size", 0, POPT_ARG_STRING, &(o).number[EXEC_SMEM_SIZE], 0, "Its size, unless hex", "BYTES"}, \
+    {"addr", 0, POPT_ARG_STRING, &(o).addr, 0, "Row addresses", "EXPR|FILE"}, \
+    {"stride", 0, POPT_ARG_STRING, &(o).number[EXEC_STRIDE], 0, "Of wmma.load, wmma.store", "ELEMENTS"}, \
+    {"desc-a", 0, POPT_ARG_STRING, &(o).group.desc[WSIM_A], 0, "wgmma: A in memory", "HEX"}, \
+    {"desc-b", 0, POPT_ARG_STRING, &(o).group.desc[WSIM_B], 0, "wgmma: where B lies", "HEX"}, \
+    {"trans-a", 0, POPT_ARG_NONE, &(o).group.trans_a, 0, "wgmma: A is MN-major", NULL}, \
+    {"trans-b", 0, POPT_ARG_NONE, &(o).group.trans_b, 0, "wgmma: B is MN-major", NULL}, \
+    {"negate-a", 0, POPT_ARG_NONE, &(o).group.negate_a, 0, "wgmma: imm-scale-a is -1", NULL}, \
+    {"negate-b", 0, POPT_ARG_NONE, &(o).group.negate_b, 0, "wgmma: imm-scale-b is -1", NULL}, \
+    {"scale-d", 0, POPT_ARG_STRING, &(o).group.scale_d, 0, "wgmma: 0 leaves C out", "0|1"}
+/* clang-format on */
+
+/* Reads the spelling and checks it first, so that nobody fills operands of what cannot run; then
+ * what was given must have a place. *run is all zero bytes before. TOOL_GO, or the status after
+ * saying what is wrong; exec_close is needed after either. */
+int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args);
+
+/* Fills registers and memory. TOOL_GO, or the status after saying what is wrong. */
+int exec_fill(struct exec_run *run, const struct exec_options *o);
+
+/* Makes run->io. Memory serves for every state space that the instruction can name. */
+void exec_bind(struct exec_run *run);
+
+/* Binds and executes it. TOOL_GO, or the status after saying why it was refused. */
+int exec_execute(struct exec_run *run);
+
+/* Frees *run, which is of the heap. */
+void exec_close(struct exec_run *run);
+
+#endif
