@@ -15,7 +15,6 @@ typedef uint64_t u64;
 typedef uint32_t u32;
 typedef uint16_t u16;
 
-#ifndef __CUDA_ARCH__
 #define CHECK(call)                                                                                \
     do {                                                                                           \
         cudaError_t error_ = (call);                                                               \
@@ -25,6 +24,7 @@ typedef uint16_t u16;
         }                                                                                          \
     } while (0)
 
+#ifndef __CUDA_ARCH__
 static std::string folder, program, launches; /* of the launch file; no folder: none */
 static std::vector<u64> all_in, all_out;
 static bool dry; /* only the launch file, without what is expected: needs no GPU */

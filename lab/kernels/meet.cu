@@ -1,17 +1,6 @@
-/* meet.cu - runs the kernels of meet.ptx. MEET FILE.ptx KERNEL THREADS WORDS: a row is a thread and what it left. */
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cudaError_t error_ = (call);                                                               \
-        if (error_ != cudaSuccess) {                                                               \
-            printf("FAILED: %s: %s\n", #call, cudaGetErrorString(error_));                         \
-            exit(2);                                                                               \
-        }                                                                                          \
-    } while (0)
+/* meet.cu - runs the kernels of meet.ptx. MEET FILE.ptx KERNEL THREADS WORDS: a row is a thread and
+ * what it left. */
+#include "experiment.cuh"
 
 int main(int argc, char **argv) {
     if (argc != 5)

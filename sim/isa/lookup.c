@@ -211,11 +211,6 @@ uint32_t isa_arch_shared_bytes(const struct wsim_arch *arch) {
     return arch->shared_bytes;
 }
 
-/* Recordings of an H200 hold every bit of them; other generations have tables of their own. */
-int isa_approximates(const struct wsim_arch *arch) {
-    return arch->generation == GENERATION_HOPPER;
-}
-
 /* Since Ampere the system keeps the first KiB for itself, and a block's bytes lie above it. */
 uint32_t isa_shared_end(const struct wsim_arch *arch) {
     unsigned system = arch->features >> FEATURE_AMPERE & 1;

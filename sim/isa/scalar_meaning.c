@@ -211,14 +211,18 @@ static const uint8_t recorded[] = {
 #include "scalar_words.def"
 };
 
+int isa_approximates(const struct wsim_arch *arch) {
+    for (size_t i = 0; i < sizeof recorded; i++)
+        if (recorded[i] == arch->generation)
+            return 1;
+    return 0;
+}
+
 const char *wsim_scalar_evidence(const struct wsim_scalar *op, const struct wsim_arch *arch) {
     struct scalar_meaning meaning;
     if (!isa_scalar_meaning(op, &meaning) || !arch || meaning.kind == SCALAR_UNKNOWN)
         return "none";
     if (!meaning.approx)
         return "documented";
-    for (size_t i = 0; i < sizeof recorded; i++)
-        if (recorded[i] == arch->generation)
-            return "hardware";
-    return "inferred";
+    return isa_approximates(arch) ? "hardware" : "inferred";
 }

@@ -35,13 +35,13 @@ enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned
     return status;
 }
 
-/* Which lanes of a copy take part, and where, as far as its cost depends on it: places in 128 bytes
+/* Which lanes of a copy take part, and where, as far as its cost depends on it: places in a line
  * of destination and source, or NOWHERE. */
 struct copy_pattern {
     uint8_t to[RUN_LANES], from[RUN_LANES];
 };
 #define NOWHERE 0xFF
-#define PLACES 128u
+#define PLACES (1u << ISA_LINE_SHIFT)
 
 /* What an operation did last, and what that cost. */
 struct remembered {

@@ -18,62 +18,66 @@ static uint32_t number_of(uint8_t *frame, struct run_row row, uint32_t lanes) {
     return (uint32_t)run_get(frame, row, run_lowest(lanes));
 }
 
+/* The registers of a product, and what the door takes of them. */
+struct operands {
+    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
+    struct wsim_io io;
+};
+
+static void point(uint8_t *frame, const struct product *product, struct operands *of) {
+    matrix_point(frame, &product->d, of->d);
+    matrix_point(frame, &product->a, of->a);
+    matrix_point(frame, &product->b, of->b);
+    matrix_point(frame, &product->c, of->c);
+    of->io = (struct wsim_io){.d = of->d,
+                              .a = (const uint32_t *const *)of->a,
+                              .b = (const uint32_t *const *)of->b,
+                              .c = (const uint32_t *const *)of->c};
+}
+
+static enum run_next run_it(struct run_warp *warp, const struct run_op *op,
+                            const struct wsim_io *io) {
+    struct wsim_diag diag;
+    if (wsim_run(matrix_code(warp, op), io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    return RUN_ON;
+}
+
 static enum run_next multiply(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                               struct run_warp *warp) {
-    const struct product *product = op->more;
-    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
-    struct wsim_io io = {.d = d,
-                         .a = (const uint32_t *const *)a,
-                         .b = (const uint32_t *const *)b,
-                         .c = (const uint32_t *const *)c};
-    struct wsim_diag diag;
+    struct operands of;
     enum run_next next = sync_together(warp, op, lanes);
     if (next)
         return next;
-    matrix_point(frame, &product->d, d);
-    matrix_point(frame, &product->a, a);
-    matrix_point(frame, &product->b, b);
-    matrix_point(frame, &product->c, c);
-    if (wsim_run(matrix_code(warp, op), &io, &diag))
-        return run_refused(warp, op, RUN_LANES, &diag);
-    return RUN_ON;
+    point(frame, op->more, &of);
+    return run_it(warp, op, &of.io);
 }
 
 /* With metadata, or scales. */
 static enum run_next multiply_selected(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                        struct run_warp *warp) {
     const struct product *product = op->more;
-    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
     const uint32_t *e = run_words(frame, product->e.at);
     const uint32_t *factors_a = run_words(frame, product->factors_a.at);
     const uint32_t *factors_b = run_words(frame, product->factors_b.at);
-    struct wsim_io io = {.d = d,
-                         .a = (const uint32_t *const *)a,
-                         .b = (const uint32_t *const *)b,
-                         .c = (const uint32_t *const *)c};
-    struct wsim_diag diag;
+    struct operands of;
     enum run_next next = sync_together(warp, op, lanes);
     if (next)
         return next;
-    matrix_point(frame, &product->d, d);
-    matrix_point(frame, &product->a, a);
-    matrix_point(frame, &product->b, b);
-    matrix_point(frame, &product->c, c);
+    point(frame, product, &of);
     if (product->sparse) {
-        io.e = &e;
-        io.selector = product->selector;
+        of.io.e = &e;
+        of.io.selector = product->selector;
     }
     if (product->scaled) {
-        io.sfa = &factors_a;
-        io.sfb = &factors_b;
-        io.bid_a = number_of(frame, product->ids[0], lanes);
-        io.tid_a = number_of(frame, product->ids[1], lanes);
-        io.bid_b = number_of(frame, product->ids[2], lanes);
-        io.tid_b = number_of(frame, product->ids[3], lanes);
+        of.io.sfa = &factors_a;
+        of.io.sfb = &factors_b;
+        of.io.bid_a = number_of(frame, product->ids[0], lanes);
+        of.io.tid_a = number_of(frame, product->ids[1], lanes);
+        of.io.bid_b = number_of(frame, product->ids[2], lanes);
+        of.io.tid_b = number_of(frame, product->ids[3], lanes);
     }
-    if (wsim_run(matrix_code(warp, op), &io, &diag))
-        return run_refused(warp, op, RUN_LANES, &diag);
-    return RUN_ON;
+    return run_it(warp, op, &of.io);
 }
 
 static unsigned words_of(const struct matrix_regs *regs) {
@@ -84,27 +88,23 @@ static unsigned words_of(const struct matrix_regs *regs) {
 static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     const struct product *product = op->more;
-    uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
     uint32_t *words_a = run_words(frame, product->space);
     uint32_t *words_b = words_a + words_of(&product->a) * RUN_LANES;
     uint32_t *words_c = words_b + words_of(&product->b) * RUN_LANES;
-    struct wsim_io io = {.d = d,
-                         .a = (const uint32_t *const *)a,
-                         .b = (const uint32_t *const *)b,
-                         .c = (const uint32_t *const *)c};
-    struct wsim_diag diag;
+    struct operands of;
     enum run_next next = sync_together(warp, op, lanes);
     if (next)
         return next;
-    matrix_split(frame, &product->a, words_a, a);
-    matrix_split(frame, &product->b, words_b, b);
-    matrix_split(frame, &product->c, words_c, c);
+    point(frame, product, &of);
+    matrix_split(frame, &product->a, words_a, of.a);
+    matrix_split(frame, &product->b, words_b, of.b);
+    matrix_split(frame, &product->c, words_c, of.c);
     for (unsigned i = 0; i < words_of(&product->d); i++)
-        d[i] = words_c + i * RUN_LANES;
-    if (wsim_run(matrix_code(warp, op), &io, &diag))
-        return run_refused(warp, op, RUN_LANES, &diag);
-    matrix_join(frame, &product->d, words_c, lanes);
-    return RUN_ON;
+        of.d[i] = words_c + i * RUN_LANES;
+    next = run_it(warp, op, &of.io);
+    if (next == RUN_ON)
+        matrix_join(frame, &product->d, words_c, lanes);
+    return next;
 }
 
 /* {byte-id, thread-id} behind the factors in operand `index`. */

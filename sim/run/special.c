@@ -8,10 +8,6 @@
 /* A GPU with one SM: blocks cannot tell where they run. */
 enum { ONE_SM = 1 };
 
-/* Shared memory is given out in units of so many bytes; of what the system keeps it uses the first
- * part (H200, lab/kernels/spaces). */
-enum { SHARED_UNIT = 128, RESERVED_USED = 0x120 };
-
 static uint64_t in_cluster(const struct run_block *block, unsigned axis) {
     return block->id[axis] % block->unit->worker->launch->cluster[axis];
 }
@@ -66,10 +62,11 @@ static uint64_t value_of(struct run_warp *warp, unsigned special) {
     case PTX_SR_GLOBALTIMER: return nanoseconds();
     case PTX_SR_GLOBALTIMER_LO: return nanoseconds() & 0xFFFFFFFFu;
     case PTX_SR_GLOBALTIMER_HI: return nanoseconds() >> 32;
-    case PTX_SR_RESERVED_SMEM_END: return launch->shared_base ? RESERVED_USED : 0;
+    case PTX_SR_RESERVED_SMEM_END: return launch->shared_base ? ISA_SHARED_RESERVED_USED : 0;
     case PTX_SR_RESERVED_SMEM_CAP: return launch->shared_base;
     case PTX_SR_TOTAL_SMEM_SIZE:
-        return ((uint64_t)launch->shared_bytes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
+        return ((uint64_t)launch->shared_bytes + ISA_SHARED_UNIT - 1) / ISA_SHARED_UNIT *
+               ISA_SHARED_UNIT;
     case PTX_SR_AGGR_SMEM_SIZE: return launch->shared_bytes + (uint64_t)launch->shared_base;
     case PTX_SR_DYNAMIC_SMEM_SIZE: return launch->how->shared;
     default: return 0; /* %smid, %tid.w ..., %pm and %envreg without anything in them */

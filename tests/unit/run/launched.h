@@ -65,4 +65,14 @@ static inline uint32_t draw(uint64_t *state) {
     return (uint32_t)(*state * UINT64_C(0x2545F4914F6CDD1D) >> 32);
 }
 
+/* The line of the text that has `word`. */
+static inline uint32_t line_of(const char *ptx, const char *word) {
+    const char *end = strstr(ptx, word);
+    uint32_t line = 1;
+    ck_assert_ptr_nonnull(end);
+    for (const char *at = ptx; at < end; at++)
+        line += *at == '\n';
+    return line;
+}
+
 #endif

@@ -12,15 +12,6 @@ static void start(uint32_t grid, uint32_t block, int seed) {
     launched.seed = (uint64_t)seed;
 }
 
-static uint32_t line_of(const char *ptx, const char *word) {
-    const char *end = strstr(ptx, word);
-    uint32_t line = 1;
-    ck_assert_ptr_nonnull(end);
-    for (const char *at = ptx; at < end; at++)
-        line += *at == '\n';
-    return line;
-}
-
 static void found(uint32_t grid, uint32_t block, int seed, const char *ptx, const char *one,
                   const char *other) {
     start(grid, block, seed);

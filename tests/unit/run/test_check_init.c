@@ -4,16 +4,6 @@
 
 static struct launched launched;
 
-/* The line of a text that `word` is in. */
-static uint32_t line_of(const char *ptx, const char *word) {
-    const char *at = strstr(ptx, word);
-    uint32_t line = 1;
-    ck_assert_ptr_nonnull(at);
-    for (; ptx < at; ptx++)
-        line += *ptx == '\n';
-    return line;
-}
-
 static void start(uint32_t grid, uint32_t block) {
     launched = (struct launched){.grid = grid, .block = block, .checks = WSIM_CHECK_INIT};
     for (unsigned i = 0; i < WORDS; i++)

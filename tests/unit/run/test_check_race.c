@@ -14,16 +14,6 @@ static void start(uint32_t block, int round) {
         launched.in[i] = 1000 + i;
 }
 
-/* The line of the text that has `word`. */
-static uint32_t line_of(const char *ptx, const char *word) {
-    const char *end = strstr(ptx, word);
-    uint32_t line = 1;
-    ck_assert_ptr_nonnull(end);
-    for (const char *at = ptx; at < end; at++)
-        line += *at == '\n';
-    return line;
-}
-
 /* It is found at the line with one of two words: which access comes second depends on the order. */
 static void found(uint32_t block, int round, const char *ptx, const char *one, const char *other) {
     start(block, round);
