@@ -26,6 +26,9 @@ WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
 /* "sm_90a". */
 WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 
+/* Bytes of shared memory that a block can have there at most. */
+WSIM_API uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch);
+
 /* Another name of it, of a product or a generation: number `index`; NULL past the last. */
 WSIM_API const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index);
 
@@ -131,6 +134,21 @@ struct wsim_op_info {
  * that assemble are read; wsim_op_check refuses them. */
 WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
                                         struct wsim_diag *diag);
+
+/* The operations that a name means: a spelling, or
+ *   words of one            "m16n8k16.f32.f16", "mma.m16n8k32.s8", "ldmatrix.x4.trans"
+ *   an atom of CuTe         "SM80_16x8x16_F32F16F16F32_TN", "SM75_U32x4_LDSM_N",
+ *                           "SM90::GMMA::MMA_64x128x16_F32F16F16_SS<...>"
+ *   machine code            "HMMA.16816.F32", "LDSM.16.MT88.4", "HGMMA.64x128x16.F32"
+ * Those that have all that the name says, and fewest words beside. One type is that of A and B (if
+ * none is so: of D); two are of D and of both factors, or of A and B; three of D, A and B; C is as
+ * D where it is not said. Capitals do not matter in words. Writes up to `max` of them to `out`
+ * (NULL if that is 0), in the order of the tables, and to *count how many there are, at least 1.
+ * Errors: WSIM_SYNTAX (no name of these kinds; a word that no operation has), WSIM_UNMODELLED (an
+ * atom that is several instructions), WSIM_ILLEGAL (words that no operation has together). *count
+ * is 0 then. Source: sim/isa/name.def. */
+WSIM_API enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max,
+                                       size_t *count, struct wsim_diag *diag);
 
 /* The documented operation that comes nearest to `text`, the one that the diag of wsim_op_parse
  * names: 1 and *op, or 0 and *op all zero bytes if nothing is near (an instruction that does not

@@ -33,6 +33,10 @@ const char *wsim_arch_name(const struct wsim_arch *arch) {
     return arch->name;
 }
 
+uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch) {
+    return arch->shared_bytes;
+}
+
 const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index) {
     size_t i;
     for (i = 0; i < isa_alias_count; i++)

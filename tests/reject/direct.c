@@ -19,6 +19,24 @@ static enum wsim_status no_arch(struct wsim_diag *diag) {
     return wsim_op_check(&op, NULL, diag);
 }
 
+static enum wsim_status find(const char *name, struct wsim_diag *diag) {
+    struct wsim_op op;
+    size_t count;
+    return wsim_op_find(name, &op, 1, &count, diag);
+}
+
+static enum wsim_status name_word(struct wsim_diag *diag) {
+    return find("mma.m16n8k99.f16", diag);
+}
+
+static enum wsim_status name_match(struct wsim_diag *diag) {
+    return find("HMMA.1688.F32.BF16.BF16.SAT", diag);
+}
+
+static enum wsim_status name_several(struct wsim_diag *diag) {
+    return find("SM80_8x8x4_C64C64C64C64_TN", diag);
+}
+
 static enum wsim_status flags(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     struct wsim_code code;
@@ -508,6 +526,9 @@ static enum wsim_status no_cases(struct wsim_diag *diag) {
 
 const struct reject_direct reject_alone[] = {
     {"arch.missing", no_arch},
+    {"name.atom.several", name_several},
+    {"name.match.none", name_match},
+    {"name.word.unknown", name_word},
     {"banks.number.range", access_number},
     {"code.flags.unknown", flags},
     {"op.tables.foreign", foreign},

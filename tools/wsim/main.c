@@ -13,6 +13,7 @@ static const struct {
     int (*main)(int argc, const char **argv);
     const char *help;
 } commands[] = {
+    {"arch", arch_main, "list the architectures, and products by name"},
     {"ops", ops_main, "list the operations: by family, type, architecture"},
     {"check", check_main, "is a spelling legal on an architecture, and why not"},
     {"layout", layout_main, "which lane and register holds which element, both ways"},

@@ -63,7 +63,7 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
 
 /* Words of a product's name in front of the one that matters. */
 static int is_maker(const char *word) {
-    static const char *const makers[] = {"nvidia", "geforce", "tesla", "quadro", "jetson"};
+    static const char *const makers[] = {"nvidia", "geforce", "tesla", "jetson"};
     for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
         if (strcmp(word, makers[i]) == 0)
             return 1;
@@ -99,6 +99,20 @@ const struct wsim_arch *name_arch(const char *text) {
         arch = *name ? wsim_arch_find(name) : NULL;
     }
     return arch;
+}
+
+struct name_hint name_near_arch(const char *text) {
+    const char *names[256], *alias;
+    const struct wsim_arch *arch;
+    size_t count = 0;
+    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++) {
+        if (count < sizeof names / sizeof names[0])
+            names[count++] = wsim_arch_name(arch);
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++)
+            if (count < sizeof names / sizeof names[0])
+                names[count++] = alias;
+    }
+    return name_near(text, names, count);
 }
 
 /* --- tensor maps --- */

@@ -23,6 +23,9 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
  * "NVIDIA A100-SXM4-80GB"); NULL: none. */
 const struct wsim_arch *name_arch(const char *text);
 
+/* The target or product that was probably meant. */
+struct name_hint name_near_arch(const char *text);
+
 /* The value in a list of the parameters of tensor maps, of its name with or without what the driver
  * writes in front ("128B", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B") or of what others call it
  * ("f16", "half"), in capitals or not; -1: none. */

@@ -228,62 +228,18 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
 
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = name_arch(name ? name : TOOL_ARCH);
-    char names[512] = "", products[512] = "";
-    const char *alias;
-    size_t i, k, n = 0, m = 0;
+    struct name_hint hint = {""};
+    char names[512] = "";
+    size_t i, n = 0;
     if (arch)
         return arch;
-    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++) {
+    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
         n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
-        for (k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && m < sizeof products; k++)
-            m += (size_t)snprintf(products + m, sizeof products - m, " %s", alias);
-    }
-    tool_error("unknown architecture '%s'; there are:%s, and by their products:%s",
-               text_cut(name).text, names, products);
+    if (strlen(name) > 3)
+        hint = name_near_arch(name);
+    tool_error("unknown architecture '%s'%s there are:%s, and products (wsim arch lists them)",
+               text_cut(name).text, *hint.text ? hint.text : ";", names);
     return NULL;
-}
-
-#define BLANKS " \t\r\n\v\f"
-
-/* The length of a guard with the blanks behind it: '@', perhaps '!', and a name; 0: there is none.
- */
-static size_t guard(const char *text) {
-    const char *name, *at;
-    if (*text != '@')
-        return 0;
-    name = at = text + 1 + (text[1] == '!');
-    while (isalnum((unsigned char)*at) || (*at && strchr("%_$", *at)))
-        at++;
-    return at > name && (!*at || strchr(BLANKS, *at)) ? (size_t)(at - text) + strspn(at, BLANKS)
-                                                      : 0;
-}
-
-char *tool_spelling(const char *text, size_t *skipped) {
-    const char *start = text + strspn(text, BLANKS), *comment;
-    size_t length;
-    start += guard(start);
-    *skipped = (size_t)(start - text);
-    length = strcspn(start, BLANKS ";{");
-    comment = strstr(start, "//");
-    if (comment && comment < start + length)
-        length = (size_t)(comment - start);
-    return memory_text(start, length);
-}
-
-static int parse_op(const char *text, struct wsim_op *op) {
-    size_t skipped;
-    char *spelling = tool_spelling(text, &skipped);
-    struct wsim_diag diag = {0};
-    int empty = *spelling == 0;
-    enum wsim_status status = wsim_op_parse(spelling, op, &diag);
-    free(spelling);
-    if (empty)
-        return tool_error("there is no instruction in '%s'", text_cut(text).text);
-    if (diag.col)
-        diag.col += (uint32_t)skipped;
-    if (!status && !wsim_op_describe(op).documented)
-        status = wsim_op_check(op, wsim_arch_at(0), &diag);
-    return status ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
 int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
@@ -293,17 +249,6 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
         return tool_error("%s '%s': it is up to 16 hex digits", what, text_cut(text).text);
     *bits = strtoull(digits, NULL, 16);
     return TOOL_GO;
-}
-
-int tool_op(const char **args, struct wsim_op *op) {
-    if (!args[0])
-        return tool_error("no instruction given, such as "
-                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-    if (args[1])
-        return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
-                          "operands)",
-                          text_cut(args[1]).text);
-    return parse_op(args[0], op);
 }
 
 int tool_moves_fragment(const struct wsim_op *op) {

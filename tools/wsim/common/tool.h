@@ -19,6 +19,7 @@ enum tool_status {
     TOOL_UNMODELLED = 3
 };
 
+int arch_main(int argc, const char **argv);
 int banks_main(int argc, const char **argv);
 int bench_main(int argc, const char **argv);
 int check_main(int argc, const char **argv);
@@ -122,12 +123,14 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 /* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
 const struct wsim_arch *tool_arch(const char *name);
 
-/* The spelling at the start of a pasted line: blanks and a guard (@p, @!%p1) are skipped, and it
- * ends at a blank, ';', '{' or a comment. The answer is to be freed; *skipped is where it starts.
- */
+/* The spelling at the start of a pasted line: blanks, a comment and a guard (@p, @!%p1) are
+ * skipped, and it ends at a blank, ';', '{' or a comment. The answer is to be freed; *skipped is
+ * where it starts. */
 char *tool_spelling(const char *text, size_t *skipped);
 
-/* Reads exactly one spelling from `args` into *op; TOOL_GO, or the status after saying why not.
+/* Reads exactly one operation from `args` into *op: a spelling, alone or in a pasted line of PTX or
+ * asm statement of C, or a name that wsim_op_find knows, which is then told on standard error;
+ * where it can be several, these are listed. TOOL_GO, or the status after saying why not.
  * Operations that no manual defines are refused as well. */
 int tool_op(const char **args, struct wsim_op *op);
 

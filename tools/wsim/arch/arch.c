@@ -1,0 +1,96 @@
+/* wsim arch: the architectures, and the products that have them. */
+#include "../common/names.h"
+#include "../common/screen.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+static const struct tool_help help = {
+    "wsim arch", "[NAME...]",
+    "Lists the architectures that --arch can name, the shared memory that a block can have there,\n"
+    "and what else they are called: generations and products. A NAME is any of these, or what is\n"
+    "printed on a card ('NVIDIA A100-SXM4-80GB'); then only its architecture is told. A product\n"
+    "whose target has features of its own stands for the target with them (h100: sm_90a).\n",
+    "  wsim arch\n"
+    "  wsim arch 'GeForce RTX 4090' --format json\n"};
+
+/* Architectures of a list of names, or all. */
+struct chosen {
+    const char **names;
+    size_t next;
+};
+
+/* NULL: there are no more. The names are known. */
+static const struct wsim_arch *next(struct chosen *chosen) {
+    size_t i = chosen->next++;
+    if (!chosen->names[0])
+        return wsim_arch_at(i);
+    return chosen->names[i] ? name_arch(chosen->names[i]) : NULL;
+}
+
+static void print_text(struct chosen chosen) {
+    const struct wsim_arch *arch;
+    const char *alias;
+    puts("target   KiB  names");
+    while ((arch = next(&chosen)) != NULL) {
+        char names[512] = "";
+        size_t n = 0;
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && n < sizeof names; k++)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", k ? " " : "  ", alias);
+        screen_fold(14, "%-8s %3u%s", wsim_arch_name(arch),
+                    (unsigned)(wsim_arch_shared_bytes(arch) / 1024), names);
+    }
+}
+
+static void print_csv(struct chosen chosen) {
+    const struct wsim_arch *arch;
+    const char *alias;
+    puts("target,shared_bytes,names");
+    while ((arch = next(&chosen)) != NULL) {
+        printf("%s,%u,", wsim_arch_name(arch), (unsigned)wsim_arch_shared_bytes(arch));
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++)
+            printf("%s%s", k ? " " : "", alias);
+        putchar('\n');
+    }
+}
+
+static void print_json(struct chosen chosen) {
+    json_t *list = json_array();
+    const struct wsim_arch *arch;
+    const char *alias;
+    while ((arch = next(&chosen)) != NULL) {
+        json_t *names = json_array();
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL; k++)
+            json_array_append_new(names, json_string(alias));
+        json_array_append_new(
+            list, json_pack("{s:s, s:I, s:o}", "target", wsim_arch_name(arch), "shared_bytes",
+                            (json_int_t)wsim_arch_shared_bytes(arch), "names", names));
+    }
+    tool_print_json(
+        json_pack("{s:s, s:i, s:o}", "schema", "wsim.arch", "version", 1, "architectures", list));
+}
+
+static int run(const char **args, const char *format_name) {
+    struct chosen chosen = {args, 0};
+    enum tool_format format;
+    int status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    for (size_t i = 0; status == TOOL_GO && args[i]; i++)
+        if (!tool_arch(args[i]))
+            status = TOOL_USAGE;
+    if (status != TOOL_GO)
+        return status;
+    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(chosen);
+    return TOOL_FINE;
+}
+
+int arch_main(int argc, const char **argv) {
+    char *format = NULL;
+    const struct poptOption table[] = {
+        {"format", 0, POPT_ARG_STRING, &format, 0, "text, json or csv", "FORMAT"},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run(tool.args, format);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* An operation from what a user typed or pasted: a spelling, a line of PTX or of machine code, an
+ * asm statement, an atom of CuTe, words of a spelling. Declared in tool.h. */
+#include "../check/statement.h"
+#include "memory.h"
+#include "pasted.h"
+#include "text.h"
+#include "tool.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLANKS " \t\r\n\v\f"
+
+/* The length of a guard with the blanks behind it: '@', perhaps '!', and a name; 0: there is none.
+ */
+static size_t guard(const char *text) {
+    const char *name, *at;
+    if (*text != '@')
+        return 0;
+    name = at = text + 1 + (text[1] == '!');
+    while (isalnum((unsigned char)*at) || (*at && strchr("%_$", *at)))
+        at++;
+    return at > name && (!*at || strchr(BLANKS, *at)) ? (size_t)(at - text) + strspn(at, BLANKS)
+                                                      : 0;
+}
+
+/* Blanks, and the comment with an address that disassemblers put first. */
+static size_t before(const char *text) {
+    const char *at = text + strspn(text, BLANKS);
+    const char *end = strncmp(at, "/*", 2) == 0 ? strstr(at + 2, "*/") : NULL;
+    if (end)
+        at = end + 2 + strspn(end + 2, BLANKS);
+    return (size_t)(at - text);
+}
+
+char *tool_spelling(const char *text, size_t *skipped) {
+    const char *start = text + before(text), *comment;
+    size_t length;
+    start += guard(start);
+    *skipped = (size_t)(start - text);
+    length = strcspn(start, BLANKS ";{");
+    comment = strstr(start, "//");
+    if (comment && comment < start + length)
+        length = (size_t)(comment - start);
+    return memory_text(start, length);
+}
+
+/* --- names that are no spellings --- */
+
+enum { MOST_NAMED = 12 };
+
+static int list_candidates(const char *name, const struct wsim_op *ops, size_t count) {
+    char spelling[WSIM_SPELLING_MAX];
+    size_t shown = count < MOST_NAMED ? count : MOST_NAMED;
+    int status =
+        tool_error("'%s' can be %lu operations:", text_cut(name).text, (unsigned long)count);
+    for (size_t i = 0; i < shown; i++) {
+        wsim_op_spell(&ops[i], spelling);
+        tool_note("  %s", spelling);
+    }
+    if (shown < count)
+        tool_note("  ... and %lu more; say more of it", (unsigned long)(count - shown));
+    return status;
+}
+
+/* What a name means that wsim_op_parse refuses because of *why. A text with .sync is a whole
+ * spelling, which is wrong; one that does not begin as an instruction was not meant as one. */
+static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op) {
+    struct wsim_op ops[MOST_NAMED];
+    char spelling[WSIM_SPELLING_MAX];
+    struct wsim_diag diag;
+    size_t count;
+    if (strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
+        return tool_refused(NULL, why);
+    if (wsim_op_find(name, ops, MOST_NAMED, &count, &diag))
+        return tool_refused(NULL, why->col == 1 ? &diag : why);
+    if (count > 1)
+        return list_candidates(name, ops, count);
+    *op = ops[0];
+    wsim_op_spell(op, spelling);
+    tool_note("%s is %s", text_cut(name).text, spelling);
+    return TOOL_GO;
+}
+
+/* --- pasted text --- */
+
+static int is_documented(const struct wsim_op *op, struct wsim_diag *diag) {
+    return wsim_op_describe(op).documented || !wsim_op_check(op, wsim_arch_at(0), diag);
+}
+
+/* The one instruction of the tables among those of several statements; *why is about the first that
+ * is none. `others`: there was more than one statement. */
+static int find_statement(const char *ptx, struct wsim_op *op, int *others, char name[],
+                          struct wsim_diag *why) {
+    struct statements in = statements_of(ptx);
+    struct statement statement;
+    unsigned found = 0, all = 0;
+    for (; statements_next(&in, &statement); all++) {
+        struct wsim_op one;
+        struct wsim_diag diag = {0};
+        if (wsim_op_parse(statement.spelling, &one, &diag)) {
+            if (all == 0 || (why->status == WSIM_UNMODELLED && diag.status != WSIM_UNMODELLED)) {
+                *why = diag;
+                why->col += diag.col ? (uint32_t)statement.column : 0;
+                memcpy(name, statement.spelling, STATEMENT_SPELLING);
+            }
+            continue;
+        }
+        if (found++ == 0)
+            *op = one;
+        else if (memcmp(&one, op, sizeof one) == 0)
+            found--;
+    }
+    *others = all > 1;
+    return (int)found;
+}
+
+static int list_statements(const char *ptx) {
+    struct statements in = statements_of(ptx);
+    struct statement statement;
+    struct wsim_op op;
+    int status = tool_error("several instructions were given; ask about one of them:");
+    unsigned shown = 0;
+    while (shown < MOST_NAMED && statements_next(&in, &statement))
+        if (wsim_op_parse(statement.spelling, &op, NULL) == WSIM_OK && ++shown)
+            tool_note("  %s", statement.spelling);
+    return status;
+}
+
+static int from_text(const char *text, struct wsim_op *op) {
+    char *ptx = pasted_ptx(text), name[STATEMENT_SPELLING] = "";
+    struct wsim_diag why = {0};
+    int others = 0, found = find_statement(ptx, op, &others, name, &why), status = TOOL_GO;
+    if (found > 1) {
+        status = list_statements(ptx);
+    } else if (found == 1) {
+        char spelling[WSIM_SPELLING_MAX];
+        wsim_op_spell(op, spelling);
+        if (others)
+            tool_note("of these instructions: %s", spelling);
+    } else if (!*name) {
+        status = tool_error("there is no instruction in '%s'", text_cut(text).text);
+    } else {
+        status = find_op(name, &why, op);
+    }
+    free(ptx);
+    return status;
+}
+
+static int parse_op(const char *text, struct wsim_op *op) {
+    size_t skipped;
+    char *atom = pasted_atom(text), *spelling = tool_spelling(text, &skipped);
+    struct wsim_diag diag = {0};
+    int empty = *spelling == 0, status = TOOL_GO, plain = !strchr(text, '"');
+    enum wsim_status parsed = wsim_op_parse(spelling, op, &diag);
+    if (diag.col)
+        diag.col += (uint32_t)skipped;
+    if (atom)
+        status = find_op(atom, &diag, op);
+    else if (parsed && (!plain || empty || strchr(text, ';') || strchr(text, '\n')) &&
+             !isupper((unsigned char)*spelling))
+        status = from_text(text, op);
+    else if (parsed)
+        status = find_op(spelling, &diag, op);
+    free(spelling);
+    free(atom);
+    if (status == TOOL_GO && !is_documented(op, &diag))
+        return tool_refused(NULL, &diag);
+    return status;
+}
+
+/* What follows a spelling if nobody put quotes around the line. */
+static int is_operand(const char *word) {
+    return *word && strchr("{%[(|,", *word) != NULL;
+}
+
+int tool_op(const char **args, struct wsim_op *op) {
+    if (!args[0])
+        return tool_error("no instruction given, such as "
+                          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    if (args[1] && !is_operand(args[1]))
+        return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
+                          "operands)",
+                          text_cut(args[1]).text);
+    return parse_op(args[0], op);
+}
