@@ -4,7 +4,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "operands.h"
-#include "statement.h"
+#include "../common/statement.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef WSIM_CHECK_OPERANDS_H
 #define WSIM_CHECK_OPERANDS_H
 
-#include "statement.h"
+#include "../common/statement.h"
 
 #include <wsim/isa.h>
 

@@ -1,8 +1,8 @@
 /* An operation from what a user typed or pasted: a spelling, a line of PTX or of machine code, an
  * asm statement, an atom of CuTe, words of a spelling. Declared in tool.h. */
-#include "../check/statement.h"
 #include "memory.h"
 #include "pasted.h"
+#include "statement.h"
 #include "text.h"
 #include "tool.h"
 

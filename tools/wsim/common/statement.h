@@ -6,7 +6,7 @@
 #ifndef WSIM_STATEMENT_H
 #define WSIM_STATEMENT_H
 
-#include "../common/lines.h"
+#include "lines.h"
 
 #include <stddef.h>
 
