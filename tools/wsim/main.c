@@ -1,6 +1,7 @@
 /* The program: picks the subcommand, and sees to it that what was printed has arrived. */
 #include "common/memory.h"
 #include "common/names.h"
+#include "common/output.h"
 #include "common/text.h"
 #include "common/tool.h"
 #include "version.h"
@@ -86,7 +87,7 @@ static int dispatch(int argc, const char **argv) {
 int main(int argc, char **argv) {
     int status;
     memory_open();
-    status = dispatch(argc, (const char **)argv);
+    status = output_finish(dispatch(argc, (const char **)argv));
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE)
         return tool_error("cannot write the output: %s", strerror(errno));
     return status;

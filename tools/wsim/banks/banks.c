@@ -100,14 +100,12 @@ static void print_access(const struct access_run *run, enum tool_format format, 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
                          enum tool_format format) {
     struct access_run run = {.mask = UINT32_MAX};
-    int colour = 0, status = screen_colour(options->color, &colour);
-    if (status == TOOL_GO)
-        status = read_where(options, &run.mask, &run.arch);
+    int status = read_where(options, &run.mask, &run.arch);
     if (status == TOOL_GO)
         status = access_count(&run, op, options);
     if (status != TOOL_GO)
         return status;
-    print_access(&run, format, colour);
+    print_access(&run, format, screen_has_colour());
     return found(options, run.cost.conflicts, 1);
 }
 
@@ -157,7 +155,6 @@ int banks_main(int argc, const char **argv) {
         {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any, 3 if unknown",
          NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
-        {"color", 0, POPT_ARG_STRING, &o.color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

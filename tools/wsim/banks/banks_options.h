@@ -4,7 +4,7 @@
 
 /* The options as they were given, NULL where they were not. */
 struct banks_options {
-    char *addr, *mask, *arch, *format, *color;
+    char *addr, *mask, *arch, *format;
     char *size, *src, *src_size, *lines; /* of a copy */
     char *stride;                        /* of a fragment */
     int fail;

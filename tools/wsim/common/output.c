@@ -53,6 +53,41 @@ int output_close(struct output *output) {
     return status;
 }
 
+static struct output redirected; /* file NULL: standard output is not */
+static char *redirected_path;
+
+int output_redirect(const char *path) {
+    if (strcmp(path, "-") == 0)
+        return TOOL_GO;
+    redirected_path = memory_text(path, strlen(path));
+    if (!output_open(&redirected, redirected_path))
+        return TOOL_USAGE;
+    fflush(stdout);
+    return dup2(fileno(redirected.file), STDOUT_FILENO) < 0 ? complain(path) : TOOL_GO;
+}
+
+static void drop(const struct output *output) {
+    fclose(output->file);
+    if (output->beside)
+        unlink(output->beside);
+    free(output->beside);
+}
+
+int output_finish(int status) {
+    int closed = TOOL_GO;
+    if (!redirected.file)
+        return status;
+    if (fflush(stdout) || ferror(stdout))
+        closed = complain(redirected.path);
+    if (closed == TOOL_GO && (status == TOOL_FINE || status == TOOL_FOUND))
+        closed = output_close(&redirected);
+    else
+        drop(&redirected);
+    clearerr(stdout); /* it is told already */
+    free(redirected_path);
+    return closed == TOOL_GO ? status : closed;
+}
+
 int output_is_input(const char *path, const char *input) {
     struct stat a, b;
     int found = strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &b) : stat(input, &b);

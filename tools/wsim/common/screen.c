@@ -38,38 +38,13 @@ unsigned screen_columns(void) {
     return columns < NARROWEST ? USUAL : columns;
 }
 
-/* Characters, not bytes. */
-static unsigned width_of(const char *text, size_t bytes) {
-    unsigned width = 0;
-    for (size_t i = 0; i < bytes; i++)
-        width += ((unsigned char)text[i] & 0xC0) != 0x80;
-    return width;
-}
-
-/* Blanks in front of the first word stay. */
-static void print_folded(unsigned indent, const char *text) {
-    unsigned most = screen_columns(), used = 0;
-    size_t blanks = strspn(text, " ");
-    while (text[blanks]) {
-        size_t word = strcspn(text + blanks, " ");
-        unsigned width = width_of(text + blanks, word);
-        if (used > indent && used + blanks + width > most) {
-            printf("\n%*s", (int)indent, "");
-            used = indent;
-        } else {
-            printf("%*s", (int)blanks, "");
-            used += (unsigned)blanks;
-        }
-        printf("%.*s", (int)word, text + blanks);
-        used += width;
-        text += blanks + word;
-        blanks = strspn(text, " ");
-    }
-    putchar('\n');
+static int put_bytes(void *user, const char *bytes, size_t count) {
+    return fwrite(bytes, 1, count, user) != count;
 }
 
 void screen_fold(unsigned indent, const char *format, ...) {
     va_list args, again;
+    unsigned columns;
     char *text;
     int length;
     va_start(args, format);
@@ -79,18 +54,26 @@ void screen_fold(unsigned indent, const char *format, ...) {
     vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(args);
-    print_folded(indent, text);
+    columns = screen_columns();
+    wsim_text_fold(text, indent, columns == UINT_MAX ? 0 : columns, put_bytes, stdout, NULL);
     free(text);
 }
 
-int screen_colour(const char *text, int *colour) {
-    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-    *colour =
-        isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
-    if (!text || strcmp(text, "auto") == 0)
-        return TOOL_GO;
-    *colour = strcmp(text, "always") == 0;
-    if (*colour || strcmp(text, "never") == 0)
-        return TOOL_GO;
+enum { AUTO, ALWAYS, NEVER };
+static int colour = AUTO; /* set once, before anything is printed */
+
+int screen_colour(const char *text) {
+    static const char *const names[] = {"auto", "always", "never"};
+    for (int i = AUTO; i <= NEVER; i++)
+        if (strcmp(text, names[i]) == 0) {
+            colour = i;
+            return TOOL_GO;
+        }
     return tool_error("--color '%s': it can be auto, always or never", text_cut(text).text);
+}
+
+int screen_has_colour(void) {
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return colour == ALWAYS || (colour == AUTO && isatty(STDOUT_FILENO) &&
+                                !(no_color && *no_color) && term && strcmp(term, "dumb") != 0);
 }

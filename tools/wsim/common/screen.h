@@ -15,8 +15,11 @@ void screen_fold(unsigned indent, const char *format, ...)
 #endif
     ;
 
-/* What --color means (NULL: auto): a terminal that is no TERM=dumb has colours, unless NO_COLOR is
- * set. TOOL_GO, or TOOL_USAGE after saying what it can be. */
-int screen_colour(const char *text, int *colour);
+/* What --color asks for: TOOL_GO, or TOOL_USAGE after saying what it can be. */
+int screen_colour(const char *text);
+
+/* Whether there are colours: unless --color says so or not, on a terminal that is no TERM=dumb,
+ * unless NO_COLOR is set. */
+int screen_has_colour(void);
 
 #endif

@@ -2,7 +2,9 @@
 #ifndef WSIM_TABLE_H
 #define WSIM_TABLE_H
 
-#define TABLE_CELL 512
+#include <wsim/harness/picture.h>
+
+#define TABLE_CELL WSIM_CELL_TEXT
 
 struct table {
     unsigned rows, cols;
@@ -13,8 +15,10 @@ struct table {
     void (*row_head)(const void *about, unsigned row, char out[TABLE_CELL]);
     void (*col_head)(const void *about, unsigned col, char out[TABLE_CELL]);
     int (*marked)(const void *about, unsigned row, unsigned col); /* NULL: none is emphasised */
-    int colour;                                                   /* emphasis can be shown    */
 };
+
+/* The table as a panel of a picture; it has to outlive the panel. */
+void table_panel(const struct table *table, struct wsim_panel *panel);
 
 /* Prints the table on standard output. Lines have no blanks at their end. What is wider than the
  * screen (screen.h) comes in blocks of columns, each with the heads of all rows, an empty line

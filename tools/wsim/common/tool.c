@@ -3,6 +3,7 @@
 #include "help.h"
 #include "memory.h"
 #include "names.h"
+#include "output.h"
 #include "screen.h"
 #include "text.h"
 
@@ -91,6 +92,12 @@ static void copy_table(struct tool *tool, const struct poptOption *table) {
     }
     tool->own[i] = table[i];
     tool->table = table;
+    tool->color = tool->output = NULL;
+}
+
+/* Where the string of an option goes: those of all commands have no variable. */
+static char **string_of(struct tool *tool, const struct poptOption *option) {
+    return option->arg ? option->arg : option->val == 'c' ? &tool->color : &tool->output;
 }
 
 /* Reads options up to one that answers for itself, a mistake or the end. */
@@ -102,7 +109,7 @@ static int read_options(struct tool *tool) {
             screen_widen();
             continue;
         }
-        string = tool->table[option - string_option(0)].arg;
+        string = string_of(tool, &tool->table[option - string_option(0)]);
         free(*string);
         *string = poptGetOptArg(tool->con);
         if (!*string)
@@ -154,32 +161,51 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
     is_in_popt = 1;
     status = open_options(tool, argc, argv, table, help);
     is_in_popt = 0;
+    if (status == TOOL_GO && tool->color)
+        status = screen_colour(tool->color);
+    if (status == TOOL_GO && tool->output)
+        status = output_redirect(tool->output);
     return status;
 }
 
 void tool_close(struct tool *tool) {
     const struct poptOption *option;
     for (option = tool->table; option->longName; option++)
-        if (option->argInfo == POPT_ARG_STRING)
+        if (option->argInfo == POPT_ARG_STRING && option->arg)
             free(*(char **)option->arg);
+    free(tool->color);
+    free(tool->output);
     poptFreeContext(tool->con);
 }
 
+enum { FORMATS = 7 };
+static const char *const formats[FORMATS] = {"text", "json", "csv", "md", "svg", "html", "cute"};
+
+/* "text, json or csv" */
+static void list_formats(unsigned allowed, char out[80]) {
+    size_t n = 0;
+    for (unsigned i = 0; i < FORMATS; i++)
+        if (allowed >> i & 1)
+            n += (size_t)snprintf(out + n, 80 - n, "%s%s",
+                                  n == 0                   ? ""
+                                  : allowed >> i >> 1 == 0 ? " or "
+                                                           : ", ",
+                                  formats[i]);
+}
+
 int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
-    static const char *const names[] = {"text", "json", "csv", "markdown"};
-    unsigned i;
+    char can_be[80] = "";
     *format = TOOL_TEXT;
-    for (i = 0; name && i < 4; i++)
-        if ((allowed >> i & 1) && strcmp(name, names[i]) == 0) {
+    if (!name)
+        return TOOL_GO;
+    for (unsigned i = 0; i < FORMATS; i++)
+        if ((allowed >> i & 1) && (strcmp(name, formats[i]) == 0 ||
+                                   ((1u << i) == TOOL_MARKDOWN && strcmp(name, "markdown") == 0))) {
             *format = (enum tool_format)(1u << i);
-            name = NULL;
+            return TOOL_GO;
         }
-    if (name)
-        return tool_error("unknown format '%s': it can be text%s", text_cut(name).text,
-                          allowed & TOOL_MARKDOWN ? ", json, csv or markdown"
-                          : allowed & TOOL_CSV    ? ", json or csv"
-                                                  : " or json");
-    return TOOL_GO;
+    list_formats(allowed, can_be);
+    return tool_error("unknown format '%s': it can be %s", text_cut(name).text, can_be);
 }
 
 /* Parts that find no memory end the program (memory.h), and main() looks at what did not arrive:

@@ -47,9 +47,16 @@ struct tool_help {
     const char *examples;  /* two lines that can be pasted                       */
 };
 
+/* The row of --format, for commands with tables or pictures. */
+#define TOOL_FORMAT_OPTION(format, can_be)                                                         \
+    {"format", 0, POPT_ARG_STRING, format, 0, can_be, "FORMAT"}, {                                 \
+        "output", 'o', POPT_ARG_STRING, NULL, 'o', "Print into this file", "FILE"                  \
+    }
+
 /* Last rows of every option table. */
 #define TOOL_OPTIONS_END                                                                           \
-    {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Lines as long as they are", NULL},                    \
+    {"color", 0, POPT_ARG_STRING, NULL, 'c', "auto, always or never", "WHEN"},                     \
+        {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Lines as long as they are", NULL},                \
         {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
 
 #define TOOL_OPTIONS 48
@@ -58,6 +65,7 @@ struct tool {
     poptContext con;
     const struct poptOption *table;
     struct poptOption own[TOOL_OPTIONS]; /* the table as popt has it: strings come one by one */
+    char *color, *output;                /* options of all commands; NULL: not given */
     const char **args; /* what is not an option, ends with NULL; never NULL itself */
 };
 
@@ -69,10 +77,18 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
               const struct tool_help *help);
 void tool_close(struct tool *tool);
 
-enum tool_format { TOOL_TEXT = 1, TOOL_JSON = 2, TOOL_CSV = 4, TOOL_MARKDOWN = 8 };
+enum tool_format {
+    TOOL_TEXT = 1,
+    TOOL_JSON = 2,
+    TOOL_CSV = 4,
+    TOOL_MARKDOWN = 8,
+    TOOL_SVG = 16,
+    TOOL_HTML = 32,
+    TOOL_CUTE = 64
+};
 
-/* The format called `name` (NULL: text) if it is among `allowed` (sum of enum tool_format), else
- * TOOL_USAGE after saying which there are. */
+/* The format called `name` (NULL: text; md is also markdown) if it is among `allowed` (sum of enum
+ * tool_format), else TOOL_USAGE after saying which there are. */
 int tool_format(const char *name, unsigned allowed, enum tool_format *format);
 
 /* Prints `root` and releases it. What cannot be printed as a whole ends the program with TOOL_USAGE

@@ -18,7 +18,7 @@ struct element {
 static int next(const struct exec_run *run, enum wsim_operand operand, unsigned *cursor,
                 struct element *element) {
     const struct wsim_layout *layout = &run->layout[operand];
-    struct layout_query query = {run->lane, -1, -1, -1, -1};
+    struct wsim_fragment_query query = {run->lane, -1, -1, -1, -1};
     if (!layout_next(layout, &query, cursor, &element->at))
         return 0;
     element->raw = wsim_words_get(layout, run->regs[operand].words, element->at.place);

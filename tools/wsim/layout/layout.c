@@ -1,5 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout_print.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -26,35 +27,26 @@ static int is_operand(const char *name, int operand) {
     return !name || strcasecmp(name, wsim_operand_name(operand)) == 0;
 }
 
-/* Whether who holds what is known on the architecture: of all operands alike. */
-static int is_known(const struct layout_subject *s, struct wsim_diag *diag) {
-    struct wsim_layout layout;
-    for (int i = 0; i < WSIM_OPERANDS; i++)
-        if (wsim_op_layout(s->op, s->arch, (enum wsim_operand)i, &layout, diag) == WSIM_UNMODELLED)
-            return 0;
-    return 1;
-}
-
-/* Fills the operands the question is about. */
-static int select_operands(const char *name, struct layout_subject *s) {
+/* Reads the layouts that the question is about. Whether who holds what is known on the architecture
+ * is so of all operands alike. */
+static int select_operands(const char *name, const struct wsim_op *op, const struct wsim_arch *arch,
+                           struct wsim_fragments *f) {
     struct wsim_diag diag = {0};
-    int i, known = 0, found = 0;
-    if (!is_known(s, &diag))
+    uint32_t operands = 0;
+    enum wsim_status status;
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        operands |= is_operand(name, i) ? 1u << i : 0;
+    if (wsim_fragments_make(op, arch, WSIM_EVERY_OPERAND, f, &diag) == WSIM_UNMODELLED)
         return tool_refused(NULL, &diag);
-    for (i = 0; i < WSIM_OPERANDS; i++) {
-        s->has[i] =
-            is_operand(name, i) && ++known &&
-            wsim_op_layout(s->op, s->arch, (enum wsim_operand)i, &s->layout[i], &diag) == WSIM_OK;
-        found += s->has[i];
-    }
-    if (!known)
+    if (!operands)
         return tool_error("unknown operand '%s': it can be a, b, c, d, e, sfa, sfb or r",
                           text_cut(name).text);
-    if (!found && name)
+    status = wsim_fragments_make(op, arch, operands, f, &diag);
+    if (status && name)
         return tool_refused(NULL, &diag);
-    if (!found)
+    if (status)
         return tool_error("%s has no matrix operand; wsim banks shows what it accesses",
-                          s->spelling);
+                          f->spelling);
     return TOOL_GO;
 }
 
@@ -65,12 +57,12 @@ struct options {
 };
 
 /* Of an architecture that has the instruction. */
-static int choose_arch(const char *name, struct layout_subject *s) {
+static int choose_arch(const char *name, const struct wsim_op *op, const struct wsim_arch **arch) {
     struct wsim_diag diag;
-    s->arch = tool_arch(name);
-    if (!s->arch)
+    *arch = tool_arch(name);
+    if (!*arch)
         return TOOL_USAGE;
-    return wsim_op_check(s->op, s->arch, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
+    return wsim_op_check(op, *arch, &diag) ? tool_refused(NULL, &diag) : TOOL_GO;
 }
 
 static void widen(uint32_t *most, unsigned count) {
@@ -78,19 +70,19 @@ static void widen(uint32_t *most, unsigned count) {
 }
 
 /* Reads what was given; a number may be too large for some operands, but not for all. */
-static int read_query(const struct layout_subject *s, const struct options *o,
-                      struct layout_query *q) {
+static int read_query(const struct options *o, struct wsim_fragments *f) {
+    struct wsim_fragment_query *q = &f->only;
     static const char *const option[] = {"--lane", "--reg", "--row", "--col", "--batch"};
-    int *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
+    int32_t *const to[] = {&q->lane, &q->reg, &q->row, &q->col, &q->batch};
     uint32_t most[NUMBERS] = {0}, number;
     int i, status = TOOL_GO;
     for (i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i]) {
-            widen(&most[LANE], s->layout[i].lanes);
-            widen(&most[REG], s->layout[i].regs);
-            widen(&most[ROW], s->layout[i].rows);
-            widen(&most[COL], s->layout[i].cols);
-            widen(&most[BATCH], s->layout[i].batches);
+        if (f->has >> i & 1) {
+            widen(&most[LANE], f->layout[i].lanes);
+            widen(&most[REG], f->layout[i].regs);
+            widen(&most[ROW], f->layout[i].rows);
+            widen(&most[COL], f->layout[i].cols);
+            widen(&most[BATCH], f->layout[i].batches);
         }
     for (i = 0; i < NUMBERS && status == TOOL_GO; i++) {
         status = tool_number(option[i], o->number[i], most[i], &number);
@@ -99,51 +91,48 @@ static int read_query(const struct layout_subject *s, const struct options *o,
     return status;
 }
 
-/* Leaves the operands that have such an element; answers how many. */
-static int narrow(struct layout_subject *s, const struct layout_query *query) {
-    int i, found = 0;
-    for (i = 0; i < WSIM_OPERANDS; i++) {
+/* Leaves the operands that have such an element. */
+static void narrow(struct wsim_fragments *f) {
+    for (int i = 0; i < WSIM_OPERANDS; i++) {
         struct layout_entry e;
         unsigned cursor = 0;
-        s->has[i] = s->has[i] && layout_next(&s->layout[i], query, &cursor, &e);
-        found += s->has[i];
+        if (f->has >> i & 1 && !layout_next(&f->layout[i], &f->only, &cursor, &e))
+            f->has &= ~(1u << i);
     }
-    return found;
 }
 
-static int answer(struct layout_subject *s, const struct layout_query *query,
-                  enum tool_format format) {
-    int found = narrow(s, query);
-    if (!found)
-        tool_error("no element of %s is where these numbers meet", s->spelling);
-    if (format == TOOL_CSV)
-        layout_print_csv(s, query);
-    else if (format == TOOL_JSON)
-        layout_print_json(s, query);
-    else if (found)
-        layout_print_text(s, query);
-    return found ? TOOL_FINE : TOOL_FOUND;
+/* An answer that is a list is one for programs too: what is drawn stays the picture, with marks. */
+static int answer(struct wsim_fragments *f, enum tool_format format) {
+    struct wsim_picture picture;
+    int status = TOOL_FINE;
+    narrow(f);
+    if (!f->has)
+        tool_error("no element of %s is where these numbers meet", f->spelling);
+    wsim_picture_fragments(f, &picture);
+    if (format == TOOL_JSON)
+        layout_print_json(f);
+    else if (format == TOOL_TEXT && layout_is_list(&f->only))
+        layout_print_list(f);
+    else if (f->has || format == TOOL_CSV)
+        status = picture_print(&picture, format);
+    return f->has ? status : TOOL_FOUND;
 }
 
 static int run(const char **args, const struct options *o) {
-    char spelling[WSIM_SPELLING_MAX];
     struct wsim_op op;
-    struct layout_subject subject = {.op = &op, .spelling = spelling};
-    struct layout_query query;
+    struct wsim_fragments fragments;
+    const struct wsim_arch *arch = NULL;
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, &format);
     if (status == TOOL_GO)
         status = tool_op(args, &op);
-    if (status != TOOL_GO)
-        return status;
-    wsim_op_spell(&op, spelling);
-    if (o->arch)
-        status = choose_arch(o->arch, &subject);
+    if (status == TOOL_GO && o->arch)
+        status = choose_arch(o->arch, &op, &arch);
     if (status == TOOL_GO)
-        status = select_operands(o->operand, &subject);
+        status = select_operands(o->operand, &op, arch, &fragments);
     if (status == TOOL_GO)
-        status = read_query(&subject, o, &query);
-    return status == TOOL_GO ? answer(&subject, &query, format) : status;
+        status = read_query(o, &fragments);
+    return status == TOOL_GO ? answer(&fragments, format) : status;
 }
 
 int layout_main(int argc, const char **argv) {
@@ -158,7 +147,7 @@ int layout_main(int argc, const char **argv) {
          "NUMBER"},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_70 (those since Turing agree)",
          "NAME"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg, html or cute"),
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

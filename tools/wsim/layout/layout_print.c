@@ -1,17 +1,13 @@
-/* What wsim layout prints: the elements that were asked for, or the tables of all. */
+/* What wsim layout prints beside pictures: the elements that were asked for, and JSON. */
 #include "layout_print.h"
-#include "layout_table.h"
-#include "../common/screen.h"
 #include "../common/tool.h"
 
-#include <string.h>
-
-static int is_table(const struct layout_query *q) {
-    return q->lane < 0 && q->reg < 0 && q->row < 0 && q->col < 0;
+int layout_is_list(const struct wsim_fragment_query *q) {
+    return q->lane >= 0 || q->reg >= 0 || q->row >= 0 || q->col >= 0;
 }
 
 static void print_list(const char *operand, const struct wsim_layout *layout,
-                       const struct layout_query *query) {
+                       const struct wsim_fragment_query *query) {
     struct layout_entry e;
     unsigned cursor = 0;
     while (layout_next(layout, query, &cursor, &e)) {
@@ -27,63 +23,14 @@ static void print_list(const char *operand, const struct wsim_layout *layout,
     }
 }
 
-/* Whether an operand of the answer is held like this on `arch`. */
-static int holds_on(const struct layout_subject *s, const struct wsim_arch *arch) {
-    struct wsim_layout layout;
-    int same = 1;
+void layout_print_list(const struct wsim_fragments *f) {
     for (int i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i])
-            same = same &&
-                   wsim_op_layout(s->op, arch, (enum wsim_operand)i, &layout, NULL) == WSIM_OK &&
-                   memcmp(layout.lane, s->layout[i].lane, sizeof layout.lane) == 0 &&
-                   memcmp(layout.elem, s->layout[i].elem, sizeof layout.elem) == 0;
-    return same;
-}
-
-/* Says where the answer does not hold, if no architecture was named. */
-static void print_head(const struct layout_subject *s) {
-    char names[256] = "";
-    const struct wsim_arch *arch;
-    size_t n = 0;
-    for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
-        if (wsim_op_check(s->op, arch, NULL) == WSIM_OK && !holds_on(s, arch))
-            n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
-    if (s->arch)
-        screen_fold(2, "%s on %s", s->spelling, wsim_arch_name(s->arch));
-    else
-        puts(s->spelling);
-    if (!s->arch && n)
-        printf("not so on%s (--arch)\n", names);
-}
-
-void layout_print_text(const struct layout_subject *s, const struct layout_query *query) {
-    int i;
-    if (is_table(query))
-        print_head(s);
-    for (i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i] && is_table(query)) {
-            putchar('\n');
-            layout_print_tables(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
-        } else if (s->has[i]) {
-            print_list(wsim_operand_name((enum wsim_operand)i), &s->layout[i], query);
-        }
-}
-
-void layout_print_csv(const struct layout_subject *s, const struct layout_query *query) {
-    int i;
-    puts("operand,lane,reg,bit,bits,element,batch,row,col");
-    for (i = 0; i < WSIM_OPERANDS; i++) {
-        struct layout_entry e;
-        unsigned cursor = 0;
-        while (s->has[i] && layout_next(&s->layout[i], query, &cursor, &e))
-            printf("%s,%u,%u,%u,%u,%u,%u,%u,%u\n", wsim_operand_name((enum wsim_operand)i),
-                   e.place.lane, e.place.reg, e.place.lsb, s->layout[i].elem_bits, e.place.elem,
-                   e.coord.batch, e.coord.row, e.coord.col);
-    }
+        if (f->has >> i & 1)
+            print_list(wsim_operand_name((enum wsim_operand)i), &f->layout[i], &f->only);
 }
 
 static json_t *operand_json(const char *operand, const struct wsim_layout *layout,
-                            const struct layout_query *query) {
+                            const struct wsim_fragment_query *query) {
     json_t *places = json_array();
     struct layout_entry e;
     unsigned cursor = 0;
@@ -98,14 +45,13 @@ static json_t *operand_json(const char *operand, const struct wsim_layout *layou
                      "rows", layout->rows, "cols", layout->cols, "places", places);
 }
 
-void layout_print_json(const struct layout_subject *s, const struct layout_query *query) {
+void layout_print_json(const struct wsim_fragments *f) {
     json_t *operands = json_array();
-    int i;
-    for (i = 0; i < WSIM_OPERANDS; i++)
-        if (s->has[i])
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (f->has >> i & 1)
             json_array_append_new(operands, operand_json(wsim_operand_name((enum wsim_operand)i),
-                                                         &s->layout[i], query));
+                                                         &f->layout[i], &f->only));
     tool_print_json(json_pack("{s:s, s:i, s:s, s:s?, s:o}", "schema", "wsim.layout", "version", 1,
-                              "spelling", s->spelling, "arch",
-                              s->arch ? wsim_arch_name(s->arch) : NULL, "operands", operands));
+                              "spelling", f->spelling, "arch",
+                              f->arch ? wsim_arch_name(f->arch) : NULL, "operands", operands));
 }

@@ -2,12 +2,7 @@
 #ifndef WSIM_LAYOUT_QUERY_H
 #define WSIM_LAYOUT_QUERY_H
 
-#include <wsim/wsim.h>
-
-/* One number for each question; negative: any. */
-struct layout_query {
-    int lane, reg, row, col, batch;
-};
+#include <wsim/harness/picture.h>
 
 /* Element `elem` of lane `lane`: both sides of the map. */
 struct layout_entry {
@@ -17,7 +12,7 @@ struct layout_entry {
 
 /* The next entry that the query asks for, in order of lane, then element; start with *cursor 0.
  * Answers 0 when there are no more. */
-int layout_next(const struct wsim_layout *layout, const struct layout_query *query,
+int layout_next(const struct wsim_layout *layout, const struct wsim_fragment_query *query,
                 unsigned *cursor, struct layout_entry *entry);
 
 /* What holds a register, in a word: of a warpgroup the lanes are its threads. */

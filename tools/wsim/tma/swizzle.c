@@ -1,6 +1,5 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
 #include "../common/names.h"
-#include "../common/screen.h"
 #include "../common/table.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -23,7 +22,6 @@ static const struct tool_help help = {
 struct shown {
     enum wsim_swizzle mode;
     uint32_t pitch, rows;
-    int colour;
 };
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
@@ -95,8 +93,7 @@ static void print_text(const struct shown *shown) {
                           .cell = print_cell,
                           .row_head = print_row,
                           .col_head = print_column,
-                          .marked = is_moved,
-                          .colour = shown->colour};
+                          .marked = is_moved};
     char text[FORMULA];
     formula(shown->mode, text);
     printf("%s: address a lies at %s\n", wsim_swizzle_name(shown->mode), text);
@@ -133,8 +130,8 @@ static void print_json(const struct shown *shown) {
                               (json_int_t)shown->pitch, "addresses", rows));
 }
 
-static int show(const char **args, const char *pitch, int colour, enum tool_format format) {
-    struct shown shown = {WSIM_SWIZZLE_NONE, 0, 0, colour};
+static int show(const char **args, const char *pitch, enum tool_format format) {
+    struct shown shown = {WSIM_SWIZZLE_NONE, 0, 0};
     unsigned period;
     int status;
     if (!args[0])
@@ -163,12 +160,10 @@ static int show(const char **args, const char *pitch, int colour, enum tool_form
 }
 
 int swizzle_main(int argc, const char **argv) {
-    char *pitch = NULL, *format_name = NULL, *color = NULL;
-    int colour = 0;
+    char *pitch = NULL, *format_name = NULL;
     const struct poptOption table[] = {
         {"pitch", 'p', POPT_ARG_STRING, &pitch, 0, "Bytes from row to row", "NUMBER"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
-        {"color", 0, POPT_ARG_STRING, &color, 0, "auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
     enum tool_format format;
     struct tool tool;
@@ -176,9 +171,7 @@ int swizzle_main(int argc, const char **argv) {
     if (status == TOOL_GO)
         status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
     if (status == TOOL_GO)
-        status = screen_colour(color, &colour);
-    if (status == TOOL_GO)
-        status = show(tool.args, pitch, colour, format);
+        status = show(tool.args, pitch, format);
     tool_close(&tool);
     return status;
 }

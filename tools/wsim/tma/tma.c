@@ -2,7 +2,6 @@
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_command.h"
 #include "tma_print.h"
-#include "../common/screen.h"
 #include "../common/text.h"
 
 #include <string.h>
@@ -100,7 +99,7 @@ static int dispatch(const char **args, struct tma_request *request,
 }
 
 int tma_main(int argc, const char **argv) {
-    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL, *color = NULL;
+    char *option[TMA_PARAMETERS] = {NULL}, *arch = NULL, *format_name = NULL;
     struct tma_request request = {.format = TOOL_TEXT};
 #define PARAMETER(id, about, value)                                                                \
     { tma_rows[id].name, 0, POPT_ARG_STRING, &option[id], 0, about, value }
@@ -126,15 +125,12 @@ int tma_main(int argc, const char **argv) {
         {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
-        {"color", 0, POPT_ARG_STRING, &color, 0, "show: auto, always or never", "WHEN"},
         TOOL_OPTIONS_END};
 #undef PARAMETER
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
         status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &request.format);
-    if (status == TOOL_GO)
-        status = screen_colour(color, &request.colour);
     if (status == TOOL_GO)
         status = dispatch(tool.args, &request, option, arch);
     tool_close(&tool);

@@ -16,7 +16,6 @@ struct tma_request {
     const char *file;
     int stores; /* the copy is a store, or the reduction `reduce` */
     enum tool_format format;
-    int colour;
 };
 
 /* A copy that can be asked for its places, and done. */

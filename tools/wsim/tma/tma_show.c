@@ -86,7 +86,7 @@ static int is_outside(const void *about, unsigned row, unsigned col) {
     return piece->inside < piece->used;
 }
 
-static void print_text(const struct map *map, const struct tma_runs *runs, int colour) {
+static void print_text(const struct map *map, const struct tma_runs *runs) {
     const struct tma_copy *copy = map->copy;
     struct table table = {.rows = map->lines,
                           .cols = TMA_LINE_PIECES,
@@ -95,8 +95,7 @@ static void print_text(const struct map *map, const struct tma_runs *runs, int c
                           .cell = print_cell,
                           .row_head = print_row,
                           .col_head = print_column,
-                          .marked = is_outside,
-                          .colour = colour};
+                          .marked = is_outside};
     tma_print_place(copy);
     screen_fold(2, "row:piece of %" PRIu64 " rows of %u bytes; (outside the tensor), * partly",
                 copy->tile.rows, (unsigned)copy->tile.inner);
@@ -169,7 +168,7 @@ int tma_show(const struct tma_request *request, const struct tma_copy *copy) {
     else if (request->format == TOOL_CSV)
         print_csv(&map);
     else
-        print_text(&map, &runs, request->colour);
+        print_text(&map, &runs);
     free(map.piece);
     free(runs.run);
     return TOOL_FINE;

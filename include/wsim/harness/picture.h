@@ -1,0 +1,197 @@
+/* picture.h - tables and pictures, as cells; and the formats they are written in.
+ *
+ * A picture is made of panels, a panel is a grid of cells that a generator words on demand: one
+ * generator for each kind of picture, one writer for each format. Nothing is allocated and nothing
+ * printed; what a generator looks at stays the caller's and has to outlive the picture.
+ *
+ *     struct wsim_fragments f;
+ *     struct wsim_picture picture;
+ *     wsim_fragments_make(&op, NULL, WSIM_EVERY_OPERAND, &f, &diag);
+ *     wsim_picture_fragments(&f, &picture);
+ *     wsim_picture_write(&picture, WSIM_PICTURE_SVG, NULL, write, file, &diag);
+ *
+ * SVG stands alone: no fonts, styles or scripts from outside. So does HTML, one page that scrolls
+ * its panels and knows light and dark. In both a cell has a title, which is shown while something
+ * points at it, and a colour that never says what its text does not: in greyscale nothing is lost.
+ */
+#ifndef WSIM_HARNESS_PICTURE_H
+#define WSIM_HARNESS_PICTURE_H
+
+#include "../isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- cells, panels, pictures --- */
+
+/* What the colours of a panel tell apart. */
+enum wsim_hue {
+    WSIM_HUE_NONE,
+    WSIM_HUE_LANE, /* lanes of a warp, or threads of a warpgroup                                */
+    WSIM_HUE_BANK,
+    WSIM_HUE_REGISTER,
+    WSIM_HUE_GROUP,
+    WSIM_HUE_TURN, /* in which pass: 1 is the first, every other one costs                      */
+    WSIM_HUES
+};
+
+/* What is said of a cell beside its text and its colour; a sum. */
+#define WSIM_CELL_MARKED 1u  /* emphasised                                                      */
+#define WSIM_CELL_EMPTY 2u   /* there is nothing                                                */
+#define WSIM_CELL_OUTSIDE 4u /* it is there, but does not take part                             */
+
+#define WSIM_CELL_TEXT 512
+#define WSIM_CAPTION 512
+
+struct wsim_cell {
+    char text[WSIM_CELL_TEXT];
+    int32_t value; /* of the panel's hue; negative: it has none                                 */
+    uint32_t flags;
+};
+
+/* A grid with heads. The functions word one cell or head; `panel` is the one they belong to, in
+ * which they may remember where they were. Every text is UTF-8 and short; a writer masks what is
+ * neither ink nor blank, and escapes what its format gives a meaning to. */
+struct wsim_panel {
+    uint32_t rows, cols;
+    char heading[WSIM_CAPTION]; /* begins a section; "": it belongs to the one before           */
+    char caption[WSIM_CAPTION]; /* what the cells are; "": nothing is said                      */
+    char note[WSIM_CAPTION];    /* below the grid                                               */
+    char corner[64];            /* above the heads of rows                                      */
+    uint8_t left;               /* cells are aligned left, else right                           */
+    uint8_t glyphs; /* cells are one character each; in text they stand side by side and every
+                       fourth column has its head                                             */
+    enum wsim_hue hue;
+    uint32_t values;   /* of the hue, from 0; a legend shows the first 32                      */
+    const void *about; /* the generator's                                                      */
+    uint32_t part[16]; /* the generator's                                                      */
+    void (*cell)(struct wsim_panel *panel, uint32_t row, uint32_t col, struct wsim_cell *cell);
+    void (*row_head)(struct wsim_panel *panel, uint32_t row, char out[WSIM_CELL_TEXT]);
+    void (*col_head)(struct wsim_panel *panel, uint32_t col, char out[WSIM_CELL_TEXT]);
+    /* a sentence about the cell; NULL: there is none                                           */
+    void (*title)(struct wsim_panel *panel, uint32_t row, uint32_t col, char out[WSIM_CELL_TEXT]);
+};
+
+/* Number of a panel that is not drawn: the whole content, a thing a row, which is what CSV has. */
+#define WSIM_PANEL_LIST UINT32_MAX
+
+struct wsim_picture {
+    char title[WSIM_CAPTION];
+    char subtitle[WSIM_CAPTION]; /* "": there is none                                           */
+    uint32_t panels;
+    uint8_t list;      /* not 0: there is a WSIM_PANEL_LIST; else CSV has the panels themselves */
+    const void *about; /* the generator's                                                       */
+    void (*panel)(const struct wsim_picture *picture, uint32_t number, struct wsim_panel *panel);
+    /* Words line `number` of the picture as CuTe layouts, 1, or there are no more, 0; NULL: it is
+     * no layout.                                                                               */
+    int (*cute)(const struct wsim_picture *picture, uint32_t number, char out[WSIM_CELL_TEXT]);
+};
+
+/* --- formats --- */
+
+enum wsim_picture_format {
+    WSIM_PICTURE_TEXT,
+    WSIM_PICTURE_CSV,
+    WSIM_PICTURE_MD, /* tables as GitHub reads them                                             */
+    WSIM_PICTURE_SVG,
+    WSIM_PICTURE_HTML,
+    WSIM_PICTURE_CUTE, /* layouts in the notation of CuTe: cute.h                               */
+    WSIM_PICTURE_FORMATS
+};
+
+/* "text", "csv", "md", "svg", "html", "cute"; NULL for anything else. */
+WSIM_API const char *wsim_picture_format_name(enum wsim_picture_format format);
+
+/* How text is written; NULL wherever it is asked for: 80 columns, without colours. */
+struct wsim_style {
+    uint32_t columns; /* of a line; what is wider comes in blocks of columns. 0: any            */
+    uint8_t colour;   /* not 0: with the colours of a terminal (SGR, 256 of them)               */
+};
+
+/* Where bytes go: 0, or not 0 to stop. Called with up to some hundred bytes at a time. */
+typedef int wsim_write(void *user, const char *bytes, size_t count);
+
+/* Writes the whole picture. Errors, in the order checked: WSIM_OPERAND (no such format),
+ * WSIM_ILLEGAL (the format cannot show this picture; the diag lists those that can), WSIM_OPERAND
+ * (`write` stopped). Frames stay below 4 KB each. */
+WSIM_API enum wsim_status wsim_picture_write(const struct wsim_picture *picture,
+                                             enum wsim_picture_format format,
+                                             const struct wsim_style *style, wsim_write *write,
+                                             void *user, struct wsim_diag *diag);
+
+/* The grid of one panel alone, without its captions, as text, CSV or Markdown; else WSIM_ILLEGAL.
+ * Errors as above. */
+WSIM_API enum wsim_status wsim_panel_write(struct wsim_panel *panel,
+                                           enum wsim_picture_format format,
+                                           const struct wsim_style *style, wsim_write *write,
+                                           void *user, struct wsim_diag *diag);
+
+/* A text in lines of at most `columns` (0: any), broken at blanks; all but the first begin after
+ * `indent` blanks. A word that is longer stays whole. Errors: WSIM_OPERAND (`write` stopped). */
+WSIM_API enum wsim_status wsim_text_fold(const char *text, uint32_t indent, uint32_t columns,
+                                         wsim_write *write, void *user, struct wsim_diag *diag);
+
+/* Bytes of the UTF-8 character at `text` (which ends with a 0), if it is ink or a blank: neither a
+ * control character, nor one that breaks lines or turns the direction of what follows; else 0. */
+WSIM_API size_t wsim_text_shown(const char *text);
+
+/* The colour, 0xRRGGBB, in which `value` of `hue` is drawn: black text on it can be read. */
+WSIM_API uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value);
+
+/* --- fragments: who holds what --- */
+
+/* A layout backwards: from a coordinate to its places, without a search. Private. */
+struct wsim_layout_inverse {
+    uint32_t pivot[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
+    uint32_t image[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
+    uint16_t source[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
+    uint16_t kernel[WSIM_LAYOUT_LANE_BITS + WSIM_LAYOUT_ELEM_BITS];
+    uint8_t pivots, kernels, elem_bits;
+};
+
+/* Operands of wsim_fragments_make: bit o for enum wsim_operand o. */
+#define WSIM_EVERY_OPERAND ((1u << WSIM_OPERANDS) - 1)
+
+/* One number for each question; negative: any. */
+struct wsim_fragment_query {
+    int32_t lane, reg, row, col, batch;
+};
+
+/* An operation with the layouts of its operands. `only` and `has` may be changed before the picture
+ * is made. */
+struct wsim_fragments {
+    char spelling[WSIM_SPELLING_MAX];
+    const struct wsim_op *op;
+    const struct wsim_arch *arch;    /* NULL: none was named                                    */
+    struct wsim_fragment_query only; /* what is asked for: of any number at first               */
+    uint32_t has;                    /* bit o: layout[o] is there                               */
+    struct wsim_layout layout[WSIM_OPERANDS];
+    struct wsim_layout_inverse inverse[WSIM_OPERANDS];
+};
+
+/* Reads the layouts of those of `operands` that the operation has; *op has to outlive *fragments.
+ * Errors: those of wsim_op_layout, if none of them has one, or if one is not known
+ * (WSIM_UNMODELLED). *fragments is undefined then. */
+WSIM_API enum wsim_status wsim_fragments_make(const struct wsim_op *op,
+                                              const struct wsim_arch *arch, uint32_t operands,
+                                              struct wsim_fragments *fragments,
+                                              struct wsim_diag *diag);
+
+/* Of each operand: lanes by registers, in cells the (row,col) that they hold; and, for each matrix,
+ * rows by columns, in cells lane:register, and .part where a register holds several elements. Both
+ * coloured by lane. A batch that is asked for is shown alone; elements of a lane, register, row or
+ * column are marked. The list has a row for each element that is asked for, by operand, lane and
+ * element: operand, lane, register, bit, bits, element, batch, row, column. */
+WSIM_API void wsim_picture_fragments(const struct wsim_fragments *fragments,
+                                     struct wsim_picture *picture);
+
+/* Whether an element of the layout, in either of its registers, is asked for. */
+WSIM_API int wsim_fragment_asked(const struct wsim_layout *layout,
+                                 const struct wsim_fragment_query *query, struct wsim_place place,
+                                 struct wsim_coord coord);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

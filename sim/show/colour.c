@@ -1,0 +1,29 @@
+/* Colours. Neighbouring values of a hue differ in lightness, fours of them in hue: warm and cool
+ * ones by turns, so that who sees few hues, or none, tells neighbours apart all the same. All are
+ * light enough for black text: its contrast is 9 at least. */
+#include "show.h"
+
+enum { COLOURS = 32, FOUR = 4 };
+
+static const uint32_t colours[COLOURS] = {
+    0xFFEDEB, 0xFFD1CD, 0xFEB3AC, 0xF6938C, 0xE9F3FF, 0xC6E1FE, 0xA0CEFE, 0x75B8FC,
+    0xFAF2D4, 0xECDEAA, 0xDCC980, 0xCBB251, 0xF7EEFF, 0xEBD3FE, 0xDCB8F8, 0xCA9DEC,
+    0xE0FAE4, 0xBEECC6, 0x9CDBA8, 0x77C88A, 0xFFEEE5, 0xFFD4BC, 0xFCB791, 0xF09B6B,
+    0xD4FBFC, 0xA6EDF0, 0x77DCE1, 0x32C9D1, 0xFEECF4, 0xFFCEE4, 0xF9B0D2, 0xEC92BD,
+};
+
+uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value) {
+    uint32_t v = (uint32_t)value;
+    if (hue == WSIM_HUE_NONE || value < 0)
+        return 0xFFFFFF;
+    if (hue == WSIM_HUE_TURN) /* the first pass is cool, what comes on top is warm */
+        return value == 0 ? 0xFFFFFF : value == 1 ? 0xC6E1FE : value == 2 ? 0xFFD4BC : 0xF09B6B;
+    if (hue == WSIM_HUE_REGISTER || hue == WSIM_HUE_GROUP) /* few: hue first, then lightness */
+        v = v % (COLOURS / FOUR) * FOUR + (1 + v / (COLOURS / FOUR)) % FOUR;
+    return colours[v % COLOURS];
+}
+
+const char *show_hue_name(enum wsim_hue hue) {
+    static const char *const names[WSIM_HUES] = {"", "lane", "bank", "register", "group", "pass"};
+    return (unsigned)hue < WSIM_HUES ? names[hue] : "";
+}

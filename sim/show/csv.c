@@ -1,0 +1,59 @@
+/* Pictures as CSV: a header and rows, and nothing else (RFC 4180, lines end as the house has them).
+ */
+#include "show.h"
+
+#include <string.h>
+
+static void put_field(struct show_out *out, const char *text) {
+    if (!strpbrk(text, ", \"")) {
+        show_masked(out, text);
+        return;
+    }
+    show_put(out, "\"");
+    for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
+        char before[WSIM_CELL_TEXT];
+        size_t n = (size_t)(quote - text);
+        memcpy(before, text, n);
+        before[n] = '\0';
+        show_masked(out, before);
+        show_put(out, "\"\"");
+    }
+    show_masked(out, text);
+    show_put(out, "\"");
+}
+
+void show_csv_panel(struct show_out *out, struct wsim_panel *p) {
+    struct wsim_cell cell;
+    put_field(out, p->corner);
+    for (uint32_t col = 0; col < p->cols; col++) {
+        p->col_head(p, col, cell.text);
+        show_put(out, ",");
+        put_field(out, cell.text);
+    }
+    show_put(out, "\n");
+    for (uint32_t row = 0; row < p->rows && !out->stopped; row++) {
+        p->row_head(p, row, cell.text);
+        put_field(out, cell.text);
+        for (uint32_t col = 0; col < p->cols; col++) {
+            p->cell(p, row, col, &cell);
+            show_put(out, ",");
+            put_field(out, cell.text);
+        }
+        show_put(out, "\n");
+    }
+}
+
+void show_csv(struct show_out *out, const struct wsim_picture *picture) {
+    struct wsim_panel panel;
+    if (picture->list) {
+        picture->panel(picture, WSIM_PANEL_LIST, &panel);
+        show_csv_panel(out, &panel);
+        return;
+    }
+    for (uint32_t i = 0; i < picture->panels; i++) {
+        picture->panel(picture, i, &panel);
+        if (i)
+            show_put(out, "\n");
+        show_csv_panel(out, &panel);
+    }
+}

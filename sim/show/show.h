@@ -1,0 +1,71 @@
+/* show.h - what the writers of pictures share: bytes on their way out, and words in captions. */
+#ifndef WSIM_SHOW_SHOW_H
+#define WSIM_SHOW_SHOW_H
+
+#include "../base/base.h"
+
+#include <wsim/harness/picture.h>
+
+/* Bytes on their way to the caller; they leave in pieces of this many. */
+struct show_out {
+    wsim_write *write;
+    void *user;
+    int stopped; /* what `write` answered, if not 0 */
+    size_t used;
+    char bytes[512];
+};
+
+void show_open(struct show_out *out, wsim_write *write, void *user);
+
+/* Sends what is left; WSIM_OK, or the refusal if the caller stopped. */
+enum wsim_status show_close(struct show_out *out, struct wsim_diag *diag);
+
+void show_bytes(struct show_out *out, const char *bytes, size_t count);
+void show_put(struct show_out *out, const char *text);
+void show_blanks(struct show_out *out, size_t count);
+
+/* At most 255 bytes of it: for numbers and names of the house, not for text from outside. */
+void show_print(struct show_out *out, const char *format, ...) BASE_PRINTF(2, 3);
+
+/* A text with '?' for what is not shown (wsim_text_shown). */
+void show_masked(struct show_out *out, const char *text);
+
+/* The same, with what XML and HTML give a meaning to as entities. */
+void show_xml(struct show_out *out, const char *text);
+
+/* Characters, not bytes. */
+uint32_t show_width(const char *text);
+
+/* Bytes of the first line of `text` if it is broken at blanks before it has more than `columns`
+ * characters, `used` of which stand there already, the indent among them; *next is where the next
+ * line begins. A word that is too long stays whole. */
+size_t show_line(const char *text, uint32_t used, uint32_t indent, uint32_t columns,
+                 const char **next);
+void show_fold(struct show_out *out, const char *text, uint32_t indent, uint32_t columns);
+
+/* Writes a panel, or a whole picture. */
+void show_text_panel(struct show_out *out, struct wsim_panel *panel,
+                     const struct wsim_style *style);
+void show_text(struct show_out *out, const struct wsim_picture *picture,
+               const struct wsim_style *style);
+void show_csv_panel(struct show_out *out, struct wsim_panel *panel);
+void show_csv(struct show_out *out, const struct wsim_picture *picture);
+void show_md_panel(struct show_out *out, struct wsim_panel *panel);
+void show_md(struct show_out *out, const struct wsim_picture *picture);
+void show_svg(struct show_out *out, const struct wsim_picture *picture);
+void show_html(struct show_out *out, const struct wsim_picture *picture);
+void show_cute(struct show_out *out, const struct wsim_picture *picture);
+
+/* Whether the text of a cell is a whole line of a list; then the panel says what cells are. */
+const char *show_hue_name(enum wsim_hue hue);
+
+/* --- layouts backwards --- */
+
+void show_invert(const struct wsim_layout *layout, struct wsim_layout_inverse *inverse);
+
+/* The first place, in order of lane, then element, that holds the element at `coord`: how many
+ * hold it, 0 and *place untouched if none does. */
+uint32_t show_place(const struct wsim_layout *layout, const struct wsim_layout_inverse *inverse,
+                    struct wsim_coord coord, struct wsim_place *place);
+
+#endif
