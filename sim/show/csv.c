@@ -4,11 +4,16 @@
 
 #include <string.h>
 
-static void put_field(struct show_out *out, const char *text) {
-    if (!strpbrk(text, ", \"")) {
-        show_masked(out, text);
-        return;
-    }
+/* Words of letters, digits and points, which are most fields, leave as they are. */
+static int is_plain(const char *text, size_t *bytes) {
+    size_t n = 0;
+    while (text[n] > ' ' && text[n] <= '~' && text[n] != ',' && text[n] != '"')
+        n++;
+    *bytes = n;
+    return text[n] == '\0';
+}
+
+static void put_quoted(struct show_out *out, const char *text) {
     show_put(out, "\"");
     for (const char *quote; (quote = strchr(text, '"')) != NULL; text = quote + 1) {
         char before[WSIM_CELL_TEXT];
@@ -22,12 +27,22 @@ static void put_field(struct show_out *out, const char *text) {
     show_put(out, "\"");
 }
 
+static void put_field(struct show_out *out, const char *text) {
+    size_t bytes;
+    if (is_plain(text, &bytes))
+        show_bytes(out, text, bytes);
+    else if (strpbrk(text, ", \""))
+        put_quoted(out, text);
+    else
+        show_masked(out, text);
+}
+
 void show_csv_panel(struct show_out *out, struct wsim_panel *p) {
     struct wsim_cell cell;
     put_field(out, p->corner);
     for (uint32_t col = 0; col < p->cols; col++) {
         p->col_head(p, col, cell.text);
-        show_put(out, ",");
+        show_bytes(out, ",", 1);
         put_field(out, cell.text);
     }
     show_put(out, "\n");
@@ -36,7 +51,7 @@ void show_csv_panel(struct show_out *out, struct wsim_panel *p) {
         put_field(out, cell.text);
         for (uint32_t col = 0; col < p->cols; col++) {
             p->cell(p, row, col, &cell);
-            show_put(out, ",");
+            show_bytes(out, ",", 1);
             put_field(out, cell.text);
         }
         show_put(out, "\n");

@@ -290,6 +290,11 @@ static uint32_t count_entries(const struct wsim_fragments *f) {
     struct wsim_place place;
     struct wsim_coord coord;
     uint32_t operand, count = 0;
+    if (!has_marks(f) && f->only.batch < 0) {
+        for (operand = 0; operand < WSIM_OPERANDS; operand++)
+            count += elements_of(f, operand);
+        return count;
+    }
     for (uint32_t at = 0; next_asked(f, &at, &operand, &place, &coord); at++)
         count++;
     return count;
@@ -331,7 +336,7 @@ static void list_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT
 
 static void list_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {
     find_row(p, row);
-    snprintf(cell->text, WSIM_CELL_TEXT, "%u", p->part[LIST_NUMBERS + col]);
+    show_decimal(p->part[LIST_NUMBERS + col], cell->text);
     cell->value = -1;
     cell->flags = 0;
 }

@@ -62,6 +62,17 @@ void show_print(struct show_out *out, const char *format, ...) {
     show_put(out, text);
 }
 
+void show_decimal(uint32_t number, char out[WSIM_CELL_TEXT]) {
+    char digits[12];
+    size_t n = 0, i = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) != 0);
+    while (n > 0)
+        out[i++] = digits[--n];
+    out[i] = '\0';
+}
+
 /* --- what can be shown --- */
 
 /* Whether a character is ink or a blank: neither of the two ranges of controls, nor one that breaks

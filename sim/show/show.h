@@ -27,6 +27,9 @@ void show_blanks(struct show_out *out, size_t count);
 /* At most 255 bytes of it: for numbers and names of the house, not for text from outside. */
 void show_print(struct show_out *out, const char *format, ...) BASE_PRINTF(2, 3);
 
+/* A number, for lists of a hundred thousand of them. */
+void show_decimal(uint32_t number, char out[WSIM_CELL_TEXT]);
+
 /* A text with '?' for what is not shown (wsim_text_shown). */
 void show_masked(struct show_out *out, const char *text);
 
@@ -56,7 +59,7 @@ void show_svg(struct show_out *out, const struct wsim_picture *picture);
 void show_html(struct show_out *out, const struct wsim_picture *picture);
 void show_cute(struct show_out *out, const struct wsim_picture *picture);
 
-/* Whether the text of a cell is a whole line of a list; then the panel says what cells are. */
+/* "lane", "bank" ... */
 const char *show_hue_name(enum wsim_hue hue);
 
 /* --- layouts backwards --- */

@@ -150,11 +150,26 @@ END_TEST
 
 static int count;
 
+static const struct {
+    const struct reject_direct *list;
+    const int *count;
+} direct[] = {{reject_alone, &reject_alone_count},
+              {reject_copies, &reject_copies_count},
+              {reject_devices, &reject_devices_count},
+              {reject_pictures, &reject_pictures_count}};
+
 static const struct reject_direct *direct_at(int i) {
-    if (i < reject_alone_count)
-        return &reject_alone[i];
-    i -= reject_alone_count;
-    return i < reject_copies_count ? &reject_copies[i] : &reject_devices[i - reject_copies_count];
+    int k = 0;
+    for (; i >= *direct[k].count; k++)
+        i -= *direct[k].count;
+    return &direct[k].list[i];
+}
+
+static int direct_count(void) {
+    int total = 0;
+    for (int k = 0; k < COUNT(direct); k++)
+        total += *direct[k].count;
+    return total;
 }
 
 /* Advice is told without a status: ok. */
@@ -177,7 +192,7 @@ static int is_provoked(const char *rule) {
     int i, seen = !REJECT_HEAP_ENDS && strcmp(rule, "memory.heap.full") == 0;
     for (i = 0; i < count; i++)
         seen += strcmp(cases[i].rule, rule) == 0;
-    for (i = 0; i < reject_alone_count + reject_copies_count + reject_devices_count; i++)
+    for (i = 0; i < direct_count(); i++)
         seen += strcmp(direct_at(i)->rule, rule) == 0;
     return seen;
 }
@@ -218,13 +233,11 @@ int main(void) {
     if (count <= 0 || count == MAX_CASES)
         return EXIT_FAILURE;
     {
-        const struct every_test tests[] = {
-            {refused_as_the_table_says, 0, count},
-            {a_rule_has_one_status, 0, count},
-            {refused_without_text, 0,
-             reject_alone_count + reject_copies_count + reject_devices_count},
-            {every_rule_is_provoked, 0, 1},
-            {no_refusal_stands_twice, 0, count}};
+        const struct every_test tests[] = {{refused_as_the_table_says, 0, count},
+                                           {a_rule_has_one_status, 0, count},
+                                           {refused_without_text, 0, direct_count()},
+                                           {every_rule_is_provoked, 0, 1},
+                                           {no_refusal_stands_twice, 0, count}};
         return every_run("reject/refusals", tests, COUNT(tests));
     }
 }
