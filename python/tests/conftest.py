@@ -1,0 +1,12 @@
+"""What the tests share. They test the package that is installed, not the source beside them."""
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def ptx():
+    """The path of a kernel of examples/kernels."""
+    return lambda name: SOURCE / "examples" / "kernels" / (name + ".ptx")

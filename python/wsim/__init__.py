@@ -1,0 +1,31 @@
+"""What a warp of a GPU holds, bit for bit, and what its accesses cost; whole kernels too, on any machine.
+
+>>> import numpy as np, wsim
+>>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+>>> a, b = np.ones((16, 16), np.float16), np.eye(16, 8, dtype=np.float16)
+>>> mma.run(a=a, b=b, arch="h100").d[0]
+array([1., 1., 1., 1., 1., 1., 1., 1.], dtype=float32)
+
+Every refusal of the library is a `wsim.Refused` that names the rule; what is not modelled is refused, never guessed.
+"""
+from . import desc
+from ._arch import Arch, arch, arches
+from ._banks import Cost, Group, banks
+from ._core import Refused, Unmodelled, aligned, rules, version
+from ._evidence import Evidence, evidence
+from ._formats import decode, encode
+from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
+from ._layout import Layout, Place
+from ._ops import Op, Result, Tile, fragment, matrix, op, ops
+from ._swizzle import Swizzle, swizzle
+from ._tensor import Box, TensorMap, tensor_map
+from .testing import assert_bits_equal
+
+__version__ = version()
+
+__all__ = [
+    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "Module", "Op", "Parameter", "Place",
+    "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "aligned", "arch", "arches",
+    "assert_bits_equal", "banks", "decode", "desc", "encode", "evidence", "fragment", "matrix", "op", "ops", "rules",
+    "swizzle", "tensor_map", "version",
+]

@@ -1,0 +1,84 @@
+"""Architectures by their names."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Union
+
+from ._core import Refused, c_text, text_of
+from ._wsim import ffi, lib
+
+DEFAULT = "h100"
+
+
+@dataclass(frozen=True)
+class Arch:
+    """An architecture: "sm_90a", and what else it is called."""
+
+    name: str
+    aliases: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def _row(self) -> Any:
+        return lib.wsim_arch_find(self.name.encode())
+
+
+ArchLike = Union[str, Arch]
+
+
+def _of(row: Any) -> Arch:
+    aliases: list[str] = []
+    while lib.wsim_arch_alias(row, len(aliases)) != ffi.NULL:
+        aliases.append(text_of(lib.wsim_arch_alias(row, len(aliases))))
+    return Arch(text_of(lib.wsim_arch_name(row)), tuple(aliases))
+
+
+def arch(name: ArchLike) -> Arch:
+    """The architecture of a name: of a target, a product or a generation.
+
+    >>> import wsim
+    >>> print(wsim.arch("h100"), wsim.arch("Ampere"))
+    sm_90a sm_80
+    """
+    row = row_of(name)
+    return _of(row)
+
+
+def arches() -> list[Arch]:
+    """All that the library knows, in the order of its table.
+
+    >>> import wsim
+    >>> "sm_80" in [a.name for a in wsim.arches()]
+    True
+    """
+    found: list[Arch] = []
+    while lib.wsim_arch_at(len(found)) != ffi.NULL:
+        found.append(_of(lib.wsim_arch_at(len(found))))
+    return found
+
+
+def row_of(name: ArchLike) -> Any:
+    """What the library calls it."""
+    row = lib.wsim_arch_find(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
+    if row == ffi.NULL:
+        known = ", ".join(one.name for one in arches())
+        raise Refused("there is no architecture called %r; there are %s, and their aliases (wsim.arches())" % (name, known),
+                      "illegal", "arch.missing")
+    return row
+
+
+def number_of(target: str) -> int:
+    digits = "".join(c for c in target[3:] if c.isdigit()) if target.startswith("sm_") else ""
+    return int(digits) if digits else 0
+
+
+def for_target(target: str) -> Any:
+    """The architecture that PTX is for or, for one older than all that are known, the first that runs it."""
+    row = lib.wsim_arch_find(target.encode())
+    if row != ffi.NULL:
+        return row
+    wanted = number_of(target)
+    able = [one for one in arches() if wanted and number_of(one.name) >= wanted]
+    return min(able, key=lambda one: number_of(one.name))._row if able else row_of(target)

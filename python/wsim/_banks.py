@@ -1,0 +1,152 @@
+"""What an access of a warp to shared memory costs."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
+
+import numpy as np
+
+from ._arch import DEFAULT, ArchLike
+from ._core import Array, check, integer, new_diag, text_of, words
+from ._wsim import ffi, lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
+
+Addresses = Union[Sequence[int], Array, Callable[[int], int], int]
+
+COUNTERS = {"hardware": "WSIM_HARDWARE_COUNTERS", "source": "WSIM_SOURCE_PAGE"}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Lanes that go through the banks together: `ways` passes, because so many words (`words`: their addresses / 4) are in
+    `bank`."""
+
+    lanes: tuple[int, ...]
+    wavefronts: int
+    ways: int
+    bank: int
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Passes through the banks, as Nsight Compute counts them for one warp: not cycles.
+
+    >>> import wsim
+    >>> print(wsim.banks("ld.shared.u32", [8 * lane for lane in range(32)]))
+    ld.shared.u32 on sm_90a: 2 wavefronts, ideal 1, 1 conflict
+      lanes 0-31: 2 words in bank 0
+    """
+
+    op: Op
+    arch: str
+    wavefronts: int
+    ideal: int
+    conflicts: int
+    known: bool
+    merged: bool
+    groups: tuple[Group, ...]
+    addresses: tuple[int, ...] = field(repr=False)
+    mask: int = field(repr=False)
+    _io: Any = field(repr=False, compare=False, default=None)
+
+    def __str__(self) -> str:
+        lines = ["%s on %s: %u wavefront%s, ideal %u, %u conflict%s" % (
+            self.op, self.arch, self.wavefronts, "s" * (self.wavefronts != 1), self.ideal, self.conflicts,
+            "s" * (self.conflicts != 1))]
+        for group in self.groups:
+            if group.words:
+                lines.append("  lanes %s: %u word%s in bank %u" % (
+                    runs_of(group.lanes), len(group.words), "s" * (len(group.words) != 1), group.bank))
+            else:
+                lines.append("  lanes %s: %u wavefronts" % (runs_of(group.lanes), group.wavefronts))
+        return "\n".join(lines)
+
+
+def runs_of(lanes: tuple[int, ...]) -> str:
+    """Lanes in few words: "0-7, 16"."""
+    runs: list[list[int]] = []
+    for lane in lanes:
+        if runs and runs[-1][1] == lane - 1:
+            runs[-1][1] = lane
+        else:
+            runs.append([lane, lane])
+    return ", ".join(str(first) if first == last else "%u-%u" % (first, last) for first, last in runs)
+
+
+def mask_of(mask: object) -> int:
+    """Lanes that take part: None for all, a number of 32 bits, or 32 truth values."""
+    if mask is None:
+        return 0xFFFFFFFF
+    array = np.asarray(mask)
+    if array.shape == (32,) and array.dtype == np.bool_:
+        return int(sum(1 << lane for lane in range(32) if array[lane]))
+    if array.ndim:
+        raise ValueError("mask has to be a number of 32 bits or 32 truth values, not %s of shape %s" % (array.dtype, array.shape))
+    return integer(mask, "mask", 0, 0xFFFFFFFF)
+
+
+def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Array:
+    """Addresses of the 32 lanes, uint64: of all, of those that matter to a matrix move, of one, or from a function."""
+    if callable(given):
+        given = [given(lane) for lane in range(32)]
+    array = np.asarray(given)
+    if array.dtype.kind not in "iu" or array.ndim > 1:
+        raise ValueError("%s have to be 32 whole numbers, not %s of shape %s" % (what, array.dtype, array.shape))
+    if array.ndim == 0:
+        array = np.repeat(array, 32)
+    rows = 8 * int(op._info.matrices)
+    if array.size != 32 and not (rows and array.size == rows):
+        raise ValueError("%s are %u; there have to be 32%s" % (what, array.size, ", or %u" % rows if rows and rows != 32 else ""))
+    most = 2**64 - 1 if wide else 2**32 - 1
+    low, high = int(array.min()), int(array.max())
+    if low < 0 or high > most:
+        raise ValueError("%s have %d among them; they have to be 0 to %#x" % (what, low if low < 0 else high, most))
+    return np.resize(array.astype(np.uint64), 32)
+
+
+def count(op: Op, addresses: Addresses, mask: object, stride: int, source: Addresses | None, source_size: object, bytes: int,
+          warm: bool, counters: str, arch: ArchLike) -> Cost:
+    """wsim_cost with its operands in order."""
+    if counters not in COUNTERS:
+        raise ValueError("counters is %r; it has to be one of %s" % (counters, ", ".join(COUNTERS)))
+    code, io, diag = op._prepare(arch, False), ffi.new("struct wsim_io *"), new_diag()
+    lanes = addresses_of(addresses, op, "addresses").astype(np.uint32)
+    keep = [ffi.from_buffer("uint32_t[]", lanes)]
+    io.addr, io.mask, io.warm = keep[0], mask_of(mask), bool(warm)
+    io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
+    if source is not None:
+        keep.append(ffi.from_buffer("uint32_t[]", addresses_of(source, op, "source").astype(np.uint32)))
+        io.src = keep[-1]
+    if source_size is not None:
+        keep.append(ffi.from_buffer("uint32_t[]", words(source_size, "source_size", (32,))))
+        io.src_size = keep[-1]
+    cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
+    check(lib.wsim_cost(code, io, getattr(lib, COUNTERS[counters]), groups, 64, cost, diag), diag)
+    found = tuple(Group(tuple(lane for lane in range(32) if group.lanes >> lane & 1), group.wavefronts, group.ways, group.bank,
+                        tuple(group.words[0:group.nwords])) for group in groups[0:min(cost.groups, 64)])
+    return Cost(op, text_of(lib.wsim_arch_name(code.arch)), cost.wavefronts, cost.ideal, cost.conflicts, bool(cost.known),
+                bool(cost.merged), found, tuple(int(lane) for lane in lanes), int(io.mask), (code, io, keep))
+
+
+def banks(spelling: str | Op, addresses: Addresses, *, mask: object = None, stride: int = 0, source: Addresses | None = None,
+          source_size: object = None, bytes: int = 0, warm: bool = False, counters: str = "hardware",
+          arch: ArchLike = DEFAULT) -> Cost:
+    """What an access costs: `addresses` are those of the lanes (32, or as many as matter), or a function of the lane. `mask`
+    says who takes part: a number of 32 bits or 32 truth values. wmma has one address, and `stride`. cp.async has `source`
+    offsets, `source_size`, `bytes` a lane, `warm` (its source is in L1) and `counters`: "hardware", or the "source" page.
+
+    >>> import wsim
+    >>> cost = wsim.banks("ld.shared.v4.u32", lambda lane: 16 * lane)
+    >>> cost.wavefronts, cost.ideal, cost.conflicts
+    (4, 4, 0)
+    >>> wsim.banks("ldmatrix.sync.aligned.m8n8.x4.shared.b16", lambda lane: 144 * (lane % 16) + lane // 16 * 16).conflicts
+    0
+    """
+    from ._ops import Op, op
+
+    found = spelling if isinstance(spelling, Op) else op(spelling)
+    return found.cost(addresses, mask=mask, stride=stride, source=source, source_size=source_size, bytes=bytes, warm=warm,
+                      counters=counters, arch=arch)

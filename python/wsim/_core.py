@@ -1,0 +1,171 @@
+"""What all modules share: the library, its answers as exceptions, arrays as memory."""
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._wsim import ffi, lib
+
+Array = NDArray[Any]
+
+
+class Refused(ValueError):
+    """The library refused; nothing was written. `status` is a word ("illegal", "operand" ...), `rule` the name of the rule
+    that was broken (`wsim.rules`), `text` one sentence; `line` and `col`, from 1 on, say where in a text, 0 where there is none.
+
+    >>> import wsim
+    >>> try:
+    ...     wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32")
+    ... except wsim.Refused as why:
+    ...     print(why.status, why.rule)
+    illegal spelling.form.none
+    """
+
+    def __init__(self, text: str, status: str = "operand", rule: str = "", line: int = 0, col: int = 0) -> None:
+        super().__init__(text, status, rule, line, col)
+        self.text, self.status, self.rule, self.line, self.col = text, status, rule, line, col
+
+    def __str__(self) -> str:
+        place = "line %u, column %u: " % (self.line, self.col) if self.line else ""
+        return place + self.text + (" [%s]" % self.rule if self.rule else "")
+
+
+class Unmodelled(Refused):
+    """Legal on hardware, but the library has no model of it and does not guess.
+
+    >>> import wsim
+    >>> try:
+    ...     wsim.op("tcgen05.mma.cta_group::1.kind::f16")
+    ... except wsim.Unmodelled as why:
+    ...     print(why.status)
+    unmodelled
+    """
+
+
+def text_of(pointer: Any) -> str:
+    """A string of the library; empty for NULL."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
+
+
+def new_diag() -> Any:
+    return ffi.new("struct wsim_diag *")
+
+
+def refusal(status: int, diag: Any) -> Refused | MemoryError:
+    """The exception for an answer that is not OK."""
+    text = text_of(diag.text)
+    if status == lib.WSIM_NO_MEMORY:
+        return MemoryError(text)
+    kind = Unmodelled if status == lib.WSIM_UNMODELLED else Refused
+    return kind(text, text_of(lib.wsim_status_name(status)), text_of(diag.rule), diag.line, diag.col)
+
+
+def check(status: int, diag: Any) -> None:
+    """Raises unless the answer is OK."""
+    if status:
+        raise refusal(status, diag)
+
+
+def c_text(text: object, what: str) -> bytes:
+    """A text for the library: no NUL in it, and a str."""
+    if not isinstance(text, str):
+        raise TypeError("%s has to be a str, not %s" % (what, type(text).__name__))
+    if "\0" in text:
+        raise ValueError("%s has a NUL character in it" % what)
+    return text.encode("utf-8", "surrogateescape")
+
+
+def integer(value: object, what: str, low: int, high: int) -> int:
+    """A whole number in low .. high; anything else is told."""
+    if isinstance(value, (bool, np.bool_)):
+        value = int(value)
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError("%s has to be a whole number, not %s" % (what, type(value).__name__)) from None
+    if not low <= number <= high:
+        raise ValueError("%s is %d; it has to be %d to %d" % (what, number, low, high))
+    return number
+
+
+def words(values: object, what: str, counts: tuple[int, ...]) -> Array:
+    """A list of 32-bit numbers (addresses, a register of all lanes) of one of these lengths, as a new array."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" or array.ndim != 1 or array.size not in counts:
+        raise ValueError("%s has to be %s whole numbers in a row, not %s of shape %s" % (
+            what, " or ".join("%u" % count for count in counts), array.dtype, array.shape))
+    low, high = int(array.min()), int(array.max())
+    if low < 0 or high > 0xFFFFFFFF:
+        raise ValueError("%s has %d in it; all have to be 0 to 0xffffffff" % (what, low if low < 0 else high))
+    return np.array(array, np.uint32)
+
+
+def memory_of(array: object, what: str, write: bool = True) -> Array:
+    """An array whose bytes the library may use in place: checked, never copied."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError("%s has to be a NumPy array, not %s" % (what, type(array).__name__))
+    if array.dtype.hasobject:
+        raise TypeError("%s is an array of Python objects (dtype %s), which are no bytes of a GPU" % (what, array.dtype))
+    if not array.dtype.isnative:
+        raise TypeError("%s has dtype %s in the other order of bytes; convert it with .astype(%s)" % (
+            what, array.dtype, array.dtype.newbyteorder("=")))
+    if not array.flags.c_contiguous:
+        raise ValueError("%s is not contiguous (strides %s of shape %s); pass np.ascontiguousarray of it" % (
+            what, array.strides, array.shape))
+    if write and not array.flags.writeable:
+        raise ValueError("%s is read-only; pass a copy" % what)
+    return array
+
+
+def aligned(array: object, alignment: int = 256) -> Array:
+    """A copy whose first byte is at a multiple of `alignment`, as memory of a GPU is. NumPy aligns arrays to 16 bytes: sectors of
+    global memory, which are counted by address, vary with that.
+
+    >>> import numpy as np, wsim
+    >>> wsim.aligned(np.arange(8)).ctypes.data % 256
+    0
+    """
+    given: Array = np.asarray(array)
+    if given.dtype.hasobject:
+        raise TypeError("an array of Python objects is no memory of a GPU")
+    alignment = integer(alignment, "alignment", 1, 1 << 20)
+    room = np.empty(given.nbytes + alignment, np.uint8)
+    at = -address_of(room) % alignment
+    copy: Array = room[at:at + given.nbytes].view(given.dtype).reshape(given.shape)
+    copy[...] = given
+    return copy
+
+
+def address_of(array: Array) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def pointer(kind: str, array: Array) -> Any:
+    """A pointer to the elements; the array has to outlive it."""
+    return ffi.cast(kind, address_of(array))
+
+
+def version() -> str:
+    """The version of the library.
+
+    >>> import wsim
+    >>> wsim.version().count(".")
+    2
+    """
+    return text_of(lib.wsim_version())
+
+
+def rules() -> dict[str, str]:
+    """All rules that the library holds its callers to: what must hold, by name.
+
+    >>> import wsim
+    >>> wsim.rules()["memory.bounds"]
+    'Every byte that is accessed lies in the window that was given.'
+    """
+    found, cursor, rule = {}, ffi.new("uint32_t *"), ffi.new("struct wsim_rule *")
+    while lib.wsim_rule_next(cursor, rule):
+        found[text_of(rule.name)] = text_of(rule.meaning)
+    return found

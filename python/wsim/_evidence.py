@@ -1,0 +1,60 @@
+"""What an answer rests on."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ._arch import DEFAULT, ArchLike, row_of
+from ._core import text_of
+from ._wsim import ffi, lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
+
+CLAIMS = {"results": "WSIM_RESULTS", "counts": "WSIM_COUNTS"}
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A file of recordings of a GPU, and how much of the instruction it holds."""
+
+    file: str
+    gpu: str
+    driver: str
+    date: str
+    arch: str
+    number: int
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """`word` is "hardware", "published", "documented", "inferred", or None where there is no model; `source` says where,
+    `caveat` what the word does not reach."""
+
+    word: str | None
+    source: str
+    caveat: str
+    recordings: tuple[Recording, ...]
+
+
+def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> Evidence:
+    """What the library rests on when it says the "results" of an instruction, or its "counts".
+
+    >>> import wsim
+    >>> wsim.evidence("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "h100").word
+    'hardware'
+    """
+    from ._ops import Op
+    from ._ops import op as find
+
+    if claim not in CLAIMS:
+        raise ValueError("claim is %r; it has to be one of %s" % (claim, ", ".join(CLAIMS)))
+    raw, row, what = (op if isinstance(op, Op) else find(op))._raw, row_of(arch), getattr(lib, CLAIMS[claim])
+    source, cursor, one = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("struct wsim_recording *")
+    word = lib.wsim_op_evidence(raw, row, what, source)
+    recordings = []
+    while word != ffi.NULL and lib.wsim_op_recording(raw, row, what, cursor, one):
+        recordings.append(Recording(text_of(one.file), text_of(one.gpu), text_of(one.driver), text_of(one.date),
+                                    text_of(lib.wsim_arch_name(one.arch)), one.number))
+    return Evidence(None if word == ffi.NULL else text_of(word), "" if word == ffi.NULL else text_of(source[0]),
+                    text_of(lib.wsim_op_caveat(raw, row, what)), tuple(recordings))

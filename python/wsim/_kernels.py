@@ -1,0 +1,564 @@
+"""Whole kernels from their PTX: NumPy arrays are device memory, findings are exceptions, counters a table."""
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any, Iterator, Sequence, Union
+
+import numpy as np
+
+from . import _formats as formats
+from ._arch import ArchLike, for_target, row_of
+from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, refusal, text_of
+from ._tensor import TensorMap
+from ._wsim import ffi, lib
+
+Size = Union[int, Sequence[int]]
+
+CHECKS = {"memory": "WSIM_CHECK_MEMORY", "init": "WSIM_CHECK_INIT", "race": "WSIM_CHECK_RACE", "sync": "WSIM_CHECK_SYNC"}
+
+
+class Finding(Exception):
+    """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ... The first of
+    its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line`, `file` and `line` of the source (None, 0: there is
+    no .loc), the other side of a race (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), and whether a GPU would
+    have stopped (`fatal`). The exception of a launch has all findings in `findings`, itself the first, and the `report`.
+
+    >>> import numpy as np, wsim
+    >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)
+    >>> try:
+    ...     wsim.Module(SAXPY).kernel()[1, 64](2.0, x, y, 64)
+    ... except wsim.Finding as found:
+    ...     print(found.rule, found.thread, found.text)
+    memory.bounds (16, 0, 0) 4 bytes at byte 64 of 'args[1]' are read, which has 64
+    """
+
+    def __init__(self, raw: Any) -> None:
+        self.rule, self.text, self.kernel = text_of(raw.rule), text_of(raw.text), text_of(raw.kernel)
+        self.block, self.thread = tuple(raw.block), tuple(raw.thread)
+        self.ptx_line, self.line, self.file = int(raw.ptx_line), int(raw.line), text_of(raw.file) or None
+        self.other_ptx_line, self.other_line = int(raw.other_ptx_line), int(raw.other_line)
+        self.other_file = text_of(raw.other_file) or None
+        self.count, self.fatal = int(raw.count), bool(raw.fatal)
+        self.findings: list[Finding] = [self]
+        self.report: Report | None = None
+        super().__init__(self.text)
+
+    def __str__(self) -> str:
+        place = "%s:%u" % (self.file, self.line) if self.file else "PTX line %u" % self.ptx_line
+        said = "%s: %s: %s\n  kernel %s, block %s, thread %s, PTX line %u" % (
+            place, self.rule, self.text, self.kernel, self.block, self.thread, self.ptx_line)
+        if self.other_ptx_line:
+            said += "; the other: %s" % (
+                "%s:%u" % (self.other_file, self.other_line) if self.other_file else "PTX line %u" % self.other_ptx_line)
+        said += "; %u times" % self.count if self.count > 1 else ""
+        said += "; a GPU stops here" if self.fatal else ""
+        return said + ("\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1) if len(self.findings) > 1 else "")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """Of a kernel: its type ("u64", "b8" of an array) and place among the bytes of all."""
+
+    name: str
+    type: str
+    bytes: int
+    offset: int
+    pointer: bool
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something in a module that is not modelled."""
+
+    rule: str
+    text: str
+    kernel: str
+    line: int
+    col: int
+    count: int
+
+
+class Report:
+    """What a launch found, printed and cost.
+
+    >>> import numpy as np, wsim
+    >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+    >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+    >>> report.totals["instructions"], len(report.findings), report.output
+    (40, 0, '')
+    """
+
+    def __init__(self, raw: Any, module: Module, kernel: str) -> None:
+        self._raw, self._module, self.kernel = raw, module, kernel
+        found, self.findings = ffi.new("struct wsim_finding *"), []  # type: tuple[Any, list[Finding]]
+        while lib.wsim_report_finding(raw, len(self.findings), found):
+            self.findings.append(Finding(found))
+        size = ffi.new("size_t *")
+        output = lib.wsim_report_output(raw, size)
+        self.output: str = bytes(ffi.buffer(output, size[0])).decode("utf-8", "replace")
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """Sums over the launch: `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and conflicts.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).totals["global_sectors"]
+        24
+        """
+        raw = ffi.new("struct wsim_totals *")
+        lib.wsim_report_totals(self._raw, raw)
+        totals: dict[str, Any] = {}
+        for name, field in ffi.typeof("struct wsim_totals").fields:
+            value = getattr(raw, name)
+            totals[name] = _counts(value) if field.type.kind == "struct" else int(value)
+        for name in ("approximate", "contracted", "clock", "order"):
+            totals[name] = bool(totals[name])
+        return totals
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What each instruction did that ran, in the order of the PTX.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+        >>> [(one["line"], one["opcode"], one["sectors"]) for one in report.lines if one["sectors"]]
+        [(5, 'ld.global.f32', 8), (5, 'ld.global.f32', 8), (5, 'st.global.f32', 8)]
+        """
+        found: list[dict[str, Any]] = []
+        raw = ffi.new("struct wsim_line *")
+        while lib.wsim_report_line(self._raw, len(found), raw):
+            one = {"kernel": text_of(raw.kernel), "opcode": text_of(raw.opcode), "ptx_line": int(raw.ptx_line),
+                   "file": text_of(raw.file) or None, "line": int(raw.line), "executed": int(raw.executed),
+                   "threads": int(raw.threads), **_counts(raw.shared), "uncounted": int(raw.uncounted),
+                   "requests": int(raw.requests), "sectors": int(raw.sectors), "sectors_ideal": int(raw.sectors_ideal),
+                   "cache_lines": int(raw.lines), "inlined": list(self._inlined(raw))}
+            found.append(one)
+        return found
+
+    def _inlined(self, line: Any) -> Iterator[tuple[str, int, str]]:
+        file, number, function = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("char const **")
+        for i in range(line.inlined):
+            if lib.wsim_report_inlined(self._raw, line.id, i, file, number, function):
+                yield text_of(file[0]), int(number[0]), text_of(function[0])
+
+    @property
+    def counters(self) -> Array:
+        """The same as a structured array: a row for each instruction, without where it was inlined.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> counters = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).counters
+        >>> int(counters["sectors"].sum()), int(counters["executed"].max())
+        (24, 2)
+        """
+        lines = self.lines
+        names = [name for name in lines[0] if name != "inlined"] if lines else []
+        columns = [np.array(["" if line[name] is None else line[name] for line in lines]) for name in names]
+        table = np.zeros(len(lines), [(name, column.dtype) for name, column in zip(names, columns)])
+        for name, column in zip(names, columns):
+            table[name] = column
+        return table
+
+    def __repr__(self) -> str:
+        totals = self.totals
+        shared = [totals[name] for name in ("ld", "st", "atom", "copy")]
+        return "Report of %s: %u blocks, %u warps, %u instructions; shared memory %u wavefronts (ideal %u), global %u sectors; " \
+            "%u finding%s" % (self.kernel, totals["blocks"], totals["warps"], totals["instructions"],
+                              sum(one["wavefronts"] for one in shared), sum(one["ideal"] for one in shared),
+                              totals["global_sectors"], totals["findings"], "s" * (totals["findings"] != 1))
+
+
+def _counts(raw: Any) -> dict[str, int]:
+    return {name: int(getattr(raw, name)) for name in ("accesses", "wavefronts", "ideal", "conflicts")}
+
+
+class Device:
+    """A GPU: the variables of modules live on it from launch to launch. Without one each `Module` has its own. Launches on it
+    follow each other, also those of several threads.
+
+    >>> import wsim
+    >>> wsim.Device("a100")
+    wsim.Device('sm_80')
+    """
+
+    def __init__(self, arch: ArchLike = "h100") -> None:
+        self._make(row_of(arch))
+
+    def _make(self, row: Any) -> None:
+        made, diag = ffi.new("struct wsim_device **"), new_diag()
+        check(lib.wsim_device_make(row, made, diag), diag)
+        self._raw = ffi.gc(made[0], lib.wsim_device_free)
+        self.arch = text_of(lib.wsim_arch_name(row))
+        self._lock = threading.RLock()
+        self._modules: list[Module] = []  # their variables are here: they live as long
+
+    @staticmethod
+    def _for(row: Any) -> Device:
+        device = Device.__new__(Device)
+        device._make(row)
+        return device
+
+    def _keep(self, module: Module) -> None:
+        if not any(known is module for known in self._modules):
+            self._modules.append(module)
+
+    def read(self, module: Module, name: str, dtype: Any = np.uint8) -> Array:
+        """A copy of a variable of a module, .global or .const, as an array.
+
+        >>> import wsim
+        >>> module = wsim.Module(".version 8.0 .target sm_80 .address_size 64 .global .u32 n[2] = {3, 4};")
+        >>> wsim.Device("a100").read(module, "n", "u4")
+        array([3, 4], dtype=uint32)
+        """
+        kind = np.dtype(dtype)
+        if kind.hasobject or not kind.itemsize:
+            raise TypeError("dtype is %s, which has no fixed bytes" % kind)
+        with self._lock:
+            address, size = self._symbol(module, name)
+            if size % kind.itemsize:
+                raise ValueError("%s has %u bytes, no multiple of the %u of %s" % (name, size, kind.itemsize, kind))
+            array, diag = np.empty(size // kind.itemsize, kind), new_diag()
+            check(lib.wsim_device_read(self._raw, address, ffi.cast("void *", address_of(array)), size, diag), diag)
+        return array
+
+    def write(self, module: Module, name: str, values: Array) -> None:
+        """Replaces the first bytes of a variable of a module by those of an array.
+
+        >>> import numpy as np, wsim
+        >>> module = wsim.Module(".version 8.0 .target sm_80 .address_size 64 .global .u32 n[2] = {3, 4};")
+        >>> device = wsim.Device("a100")
+        >>> device.write(module, "n", np.array([7], np.uint32))
+        >>> device.read(module, "n", "u4")
+        array([7, 4], dtype=uint32)
+        """
+        values = memory_of(values, "values", write=False)
+        with self._lock:
+            address, size = self._symbol(module, name)
+            if values.nbytes > size:
+                raise ValueError("%s has %u bytes; the values have %u" % (name, size, values.nbytes))
+            diag = new_diag()
+            check(lib.wsim_device_write(self._raw, address, ffi.cast("void *", address_of(values)), values.nbytes, diag), diag)
+
+    def _symbol(self, module: Module, name: str) -> tuple[int, int]:
+        address, size, diag = ffi.new("uint64_t *"), ffi.new("uint64_t *"), new_diag()
+        self._keep(module)
+        check(lib.wsim_device_symbol(self._raw, module._raw, c_text(name, "name"), address, size, diag), diag)
+        return int(address[0]), int(size[0])
+
+    def __repr__(self) -> str:
+        return "wsim.Device(%r)" % self.arch
+
+
+class _Arguments:
+    """The bytes of all parameters, and the arrays behind pointers."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel, self.bytes = kernel, bytearray(kernel.param_bytes)
+        self.spans: list[tuple[int, int, str]] = []
+        self.keep: list[Any] = []
+
+    def add(self, parameter: Parameter, value: object, number: int) -> None:
+        what = "args[%u] (%s, .%s)" % (number, parameter.name, parameter.type)
+        found = self._bytes(parameter, value, what, "args[%u]" % number)
+        if len(found) != parameter.bytes:
+            raise TypeError("%s has %u bytes; the value has %u" % (what, parameter.bytes, len(found)))
+        self.bytes[parameter.offset:parameter.offset + parameter.bytes] = found
+
+    def memory(self, array: Array, name: str) -> int:
+        """Makes an array memory of the device; answers its address."""
+        low = address_of(array)
+        size = sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize if array.size else 0
+        self.keep.append(array)
+        if size:
+            self.spans.append((low, low + size, name))
+        return low
+
+    def _bytes(self, parameter: Parameter, value: object, what: str, name: str) -> bytes:
+        if isinstance(value, TensorMap):
+            return self._map(parameter, value, name)
+        if isinstance(value, (bytes, bytearray)):
+            return bytes(value)
+        if isinstance(value, np.void) and value.dtype.fields is not None:
+            if value.dtype.hasobject:
+                raise TypeError("%s is a structure with Python objects in it" % what)
+            return value.tobytes()
+        if isinstance(value, np.ndarray) or value is None:
+            if parameter.bytes != 8 or parameter.type[0] == "f":
+                raise TypeError("%s is no pointer; an array is one" % what)
+            return (0 if value is None else self.memory(memory_of(value, what), name)).to_bytes(8, "little")
+        return self._number(parameter, value, what)
+
+    def _map(self, parameter: Parameter, value: TensorMap, name: str) -> bytes:
+        """A tensor map by value or, for a pointer, in memory of its own."""
+        if value.array is not None:
+            if not value.array.flags.writeable:
+                raise ValueError("the array of the tensor map %s is read-only; make it of a copy" % name)
+            self.memory(value.array, "the tensor of " + name)
+        self.keep.append(value)
+        if parameter.bytes != 8:
+            return bytes(value)
+        room = np.zeros(192, np.uint8)
+        at = -address_of(room) % 64
+        room[at:at + 128] = np.frombuffer(bytes(value), np.uint8)
+        return self.memory(room[at:at + 128], name).to_bytes(8, "little")
+
+    def _number(self, parameter: Parameter, value: object, what: str) -> bytes:
+        kind, size = parameter.type, parameter.bytes
+        if isinstance(value, np.generic) and not formats.is_number(value.dtype):
+            raise TypeError("%s: a number is needed, not %s" % (what, value.dtype))
+        if not isinstance(value, (int, float, np.generic)):
+            raise TypeError("%s cannot be %s: an array, a number, a tensor map, bytes, a structured scalar or None" % (
+                what, type(value).__name__))
+        if size > 8 or kind not in ("f16", "bf16", "f32", "f64") and kind[0] not in "usb":
+            raise TypeError("%s is a structure of %u bytes; pass bytes or a structured scalar" % (what, size))
+        if kind[0] == "f" or kind == "bf16":
+            return int(formats.round_to(formats.named(kind), np.float64(value).reshape(1))[0]).to_bytes(size, "little")
+        if isinstance(value, np.generic) and value.dtype.kind in "fV" and value.dtype.itemsize == size:
+            return value.tobytes()  # untyped parameters hold floats, too: their bits
+        if isinstance(value, float) or (isinstance(value, np.generic) and value.dtype.kind not in "iub"):
+            raise TypeError("%s is a whole number of %u bytes; for the bits of a float pass one of that size, np.float%u(...)" % (
+                what, size, 8 * size))
+        number = integer(value, what, -1 << (8 * size - 1), (1 << 8 * size) - 1)
+        return (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+
+    def merged(self) -> list[tuple[int, int, str]]:
+        """Memory of all arrays; those that overlap are one piece."""
+        pieces: list[tuple[int, int, str]] = []
+        for low, high, name in sorted(self.spans):
+            if pieces and low < pieces[-1][1]:
+                first = pieces[-1]
+                names = first[2] if name in first[2].split(", ") else first[2] + ", " + name
+                pieces[-1] = (first[0], max(first[1], high), names)
+            else:
+                pieces.append((low, high, name))
+        return pieces
+
+
+class _Adopted:
+    """Arrays on a device for the time of a launch."""
+
+    def __init__(self, device: Device, arguments: _Arguments) -> None:
+        self.device, self.arguments, self.there = device, arguments, []  # type: tuple[Device, _Arguments, list[int]]
+
+    def __enter__(self) -> None:
+        diag = new_diag()
+        try:
+            for low, high, name in self.arguments.merged():
+                check(lib.wsim_device_adopt(self.device._raw, name.encode(), ffi.cast("void *", low), high - low, diag), diag)
+                self.there.append(low)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        for low in self.there:
+            lib.wsim_device_release(self.device._raw, low, ffi.NULL)
+        self.there.clear()
+
+
+class Launcher:
+    """A kernel with its grid and block; `kernel[grid, block]` makes it, and it is called with the arguments."""
+
+    def __init__(self, kernel: Kernel, grid: Size, block: Size) -> None:
+        self.kernel, self.grid, self.block = kernel, _size(grid, "grid"), _size(block, "block")
+
+    def __call__(self, *args: object, shared: int = 0, cluster: Size | None = None, checks: bool | str = True,
+                 count: bool = True, raise_findings: bool = True, buffers: Sequence[Array] = (), arch: ArchLike | None = None,
+                 device: Device | None = None, late: bool = False, seed: int = 0, threads: int = 0,
+                 max_instructions: int = 0) -> Report:
+        """Runs the kernel to its end; arrays hold afterwards what it left in them. `Kernel` says what arguments are."""
+        kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
+        arguments, diag = kernel._arguments(args), new_diag()
+        for i, array in enumerate(buffers):
+            arguments.memory(memory_of(array, "buffers[%u]" % i), "buffers[%u]" % i)
+        if device is None:
+            device = kernel.module._device(arch)
+        elif arch is not None and text_of(lib.wsim_arch_name(row_of(arch))) != device.arch:
+            raise ValueError("arch is %s, and the device is an %s" % (arch, device.arch))
+        name, params = ffi.new("char[]", kernel.name.encode()), ffi.from_buffer(arguments.bytes)
+        launch.kernel, launch.params, launch.param_bytes = name, params, len(arguments.bytes)
+        launch.grid, launch.block = self.grid, self.block
+        if cluster is not None:
+            launch.cluster = _size(cluster, "cluster")
+        launch.shared, launch.checks = integer(shared, "shared", 0, 2**32 - 1), _checks(checks)
+        launch.count = bool(count)
+        setattr(launch, "async", lib.WSIM_ASYNC_LATE if late else lib.WSIM_ASYNC_EAGER)
+        launch.seed, launch.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
+        launch.max_instructions = integer(max_instructions, "max_instructions", 0, 2**64 - 1)
+        made = ffi.new("struct wsim_report **")
+        with device._lock, _Adopted(device, arguments):
+            device._keep(kernel.module)
+            status = lib.wsim_launch_run(device._raw, kernel.module._raw, launch, made, diag)
+        if made[0] == ffi.NULL:
+            check(status, diag)
+            raise RuntimeError("the launch left no report")
+        report = Report(ffi.gc(made[0], lib.wsim_report_free), kernel.module, kernel.name)
+        if report.findings and raise_findings:
+            first = next((one for one in report.findings if one.fatal), report.findings[0])
+            first.findings = [first] + [one for one in report.findings if one is not first]
+            first.report = report
+            raise first
+        if status and not report.findings:
+            raise refusal(status, diag)
+        return report
+
+
+class Kernel:
+    """A kernel of a module: `kernel[grid, block](*args, ...)` runs it and answers a `Report`.
+
+    Grid and block are a number or up to three. For a pointer pass a NumPy array, which is used in place: its address is the
+    pointer, and what is outside of it is out of bounds. None is a null pointer. Numbers become what the parameter is: floats are
+    rounded to its type, whole numbers have to fit. A `TensorMap`, bytes or a structured scalar are structures by value.
+
+    Keywords: `shared` bytes of dynamic shared memory, `cluster`; `checks` (True: all, False: accesses outside of memory alone, or
+    some of "memory,init,race,sync"), `raise_findings` (False: they are in the report alone), `count` (per line); `buffers`: arrays
+    that are reached through pointers in memory; `arch` (default: the target of the PTX) or `device`; `late`: asynchronous copies
+    complete only when they are waited for; `seed`: another order of warps and blocks; `threads` of the host (0: as many as there
+    are); `max_instructions`: stop with a finding after about so many.
+
+    >>> import numpy as np, wsim
+    >>> x, y = wsim.aligned(np.arange(64, dtype=np.float32)), wsim.aligned(np.ones(64, np.float32))
+    >>> wsim.Module(SAXPY).kernel("saxpy")[2, 32](np.float32(2), x, y, 64)
+    Report of saxpy: 2 blocks, 2 warps, 40 instructions; shared memory 0 wavefronts (ideal 0), global 24 sectors; 0 findings
+    >>> y[:4]
+    array([1., 3., 5., 7.], dtype=float32)
+    """
+
+    def __init__(self, module: Module, raw: Any) -> None:
+        self.module, self.name = module, text_of(raw.name)
+        self.instructions, self.registers, self.problems = int(raw.instructions), int(raw.registers), int(raw.problems)
+        self.shared, self.local, self.constant = int(raw.shared), int(raw.local), int(raw.constant)
+        self.dynamic_shared, self.line = bool(raw.dynamic_shared), int(raw.line)
+        self.reqntid, self.maxntid, self.cluster = (tuple(getattr(raw, name)) for name in ("reqntid", "maxntid", "cluster"))
+        self.param_bytes = int(raw.param_bytes)
+        found, self.parameters = ffi.new("struct wsim_kernel_param *"), []  # type: tuple[Any, list[Parameter]]
+        while lib.wsim_module_param(module._raw, self.name.encode(), len(self.parameters), found):
+            self.parameters.append(Parameter(text_of(found.name), text_of(found.type), found.bytes, found.offset, bool(found.pointer)))
+
+    def __getitem__(self, sizes: tuple[Size, Size]) -> Launcher:
+        if not isinstance(sizes, tuple) or len(sizes) != 2:
+            raise TypeError("a launch is kernel[grid, block](...)")
+        return Launcher(self, *sizes)
+
+    def _arguments(self, args: Sequence[object]) -> _Arguments:
+        if len(args) != len(self.parameters):
+            raise TypeError("%s takes %u argument%s (%s), not %u" % (
+                self.name, len(self.parameters), "s" * (len(self.parameters) != 1),
+                ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters), len(args)))
+        arguments = _Arguments(self)
+        for i, (parameter, value) in enumerate(zip(self.parameters, args)):
+            arguments.add(parameter, value, i)
+        return arguments
+
+    def __repr__(self) -> str:
+        return "Kernel %s(%s): %u instructions, %u registers, %u bytes of shared memory%s" % (
+            self.name, ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters), self.instructions, self.registers,
+            self.shared, "; not all modelled" if self.problems else "")
+
+
+class Module:
+    """PTX: a text, or the path of a file. `contract` fuses mul and add as the assembler does, `lenient` takes what compilers write
+    and no assembler takes, `plain` runs lane by lane in integers: the meaning, slow.
+
+    >>> import wsim
+    >>> module = wsim.Module(SAXPY)
+    >>> module.target, [kernel.name for kernel in module.kernels], module.problems
+    ('sm_80', ['saxpy'], [])
+    """
+
+    def __init__(self, source: str | os.PathLike[str], *, contract: bool = False, lenient: bool = False, plain: bool = False) -> None:
+        if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ".version" not in source):
+            with open(source, "rb") as file:
+                text = file.read()
+        elif isinstance(source, str):
+            text = source.encode("utf-8", "surrogateescape")
+        else:
+            raise TypeError("PTX has to be a text or a path, not %s" % type(source).__name__)
+        made, diag = ffi.new("struct wsim_module **"), new_diag()
+        flags = (lib.WSIM_MODULE_CONTRACT * bool(contract) | lib.WSIM_MODULE_LENIENT * bool(lenient)
+                 | lib.WSIM_MODULE_PLAIN * bool(plain))
+        check(lib.wsim_module_load(text, len(text), flags, made, diag), diag)
+        self._raw = ffi.gc(made[0], lib.wsim_module_free)
+        info = ffi.new("struct wsim_module_info *")
+        lib.wsim_module_describe(self._raw, info)
+        self.version, self.target = info.version / 10, text_of(info.target)
+        self._devices: dict[str, Device] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def kernels(self) -> list[Kernel]:
+        """All of them, in file order.
+
+        >>> import wsim
+        >>> wsim.Module(SAXPY).kernels
+        [Kernel saxpy(saxpy_param_0 .f32, saxpy_param_1 .u64, saxpy_param_2 .u64, saxpy_param_3 .u32): 20 instructions, 17 registers, 0 bytes of shared memory]
+        """
+        found: list[Kernel] = []
+        raw = ffi.new("struct wsim_kernel *")
+        while lib.wsim_module_kernel(self._raw, len(found), raw):
+            found.append(Kernel(self, raw))
+        return found
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is not modelled; kernels without it run.
+
+        >>> import wsim
+        >>> wsim.Module(SAXPY).problems
+        []
+        """
+        found: list[Problem] = []
+        raw = ffi.new("struct wsim_problem *")
+        while lib.wsim_module_problem(self._raw, len(found), raw):
+            found.append(Problem(text_of(raw.rule), text_of(raw.text), text_of(raw.kernel), raw.line, raw.col, raw.count))
+        return found
+
+    def kernel(self, name: str | None = None) -> Kernel:
+        """The kernel of a name: the whole one, or a part that only one has; without a name the only one.
+
+        >>> import wsim
+        >>> wsim.Module(SAXPY).kernel("sax").name
+        'saxpy'
+        """
+        kernels = self.kernels
+        found = [one for one in kernels if name is None or one.name == c_text(name, "name").decode()]
+        if not found and name is not None:
+            found = [one for one in kernels if name in one.name]
+        if len(found) == 1:
+            return found[0]
+        names = ", ".join(one.name for one in kernels) or "none"
+        raise KeyError("%s; there are: %s" % ("which kernel is not said" if name is None else "%s kernel is called %r" % (
+            "more than one" if found else "no", name), names))
+
+    def _device(self, arch: ArchLike | None) -> Device:
+        row = for_target(self.target) if arch is None else row_of(arch)
+        name = text_of(lib.wsim_arch_name(row))
+        with self._lock:
+            if name not in self._devices:
+                self._devices[name] = Device._for(row)
+            return self._devices[name]
+
+    def __repr__(self) -> str:
+        return "Module of PTX %.1f for %s: %s" % (self.version, self.target, ", ".join(one.name for one in self.kernels) or "no kernels")
+
+
+def _size(given: Size, what: str) -> list[int]:
+    """Up to three numbers, the rest 1."""
+    numbers = [given] if isinstance(given, (int, np.integer)) else list(given)
+    if not 1 <= len(numbers) <= 3:
+        raise ValueError("%s has %u numbers; it has 1 to 3" % (what, len(numbers)))
+    found = [integer(number, "number %u of %s" % (i, what), 1, 2**32 - 1) for i, number in enumerate(numbers)]
+    return found + [1] * (3 - len(found))
+
+
+def _checks(given: bool | str) -> int:
+    if isinstance(given, str):
+        unknown = [one for one in given.split(",") if one not in CHECKS]
+        if unknown:
+            raise ValueError("checks has %r in it; there are %s" % (unknown[0], ", ".join(CHECKS)))
+        return sum(int(getattr(lib, CHECKS[one])) for one in set(given.split(",")))
+    return int(lib.WSIM_CHECK_ALL) if given else 0

@@ -1,0 +1,542 @@
+"""Instructions: found by their spelling, run on matrices, fragments and memory."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+import numpy as np
+
+from . import _banks
+from . import _formats as formats
+from . import _layout
+from ._arch import DEFAULT, ArchLike, row_of
+from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, pointer, text_of, words
+from ._layout import OPERANDS, Layout
+from ._wsim import ffi, lib
+from .desc import Descriptor, DescriptorLike, as_bits, decode_any
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An array that says what it is; `wsim.fragment` and `wsim.matrix` make it."""
+
+    array: Array
+    is_fragment: bool
+
+
+def fragment(array: object) -> Operand:
+    """An operand as registers: uint32, a row a lane and a column a register. Needed only where a matrix has the same shape.
+
+    >>> import numpy as np, wsim
+    >>> wsim.fragment(np.zeros((32, 8), np.uint32)).is_fragment
+    True
+    """
+    return Operand(np.asarray(array), True)
+
+
+def matrix(array: object) -> Operand:
+    """An operand as a matrix. Needed only where a fragment has the same shape.
+
+    >>> import numpy as np, wsim
+    >>> wsim.matrix(np.zeros((32, 8), np.uint32)).is_fragment
+    False
+    """
+    return Operand(np.asarray(array), False)
+
+
+class Result:
+    """What an instruction left in registers.
+
+    >>> import numpy as np, wsim
+    >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.full((8, 16), 2, np.int8), b=np.ones((16, 8), np.int8))
+    >>> r.d.dtype.name, r.d.shape, r.fragment.shape, int(r.bits[0, 0])
+    ('int32', (8, 8), (32, 2), 32)
+    """
+
+    def __init__(self, op: Op, arch: str, layout: Layout | None, registers: Array | None) -> None:
+        self.op, self.arch, self._layout, self._registers = op, arch, layout, registers
+
+    @property
+    def layout(self) -> Layout:
+        """Of D.
+
+        >>> import numpy as np, wsim
+        >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.zeros((8, 16), int), b=np.zeros((16, 8), int))
+        >>> r.layout.operand
+        'd'
+        """
+        if self._layout is None:
+            raise AttributeError("%s leaves nothing in registers: look at the memory that it was given" % self.op)
+        return self._layout
+
+    @property
+    def fragment(self) -> Array:
+        """The registers: uint32, a row a lane and a column a register, as a CUDA kernel dumps them thread by thread.
+
+        >>> import numpy as np, wsim
+        >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.ones((8, 16), int), b=np.ones((16, 8), int))
+        >>> r.fragment[31].tolist()
+        [16, 16]
+        """
+        self.layout
+        assert self._registers is not None
+        return np.ascontiguousarray(self._registers.T)
+
+    @property
+    def bits(self) -> Array:
+        """The matrix as raw bits: unsigned integers as wide as an element.
+
+        >>> import numpy as np, wsim
+        >>> r = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16").run(a=np.eye(16, 8), b=np.eye(8))
+        >>> hex(r.bits[3, 3]), r.bits.dtype.name
+        ('0x3c00', 'uint16')
+        """
+        layout = self.layout
+        assert self._registers is not None
+        return layout._matrix(self._registers).astype(layout.dtype)
+
+    @property
+    def d(self) -> Array:
+        """The matrix as numbers, in the type of its format; of what is no number the raw bits.
+
+        >>> import numpy as np, wsim
+        >>> r = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16").run(a=np.eye(16, 8), b=np.eye(8))
+        >>> float(r.d[3, 3]), r.d.dtype.name
+        (1.0, 'float16')
+        """
+        return self.layout.values(self.bits)
+
+    def __repr__(self) -> str:
+        if self._layout is None:
+            return "Result of %s on %s: in memory" % (self.op, self.arch)
+        return "Result of %s on %s:\n%r" % (self.op, self.arch, self.d)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """What A or B of a wgmma is in shared memory: `rows` (of A; of B its columns) of `k` elements of `bits` bits.
+
+    >>> import wsim
+    >>> wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
+    Tile(rows=16, k=16, bits=16, mn_major=False, format='f16')
+    """
+
+    rows: int
+    k: int
+    bits: int
+    mn_major: bool
+    format: str
+
+    @property
+    def _raw(self) -> Any:
+        raw = ffi.new("struct wsim_tile *")
+        raw.rows, raw.k, raw.bits, raw.mn_major = self.rows, self.k, self.bits, self.mn_major
+        raw.format = formats.named(self.format)
+        return raw
+
+    def addresses(self, descriptor: DescriptorLike) -> Array:
+        """The address in shared memory of the first byte of each element: uint32 of shape (rows, k).
+
+        >>> import wsim
+        >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
+        >>> tile.addresses(wsim.desc.Descriptor(start=1024, leading=16, stride=1024, swizzle="128B"))[:3, :9:8].tolist()
+        [[1024, 1040], [1168, 1152], [1312, 1328]]
+        """
+        found = np.empty((self.rows, self.k), np.uint32)
+        lib.loop_tile(decode_any(descriptor)._raw, self._raw, pointer("uint32_t *", found))
+        return found
+
+    def _places(self, descriptor: DescriptorLike, shared: Array, base: int) -> tuple[Array, Array]:
+        memory = memory_of(shared, "shared", write=False).reshape(-1).view(np.uint8)
+        at = self.addresses(descriptor).astype(np.int64) - integer(base, "shared_base", 0, 0xFFFFFFFF)
+        if int(at.min()) < 0 or int(at.max()) + max(self.bits // 8, 1) > memory.size:
+            raise ValueError("the tile is at bytes %d to %d of shared memory, which has %d" % (
+                int(at.min()), int(at.max()) + max(self.bits // 8, 1) - 1, memory.size))
+        return memory, at
+
+    def store(self, matrix: object, descriptor: DescriptorLike, shared: Array, shared_base: int = 0) -> None:
+        """Puts a matrix of shape (rows, k) where the descriptor reads it.
+
+        >>> import numpy as np, wsim
+        >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
+        >>> shared = np.zeros(2048, np.uint8)
+        >>> where = wsim.desc.Descriptor(start=0, leading=16, stride=1024, swizzle="128B")
+        >>> tile.store(np.ones((16, 16), np.float16), where, shared)
+        >>> int(tile.load(where, shared).sum() == 256 * 0x3c00)
+        1
+        """
+        given = np.asarray(matrix)
+        if given.shape != (self.rows, self.k):
+            raise ValueError("the matrix has shape %s; the tile has (rows, k) = %s" % (given.shape, (self.rows, self.k)))
+        elements = formats.elements_of(given, formats.named(self.format), self.bits, "the matrix")
+        memory_of(shared, "shared")
+        memory, at = self._places(descriptor, shared, shared_base)
+        if self.bits == 1:
+            bit = np.broadcast_to(np.arange(self.k) % 8, at.shape)
+            np.bitwise_and.at(memory, at, (~(1 << bit) & 0xFF).astype(np.uint8))
+            np.bitwise_or.at(memory, at, (elements.astype(np.int64) << bit).astype(np.uint8))
+        for byte in range(self.bits // 8):
+            memory[at + byte] = (elements >> np.uint64(8 * byte) & np.uint64(0xFF)).astype(np.uint8)
+
+    def load(self, descriptor: DescriptorLike, shared: Array, shared_base: int = 0) -> Array:
+        """The raw bits of the matrix that the descriptor reads, of shape (rows, k).
+
+        >>> import numpy as np, wsim
+        >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16").tile("b")
+        >>> shared = np.arange(128, dtype=np.uint16)
+        >>> tile.load(wsim.desc.Descriptor(start=0, leading=128, stride=256), shared)[1, :3].tolist()
+        [8, 9, 10]
+        """
+        memory, at = self._places(descriptor, shared, shared_base)
+        if self.bits == 1:
+            bits: Array = memory[at] >> (np.arange(self.k) % 8).astype(np.uint8) & np.uint8(1)
+            return bits
+        found = np.zeros(at.shape, np.uint64)
+        for byte in range(self.bits // 8):
+            found |= memory[at + byte].astype(np.uint64) << np.uint64(8 * byte)
+        return found.astype(formats.raw_type(self.bits))
+
+
+class _Io:
+    """The operands of one call, and what has to live as long."""
+
+    def __init__(self) -> None:
+        self.io, self.keep = ffi.new("struct wsim_io *"), []  # type: tuple[Any, list[Any]]
+
+    def registers(self, name: str, array: Array) -> None:
+        """An operand of registers: of a warpgroup those of its four warps one behind the other."""
+        self.keep.append(array)
+        at = pointer("uint32_t *", array)
+        rows = ffi.new("uint32_t *[]", [at + 32 * i for i in range(array.size // 32)])
+        self.keep.append(rows)
+        setattr(self.io, name, rows if name == "d" else ffi.cast("const uint32_t *const *", rows))
+
+    def lanes(self, name: str, array: Array) -> None:
+        self.keep.append(array)
+        setattr(self.io, name, pointer("const uint32_t *", array))
+
+    def memory(self, name: str, array: Array, base: int, writes: bool) -> None:
+        array = memory_of(array, name, writes)
+        window = ffi.new("struct wsim_memory *")
+        window.bytes, window.size = ffi.cast("uint8_t *", address_of(array)), array.nbytes
+        window.base, window.space = base, lib.WSIM_SHARED if name == "shared" else lib.WSIM_GLOBAL
+        window.read_only = not array.flags.writeable
+        self.keep += [array, window]
+        setattr(self.io, "global" if name == "global_memory" else name, window)
+
+
+class Op:
+    """One instruction, `str(op)` in its canonical spelling; `wsim.op` makes it.
+
+    >>> import wsim
+    >>> op = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+    >>> op.family, (op.m, op.n, op.k), op.threads, op.operands
+    ('mma', (16, 8, 16), 32, ('d', 'a', 'b', 'c'))
+    """
+
+    def __init__(self, raw: Any) -> None:
+        self._raw, self._codes = raw, {}  # type: tuple[Any, dict[str, Any]]
+        info, spelling = lib.wsim_op_describe(raw), ffi.new("char[]", 192)
+        lib.wsim_op_spell(raw, spelling)
+        self._info, self.spelling = info, text_of(spelling)
+        self.family, self.row, self.feature, self.source = map(
+            text_of, (info.family_name, info.row, info.feature, info.source))
+        self.m, self.n, self.k = int(info.m), int(info.n), int(info.k)
+        self.ptx, self.threads, self.sparse = info.ptx / 10, int(info.threads), bool(info.sparse)
+        self.operands = tuple(name for i, name in enumerate(OPERANDS) if info.operands >> i & 1)
+
+    def __str__(self) -> str:
+        return self.spelling
+
+    def __repr__(self) -> str:
+        return "wsim.op(%r)" % self.spelling
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Op) and other.spelling == self.spelling
+
+    def __hash__(self) -> int:
+        return hash(self.spelling)
+
+    def __reduce__(self) -> Any:
+        return op, (self.spelling,)
+
+    def legal(self, arch: ArchLike) -> bool:
+        """Whether an architecture has it.
+
+        >>> import wsim
+        >>> fp8 = wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32")
+        >>> fp8.legal("a100"), fp8.legal("h100")
+        (False, True)
+        """
+        return not lib.wsim_op_check(self._raw, row_of(arch), ffi.NULL)
+
+    def layout(self, operand: str, arch: ArchLike | None = None) -> Layout:
+        """Which lane and register holds which element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r". `arch`
+        matters to wmma before Turing alone.
+
+        >>> import wsim
+        >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").places(0, 0)
+        [Place(lane=0, elem=0, reg=0, lsb=0)]
+        """
+        return _layout.make(self, operand, arch, ffi.NULL if arch is None else row_of(arch), self._raw)
+
+    def encode(self, operand: str, numbers: object, rounding: str = "rn") -> Array:
+        """Numbers, rounded to the format of an operand, as raw bits that `run` takes.
+
+        >>> import wsim
+        >>> wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32").encode("a", [0.3])
+        array([42], dtype=uint8)
+        """
+        if self._info.door == lib.WSIM_DOOR_WGMMA and operand == "b":
+            tile = self.tile("b")
+            return formats.encode(tile.format, numbers, rounding, tile.bits)
+        layout = self.layout(operand)
+        row = layout._raw.format
+        return formats.encode(layout.format, numbers, rounding, layout.elem_bits if row.pad else None)
+
+    def tile(self, operand: str, mn_major: bool = False) -> Tile:
+        """wgmma: what A or B is in shared memory.
+
+        >>> import wsim
+        >>> wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("a").rows
+        64
+        """
+        if operand not in OPERANDS:
+            raise ValueError("operand is %r; it has to be 'a' or 'b'" % (operand,))
+        raw, diag = ffi.new("struct wsim_tile *"), new_diag()
+        check(lib.wsim_wgmma_tile(self._raw, OPERANDS.index(operand), bool(mn_major), raw, diag), diag)
+        return Tile(raw.rows, raw.k, raw.bits, bool(raw.mn_major), formats.name_of(raw.format))
+
+    def compress(self, dense: object, selector: int = 0) -> tuple[Array, Array]:
+        """Sparse: a dense m x k matrix as the fragment of A and the metadata.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> dense = np.zeros((16, 16), np.float16); dense[:, 1::4] = 1; dense[:, 3::4] = 2
+        >>> a, e = sp.compress(dense)
+        >>> a.shape, hex(e[0])
+        ((32, 2), '0xdddddddd')
+        """
+        row = self.layout("a")._raw.format if self.sparse else ffi.NULL
+        given = np.asarray(dense)
+        if self.sparse and given.shape != (self.m, self.k):
+            raise ValueError("dense has shape %s; %s needs (m, k) = %s" % (given.shape, self, (self.m, self.k)))
+        width = self.layout("a").elem_bits if self.sparse else 8
+        bits = formats.elements_of(given, row, width, "dense") if self.sparse else np.zeros((1, 1), np.uint64)
+        bits = np.ascontiguousarray(bits, np.uint64)
+        a = np.zeros((self.layout("a").regs if self.sparse else 1, max(self.threads, 32)), np.uint32)
+        e, diag = np.zeros(max(self.threads, 32), np.uint32), new_diag()
+        check(lib.wsim_words_compress(self._raw, pointer("const uint64_t *", bits), integer(selector, "selector", 0, 0xFFFFFFFF),
+                                      pointer("uint32_t *", a), pointer("uint32_t *", e), diag), diag)
+        return np.ascontiguousarray(a.T), e
+
+    def expand(self, a: object, e: object, selector: int = 0) -> Array:
+        """Sparse: the dense m x k matrix, raw bits, of a fragment of A and its metadata.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> dense = np.zeros((16, 16), np.float16); dense[:, 1::4] = 1; dense[:, 3::4] = 2
+        >>> bool((sp.expand(*sp.compress(dense)) == dense.view(np.uint16)).all())
+        True
+        """
+        if not self.sparse:
+            raise ValueError("%s is not sparse" % self)
+        layout, diag = self.layout("a"), new_diag()
+        given = layout._words(np.asarray(a), "a")
+        lanes = words(np.asarray(e).reshape(-1), "e", (layout.lanes,))
+        dense = np.zeros((self.m, self.k), np.uint64)
+        check(lib.wsim_words_expand(self._raw, pointer("const uint32_t *", given), pointer("const uint32_t *", lanes),
+                                    integer(selector, "selector", 0, 0xFFFFFFFF), pointer("uint64_t *", dense), diag), diag)
+        return dense.astype(layout.dtype)
+
+    def cost(self, addresses: _banks.Addresses, *, mask: object = None, stride: int = 0, source: _banks.Addresses | None = None,
+             source_size: object = None, bytes: int = 0, warm: bool = False, counters: str = "hardware",
+             arch: ArchLike = DEFAULT) -> _banks.Cost:
+        """What an access to shared memory costs: `wsim.banks` says what the arguments are.
+
+        >>> import wsim
+        >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").cost([128 * lane for lane in range(32)]).wavefronts
+        32
+        """
+        return _banks.count(self, addresses, mask, stride, source, source_size, bytes, warm, counters, arch)
+
+    def run(self, *, a: object = None, b: object = None, c: object = None, r: object = None, e: object = None,
+            sfa: object = None, sfb: object = None, selector: int = 0, bid_a: int = 0, tid_a: int = 0, bid_b: int = 0,
+            tid_b: int = 0, shared: Array | None = None, shared_base: int = 0, global_memory: Array | None = None,
+            global_base: int = 0, addresses: _banks.Addresses | None = None, stride: int = 0,
+            source: _banks.Addresses | None = None, source_size: object = None, bytes: int = 0, mask: object = None,
+            scale_d: int | None = None, negate_a: bool = False, negate_b: bool = False, trans_a: bool = False,
+            trans_b: bool = False, arch: ArchLike = DEFAULT, plain: bool = False) -> Result:
+        """Executes it, bit for bit. Everything is checked before anything is written.
+
+        Operands of registers are matrices, of values or raw bits, or fragments (uint32, lanes x registers); C that is left out
+        is zeros. A sparse `a` may be the dense matrix: it is compressed, if `e` is not given. Scale factors are the matrix of
+        factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays that are
+        used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are those of the lanes, 32 or
+        as many as matter, or a function of the lane; wmma has one address, and `stride`. A and B of wgmma may be descriptors
+        into `shared`; a matrix A goes into registers and a matrix B where a descriptor of its own says. `plain`: the portable
+        path, which is the meaning of the others.
+
+        >>> import numpy as np, wsim
+        >>> tile = np.arange(64, dtype=np.uint16).reshape(8, 8)
+        >>> wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16").run(shared=tile, addresses=lambda lane: 16 * (lane % 8)).d[1]
+        array([ 8,  9, 10, 11, 12, 13, 14, 15], dtype=uint16)
+        """
+        given = {name: value for name, value in (("a", a), ("b", b), ("c", c), ("r", r), ("e", e), ("sfa", sfa), ("sfb", sfb))
+                 if value is not None}
+        box = _Io()
+        code = self._prepare(arch, plain)
+        wgmma = self._info.door == lib.WSIM_DOOR_WGMMA
+        for name in given:
+            if name not in self.operands and not (wgmma and name in "ab"):
+                raise ValueError("%s has no operand %r; it has %s" % (self, name, ", ".join(self.operands) or "none of registers"))
+        io = box.io
+        io.selector = integer(selector, "selector", 0, 0xFFFFFFFF)
+        io.bid_a, io.tid_a, io.bid_b, io.tid_b = (integer(value, name, 0, 0xFFFFFFFF) for name, value in (
+            ("bid_a", bid_a), ("tid_a", tid_a), ("bid_b", bid_b), ("tid_b", tid_b)))
+        io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
+        if self.sparse and "a" in given and "e" not in given:
+            given["a"], given["e"] = self._compress_operand(given["a"], io.selector)
+        if wgmma:
+            shared = self._wgmma(box, given, shared, bool(trans_a), bool(trans_b))
+            io.scale_d = ("c" in given) if scale_d is None else integer(scale_d, "scale_d", 0, 1)
+            io.negate_a, io.negate_b, io.trans_a, io.trans_b = bool(negate_a), bool(negate_b), bool(trans_a), bool(trans_b)
+        elif scale_d is not None or negate_a or negate_b or trans_a or trans_b:
+            raise ValueError("%s has no scale_d, negate_a, negate_b, trans_a and trans_b: wgmma has" % self)
+        leaves = "d" in self.operands and self._info.door != lib.WSIM_DOOR_NONE
+        layouts = {name: self.layout(name, arch) for name in (*given, *(["d"] if leaves else []))}
+        for name, value in given.items():
+            batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
+            box.registers(name, self._registers(layouts[name], name, value, batch))
+        if "c" in self.operands and "c" not in given and not wgmma:
+            layouts["c"] = self.layout("c", arch)
+            box.registers("c", np.zeros((layouts["c"].regs, layouts["c"].lanes), np.uint32))
+        writes = self._info.door in (lib.WSIM_DOOR_STMATRIX, lib.WSIM_DOOR_FRAGMENT_STORE)
+        copies = self._info.door == lib.WSIM_DOOR_ASYNC
+        if shared is not None:
+            box.memory("shared", shared, integer(shared_base, "shared_base", 0, 0xFFFFFFFF), writes or copies)
+        if global_memory is not None:
+            box.memory("global_memory", global_memory, integer(global_base, "global_base", 0, 2**64 - 1), writes)
+        if addresses is not None:
+            self._addresses(box, "addr", addresses)
+        if source is not None:
+            self._addresses(box, "src", source)
+        if source_size is not None:
+            box.lanes("src_size", words(source_size, "source_size", (32,)))
+        if copies or mask is not None:
+            io.mask = _banks.mask_of(mask)
+        result = None
+        if leaves:
+            result = np.zeros((layouts["d"].regs, layouts["d"].lanes), np.uint32)
+            box.registers("d", result)
+        diag = new_diag()
+        check(lib.wsim_run(code, io, diag), diag)
+        return Result(self, text_of(lib.wsim_arch_name(code.arch)), layouts.get("d"), result)
+
+    def _prepare(self, arch: ArchLike, plain: bool) -> Any:
+        key = "%s %d" % (arch, plain)
+        code = self._codes.get(key)
+        if code is None:
+            code, diag = ffi.new("struct wsim_code *"), new_diag()
+            check(lib.wsim_prepare(self._raw, row_of(arch), 1 if plain else 0, code, diag), diag)
+            self._codes[key] = code
+        return code
+
+    def _compress_operand(self, a: object, selector: int) -> tuple[object, object]:
+        """A dense A becomes fragment and metadata."""
+        if isinstance(a, (int, Descriptor)):
+            raise ValueError("%s: A in shared memory needs its metadata e" % self)
+        array = a.array if isinstance(a, Operand) else np.asarray(a)
+        if array.shape != (self.m, self.k):
+            raise ValueError("a has shape %s; %s needs the dense matrix of shape %s, or what is stored of it and its metadata e" % (
+                array.shape, self, (self.m, self.k)))
+        stored, metadata = self.compress(array, selector)
+        return fragment(stored), metadata
+
+    def _wgmma(self, box: _Io, given: dict[str, object], shared: Array | None, trans_a: bool, trans_b: bool) -> Array | None:
+        """Takes what is in shared memory out of the operands; a matrix B gets memory of its own."""
+        for name, trans in (("a", trans_a), ("b", trans_b)):
+            value = given.get(name)
+            if isinstance(value, (int, np.integer, Descriptor)):
+                setattr(box.io, "desc_" + name, as_bits(value))
+                del given[name]
+            elif name == "b" and value is not None:
+                if shared is not None or trans:
+                    raise ValueError("b is a matrix, which goes where its own descriptor says: leave shared and trans_b out, or "
+                                     "give a descriptor")
+                tile = self.tile("b")
+                array = value.array if isinstance(value, Operand) else np.asarray(value)
+                if array.shape != (tile.k, tile.rows):
+                    raise ValueError("b has shape %s; %s needs (k, n) = %s" % (array.shape, self, (tile.k, tile.rows)))
+                shared = np.zeros(tile.rows * tile.k * tile.bits // 8, np.uint8)
+                # Pieces of 8 rows of 16 bytes, those along k side by side.
+                where = Descriptor(start=0, leading=128, stride=8 * tile.k * tile.bits // 8)
+                tile.store(array.T, where, shared)
+                box.io.desc_b = int(where)
+                del given[name]
+        return shared
+
+    def _registers(self, layout: Layout, name: str, value: object, batch: tuple[int, int] | None) -> Array:
+        """An operand as registers of the library."""
+        given = value.array if isinstance(value, Operand) else np.asarray(value)
+        if given.dtype.hasobject:
+            raise TypeError("%s is an array of Python objects" % name)
+        shape, known = (layout.lanes, layout.regs), value.is_fragment if isinstance(value, Operand) else None
+        fits = given.shape == shape or (given.shape == (layout.lanes,) and layout.regs == 1)
+        looks = fits and given.dtype.kind in "iu" and given.dtype.itemsize == 4
+        plain = (layout.rows, layout.cols) if batch is not None else layout.shape
+        if known is None and looks and given.shape == plain:
+            raise ValueError("%s of shape %s can be a matrix and a fragment: say wsim.matrix(...) or wsim.fragment(...)" % (name, shape))
+        if known or (known is None and (looks or name == "e")):
+            if name == "e":
+                given = words(given.reshape(-1), "e", (layout.lanes,)).reshape(layout.lanes, 1)
+            return layout._words(given, name)
+        if given.shape != plain:
+            raise ValueError("%s has shape %s; %s needs a matrix of shape %s of %s, or a fragment of uint32 of shape %s" % (
+                name, given.shape, self, plain, formats.describe(layout._raw.format, layout.elem_bits), shape))
+        if batch is not None:
+            whole = np.zeros(layout.shape if layout.batches > 1 else (1, *layout.shape), np.uint64)
+            whole[self._selected(layout, *batch)] = formats.elements_of(given, layout._raw.format, layout.elem_bits, name)
+            return layout._pack_words(whole)
+        return layout._pack_words(formats.elements_of(given, layout._raw.format, layout.elem_bits, name))
+
+    def _selected(self, layout: Layout, byte: int, thread: int) -> int:
+        """The number of the matrix of scale factors that byte-id and thread-id select."""
+        lane, places = 0, [bit for bit in range(5) if layout._raw.lane[bit] >> 24]
+        for i, bit in enumerate(places):
+            lane |= (thread >> i & 1) << bit
+        if byte >= layout.elems or thread >> len(places):
+            return 0  # the library words what is wrong with them
+        return int(lib.wsim_layout_coord(layout._raw, lane, byte).batch)
+
+    def _addresses(self, box: _Io, name: str, given: _banks.Addresses) -> None:
+        """Addresses of the lanes: low words, and high words where there are some."""
+        full = _banks.addresses_of(given, self, "addresses" if name == "addr" else "source", wide=True)
+        box.lanes(name, (full & np.uint64(0xFFFFFFFF)).astype(np.uint32))
+        box.lanes(name + "_hi", (full >> np.uint64(32)).astype(np.uint32))
+
+
+def op(spelling: str) -> Op:
+    """The instruction of a spelling, qualifiers in any order that the assembler takes.
+
+    >>> import wsim
+    >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
+    wsim.op('ldmatrix.sync.aligned.m8n8.x4.shared.b16')
+    """
+    raw, diag = ffi.new("struct wsim_op *"), new_diag()
+    check(lib.wsim_op_parse(c_text(spelling, "spelling"), raw, diag), diag)
+    return Op(raw)
+
+
+def ops(contains: str = "") -> Iterator[Op]:
+    """All instructions of the tables, or those whose spelling has a text in it.
+
+    >>> import wsim
+    >>> [str(found) for found in wsim.ops("movmatrix")]
+    ['movmatrix.sync.aligned.m8n8.trans.b16']
+    """
+    cursor, raw, spelling = ffi.new("uint32_t *"), ffi.new("struct wsim_op *"), ffi.new("char[]", 192)
+    while lib.wsim_op_next(cursor, raw):
+        lib.wsim_op_spell(raw, spelling)
+        if contains in text_of(spelling):
+            yield Op(ffi.new("struct wsim_op *", raw[0]))

@@ -1,0 +1,71 @@
+"""Where a byte of a swizzled tile lies."""
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+
+from ._core import Array, c_text, integer, pointer, text_of
+from ._wsim import lib
+
+
+def mode_of(name: str) -> int:
+    """The number of a mode."""
+    found = int(lib.wsim_swizzle_find(c_text(name, "swizzle")))
+    if found >= lib.WSIM_SWIZZLES:
+        known = ", ".join(text_of(lib.wsim_swizzle_name(i)) for i in range(lib.WSIM_SWIZZLES))
+        raise ValueError("swizzle is %r; it has to be one of %s" % (name, known))
+    return found
+
+
+class Swizzle:
+    """A mode, a function of addresses in shared memory: rows of `span` bytes, a pattern that repeats after `period`.
+
+    >>> import wsim
+    >>> wsim.Swizzle("128B").span, wsim.Swizzle("128B").period, wsim.Swizzle("128B")(0x90)
+    (128, 1024, 128)
+    """
+
+    def __init__(self, mode: str) -> None:
+        self._mode = mode_of(mode)
+        self.mode = text_of(lib.wsim_swizzle_name(self._mode))
+        self.span, self.period = int(lib.wsim_swizzle_span(self._mode)), int(lib.wsim_swizzle_period(self._mode))
+
+    @overload
+    def __call__(self, address: int) -> int: ...
+    @overload
+    def __call__(self, address: Array) -> Array: ...
+    def __call__(self, address: int | Array) -> int | Array:
+        if not isinstance(address, np.ndarray):
+            return int(lib.wsim_swizzle_apply(self._mode, integer(address, "an address", 0, 0xFFFFFFFF)))
+        if address.dtype.kind not in "iu":
+            raise TypeError("addresses have to be whole numbers, not %s" % address.dtype)
+        if address.size and not 0 <= int(address.min()) <= int(address.max()) <= 0xFFFFFFFF:
+            raise ValueError("addresses have to be 0 to 0xffffffff; they are %d to %d" % (address.min(), address.max()))
+        given = np.ascontiguousarray(address, np.uint32)
+        found = np.empty(given.shape, np.uint32)
+        lib.loop_swizzle(self._mode, given.size, pointer("const uint32_t *", given), pointer("uint32_t *", found))
+        return found
+
+    def __repr__(self) -> str:
+        return "wsim.Swizzle(%r)" % self.mode
+
+
+@overload
+def swizzle(mode: str) -> Swizzle: ...
+@overload
+def swizzle(mode: str, address: int) -> int: ...
+@overload
+def swizzle(mode: str, address: Array) -> Array: ...
+def swizzle(mode: str, address: int | Array | None = None) -> Swizzle | int | Array:
+    """Where the byte of an address lies under a mode ("NONE", "32B", "64B", "128B" ...), of one or an array of them; without an
+    address the mode. It is its own inverse.
+
+    >>> import numpy as np, wsim
+    >>> hex(wsim.swizzle("128B", 0x1a2))
+    '0x192'
+    >>> wsim.swizzle("64B", np.array([0, 128, 256]))
+    array([  0, 144, 288], dtype=uint32)
+    """
+    found = Swizzle(mode)
+    return found if address is None else found(address)

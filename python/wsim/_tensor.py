@@ -1,0 +1,217 @@
+"""Tensor maps: what the copy engine is told about a tensor and the box that it moves."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._arch import DEFAULT, ArchLike, row_of
+from ._core import Array, Refused, address_of, c_text, check, integer, memory_of, new_diag, pointer, text_of
+from ._swizzle import mode_of
+from ._wsim import ffi, lib
+
+RANK = 5
+
+
+def _value(listed: str, name: str, what: str) -> int:
+    found = int(lib.wsim_tensor_find(getattr(lib, "WSIM_TENSOR_LIST_" + listed), c_text(name, what)))
+    if found < 0:
+        raise ValueError("%s is %r; it has to be one of %s" % (what, name, ", ".join(_names(listed))))
+    return found
+
+
+def _names(listed: str) -> list[str]:
+    names: list[str] = []
+    while lib.wsim_tensor_name(getattr(lib, "WSIM_TENSOR_LIST_" + listed), len(names)) != ffi.NULL:
+        names.append(text_of(lib.wsim_tensor_name(getattr(lib, "WSIM_TENSOR_LIST_" + listed), len(names))))
+    return names
+
+
+def _type_name(dtype: np.dtype[Any]) -> str:
+    """The driver's word for the elements of an array; what it has none for goes as unsigned integers of that width."""
+    word = str(dtype.name).upper()
+    if word in _names("DTYPE"):
+        return word
+    if dtype.itemsize in (1, 2, 4, 8) and not dtype.hasobject:
+        return "UINT%u" % (8 * dtype.itemsize)
+    raise TypeError("no tensor has elements of %s" % dtype)
+
+
+def _numbers(values: Sequence[int] | Array, what: str, count: int, low: int, high: int) -> list[int]:
+    given = list(np.asarray(values).reshape(-1).tolist()) if isinstance(values, np.ndarray) else list(values)
+    if len(given) != count:
+        raise ValueError("%s has %u number%s; it needs %u" % (what, len(given), "s" * (len(given) != 1), count))
+    return [integer(value, "number %u of %s" % (i, what), low, high) for i, value in enumerate(given)]
+
+
+class Box:
+    """What a load left: `shared`, the bytes of shared memory from address `at` on; `bytes` that the barrier counts, `outside`
+    how many of them are out of bounds and were filled."""
+
+    def __init__(self, map: TensorMap, shared: Array, at: int, moved: int, outside: int) -> None:
+        self.map, self.shared, self.at, self.bytes, self.outside = map, shared, at, moved, outside
+
+    @property
+    def rows(self) -> Array:
+        """The bytes of each row in their logical order, the swizzle undone: uint8 of shape (rows, bytes).
+
+        >>> import numpy as np, wsim
+        >>> tensor = np.arange(64 * 64, dtype=np.uint16).reshape(64, 64)
+        >>> wsim.tensor_map(tensor, box=(64, 8), swizzle="128B").load((0, 8)).rows.view(np.uint16)[1, :4].tolist()
+        [576, 577, 578, 579]
+        """
+        tile = self.map.tile
+        count, pitch = int(tile["rows"]), int(tile["pitch"])
+        logical = np.arange(count * pitch, dtype=np.uint32) + np.uint32(self.at)
+        found = np.empty_like(logical)
+        lib.loop_swizzle(self.map._mode, logical.size, pointer("const uint32_t *", logical), pointer("uint32_t *", found))
+        wanted = (found - np.uint32(self.at)).reshape(count, pitch)[:, : int(tile["inner"])]
+        rows: Array = self.shared[wanted]
+        return rows
+
+    def __repr__(self) -> str:
+        return "Box of %u bytes at %#x, %u of them out of bounds" % (self.bytes, self.at, self.outside)
+
+
+class TensorMap:
+    """A tensor map; `wsim.tensor_map` makes it. As an argument of a kernel it is the 128 bytes of a `__grid_constant__`.
+
+    >>> import wsim
+    >>> len(bytes(wsim.tensor_map(dtype="UINT8", dims=(256,), box=(128,))))
+    128
+    """
+
+    def __init__(self, raw: Any, arch: ArchLike, array: Array | None) -> None:
+        self._raw, self._arch, self.array = raw, row_of(arch), array
+        self._map, diag = ffi.new("struct wsim_tensor_map *"), new_diag()
+        check(lib.wsim_tensor_encode(raw, self._arch, self._map, diag), diag)
+        self.arch, self.rank, self._mode = text_of(lib.wsim_arch_name(self._arch)), int(raw.rank), int(raw.swizzle)
+
+    def __bytes__(self) -> bytes:
+        return bytes(ffi.buffer(self._map))
+
+    @property
+    def tile(self) -> dict[str, Any]:
+        """What one copy moves: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row to row,
+        `bytes` that the barrier counts, `room` in shared memory, and after how many bytes the swizzle repeats (`repeat`).
+
+        >>> import wsim
+        >>> wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B").tile["bytes"]
+        1024
+        """
+        raw = lib.wsim_tensor_measure(self._raw)
+        tile: dict[str, Any] = {name: int(getattr(raw, name)) for name in (
+            "element_bits", "inner", "pitch", "rows", "bytes", "room", "span", "repeat")}
+        tile["extent"] = tuple(raw.extent[0:self.rank])
+        return tile
+
+    def load(self, coords: Sequence[int], offsets: Sequence[int] = (), at: int = 0, global_memory: Array | None = None) -> Box:
+        """What a load of the box at `coords` (dimension 0 first, as the instruction has them) leaves in shared memory from
+        address `at` on. Global memory is the array that the map was made of, or one that begins at its base.
+
+        >>> import numpy as np, wsim
+        >>> box = wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8))
+        >>> box.bytes, box.outside
+        (512, 256)
+        """
+        pixels = self._raw.mode != lib.WSIM_TENSOR_TILED
+        if self._raw.mode not in (lib.WSIM_TENSOR_TILED, lib.WSIM_TENSOR_IM2COL):
+            raise ValueError("load is of tiled and im2col maps")
+        source = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
+        if source is None:
+            raise ValueError("the map was made without an array: give global_memory, whose first byte is the map's base")
+        tile = self.tile
+        at = integer(at, "at", 0, 2**20)
+        if tile["room"] > 2**20:
+            raise ValueError("the tile takes %u bytes, more than any shared memory has" % tile["room"])
+        shared = np.zeros(at + tile["room"], np.uint8)
+        bulk, result, diag = ffi.new("struct wsim_bulk *"), ffi.new("struct wsim_bulk_result *"), new_diag()
+        windows = ffi.new("struct wsim_memory[2]")
+        windows[0].bytes, windows[0].size = ffi.cast("uint8_t *", address_of(source)), source.nbytes
+        windows[0].base, windows[0].space, windows[0].read_only = self._raw.base, lib.WSIM_GLOBAL, 1
+        windows[1].bytes, windows[1].size, windows[1].space = pointer("uint8_t *", shared), shared.nbytes, lib.WSIM_SHARED
+        setattr(bulk, "global", windows)
+        bulk.shared, bulk.shared_at, bulk.map = windows + 1, at, self._map
+        bulk.coord[0:self.rank] = _numbers(coords, "coords", self.rank, -2**31, 2**31 - 1)
+        if len(offsets) or pixels:
+            count = self.rank - 2 if pixels else 0
+            bulk.offset[0:count] = _numbers(offsets or (0,) * count, "offsets", count, 0, 65535)
+        from ._ops import op
+
+        load = op("cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes" % (
+            self.rank, "im2col" if pixels else "tile"))
+        check(lib.wsim_bulk_run(load._raw, self._arch, bulk, result, diag), diag)
+        return Box(self, shared[at:], at, result.bytes, result.outside)
+
+    def __repr__(self) -> str:
+        tile = self.tile
+        return "TensorMap of %s %s, box %s, swizzle %s: %u bytes, %u of shared memory" % (
+            text_of(lib.wsim_tensor_name(lib.WSIM_TENSOR_LIST_DTYPE, self._raw.dtype)),
+            " x ".join(str(size) for size in self._raw.dims[0:self.rank]), " x ".join(map(str, tile["extent"])),
+            text_of(lib.wsim_swizzle_name(self._mode)), tile["bytes"], tile["room"])
+
+
+def tensor_map(array: Array | None = None, *, box: Sequence[int] = (), dtype: str | None = None, dims: Sequence[int] | None = None,
+               strides: Sequence[int] | None = None, base: int | None = None, estrides: Sequence[int] | None = None,
+               swizzle: str = "NONE", interleave: str = "NONE", oob: str = "ZERO", l2: int = 0, mode: str = "tiled",
+               lower: Sequence[int] = (), upper: Sequence[int] = (), channels: int = 0, pixels: int = 0,
+               arch: ArchLike = DEFAULT) -> TensorMap:
+    """A tensor map, checked as the driver does; what it would not make is refused with the rule. Parameters are those of
+    cuTensorMapEncodeTiled and Im2col, dimension 0 the innermost first, also `box`: (columns, rows). Of an array type, dims,
+    strides and base are known: its last axis is dimension 0.
+
+    >>> import numpy as np, wsim
+    >>> wsim.tensor_map(np.zeros((64, 128), np.float16), box=(64, 32), swizzle="128B")
+    TensorMap of FLOAT16 128 x 64, box 64 x 32, swizzle 128B: 4096 bytes, 4096 of shared memory
+    >>> try:
+    ...     wsim.tensor_map(np.zeros((64, 128), np.float16), box=(128, 32), swizzle="128B")
+    ... except wsim.Refused as why:
+    ...     print(why.rule)
+    tensor.row.swizzle
+    """
+    raw = ffi.new("struct wsim_tensor *")
+    raw.mode, raw.swizzle = _value("MODE", mode, "mode"), mode_of(swizzle)
+    raw.interleave, raw.oob = _value("INTERLEAVE", interleave, "interleave"), _value("OOB", oob, "oob")
+    raw.l2, raw.channels, raw.pixels = (integer(value, name, 0, 2**32 - 1) for name, value in (
+        ("l2", l2), ("channels", channels), ("pixels", pixels)))
+    if array is not None:
+        array = _tensor_array(array)
+        dtype = _type_name(array.dtype) if dtype is None else dtype
+        dims = array.shape[::-1] if dims is None else dims
+        strides = array.strides[-2::-1] if strides is None else strides
+        base = address_of(array) if base is None else base
+    if dtype is None or dims is None:
+        raise TypeError("a tensor map needs an array, or dtype and dims")
+    raw.dtype = _value("DTYPE", dtype, "dtype")
+    dims = list(dims)
+    if not 1 <= len(dims) <= RANK:
+        raise ValueError("dims has %u numbers; a tensor has 1 to %u dimensions" % (len(dims), RANK))
+    rank = raw.rank = len(dims)
+    tiled, spatial = raw.mode == lib.WSIM_TENSOR_TILED, max(rank - 2, 0)
+    raw.base = integer(0 if base is None else base, "base", 0, 2**64 - 1)
+    raw.dims[0:rank] = _numbers(dims, "dims", rank, 0, 2**64 - 1)
+    raw.strides[0:rank - 1] = _numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
+    raw.estrides[0:rank] = _numbers((1,) * rank if estrides is None else estrides, "estrides", rank, 0, 2**32 - 1)
+    if tiled:
+        raw.box[0:rank] = _numbers(box, "box", rank, 0, 2**32 - 1)
+    else:
+        raw.lower[0:spatial] = _numbers(lower, "lower", spatial, -2**31, 2**31 - 1)
+        raw.upper[0:spatial] = _numbers(upper, "upper", spatial, -2**31, 2**31 - 1)
+    return TensorMap(raw, arch, array)
+
+
+def _tensor_array(array: object) -> Array:
+    """An array as a tensor: any positive strides but the innermost, which has to be of neighbours."""
+    if not isinstance(array, np.ndarray):
+        raise TypeError("the tensor has to be a NumPy array, not %s" % type(array).__name__)
+    if not 1 <= array.ndim <= RANK:
+        raise ValueError("the array has %u axes; a tensor has 1 to %u dimensions" % (array.ndim, RANK))
+    if array.dtype.hasobject or not array.dtype.isnative:
+        raise TypeError("no tensor has elements of %s" % array.dtype)
+    if array.strides[-1] != array.dtype.itemsize or any(stride <= 0 for stride in array.strides):
+        raise ValueError("the array has strides %s; elements of its last axis have to be neighbours, and other strides positive" % (
+            array.strides,))
+    return array
+
+
+__all__ = ["Box", "Refused", "TensorMap", "tensor_map"]
