@@ -1,9 +1,10 @@
 """What the tests share. They test the package that is installed, not the source beside them."""
+import os
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[2]
+SOURCE = Path(os.environ.get("WSIM_SOURCE") or Path(__file__).resolve().parents[2])
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@ import doctest
 import importlib
 import inspect
 import pkgutil
-from pathlib import Path
 
 import pytest
 
 import wsim
+from conftest import SOURCE
 
-SAXPY = (Path(__file__).resolve().parents[2] / "examples" / "kernels" / "saxpy.ptx").read_text()
+SAXPY = (SOURCE / "examples" / "kernels" / "saxpy.ptx").read_text()
 MODULES = ["wsim"] + ["wsim." + found.name for found in pkgutil.iter_modules(wsim.__path__)
                       if found.name not in ("_wsim", "pytest_plugin")]
 PLAIN = {"Arch", "Parameter", "Problem", "Group", "Evidence", "Place", "Box", "Recording"}  # what a function answers, shown there

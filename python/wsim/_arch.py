@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Union
 
-from ._core import Refused, c_text, text_of
+from ._core import Refused, c_text, shown, text_of
 from ._wsim import ffi, lib
 
 DEFAULT = "h100"
@@ -64,7 +64,8 @@ def row_of(name: ArchLike) -> Any:
     row = lib.wsim_arch_find(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
-        raise Refused("there is no architecture called %r; there are %s, and their aliases (wsim.arches())" % (name, known),
+        raise Refused("there is no architecture called %s; there are %s, and their aliases (wsim.arches())" % (
+            shown(str(name)), known),
                       "illegal", "arch.missing")
     return row
 

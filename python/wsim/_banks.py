@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike
-from ._core import Array, check, integer, new_diag, text_of, words
+from ._core import Array, check, chosen, flag, integer, new_diag, text_of, words
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
@@ -110,12 +110,11 @@ def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Arr
 def count(op: Op, addresses: Addresses, mask: object, stride: int, source: Addresses | None, source_size: object, bytes: int,
           warm: bool, counters: str, arch: ArchLike) -> Cost:
     """wsim_cost with its operands in order."""
-    if counters not in COUNTERS:
-        raise ValueError("counters is %r; it has to be one of %s" % (counters, ", ".join(COUNTERS)))
+    chosen(counters, "counters", COUNTERS)
     code, io, diag = op._prepare(arch, False), ffi.new("struct wsim_io *"), new_diag()
     lanes = addresses_of(addresses, op, "addresses").astype(np.uint32)
     keep = [ffi.from_buffer("uint32_t[]", lanes)]
-    io.addr, io.mask, io.warm = keep[0], mask_of(mask), bool(warm)
+    io.addr, io.mask, io.warm = keep[0], mask_of(mask), flag(warm, "warm")
     io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
     if source is not None:
         keep.append(ffi.from_buffer("uint32_t[]", addresses_of(source, op, "source").astype(np.uint32)))

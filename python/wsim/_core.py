@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+import reprlib
+from typing import Any, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,13 +70,30 @@ def check(status: int, diag: Any) -> None:
         raise refusal(status, diag)
 
 
+def shown(value: object) -> str:
+    """What somebody passed, in a few characters."""
+    return reprlib.repr(value)
+
+
 def c_text(text: object, what: str) -> bytes:
     """A text for the library: no NUL in it, and a str."""
     if not isinstance(text, str):
         raise TypeError("%s has to be a str, not %s" % (what, type(text).__name__))
     if "\0" in text:
         raise ValueError("%s has a NUL character in it" % what)
-    return text.encode("utf-8", "surrogateescape")
+    return text.encode("utf-8", "surrogatepass")
+
+
+def chosen(value: object, what: str, names: Iterable[str]) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in names:
+        raise ValueError("%s is %s; it has to be one of %s" % (what, shown(value), ", ".join(names)))
+    return value
+
+
+def flag(value: object, what: str) -> bool:
+    """Yes or no, or 1 or 0."""
+    return bool(integer(value, what, 0, 1))
 
 
 def integer(value: object, what: str, low: int, high: int) -> int:
@@ -107,6 +125,9 @@ def memory_of(array: object, what: str, write: bool = True) -> Array:
     """An array whose bytes the library may use in place: checked, never copied."""
     if not isinstance(array, np.ndarray):
         raise TypeError("%s has to be a NumPy array, not %s" % (what, type(array).__name__))
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("%s is a masked array; pass its .data or .filled()" % what)
+    array = np.asarray(array)
     if array.dtype.hasobject:
         raise TypeError("%s is an array of Python objects (dtype %s), which are no bytes of a GPU" % (what, array.dtype))
     if not array.dtype.isnative:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import text_of
+from ._core import chosen, text_of
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> 
     from ._ops import Op
     from ._ops import op as find
 
-    if claim not in CLAIMS:
-        raise ValueError("claim is %r; it has to be one of %s" % (claim, ", ".join(CLAIMS)))
+    chosen(claim, "claim", CLAIMS)
     raw, row, what = (op if isinstance(op, Op) else find(op))._raw, row_of(arch), getattr(lib, CLAIMS[claim])
     source, cursor, one = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("struct wsim_recording *")
     word = lib.wsim_op_evidence(raw, row, what, source)

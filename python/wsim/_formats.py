@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import Array, c_text, pointer, text_of
+from ._core import Array, c_text, chosen, integer, pointer, shown, text_of
 from ._wsim import ffi, lib
 
 ROUNDINGS = {"rn": "WSIM_RN", "rz": "WSIM_RZ", "rm": "WSIM_RM", "rp": "WSIM_RP", "rna": "WSIM_RNA"}
@@ -24,8 +24,8 @@ def named(name: str) -> Any:
     """The row of a format."""
     row = lib.wsim_format_find(c_text(name, "format"))
     if row == ffi.NULL:
-        raise ValueError("there is no number format called %r; there are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
-                         "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % name)
+        raise ValueError("there is no number format called %s; there are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
+                         "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % shown(name))
     return row
 
 
@@ -64,8 +64,7 @@ def value_type(row: Any) -> np.dtype[Any] | None:
 
 def round_to(row: Any, numbers: Array, rounding: str = "rn") -> Array:
     """The bits of each number rounded once, as uint64."""
-    if rounding not in ROUNDINGS:
-        raise ValueError("rounding is %r; it has to be one of %s" % (rounding, ", ".join(ROUNDINGS)))
+    chosen(rounding, "rounding", ROUNDINGS)
     doubles = np.asarray(numbers, np.float64, order="C")
     bits = np.empty(doubles.shape, np.uint64)
     lib.loop_encode(row, getattr(lib, ROUNDINGS[rounding]), pointer("const double *", doubles), doubles.size,
@@ -103,6 +102,7 @@ def encode(name: str, numbers: object, rounding: str = "rn", container: int | No
         raise TypeError("numbers have to be an array of numbers, not of %s" % given.dtype)
     if container is None:
         container = 32 if name == "tf32" else int(row.bits)
+    container = integer(container, "container", 1, 64)
     fitting = sorted({int(row.bits), *(width for width in (8, 16, 32, 64) if width >= row.bits + row.pad)})
     if container not in fitting:
         raise ValueError("container is %r; an element of %s is in %s bits" % (container, name, " or ".join(map(str, fitting))))

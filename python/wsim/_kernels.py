@@ -475,7 +475,7 @@ class Module:
             with open(source, "rb") as file:
                 text = file.read()
         elif isinstance(source, str):
-            text = source.encode("utf-8", "surrogateescape")
+            text = source.encode("utf-8", "surrogatepass")
         else:
             raise TypeError("PTX has to be a text or a path, not %s" % type(source).__name__)
         made, diag = ffi.new("struct wsim_module **"), new_diag()

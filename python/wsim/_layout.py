@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _formats as formats
-from ._core import Array, check, integer, new_diag, pointer, text_of
+from ._core import Array, check, chosen, integer, new_diag, pointer, text_of
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
@@ -129,7 +129,10 @@ class Layout:
         >>> layout.values(np.array([0x3c00], np.uint16))
         array([1.], dtype=float16)
         """
-        return formats.array_of(np.asarray(bits), self._raw.format, self.elem_bits)
+        given = np.asarray(bits)
+        if given.dtype.kind not in "iub":
+            raise TypeError("bits have to be an array of whole numbers, not of %s" % given.dtype)
+        return formats.array_of(given, self._raw.format, self.elem_bits)
 
     def _elements(self, matrix: Array, what: str) -> Array:
         if matrix.shape != self.shape:
@@ -167,8 +170,7 @@ class Layout:
 
 
 def make(op: Op, operand: str, arch: ArchLike | None, row: Any, raw_op: Any) -> Layout:
-    if operand not in OPERANDS:
-        raise ValueError("operand is %r; it has to be one of %s" % (operand, ", ".join(OPERANDS)))
+    chosen(operand, "operand", OPERANDS)
     raw, diag = ffi.new("struct wsim_layout *"), new_diag()
     check(lib.wsim_op_layout(raw_op, row, OPERANDS.index(operand), raw, diag), diag)
     return Layout(op, operand, arch, raw)

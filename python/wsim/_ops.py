@@ -10,7 +10,7 @@ from . import _banks
 from . import _formats as formats
 from . import _layout
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, pointer, text_of, words
+from ._core import Array, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, text_of, words
 from ._layout import OPERANDS, Layout
 from ._wsim import ffi, lib
 from .desc import Descriptor, DescriptorLike, as_bits, decode_any
@@ -130,7 +130,8 @@ class Tile:
     @property
     def _raw(self) -> Any:
         raw = ffi.new("struct wsim_tile *")
-        raw.rows, raw.k, raw.bits, raw.mn_major = self.rows, self.k, self.bits, self.mn_major
+        raw.rows, raw.k = integer(self.rows, "rows", 1, 256), integer(self.k, "k", 1, 256)
+        raw.bits, raw.mn_major = integer(self.bits, "bits", 1, 32), flag(self.mn_major, "mn_major")
         raw.format = formats.named(self.format)
         return raw
 
@@ -287,7 +288,7 @@ class Op:
         >>> wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32").encode("a", [0.3])
         array([42], dtype=uint8)
         """
-        if self._info.door == lib.WSIM_DOOR_WGMMA and operand == "b":
+        if self._info.door == lib.WSIM_DOOR_WGMMA and chosen(operand, "operand", OPERANDS) == "b":
             tile = self.tile("b")
             return formats.encode(tile.format, numbers, rounding, tile.bits)
         layout = self.layout(operand)
@@ -301,10 +302,9 @@ class Op:
         >>> wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("a").rows
         64
         """
-        if operand not in OPERANDS:
-            raise ValueError("operand is %r; it has to be 'a' or 'b'" % (operand,))
+        chosen(operand, "operand", ("a", "b"))
         raw, diag = ffi.new("struct wsim_tile *"), new_diag()
-        check(lib.wsim_wgmma_tile(self._raw, OPERANDS.index(operand), bool(mn_major), raw, diag), diag)
+        check(lib.wsim_wgmma_tile(self._raw, OPERANDS.index(operand), flag(mn_major, "mn_major"), raw, diag), diag)
         return Tile(raw.rows, raw.k, raw.bits, bool(raw.mn_major), formats.name_of(raw.format))
 
     def compress(self, dense: object, selector: int = 0) -> tuple[Array, Array]:
@@ -398,10 +398,11 @@ class Op:
         if self.sparse and "a" in given and "e" not in given:
             given["a"], given["e"] = self._compress_operand(given["a"], io.selector)
         if wgmma:
-            shared = self._wgmma(box, given, shared, bool(trans_a), bool(trans_b))
+            io.negate_a, io.negate_b, io.trans_a, io.trans_b = (flag(value, name) for name, value in (
+                ("negate_a", negate_a), ("negate_b", negate_b), ("trans_a", trans_a), ("trans_b", trans_b)))
+            shared = self._wgmma(box, given, shared, bool(io.trans_b))
             io.scale_d = ("c" in given) if scale_d is None else integer(scale_d, "scale_d", 0, 1)
-            io.negate_a, io.negate_b, io.trans_a, io.trans_b = bool(negate_a), bool(negate_b), bool(trans_a), bool(trans_b)
-        elif scale_d is not None or negate_a or negate_b or trans_a or trans_b:
+        elif scale_d is not None or any(value is not False for value in (negate_a, negate_b, trans_a, trans_b)):
             raise ValueError("%s has no scale_d, negate_a, negate_b, trans_a and trans_b: wgmma has" % self)
         leaves = "d" in self.operands and self._info.door != lib.WSIM_DOOR_NONE
         layouts = {name: self.layout(name, arch) for name in (*given, *(["d"] if leaves else []))}
@@ -453,15 +454,15 @@ class Op:
         stored, metadata = self.compress(array, selector)
         return fragment(stored), metadata
 
-    def _wgmma(self, box: _Io, given: dict[str, object], shared: Array | None, trans_a: bool, trans_b: bool) -> Array | None:
+    def _wgmma(self, box: _Io, given: dict[str, object], shared: Array | None, trans_b: bool) -> Array | None:
         """Takes what is in shared memory out of the operands; a matrix B gets memory of its own."""
-        for name, trans in (("a", trans_a), ("b", trans_b)):
+        for name in "ab":
             value = given.get(name)
             if isinstance(value, (int, np.integer, Descriptor)):
                 setattr(box.io, "desc_" + name, as_bits(value))
                 del given[name]
             elif name == "b" and value is not None:
-                if shared is not None or trans:
+                if shared is not None or trans_b:
                     raise ValueError("b is a matrix, which goes where its own descriptor says: leave shared and trans_b out, or "
                                      "give a descriptor")
                 tile = self.tile("b")

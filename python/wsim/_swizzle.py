@@ -5,7 +5,7 @@ from typing import overload
 
 import numpy as np
 
-from ._core import Array, c_text, integer, pointer, text_of
+from ._core import Array, c_text, integer, pointer, shown, text_of
 from ._wsim import lib
 
 
@@ -14,7 +14,7 @@ def mode_of(name: str) -> int:
     found = int(lib.wsim_swizzle_find(c_text(name, "swizzle")))
     if found >= lib.WSIM_SWIZZLES:
         known = ", ".join(text_of(lib.wsim_swizzle_name(i)) for i in range(lib.WSIM_SWIZZLES))
-        raise ValueError("swizzle is %r; it has to be one of %s" % (name, known))
+        raise ValueError("swizzle is %s; it has to be one of %s" % (shown(name), known))
     return found
 
 

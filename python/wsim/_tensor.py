@@ -6,7 +6,7 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, Refused, address_of, c_text, check, integer, memory_of, new_diag, pointer, text_of
+from ._core import Array, Refused, address_of, c_text, check, integer, memory_of, new_diag, pointer, shown, text_of
 from ._swizzle import mode_of
 from ._wsim import ffi, lib
 
@@ -16,7 +16,7 @@ RANK = 5
 def _value(listed: str, name: str, what: str) -> int:
     found = int(lib.wsim_tensor_find(getattr(lib, "WSIM_TENSOR_LIST_" + listed), c_text(name, what)))
     if found < 0:
-        raise ValueError("%s is %r; it has to be one of %s" % (what, name, ", ".join(_names(listed))))
+        raise ValueError("%s is %s; it has to be one of %s" % (what, shown(name), ", ".join(_names(listed))))
     return found
 
 
@@ -202,7 +202,7 @@ def tensor_map(array: Array | None = None, *, box: Sequence[int] = (), dtype: st
 
 def _tensor_array(array: object) -> Array:
     """An array as a tensor: any positive strides but the innermost, which has to be of neighbours."""
-    if not isinstance(array, np.ndarray):
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
         raise TypeError("the tensor has to be a NumPy array, not %s" % type(array).__name__)
     if not 1 <= array.ndim <= RANK:
         raise ValueError("the array has %u axes; a tensor has 1 to %u dimensions" % (array.ndim, RANK))

@@ -50,6 +50,17 @@ need_for_clang() {
     need 'has_compiler clang c -fsanitize=address,undefined' clang libclang-rt-dev
 }
 
+# The Python package is tested where there is a Python to test it with, 3.10 or later.
+has_python() {
+    python3 -c 'import ensurepip, os, sysconfig, venv
+assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' >/dev/null 2>&1
+}
+
+need_for_python() {
+    has_tool apt-get || return 0
+    need 'has_python'                 python3-venv python3-dev
+}
+
 # Other machines under qemu are a convenience: tests of them are skipped where it is missing.
 need_for_qemu() {
     has_tool apt-get && [ "$(uname -m)" = x86_64 ] || return 0

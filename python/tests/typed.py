@@ -1,0 +1,17 @@
+"""A program with types, which mypy reads and nobody runs: what a user writes is what the hints say."""
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import wsim
+
+op: wsim.Op = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+product: NDArray[Any] = op.run(a=np.zeros((16, 16)), b=np.zeros((16, 8)), arch="h100").d
+place: wsim.Place = op.layout("a").places(0, 0)[0]
+ways: int = wsim.banks("ld.shared.u32", lambda lane: 4 * lane).groups[0].ways
+one: int = wsim.swizzle("128B", 0x1A2)
+many: NDArray[Any] = wsim.swizzle("128B", np.arange(4))
+mode: wsim.Swizzle = wsim.swizzle("128B")
+report: wsim.Report = wsim.Module("saxpy.ptx").kernel()[(2, 1), 64](2.0, np.zeros(4), None, shared=64)
+rules: list[str] = [finding.rule for finding in report.findings]
