@@ -2,7 +2,7 @@
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
 # has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep), JOBS (how much is
-# compiled at once, 2), OPTIMIZE (-O3: of the library) and SCALARS (N: one form in N of scalar
+# compiled at once, 2), OPTIMIZE (-O3) and SCALARS (N: one form in N of scalar
 # instructions) may be set. Where there are jansson and popt, `wsim-hw launch` is there
 # too: it reads launch files by the code of `wsim run`. With STATIC=1 these libraries, and those
 # that unpack files, are in the program, so that it runs where they are not.
@@ -43,48 +43,42 @@ done
 [ -n "$code" ] || exit 2
 
 cd "$WORK"
-# Rooms may have files of one name.
-# shellcheck disable=SC2016 # $1 and so on are the inner shell's
-printf '%s\n' "$root"/sim/*/*.c |
-    xargs -P "$jobs" -I{} sh -c 'room=$(basename "$(dirname "$3")")
-        "$1" -std=c11 ${OPTIMIZE:--O3} -D_POSIX_C_SOURCE=200809L -I"$2/include" -c "$3" \
-            -o "$room-$(basename "$3" .c).o" || exit 255' sh "$cc" "$root" {}
+# compile FLAGS... <LIST: each file of a list to FOLDER-NAME.o, as rooms may have files of one name.
+compile() {
+    # shellcheck disable=SC2016 # $1 and so on are the inner shell's
+    xargs -P "$jobs" -I{} sh -c 'file=$1
+        shift
+        "$@" -c "$file" -o "$(basename "$(dirname "$file")")-$(basename "$file" .c).o" || exit 255' \
+        sh {} "$cc" -std=c11 "${OPTIMIZE:--O3}" -D_POSIX_C_SOURCE=200809L -I"$root/include" "$@"
+}
+printf '%s\n' "$root"/sim/*/*.c | compile
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
-for source in "$here"/*.c "$root"/tools/lib/*.c "$root/tools/wsim/common/trace_file.c"; do
-    case $source in
-    */generate*) ;;
-    *) "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -DHW_SOURCE="\"$sum\"" \
-        -DHW_TARGETS="\"$there\"" -I"$root/include" -c "$source" ;;
-    esac
-done
 # The reader of launch files; `libs` is what it needs.
-launch='' libs=''
+launch='' libs='' codecs='' own=''
 has() { echo "#include <$1>" | "$cc" -E - >/dev/null 2>&1; }
 need() { # LIBRARY
     file=$("$cc" -print-file-name="lib$1.a")
     if [ -n "$STATIC" ] && [ -e "$file" ]; then libs="$libs $file"; else libs="$libs -l$1"; fi
 }
 if has jansson.h && has popt.h; then
-    codecs=''
     need jansson && need popt
     if has zstd.h; then need zstd && codecs="$codecs -DHAVE_ZSTD"; fi
     if has lzma.h; then need lzma && codecs="$codecs -DHAVE_LZMA"; fi
     if has zlib.h; then need z && codecs="$codecs -DHAVE_ZLIB"; fi
     launch=-DHW_LAUNCH tool=$root/tools/wsim
-    rm -f trace_file.o
-    for source in "$tool"/common/*.c "$tool"/banks/expr.c "$tool"/tma/tma_input.c "$tool"/tma/tma_options.c \
-        "$tool"/run/launch*.c "$tool"/run/file.c "$tool"/run/place.c "$tool"/run/number.c "$tool"/run/compare.c; do
-        # shellcheck disable=SC2086 # a list of words
-        "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L $codecs -I"$root/include" -c "$source" \
-            -o "tool-$(basename "$source" .c).o"
-    done
-    "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L $launch -I"$root/include" -c "$here/main.c"
+    own="$tool/banks/expr.c $tool/tma/tma_input.c $tool/tma/tma_options.c $tool/run/file.c
+        $tool/run/place.c $tool/run/number.c $tool/run/compare.c"
+    own="$own $(echo "$tool"/common/*.c "$tool"/run/launch*.c)"
 else
-    rm launch*.o
+    own=$root/tools/wsim/common/trace_file.c
     echo "build.sh: no jansson or no popt: without the command launch" >&2
 fi
-"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c access_line.o scalar_form.o libwsim.a -o generate
+# shellcheck disable=SC2086 # lists of words
+printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c $own |
+    if [ -n "$launch" ]; then grep -v '/hw/generate'; else grep -v -e '/hw/generate' -e '/hw/launch'; fi |
+    compile $codecs $launch -DHW_SOURCE="\"$sum\"" -DHW_TARGETS="\"$there\""
+"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c hw-access_line.o hw-scalar_form.o libwsim.a -o generate
 ./generate kernels.cu group 8
 
 # Kernels of scalar instructions: for one target. What the assembler refuses is left out and said.

@@ -4,16 +4,15 @@
 #include "common/output.h"
 #include "common/text.h"
 #include "common/tool.h"
+#include "commands.h"
+#include "complete/complete.h"
+#include "manual/manual.h"
 #include "version.h"
 
 #include <errno.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    int (*main)(int argc, const char **argv);
-    const char *help;
-} commands[] = {
+static const struct command commands[] = {
     {"arch", arch_main, "list the architectures, and products by name"},
     {"ops", ops_main, "list the operations: by family, type, architecture"},
     {"check", check_main, "is a spelling legal on an architecture, and why not"},
@@ -32,6 +31,15 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+static const struct commands all = {commands, COMMANDS};
+
+const struct command *command_find(const struct commands *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->list[i].name, name) == 0)
+            return &list->list[i];
+    return NULL;
+}
+
 static int print_help(void) {
     int i;
     printf("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
@@ -39,8 +47,7 @@ static int print_help(void) {
            "Commands (wsim help COMMAND has options and examples):\n");
     for (i = 0; i < COMMANDS; i++)
         printf("  %-8s %s\n", commands[i].name, commands[i].help);
-    printf("\nExit status: 0 fine, 1 a difference or a finding, 2 wrong usage or input,\n"
-           "3 legal, but not modelled.\n");
+    printf("\nExit status: %s", MANUAL_STATUS);
     return TOOL_FINE;
 }
 
@@ -53,11 +60,8 @@ static int unknown(const char *word) {
 }
 
 static int run(int argc, const char **argv) {
-    int i;
-    for (i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[0], commands[i].name) == 0)
-            return commands[i].main(argc, argv);
-    return unknown(argv[0]);
+    const struct command *command = command_find(&all, argv[0]);
+    return command ? command->main(argc, argv) : unknown(argv[0]);
 }
 
 /* `wsim help exec` is `wsim exec --help`. */
@@ -66,12 +70,28 @@ static int help_on(const char *command) {
     return run(2, argv);
 }
 
+/* What is not for people to type: `wsim help --man [COMMAND]` writes manual pages for the
+ * installation, `wsim complete WORD...` answers the shell at every key. TOOL_GO: it is neither. */
+static int dispatch_hidden(int argc, const char **argv) {
+    const struct command *command = NULL;
+    if (argc > 1 && strcmp(argv[1], "complete") == 0)
+        return complete_words(&all, argc - 2, argv + 2);
+    if (argc < 3 || argc > 4 || strcmp(argv[1], "help") != 0 || strcmp(argv[2], "--man") != 0)
+        return TOOL_GO;
+    if (argc == 4 && !(command = command_find(&all, argv[3])))
+        return unknown(argv[3]);
+    return manual_page(&all, command);
+}
+
 static int is_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 static int dispatch(int argc, const char **argv) {
     int about_one = argc > 2 && strcmp(argv[1], "help") == 0, version;
+    int status = dispatch_hidden(argc, argv);
+    if (status != TOOL_GO)
+        return status;
     if (argc < 2)
         return tool_error("no command given (wsim --help lists them)");
     version = strcmp(argv[1], "--version") == 0;

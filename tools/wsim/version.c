@@ -2,6 +2,12 @@
 #include "common/screen.h"
 #include "common/tool.h"
 #include "version.h"
+#ifdef HAVE_COMMIT
+#include "wsim_commit.h" /* written by cmake/commit.cmake */
+#else
+#define WSIM_COMMIT ""
+#define WSIM_DATE "1970-01-01"
+#endif
 
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +51,10 @@ static void collect(const struct wsim_op *op, struct recordings *found) {
         }
 }
 
+const char *version_date(void) {
+    return WSIM_DATE;
+}
+
 int version_print(void) {
     struct recordings found = {.ngpu = 0};
     const struct wsim_arch *arch, *last = wsim_arch_at(0);
@@ -62,6 +72,8 @@ int version_print(void) {
     for (size_t i = 0; i < found.ngpu && n < sizeof gpus; i++)
         n += (size_t)snprintf(gpus + n, sizeof gpus - n, "%s%s", i ? ", " : "", found.gpu[i]);
     printf("wsim %s\n", wsim_version());
+    if (*WSIM_COMMIT)
+        puts("commit " WSIM_COMMIT " of " WSIM_DATE);
     screen_fold(2, "instructions of PTX ISA %u.%u on %s to %s", manual / 100, manual % 100,
                 wsim_arch_name(wsim_arch_at(0)), wsim_arch_name(last));
     if (found.nfile)

@@ -5,4 +5,7 @@
 /* TOOL_FINE. */
 int version_print(void);
 
+/* "2026-11-22": of the commit that was built, or of the day if that is not known. */
+const char *version_date(void);
+
 #endif

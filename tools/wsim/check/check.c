@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const struct tool_help help = {
-    "wsim check", "[SPELLING... | -]",
+    "wsim check", "[INSTRUCTION... | -]",
     "Answers each instruction on a line of its own, in input order: 'legal'; 'illegal', a tab and\n"
     "the reason; or 'unmodelled', a tab and what it is: an instruction of PTX that wsim does not\n"
     "have, whose words are looked at, but not whether they go together. '-' reads PTX from\n"

@@ -9,11 +9,12 @@
 
 enum { EXAMPLE_INDENT = 2, MORE_INDENT = 6 };
 
-/* Prints what was joined. */
-static void flush(char *paragraph, int is_meaning) {
+static void print_paragraph(void *unused, const char *paragraph, int is_meaning) {
+    (void)unused;
     if (*paragraph)
         screen_fold(is_meaning ? HELP_TAB : 0, "%s", paragraph);
-    *paragraph = '\0';
+    else
+        putchar('\n');
 }
 
 static void join(char *paragraph, const char *line, size_t length, int joined) {
@@ -22,16 +23,23 @@ static void join(char *paragraph, const char *line, size_t length, int joined) {
     strncat(paragraph, line, length);
 }
 
-void help_about(const char *text) {
+/* Hands over what was joined. */
+static void flush(char *paragraph, int is_meaning, help_visit *visit, void *context) {
+    if (*paragraph)
+        visit(context, paragraph, is_meaning);
+    *paragraph = '\0';
+}
+
+void help_paragraphs(const char *text, help_visit *visit, void *context) {
     char *paragraph = memory_make(strlen(text) + 2, 1);
     int is_meaning = 0;
     while (*text) {
         size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
         int starts = blanks == 2 || length == 0 || (blanks == 0 && is_meaning);
         if (starts)
-            flush(paragraph, is_meaning);
+            flush(paragraph, is_meaning, visit, context);
         if (length == 0)
-            putchar('\n');
+            visit(context, "", 0);
         if (starts)
             is_meaning = blanks == 2;
         if (blanks > 2)
@@ -40,8 +48,12 @@ void help_about(const char *text) {
             join(paragraph, text, length, *paragraph != '\0');
         text += length + (text[length] != '\0');
     }
-    flush(paragraph, is_meaning);
+    flush(paragraph, is_meaning, visit, context);
     free(paragraph);
+}
+
+void help_about(const char *text) {
+    help_paragraphs(text, print_paragraph, NULL);
 }
 
 /* Bytes up to a blank that is not within quotes. */

@@ -7,6 +7,11 @@
 #define HELP_TAB 15
 void help_about(const char *text);
 
+/* The same for somebody else: `visit` gets each paragraph as one line, whether it is a word and its
+ * meaning, and an empty text for an empty line. */
+typedef void help_visit(void *context, const char *paragraph, int is_meaning);
+void help_paragraphs(const char *text, help_visit *visit, void *context);
+
 /* Command lines, one a line; what is too long goes on behind a '\'. */
 void help_examples(const char *text);
 

@@ -66,7 +66,19 @@ static void end_of_popt(void) {
         _exit(TOOL_USAGE);
 }
 
+static tool_reader *help_reader; /* NULL: the screen */
+static void *help_context;
+
+void tool_read_help(tool_reader *read, void *context) {
+    help_reader = read;
+    help_context = context;
+}
+
 static void print_help(struct tool *tool, const struct tool_help *help) {
+    if (help_reader) {
+        help_reader(help_context, tool->table, help);
+        return;
+    }
     poptPrintHelp(tool->con, stdout, 0);
     putchar('\n');
     help_about(help->about);

@@ -77,6 +77,11 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
               const struct tool_help *help);
 void tool_close(struct tool *tool);
 
+/* From now on --help is not printed: `read` gets the options and the text. */
+typedef void tool_reader(void *context, const struct poptOption *table,
+                         const struct tool_help *help);
+void tool_read_help(tool_reader *read, void *context);
+
 enum tool_format {
     TOOL_TEXT = 1,
     TOOL_JSON = 2,

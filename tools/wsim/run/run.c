@@ -206,7 +206,7 @@ int run_main(int argc, const char **argv) {
         {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Keep a buffer", "NAME=FILE"},
         {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer", "NAME=FILE"},
         {"arch", 0, POPT_ARG_STRING, &c->arch, 0, "Target (that of the PTX)", "NAME"},
-        {"check", 0, POPT_ARG_STRING, &o.check, 0, "What is looked for (all)", "LIST"},
+        {"check", 0, POPT_ARG_STRING, &o.check, 0, "Of memory, init, race, sync (all)", "LIST"},
         {"async", 0, POPT_ARG_STRING, &o.async, 0, "Copies complete eager, late, or both ways",
          "WHEN"},
         {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: not)", "NUMBER"},

@@ -116,7 +116,7 @@ int tma_main(int argc, const char **argv) {
         PARAMETER(TMA_BASE, "Global address (0)", "NUMBER"),
         PARAMETER(TMA_INTERLEAVE, "NONE, 16B or 32B (NONE)", "NAME"),
         PARAMETER(TMA_SWIZZLE, "NONE, 32B, 64B, 128B, 128B_ATOM_... (NONE)", "NAME"),
-        PARAMETER(TMA_L2, "L2 promotion: NONE, 64B, 128B, 256B (NONE)", "NAME"),
+        PARAMETER(TMA_L2, "L2 promotion: NONE, 64B, 128B, 256B (NONE)", "MODE"),
         PARAMETER(TMA_OOB, "Fill outside: ZERO or NAN (ZERO)", "NAME"),
         {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
         {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},

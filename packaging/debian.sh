@@ -1,0 +1,31 @@
+#!/bin/sh
+# debian.sh [-j JOBS] OUT_DIR [CMAKE_ARGUMENT...] - builds the Debian packages of this tree into OUT_DIR:
+# libwsimX.Y, libwsim-dev and wsim. Needs cmake, dpkg-dev, file, and what the program needs.
+set -e
+jobs=2
+[ "$1" = -j ] && jobs=$2 && shift 2
+[ $# -ge 1 ] || { sed -n '2,3s/^# //p' "$0"; exit 2; }
+source=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$1" && out=$(cd "$1" && pwd)
+shift
+build=$(mktemp -d) && trap 'rm -rf "$build"' EXIT
+
+# Flags of the distribution, but without debugging information, which would be stripped anyway.
+export DEB_CFLAGS_MAINT_STRIP=-g DEB_BUILD_MAINT_OPTIONS=hardening=+bindnow
+CFLAGS="$(dpkg-buildflags --get CFLAGS) $(dpkg-buildflags --get CPPFLAGS)"
+LDFLAGS=$(dpkg-buildflags --get LDFLAGS)
+export CFLAGS LDFLAGS
+umask 022
+cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr \
+    -DCMAKE_INSTALL_SYSCONFDIR=/etc -DWSIM_DEBIAN=ON -DWSIM_TESTS=OFF -DWSIM_EXAMPLES=OFF \
+    -DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON -DWSIM_ZSH_FUNCTIONS=vendor-completions "$@"
+cmake --build "$build" --parallel "$jobs" --target wsim wsim_manual wsim_shared wsim_harness
+(cd "$build" && cpack -G DEB -B "$build/packages")
+
+# CPack has scripts call ldconfig, which is what the trigger is for.
+for package in "$build"/packages/libwsim[0-9]*.deb; do
+    dpkg-deb -R "$package" "$build/library"
+    rm "$build/library/DEBIAN/postinst" "$build/library/DEBIAN/postrm"
+    dpkg-deb --root-owner-group -b "$build/library" "$package" >/dev/null
+done
+cp "$build"/packages/*.deb "$out/"

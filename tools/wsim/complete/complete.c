@@ -1,0 +1,165 @@
+/* wsim complete: which word the cursor is in, and what it can be; see complete.h. The options are
+ * those of the tables that --help prints. */
+#include "complete.h"
+#include "../common/tool.h"
+#include "candidates.h"
+#include "values.h"
+
+#include <string.h>
+
+/* The words behind the command, up to that of the cursor. */
+struct line {
+    int count;
+    const char **words;
+};
+
+static const char *last(const struct line *line) {
+    return line->words[line->count - 1];
+}
+
+/* The option that a word is: "--arch", "--arch=h100", "-a". NULL: none of the table. */
+static const struct poptOption *option_of(const struct poptOption *table, const char *word) {
+    size_t length;
+    if (word[0] != '-' || !word[1])
+        return NULL;
+    length = strcspn(word + 2, "=");
+    for (; table->longName; table++)
+        if (word[1] == '-' ? strlen(table->longName) == length &&
+                                 strncmp(word + 2, table->longName, length) == 0
+                           : !word[2] && word[1] == table->shortName)
+            return table;
+    return NULL;
+}
+
+/* Whether its value is the next word. */
+static int takes_next(const struct poptOption *option, const char *word) {
+    return option && option->argDescrip && !(word[1] == '-' && strchr(word, '='));
+}
+
+/* The value of an option, of which the first `head` bytes of the word stay; of a list the last part
+ * is completed. */
+static void complete_value(const struct poptOption *option, const char *word, size_t head) {
+    struct candidates c = {.head = word, .head_length = head};
+    const char *comma = strrchr(word + head, ',');
+    if (comma && (strstr(option->argDescrip, "LIST") || strstr(option->argDescrip, ",...")))
+        c.head_length = (size_t)(comma + 1 - word);
+    c.text = word + c.head_length;
+    option_values(option, &c);
+}
+
+static void complete_option(const struct poptOption *table, const char *word) {
+    const struct candidates c = {.head = word, .text = word};
+    for (; table->longName; table++) {
+        char name[64];
+        snprintf(name, sizeof name, "--%s%s", table->longName, table->argDescrip ? "=" : "");
+        candidate(&c, name, table->descrip);
+    }
+}
+
+/* Token number `index` of an alternative of a usage line, or the last one if that is repeated. */
+static int token(const char *usage, const char *end, unsigned index, char out[64]) {
+    while (usage < end) {
+        size_t length = strcspn(usage, " ");
+        if (usage + length > end)
+            length = (size_t)(end - usage);
+        if (length >= 64)
+            return 0;
+        memcpy(out, usage, length);
+        out[length] = '\0';
+        if (index == 0 || strstr(out, "..."))
+            return 1;
+        index--;
+        usage += length;
+        usage += strspn(usage, " ");
+    }
+    return 0;
+}
+
+/* Whether a word can stand where the usage has `token`: one that is in small letters, "a|b", is
+ * meant as it stands. */
+static int can_be(const char *token, const char *word) {
+    size_t length = strlen(word);
+    const char *at = strstr(token, word);
+    if (strpbrk(token, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+        return 1;
+    return at && (at == token || at[-1] == '|') && (!at[length] || at[length] == '|');
+}
+
+/* An argument: what each alternative of the usage line, which are separated by " | ", has there. */
+static void complete_argument(const char *usage, const char *const *before, unsigned count,
+                              const char *word) {
+    while (*usage) {
+        const char *bar = strstr(usage, " | "), *end = bar ? bar : usage + strlen(usage);
+        char text[64];
+        unsigned i = 0;
+        while (i < count && token(usage, end, i, text) && can_be(text, before[i]))
+            i++;
+        if (i == count && token(usage, end, count, text)) {
+            struct candidates c = {.head = word, .text = word};
+            argument_values(text, &c);
+        }
+        usage = bar ? bar + 3 : end;
+    }
+}
+
+enum { ARGUMENTS = 8 };
+
+static void complete_command(void *context, const struct poptOption *table,
+                             const struct tool_help *help) {
+    const struct line *line = context;
+    const struct poptOption *option = NULL;
+    const char *before[ARGUMENTS], *word = last(line);
+    unsigned count = 0;
+    for (int i = 0; i + 1 < line->count; i++) {
+        option = option_of(table, line->words[i]);
+        if (takes_next(option, line->words[i])) {
+            if (i + 2 == line->count) {
+                complete_value(option, word, 0);
+                return;
+            }
+            i++;
+        } else if (!option && line->words[i][0] != '-' && count < ARGUMENTS) {
+            before[count++] = line->words[i];
+        }
+    }
+    option = option_of(table, word);
+    if (option && option->argDescrip && strchr(word, '='))
+        complete_value(option, word, (size_t)(strchr(word, '=') + 1 - word));
+    else if (*word == '-')
+        complete_option(table, word);
+    else
+        complete_argument(help->arguments, before, count, word);
+}
+
+static void complete_name(const struct commands *commands, const char *word) {
+    const struct candidates c = {.head = word, .text = word};
+    for (size_t i = 0; i < commands->count; i++)
+        candidate(&c, commands->list[i].name, commands->list[i].help);
+}
+
+int complete_words(const struct commands *commands, int count, const char **words) {
+    static const char *nothing[] = {""};
+    struct line line = {count - 1, words + 1};
+    const struct command *command;
+    const char *argv[] = {NULL, "--help", NULL};
+    if (count == 0) {
+        count = 1;
+        words = nothing;
+    }
+    if (count == 1 || (count == 2 && strcmp(words[0], "help") == 0)) {
+        struct candidates c = {.head = "", .text = words[count - 1]};
+        complete_name(commands, words[count - 1]);
+        if (count == 1) {
+            candidate(&c, "help", "options and examples of a command");
+            candidate(&c, "--help", "the commands");
+            candidate(&c, "--version", "which program, and what it was held against");
+        }
+        return TOOL_FINE;
+    }
+    command = command_find(commands, words[0]);
+    if (!command)
+        return TOOL_FINE;
+    argv[0] = command->name;
+    tool_read_help(complete_command, &line);
+    return command->main(2, argv);
+}

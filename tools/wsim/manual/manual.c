@@ -1,0 +1,128 @@
+/* Manual pages; see manual.h. */
+#include "manual.h"
+#include "../common/help.h"
+#include "../common/tool.h"
+#include "../version.h"
+#include "roff.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The page of "wsim banks" is called wsim-banks. */
+static void put_title(const char *name) {
+    printf(".TH WSIM");
+    if (name) {
+        printf("\\-");
+        for (; *name; name++)
+            putchar(toupper((unsigned char)*name));
+    }
+    printf(" 1 %s \"wsim %s\" \"User Commands\"\n", version_date(), wsim_version());
+}
+
+static void put_name(const char *name, const char *about) {
+    puts(".SH NAME");
+    printf("wsim%s%s \\-\n", name ? "\\-" : "", name ? name : "");
+    roff_fill(about, strlen(about));
+}
+
+/* A paragraph, the first of a section or not; or "  word    what it means". */
+static void put_paragraph(void *context, const char *text, int is_meaning) {
+    int *is_first = context;
+    if (!*text)
+        return; /* the next macro begins a paragraph */
+    if (is_meaning) {
+        const char *word = text + strspn(text, " "), *meaning = strstr(word, "  ");
+        puts(".TP 14");
+        roff_fill(word, meaning ? (size_t)(meaning - word) : strlen(word));
+        text = meaning ? meaning : "";
+        if (!*text)
+            puts("\\&");
+    } else if (!*is_first) {
+        puts(".PP");
+    }
+    *is_first = 0;
+    text += strspn(text, " ");
+    if (*text)
+        roff_fill(text, strlen(text));
+}
+
+static void put_section(const char *title, const char *text) {
+    int is_first = 1;
+    printf(".SH %s\n", title);
+    help_paragraphs(text, put_paragraph, &is_first);
+}
+
+static void put_option(const struct poptOption *option) {
+    puts(".TP");
+    if (option->shortName)
+        printf("\\fB\\-%c\\fR, ", option->shortName);
+    printf("\\fB\\-\\-");
+    roff_literal(option->longName);
+    printf("\\fR");
+    if (option->argDescrip) {
+        printf("=\\fI");
+        roff_literal(option->argDescrip);
+        printf("\\fR");
+    }
+    putchar('\n');
+    roff_fill(option->descrip, strlen(option->descrip));
+}
+
+static void put_examples(const char *text) {
+    puts(".SH EXAMPLES\n.EX");
+    while (*text) {
+        size_t length = strcspn(text, "\n"), blanks = strspn(text, " ");
+        roff_line(text + blanks, length - blanks);
+        text += length + (text[length] != '\0');
+    }
+    puts(".EE");
+}
+
+/* What a command says of itself, in place of its --help. */
+static void put_command(void *context, const struct poptOption *table,
+                        const struct tool_help *help) {
+    const struct command *command = context;
+    put_title(command->name);
+    put_name(command->name, command->help);
+    printf(".SH SYNOPSIS\n\\fB%s\\fR [\\fIOPTION\\fR]...", help->name);
+    fputs(*help->arguments ? " " : "", stdout);
+    roff_literal(help->arguments);
+    putchar('\n');
+    put_section("DESCRIPTION", help->about);
+    puts(".SH OPTIONS");
+    for (; table->longName; table++)
+        put_option(table);
+    put_examples(help->examples);
+    put_section("EXIT STATUS", MANUAL_STATUS);
+    puts(".SH SEE ALSO\n.BR wsim (1)");
+}
+
+static void put_program(const struct commands *commands) {
+    static const char environment[] =
+        "  COLUMNS      how long lines are; without it, as wide as the terminal is, or 80\n"
+        "  NO_COLOR     if it is set, nothing is coloured unless --color=always\n";
+    put_title(NULL);
+    put_name(NULL, "warp-level matrix instructions of NVIDIA GPUs, bit for bit, on any machine");
+    puts(".SH SYNOPSIS\n\\fBwsim\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... "
+         "[\\fIARGUMENT\\fR]...\n.br\n"
+         "\\fBwsim\\fR \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR | \\fBhelp\\fR \\fICOMMAND\\fR\n"
+         ".SH DESCRIPTION\n"
+         "Each command has a page of its own, and the same with \\fB\\-\\-help\\fR.");
+    for (size_t i = 0; i < commands->count; i++) {
+        printf(".TP\n.BR wsim\\-%s (1)\n", commands->list[i].name);
+        roff_fill(commands->list[i].help, strlen(commands->list[i].help));
+    }
+    put_section("EXIT STATUS", MANUAL_STATUS);
+    put_section("ENVIRONMENT", environment);
+}
+
+int manual_page(const struct commands *commands, const struct command *command) {
+    const char *argv[] = {NULL, "--help", NULL};
+    if (!command) {
+        put_program(commands);
+        return TOOL_FINE;
+    }
+    argv[0] = command->name;
+    tool_read_help(put_command, (void *)command);
+    return command->main(2, argv);
+}
