@@ -29,5 +29,6 @@
 #include "tensor.h"
 #include "warp.h"
 #include "wgmma.h"
+#include "why.h"
 
 #endif

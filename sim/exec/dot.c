@@ -1,6 +1,8 @@
 /* One element of D: the method of the accum.def row applied to one row of A and one column of B. */
 #include "product.h"
 
+#include "../num/watch.h"
+
 int product_decodes(const struct wsim_code_product *how) {
     return how->method != METHOD_CHAIN && how->method != METHOD_SCALAR &&
            how->method != METHOD_COUNT;
@@ -11,14 +13,64 @@ unsigned product_order(unsigned split, unsigned j) {
     return split ? (j >> 1 & 1) * split + (j >> 2) * 2 + (j & 1) : j;
 }
 
+void product_tell(const struct product *p, enum wsim_why_kind kind,
+                  const struct wsim_format *format, struct wsim_why_step step) {
+    const struct num_watch *watch = p->fused.watch;
+    step.kind = (uint8_t)kind;
+    step.format = format;
+    step.frac = format->frac_bits;
+    if (!step.from)
+        step.from = format;
+    watch->step(watch->who, &step);
+}
+
+/* acc + addend, told. */
+static uint64_t add(const struct product *p, const struct wsim_format *format, uint64_t acc,
+                    uint64_t addend) {
+    uint64_t sum = num_add(format, acc, addend);
+    if (p->fused.watch)
+        product_tell(p, WSIM_WHY_ADD, format,
+                     (struct wsim_why_step){.before = acc, .other = addend, .after = sum});
+    return sum;
+}
+
+/* acc + product k, told; in run `run`. */
+static uint64_t multiply_add(const struct product *p, const struct product_lists *in, unsigned k,
+                             const struct wsim_format *format, enum wsim_rounding rounding,
+                             uint64_t acc, unsigned run) {
+    uint64_t sum = num_fma(format, in->abits[k], in->bbits[k], acc, rounding, run != 0);
+    if (p->fused.watch)
+        product_tell(p, WSIM_WHY_FMA, format,
+                     (struct wsim_why_step){.terms = 1,
+                                            .run = (uint8_t)run,
+                                            .rounding = (uint8_t)rounding,
+                                            .before = acc,
+                                            .after = sum});
+    return sum;
+}
+
+uint64_t product_convert(const struct product *p, const struct wsim_format *from,
+                         const struct wsim_format *to, uint64_t bits) {
+    uint64_t converted = from == to ? bits : num_convert(from, to, bits);
+    if (from != to && p->fused.watch)
+        product_tell(p, WSIM_WHY_CONVERT, to,
+                     (struct wsim_why_step){.from = from, .before = bits, .after = converted});
+    return converted;
+}
+
 static struct num_elem factor_of(const struct product *p, const uint8_t *factors, unsigned block) {
     return num_decode(p->how->factor, 8, factors[block]);
 }
 
 static uint64_t scaled(const struct product *p, const struct product_lists *in, uint64_t acc) {
     struct num_elem sa = factor_of(p, in->factors_a, 0), sb = factor_of(p, in->factors_b, 0);
-    if (sa.cls == WSIM_NAN || sb.cls == WSIM_NAN)
+    if (sa.cls == WSIM_NAN || sb.cls == WSIM_NAN) {
+        if (p->fused.watch)
+            product_tell(p, WSIM_WHY_SPECIAL, p->how->result,
+                         (struct wsim_why_step){
+                             .terms = p->how->k, .before = acc, .after = p->how->result->nan});
         return p->how->result->nan;
+    }
     return num_fused_chain(&p->fused, p->how->k, in->a, in->b, sa.exp + sb.exp, acc);
 }
 
@@ -29,7 +81,7 @@ static uint64_t fused(const struct product *p, const struct product_lists *in, u
 }
 
 static uint64_t split(const struct product *p, const struct product_lists *in, uint64_t acc) {
-    return num_add(p->how->result, acc, num_fused_chain(&p->fused, p->how->k, in->a, in->b, 0, 0));
+    return add(p, p->how->result, acc, num_fused_chain(&p->fused, p->how->k, in->a, in->b, 0, 0));
 }
 
 /* Arithmetic of CUDA cores, run by run. x * y is fma(x, y, -0): adding -0 changes nothing. */
@@ -37,14 +89,14 @@ static uint64_t scalar(const struct product *p, const struct product_lists *in, 
     const struct wsim_code_product *how = p->how;
     const struct wsim_format *as = how->in_a, *result = how->result;
     uint64_t begin = how->begins == RUN_PRODUCT ? UINT64_C(1) << (as->bits - 1) : 0;
-    uint64_t sum = result == as ? acc : num_convert(result, as, acc);
+    uint64_t sum = product_convert(p, result, as, acc);
     for (unsigned first = 0; first < how->k; first += how->width) {
         uint64_t run = begin;
         for (unsigned k = first; k < first + how->width; k++)
-            run = num_fma(as, in->abits[k], in->bbits[k], run, WSIM_RN, 1);
-        sum = num_add(as, sum, run);
+            run = multiply_add(p, in, k, as, WSIM_RN, run, first / how->width + 1);
+        sum = add(p, as, sum, run);
     }
-    return result == as ? sum : num_convert(as, result, sum);
+    return product_convert(p, as, result, sum);
 }
 
 static uint64_t grouped(const struct product *p, const struct product_lists *in, uint64_t acc) {
@@ -64,13 +116,18 @@ static uint64_t grouped(const struct product *p, const struct product_lists *in,
 
 static uint64_t chain(const struct product *p, const struct product_lists *in, uint64_t acc) {
     for (unsigned k = 0; k < p->how->k; k++)
-        acc = num_fma(p->how->result, in->abits[k], in->bbits[k], acc,
-                      (enum wsim_rounding)p->how->direction, 0);
+        acc = multiply_add(p, in, k, p->how->result, (enum wsim_rounding)p->how->direction, acc, 0);
     return acc;
 }
 
 static uint64_t exact(const struct product *p, const struct product_lists *in, uint64_t acc) {
-    return num_dot_int(p->how->k, in->a, in->b, (uint32_t)acc, p->how->saturate);
+    int64_t whole;
+    uint32_t sum = num_dot_int(p->how->k, in->a, in->b, (uint32_t)acc, p->how->saturate, &whole);
+    if (p->fused.watch)
+        product_tell(
+            p, WSIM_WHY_WHOLE, p->how->result,
+            (struct wsim_why_step){.terms = p->how->k, .sum = whole, .before = acc, .after = sum});
+    return sum;
 }
 
 /* Lists of words: 32 elements each. */
@@ -82,7 +139,13 @@ static uint64_t count(const struct product *p, const struct product_lists *in, u
         for (; both; both &= both - 1)
             ones++;
     }
-    return (uint32_t)acc + ones;
+    if (p->fused.watch)
+        product_tell(p, WSIM_WHY_COUNT, p->how->result,
+                     (struct wsim_why_step){.terms = p->how->k,
+                                            .sum = ones,
+                                            .before = acc,
+                                            .after = (uint32_t)((uint32_t)acc + ones)});
+    return (uint32_t)((uint32_t)acc + ones);
 }
 
 uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc) {

@@ -53,12 +53,11 @@ static enum wsim_status gather_factors(const struct selection *s, unsigned block
 
 /* --- the whole --- */
 
+/* All but D. */
 static enum wsim_status check_registers(const struct wsim_code *code, const struct wsim_io *io,
                                         struct wsim_diag *diag) {
     const struct wsim_code_work *work = &code->work;
-    enum wsim_status status = exec_need_regs(io->d, work->d.regs, "d", diag);
-    if (!status)
-        status = exec_need_regs(io->a, work->a.regs, "a", diag);
+    enum wsim_status status = exec_need_regs(io->a, work->a.regs, "a", diag);
     if (!status)
         status = exec_need_regs(io->b, work->b.regs, "b", diag);
     return status ? status : exec_need_regs(io->c, work->c.regs, "c", diag);
@@ -96,25 +95,49 @@ static enum wsim_status gather_selected(const struct wsim_code *code, const stru
     return status;
 }
 
+/* Gathers what has been checked to be there, and starts *p on it. */
+static enum wsim_status gather(const struct wsim_code *code, const struct wsim_io *io,
+                               struct inputs *in, struct product *p, struct wsim_diag *diag) {
+    enum wsim_status status = gather_selected(code, io, in, diag);
+    if (status)
+        return status;
+    map_gather(&code->work.a, io->a, 1, in->a, 0);
+    map_gather(&code->work.b, io->b, 1, in->b, 0);
+    product_start(p, code);
+    p->a = in->a;
+    p->nibbles = in->nibbles[0];
+    p->factors_a = in->factors_a[0];
+    p->factors_b = in->factors_b[0];
+    p->c.rows = io->c;
+    return WSIM_OK;
+}
+
 enum wsim_status exec_mma(const struct wsim_code *code, const struct wsim_io *io,
                           struct wsim_diag *diag) {
     struct inputs in;
     struct product p;
-    enum wsim_status status = check_registers(code, io, diag);
+    enum wsim_status status = exec_need_regs(io->d, code->work.d.regs, "d", diag);
+    if (!status)
+        status = check_registers(code, io, diag);
     if (!status && code->work.strip.path && strip_mma(code, io))
         return WSIM_OK;
     if (!status)
-        status = gather_selected(code, io, &in, diag);
+        status = gather(code, io, &in, &p, diag);
+    if (!status)
+        product_multiply(&p, in.b, io->d);
+    return status;
+}
+
+enum wsim_status mma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
+                           unsigned col, const struct num_watch *watch, struct wsim_diag *diag) {
+    struct inputs in;
+    struct product p;
+    enum wsim_status status = check_registers(code, io, diag);
+    if (!status)
+        status = gather(code, io, &in, &p, diag);
     if (status)
         return status;
-    map_gather(&code->work.a, io->a, 1, in.a, 0);
-    map_gather(&code->work.b, io->b, 1, in.b, 0);
-    product_start(&p, code);
-    p.a = in.a;
-    p.nibbles = in.nibbles[0];
-    p.factors_a = in.factors_a[0];
-    p.factors_b = in.factors_b[0];
-    p.c.rows = io->c;
-    product_multiply(&p, in.b, io->d);
+    p.fused.watch = watch;
+    product_one(&p, product_load_plane, in.b, row, col);
     return WSIM_OK;
 }

@@ -5,6 +5,8 @@
 #include "../num/num.h"
 #include "exec.h"
 
+#include <wsim/why.h>
+
 enum {
     PRODUCT_MAX_K = 128,     /* elements of a list: what is stored of a row of A                  */
     PRODUCT_MAX_DENSE = 128, /* rows of B                                                     */
@@ -50,7 +52,7 @@ static inline uint32_t *product_out_at(const struct product_out *out, unsigned r
 struct product {
     const struct wsim_code_product *how;
     const struct wsim_code_work *work;
-    struct num_fused fused;
+    struct num_fused fused; /* its watch is told of all steps; then nothing is stored         */
     const void *a;          /* plane: [row][k]                                                */
     const uint8_t *nibbles; /* sparse: [row][PRODUCT_MAX_CHUNKS]                              */
     const uint8_t *factors_a, *factors_b; /* block scale: [row or column][PRODUCT_MAX_BLOCKS] */
@@ -69,6 +71,14 @@ struct product_lists {
 
 /* One result from accumulator bits (dot.c). */
 uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc);
+
+/* Tells who watches, somebody does, of a step that leaves a number of `format`. */
+void product_tell(const struct product *p, enum wsim_why_kind kind,
+                  const struct wsim_format *format, struct wsim_why_step step);
+
+/* `bits` in another format, or as they are in the same one. */
+uint64_t product_convert(const struct product *p, const struct wsim_format *from,
+                         const struct wsim_format *to, uint64_t bits);
 
 /* Whether elements are decoded, or bits. */
 int product_decodes(const struct wsim_code_product *how);
@@ -99,6 +109,20 @@ void product_some(const struct product *p, product_load *load, const void *b, un
 /* All results of a warp, from a plane of B: [column][k]. `d` may be among the inputs (columns.c).
  */
 void product_multiply(const struct product *p, const void *b, uint32_t *const *d);
+
+/* One result, with one row of A: it is told to who watches, and not stored. */
+void product_one(const struct product *p, product_load *load, const void *b, unsigned row,
+                 unsigned col);
+
+/* A load of a plane of B: [column][k]. */
+product_load product_load_plane;
+
+/* The result in this row and column of the factors, told to *watch: of mma (mma.c), of wgmma
+ * (wgmma.c). Checks what wsim_run checks, but for D. */
+enum wsim_status mma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
+                           unsigned col, const struct num_watch *watch, struct wsim_diag *diag);
+enum wsim_status wgmma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
+                             unsigned col, const struct num_watch *watch, struct wsim_diag *diag);
 
 /* Columns of B that are decoded at once. */
 unsigned product_at_once(const struct wsim_code_product *how);

@@ -7,11 +7,11 @@ void product_start(struct product *p, const struct wsim_code *code) {
     const struct wsim_code_product *how = &code->work.product;
     *p = (struct product){.how = how, .work = &code->work, .adds = 1};
     p->fused = (struct num_fused){
-        how->frac,
-        how->keep,
-        how->floor,
-        how->width,
-        {how->result, how->result_frac, how->rounding},
+        .frac = how->frac,
+        .keep = how->keep,
+        .floor = how->floor,
+        .width = how->width,
+        .result = {how->result, how->result_frac, how->rounding},
     };
 }
 
@@ -111,12 +111,11 @@ static void multiply(const struct product *p, const struct product_lists *in, un
                      unsigned place_d) {
     const struct wsim_code_product *how = p->how;
     uint64_t acc = p->adds ? get(p, place_c, p->work->c.bits) : 0;
-    if (how->c != how->result)
-        acc = num_convert(how->c, how->result, acc);
+    acc = product_convert(p, how->c, how->result, acc);
     acc = product_dot(p, in, acc);
-    if (how->d != how->result)
-        acc = num_convert(how->result, how->d, acc);
-    set(p, place_d, p->work->d.bits, acc);
+    acc = product_convert(p, how->result, how->d, acc);
+    if (!p->fused.watch)
+        set(p, place_d, p->work->d.bits, acc);
 }
 
 void product_columns(const struct product *p, unsigned row, unsigned last, unsigned col,

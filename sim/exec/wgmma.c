@@ -164,13 +164,17 @@ static void tell(const struct wgmma_source *source) {
 
 /* --- the whole --- */
 
+static enum wsim_status check_result(const struct wsim_code *code, const struct product_out *d,
+                                     struct wsim_diag *diag) {
+    return d->words ? WSIM_OK
+                    : exec_need_regs(d->rows, code->work.d.regs * code->work.warps, "d", diag);
+}
+
 static enum wsim_status check_operands(const struct wsim_code *code, const struct wsim_io *io,
-                                       const struct product_in *c, const struct product_out *d,
-                                       struct wsim_diag *diag) {
+                                       const struct product_in *c, struct wsim_diag *diag) {
     unsigned warps = code->work.warps;
-    enum wsim_status status =
-        d->words ? WSIM_OK : exec_need_regs(d->rows, code->work.d.regs * warps, "d", diag);
-    if (!status && io->scale_d && !c->words)
+    enum wsim_status status = WSIM_OK;
+    if (io->scale_d && !c->words)
         status = exec_need_regs(c->rows, code->work.c.regs * warps, "c", diag);
     if (!status && io->a)
         status = exec_need_regs(io->a, code->work.a.regs * warps, "a", diag);
@@ -198,6 +202,34 @@ static int can_strip(const struct wsim_code *code, const struct wsim_io *io, str
                                      (io->e && strip_read_meta(code, io->e, io->selector, meta)));
 }
 
+/* Where A and B lie in memory, A only if it does. */
+struct sources {
+    struct wgmma_source a, b;
+};
+
+static enum wsim_status open_sources(const struct wsim_code *code, const struct wsim_io *io,
+                                     const struct product_in *c, struct sources *in,
+                                     struct wsim_diag *diag) {
+    enum wsim_status status = check_operands(code, io, c, diag);
+    if (!status && !io->a)
+        status = open_source(code, io, WSIM_A, &in->a, diag);
+    return status ? status : open_source(code, io, WSIM_B, &in->b, diag);
+}
+
+/* Gathers A, and starts *p. */
+static void start(const struct wsim_code *code, const struct wsim_io *io, const struct sources *in,
+                  uint64_t *plane, struct product_in c, struct product *p) {
+    if (io->a)
+        gather_a(code, io, plane);
+    else
+        load_a(&code->work.product, &in->a, plane);
+    product_start(p, code);
+    p->a = plane;
+    p->negate_a = io->negate_a;
+    p->adds = io->scale_d;
+    p->c = c;
+}
+
 enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *io,
                            struct product_in c, struct product_out d, struct wsim_diag *diag) {
     const struct wsim_code_product *how = &code->work.product;
@@ -212,42 +244,52 @@ enum wsim_status wgmma_run(const struct wsim_code *code, const struct wsim_io *i
         };
     } in;
     int by_strips;
-    struct wgmma_source a, b;
+    struct sources from;
     struct product p;
     unsigned count = product_at_once(how);
-    enum wsim_status status = check_operands(code, io, &c, &d, diag);
-    if (!status && !io->a)
-        status = open_source(code, io, WSIM_A, &a, diag);
+    enum wsim_status status = check_result(code, &d, diag);
     if (!status)
-        status = open_source(code, io, WSIM_B, &b, diag);
+        status = open_sources(code, io, &c, &from, diag);
     by_strips = !status && can_strip(code, io, in.meta);
     if (!status && !by_strips)
         status = read_nibbles(code, io, in.nibbles, diag);
     if (status)
         return status;
     if (!io->a)
-        tell(&a);
-    tell(&b);
+        tell(&from.a);
+    tell(&from.b);
     if (by_strips) {
         struct strip_group group = {.meta = (const strip_meta *)in.meta, .d = d};
         if (io->scale_d)
             group.c = c;
-        wgmma_strips(code, &a, &b, in.words, &group);
+        wgmma_strips(code, &from.a, &from.b, in.words, &group);
         return WSIM_OK;
     }
-    if (io->a)
-        gather_a(code, io, in.plane);
-    else
-        load_a(how, &a, in.plane);
-    product_start(&p, code);
-    p.a = in.plane;
+    start(code, io, &from, in.plane, c, &p);
     p.nibbles = in.nibbles[0];
-    p.negate_a = io->negate_a;
-    p.adds = io->scale_d;
-    p.c = c;
     p.d = d;
     for (unsigned col = 0; col < how->cols; col += count)
-        product_some(&p, load_columns, &b, col, count < how->cols - col ? count : how->cols - col);
+        product_some(&p, load_columns, &from.b, col,
+                     count < how->cols - col ? count : how->cols - col);
+    return WSIM_OK;
+}
+
+enum wsim_status wgmma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
+                             unsigned col, const struct num_watch *watch, struct wsim_diag *diag) {
+    uint64_t plane[PRODUCT_MAX_A / 8];
+    uint8_t nibbles[4 * PRODUCT_MAX_WARP][PRODUCT_MAX_CHUNKS];
+    struct product_in c = {io->c, NULL};
+    struct sources from;
+    struct product p;
+    enum wsim_status status = open_sources(code, io, &c, &from, diag);
+    if (!status)
+        status = read_nibbles(code, io, nibbles, diag);
+    if (status)
+        return status;
+    start(code, io, &from, plane, c, &p);
+    p.nibbles = nibbles[0];
+    p.fused.watch = watch;
+    product_one(&p, load_columns, &from.b, row, col);
     return WSIM_OK;
 }
 

@@ -1,6 +1,7 @@
 /* One block-scaled sum of 4-bit products: exact inside a group, aligned between groups by the
  * exponents of the scales alone. */
 #include "align.h"
+#include "watch.h"
 
 /* One group before alignment. */
 struct group {
@@ -33,19 +34,49 @@ static int any_nan(unsigned n, const struct num_scale *scale, struct num_elem c)
     return nan;
 }
 
+/* The accumulator and each group, and what is left of them under the exponent `top`. */
+static void tell_addend(const struct num_fused *fused, unsigned terms, int32_t sig, int frac,
+                        int exp, int top) {
+    struct wsim_why_addend addend = {.sig = sig,
+                                     .kept =
+                                         align_term(sig, align_drop(fused->keep, frac, top, exp)),
+                                     .exp = (int16_t)(exp - frac),
+                                     .terms = (uint16_t)terms};
+    fused->watch->addend(fused->watch->who, &addend);
+}
+
+static void tell_step(const struct num_fused *fused, struct wsim_why_step step) {
+    step.rounding = fused->result.rounding;
+    step.frac = fused->result.frac;
+    step.from = step.format = fused->result.format;
+    fused->watch->step(fused->watch->who, &step);
+}
+
+/* What is no finite number is the result. */
+static uint64_t special(const struct num_fused *fused, unsigned terms, uint64_t acc,
+                        uint64_t result) {
+    if (fused->watch)
+        tell_step(fused, (struct wsim_why_step){.kind = WSIM_WHY_SPECIAL,
+                                                .terms = (uint16_t)terms,
+                                                .before = acc,
+                                                .after = result});
+    return result;
+}
+
 uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngroups,
                      const struct num_elem *a, const struct num_elem *b,
                      const struct num_scale *scale, unsigned scale_frac, uint64_t acc) {
     const struct wsim_format *format = fused->result.format;
     struct num_elem c = num_decode(format, format->bits, acc);
     int frac = fused->frac + (int)scale_frac, top = fused->floor;
+    uint64_t after;
     int64_t sum;
     unsigned g;
 
     if (any_nan(ngroups, scale, c))
-        return format->nan;
+        return special(fused, ngroups * group, acc, format->nan);
     if (c.cls == WSIM_INF) /* 4-bit products are finite */
-        return acc;
+        return special(fused, ngroups * group, acc, acc);
     if (c.sig && c.exp > top)
         top = c.exp;
     for (g = 0; g < ngroups; g++)
@@ -56,5 +87,20 @@ uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngr
     for (g = 0; g < ngroups; g++)
         sum += align_term(sum_group(group, a + g * group, b + g * group, scale[g].sig).sig,
                           align_drop(fused->keep, frac, top, scale[g].exp));
-    return align_round(&fused->result, sum, top - fused->keep);
+    after = align_round(&fused->result, sum, top - fused->keep);
+    if (!fused->watch)
+        return after;
+    tell_addend(fused, 0, c.sig, format->frac_bits, c.exp, top);
+    for (g = 0; g < ngroups; g++)
+        tell_addend(fused, group, sum_group(group, a + g * group, b + g * group, scale[g].sig).sig,
+                    frac, scale[g].exp, top);
+    tell_step(fused, (struct wsim_why_step){.kind = WSIM_WHY_ALIGNED,
+                                            .terms = (uint16_t)(ngroups * group),
+                                            .addends = (uint16_t)(ngroups + 1),
+                                            .top = (int16_t)top,
+                                            .unit = (int16_t)(top - fused->keep),
+                                            .sum = sum,
+                                            .before = acc,
+                                            .after = after});
+    return after;
 }

@@ -58,6 +58,7 @@ struct num_fused {
     int16_t floor; /* least alignment exponent (EFLOOR)                      */
     uint8_t width; /* products a step takes (L)                              */
     struct num_result result;
+    const struct num_watch *watch; /* is told each step (watch.h); NULL: nobody is           */
 };
 
 /* acc = bits in result.format; scale = exponent added to every product (block scales, else 0).
@@ -104,8 +105,8 @@ void num_add_f32(uint32_t *sum, const uint32_t *addend, size_t count);
 /* The bits of a `from` value rounded (nearest even) to `to`; NaN becomes to->nan. */
 uint64_t num_convert(const struct wsim_format *from, const struct wsim_format *to, uint64_t bits);
 
-/* acc + sum a*b, exact, then wrapped to 32 bits or clamped to them once. */
+/* acc + sum a*b, exact, which is *whole; then wrapped to 32 bits or clamped to them once. */
 uint32_t num_dot_int(unsigned n, const struct num_elem *a, const struct num_elem *b, uint32_t acc,
-                     int saturate);
+                     int saturate, int64_t *whole);
 
 #endif

@@ -53,6 +53,17 @@ static enum wsim_status access_number(struct wsim_diag *diag) {
     return wsim_cost_access(&code, &io, 1, &access, diag);
 }
 
+static enum wsim_status no_element(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    struct wsim_code code;
+    struct wsim_why *why = malloc(sizeof *why);
+    enum wsim_status status;
+    ck_assert(why && !wsim_prepare(&op, hopper(), 0, &code, NULL));
+    status = wsim_why(&code, &(struct wsim_io){0}, (struct wsim_coord){0, 16, 0}, why, diag);
+    free(why);
+    return status;
+}
+
 static enum wsim_status foreign(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     op.q[0] ^= 1;
@@ -525,6 +536,7 @@ static enum wsim_status no_cases(struct wsim_diag *diag) {
 }
 
 const struct reject_direct reject_alone[] = {
+    {"why.element.outside", no_element},
     {"arch.missing", no_arch},
     {"name.atom.several", name_several},
     {"name.match.none", name_match},

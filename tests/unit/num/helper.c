@@ -38,7 +38,7 @@ void elems(const struct wsim_format *format, unsigned container_bits, unsigned n
 
 struct num_fused fused_f32(unsigned frac, unsigned keep, int floor, unsigned width,
                            unsigned result_frac) {
-    struct num_fused fused = {0, 0, 0, 0, {&F32, 0, WSIM_RZ}};
+    struct num_fused fused = {.result = {&F32, 0, WSIM_RZ}};
     fused.frac = (uint8_t)frac;
     fused.keep = (uint8_t)keep;
     fused.floor = (int16_t)floor;

@@ -11,7 +11,8 @@ static uint32_t dot(unsigned n, int32_t x, int32_t y, int32_t last, uint32_t acc
         a[k].cls = b[k].cls = WSIM_FINITE;
     }
     a[n - 1].sig = last;
-    return num_dot_int(n, a, b, acc, saturate);
+    int64_t whole;
+    return num_dot_int(n, a, b, acc, saturate, &whole);
 }
 
 START_TEST(wraps) {

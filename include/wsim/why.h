@@ -1,0 +1,145 @@
+/* why.h - how one element of a product came about: what was multiplied, where it was held, and
+ * each step of the sum, as the plain path took them.
+ *
+ *     struct wsim_why *why = malloc(sizeof *why);                    some 30 KB
+ *     wsim_why(&code, &io, (struct wsim_coord){0, 3, 5}, why, &diag);
+ *     why->step[why->steps - 1].after                                the bits of D, as wsim_run has
+ *
+ * The plain path itself computes the element again and tells what it did; nothing is computed
+ * twice. Sources of the arithmetic: docs/numerics.md.
+ */
+#ifndef WSIM_WHY_H
+#define WSIM_WHY_H
+
+#include "code.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- the arithmetic --- */
+
+/* How products become a result: rows of sim/isa/accum.def. */
+enum wsim_method {
+    WSIM_METHOD_FUSED,   /* steps of `width` products and the accumulator, aligned and cut       */
+    WSIM_METHOD_SPLIT,   /* the same from +0 on, positions k mod 4 in {0, 1} first; then C added */
+    WSIM_METHOD_SCALAR,  /* chains of fused multiply-adds in runs of `width`, added to C         */
+    WSIM_METHOD_GROUPED, /* exact sums of `width` products, aligned by their scales              */
+    WSIM_METHOD_CHAIN,   /* IEEE fused multiply-adds, ascending                                  */
+    WSIM_METHOD_EXACT,   /* whole numbers: exact, then wrapped or clamped once                   */
+    WSIM_METHOD_COUNT    /* C and the number of one bits                                         */
+};
+
+/* "fused", "split" ...; NULL for anything else. */
+WSIM_API const char *wsim_method_name(enum wsim_method method);
+
+/* What decides the bits of a product. Two operations, or one on two architectures, with equal
+ * fields give the same bits for the same elements. */
+struct wsim_arithmetic {
+    uint8_t method;      /* enum wsim_method                                                     */
+    uint8_t width;       /* products of a step; 0 where each is a step, or all are               */
+    uint8_t keep;        /* FUSED, SPLIT, GROUPED: bits kept behind the largest exponent         */
+    uint8_t result_frac; /* ... fraction bits of what a step leaves                              */
+    uint8_t rounding;    /* enum wsim_rounding of what a step leaves                             */
+    uint8_t saturate;    /* EXACT: clamped, else wrapped                                         */
+    int16_t floor;       /* FUSED, SPLIT, GROUPED: the least exponent that is aligned to         */
+    const struct wsim_format *a, *b;  /* what elements are multiplied as                          */
+    const struct wsim_format *result; /* what is accumulated in                                  */
+};
+
+/* Errors: WSIM_ILLEGAL (`code` is no product). *arithmetic is untouched then. */
+WSIM_API enum wsim_status wsim_code_arithmetic(const struct wsim_code *code,
+                                               struct wsim_arithmetic *arithmetic,
+                                               struct wsim_diag *diag);
+
+/* --- one element --- */
+
+/* An element of an operand, and where it was held. Elements of 1 bit come 32 at once, a register:
+ * `at` and `place` are of the first. */
+struct wsim_why_element {
+    struct wsim_coord at;    /* in the operand: A (row, stored k), B (k, column)                 */
+    struct wsim_place place; /* in the registers, the first where there are several              */
+    uint8_t places;          /* how many hold it; 0: it is in shared memory                      */
+    uint32_t address;        /* ... in the byte there,                                           */
+    uint32_t linear;         /* which would be this one without the swizzle                      */
+    uint64_t bits;           /* of the container                                                 */
+};
+
+/* A product. */
+struct wsim_why_term {
+    struct wsim_why_element a, b;
+    uint16_t k;     /* row of B; sparse: which one the metadata picked                          */
+    uint8_t block;  /* block scale: which factors                                               */
+    uint8_t nibble; /* sparse: the metadata of its chunk,                                       */
+    struct wsim_place pair; /* ... and where that is                                             */
+};
+
+/* Factors of a block of k. */
+struct wsim_why_factors {
+    struct wsim_why_element a, b;
+};
+
+/* What is added in an aligned step: the accumulator, a product, or the exact sum of a group with
+ * its scale. Its value is sig * 2^exp, and that of what is left of it kept * 2^unit of the step. */
+struct wsim_why_addend {
+    int64_t sig, kept;
+    int16_t exp;
+    uint16_t terms; /* products that it is made of; 0: the accumulator                           */
+};
+
+enum wsim_why_kind {
+    WSIM_WHY_ALIGNED, /* addends cut to `unit`, summed exactly, rounded once                     */
+    WSIM_WHY_SPECIAL, /* the same, but an infinity or a NaN decided                              */
+    WSIM_WHY_FMA,     /* before + product, rounded once                                          */
+    WSIM_WHY_ADD,     /* before + other, rounded once                                            */
+    WSIM_WHY_WHOLE,   /* before + products, `sum`, brought to 32 bits once                       */
+    WSIM_WHY_COUNT,   /* before + one bits of products, `sum` of them                            */
+    WSIM_WHY_CONVERT  /* before in another format                                                */
+};
+
+struct wsim_why_step {
+    uint8_t kind;     /* enum wsim_why_kind                                                      */
+    uint8_t rounding; /* enum wsim_rounding                                                      */
+    uint8_t frac;     /* fraction bits of what it leaves                                         */
+    uint8_t run;      /* FMA: it belongs to a run that is added by itself: which, from 1; else 0 */
+    uint16_t terms;   /* products that it takes: the next ones                                   */
+    uint16_t addends; /* ALIGNED: the next ones                                                  */
+    int16_t top;      /* ALIGNED: the largest exponent, or the floor                             */
+    int16_t unit;     /* ... and that of the lowest bit that is kept                             */
+    int64_t sum;      /* ALIGNED: in units of 2^unit; WHOLE: of all; COUNT: of one bits          */
+    const struct wsim_format *from, *format; /* of before and other; of after                    */
+    uint64_t before, other, after;           /* bits; no `other` but for ADD                     */
+};
+
+enum {
+    WSIM_WHY_TERMS = 128,
+    WSIM_WHY_STEPS = WSIM_WHY_TERMS + 8,
+    WSIM_WHY_ADDENDS = WSIM_WHY_TERMS + WSIM_WHY_STEPS,
+    WSIM_WHY_BLOCKS = 4
+};
+
+struct wsim_why {
+    struct wsim_arithmetic arithmetic;
+    struct wsim_why_element c, d; /* c: as it was; where nothing is added it has no places       */
+    uint8_t adds;                 /* C is added                                                  */
+    uint8_t negate_a, negate_b;   /* wgmma: products have the sign of A, of B, flipped           */
+    uint8_t blocks;
+    uint16_t terms, steps, addends;
+    struct wsim_why_factors factors[WSIM_WHY_BLOCKS];
+    struct wsim_why_term term[WSIM_WHY_TERMS]; /* in the order of the sum                        */
+    struct wsim_why_step step[WSIM_WHY_STEPS];
+    struct wsim_why_addend addend[WSIM_WHY_ADDENDS];
+};
+
+/* Explains element `at` of D of mma, wgmma or wmma.mma with the operands *io, of which d need not
+ * be there and is not written. After the last step stands what wsim_run leaves. Errors, in the
+ * order checked: WSIM_ILLEGAL (`code` is no product), WSIM_OPERAND (D has no such element), then
+ * those of wsim_run but for d. *why holds nothing then. */
+WSIM_API enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io,
+                                   struct wsim_coord at, struct wsim_why *why,
+                                   struct wsim_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
