@@ -15,7 +15,8 @@ static const struct wsim_format f32 = {"f32", WSIM_BINARY,        32,  0,       
                                        23,    WSIM_SPECIALS_IEEE, 127, 0x7FFFFFFF};
 
 int main(void) {
-    static const struct num_fused fused = {20, 25, -133, 16, {&f32, 23, WSIM_RZ}};
+    static const struct num_fused fused = {
+        .frac = 20, .keep = 25, .floor = -133, .width = 16, .result = {&f32, 23, WSIM_RZ}};
     static struct num_elem a[16][K], b[8][K];
     uint64_t d[RESULTS], check = 0;
     unsigned i, k, round;

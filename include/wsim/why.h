@@ -84,7 +84,9 @@ struct wsim_why_factors {
 struct wsim_why_addend {
     int64_t sig, kept;
     int16_t exp;
-    uint16_t terms; /* products that it is made of; 0: the accumulator                           */
+    int16_t exponent; /* with which it has a say in `top`, ...                                   */
+    uint8_t absent;   /* ... or it has none: what is zero has no exponent                        */
+    uint16_t terms;   /* products that it is made of; 0: the accumulator                         */
 };
 
 enum wsim_why_kind {

@@ -22,6 +22,7 @@
 #include "layout.h"
 #include "mbarrier.h"
 #include "memory.h"
+#include "meta.h"
 #include "path.h"
 #include "scalar.h"
 #include "status.h"

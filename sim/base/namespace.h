@@ -327,6 +327,7 @@
 #define memory_put wsim__memory_put
 #define memory_step wsim__memory_step
 #define memory_store_plan wsim__memory_store_plan
+#define mma_watch wsim__mma_watch
 #define mufu_div_approx wsim__mufu_div_approx
 #define mufu_div_full wsim__mufu_div_full
 #define mufu_f16 wsim__mufu_f16
@@ -366,15 +367,19 @@
 #define product_check_selector wsim__product_check_selector
 #define product_column wsim__product_column
 #define product_columns wsim__product_columns
+#define product_convert wsim__product_convert
 #define product_decode wsim__product_decode
 #define product_decodes wsim__product_decodes
 #define product_dot wsim__product_dot
+#define product_load_plane wsim__product_load_plane
 #define product_multiply wsim__product_multiply
 #define product_nibbles wsim__product_nibbles
+#define product_one wsim__product_one
 #define product_order wsim__product_order
 #define product_prepare_metadata wsim__product_prepare_metadata
 #define product_some wsim__product_some
 #define product_start wsim__product_start
+#define product_tell wsim__product_tell
 #define ptx_accept wsim__ptx_accept
 #define ptx_alias wsim__ptx_alias
 #define ptx_aliases_end wsim__ptx_aliases_end
@@ -611,6 +616,7 @@
 #define show_text_panel wsim__show_text_panel
 #define show_width wsim__show_width
 #define show_xml wsim__show_xml
+#define sparse_choose wsim__sparse_choose
 #define special_read wsim__special_read
 #define special_row wsim__special_row
 #define stack_allocate_plan wsim__stack_allocate_plan
@@ -761,6 +767,7 @@
 #define warp_stack wsim__warp_stack
 #define wgmma_run wsim__wgmma_run
 #define wgmma_strips wsim__wgmma_strips
+#define wgmma_watch wsim__wgmma_watch
 #define wmma_bit wsim__wmma_bit
 #define wmma_by_rows wsim__wmma_by_rows
 #define wmma_line_align wsim__wmma_line_align

@@ -1,5 +1,6 @@
 /* Sparse A: metadata to columns and back, as pattern.def and the META layouts say. */
 #include "map.h"
+#include "meta.h"
 #include "product.h"
 
 #include <string.h>
@@ -121,10 +122,8 @@ static int is_zero(const struct wsim_layout *layout, uint64_t bits) {
     return num_decode(layout->format, layout->elem_bits, bits).cls == WSIM_ZERO;
 }
 
-/* A nibble that keeps every bit of the chunk; if there is none, one that keeps every value: -0 and
- * bits that the format ignores may go. */
-static unsigned choose_for(const struct isa_pattern *pattern, const struct wsim_layout *layout,
-                           const uint64_t *chunk) {
+unsigned sparse_choose(const struct isa_pattern *pattern, const struct wsim_layout *layout,
+                       const uint64_t *chunk) {
     unsigned c, bits = 0, values = 0, nibble;
     for (c = 0; c < pattern->chunk; c++) {
         bits |= (chunk[c] ? 1u : 0u) << c;
@@ -149,7 +148,7 @@ static enum wsim_status choose_all(const struct wsim_op *op, const uint64_t *den
     for (row = 0; row < shape.m; row++)
         for (chunk = 0; chunk < shape.k / pattern->chunk; chunk++) {
             unsigned first = chunk * pattern->chunk;
-            unsigned nibble = choose_for(pattern, &layout, dense + row * shape.k + first);
+            unsigned nibble = sparse_choose(pattern, &layout, dense + row * shape.k + first);
             if (nibble == 16)
                 return base_refuse(diag, RULE_MMA_PATTERN_EXCEEDED, 0,
                                    "row %u, columns %u to %u: more nonzeros than pattern %s keeps",

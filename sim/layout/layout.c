@@ -30,17 +30,24 @@ struct wsim_place wsim_layout_place(const struct wsim_layout *layout, unsigned l
 size_t wsim_layout_places(const struct wsim_layout *layout, struct wsim_coord coord,
                           struct wsim_place *out, size_t max) {
     uint32_t wanted = coord.row | (uint32_t)coord.col << 12 | (uint32_t)coord.batch << 24;
+    uint32_t of_elem[1 << WSIM_LAYOUT_ELEM_BITS];
+    unsigned elems =
+        layout->elems < 1 << WSIM_LAYOUT_ELEM_BITS ? layout->elems : 1 << WSIM_LAYOUT_ELEM_BITS;
     unsigned lane, elem;
     size_t n = 0;
     if (coord.row >= layout->rows || coord.col >= layout->cols || coord.batch >= layout->batches)
         return 0;
-    for (lane = 0; lane < layout->lanes; lane++)
-        for (elem = 0; elem < layout->elems; elem++)
-            if (layout_packed(layout, lane, elem) == wanted) {
+    for (elem = 0; elem < elems; elem++)
+        of_elem[elem] = layout_packed(layout, 0, elem);
+    for (lane = 0; lane < layout->lanes; lane++) {
+        uint32_t rest = wanted ^ layout_packed(layout, lane, 0); /* what the element has to add */
+        for (elem = 0; elem < elems; elem++)
+            if (of_elem[elem] == rest) {
                 if (n < max)
                     out[n] = wsim_layout_place(layout, lane, elem);
                 n++;
             }
+    }
     return n;
 }
 

@@ -37,7 +37,9 @@ static void tell_addends(const struct num_fused *fused, unsigned n, const struct
     struct wsim_why_addend addend = {
         .sig = c.sig,
         .kept = align_term(c.sig, align_drop(fused->keep, frac, top, c.exp)),
-        .exp = (int16_t)(c.exp - frac)};
+        .exp = (int16_t)(c.exp - frac),
+        .exponent = c.exp,
+        .absent = c.sig == 0};
     watch->addend(watch->who, &addend);
     for (unsigned k = 0; k < n; k++) {
         int exp = a[k].exp + b[k].exp + scale;
@@ -46,6 +48,8 @@ static void tell_addends(const struct num_fused *fused, unsigned n, const struct
             .sig = sig,
             .kept = align_term(sig, align_drop(fused->keep, fused->frac, top, exp)),
             .exp = (int16_t)(exp - fused->frac),
+            .exponent = (int16_t)exp,
+            .absent = sig == 0,
             .terms = 1};
         watch->addend(watch->who, &addend);
     }

@@ -34,14 +34,16 @@ static int any_nan(unsigned n, const struct num_scale *scale, struct num_elem c)
     return nan;
 }
 
-/* The accumulator and each group, and what is left of them under the exponent `top`. */
-static void tell_addend(const struct num_fused *fused, unsigned terms, int32_t sig, int frac,
+/* The accumulator or a group of `terms`, and what is left of it under the exponent `top`. */
+static void tell_addend(const struct num_fused *fused, unsigned terms, struct group group, int frac,
                         int exp, int top) {
-    struct wsim_why_addend addend = {.sig = sig,
-                                     .kept =
-                                         align_term(sig, align_drop(fused->keep, frac, top, exp)),
-                                     .exp = (int16_t)(exp - frac),
-                                     .terms = (uint16_t)terms};
+    struct wsim_why_addend addend = {
+        .sig = group.sig,
+        .kept = align_term(group.sig, align_drop(fused->keep, frac, top, exp)),
+        .exp = (int16_t)(exp - frac),
+        .exponent = (int16_t)exp,
+        .absent = (uint8_t)group.absent,
+        .terms = (uint16_t)terms};
     fused->watch->addend(fused->watch->who, &addend);
 }
 
@@ -90,9 +92,9 @@ uint64_t num_grouped(const struct num_fused *fused, unsigned group, unsigned ngr
     after = align_round(&fused->result, sum, top - fused->keep);
     if (!fused->watch)
         return after;
-    tell_addend(fused, 0, c.sig, format->frac_bits, c.exp, top);
+    tell_addend(fused, 0, (struct group){c.sig, c.sig == 0}, format->frac_bits, c.exp, top);
     for (g = 0; g < ngroups; g++)
-        tell_addend(fused, group, sum_group(group, a + g * group, b + g * group, scale[g].sig).sig,
+        tell_addend(fused, group, sum_group(group, a + g * group, b + g * group, scale[g].sig),
                     frac, scale[g].exp, top);
     tell_step(fused, (struct wsim_why_step){.kind = WSIM_WHY_ALIGNED,
                                             .terms = (uint16_t)(ngroups * group),

@@ -64,6 +64,13 @@ static enum wsim_status no_element(struct wsim_diag *diag) {
     return status;
 }
 
+static enum wsim_status no_group(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    uint32_t e[WSIM_LANES] = {0};
+    struct wsim_meta_group group;
+    return wsim_meta_read(&op, e, 0, 0, 4, &group, diag);
+}
+
 static enum wsim_status foreign(struct wsim_diag *diag) {
     struct wsim_op op = every_parse("movmatrix.sync.aligned.m8n8.trans.b16");
     op.q[0] ^= 1;
@@ -537,6 +544,7 @@ static enum wsim_status no_cases(struct wsim_diag *diag) {
 
 const struct reject_direct reject_alone[] = {
     {"why.element.outside", no_element},
+    {"mma.group.outside", no_group},
     {"arch.missing", no_arch},
     {"name.atom.several", name_several},
     {"name.match.none", name_match},

@@ -79,16 +79,20 @@ static int is_product(const struct explained *e, const struct wsim_why_term *ter
 static void check_aligned(const struct explained *e, const struct wsim_why_step *step,
                           unsigned term, unsigned first) {
     int scale = why.arithmetic.method == WSIM_METHOD_FUSED && why.blocks ? scale_of(e) : 0;
+    int top = why.arithmetic.floor;
     int64_t sum = 0;
     for (unsigned i = first; i < first + step->addends; i++) {
         const struct wsim_why_addend *addend = &why.addend[i];
         expect(is_cut(addend, step->unit), "%s: addend %u is not cut as it says", e->text, i);
         sum += addend->kept;
+        top = !addend->absent && addend->exponent > top ? addend->exponent : top;
         if (addend->terms == 1)
             expect(is_product(e, &why.term[term], addend, scale), "%s: product %u is another",
                    e->text, term);
         term += addend->terms;
     }
+    expect(top == step->top && top - why.arithmetic.keep == step->unit,
+           "%s: the largest exponent is another", e->text);
     expect(sum == step->sum, "%s: addends make another sum", e->text);
 }
 
