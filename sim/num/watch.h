@@ -1,9 +1,9 @@
-/* watch.h - who is told what a sum is made of, step by step (wsim/why.h has the words). Told is
+/* watch.h - who is told what a sum is made of, step by step (why.h has the whole). Told is
  * what was computed with: the sums themselves ask nobody. */
 #ifndef WSIM_NUM_WATCH_H
 #define WSIM_NUM_WATCH_H
 
-#include <wsim/why.h>
+#include <wsim/why_step.h>
 
 /* Addends come before the step that they are of. */
 struct num_watch {
