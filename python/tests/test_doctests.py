@@ -38,3 +38,9 @@ def test_everything_public_has_an_example():
     missing = [name for top, thing in names for name, one in public(thing, top)
                if name not in PLAIN and ">>>" not in (inspect.getdoc(one) or "")]
     assert missing == []
+
+
+def test_the_page(monkeypatch):
+    monkeypatch.chdir(SOURCE)
+    failed, tried = doctest.testfile(str(SOURCE / "docs" / "python.md"), module_relative=False, optionflags=doctest.REPORT_ONLY_FIRST_FAILURE)
+    assert tried > 30 and not failed
