@@ -31,25 +31,26 @@ def without_bodies(text):
 
 def declarations(include, loops, compiler):
     """The public headers in the words of cffi: without comments, macros and the headers of C."""
-    headers = [name for name in HEADERS if os.path.exists(os.path.join(include, name))]
     with tempfile.TemporaryDirectory() as stubs:
         for name in ("stddef.h", "stdint.h", "string.h"):
             open(os.path.join(stubs, name), "w").close()
-        text = "".join("#include <%s>\n" % name for name in headers)
+        text = "".join("#include <%s>\n" % name for name in HEADERS)
         # cffi knows the types of the C library; their headers are none of its business.
         flags = ["-E", "-P", "-nostdinc", "-I" + stubs, "-I" + include, "-U__GNUC__", "-xc", "-"]
         text = subprocess.run(compiler + flags, input=text, text=True, check=True,
                               stdout=subprocess.PIPE).stdout
     text = without_bodies(text)
     text += "".join(one + ";\n" for one in prototypes(loops))
-    return headers, text
+    return text
 
 
 def prototypes(path):
-    """Declarations of the functions that a file defines."""
+    """Declarations of the structs and functions that a file defines."""
     with open(path) as file:
-        found = re.findall(r"^static ([^;{]*) \{", file.read(), re.MULTILINE)
-    return [" ".join(one.split()) for one in found]
+        text = file.read()
+    structs = re.findall(r"^(struct \w+ \{.*?^\});", text, re.MULTILINE | re.DOTALL)
+    functions = re.findall(r"^static ([^;{]*) \{", text, re.MULTILINE)
+    return [" ".join(one.split()) for one in structs + functions]
 
 
 def flags_of(include, names):
@@ -63,11 +64,11 @@ def flags_of(include, names):
 
 
 def main(include, loops, out, *compiler):
-    headers, text = declarations(include, loops, list(compiler))
+    text = declarations(include, loops, list(compiler))
     text += flags_of(include, r"WSIM_(?:CHECK|MODULE)_[A-Z]+|WSIM_(?:LANES|VERSION_NUMBER)")
     ffi = FFI()
     ffi.cdef(text)
-    source = "".join("#include <%s>\n" % name for name in headers)
+    source = "".join("#include <%s>\n" % name for name in HEADERS)
     ffi.set_source("wsim._wsim", source + '#include "%s"\n' % os.path.basename(loops))
     ffi.emit_c_code(out)
 

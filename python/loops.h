@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each number rounded once to the format. */
@@ -52,6 +53,40 @@ static void loop_tile(const struct wsim_descriptor *descriptor, const struct wsi
     for (unsigned row = 0; row < tile->rows; row++)
         for (unsigned k = 0; k < tile->k; k++)
             *addresses++ = wsim_descriptor_address(descriptor, tile, row, k);
+}
+
+/* A text that grows; all zeros is an empty one. */
+struct loop_text {
+    char *bytes;
+    size_t size, room;
+};
+
+static void loop_free(struct loop_text *text) {
+    free(text->bytes);
+    memset(text, 0, sizeof *text);
+}
+
+static int loop_write(void *user, const char *bytes, size_t count) {
+    struct loop_text *text = (struct loop_text *)user;
+    if (count > text->room - text->size) {
+        size_t room = 2 * text->room + count + 4096;
+        char *grown = (char *)realloc(text->bytes, room);
+        if (!grown)
+            return 1;
+        text->bytes = grown;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->size, bytes, count);
+    text->size += count;
+    return 0;
+}
+
+/* A picture as text; to be freed whatever is returned. */
+static enum wsim_status loop_picture(const struct wsim_picture *picture,
+                                     enum wsim_picture_format format,
+                                     const struct wsim_style *style, struct loop_text *text,
+                                     struct wsim_diag *diag) {
+    return wsim_picture_write(picture, format, style, loop_write, text, diag);
 }
 
 #endif

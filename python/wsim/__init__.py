@@ -17,6 +17,7 @@ from ._formats import decode, encode
 from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
 from ._layout import Layout, Place
 from ._ops import Op, Result, Tile, fragment, matrix, op, ops
+from ._picture import Picture
 from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
 from .testing import assert_bits_equal
@@ -24,8 +25,8 @@ from .testing import assert_bits_equal
 __version__ = version()
 
 __all__ = [
-    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "Module", "Op", "Parameter", "Place",
-    "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "aligned", "arch", "arches",
+    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "Module", "Op", "Parameter", "Picture",
+    "Place", "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "aligned", "arch", "arches",
     "assert_bits_equal", "banks", "decode", "desc", "encode", "evidence", "fragment", "matrix", "op", "ops", "rules",
     "swizzle", "tensor_map", "version",
 ]

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _formats as formats
+from ._arch import ArchLike, row_of
 from ._core import Array, check, chosen, integer, new_diag, pointer, text_of
+from ._picture import Drawn, Picture, fragments
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
-    from ._arch import ArchLike
     from ._ops import Op
 
 OPERANDS = ("d", "a", "b", "c", "e", "sfa", "sfb", "r")
@@ -25,7 +26,7 @@ class Place(NamedTuple):
     lsb: int
 
 
-class Layout:
+class Layout(Drawn):
     """The layout of one operand; `wsim.op(...).layout("a")` makes it. A fragment is an array of uint32, one row a lane and one
     column a register: `lanes` x `regs`. A matrix is `rows` x `cols`, or `batches` of those.
 
@@ -39,6 +40,23 @@ class Layout:
         self.lanes, self.elems, self.regs = int(raw.lanes), int(raw.elems), int(raw.regs)
         self.batches, self.rows, self.cols = int(raw.batches), int(raw.rows), int(raw.cols)
         self.elem_bits, self.format, self.name = int(raw.elem_bits), formats.name_of(raw.format), text_of(raw.name)
+
+    def picture(self, lane: int | None = None, reg: int | None = None, row: int | None = None, col: int | None = None,
+                batch: int | None = None) -> Picture:
+        """Lanes by registers and rows by columns; elements of a lane, register, row or column are marked.
+
+        >>> import wsim
+        >>> layout = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d")
+        >>> print(layout.picture(lane=5).write("csv"), end="")
+        operand,lane,reg,bit,bits,element,batch,row,col
+        d,5,0,0,32,0,0,1,2
+        d,5,1,0,32,1,0,1,3
+        d,5,2,0,32,2,0,9,2
+        d,5,3,0,32,3,0,9,3
+        """
+        row_of_arch = ffi.NULL if self.arch is None else row_of(self.arch)
+        return fragments(self.op._raw, row_of_arch, 1 << OPERANDS.index(self.operand),
+                         {"lane": lane, "reg": reg, "row": row, "col": col, "batch": batch})
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -163,6 +181,9 @@ class Layout:
         elements = np.zeros((self.batches, self.rows, self.cols), np.uint64)
         lib.wsim_words_unpack(self._raw, pointer("const uint32_t *", words), pointer("uint64_t *", elements))
         return elements.reshape(self.shape)
+
+    def __str__(self) -> str:
+        return str(self.picture())
 
     def __repr__(self) -> str:
         return "Layout %s of %s: %s of %s, %u lanes of %u register%s" % (

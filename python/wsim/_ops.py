@@ -8,10 +8,11 @@ import numpy as np
 
 from . import _banks
 from . import _formats as formats
-from . import _layout
+from . import _layout, _picture
 from ._arch import DEFAULT, ArchLike, row_of
 from ._core import Array, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, text_of, words
 from ._layout import OPERANDS, Layout
+from ._picture import Picture
 from ._wsim import ffi, lib
 from .desc import Descriptor, DescriptorLike, as_bits, decode_any
 
@@ -280,6 +281,15 @@ class Op:
         [Place(lane=0, elem=0, reg=0, lsb=0)]
         """
         return _layout.make(self, operand, arch, ffi.NULL if arch is None else row_of(arch), self._raw)
+
+    def picture(self, arch: ArchLike | None = None) -> Picture:
+        """Who holds what of all operands.
+
+        >>> import wsim
+        >>> wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").picture().write("svg")[:4]
+        '<svg'
+        """
+        return _picture.fragments(self._raw, ffi.NULL if arch is None else row_of(arch), (1 << len(OPERANDS)) - 1, {})
 
     def encode(self, operand: str, numbers: object, rounding: str = "rn") -> Array:
         """Numbers, rounded to the format of an operand, as raw bits that `run` takes.

@@ -1,0 +1,36 @@
+"""record.py - runs the notebooks and writes what they say into them. The tests run them again and compare the text."""
+import sys
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+HERE = Path(__file__).resolve().parent
+
+
+def run(path):
+    """The notebook, executed in its folder."""
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    return notebook
+
+
+def clean(notebook):
+    """Without what differs from run to run and from machine to machine."""
+    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+                         "language_info": {"name": "python"}}
+    for cell in notebook.cells:
+        cell.metadata = {}
+    return notebook
+
+
+def texts(notebook):
+    """What each cell says in text."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            yield cell.source, output.get("text") or output.get("data", {}).get("text/plain", "")
+
+
+if __name__ == "__main__":
+    for path in map(Path, sys.argv[1:] or sorted(HERE.glob("*.ipynb"))):
+        nbformat.write(clean(run(path.resolve())), path)
