@@ -398,8 +398,70 @@ static void check_call(struct reader *r, struct place at) {
 
 /* --- matrix instructions --- */
 
+/* Registers that elements of a type may stand in, beside those of bits; "": all. */
+static const char *registers_of(const char *type) {
+    return !*type                      ? ""
+           : strcmp(type, "f16") == 0  ? ".f16x2"
+           : strcmp(type, "f32") == 0  ? ".f32"
+           : strcmp(type, "bf16") == 0 ? ".b32 alone"
+           : strcmp(type, "tf32") == 0 ? ".b32 alone"
+           : strcmp(type, "f64") == 0  ? ".u64 .s64 .f64"
+                                       : ".u32 .s32";
+}
+
+static int fragment_fits(const char *type, const struct ptx_type *reg, int typed) {
+    char name[16];
+    snprintf(name, sizeof name, ".%s", reg->name);
+    const char *names = registers_of(type);
+    return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
+}
+
+/* The registers of a fragment have its width, and the first of them its type: the assembler looks
+ * at no other. */
+static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
+                           const struct shape *shape, unsigned list, const struct piece *piece) {
+    const int is_list = piece->op.kind == PTX_OP_VECTOR;
+    const unsigned bits = shape->wide_list[list] ? 64 : 32;
+    for (uint32_t i = 0; i < (is_list ? piece->op.count : 1); i++) {
+        const struct ptx_operand *op =
+            is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first + i) : &piece->op;
+        if (op->kind != PTX_OP_REGISTER)
+            continue;
+        const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
+        if (reg->type.bits != bits || reg->type.letter == 'p')
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
+                         "registers of operand %u of '%.140s' have %u bits, '%.60s' is a .%s",
+                         list + 1, opcode->text, bits, reg->name, reg->type.name);
+        else if (!fragment_fits(shape->type[list], &reg->type, i == 0))
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
+                         "operand %u of '%.140s' holds %s, which the .%s '%.60s' does not fit: "
+                         "beside .b%u it can be %s",
+                         list + 1, opcode->text, shape->type[list], reg->type.name, reg->name, bits,
+                         registers_of(shape->type[list]));
+        else
+            continue;
+        return;
+    }
+}
+
+/* The third operand of a cp.async: one of a few numbers. */
+static void check_size(struct reader *r, const struct ptx_opcode *opcode,
+                       const struct shape *shape) {
+    const struct piece *piece = r->pieces.n > 2 ? VEC_AT(struct piece, r->pieces, 2) : NULL;
+    if (!piece || piece->op.kind != PTX_OP_INTEGER)
+        return;
+    const uint64_t size = piece->op.value;
+    if (size && size <= shape->sizes && !(size & (size - 1)) && shape->sizes & size)
+        return;
+    ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
+                 "'%.100s' does not copy %llu bytes a lane: it can be %s", opcode->text,
+                 (unsigned long long)size, shape->sizes == 16 ? "16" : "4, 8 or 16");
+}
+
 static void check_matrix(struct reader *r, const struct ptx_opcode *opcode,
                          const struct shape *shape, struct place at) {
+    if (shape->sizes)
+        check_size(r, opcode, shape);
     for (unsigned i = 0; i < SHAPE_LISTS; i++) {
         if (!shape->registers[i])
             continue;
@@ -412,10 +474,14 @@ static void check_matrix(struct reader *r, const struct ptx_opcode *opcode,
         const struct piece *piece = VEC_AT(struct piece, r->pieces, i);
         unsigned written = piece->op.kind == PTX_OP_VECTOR ? piece->op.count : 1;
         int is_descriptor = shape->descriptor && i == 1 && piece->op.kind == PTX_OP_REGISTER;
-        if (written != shape->registers[i] && !is_descriptor)
+        if (is_descriptor)
+            continue;
+        if (written != shape->registers[i])
             ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
                          "operand %u of '%.140s' has %u registers, not %u", i + 1, opcode->text,
                          shape->registers[i], written);
+        else
+            check_fragment(r, opcode, shape, i, piece);
     }
 }
 

@@ -29,12 +29,32 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->f64 = wsim_format_find("f64");
 }
 
-/* Registers of an operand: words, or pairs of them where elements are f64. */
-static uint8_t registers(const struct wsim_op *op, enum wsim_operand operand) {
+/* Whether the assembler looks at the types of the registers of a fragment. Of elements below 16
+ * bits it does in wmma alone, of sparse products only A and B are looked at, of moves nothing.
+ * Source: the assembler of CUDA 13.0, one form a family and type, ten types of registers. */
+static int is_typed(const struct wsim_op_info *info, const struct wsim_layout *layout,
+                    enum wsim_operand operand) {
+    switch (info->door) {
+    case WSIM_DOOR_MMA:
+        if (info->sparse && (operand == WSIM_D || operand == WSIM_C))
+            return 0; /* fall through */
+    case WSIM_DOOR_WGMMA: return layout->elem_bits >= 16;
+    case WSIM_DOOR_FRAGMENT_LOAD:
+    case WSIM_DOOR_FRAGMENT_STORE:
+    case WSIM_DOOR_FRAGMENT_MMA: return 1;
+    default: return 0;
+    }
+}
+
+/* List `k` is a fragment: registers are words, or pairs of them where elements are f64. */
+static void list_shape(const struct wsim_op *op, const struct wsim_op_info *info,
+                       enum wsim_operand operand, struct shape *shape, unsigned k) {
     struct wsim_layout layout;
     if (wsim_op_layout(op, NULL, operand, &layout, NULL))
-        return 0;
-    return layout.elem_bits == 64 ? (uint8_t)layout.elems : layout.regs;
+        return;
+    shape->wide_list[k] = layout.elem_bits == 64;
+    shape->registers[k] = shape->wide_list[k] ? (uint8_t)layout.elems : layout.regs;
+    shape->type[k] = is_typed(info, &layout, operand) ? layout.format->name : "";
 }
 
 /* The operands that are fragments stand in this order. */
@@ -54,10 +74,11 @@ static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
     };
     struct wsim_op_info info = wsim_op_describe(op);
     shape->descriptor = info.door == WSIM_DOOR_WGMMA;
+    shape->sizes = info.sizes;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         for (unsigned k = 0; k < SHAPE_LISTS && orders[i].door == info.door; k++)
             if (orders[i].fragments[k] >= 0)
-                shape->registers[k] = registers(op, (enum wsim_operand)orders[i].fragments[k]);
+                list_shape(op, &info, (enum wsim_operand)orders[i].fragments[k], shape, k);
 }
 
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {

@@ -21,7 +21,10 @@ struct shape {
     const struct wsim_format *f32, *f64;
     /* of a matrix instruction */
     uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not looked at */
+    const char *type[SHAPE_LISTS];  /* of their elements; "": any register will do     */
+    uint8_t wide_list[SHAPE_LISTS]; /* registers have 64 bits, not 32                  */
     uint8_t descriptor;             /* A can be a register that describes a matrix     */
+    uint8_t sizes;                  /* cp.async: struct wsim_op_info                   */
 };
 
 #endif

@@ -27,6 +27,7 @@ static const struct command commands[] = {
     {"ptx", ptx_main, "what is in files of PTX, and what of it is not modelled"},
     {"gemm", gemm_main, "a product of whole matrices through one instruction"},
     {"bench", bench_main, "how long instructions take here, beside a plain loop"},
+    {"lint", lint_main, "what is wrong with inline assembly and PTX, before it is compiled"},
     {"rules", rules_main, "what is refused and why: the rules that refusals name"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

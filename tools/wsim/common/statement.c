@@ -44,7 +44,7 @@ static int is_comment(const char *at) {
 /* Passes over the comment, which can go on over lines. */
 static void skip_comment(struct statements *in) {
     if (in->at[1] == '/') {
-        in->at += strlen(in->at);
+        in->at += strcspn(in->at, "\n"); /* a text that is no line of a file may have several */
         return;
     }
     in->at += 2;

@@ -27,6 +27,7 @@ int desc_main(int argc, const char **argv);
 int exec_main(int argc, const char **argv);
 int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
+int lint_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
 int ptx_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);

@@ -1,0 +1,33 @@
+# what lint finds, as others read it; a file of PTX, conditions, and what is wrong with the call
+cat >a.cu <<'END'
+__device__ void f(float *smem, float *d) {
+#if __CUDA_ARCH__ < 900
+    asm volatile("no.such.instruction;");
+#endif
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(smem) : "memory");
+    asm volatile("bar.sync 0;");
+}
+END
+cat >b.ptx <<'END'
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry k()
+{
+    .reg .b32 %r<4>;
+    ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r0}, [%r1];
+    ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0, %r2, %r3}, [%r1];
+    ret;
+}
+END
+wsim lint --arch h100 a.cu b.ptx
+wsim lint --arch h100 --strict -q - <a.cu
+wsim lint a.cu
+wsim lint --arch a100 -q a.cu
+wsim lint -q --arch h100 --format github a.cu
+wsim lint -q --arch h100 --format json a.cu b.ptx
+wsim lint -q --arch h100 --format sarif b.ptx
+wsim lint
+wsim lint none.cu
+wsim lint --format xml a.cu
+wsim lint --arch sm_11 a.cu

@@ -1,0 +1,143 @@
+// Forty statements, each with what has to be said of it: a rule, several, or nothing. The test
+// reads the comments.
+#include <cstdint>
+
+#define MMA "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+
+__device__ void good(float *d, const uint32_t *a, const uint32_t *b, void *smem, uint64_t bar) {
+    uint32_t at = static_cast<uint32_t>(__cvta_generic_to_shared(smem)), r[4], ok;
+    // nothing
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    // nothing
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(at)
+                 : "memory");
+    // nothing
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t" // a predicate for try_wait
+                 "WAIT:\n\t"
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t"
+                 "@p bra DONE;\n\t"
+                 "bra WAIT;\n\t"
+                 "DONE:\n\t"
+                 "}" ::"r"(at), "r"(0) : "memory");
+    // nothing
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], %3; }"
+                 ::"r"(1), "r"(at), "l"(a), "n"(16) : "memory");
+    // nothing
+    asm("mov.u32 %0, %%laneid;" : "=r"(ok));
+    // nothing
+    asm volatile("cp.async.wait_group %0;" ::"n"(N_STAGES - 2) : "memory");
+    // nothing
+    asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(at), "r"(1), "r"(2) : "memory");
+    // nothing
+    asm volatile(R"({ .reg .b32 t; mov.b32 t, %1; cvt.rn.f16x2.f32 %0, %2, %2; })" : "=r"(ok) : "r"(1), "f"(d[0]));
+    // nothing: a macro hides its instruction
+    asm volatile(MMA "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1};" : "+f"(d[0]));
+    // nothing
+    asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+}
+
+__device__ void spellings(float *d, const uint32_t *a, const uint32_t *b, uint32_t at, const void *g) {
+    uint32_t r[4];
+    // spelling.qualifier.unknown
+    asm volatile("mma.sync.aligned.m16n8k61.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    // ptx.operand.count
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%0,%1,%2,%3};\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
+    // ptx.operand.count
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at) : "memory");
+    // ptx.operand.count
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9};\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    // ptx.operand.type
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};\n"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "f"(d[4]), "f"(d[5]), "f"(d[6]), "f"(d[7]), "r"(b[0]), "r"(b[1]));
+    // ptx.operand.type
+    asm("ex2.approx.ftz.bf16x2 %0, %1;" : "=f"(d[0]) : "f"(d[1]));
+    // nothing: nvcc makes a .b32 of "r", which every type of 32 bits takes
+    asm volatile("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r[0]) : "r"(a[0]), "f"(d[0]));
+    // ptx.operand.kind
+    asm volatile("cp.async.wait_group %0;" ::"r"(1) : "memory");
+    // ptx.operand.type
+    asm volatile("cp.async.cg.shared.global [%0], [%1], %2;" ::"r"(at), "l"(g), "n"(8) : "memory");
+    // ptx.text.missing
+    asm volatile("bar.sync 0" ::: "memory");
+    // ptx.operand.count
+    asm volatile("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "l"(0ull), "l"(0ull));
+#if __CUDA_ARCH__ >= 1000
+    // nothing: not for this target
+    asm volatile("tcgen05.wait::ld.sync.aligned;" ::: "memory");
+    asm volatile("mma.bad;");
+#elif __CUDA_ARCH__ >= 900
+    // spelling.qualifier.unknown
+    asm volatile("stmatrix.sync.aligned.m8n8.x5.shared.b16 [%0], {%1};" ::"r"(at), "r"(1) : "memory");
+#endif
+}
+
+__device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar, uint32_t at) {
+    uint32_t r[4];
+    // spelling.qualifier.foreign
+    asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(r[0]) : "r"(a[1]));
+    // asm.percent.single
+    asm("mov.u32 %0, %laneid;" : "=r"(r[0]));
+    // asm.percent.double
+    asm volatile("{ .reg .u32 t; mov.u32 t, %%laneid; }");
+    // asm.constraint.letter
+    asm("mov.b32 %0, %1;" : "=r"(r[0]) : "i"(1));
+    // asm.constraint.name
+    asm("mov.b32 %[to], %1;" : [to] "=r"(r[0]) : "r"(1));
+    // asm.operand.missing
+    asm("add.u32 %0, %1, %3;" : "=r"(r[0]) : "r"(1), "r"(2));
+    // asm.operand.input
+    asm volatile("add.u32 %0, %1, 1;" ::"r"(r[0]), "r"(r[1]));
+    // asm.operand.unset
+    asm("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%3}, {%4}, {%0,%1};"
+        : "=r"(r[0]), "=r"(r[1])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]));
+    // asm.operand.sometimes
+    asm("{ .reg .pred p; setp.ne.b32 p, %1, 0; @p mov.b32 %0, 1; }" : "=r"(r[0]) : "r"(a[0]));
+    // asm.scope.register
+    asm(".reg .b32 t; mov.b32 t, %1; mov.b32 %0, t;" : "=r"(r[0]) : "r"(a[0]));
+    // asm.scope.label
+    asm volatile("AGAIN: bar.sync 0; bra AGAIN;" ::: "memory");
+    // asm.volatile
+    asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r[0]) : "r"(at) : "memory");
+    // asm.memory
+    asm volatile("bar.sync 0;");
+    // asm.pointer
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(smem) : "memory");
+    // asm.pointer
+    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((uint32_t)(uintptr_t)&bar[1]) : "memory");
+}
+
+__device__ void orders(float *d, uint32_t at, uint32_t bar, const void *g, void *out, uint64_t desc) {
+    // order.commit
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16; cp.async.wait_group 0;" ::"r"(at), "l"(g) : "memory");
+    // order.wait
+    asm volatile("cp.async.ca.shared.global [%1], [%2], 4; cp.async.commit_group; ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "r"(at), "l"(g) : "memory");
+    // order.commit
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16; cp.async.bulk.wait_group 0;" ::"l"(out), "r"(at) : "memory");
+    // order.proxy
+    asm volatile("st.shared.f32 [%1], %2; cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" ::"l"(out), "r"(at), "f"(d[0]) : "memory");
+    // order.init
+    asm volatile("mbarrier.init.shared::cta.b64 [%1], 1; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%2], 16, [%1];" ::"r"(at), "r"(bar), "l"(g) : "memory");
+    // order.tested
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; }" ::"r"(bar) : "memory");
+    // order.wgmma
+    asm volatile("mov.f32 %0, 0f00000000; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(desc), "l"(desc));
+    // order.wait
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; add.f32 %0, %0, %1;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(desc), "l"(desc));
+}

@@ -1,0 +1,35 @@
+#!/bin/sh
+# statements.sh WSIM FOLDER LINT.DEF - lint says of each statement of statements.cu what the comment
+# before it says, and nothing else; every rule of lint is among them.
+set -eu
+wsim=$1 file=$2/statements.cu rules=$3
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+status=0
+"$wsim" lint -q --arch sm_90a --wide "$file" >"$found" || status=$?
+[ $status = 1 ] || { echo "exit status $status instead of 1"; exit 1; }
+
+# A finding belongs to the last statement that begins at or before its line.
+awk '
+NR == FNR {
+    if (match($0, /^ *\/\/ (nothing|[a-z]+\.[a-z.]+)/)) { wanted = $0; sub(/^ *\/\/ */, "", wanted); sub(/:.*/, "", wanted) }
+    else if (/^ *asm/) { begin[++n] = FNR; want[n] = wanted == "nothing" ? "" : wanted; wanted = "nothing" }
+    next
+}
+{
+    split($0, part, ":"); line = part[2]; rule = $NF; gsub(/[][]/, "", rule)
+    for (k = n; k && begin[k] > line;) k--
+    if (index(" " got[k] " ", " " rule " ") == 0) got[k] = got[k] (got[k] == "" ? "" : " ") rule
+}
+END {
+    for (k = 0; k <= n; k++)
+        if (got[k] != want[k]) {
+            printf "line %d: found (%s), wanted (%s)\n", begin[k], got[k], want[k]; bad = 1
+        }
+    if (n < 40) { print "only " n " statements"; bad = 1 }
+    exit bad
+}' "$file" "$found"
+
+for rule in $(sed -n 's/^LINT([A-Z_]*, "\([a-z.]*\)".*/\1/p' "$rules"); do
+    grep -q "\[$rule\]\$" "$found" || { echo "no statement provokes $rule"; exit 1; }
+done

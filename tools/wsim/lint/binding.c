@@ -1,0 +1,338 @@
+/* How a statement is bound to the program around it; see rules.h. */
+#include "rules.h"
+#include "wrap.h"
+
+#include "../common/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct binding {
+    const char *file;
+    const struct lint_asm *statement;
+    const struct lint_text *text;
+    const struct lint_instructions *all;
+    struct findings *findings;
+};
+
+/* A piece of the text for a sentence. */
+struct piece {
+    char text[100];
+};
+
+static struct piece piece_of(const char *bytes, struct lint_span span) {
+    struct piece piece;
+    size_t n = span.n < sizeof piece.text ? span.n : sizeof piece.text - 1;
+    memcpy(piece.text, bytes + span.at, n);
+    piece.text[n] = '\0';
+    return piece;
+}
+
+static struct piece spelling_of(const struct binding *binding, size_t index) {
+    return piece_of(binding->text->bytes, binding->all->all[index].spelling);
+}
+
+/* The next operand %N of a part of the text, from *at on; -1: there is none. */
+static long next_operand(const struct binding *binding, struct lint_span in, size_t *at,
+                         size_t *from) {
+    for (; *at < in.at + in.n; ++*at) {
+        const char *c = binding->text->bytes + *at;
+        if (*c != '%' || !isdigit((unsigned char)c[1]))
+            continue;
+        char *end;
+        const unsigned long number = strtoul(c + 1, &end, 10);
+        *from = binding->text->from[*at];
+        *at = (size_t)(end - binding->text->bytes);
+        if (number < binding->statement->n_operands)
+            return (long)number;
+    }
+    return -1;
+}
+
+/* --- outputs --- */
+
+struct operand_state {
+    uint8_t set, sometimes, said; /* written; how often under a guard; */
+    size_t from;                  /* where, under a guard              */
+};
+
+static void read_operand(const struct binding *binding, struct operand_state *state, long number,
+                         size_t index, size_t from) {
+    if (binding->statement->operands[number].direction != '=' || state->set || state->sometimes ||
+        state->said)
+        return;
+    state->said = 1;
+    finding_add(
+        binding->findings, LINT_OPERAND_UNSET, from,
+        "'%s' reads %%%ld, which nothing has written yet: its constraint is \"=%c\", should "
+        "it be \"+%c\"?",
+        spelling_of(binding, index).text, number, binding->statement->operands[number].letter,
+        binding->statement->operands[number].letter);
+}
+
+static void write_operand(const struct binding *binding, struct operand_state *state, long number,
+                          size_t index, size_t from) {
+    const struct lint_operand *operand = &binding->statement->operands[number];
+    if (!operand->direction && !state->said) {
+        state->said = 1;
+        finding_add(binding->findings, LINT_OPERAND_INPUT, from,
+                    "'%s' writes %%%ld, which is an input: it can be \"=%c\" or \"+%c\"",
+                    spelling_of(binding, index).text, number, operand->letter, operand->letter);
+    }
+    state->from = from;
+    if (!binding->all->all[index].guarded)
+        state->set = 1;
+    else if (state->sometimes < 2)
+        state->sometimes++;
+}
+
+/* Sources are read before results are written; of what is not known nothing is said. */
+static void look_at_outputs(const struct binding *binding) {
+    struct operand_state *states = memory_make(binding->statement->n_operands, sizeof *states);
+    for (size_t i = 0; i < binding->all->n; i++) {
+        const struct lint_instruction *one = &binding->all->all[i];
+        const struct lint_span first = instruction_operand(binding->text, one, 0);
+        const int is_address = first.n && binding->text->bytes[first.at] == '[';
+        size_t results = one->known && !is_address && one->results ? one->results : 0, from;
+        size_t split = one->operands.at;
+        for (size_t k = 0; k < results; k++) {
+            const struct lint_span result = instruction_operand(binding->text, one, (unsigned)k);
+            split = result.at + result.n;
+        }
+        const struct lint_span written = {one->operands.at, split - one->operands.at};
+        const struct lint_span rest = {split, one->operands.n - written.n};
+        long number;
+        for (size_t at = rest.at; (number = next_operand(binding, rest, &at, &from)) >= 0;)
+            if (one->known)
+                read_operand(binding, &states[number], number, i, from);
+            else
+                states[number].set = 1;
+        for (size_t at = written.at; (number = next_operand(binding, written, &at, &from)) >= 0;) {
+            if (one->sums)
+                read_operand(binding, &states[number], number, i, from);
+            write_operand(binding, &states[number], number, i, from);
+        }
+    }
+    for (unsigned i = 0; i < binding->statement->n_outputs; i++)
+        if (binding->statement->operands[i].direction == '=' && !states[i].set && !states[i].said &&
+            states[i].sometimes == 1)
+            finding_add(binding->findings, LINT_OPERAND_SOMETIMES, states[i].from,
+                        "%%%u is written under a guard alone: where it is false the output is "
+                        "anything, as \"=%c\" does not keep what it was",
+                        i, binding->statement->operands[i].letter);
+    free(states);
+}
+
+/* --- volatile, memory --- */
+
+static void look_at_effects(const struct binding *binding) {
+    int is_volatile = binding->statement->is_volatile, memory = binding->statement->memory;
+    for (size_t i = 0; i < binding->all->n; i++) {
+        const uint32_t does = binding->all->all[i].effects;
+        if (does & EFFECT_ACCESS && !is_volatile) {
+            is_volatile = 1;
+            finding_add(binding->findings, LINT_VOLATILE, binding->statement->at,
+                        "'%s' does more than to compute outputs: without volatile the compiler may "
+                        "move the statement, or leave it out",
+                        spelling_of(binding, i).text);
+        }
+        if (does & EFFECT_WRITE && !memory) {
+            memory = 1;
+            finding_add(binding->findings, LINT_MEMORY, binding->statement->at,
+                        "without \"memory\" the compiler may move accesses of the program across "
+                        "'%s'",
+                        spelling_of(binding, i).text);
+        }
+    }
+}
+
+/* --- scopes --- */
+
+static int is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%';
+}
+
+static size_t label_length(const char *at) {
+    size_t n = 0, behind;
+    while (is_name(at[n]))
+        n++;
+    for (behind = n; at[behind] == ' ' || at[behind] == '\t';)
+        behind++;
+    return n && at[behind] == ':' && at[behind + 1] != ':' ? n : 0;
+}
+
+static void look_at_scopes(const struct binding *binding) {
+    const struct lint_text *text = binding->text;
+    int depth = 0, begins = 1, said = 0;
+    for (size_t i = 0; i < text->n; i++) {
+        const char *at = text->bytes + i;
+        if (at[0] == '/' && at[1] == '/') {
+            i += strcspn(at, "\n");
+            continue;
+        }
+        const size_t label = begins && !depth ? label_length(at) : 0;
+        if (label)
+            finding_add(
+                binding->findings, LINT_SCOPE_LABEL, text->from[i],
+                "label '%s' stands outside of { }: where the statement is compiled twice in "
+                "a function there are two of it",
+                piece_of(text->bytes, (struct lint_span){i, label}).text);
+        if (begins && !depth && !said && strncmp(at, ".reg", 4) == 0 && !is_name(at[4])) {
+            said = 1;
+            finding_add(binding->findings, LINT_SCOPE_REGISTER, text->from[i],
+                        "registers are declared outside of { }: where the statement is compiled "
+                        "twice in a function there are two of them");
+        }
+        depth += *at == '{' ? 1 : *at == '}' && depth ? -1 : 0;
+        if (!isspace((unsigned char)*at))
+            begins = strchr(";{}", *at) != NULL || (*at == ':' && at[1] != ':' && begins);
+        if (label) { /* what follows it begins as well */
+            i += label - 1;
+            begins = 1;
+        }
+    }
+}
+
+/* --- addresses of shared memory --- */
+
+static struct lint_span name_at(const char *bytes, size_t at, size_t end) {
+    struct lint_span span = {at, 0};
+    while (at + span.n < end &&
+           (isalnum((unsigned char)bytes[at + span.n]) || bytes[at + span.n] == '_'))
+        span.n++;
+    return span;
+}
+
+static int is_one_of(const char *bytes, struct lint_span span, const char *const *names) {
+    for (; *names; names++)
+        if (span.n == strlen(*names) && memcmp(bytes + span.at, *names, span.n) == 0)
+            return 1;
+    return 0;
+}
+
+static const char *const casts[] = {"reinterpret_cast", "static_cast", "uint64_t", "uint32_t",
+                                    "uintptr_t",        "size_t",      "unsigned", NULL};
+static const char *const types[] = {
+    "void",     "char",    "short",         "int",         "long",     "float",
+    "double",   "half",    "__half",        "half2",       "__half2",  "bf16",
+    "uint8_t",  "int8_t",  "uint16_t",      "int16_t",     "uint32_t", "int32_t",
+    "uint64_t", "int64_t", "__nv_bfloat16", "nv_bfloat16", "unsigned", "float2",
+    "float4",   "int4",    "uint4",         "T",           NULL};
+
+/* The character before the blanks before `at`, and where it is; 0: the file begins. */
+static char before(const char *bytes, size_t *at) {
+    while (*at && isspace((unsigned char)bytes[*at - 1]))
+        --*at;
+    return *at ? bytes[--*at] : '\0';
+}
+
+static struct lint_span word_before(const char *bytes, size_t end) {
+    struct lint_span span;
+    while (end && isspace((unsigned char)bytes[end - 1]))
+        end--;
+    for (span.at = end; span.at && is_name(bytes[span.at - 1]);)
+        span.at--;
+    span.n = end - span.at;
+    return span;
+}
+
+/* Whether the nearest declaration of a name before `from` is that of a pointer: `float *name`. */
+static int is_declared_pointer(const char *bytes, struct lint_span name, size_t from) {
+    static const char *const qualifiers[] = {"__restrict__", "__restrict", "restrict", "const",
+                                             NULL};
+    static const char *const no_types[] = {"return", "else", "case", "goto", NULL};
+    enum { FAR = 1 << 14 };
+    const size_t least = from > FAR ? from - FAR : 0;
+    for (size_t at = from; at-- > least;) {
+        if (memcmp(bytes + at, bytes + name.at, name.n) != 0 || is_name(bytes[at + name.n]) ||
+            (at && is_name(bytes[at - 1])))
+            continue;
+        size_t end = at;
+        struct lint_span word = word_before(bytes, end);
+        while (is_one_of(bytes, word, qualifiers)) {
+            end = word.at;
+            word = word_before(bytes, end);
+        }
+        if (before(bytes, &end) == '*')
+            word = word_before(bytes, end);
+        else if (word.n && !is_one_of(bytes, word, no_types))
+            return 0; /* a declaration, and no pointer */
+        else
+            continue;
+        if (is_one_of(bytes, word, types) || is_one_of(bytes, word, qualifiers))
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether an expression is a pointer that nothing has made an address of shared memory of. */
+static int is_pointer(const struct binding *binding, struct lint_span value) {
+    const char *bytes = binding->file;
+    const size_t end = value.at + value.n;
+    int pointer = 0, first = 1;
+    for (size_t at = value.at; at < end;) {
+        const struct lint_span name = name_at(bytes, at, end);
+        if (!name.n) {
+            pointer |= bytes[at] == '&' && first;
+            pointer |= bytes[at] == '*' && at + 1 < end && strchr(")>", bytes[at + 1]);
+            first = first || strchr("(,", bytes[at]);
+            at++;
+            continue;
+        }
+        if (name.at + name.n < end && bytes[name.at + name.n] == '(' &&
+            !is_one_of(bytes, name, casts))
+            return 0; /* a function makes something of it */
+        if (first && !pointer && !is_one_of(bytes, name, casts) && !is_one_of(bytes, name, types))
+            pointer = is_declared_pointer(bytes, name, binding->statement->at);
+        first = first && is_one_of(bytes, name, casts);
+        at += name.n;
+    }
+    return pointer;
+}
+
+/* The spaces that a spelling names, in order; addresses beyond them are those of mbarriers. */
+static int address_is_shared(const char *spelling, unsigned address) {
+    int spaces = 0;
+    for (const char *at = strchr(spelling, '.'); at; at = strchr(at + 1, '.')) {
+        const int shared = strncmp(at, ".shared", 7) == 0;
+        if (!shared && strncmp(at, ".global", 7) != 0)
+            continue;
+        if (address-- == 0)
+            return shared;
+        spaces++;
+    }
+    return spaces == 2;
+}
+
+static void look_at_addresses(const struct binding *binding) {
+    for (size_t i = 0; i < binding->all->n; i++) {
+        const struct lint_instruction *one = &binding->all->all[i];
+        const struct piece spelling = spelling_of(binding, i);
+        unsigned address = 0;
+        for (unsigned k = 0; k < 8; k++) {
+            const struct lint_span operand = instruction_operand(binding->text, one, k);
+            size_t at = operand.at, from;
+            if (!operand.n || binding->text->bytes[operand.at] != '[')
+                continue;
+            const long number = next_operand(binding, operand, &at, &from);
+            if (!address_is_shared(spelling.text, address++) || number < 0)
+                continue;
+            const struct lint_operand *bound = &binding->statement->operands[number];
+            if ((bound->letter == 'l' || bound->letter == 'r') && is_pointer(binding, bound->value))
+                finding_add(binding->findings, LINT_POINTER, bound->value.at,
+                            "'%s' takes an address of shared memory, %%%ld is a pointer: "
+                            "__cvta_generic_to_shared makes one of it",
+                            spelling.text, number);
+        }
+    }
+}
+
+void rules_binding(const char *file, const struct lint_asm *statement, const struct lint_text *text,
+                   const struct lint_instructions *instructions, struct findings *findings) {
+    const struct binding binding = {file, statement, text, instructions, findings};
+    look_at_outputs(&binding);
+    look_at_effects(&binding);
+    look_at_scopes(&binding);
+    look_at_addresses(&binding);
+}

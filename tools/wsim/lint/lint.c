@@ -1,0 +1,236 @@
+/* wsim lint: what is wrong with PTX and with inline assembly, before a compiler has seen it. */
+#include "print.h"
+#include "rules.h"
+#include "wrap.h"
+
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim lint", "FILE... | -",
+    "Looks at the inline assembly of CUDA C++ and at files of PTX: spellings, what the target "
+    "has,\n"
+    "numbers and types of operands, sizes of vectors; in statements of asm also constraints,\n"
+    "volatile and \"memory\", % and %%, scopes of registers and labels, pointers where addresses\n"
+    "of shared memory belong, and commits, waits and fences that are missing within a statement.\n"
+    "No compiler and no preprocessor runs: of #if only what asks for __CUDA_ARCH__ is understood,\n"
+    "and a statement of which a macro hides a part is passed over. Without --arch all is well\n"
+    "that some target has.\n"
+    "\n"
+    "A line of the answer is FILE:LINE:COLUMN: error, warning or note: what is wrong [rule].\n"
+    "Notes are what nobody has to heed. How much was looked at stands on standard error. Exit\n"
+    "status 1 if there are errors or warnings, with --strict notes too; 2 if a file cannot be\n"
+    "read.\n",
+    "  wsim lint --arch sm_90a kernel.cu\n"
+    "  wsim lint --format github src/a.cu src/b.cuh\n"};
+
+struct lint {
+    const struct wsim_arch *arch;
+    struct lint_print print;
+    int strict, quiet, status;
+    int cuda; /* the name of the file is that of one of CUDA */
+    unsigned long statements, hidden, unmodelled;
+};
+
+/* A file of PTX begins with its version; before it may be comments. */
+static int is_ptx(const char *at) {
+    for (;;) {
+        while (isspace((unsigned char)*at))
+            at++;
+        if (at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*' && strstr(at + 2, "*/"))
+            at = strstr(at + 2, "*/") + 2;
+        else
+            return strncmp(at, ".version", 8) == 0;
+    }
+}
+
+/* Other machines have assembly too: this is PTX if an instruction of several words is, or in a file
+ * of CUDA looks like it. */
+static int is_of_ptx(const struct lint *lint, const char *bytes,
+                     const struct lint_instructions *instructions) {
+    int is = instructions->n == 0;
+    for (size_t i = 0; i < instructions->n && !is; i++) {
+        const struct lint_span span = instructions->all[i].spelling;
+        struct wsim_instruction instruction;
+        struct wsim_diag diag;
+        char *spelling = memory_text(bytes + span.at, span.n);
+        is = strchr(spelling, '.') != NULL &&
+             (lint->cuda || wsim_instruction_parse(spelling, &instruction, &diag) == WSIM_OK ||
+              strcmp(diag.rule, "spelling.family.unknown") != 0);
+        free(spelling);
+    }
+    return is;
+}
+
+/* The spelling in that part of a text; where it stands in the file is `at`. */
+static void look_at_spelling(struct lint *lint, const char *bytes, struct lint_span span, size_t at,
+                             const struct wsim_arch *arch, struct findings *findings) {
+    struct wsim_diag diag;
+    char *spelling = memory_text(bytes + span.at, span.n);
+    const enum wsim_status status = wrap_spelling(spelling, arch, &diag);
+    if (status == WSIM_UNMODELLED)
+        lint->unmodelled++;
+    else if (status)
+        finding_refusal(findings, diag.rule, at + (diag.col ? diag.col - 1 : 0), diag.text);
+    free(spelling);
+}
+
+/* What is compiled under conditions that are not known may be for another version of PTX: its
+ * spellings are not judged. */
+static void look_at_instructions(struct lint *lint, const struct wrap *wrap,
+                                 const struct lint_asm *statement, const struct lint_text *text,
+                                 const struct lint_instructions *instructions,
+                                 struct findings *findings) {
+    for (size_t i = 0; i < instructions->n; i++) {
+        const struct lint_instruction *one = &instructions->all[i];
+        if (statement->reached == TRUTH_UNKNOWN)
+            lint->unmodelled += !one->known;
+        else
+            look_at_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at],
+                             wrap->arch, findings);
+    }
+    wrap_check(wrap, statement, findings);
+    rules_order(text, instructions, findings);
+    rules_binding(wrap->file, statement, text, instructions, findings);
+}
+
+static void look_at_statement(struct lint *lint, const char *bytes,
+                              const struct lint_asm *statement, struct findings *findings) {
+    const struct wrap wrap = {bytes, statement->reached == TRUTH_YES ? lint->arch : NULL};
+    struct lint_instructions raw = instructions_of(&statement->text);
+    const int is_ptx = is_of_ptx(lint, statement->text.bytes, &raw);
+    struct lint_text text = {NULL, NULL, 0, 0};
+    instructions_free(&raw);
+    if (statement->reached == TRUTH_NO || !is_ptx)
+        return;
+    lint->statements++;
+    if (!statement->whole) {
+        lint->hidden++;
+    } else if (wrap_text(&wrap, statement, &text, findings)) {
+        struct lint_instructions instructions = instructions_of(&text);
+        look_at_instructions(lint, &wrap, statement, &text, &instructions, findings);
+        instructions_free(&instructions);
+    }
+    lint_text_free(&text);
+}
+
+static void look_at_source(struct lint *lint, const char *bytes, size_t size,
+                           struct findings *findings) {
+    const unsigned number =
+        lint->arch ? (unsigned)atoi(wsim_arch_name(lint->arch) + strlen("sm_")) * 10 : 0;
+    struct lint_source source = source_of(bytes, size, number);
+    struct lint_asm statement;
+    while (source_next(&source, &statement)) {
+        look_at_statement(lint, bytes, &statement, findings);
+        source_free(&statement);
+    }
+    source_free(&statement);
+}
+
+static size_t place_of(const char *bytes, size_t size, uint32_t line, uint32_t col) {
+    size_t at = 0;
+    while (line-- > 1 && at < size) {
+        const char *end = memchr(bytes + at, '\n', size - at);
+        at = end ? (size_t)(end - bytes) + 1 : size;
+    }
+    return at + (col ? col - 1 : 0) < size ? at + (col ? col - 1 : 0) : size;
+}
+
+/* The target is the one that the file names. */
+static void look_at_ptx(struct lint *lint, const char *bytes, size_t size,
+                        struct findings *findings) {
+    struct wsim_module *module;
+    struct wsim_problem problem;
+    struct wsim_diag diag;
+    wsim_module_load(bytes, size, WSIM_MODULE_DIAGNOSE, &module, &diag);
+    if (!module) {
+        finding_refusal(findings, diag.rule, 0, diag.text);
+        return;
+    }
+    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
+        const size_t at = place_of(bytes, size, problem.line, problem.col);
+        const struct lint_span spelling = {at, strcspn(bytes + at, " \t\r\n;")};
+        if (wrap_is_spelling(&problem))
+            look_at_spelling(lint, bytes, spelling, at, NULL, findings);
+        else if (problem.status == WSIM_UNMODELLED)
+            lint->unmodelled += problem.count;
+        else
+            finding_refusal(findings, problem.rule, at, problem.text);
+    }
+    wsim_module_free(module);
+}
+
+static int ends_with(const char *name, const char *end) {
+    const size_t n = strlen(name), m = strlen(end);
+    return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+static void look_at_file(struct lint *lint, const char *name) {
+    struct findings findings = {NULL, 0, 0};
+    size_t size;
+    char *bytes = input_bytes(name, &size);
+    if (!bytes) {
+        lint->status = TOOL_USAGE;
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = bytes[i] ? bytes[i] : ' '; /* functions of strings stop at a 0 */
+    lint->cuda = ends_with(name, ".cu") || ends_with(name, ".cuh");
+    if (is_ptx(bytes))
+        look_at_ptx(lint, bytes, size, &findings);
+    else
+        look_at_source(lint, bytes, size, &findings);
+    findings_sort(&findings, bytes, size);
+    for (size_t i = 0; i < findings.n; i++)
+        if (lint->status == TOOL_FINE && (lint->strict || findings.all[i].severity > SEVERITY_NOTE))
+            lint->status = TOOL_FOUND;
+    lint_print_file(&lint->print, input_name(name), &findings);
+    findings_free(&findings);
+    free(bytes);
+}
+
+static void print_summary(const struct lint *lint) {
+    fprintf(stderr, "%lu statement%s of asm", lint->statements, lint->statements == 1 ? "" : "s");
+    if (lint->hidden)
+        fprintf(stderr, ", %lu of them not looked at, as macros hide a part", lint->hidden);
+    if (lint->unmodelled)
+        fprintf(stderr, "; %lu instruction%s not judged", lint->unmodelled,
+                lint->unmodelled == 1 ? " is" : "s are");
+    fputc('\n', stderr);
+}
+
+int lint_main(int argc, const char **argv) {
+    struct lint lint = {.status = TOOL_FINE};
+    char *arch = NULL, *format = NULL;
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target of what is not in a file of PTX", "NAME"},
+        {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Notes count for the exit status", NULL},
+        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell how much was looked at", NULL},
+        {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO && arch && !(lint.arch = tool_arch(arch)))
+        status = TOOL_USAGE;
+    if (status == TOOL_GO)
+        status = lint_print_open(&lint.print, format);
+    if (status == TOOL_GO && !tool.args[0])
+        status = tool_error("no file given ('-' reads standard input)");
+    if (status == TOOL_GO) {
+        for (const char **arg = tool.args; *arg; arg++)
+            look_at_file(&lint, *arg);
+        lint_print_close(&lint.print);
+        if (!lint.quiet)
+            print_summary(&lint);
+        status = lint.status;
+    }
+    tool_close(&tool);
+    return status;
+}

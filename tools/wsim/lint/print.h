@@ -1,0 +1,26 @@
+/* print.h - what lint found, for people and for programs.
+ */
+#ifndef WSIM_LINT_PRINT_H
+#define WSIM_LINT_PRINT_H
+
+#include "finding.h"
+
+#include <jansson.h>
+
+enum lint_format { LINT_TEXT, LINT_GITHUB, LINT_JSON, LINT_SARIF };
+
+struct lint_print {
+    enum lint_format format;
+    json_t *results; /* of JSON and SARIF; NULL else */
+};
+
+/* The format called `name` (NULL: text): TOOL_GO, or TOOL_USAGE after saying what there is. */
+int lint_print_open(struct lint_print *print, const char *name);
+
+/* The findings of one file, sorted. */
+void lint_print_file(struct lint_print *print, const char *name, const struct findings *findings);
+
+/* What is left to print. */
+void lint_print_close(struct lint_print *print);
+
+#endif

@@ -1,0 +1,282 @@
+/* A statement as a kernel; see wrap.h. */
+#include "wrap.h"
+
+#include "../common/memory.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What register a constraint asks for. Source: Inline PTX Assembly in CUDA, "Constraints"; nvcc
+ * 13.0 declares .b registers for r, l and h, which every type of their width takes. */
+static const struct {
+    char letter;
+    const char *type; /* NULL: a constant */
+} letters[] = {{'h', ".b16"}, {'r', ".b32"}, {'l', ".b64"}, {'q', ".b128"},
+               {'f', ".f32"}, {'d', ".f64"}, {'n', NULL}};
+
+static int find_letter(char letter) {
+    for (unsigned i = 0; i < sizeof letters / sizeof letters[0]; i++)
+        if (letters[i].letter == letter)
+            return (int)i;
+    return -1;
+}
+
+int wrap_is_constant(const struct lint_operand *operand) {
+    return operand->letter == 'n';
+}
+
+/* --- constants --- */
+
+/* Values that a constant of C++ may have, where nobody can tell: sizes, flags, steps of k. */
+static const long long guesses[] = {16, 1, 0, 8, 4, 2, 32, 64, 128, -1};
+#define GUESSES (sizeof guesses / sizeof guesses[0])
+
+/* A literal, in parentheses and with a cast or without: 1 and its value. */
+static int constant_of(const char *file, struct lint_span span, long long *value) {
+    char text[64], *end;
+    size_t n = 0;
+    for (size_t i = 0; i < span.n && n + 1 < sizeof text; i++)
+        if (!strchr("() \t\r\n", file[span.at + i]))
+            text[n++] = file[span.at + i];
+    text[n] = '\0';
+    const char *at = text;
+    static const char *const casts[] = {"int32_t", "uint32_t", "unsigned", "int", "int64_t"};
+    for (unsigned k = 0; k < sizeof casts / sizeof casts[0]; k++)
+        if (strncmp(at, casts[k], strlen(casts[k])) == 0)
+            at += strlen(casts[k]);
+    *value = strtoll(at, &end, 0);
+    return end > at && strspn(end, "uUlL") == strlen(end);
+}
+
+/* --- the text --- */
+
+/* The operand that stands at `at`, behind '%': its number, or -1 after saying what is wrong;
+ * *length is how long it is. */
+static long operand_at(const struct wrap *wrap, const struct lint_asm *statement, size_t at,
+                       size_t *length, struct findings *findings) {
+    const struct lint_text *text = &statement->text;
+    const char *c = text->bytes + at;
+    if (isdigit((unsigned char)*c)) {
+        char *end;
+        unsigned long number = strtoul(c, &end, 10);
+        *length = (size_t)(end - c);
+        if (number < statement->n_operands)
+            return (long)number;
+        finding_add(findings, LINT_OPERAND_MISSING, text->from[at],
+                    "%%%.*s is none of the %u operand%s, which are %%0 to %%%u",
+                    (int)(*length < 12 ? *length : 12), c, statement->n_operands,
+                    statement->n_operands == 1 ? "" : "s", statement->n_operands - 1);
+        return -1;
+    }
+    *length = strcspn(c, "]") + (strchr(c, ']') != NULL);
+    for (unsigned i = 0; i < statement->n_operands; i++) {
+        const struct lint_span *name = &statement->operands[i].name;
+        if (name->n && name->n + 2 == *length &&
+            strncmp(wrap->file + name->at, c + 1, name->n) == 0) {
+            finding_add(findings, LINT_CONSTRAINT_NAME, text->from[at],
+                        "nvcc has no names of operands: write %%%u for %%%.*s", i,
+                        (int)(*length < 40 ? *length : 40), c);
+            return (long)i;
+        }
+    }
+    finding_add(findings, LINT_OPERAND_MISSING, text->from[at], "no operand is called %%%.*s",
+                (int)(*length < 40 ? *length : 40), c);
+    return -1;
+}
+
+/* A constant: `guess` where it is not known. */
+static void put_constant(const struct wrap *wrap, const struct lint_operand *operand,
+                         long long guess, size_t from, struct lint_text *body) {
+    char number[32];
+    long long value;
+    snprintf(number, sizeof number, "%lld",
+             constant_of(wrap->file, operand->value, &value) ? value : guess);
+    lint_text_add(body, number, from);
+}
+
+/* `guess` for constants that are not known; `findings` NULL: all has been said before. */
+static int put_text(const struct wrap *wrap, const struct lint_asm *statement, long long guess,
+                    struct lint_text *body, struct findings *findings) {
+    const struct lint_text *text = &statement->text;
+    int good = 1;
+    for (size_t i = 0; i < text->n; i++) {
+        const char c = text->bytes[i], after = text->bytes[i + 1];
+        size_t length, from = text->from[i];
+        if (c != '%' || !after || isspace((unsigned char)after)) {
+            lint_text_put(body, c, from);
+        } else if (after == '%' || after == '=') { /* %= is a number of its own */
+            if (!statement->n_operands)
+                finding_add(findings, LINT_PERCENT_DOUBLE, from,
+                            after == '%'
+                                ? "the statement has no operands: nvcc leaves %%%% as it is; "
+                                  "write %%"
+                                : "the statement has no operands: nvcc leaves %%= as it is");
+            lint_text_put(body, after == '%' ? '%' : '0', from);
+            i++;
+        } else if (statement->n_operands && (isdigit((unsigned char)after) || after == '[')) {
+            const long number = operand_at(wrap, statement, i + 1, &length, findings);
+            if (number < 0)
+                good = 0;
+            else if (wrap_is_constant(&statement->operands[number]))
+                put_constant(wrap, &statement->operands[number], guess, from, body);
+            else {
+                char name[24];
+                snprintf(name, sizeof name, "%%%ld", number);
+                lint_text_add(body, name, from);
+            }
+            i += length;
+        } else {
+            if (statement->n_operands)
+                finding_add(findings, LINT_PERCENT_SINGLE, from,
+                            "a register's %% is written %%%% where there are operands");
+            lint_text_put(body, '%', from);
+        }
+    }
+    return good;
+}
+
+int wrap_text(const struct wrap *wrap, const struct lint_asm *statement, struct lint_text *body,
+              struct findings *findings) {
+    int good = 1;
+    memset(body, 0, sizeof *body);
+    for (unsigned i = 0; i < statement->n_operands; i++) {
+        const struct lint_operand *operand = &statement->operands[i];
+        char constraint[24] = "";
+        if (operand->letter && find_letter(operand->letter) >= 0)
+            continue;
+        good = 0;
+        if (operand->letter == 'C') /* text of the program's, which is not known here */
+            continue;
+        memcpy(constraint, wrap->file + operand->constraint.at,
+               operand->constraint.n < sizeof constraint ? operand->constraint.n
+                                                         : sizeof constraint - 1);
+        finding_add(
+            findings, LINT_CONSTRAINT_LETTER, operand->constraint.at,
+            "\"%s\" of %%%u is no constraint: it can be h r l q f d, n of a constant, with = "
+            "or + for what is written",
+            constraint, i);
+    }
+    return put_text(wrap, statement, 0, body, findings) && good;
+}
+
+/* --- as a kernel --- */
+
+static void make_kernel(const struct wrap *wrap, const struct lint_asm *statement,
+                        const struct wsim_arch *arch, long long guess, struct lint_text *out) {
+    struct findings said = {NULL, 0, 0};
+    char line[96];
+    snprintf(line, sizeof line, ".version 9.0\n.target %s\n.address_size 64\n",
+             wsim_arch_name(arch));
+    lint_text_add(out, line, statement->at);
+    lint_text_add(out, ".visible .entry statement()\n{\n", statement->at);
+    for (unsigned i = 0; i < statement->n_operands; i++) {
+        const char *type = letters[find_letter(statement->operands[i].letter)].type;
+        if (!type)
+            continue;
+        snprintf(line, sizeof line, ".reg %s %%%u;\n", type, i);
+        lint_text_add(out, line, statement->at);
+    }
+    put_text(wrap, statement, guess, out, &said);
+    findings_free(&said);
+    lint_text_add(out, "\n}\n", statement->text.from[statement->text.n - 1]);
+}
+
+/* The place in the file of a line and column of the kernel. */
+static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t col) {
+    const char *at = kernel->bytes;
+    while (line-- > 1 && strchr(at, '\n'))
+        at = strchr(at, '\n') + 1;
+    size_t offset = (size_t)(at - kernel->bytes) + (col ? col - 1 : 0);
+    return kernel->from[offset < kernel->n ? offset : kernel->n - 1];
+}
+
+/* A name can come from another statement or from the program around it. */
+static int is_elsewhere(const struct wsim_problem *problem) {
+    return strcmp(problem->rule, "ptx.name.unknown") == 0;
+}
+
+int wrap_is_spelling(const struct wsim_problem *problem) {
+    return strcmp(problem->rule, "ptx.opcode.unknown") == 0;
+}
+
+enum wsim_status wrap_spelling(const char *spelling, const struct wsim_arch *arch,
+                               struct wsim_diag *diag) {
+    struct wsim_instruction instruction;
+    enum wsim_status status = wsim_instruction_parse(spelling, &instruction, diag);
+    const struct wsim_arch *any;
+    if (status || arch)
+        return status ? status : wsim_instruction_check(&instruction, arch, diag);
+    for (size_t i = 0; (any = wsim_arch_at(i)) != NULL; i++)
+        if ((status = wsim_instruction_check(&instruction, any, diag)) == WSIM_OK)
+            break;
+    return status;
+}
+
+/* How many problems it has; `findings`: where to say them, NULL: nowhere. */
+static unsigned long judge(const struct wrap *wrap, const struct lint_asm *statement,
+                           const struct wsim_arch *arch, long long guess,
+                           struct findings *findings) {
+    struct lint_text kernel = {NULL, NULL, 0, 0};
+    unsigned long wrong = 0;
+    struct wsim_module *module;
+    struct wsim_problem problem;
+    struct wsim_diag diag;
+    make_kernel(wrap, statement, arch, guess, &kernel);
+    wsim_module_load(kernel.bytes, kernel.n, WSIM_MODULE_DIAGNOSE, &module, &diag);
+    if (!module)
+        memory_out();
+    for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
+        if (problem.status == WSIM_UNMODELLED || is_elsewhere(&problem))
+            continue;
+        wrong++;
+        if (findings)
+            finding_refusal(findings, problem.rule, place_of(&kernel, problem.line, problem.col),
+                            problem.text);
+    }
+    wsim_module_free(module);
+    lint_text_free(&kernel);
+    return wrong;
+}
+
+static int has_unknown_constants(const struct wrap *wrap, const struct lint_asm *statement) {
+    long long value;
+    for (unsigned i = 0; i < statement->n_operands; i++)
+        if (wrap_is_constant(&statement->operands[i]) &&
+            !constant_of(wrap->file, statement->operands[i].value, &value))
+            return 1;
+    return 0;
+}
+
+/* The value of unknown constants for which least is wrong. */
+static long long best_guess(const struct wrap *wrap, const struct lint_asm *statement,
+                            const struct wsim_arch *arch, unsigned long *wrong) {
+    const unsigned tries = has_unknown_constants(wrap, statement) ? GUESSES : 1;
+    long long guess = guesses[0];
+    *wrong = judge(wrap, statement, arch, guess, NULL);
+    for (unsigned i = 1; *wrong && i < tries; i++) {
+        const unsigned long other = judge(wrap, statement, arch, guesses[i], NULL);
+        if (other < *wrong) {
+            *wrong = other;
+            guess = guesses[i];
+        }
+    }
+    return guess;
+}
+
+void wrap_check(const struct wrap *wrap, const struct lint_asm *statement,
+                struct findings *findings) {
+    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find(TOOL_ARCH), *other;
+    unsigned long wrong, others;
+    long long guess = best_guess(wrap, statement, arch, &wrong);
+    for (size_t i = 0; wrong && !wrap->arch && (other = wsim_arch_at(i)) != NULL; i++) {
+        const long long other_guess = best_guess(wrap, statement, other, &others);
+        if (others < wrong) {
+            wrong = others;
+            arch = other;
+            guess = other_guess;
+        }
+    }
+    if (wrong)
+        judge(wrap, statement, arch, guess, findings);
+}
