@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* Words of letters, digits and points, which are most fields, leave as they are. */
+/* Fields of nothing that has to be looked at, which are most, leave as they are. */
 static int is_plain(const char *text, size_t *bytes) {
     size_t n = 0;
-    while (text[n] > ' ' && text[n] <= '~' && text[n] != ',' && text[n] != '"')
+    while (text[n] >= ' ' && text[n] <= '~' && text[n] != ',' && text[n] != '"')
         n++;
     *bytes = n;
     return text[n] == '\0';
@@ -31,7 +31,7 @@ static void put_field(struct show_out *out, const char *text) {
     size_t bytes;
     if (is_plain(text, &bytes))
         show_bytes(out, text, bytes);
-    else if (strpbrk(text, ", \""))
+    else if (strpbrk(text, ",\""))
         put_quoted(out, text);
     else
         show_masked(out, text);

@@ -397,6 +397,7 @@ static void matrix_panel(struct wsim_panel *p, int last) {
         snprintf(p->note, sizeof p->note,
                  "+ more lanes hold the same element; --row and --col list them all");
     snprintf(p->corner, sizeof p->corner, "row\\col");
+    p->beside = 1;
     p->rows = layout->rows / p->part[ROW_STEP];
     p->cols = layout->cols / p->part[COL_STEP];
     p->cell = matrix_cell;
@@ -472,20 +473,27 @@ static int holds_on(const struct wsim_fragments *f, const struct wsim_arch *arch
 }
 
 /* Says where the answer does not hold, if no architecture was named. */
-static void name_others(const struct wsim_fragments *f, struct wsim_picture *picture) {
-    struct base_text text = {picture->subtitle, sizeof picture->subtitle, 0};
+static int fragments_line(const struct wsim_picture *picture, enum wsim_picture_lines where,
+                          uint32_t number, char out[WSIM_CAPTION]) {
+    const struct wsim_fragments *f = picture->about;
+    struct base_text text = {out, WSIM_CAPTION, 0};
     const struct wsim_arch *arch;
+    if (where != WSIM_LINES_ABOVE || number > 0 || f->arch)
+        return SHOW_NO_LINE;
     for (size_t i = 0; (arch = wsim_arch_at(i)) != NULL; i++)
         if (wsim_op_check(f->op, arch, NULL) == WSIM_OK && !holds_on(f, arch))
             base_put(&text, "%s %s", text.used ? "" : "not so on", wsim_arch_name(arch));
-    if (text.used)
-        base_put(&text, " (--arch)");
+    if (!text.used)
+        return SHOW_NO_LINE;
+    base_put(&text, " (--arch)");
+    return SHOW_LINE;
 }
 
 void wsim_picture_fragments(const struct wsim_fragments *f, struct wsim_picture *picture) {
     memset(picture, 0, sizeof *picture);
     picture->about = f;
     picture->panel = fragments_panel;
+    picture->line = fragments_line;
     picture->cute = fragments_cute;
     picture->list = 1;
     for (unsigned o = 0; o < WSIM_OPERANDS; o++)
@@ -493,8 +501,6 @@ void wsim_picture_fragments(const struct wsim_fragments *f, struct wsim_picture 
             picture->panels += 1 + batches_of(f, o);
     snprintf(picture->title, sizeof picture->title, "%s%s%s", f->spelling, f->arch ? " on " : "",
              f->arch ? wsim_arch_name(f->arch) : "");
-    if (!f->arch)
-        name_others(f, picture);
 }
 
 enum wsim_status wsim_fragments_make(const struct wsim_op *op, const struct wsim_arch *arch,

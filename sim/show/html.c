@@ -14,7 +14,8 @@ static const char style[] =
     "h1{font-size:1.15rem;margin:0 0 .3rem;overflow-wrap:anywhere}\n"
     "h2{font-size:1rem;margin:1.6rem 0 .3rem;overflow-wrap:anywhere}\n"
     "p{margin:.3rem 0;color:var(--soft);overflow-wrap:anywhere}\n"
-    "figure{margin:.8rem 0}\n"
+    ".row{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}\n"
+    "figure{margin:.8rem 0;max-width:100%}\n"
     "figcaption{color:var(--soft);margin-bottom:.35rem;overflow-wrap:anywhere}\n"
     ".scroll{overflow-x:auto;max-width:100%}\n"
     "table{border-collapse:collapse;font:12px/1.4 ui-monospace,Menlo,Consolas,monospace}\n"
@@ -22,7 +23,7 @@ static const char style[] =
     "th{font-weight:normal;color:var(--soft);background:var(--paper)}\n"
     "th:first-child{position:sticky;left:0}\n"
     "td{border:1px solid var(--line)}\n"
-    ".picture td{text-align:center}\n"
+    ".picture td,.picture thead th:not(:first-child){text-align:center}\n"
     ".left td,.left thead th:not(:first-child){text-align:left}\n"
     ".marked{font-weight:bold;outline:2px solid var(--ink);outline-offset:-2px}\n"
     ".empty{color:var(--soft)}\n"
@@ -160,6 +161,13 @@ static void put_legend(struct show_out *out, const struct hues *hues) {
     }
 }
 
+static void put_lines(struct show_out *out, const struct wsim_picture *picture,
+                      enum wsim_picture_lines where) {
+    char text[WSIM_CAPTION];
+    for (uint32_t i = 0; show_line_of(picture, where, i, text); i++)
+        put_element(out, "<p>", text + strspn(text, " "), "</p>\n");
+}
+
 void show_html(struct show_out *out, const struct wsim_picture *picture) {
     struct wsim_panel panel;
     struct hues hues;
@@ -173,16 +181,21 @@ void show_html(struct show_out *out, const struct wsim_picture *picture) {
     put_colours(out, &hues);
     show_put(out, "</style>\n</head>\n<body>\n<main>\n");
     put_element(out, "<h1>", picture->title, "</h1>\n");
-    put_element(out, "<p>", picture->subtitle, "</p>\n");
+    put_lines(out, picture, WSIM_LINES_ABOVE);
     for (uint32_t i = 0; i < picture->panels && !out->stopped; i++) {
         picture->panel(picture, i, &panel);
+        if (i && !panel.beside)
+            show_put(out, "</div>\n");
         put_element(out, "<h2>", panel.heading, "</h2>\n");
-        show_put(out, "<figure>\n");
+        show_put(out, i && panel.beside ? "<figure>\n" : "<div class=\"row\">\n<figure>\n");
         put_element(out, "<figcaption>", panel.caption, "</figcaption>\n");
         put_table(out, &panel);
+        put_element(out, "<p>", panel.note + strspn(panel.note, " "), "</p>\n");
         show_put(out, "</figure>\n");
-        put_element(out, "<p>", panel.note, "</p>\n");
     }
+    if (picture->panels)
+        show_put(out, "</div>\n");
+    put_lines(out, picture, WSIM_LINES_BELOW);
     put_legend(out, &hues);
     show_put(out, "</main>\n</body>\n</html>\n");
 }

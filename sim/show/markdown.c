@@ -65,9 +65,18 @@ void show_md_panel(struct show_out *out, struct wsim_panel *p) {
     }
 }
 
+static void put_lines(struct show_out *out, const struct wsim_picture *picture,
+                      enum wsim_picture_lines where, const char *before) {
+    char text[WSIM_CAPTION];
+    for (uint32_t i = 0; show_line_of(picture, where, i, text); i++) {
+        show_put(out, before);
+        put_paragraph(out, "", text + strspn(text, " "));
+    }
+}
+
 void show_md(struct show_out *out, const struct wsim_picture *picture) {
     put_paragraph(out, "## ", picture->title);
-    put_paragraph(out, "", picture->subtitle);
+    put_lines(out, picture, WSIM_LINES_ABOVE, "");
     for (uint32_t i = 0; i < picture->panels && !out->stopped; i++) {
         struct wsim_panel panel;
         picture->panel(picture, i, &panel);
@@ -76,6 +85,7 @@ void show_md(struct show_out *out, const struct wsim_picture *picture) {
         show_md_panel(out, &panel);
         if (*panel.note || i + 1 < picture->panels)
             show_put(out, "\n");
-        put_paragraph(out, "", panel.note);
+        put_paragraph(out, "", panel.note + strspn(panel.note, " "));
     }
+    put_lines(out, picture, WSIM_LINES_BELOW, "\n");
 }

@@ -46,6 +46,14 @@ size_t show_line(const char *text, uint32_t used, uint32_t indent, uint32_t colu
                  const char **next);
 void show_fold(struct show_out *out, const char *text, uint32_t indent, uint32_t columns);
 
+/* A paragraph of a picture: the lines above or below its panels go through `put`. */
+enum { SHOW_NO_LINE, SHOW_LINE, SHOW_PARAGRAPH };
+int show_line_of(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,
+                 char out[WSIM_CAPTION]);
+
+/* "0-7,16", or "none"; bit l is lane l. */
+void show_lanes(struct base_text *text, uint32_t lanes);
+
 /* Writes a panel, or a whole picture. */
 void show_text_panel(struct show_out *out, struct wsim_panel *panel,
                      const struct wsim_style *style);

@@ -10,8 +10,9 @@ enum {
     LINE = 18,        /* height of a row, and of a line of a caption                             */
     PAD = 5,          /* beside the text of a cell                                               */
     MARGIN = 16,
+    CAPTION_WIDTH = 330, /* a caption of a narrow panel is wider than it                        */
     NARROWEST = 480, /* so that captions have room                                              */
-    WIDEST = 1400,   /* what is wider comes in blocks of columns                                */
+    WIDEST = 1520,   /* what is wider comes in blocks of columns                                */
     CHUNK = 512,     /* columns with widths of their own; all of wider panels are alike         */
     SWATCH = 24,
     SWATCHES = 16, /* in a row of the legend                                                    */
@@ -23,8 +24,12 @@ enum stage { MEASURE_WIDTH, MEASURE_HEIGHT, DRAW };
 struct canvas {
     struct show_out *out;
     enum stage stage;
-    uint32_t width, y;
-    uint32_t hues; /* bit h: cells have colours of hue h */
+    uint32_t width;
+    uint32_t x, y;     /* where the next thing goes                                 */
+    uint32_t text;     /* how wide captions may be                                  */
+    uint32_t top, end; /* of the row of panels: its top, its lowest point           */
+    uint32_t right;    /* ... and where the next panel of it can begin; 0: none can */
+    uint32_t hues;     /* bit h: cells have colours of hue h                        */
     uint32_t values[WSIM_HUES];
 };
 
@@ -36,8 +41,8 @@ static void widen(struct canvas *c, uint32_t width) {
 /* --- words --- */
 
 static void put_words(struct canvas *c, const char *text, const char *attributes) {
-    uint32_t columns = (c->width - 2 * MARGIN) / CAPTION_CHAR;
-    while (*text && c->stage != MEASURE_WIDTH) {
+    uint32_t columns = c->text / CAPTION_CHAR;
+    while (*text) {
         const char *next;
         size_t bytes = show_line(text, 0, 0, columns, &next);
         c->y += LINE;
@@ -46,7 +51,7 @@ static void put_words(struct canvas *c, const char *text, const char *attributes
             bytes = bytes < sizeof line ? bytes : sizeof line - 1;
             memcpy(line, text, bytes);
             line[bytes] = '\0';
-            show_print(c->out, "<text x=\"%d\" y=\"%u\"%s>", MARGIN, c->y - 5, attributes);
+            show_print(c->out, "<text x=\"%u\" y=\"%u\"%s>", c->x, c->y - 5, attributes);
             show_xml(c->out, line);
             show_put(c->out, "</text>\n");
         }
@@ -167,7 +172,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
 
 static void put_row(struct canvas *c, const struct grid *g, uint32_t row) {
     char text[WSIM_CELL_TEXT];
-    uint32_t x = MARGIN + g->head;
+    uint32_t x = c->x + g->head;
     g->panel->row_head(g->panel, row, text);
     put_text(c->out, x - PAD, c->y + LINE - 5, text, " text-anchor=\"end\" fill=\"#444\"");
     for (uint32_t col = g->first; col < g->end; col++) {
@@ -179,7 +184,7 @@ static void put_row(struct canvas *c, const struct grid *g, uint32_t row) {
 static void put_heads(struct canvas *c, const struct grid *g) {
     struct wsim_panel *p = g->panel;
     char text[WSIM_CELL_TEXT];
-    uint32_t x = MARGIN + g->head;
+    uint32_t x = c->x + g->head;
     put_text(c->out, x - PAD, c->y + LINE - 5, p->corner, " text-anchor=\"end\" fill=\"#444\"");
     for (uint32_t col = g->first; col < g->end; col++) {
         p->col_head(p, col, text);
@@ -194,7 +199,7 @@ static void put_block(struct canvas *c, const struct grid *g) {
     uint32_t width = g->head, row;
     for (uint32_t col = g->first; col < g->end; col++)
         width += width_of(g, col);
-    widen(c, width + 2 * MARGIN);
+    widen(c, c->x + width + MARGIN);
     if (c->stage == DRAW) {
         show_print(c->out,
                    "<g font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, "
@@ -226,10 +231,41 @@ static void next_block(struct grid *g) {
     g->end = g->first + (fit == left ? fit : rounded);
 }
 
+/* The width of the first block of columns, which is the widest. */
+static uint32_t width_of_grid(const struct grid *grid) {
+    struct grid first = *grid;
+    uint32_t width = grid->head;
+    next_block(&first);
+    for (uint32_t col = 0; col < first.end; col++)
+        width += width_of(grid, col);
+    return width;
+}
+
+static void put_captions(struct canvas *c, const struct wsim_panel *p) {
+    put_words(c, p->heading, " font-weight=\"bold\"");
+    put_words(c, p->caption, " fill=\"#444\"");
+}
+
+/* Goes where a panel of this width belongs: into the row of the one before, or below. */
+static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width) {
+    if (p->beside && c->right && c->right + width + MARGIN <= WIDEST) {
+        c->x = c->right;
+        c->y = c->top;
+    } else {
+        c->x = MARGIN;
+        c->y = c->end + (*p->heading ? LINE : LINE / 2);
+        c->top = c->y + (*p->heading ? LINE : 0); /* a section has its heading alone */
+    }
+    c->text = larger(width, CAPTION_WIDTH);
+    c->right = c->x + c->text + 2 * MARGIN;
+}
+
 static void put_panel(struct canvas *c, struct wsim_panel *p) {
     uint16_t width[CHUNK];
     struct grid grid = {.panel = p};
     measure(&grid, width);
+    place(c, p, width_of_grid(&grid));
+    put_captions(c, p);
     if (p->hue) {
         c->hues |= 1u << p->hue;
         c->values[p->hue] = larger(c->values[p->hue], p->values);
@@ -240,6 +276,8 @@ static void put_panel(struct canvas *c, struct wsim_panel *p) {
         next_block(&grid);
         put_block(c, &grid);
     } while (grid.end < p->cols);
+    put_words(c, p->note + strspn(p->note, " "), " fill=\"#444\"");
+    c->end = larger(c->end, c->y);
 }
 
 /* --- the whole --- */
@@ -271,21 +309,31 @@ static void put_legend(struct canvas *c, enum wsim_hue hue) {
     c->y += LINE;
 }
 
+static void put_lines(struct canvas *c, const struct wsim_picture *picture,
+                      enum wsim_picture_lines where) {
+    char text[WSIM_CAPTION];
+    c->x = MARGIN;
+    c->text = c->width - 2 * MARGIN;
+    for (uint32_t i = 0; show_line_of(picture, where, i, text); i++)
+        put_words(c, text + strspn(text, " "), "");
+}
+
 static void walk(struct canvas *c, const struct wsim_picture *picture) {
     struct wsim_panel panel;
+    c->x = MARGIN;
     c->y = MARGIN / 2;
-    c->hues = 0;
+    c->text = c->width - 2 * MARGIN;
+    c->right = c->hues = 0;
     memset(c->values, 0, sizeof c->values);
     put_words(c, picture->title, " font-size=\"14\" font-weight=\"bold\"");
-    put_words(c, picture->subtitle, "");
+    put_lines(c, picture, WSIM_LINES_ABOVE);
+    c->end = c->y;
     for (uint32_t i = 0; i < picture->panels && !c->out->stopped; i++) {
         picture->panel(picture, i, &panel);
-        skip(c, *panel.heading ? LINE : LINE / 2);
-        put_words(c, panel.heading, " font-weight=\"bold\"");
-        put_words(c, panel.caption, " fill=\"#444\"");
         put_panel(c, &panel);
-        put_words(c, panel.note, " fill=\"#444\"");
     }
+    c->y = c->end + LINE / 2;
+    put_lines(c, picture, WSIM_LINES_BELOW);
     for (int hue = 1; hue < WSIM_HUES; hue++)
         if (c->hues >> hue & 1 && c->values[hue]) {
             skip(c, LINE);

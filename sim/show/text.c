@@ -41,7 +41,8 @@ static uint16_t col_width(struct wsim_panel *p, uint32_t col) {
 /* Columns `first` to before `end`, of the chunk that begins with column `chunk`. */
 struct block {
     uint32_t first, end, chunk;
-    uint32_t head; /* width of the row heads */
+    uint32_t head; /* width of the row heads                   */
+    uint32_t owed; /* blanks that are written if more follows */
     const uint16_t *width;
     const struct wsim_style *style;
 };
@@ -63,18 +64,26 @@ static int put_colour(struct show_out *out, struct wsim_panel *p, const struct w
     return 0;
 }
 
-/* A cell behind its gap; the last one of a line is not filled up. `head`: it has no colour. */
-static void put_cell(struct show_out *out, struct wsim_panel *p, const struct block *block,
+/* A cell behind its gap; nothing is filled up behind the last text of a line. */
+static void put_cell(struct show_out *out, struct wsim_panel *p, struct block *block,
                      const struct wsim_cell *cell, uint32_t col, int head) {
     uint32_t blanks = block->width[col - block->chunk] - show_width(cell->text);
     int coloured;
-    show_blanks(out, GAP + (p->left ? 0 : blanks));
-    coloured = !head && block->style->colour && put_colour(out, p, cell);
+    block->owed += GAP + (p->left ? 0 : blanks);
+    if (*cell->text) {
+        show_blanks(out, block->owed);
+        block->owed = 0;
+    }
+    coloured = !head && block->style->colour && *cell->text && put_colour(out, p, cell);
     show_masked(out, cell->text);
     if (coloured)
         show_put(out, "\033[0m");
-    if (p->left && col + 1 < block->end)
-        show_blanks(out, blanks);
+    block->owed += p->left ? blanks : 0;
+}
+
+static void end_line(struct show_out *out, struct block *block) {
+    show_put(out, "\n");
+    block->owed = 0;
 }
 
 static void put_head(struct show_out *out, const char *text, uint32_t width) {
@@ -82,14 +91,14 @@ static void put_head(struct show_out *out, const char *text, uint32_t width) {
     show_masked(out, text);
 }
 
-static void put_block(struct show_out *out, struct wsim_panel *p, const struct block *block) {
+static void put_block(struct show_out *out, struct wsim_panel *p, struct block *block) {
     struct wsim_cell cell;
     put_head(out, p->corner, block->head);
     for (uint32_t col = block->first; col < block->end; col++) {
         p->col_head(p, col, cell.text);
         put_cell(out, p, block, &cell, col, 1);
     }
-    show_put(out, "\n");
+    end_line(out, block);
     for (uint32_t row = 0; row < p->rows; row++) {
         p->row_head(p, row, cell.text);
         put_head(out, cell.text, block->head);
@@ -97,7 +106,7 @@ static void put_block(struct show_out *out, struct wsim_panel *p, const struct b
             p->cell(p, row, col, &cell);
             put_cell(out, p, block, &cell, col, 0);
         }
-        show_put(out, "\n");
+        end_line(out, block);
     }
 }
 
@@ -192,12 +201,28 @@ static void put_paragraph(struct show_out *out, const char *text, uint32_t colum
     *begun = 1;
 }
 
+/* What is indented stays so in its second line. */
+static void put_line(struct show_out *out, const char *text, uint32_t columns) {
+    size_t indent = strspn(text, " ");
+    show_fold(out, text, indent ? (uint32_t)indent : 2, columns);
+}
+
+static void put_lines(struct show_out *out, const struct wsim_picture *picture,
+                      enum wsim_picture_lines where, uint32_t columns) {
+    char text[WSIM_CAPTION];
+    int kind;
+    for (uint32_t i = 0; (kind = show_line_of(picture, where, i, text)) != SHOW_NO_LINE; i++) {
+        if (kind == SHOW_PARAGRAPH)
+            show_put(out, "\n");
+        put_line(out, text, columns);
+    }
+}
+
 void show_text(struct show_out *out, const struct wsim_picture *picture,
                const struct wsim_style *style) {
     int begun = 0;
     put_paragraph(out, picture->title, style->columns, &begun);
-    if (*picture->subtitle)
-        show_fold(out, picture->subtitle, 2, style->columns);
+    put_lines(out, picture, WSIM_LINES_ABOVE, style->columns);
     for (uint32_t i = 0; i < picture->panels && !out->stopped; i++) {
         struct wsim_panel panel;
         picture->panel(picture, i, &panel);
@@ -208,6 +233,7 @@ void show_text(struct show_out *out, const struct wsim_picture *picture,
         show_text_panel(out, &panel, style);
         begun = 1;
         if (*panel.note)
-            show_fold(out, panel.note, 2, style->columns);
+            put_line(out, panel.note, style->columns);
     }
+    put_lines(out, picture, WSIM_LINES_BELOW, style->columns);
 }

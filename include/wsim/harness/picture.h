@@ -17,7 +17,8 @@
 #ifndef WSIM_HARNESS_PICTURE_H
 #define WSIM_HARNESS_PICTURE_H
 
-#include "../isa.h"
+#include "../code.h"
+#include "../swizzle.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,7 @@ struct wsim_panel {
     char caption[WSIM_CAPTION]; /* what the cells are; "": nothing is said                      */
     char note[WSIM_CAPTION];    /* below the grid                                               */
     char corner[64];            /* above the heads of rows                                      */
+    uint8_t beside;             /* drawn at the right of the one before, if there is room       */
     uint8_t left;               /* cells are aligned left, else right                           */
     uint8_t glyphs; /* cells are one character each; in text they stand side by side and every
                        fourth column has its head                                             */
@@ -76,13 +78,19 @@ struct wsim_panel {
 /* Number of a panel that is not drawn: the whole content, a thing a row, which is what CSV has. */
 #define WSIM_PANEL_LIST UINT32_MAX
 
+/* Where a line about the whole picture stands. */
+enum wsim_picture_lines { WSIM_LINES_ABOVE, WSIM_LINES_BELOW };
+
 struct wsim_picture {
     char title[WSIM_CAPTION];
-    char subtitle[WSIM_CAPTION]; /* "": there is none                                           */
     uint32_t panels;
     uint8_t list;      /* not 0: there is a WSIM_PANEL_LIST; else CSV has the panels themselves */
     const void *about; /* the generator's                                                       */
     void (*panel)(const struct wsim_picture *picture, uint32_t number, struct wsim_panel *panel);
+    /* Words line `number` above or below the panels: 1; 2: and a paragraph begins with it; 0: there
+     * are no more. NULL: there are none.                                                       */
+    int (*line)(const struct wsim_picture *picture, enum wsim_picture_lines where, uint32_t number,
+                char out[WSIM_CAPTION]);
     /* Words line `number` of the picture as CuTe layouts, 1, or there are no more, 0; NULL: it is
      * no layout.                                                                               */
     int (*cute)(const struct wsim_picture *picture, uint32_t number, char out[WSIM_CELL_TEXT]);
@@ -190,6 +198,44 @@ WSIM_API void wsim_picture_fragments(const struct wsim_fragments *fragments,
 WSIM_API int wsim_fragment_asked(const struct wsim_layout *layout,
                                  const struct wsim_fragment_query *query, struct wsim_place place,
                                  struct wsim_coord coord);
+
+/* --- banks: which lane goes through which bank, and when --- */
+
+/* An access of shared memory that was counted: what wsim_cost and wsim_cost_access said. */
+struct wsim_bank_card {
+    const char *spelling;
+    const struct wsim_arch *arch;
+    const char *evidence, *source; /* as of wsim_op_evidence; NULL: nothing is said             */
+    const char *outside;           /* NULL, or what the ISA asks for and these operands are not */
+    int numbered;                  /* the accesses are told apart, as those of a wmma fragment  */
+    struct wsim_cost cost;
+    const struct wsim_cost_group *group;   /* cost.groups of them                               */
+    const struct wsim_cost_access *access; /* cost.accesses of them                             */
+};
+
+/* Of each group of lanes a card: a row a lane, a column a bank, and in the cell the pass in which
+ * the lane goes through the bank, 1 being the first; 10 is a, and so on. A row below says how many
+ * passes go through the bank. The list has a row for each group. */
+WSIM_API void wsim_picture_banks(const struct wsim_bank_card *card, struct wsim_picture *picture);
+
+/* A cp.async that was counted. */
+struct wsim_copy_card {
+    const char *spelling;
+    const struct wsim_arch *arch;
+    const char *evidence, *source;
+    const struct wsim_io *io; /* addr: destinations; src given                       */
+    struct wsim_cost cost;    /* by the counters of the hardware                     */
+    const struct wsim_cost_group *group;
+    struct wsim_cost page; /* by those of the source page                         */
+    const struct wsim_cost_group *page_group; /* NULL: not modelled                             */
+    uint32_t unknown;            /* lanes whose cost is not known                       */
+    const char *store;           /* NULL, or the store that moves as much ...           */
+    struct wsim_cost store_cost; /* ... and what it costs to the same addresses         */
+};
+
+/* Of each group of lanes a table: where each copies from and to, in which banks. Lanes that cost a
+ * wavefront are marked. The list has a row for each group, and kind of counters. */
+WSIM_API void wsim_picture_copy(const struct wsim_copy_card *card, struct wsim_picture *picture);
 
 #ifdef __cplusplus
 }

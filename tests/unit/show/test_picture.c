@@ -161,11 +161,18 @@ static void evil_panel(const struct wsim_picture *picture, uint32_t number,
     strcpy(panel->corner, evil);
 }
 
+static int evil_line(const struct wsim_picture *picture, enum wsim_picture_lines where,
+                     uint32_t number, char out[WSIM_CAPTION]) {
+    (void)picture;
+    (void)where;
+    strcpy(out, evil);
+    return number < 2;
+}
+
 START_TEST(formats_escape) {
-    struct wsim_picture picture = {.panels = 2, .panel = evil_panel};
+    struct wsim_picture picture = {.panels = 2, .panel = evil_panel, .line = evil_line};
     char *text;
     strcpy(picture.title, evil);
-    strcpy(picture.subtitle, evil);
     text = written(&picture, (enum wsim_picture_format)_i);
     expect(!strpbrk(text, "\033\377"), "format %d has a control character", _i);
     expect(!strstr(text, "\xE2\x80\xAE"), "format %d turns the direction of writing", _i);

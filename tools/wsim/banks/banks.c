@@ -2,7 +2,7 @@
 #include "access_print.h"
 #include "copy_print.h"
 #include "fragment_print.h"
-#include "../common/screen.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -77,24 +77,14 @@ static int found(const struct banks_options *options, uint32_t conflicts, int kn
     return options->fail && !known ? TOOL_UNMODELLED : TOOL_FINE;
 }
 
-/* How the accesses of a kind are printed. */
-struct printer {
-    void (*text)(const struct access_run *run, int colour);
-    void (*csv)(const struct access_run *run);
-    void (*json)(const struct access_run *run);
-};
-
-static void print_access(const struct access_run *run, enum tool_format format, int colour) {
-    static const struct printer one = {access_print_text, access_print_csv, access_print_json},
-                                several = {fragment_print_text, fragment_print_csv,
-                                           fragment_print_json};
-    const struct printer *printer = run->counting == WSIM_COUNT_FRAGMENT ? &several : &one;
-    if (format == TOOL_TEXT)
-        printer->text(run, colour);
-    else if (format == TOOL_CSV)
-        printer->csv(run);
+static int print_access(const struct access_run *run, enum tool_format format) {
+    if (format != TOOL_JSON)
+        return access_print(run, format);
+    if (run->counting == WSIM_COUNT_FRAGMENT)
+        fragment_print_json(run);
     else
-        printer->json(run);
+        access_print_json(run);
+    return TOOL_FINE;
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
@@ -105,8 +95,8 @@ static int answer_access(const struct wsim_op *op, const struct banks_options *o
         status = access_count(&run, op, options);
     if (status != TOOL_GO)
         return status;
-    print_access(&run, format, screen_has_colour());
-    return found(options, run.cost.conflicts, 1);
+    status = print_access(&run, format);
+    return status != TOOL_FINE ? status : found(options, run.cost.conflicts, 1);
 }
 
 static int answer_copy(const struct wsim_op *op, const struct banks_options *options,
@@ -117,19 +107,19 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
         status = copy_count(&run, op, options);
     if (status != TOOL_GO)
         return status;
-    if (format == TOOL_TEXT)
-        copy_print_text(&run);
-    else if (format == TOOL_CSV)
-        copy_print_csv(&run);
-    else
+    if (format == TOOL_JSON)
         copy_print_json(&run);
-    return found(options, run.hardware.cost.conflicts, run.unknown == 0);
+    else
+        status = copy_print(&run, format);
+    return status != TOOL_GO && status != TOOL_FINE
+               ? status
+               : found(options, run.hardware.cost.conflicts, run.unknown == 0);
 }
 
 static int answer(const struct banks_options *options, const char **args) {
     enum tool_format format;
     struct wsim_op op;
-    int status = tool_format(options->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(options->format, TOOL_PICTURES | TOOL_JSON, &format);
     if (status == TOOL_GO)
         status = read_access(args, &op);
     if (status != TOOL_GO)
@@ -154,7 +144,7 @@ int banks_main(int argc, const char **argv) {
         {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
         {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any, 3 if unknown",
          NULL},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

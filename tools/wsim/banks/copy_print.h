@@ -1,14 +1,13 @@
-/* copy_print.h - the three ways to print a counted copy. */
+/* copy_print.h - what wsim banks prints of a counted copy. */
 #ifndef WSIM_COPY_PRINT_H
 #define WSIM_COPY_PRINT_H
 
 #include "copy.h"
 
-/* The lanes of each group with the banks on both sides, and both counts. */
-void copy_print_text(const struct copy_run *run);
+#include "../common/tool.h"
 
-/* A line a group of either kind of counters. */
-void copy_print_csv(const struct copy_run *run);
+/* As a picture: TOOL_FINE, or the status after saying why the format cannot be. */
+int copy_print(const struct copy_run *run, enum tool_format format);
 void copy_print_json(const struct copy_run *run);
 
 #endif

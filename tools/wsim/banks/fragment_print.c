@@ -1,49 +1,9 @@
-/* What wsim banks prints of a fragment of wmma: the accesses it is in machine code, each as if it
- * were alone. */
+/* What wsim banks says in JSON of a fragment of wmma: the accesses it is in machine code, each as
+ * if it were alone. */
 #include "fragment_print.h"
 #include "access_print.h"
 #include "lanes.h"
-#include "../common/screen.h"
 #include "../common/tool.h"
-
-#include <string.h>
-
-/* --- text --- */
-
-static void print_access(const struct access_run *run, unsigned i, int colour) {
-    const struct wsim_cost_access *access = &run->access[i];
-    printf("\naccess %u of %u: ", i + 1, run->cost.accesses);
-    if (access->rows)
-        printf("%u rows of 16 bytes, as ldmatrix\n", access->rows);
-    else
-        printf("%u byte%s a lane\n", access->bytes, access->bytes == 1 ? "" : "s");
-    access_print_groups(run, i, colour);
-}
-
-void fragment_print_text(const struct access_run *run, int colour) {
-    unsigned count = run->cost.accesses;
-    screen_fold(2, "%s on %s: %u access%s", run->spelling, wsim_arch_name(run->arch), count,
-                count == 1 ? "" : "es");
-    if (strcmp(run->evidence, "hardware") != 0)
-        screen_fold(2, "evidence: %s (%s)", run->evidence, run->source);
-    if (run->is_outside)
-        screen_fold(2, "outside of the ISA: %s", run->outside.text);
-    for (unsigned i = 0; i < count; i++)
-        print_access(run, i, colour);
-    putchar('\n');
-    access_print_counts(&run->cost);
-}
-
-/* --- CSV and JSON --- */
-
-void fragment_print_csv(const struct access_run *run) {
-    char before[16];
-    puts("access,group,lanes,wavefronts,ideal,conflicts,bank,words");
-    for (unsigned i = 0; i < run->cost.accesses; i++) {
-        snprintf(before, sizeof before, "%u,", i);
-        access_print_lines(run, i, before);
-    }
-}
 
 static json_t *access_json(const struct access_run *run, unsigned i) {
     const struct wsim_cost_access *access = &run->access[i];
