@@ -600,10 +600,14 @@
 #define show_cute wsim__show_cute
 #define show_decimal wsim__show_decimal
 #define show_fold wsim__show_fold
+#define show_has_legend wsim__show_has_legend
 #define show_html wsim__show_html
 #define show_hue_name wsim__show_hue_name
+#define show_ink wsim__show_ink
 #define show_invert wsim__show_invert
+#define show_lanes wsim__show_lanes
 #define show_line wsim__show_line
+#define show_line_of wsim__show_line_of
 #define show_masked wsim__show_masked
 #define show_md wsim__show_md
 #define show_md_panel wsim__show_md_panel

@@ -158,6 +158,7 @@ static void card_panel(const struct wsim_bank_card *card, uint32_t number, struc
     snprintf(p->corner, sizeof p->corner, "lane  address   ");
     p->glyphs = 1;
     p->hue = WSIM_HUE_TURN;
+    p->values = 4;
     p->rows = count(group_of(p)->lanes) + 1;
     p->cols = WSIM_BANKS;
     p->cell = card_cell;

@@ -18,6 +18,8 @@ uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value) {
         return 0xFFFFFF;
     if (hue == WSIM_HUE_TURN) /* the first pass is cool, what comes on top is warm */
         return value == 0 ? 0xFFFFFF : value == 1 ? 0xC6E1FE : value == 2 ? 0xFFD4BC : 0xF09B6B;
+    if (hue == WSIM_HUE_BANK) /* those that begin 16 bytes are not the palest */
+        v = (v & ~UINT32_C(3)) | ((v + 1) & 3);
     if (hue == WSIM_HUE_REGISTER || hue == WSIM_HUE_GROUP) /* few: hue first, then lightness */
         v = v % (COLOURS / FOUR) * FOUR + (1 + v / (COLOURS / FOUR)) % FOUR;
     return colours[v % COLOURS];
@@ -26,4 +28,12 @@ uint32_t wsim_hue_colour(enum wsim_hue hue, int32_t value) {
 const char *show_hue_name(enum wsim_hue hue) {
     static const char *const names[WSIM_HUES] = {"", "lane", "bank", "register", "group", "pass"};
     return (unsigned)hue < WSIM_HUES ? names[hue] : "";
+}
+
+int show_has_legend(enum wsim_hue hue) {
+    return hue == WSIM_HUE_LANE || hue == WSIM_HUE_BANK || hue == WSIM_HUE_REGISTER;
+}
+
+const char *show_ink(const struct wsim_panel *panel, const struct wsim_cell *cell) {
+    return panel->glyphs && cell->flags & WSIM_CELL_EMPTY ? "" : cell->text;
 }

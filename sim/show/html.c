@@ -27,7 +27,8 @@ static const char style[] =
     ".left td,.left thead th:not(:first-child){text-align:left}\n"
     ".marked{font-weight:bold;outline:2px solid var(--ink);outline-offset:-2px}\n"
     ".empty{color:var(--soft)}\n"
-    ".outside{background:repeating-linear-gradient(135deg,transparent 0 4px,var(--line) 4px 5px)}\n"
+    "td.outside{color:var(--ink);background:repeating-linear-gradient(135deg,var(--paper) 0 4px,"
+    "var(--line) 4px 5px)}\n"
     "td:hover{outline:2px solid #000;outline-offset:-2px}\n"
     "ul{display:flex;flex-wrap:wrap;gap:2px;margin:.3rem 0;padding:0;list-style:none;"
     "font:12px/1.4 ui-monospace,Menlo,Consolas,monospace}\n"
@@ -114,7 +115,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
         put_element(out, " title=\"", title, "\"");
     }
     show_put(out, ">");
-    show_xml(out, cell.text);
+    show_xml(out, show_ink(p, &cell));
     show_put(out, "</td>");
 }
 
@@ -148,7 +149,7 @@ static void put_table(struct show_out *out, struct wsim_panel *p) {
 static void put_legend(struct show_out *out, const struct hues *hues) {
     for (int h = 1; h < WSIM_HUES; h++) {
         uint32_t count = hues->values[h] < LEGEND ? hues->values[h] : LEGEND;
-        if (!count)
+        if (!count || !show_has_legend((enum wsim_hue)h))
             continue;
         show_print(out, "<p>%s%s</p>\n<ul>", show_hue_name((enum wsim_hue)h),
                    hues->values[h] > LEGEND ? " modulo 32" : "");

@@ -28,7 +28,8 @@ static void put_paragraph(struct show_out *out, const char *before, const char *
 }
 
 static void put_cell(struct show_out *out, const struct wsim_cell *cell) {
-    const char *mark = cell->flags & WSIM_CELL_MARKED && *cell->text ? "**" : "";
+    const char *mark =
+        cell->flags & (WSIM_CELL_MARKED | WSIM_CELL_MOVED) && *cell->text ? "**" : "";
     show_put(out, " ");
     show_put(out, mark);
     put_words(out, cell->text);
@@ -69,8 +70,7 @@ static void put_lines(struct show_out *out, const struct wsim_picture *picture,
                       enum wsim_picture_lines where, const char *before) {
     char text[WSIM_CAPTION];
     for (uint32_t i = 0; show_line_of(picture, where, i, text); i++) {
-        show_put(out, before);
-        put_paragraph(out, "", text + strspn(text, " "));
+        put_paragraph(out, i ? "" : before, text + strspn(text, " "));
     }
 }
 

@@ -70,6 +70,12 @@ void show_cute(struct show_out *out, const struct wsim_picture *picture);
 /* "lane", "bank" ... */
 const char *show_hue_name(enum wsim_hue hue);
 
+/* Whether its values are worth a legend: those of passes and groups stand in the cells. */
+int show_has_legend(enum wsim_hue hue);
+
+/* The text of a cell where there are shapes: a grid needs no dots. */
+const char *show_ink(const struct wsim_panel *panel, const struct wsim_cell *cell);
+
 /* --- layouts backwards --- */
 
 void show_invert(const struct wsim_layout *layout, struct wsim_layout_inverse *inverse);

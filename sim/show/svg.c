@@ -158,7 +158,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
     put_fill(out, p, &cell);
     show_put(out, marked ? "\" stroke=\"#000\" stroke-width=\"1.5\"/>"
                          : "\" stroke=\"#999\" stroke-width=\"0.5\"/>");
-    put_text(out, p->left ? x + PAD : x + width / 2, y + LINE - 5, cell.text, ink(&cell));
+    put_text(out, p->left ? x + PAD : x + width / 2, y + LINE - 5, show_ink(p, &cell), ink(&cell));
     if (p->title) {
         p->title(p, row, col, cell.text);
         if (*cell.text) {
@@ -335,7 +335,7 @@ static void walk(struct canvas *c, const struct wsim_picture *picture) {
     c->y = c->end + LINE / 2;
     put_lines(c, picture, WSIM_LINES_BELOW);
     for (int hue = 1; hue < WSIM_HUES; hue++)
-        if (c->hues >> hue & 1 && c->values[hue]) {
+        if (c->hues >> hue & 1 && c->values[hue] && show_has_legend((enum wsim_hue)hue)) {
             skip(c, LINE);
             put_legend(c, (enum wsim_hue)hue);
         }

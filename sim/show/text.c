@@ -50,7 +50,7 @@ struct block {
 /* Marked cells are emphasised, those of a lane have its colour behind them. The colours of a
  * terminal are a cube of 6 x 6 x 6. */
 static int put_colour(struct show_out *out, struct wsim_panel *p, const struct wsim_cell *cell) {
-    if (cell->flags & WSIM_CELL_MARKED) {
+    if (cell->flags & (WSIM_CELL_MARKED | WSIM_CELL_MOVED)) {
         show_put(out, "\033[1;33m");
         return 1;
     }
@@ -228,7 +228,7 @@ void show_text(struct show_out *out, const struct wsim_picture *picture,
         picture->panel(picture, i, &panel);
         put_paragraph(out, panel.heading, style->columns, &begun);
         put_paragraph(out, panel.caption, style->columns, &begun);
-        if (!*panel.heading && !*panel.caption && begun)
+        if (i && !*panel.heading && !*panel.caption)
             show_put(out, "\n");
         show_text_panel(out, &panel, style);
         begun = 1;

@@ -17,7 +17,9 @@
 #ifndef WSIM_HARNESS_PICTURE_H
 #define WSIM_HARNESS_PICTURE_H
 
+#include "../bulk.h"
 #include "../code.h"
+#include "../meta.h"
 #include "../swizzle.h"
 
 #ifdef __cplusplus
@@ -41,6 +43,7 @@ enum wsim_hue {
 #define WSIM_CELL_MARKED 1u  /* emphasised                                                      */
 #define WSIM_CELL_EMPTY 2u   /* there is nothing                                                */
 #define WSIM_CELL_OUTSIDE 4u /* it is there, but does not take part                             */
+#define WSIM_CELL_MOVED 8u   /* it lies elsewhere: emphasised where there are no colours        */
 
 #define WSIM_CELL_TEXT 512
 #define WSIM_CAPTION 512
@@ -236,6 +239,85 @@ struct wsim_copy_card {
 /* Of each group of lanes a table: where each copies from and to, in which banks. Lanes that cost a
  * wavefront are marked. The list has a row for each group, and kind of counters. */
 WSIM_API void wsim_picture_copy(const struct wsim_copy_card *card, struct wsim_picture *picture);
+
+/* --- swizzles: which piece of a tile lies where --- */
+
+/* A tile of rows that follow each other every `pitch` bytes, a multiple of 16 up to 4096. */
+struct wsim_swizzle_tile {
+    enum wsim_swizzle mode;
+    uint32_t pitch, rows;
+    uint32_t at; /* address of its first byte, a multiple of 16                                */
+};
+
+/* The XORs of the mode in C, of an address a: "a ^ (a >> 3 & 0x70)". */
+#define WSIM_SWIZZLE_FORMULA 96
+WSIM_API void wsim_swizzle_formula(enum wsim_swizzle mode, char out[WSIM_SWIZZLE_FORMULA]);
+
+/* Rows by pieces of 16 bytes, in cells where each lies, as row:piece from the line of 128 bytes
+ * that the tile begins in, or from its own rows if it begins with a period; coloured by the bank.
+ * The list has a row for each piece: row, piece, address. */
+WSIM_API void wsim_picture_swizzle(const struct wsim_swizzle_tile *tile,
+                                   struct wsim_picture *picture);
+
+/* --- tiles of tensor copies: what comes from where --- */
+
+/* What lies in 16 bytes of shared memory. */
+struct wsim_tile_piece {
+    uint32_t row, number; /* in its row                                                        */
+    uint8_t used, inside; /* bytes of it, of which in the tensor                               */
+};
+
+/* A tensor copy, and what it leaves in shared memory, line by line of 128 bytes. */
+struct wsim_tile_map {
+    const struct wsim_op *op;
+    const struct wsim_arch *arch;
+    const struct wsim_bulk *copy;
+    struct wsim_tensor_tile shape;
+    uint32_t first, lines;         /* the first line, as address / 128                          */
+    struct wsim_tile_piece *piece; /* 8 a line; the caller's                                    */
+    uint64_t outside;              /* bytes of it that are in no tensor                         */
+    uint8_t boxes;                 /* not 0: the tile in the order of the tensor is shown, too  */
+};
+
+/* Begins a tile: `shape` as wsim_tensor_measure has it; tile->lines says how many lines there are.
+ */
+WSIM_API void wsim_tile_open(const struct wsim_op *op, const struct wsim_arch *arch,
+                             const struct wsim_bulk *copy, const struct wsim_tensor_tile *shape,
+                             struct wsim_tile_map *tile);
+
+/* Fills `piece`, 8 for each line, with what the copy leaves there. Errors: those of
+ * wsim_bulk_locate. */
+WSIM_API enum wsim_status wsim_tile_fill(struct wsim_tile_map *tile, struct wsim_tile_piece *piece,
+                                         struct wsim_diag *diag);
+
+/* Lines by banks, in cells row:piece of the tile; (outside the tensor), * partly. With `boxes` also
+ * rows by pieces, in cells the coordinate of their first element. The list has a row for each
+ * piece that is used: address, row, piece, bytes, inside. */
+WSIM_API void wsim_picture_tile(const struct wsim_tile_map *tile, struct wsim_picture *picture);
+
+/* --- sparse matrices: what is kept of A --- */
+
+/* A sparse operation and its metadata. */
+struct wsim_sparse {
+    char spelling[WSIM_SPELLING_MAX];
+    const struct wsim_op *op;
+    const uint32_t *e; /* of 32 lanes, of a warpgroup 128                                       */
+    unsigned selector;
+    struct wsim_meta_pattern pattern;
+    struct wsim_layout layout; /* of the compressed A                                           */
+    struct wsim_layout_inverse inverse;
+};
+
+/* Errors: those of wsim_meta_pattern and wsim_op_layout, WSIM_OPERAND (selector out of range). */
+WSIM_API enum wsim_status wsim_sparse_make(const struct wsim_op *op, const uint32_t *e,
+                                           unsigned selector, struct wsim_sparse *sparse,
+                                           struct wsim_diag *diag);
+
+/* The dense A, in cells lane:register.part of what is stored, '.' of what is dropped; and the
+ * metadata, in cells the columns of each group that are kept, '!' for nibbles that the pattern does
+ * not define. Both coloured by lane. The list has a row for each group: row, group, lane, bit,
+ * nibble, defined, columns. */
+WSIM_API void wsim_picture_sparse(const struct wsim_sparse *sparse, struct wsim_picture *picture);
 
 #ifdef __cplusplus
 }

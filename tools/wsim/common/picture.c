@@ -42,15 +42,3 @@ void picture_print_panel(struct wsim_panel *panel, enum tool_format format) {
     struct wsim_style style = style_of_screen();
     wsim_panel_write(panel, format_of(format), &style, put_bytes, stdout, NULL);
 }
-
-static void only_panel(const struct wsim_picture *picture, uint32_t number,
-                       struct wsim_panel *panel) {
-    (void)number;
-    *panel = *(const struct wsim_panel *)picture->about;
-}
-
-void picture_of_panel(const char *title, const struct wsim_panel *panel,
-                      struct wsim_picture *picture) {
-    *picture = (struct wsim_picture){.panels = 1, .about = panel, .panel = only_panel};
-    snprintf(picture->title, sizeof picture->title, "%s", title);
-}

@@ -14,8 +14,4 @@ int picture_print(const struct wsim_picture *picture, enum tool_format format);
 /* The grid of a panel alone: TOOL_TEXT, TOOL_CSV or TOOL_MARKDOWN. */
 void picture_print_panel(struct wsim_panel *panel, enum tool_format format);
 
-/* A picture of one panel, `panel`, under a title. */
-void picture_of_panel(const char *title, const struct wsim_panel *panel,
-                      struct wsim_picture *picture);
-
 #endif

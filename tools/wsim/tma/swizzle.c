@@ -1,12 +1,12 @@
 /* wsim swizzle: where a swizzle of shared memory puts what. */
 #include "../common/names.h"
-#include "../common/table.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
 #include <string.h>
 
-enum { PIECE = 16, LINE = 128, MOST_PITCH = 4096, FORMULA = 96 };
+enum { PIECE = 16, LINE = 128, MOST_PITCH = 4096 };
 
 static const struct tool_help help = {
     "wsim swizzle", "MODE",
@@ -18,11 +18,6 @@ static const struct tool_help help = {
     "emphasised.\n",
     "  wsim swizzle 128B\n"
     "  wsim swizzle 64B --pitch 128 --format json\n"};
-
-struct shown {
-    enum wsim_swizzle mode;
-    uint32_t pitch, rows;
-};
 
 static int find_mode(const char *text, enum wsim_swizzle *mode) {
     char names[160] = "";
@@ -37,90 +32,16 @@ static int find_mode(const char *text, enum wsim_swizzle *mode) {
     return tool_error("unknown swizzle '%s': there are%s", text_cut(text).text, names);
 }
 
-/* The bits that address bits `distance` above them are XORed into. */
-static unsigned bits_moved(enum wsim_swizzle mode, unsigned distance) {
-    unsigned bits = 0, b;
-    for (b = 0; b < 16; b++) {
-        uint32_t from = UINT32_C(1) << (b + distance);
-        if ((wsim_swizzle_apply(mode, from) ^ from) & UINT32_C(1) << b)
-            bits |= 1u << b;
-    }
-    return bits;
-}
-
-static void formula(enum wsim_swizzle mode, char out[FORMULA]) {
-    unsigned distance;
-    int n = snprintf(out, FORMULA, "a");
-    for (distance = 1; distance < 10; distance++)
-        if (bits_moved(mode, distance))
-            n += snprintf(out + n, FORMULA - (size_t)n, " ^ (a >> %u & 0x%02x)", distance,
-                          bits_moved(mode, distance));
-}
-
-/* Where piece `piece` of row `row` lies. A flip moves halves of a piece too: so its first byte. */
-static uint32_t piece_at(const struct shown *shown, uint32_t row, uint32_t piece) {
-    return wsim_swizzle_apply(shown->mode, row * shown->pitch + piece * PIECE);
-}
-
-static void print_cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
-    const struct shown *shown = about;
-    uint32_t at = piece_at(shown, row, col);
-    snprintf(out, TABLE_CELL, "%u:%u%s", (unsigned)(at / shown->pitch),
-             (unsigned)(at % shown->pitch / PIECE), at % PIECE ? "+8" : "");
-}
-
-static void print_row(const void *about, unsigned row, char out[TABLE_CELL]) {
-    (void)about;
-    snprintf(out, TABLE_CELL, "%u", row);
-}
-
-static void print_column(const void *about, unsigned col, char out[TABLE_CELL]) {
-    (void)about;
-    snprintf(out, TABLE_CELL, "piece %u", col);
-}
-
-/* Pieces that lie somewhere else. */
-static int is_moved(const void *about, unsigned row, unsigned col) {
-    const struct shown *shown = about;
-    return piece_at(shown, row, col) != row * shown->pitch + col * PIECE;
-}
-
-static void print_text(const struct shown *shown) {
-    struct table table = {.rows = shown->rows,
-                          .cols = shown->pitch / PIECE,
-                          .corner = "row",
-                          .about = shown,
-                          .cell = print_cell,
-                          .row_head = print_row,
-                          .col_head = print_column,
-                          .marked = is_moved};
-    char text[FORMULA];
-    formula(shown->mode, text);
-    printf("%s: address a lies at %s\n", wsim_swizzle_name(shown->mode), text);
-    if (wsim_swizzle_span(shown->mode))
-        printf("rows of %u bytes, repeats every %u\n", wsim_swizzle_span(shown->mode),
-               wsim_swizzle_period(shown->mode));
-    printf("\nrow:piece, %u bytes from row to row\n", (unsigned)shown->pitch);
-    table_print(&table);
-}
-
-static void print_csv(const struct shown *shown) {
-    uint32_t r, p;
-    puts("row,piece,address");
-    for (r = 0; r < shown->rows; r++)
-        for (p = 0; p < shown->pitch / PIECE; p++)
-            printf("%u,%u,%u\n", (unsigned)r, (unsigned)p, (unsigned)piece_at(shown, r, p));
-}
-
-static void print_json(const struct shown *shown) {
-    char text[FORMULA];
+static void print_json(const struct wsim_swizzle_tile *shown) {
+    char text[WSIM_SWIZZLE_FORMULA];
     json_t *rows = json_array();
     uint32_t r, p;
-    formula(shown->mode, text);
+    wsim_swizzle_formula(shown->mode, text);
     for (r = 0; r < shown->rows; r++) {
         json_t *row = json_array();
         for (p = 0; p < shown->pitch / PIECE; p++)
-            json_array_append_new(row, json_integer(piece_at(shown, r, p)));
+            json_array_append_new(row, json_integer(wsim_swizzle_apply(
+                                           shown->mode, shown->at + r * shown->pitch + p * PIECE)));
         json_array_append_new(rows, row);
     }
     tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:I, s:I, s:I, s:o}", "schema", "wsim.swizzle",
@@ -131,7 +52,8 @@ static void print_json(const struct shown *shown) {
 }
 
 static int show(const char **args, const char *pitch, enum tool_format format) {
-    struct shown shown = {WSIM_SWIZZLE_NONE, 0, 0};
+    struct wsim_swizzle_tile shown = {WSIM_SWIZZLE_NONE, 0, 0, 0};
+    struct wsim_picture picture;
     unsigned period;
     int status;
     if (!args[0])
@@ -150,12 +72,10 @@ static int show(const char **args, const char *pitch, enum tool_format format) {
                           MOST_PITCH);
     period = wsim_swizzle_period(shown.mode);
     shown.rows = (period + shown.pitch - 1) / shown.pitch;
-    if (format == TOOL_JSON)
-        print_json(&shown);
-    else if (format == TOOL_CSV)
-        print_csv(&shown);
-    else
-        print_text(&shown);
+    wsim_picture_swizzle(&shown, &picture);
+    if (format != TOOL_JSON)
+        return picture_print(&picture, format);
+    print_json(&shown);
     return TOOL_FINE;
 }
 
@@ -163,13 +83,13 @@ int swizzle_main(int argc, const char **argv) {
     char *pitch = NULL, *format_name = NULL;
     const struct poptOption table[] = {
         {"pitch", 'p', POPT_ARG_STRING, &pitch, 0, "Bytes from row to row", "NUMBER"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     enum tool_format format;
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+        status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
     if (status == TOOL_GO)
         status = show(tool.args, pitch, format);
     tool_close(&tool);

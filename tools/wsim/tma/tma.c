@@ -2,6 +2,7 @@
  * `show` and `load` are one load of it, `store` is a store or reduction. */
 #include "tma_command.h"
 #include "tma_print.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <string.h>
@@ -46,8 +47,12 @@ static int check(const char *file, char *const option[TMA_PARAMETERS], const cha
         tma_print_json(&answer);
     else if (format == TOOL_CSV)
         tma_print_csv(&answer);
-    else
+    else if (format == TOOL_TEXT)
         tma_print_text(&answer);
+    else
+        status = tma_print_page(&answer, format);
+    if (status != TOOL_GO && status != TOOL_FINE)
+        return status;
     return answer.status ? TOOL_FOUND : TOOL_FINE;
 }
 
@@ -70,6 +75,10 @@ static int copy(enum command command, struct tma_request *request,
         return tool_error("--reduce belongs to tma store");
     if (request->global && command != LOAD)
         return tool_error("--global belongs to tma load");
+    if (command == LOAD && request->format != TOOL_TEXT && request->format != TOOL_JSON &&
+        request->format != TOOL_CSV)
+        return tool_error("tma load is bytes: its format can be text, json or csv; tma show draws "
+                          "the tile");
     status = tma_copy_read(request, option, arch, &copied);
     if (status != TOOL_GO)
         return status;
@@ -124,13 +133,13 @@ int tma_main(int argc, const char **argv) {
         {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
         {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
 #undef PARAMETER
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
-        status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &request.format);
+        status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &request.format);
     if (status == TOOL_GO)
         status = dispatch(tool.args, &request, option, arch);
     tool_close(&tool);

@@ -82,6 +82,15 @@ void tma_print_accesses(const struct tma_copy *copy) {
                (unsigned)wavefronts(copy, &list[i]));
 }
 
+void tma_page_accesses(const struct tma_copy *copy, struct page *page) {
+    struct access list[ACCESSES];
+    unsigned n = accesses(copy, list), i;
+    for (i = 0; i < n; i++)
+        page_line(page, WSIM_LINES_BELOW, "%s %s: %s of %u lanes, wavefronts %u",
+                  copy->stores ? "writes" : "reads", list[i].name, list[i].spelling,
+                  count_lanes(list[i].mask), (unsigned)wavefronts(copy, &list[i]));
+}
+
 json_t *tma_accesses_json(const struct tma_copy *copy) {
     struct access list[ACCESSES];
     json_t *out = json_array();

@@ -111,27 +111,28 @@ int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARA
     return status;
 }
 
-static void print_list(const char *name, const int64_t *list, unsigned n) {
-    unsigned i;
-    printf("%s", name);
-    for (i = 0; i < n; i++)
-        printf("%s%" PRId64, i ? ", " : "", list[i]);
+static size_t put_list(const char *name, const int64_t *list, unsigned n, char *out, size_t room) {
+    size_t used = (size_t)snprintf(out, room, "%s", name);
+    for (unsigned i = 0; i < n; i++)
+        used += (size_t)snprintf(out + used, room - used, "%s%" PRId64, i ? ", " : "", list[i]);
+    return used;
 }
 
-void tma_print_place(const struct tma_copy *copy) {
+void tma_place(const struct tma_copy *copy, char out[TMA_PLACE]) {
     const struct wsim_tensor *t = &copy->tensor;
     int64_t list[WSIM_TENSOR_RANK];
+    size_t n;
     unsigned i;
     for (i = 0; i < t->rank; i++)
         list[i] = copy->io.coord[i];
-    printf("%s %s, swizzle %s, interleave %s; ", wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
-           wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
-           wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
-           wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
-    print_list("at ", list, t->rank);
+    n = (size_t)snprintf(out, TMA_PLACE, "%s %s, swizzle %s, interleave %s; ",
+                         wsim_tensor_name(WSIM_TENSOR_LIST_MODE, t->mode),
+                         wsim_tensor_name(WSIM_TENSOR_LIST_DTYPE, t->dtype),
+                         wsim_tensor_name(WSIM_TENSOR_LIST_SWIZZLE, t->swizzle),
+                         wsim_tensor_name(WSIM_TENSOR_LIST_INTERLEAVE, t->interleave));
+    n += put_list("at ", list, t->rank, out + n, TMA_PLACE - n);
     for (i = 0; i + 2 < t->rank; i++)
         list[i] = copy->io.offset[i];
     if (t->mode == WSIM_TENSOR_IM2COL && !copy->stores)
-        print_list("; offsets ", list, t->rank - 2);
-    putchar('\n');
+        put_list("; offsets ", list, t->rank - 2, out + n, TMA_PLACE - n);
 }

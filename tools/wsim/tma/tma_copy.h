@@ -34,7 +34,8 @@ struct tma_copy {
 int tma_copy_read(const struct tma_request *request, char *const option[TMA_PARAMETERS],
                   const char *arch, struct tma_copy *copy);
 
-/* A line: the map in short, where the copy begins. */
-void tma_print_place(const struct tma_copy *copy);
+/* The map in short, and where the copy begins. */
+#define TMA_PLACE 512
+void tma_place(const struct tma_copy *copy, char out[TMA_PLACE]);
 
 #endif

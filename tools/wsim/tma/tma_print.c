@@ -1,6 +1,6 @@
 /* What wsim tma check answers, for people and for programs. */
 #include "../common/screen.h"
-#include "../common/table.h"
+#include "../common/page.h"
 #include "tma_print.h"
 
 #include <inttypes.h>
@@ -152,6 +152,30 @@ void tma_print_text(const struct tma_answer *answer) {
     print_tile(&shown);
     if (advise(&shown, advice))
         screen_fold(2, "advice: %s", advice);
+}
+
+/* Of what print_tile prints, in words. */
+int tma_print_page(const struct tma_answer *answer, enum tool_format format) {
+    struct shown shown = {.tensor = answer->tensor};
+    struct table table = table_of(&shown);
+    struct page page;
+    char advice[ADVICE];
+    if (answer->status) {
+        page_open(&page, "refused");
+        page_line(&page, WSIM_LINES_ABOVE, "%s", answer->why.text);
+        return page_print(&page, format);
+    }
+    shown.tile = wsim_tensor_measure(answer->tensor);
+    page_open(&page, "accepted");
+    page_table(&page, "the map, dimension by dimension, and what one copy takes", &table);
+    page_line(&page, WSIM_LINES_BELOW,
+              "%" PRIu64 " rows of %" PRIu32 " bytes, one every %" PRIu32
+              " bytes of shared memory; room for %" PRIu64 ", barrier %" PRIu64,
+              shown.tile.rows, shown.tile.inner, shown.tile.pitch, shown.tile.room,
+              shown.tile.bytes);
+    if (advise(&shown, advice))
+        page_line(&page, WSIM_LINES_BELOW, "advice: %s", advice);
+    return page_print(&page, format);
 }
 
 /* --- JSON --- */

@@ -14,6 +14,8 @@ struct tma_answer {
 };
 void tma_print_text(const struct tma_answer *answer);
 void tma_print_csv(const struct tma_answer *answer);
+/* md, svg or html: TOOL_FINE, or the status after saying why not. */
+int tma_print_page(const struct tma_answer *answer, enum tool_format format);
 void tma_print_json(const struct tma_answer *answer);
 
 #endif

@@ -142,7 +142,7 @@ static void print_cell(const void *about, unsigned row, unsigned col, char out[T
     out[0] = '\0';
 }
 
-static struct table table_of(const struct tma_runs *runs) {
+struct table tma_runs_table(const struct tma_runs *runs) {
     struct table table = {.rows = (unsigned)runs->count,
                           .cols = runs->copy->stores ? COLUMNS : COLUMN_PADDING,
                           .corner = "rows",
@@ -154,12 +154,12 @@ static struct table table_of(const struct tma_runs *runs) {
 }
 
 void tma_print_runs(const struct tma_runs *runs) {
-    struct table table = table_of(runs);
+    struct table table = tma_runs_table(runs);
     table_print(&table);
 }
 
 void tma_runs_csv(const struct tma_runs *runs) {
-    struct table table = table_of(runs);
+    struct table table = tma_runs_table(runs);
     table_csv(&table);
 }
 

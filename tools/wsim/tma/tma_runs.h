@@ -2,6 +2,7 @@
 #ifndef WSIM_TMA_RUNS_H
 #define WSIM_TMA_RUNS_H
 
+#include "../common/table.h"
 #include "tma_copy.h"
 
 /* Rows that follow each other, alike but for one coordinate. */
@@ -21,6 +22,8 @@ struct tma_runs {
 };
 
 void tma_runs(const struct tma_copy *copy, struct tma_runs *runs);
+/* A row a run. */
+struct table tma_runs_table(const struct tma_runs *runs);
 void tma_print_runs(const struct tma_runs *runs);
 void tma_runs_csv(const struct tma_runs *runs);
 json_t *tma_runs_json(const struct tma_runs *runs);

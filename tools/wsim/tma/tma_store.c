@@ -17,7 +17,9 @@ static uint64_t total(const struct tma_runs *runs, enum wsim_bulk_where where) {
 }
 
 static void print_text(const struct tma_copy *copy, const struct tma_runs *runs) {
-    tma_print_place(copy);
+    char place[TMA_PLACE];
+    tma_place(copy, place);
+    puts(place);
     tma_print_runs(runs);
     screen_fold(9,
                 "bytes    %" PRIu64 " written, %" PRIu64
@@ -25,6 +27,23 @@ static void print_text(const struct tma_copy *copy, const struct tma_runs *runs)
                 total(runs, WSIM_BULK_INSIDE), total(runs, WSIM_BULK_PADDING),
                 total(runs, WSIM_BULK_OUTSIDE));
     tma_print_accesses(copy);
+}
+
+static int print_page(const struct tma_copy *copy, const struct tma_runs *runs,
+                      enum tool_format format) {
+    struct table table = tma_runs_table(runs);
+    char place[TMA_PLACE];
+    struct page page;
+    tma_place(copy, place);
+    page_open(&page, place);
+    page_table(&page, "rows of the tile that fare alike, and what is written of each", &table);
+    page_line(&page, WSIM_LINES_BELOW,
+              "%" PRIu64 " bytes written, %" PRIu64 " of padding behind rows overwritten, %" PRIu64
+              " dropped",
+              total(runs, WSIM_BULK_INSIDE), total(runs, WSIM_BULK_PADDING),
+              total(runs, WSIM_BULK_OUTSIDE));
+    tma_page_accesses(copy, &page);
+    return page_print(&page, format);
 }
 
 static void print_json(const struct tma_copy *copy, const struct tma_runs *runs) {
@@ -39,13 +58,16 @@ static void print_json(const struct tma_copy *copy, const struct tma_runs *runs)
 
 int tma_store(const struct tma_request *request, const struct tma_copy *copy) {
     struct tma_runs runs;
+    int status = TOOL_FINE;
     tma_runs(copy, &runs);
     if (request->format == TOOL_JSON)
         print_json(copy, &runs);
     else if (request->format == TOOL_CSV)
         tma_runs_csv(&runs);
-    else
+    else if (request->format == TOOL_TEXT)
         print_text(copy, &runs);
+    else
+        status = print_page(copy, &runs, request->format);
     free(runs.run);
-    return TOOL_FINE;
+    return status;
 }
