@@ -23,6 +23,7 @@
 #include "mbarrier.h"
 #include "memory.h"
 #include "meta.h"
+#include "number.h"
 #include "path.h"
 #include "scalar.h"
 #include "status.h"

@@ -338,6 +338,7 @@
 #define num_add wsim__num_add
 #define num_add_f32 wsim__num_add_f32
 #define num_convert wsim__num_convert
+#define num_decimal wsim__num_decimal
 #define num_decode wsim__num_decode
 #define num_dot_int wsim__num_dot_int
 #define num_fma wsim__num_fma

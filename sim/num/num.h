@@ -85,6 +85,10 @@ struct num_exact {
     uint64_t mag;
 };
 
+/* The value of a decimal number of `n` characters: digits with at most one point, and perhaps an
+ * exponent. Beyond 10^310 and below 10^-345 it is some value that is so too. */
+struct num_exact num_decimal(const char *text, size_t n);
+
 /* x * y + z of finite values of at most 53 bits, ready to be rounded to their format or a narrower
  * one. The sum of unlike zeros, or of what cancels, has the sign `zero_negative`. */
 struct num_exact num_fma_exact(struct wsim_value x, struct wsim_value y, struct wsim_value z,

@@ -1,4 +1,5 @@
 /* Literals: integers in four bases, floating-point numbers as bits or as decimals. */
+#include "../num/num.h"
 #include "reader.h"
 
 static int digit_of(char c) {
@@ -47,6 +48,13 @@ static const char *decimal_end(const char *at) {
             at++;
     at = exponent_end(at);
     return at > whole ? at : NULL;
+}
+
+uint64_t ptx_decimal(const char *text, size_t n) {
+    const struct wsim_format *f64 = wsim_format_find("f64");
+    const struct num_result result = {.format = f64, .frac = f64->frac_bits, .rounding = WSIM_RN};
+    const struct num_exact exact = num_decimal(text, n);
+    return num_round(&result, 0, exact.mag, exact.exp, 0);
 }
 
 int ptx_literal(struct reader *r, struct ptx_operand *out) {

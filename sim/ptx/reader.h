@@ -153,7 +153,7 @@ int ptx_string(struct reader *r, const char **text, uint32_t *length);
 int ptx_is_word(char c);
 int ptx_is_digit(char c);
 
-/* --- number.c, decimal.c, expression.c --- */
+/* --- number.c, expression.c --- */
 
 /* A constant: PTX_OP_INTEGER, PTX_OP_F32 or PTX_OP_F64. */
 int ptx_constant(struct reader *r, struct ptx_operand *out);

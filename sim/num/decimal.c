@@ -1,35 +1,20 @@
-/* The f64 nearest to a decimal number, exactly: a fraction of two long integers is divided bit by
- * bit. Rare in what compilers write, so it is short rather than fast. */
-#include "../num/num.h"
-#include "reader.h"
-
-#include <string.h>
+/* A decimal number as an exact value, ready to be rounded: a fraction of two long integers is
+ * divided bit by bit. Rare in what compilers write, so it is short rather than fast. */
+#include "large.h"
+#include "num.h"
 
 /* 770 digits decide every f64; what follows only counts as being there. With them the largest
  * numerator is 10^(770 + 310), the largest denominator 10^(770 + 345). */
-enum { DIGITS = 770, LIMBS = 120, LEAST = -345, MOST = 310 };
+enum { DIGITS = 770, LEAST = -345, MOST = 310 };
 
-struct large {
-    uint32_t limb[LIMBS + 2];
-    unsigned n;
-};
-
-static void multiply_add(struct large *x, uint32_t factor, uint32_t add) {
-    uint64_t carry = add;
-    for (unsigned i = 0; i < x->n; i++) {
-        carry += (uint64_t)x->limb[i] * factor;
-        x->limb[i] = (uint32_t)carry;
-        carry >>= 32;
-    }
-    if (carry)
-        x->limb[x->n++] = (uint32_t)carry;
-}
+/* Beyond all formats on either side. */
+enum { FAR = 4000 };
 
 static void times_power(struct large *x, unsigned power) {
     for (; power >= 9; power -= 9)
-        multiply_add(x, 1000000000u, 0);
+        large_multiply(x, 1000000000u, 0);
     for (; power; power--)
-        multiply_add(x, 10, 0);
+        large_multiply(x, 10, 0);
 }
 
 static int compare(const struct large *a, const struct large *b) {
@@ -59,34 +44,22 @@ static unsigned bits_of(const struct large *x) {
     return bits;
 }
 
-static void shift_left(struct large *x, unsigned by) {
-    unsigned limbs = by / 32;
-    if (limbs) {
-        memmove(x->limb + limbs, x->limb, x->n * sizeof x->limb[0]);
-        memset(x->limb, 0, limbs * sizeof x->limb[0]);
-        x->n += limbs;
-    }
-    multiply_add(x, (uint32_t)1 << by % 32, 0);
-}
-
-/* top / bottom, rounded once: the first bits of the quotient and whether anything is left. */
-static uint64_t quotient(struct large *top, struct large *bottom) {
+/* top / bottom: the first bits of the quotient and whether anything is left. */
+static struct num_exact quotient(struct large *top, struct large *bottom) {
     enum { BITS = 62 };
-    const struct wsim_format *f64 = wsim_format_find("f64");
-    const struct num_result result = {.format = f64, .frac = 52, .rounding = WSIM_RN};
     uint64_t bits = 0;
     /* Both get the same number of bits, so that bottom / 2 < top < 2 bottom. */
     int exp = (int)bits_of(top) - (int)bits_of(bottom);
-    shift_left(exp < 0 ? top : bottom, (unsigned)(exp < 0 ? -exp : exp));
+    large_shift(exp < 0 ? top : bottom, (unsigned)(exp < 0 ? -exp : exp));
     for (int i = 0; i < BITS; i++) {
         int one = compare(top, bottom) >= 0;
         if (one)
             subtract(top, bottom);
         bits = bits << 1 | (unsigned)one;
-        multiply_add(top, 2, 0);
+        large_multiply(top, 2, 0);
     }
     bits = bits << 1 | (top->n != 0);
-    return num_round(&result, 0, bits, exp - BITS, 0);
+    return (struct num_exact){.exp = exp - BITS, .mag = bits};
 }
 
 /* Reads digits into `x` (and whether any nonzero ones were left out); the power of ten of the last.
@@ -98,7 +71,7 @@ static int read_digits(const char *text, const char *end, struct large *x) {
         if (*text == '.') {
             point = 1;
         } else if (digits < DIGITS) {
-            multiply_add(x, 10, (uint32_t)(*text - '0'));
+            large_multiply(x, 10, (uint32_t)(*text - '0'));
             digits += x->n != 0;
             power -= point;
         } else {
@@ -109,7 +82,7 @@ static int read_digits(const char *text, const char *end, struct large *x) {
             break;
     }
     if (left_out) {
-        multiply_add(x, 10, 1);
+        large_multiply(x, 10, 1);
         power--;
     }
     return power;
@@ -128,22 +101,24 @@ static int read_exponent(const char *text, const char *end) {
     return negative ? -power : power;
 }
 
-uint64_t ptx_decimal(const char *text, size_t n) {
-    const uint64_t infinity = (uint64_t)0x7FF << 52;
+struct num_exact num_decimal(const char *text, size_t n) {
+    const struct num_exact nothing = {.mag = 0}, little = {.exp = -FAR, .mag = 1},
+                           much = {.exp = FAR, .mag = 1};
     struct large top = {.n = 0}, bottom = {.limb = {1}, .n = 1};
     int power = read_digits(text, text + n, &top);
     power += read_exponent(text, text + n);
+    if (top.n == 0)
+        return nothing;
     /* The decimal exponent of the first digit is within 9.6 a limb of that of the last. */
-    int first = power + (int)top.n * 10;
-    if (top.n == 0 || first < LEAST)
-        return 0;
+    if (power + (int)top.n * 10 < LEAST)
+        return little;
     if (power > MOST)
-        return infinity;
+        return much;
     if (power >= 0)
         times_power(&top, (unsigned)power);
     else if (-power <= DIGITS - LEAST)
         times_power(&bottom, (unsigned)-power);
     else
-        return 0;
+        return little;
     return quotient(&top, &bottom);
 }
