@@ -25,6 +25,26 @@ static enum wsim_status find(const char *name, struct wsim_diag *diag) {
     return wsim_op_find(name, &op, 1, &count, diag);
 }
 
+static enum wsim_status read_f16(const char *text, struct wsim_diag *diag) {
+    uint64_t bits = 0x5A5A;
+    enum wsim_status status =
+        wsim_format_read(wsim_format_find("f16"), text, WSIM_RN, NULL, &bits, diag);
+    ck_assert_uint_eq(bits, 0x5A5A);
+    return status;
+}
+
+static enum wsim_status number_text(struct wsim_diag *diag) {
+    return read_f16("1.5f", diag);
+}
+
+static enum wsim_status number_inexact(struct wsim_diag *diag) {
+    return read_f16("0.1", diag);
+}
+
+static enum wsim_status number_range(struct wsim_diag *diag) {
+    return read_f16("65520", diag);
+}
+
 static enum wsim_status name_word(struct wsim_diag *diag) {
     return find("mma.m16n8k99.f16", diag);
 }
@@ -549,6 +569,9 @@ const struct reject_direct reject_alone[] = {
     {"name.atom.several", name_several},
     {"name.match.none", name_match},
     {"name.word.unknown", name_word},
+    {"number.text.wrong", number_text},
+    {"number.value.inexact", number_inexact},
+    {"number.value.range", number_range},
     {"banks.number.range", access_number},
     {"code.flags.unknown", flags},
     {"op.tables.foreign", foreign},

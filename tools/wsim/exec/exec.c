@@ -21,6 +21,13 @@ static const struct tool_help help = {
     "  hex:DIGITS   registers one after another, each 32 lanes x 8 digits (f64: x 16); bare\n"
     "               digits as well\n"
     "  @FILE        such digits from a file of at most 8 MiB; white space does not matter\n"
+    "  I,J=NUMBER; ...  elements by row and column, * for all of these (0,*=1; 3,4=inf); others\n"
+    "               are 0. A NUMBER is decimal, inf, nan, or 0x and its bits\n"
+    "  FILE.csv     a row a line, numbers between commas or blanks, # starts a comment\n"
+    "  FILE.npy     a matrix of NumPy: floats, integers, or V (raw bytes): bits of elements\n"
+    "A number that the type of the operand does not have exactly is refused, with both "
+    "neighbours;\n"
+    "--round takes the nearer, of two the even one.\n"
     "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex "
     "bytes,\n"
     "@mix:SEED:LENGTH or @fill:BB:LENGTH as in traces, or @FILE (hex digits). Addresses are an\n"
@@ -33,14 +40,15 @@ static const struct tool_help help = {
     "a\n"
     "descriptor. Without --smem the words of --a and --b are put where the descriptors look for\n"
     "them; --desc-b is without swizzle and without holes unless told (wsim desc encode).\n\n"
-    "With --lane, and as csv, elements are listed one by one with where they are held.\n"
+    "With --lane, --row and --col, and as csv, elements are listed one by one with where they are "
+    "held.\n"
     "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
 
 struct options {
     struct exec_options exec;
-    char *lane, *format;
+    char *lane, *row, *col, *format;
     int show_inputs;
 };
 
@@ -53,15 +61,27 @@ static void print(const struct exec_run *run, enum tool_format format) {
         exec_print_text(run);
 }
 
-static int read_lane(struct exec_run *run, const struct options *o) {
-    uint32_t lane = 0;
+static int read_number(const struct exec_run *run, const char *option, const char *text,
+                       unsigned count, int *number) {
+    uint32_t value = 0;
     int status;
-    if (!o->lane)
+    if (!text)
         return TOOL_GO;
     if (!run->has[WSIM_D])
-        return tool_error("--lane: %s leaves nothing in registers", run->spelling);
-    status = tool_number("--lane", o->lane, run->layout[WSIM_D].lanes - 1u, &lane);
-    run->lane = (int)lane;
+        return tool_error("%s: %s leaves nothing in registers", option, run->spelling);
+    status = tool_number(option, text, count - 1, &value);
+    *number = (int)value;
+    return status;
+}
+
+/* Which elements are asked for: their numbers are those of the result. */
+static int read_elements(struct exec_run *run, const struct options *o) {
+    const struct wsim_layout *d = &run->layout[WSIM_D];
+    int status = read_number(run, "--lane", o->lane, d->lanes, &run->lane);
+    if (status == TOOL_GO)
+        status = read_number(run, "--row", o->row, d->rows, &run->row);
+    if (status == TOOL_GO)
+        status = read_number(run, "--col", o->col, d->cols, &run->col);
     return status;
 }
 
@@ -72,7 +92,7 @@ static int run_command(const struct options *o, const char **args) {
     if (status == TOOL_GO)
         status = exec_prepare(run, &o->exec, args);
     if (status == TOOL_GO)
-        status = read_lane(run, o);
+        status = read_elements(run, o);
     run->show_inputs = o->show_inputs;
     if (status == TOOL_GO)
         status = exec_fill(run, &o->exec);
@@ -94,6 +114,8 @@ int exec_main(int argc, const char **argv) {
         EXEC_OPERAND_OPTIONS(o.exec),
         {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
         {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Only what this lane holds", "LANE"},
+        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Only this row of the result", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Only this column of the result", "COL"},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
         TOOL_OPTIONS_END};
     /* clang-format on */

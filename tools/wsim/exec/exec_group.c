@@ -135,7 +135,7 @@ static int fill(struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand])
         return TOOL_GO;
     matrix = memory_make(elements(layout), sizeof *matrix);
-    status = operand_matrix(operand, layout, run->source[operand], matrix);
+    status = operand_matrix(operand, layout, run->source[operand], &run->reading, matrix);
     if (status == TOOL_GO)
         place(run, operand, matrix);
     free(matrix);
@@ -169,7 +169,7 @@ static int check_overlay(const struct exec_run *run, enum wsim_operand operand) 
         return TOOL_GO;
     wanted = memory_make(n, sizeof *wanted);
     there = memory_make(n, sizeof *there);
-    operand_matrix(operand, layout, run->source[operand], wanted);
+    operand_matrix(operand, layout, run->source[operand], &run->reading, wanted);
     exec_group_matrix(run, operand, there);
     while (i < n && (wanted[i] == there[i] || address_of(run, operand, i, &k) >= run->smem.size))
         i++;

@@ -14,11 +14,22 @@ struct element {
     uint64_t raw;
 };
 
-/* The next element that run->lane (any, if negative) holds of an operand in registers. */
+/* What is asked for of an operand: of the factors the row of A and the column of B that make the
+ * elements of the result. */
+static struct wsim_fragment_query query_of(const struct exec_run *run, enum wsim_operand operand) {
+    struct wsim_fragment_query query = {run->lane, -1, run->row, run->col, -1};
+    if (operand == WSIM_B || operand == WSIM_SFB)
+        query.row = -1;
+    if (operand == WSIM_A || operand == WSIM_SFA || operand == WSIM_E)
+        query.col = -1;
+    return query;
+}
+
+/* The next element of an operand in registers that is asked for. */
 static int next(const struct exec_run *run, enum wsim_operand operand, unsigned *cursor,
                 struct element *element) {
     const struct wsim_layout *layout = &run->layout[operand];
-    struct wsim_fragment_query query = {run->lane, -1, -1, -1, -1};
+    const struct wsim_fragment_query query = query_of(run, operand);
     if (!layout_next(layout, &query, cursor, &element->at))
         return 0;
     element->raw = wsim_words_get(layout, run->regs[operand].words, element->at.place);
@@ -41,9 +52,24 @@ static int digits(const struct wsim_layout *layout) {
 
 /* --- text --- */
 
-static void print_line(const struct wsim_layout *layout, const struct element *e) {
+static void print_head(const struct exec_run *run, enum wsim_operand operand) {
+    const struct wsim_fragment_query query = query_of(run, operand);
+    printf("\n%s", wsim_operand_name(operand));
+    if (query.lane >= 0)
+        printf(" of %s %d", layout_holder(&run->layout[operand]), query.lane);
+    if (query.row >= 0)
+        printf(", row %d", query.row);
+    if (query.col >= 0)
+        printf(", column %d", query.col);
+    putchar('\n');
+}
+
+static void print_line(const struct exec_run *run, const struct wsim_layout *layout,
+                       const struct element *e) {
     char number[NUMBER_TEXT];
     number_text(layout, e->raw, number);
+    if (run->lane < 0)
+        printf("  %s %3u", layout_holder(layout), e->at.place.lane);
     printf("  reg %2u", e->at.place.reg);
     if (layout->elem_bits == 64)
         printf("-%-2u", e->at.place.reg + 1u);
@@ -62,10 +88,9 @@ void exec_list_text(const struct exec_run *run) {
         unsigned cursor = 0;
         if (!is_shown(run, operand) || !run->layout[operand].regs)
             continue;
-        printf("\n%s of %s %d\n", wsim_operand_name(operand), layout_holder(&run->layout[operand]),
-               run->lane);
+        print_head(run, operand);
         while (next(run, operand, &cursor, &e))
-            print_line(&run->layout[operand], &e);
+            print_line(run, &run->layout[operand], &e);
     }
 }
 
@@ -131,10 +156,11 @@ json_t *exec_list_json(const struct exec_run *run, enum wsim_operand operand) {
     while (next(run, operand, &cursor, &e)) {
         char hex[24];
         snprintf(hex, sizeof hex, "%0*" PRIx64, digits(layout), e.raw);
-        json_array_append_new(
-            list, json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:o}", "reg", e.at.place.reg, "bit",
-                            e.at.place.lsb, "batch", e.at.coord.batch, "row", e.at.coord.row, "col",
-                            e.at.coord.col, "hex", hex, "value", number_json(layout, e.raw)));
+        json_array_append_new(list, json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:o}", "lane",
+                                              e.at.place.lane, "reg", e.at.place.reg, "bit",
+                                              e.at.place.lsb, "batch", e.at.coord.batch, "row",
+                                              e.at.coord.row, "col", e.at.coord.col, "hex", hex,
+                                              "value", number_json(layout, e.raw)));
     }
     return list;
 }

@@ -76,7 +76,7 @@ static int fill_registers(struct exec_run *run, const struct exec_options *o) {
         if (!run->source[i])
             run->source[i] = operand_default((enum wsim_operand)i);
         status = operand_fill(&run->op, run->arch, (enum wsim_operand)i, run->source[i],
-                              run->selector, &run->regs[i]);
+                              &run->reading, run->selector, &run->regs[i]);
     }
     return status;
 }
@@ -202,7 +202,8 @@ int exec_prepare(struct exec_run *run, const struct exec_options *o, const char 
     run->is_group = wsim_op_describe(&run->op).threads > WSIM_LANES;
     run->evidence = wsim_op_evidence(&run->op, run->arch, WSIM_RESULTS, &run->evidence_source);
     run->caveat = wsim_op_caveat(&run->op, run->arch, WSIM_RESULTS);
-    run->lane = -1;
+    run->lane = run->row = run->col = -1;
+    run->reading = o->reading;
     if (run->is_group)
         status = exec_group_open(run, &o->group);
     if (status == TOOL_GO)

@@ -23,6 +23,7 @@ struct exec_options {
     char *arch, *smem, *addr;
     char *number[EXEC_NUMBERS];
     struct exec_group_options group;
+    struct operand_reading reading;
 };
 
 /* Rows of an option table for a struct exec_options, but for --arch. */
@@ -50,7 +51,9 @@ struct exec_options {
     {"trans-b", 0, POPT_ARG_NONE, &(o).group.trans_b, 0, "wgmma: B is MN-major", NULL}, \
     {"negate-a", 0, POPT_ARG_NONE, &(o).group.negate_a, 0, "wgmma: imm-scale-a is -1", NULL}, \
     {"negate-b", 0, POPT_ARG_NONE, &(o).group.negate_b, 0, "wgmma: imm-scale-b is -1", NULL}, \
-    {"scale-d", 0, POPT_ARG_STRING, &(o).group.scale_d, 0, "wgmma: 0 leaves C out", "0|1"}
+    {"scale-d", 0, POPT_ARG_STRING, &(o).group.scale_d, 0, "wgmma: 0 leaves C out", "0|1"}, \
+    {"round", 0, POPT_ARG_NONE, &(o).reading.round, 0, "Numbers of X are rounded, not refused", NULL}, \
+    {"bits", 0, POPT_ARG_NONE, &(o).reading.bits, 0, "Integers of a .npy are bits of elements", NULL}
 /* clang-format on */
 
 /* Reads the spelling and checks it first, so that nobody fills operands of what cannot run; then

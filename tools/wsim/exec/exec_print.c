@@ -184,7 +184,7 @@ void exec_print_text(const struct exec_run *run) {
     if (run->caveat)
         screen_fold(2, "caveat: %s", run->caveat);
     print_sources(run);
-    if (run->lane >= 0) {
+    if (exec_is_list(run)) {
         exec_list_text(run);
         return;
     }
@@ -234,7 +234,7 @@ static json_t *fragment_json(const struct exec_run *run, int operand, int with_n
     struct fragment f = fragment_of(run, operand);
     char *hex = operand_hex(f.layout, f.words);
     json_t *root = json_pack("{s:s}", "format", f.layout->format->name);
-    if (run->lane >= 0 && f.layout->regs)
+    if (exec_is_list(run) && f.layout->regs)
         json_object_set_new(root, "elements", exec_list_json(run, (enum wsim_operand)operand));
     else if (run->group.in_memory[operand])
         json_object_set_new(root, "descriptor", descriptor_json(run->group.desc[operand]));
@@ -242,7 +242,7 @@ static json_t *fragment_json(const struct exec_run *run, int operand, int with_n
         json_object_set_new(root, "hex", json_string(hex));
     if (run->source[operand] && !is_digits(run->source[operand]))
         json_object_set_new(root, "from", tool_json_text(run->source[operand]));
-    if (with_numbers && run->lane < 0)
+    if (with_numbers && !exec_is_list(run))
         json_object_set_new(root, "matrices", matrices_json(&f));
     free(hex);
     free(f.matrix);
@@ -295,6 +295,10 @@ void exec_print_json(const struct exec_run *run) {
         json_object_set_new(root, "outside", json_string(run->outside.text));
     if (run->lane >= 0)
         json_object_set_new(root, "lane", json_integer(run->lane));
+    if (run->row >= 0)
+        json_object_set_new(root, "row", json_integer(run->row));
+    if (run->col >= 0)
+        json_object_set_new(root, "col", json_integer(run->col));
     if (run->has[WSIM_D]) {
         json_object_set_new(root, "d", fragment_json(run, WSIM_D, 1));
     } else {

@@ -23,6 +23,7 @@ struct exec_run {
     char spelling[WSIM_SPELLING_MAX];
     int has[WSIM_OPERANDS];
     const char *source[WSIM_OPERANDS]; /* the word it was filled from */
+    struct operand_reading reading;    /* and how                     */
     struct wsim_layout layout[WSIM_OPERANDS];
     struct wsim_code code;
     union operand_regs regs[WSIM_OPERANDS];
@@ -43,7 +44,12 @@ struct exec_run {
     struct wsim_diag outside; /* ... because                                                 */
     const char *caveat;       /* what that leaves open; NULL: nothing */
     int show_inputs;
-    int lane; /* only what this lane holds; negative: all */
+    int lane, row, col; /* only what this lane holds, or these elements; negative: all */
 };
+
+/* Whether elements are asked for, and not the whole result. */
+static inline int exec_is_list(const struct exec_run *run) {
+    return run->lane >= 0 || run->row >= 0 || run->col >= 0;
+}
 
 #endif

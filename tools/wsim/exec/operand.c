@@ -4,6 +4,7 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../../lib/number.h"
+#include "operand_numbers.h"
 #include "operand_word.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -140,8 +141,8 @@ static struct what option_of(enum wsim_operand operand) {
 
 static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layout,
                        const char *text, const char *others) {
-    return tool_error("%s '%s': it can be %s, random:SEED%s", option_of(operand).text,
-                      text_cut(text).text,
+    return tool_error("%s '%s': it can be %s, random:SEED, I,J=NUMBER, FILE.csv, FILE.npy%s",
+                      option_of(operand).text, text_cut(text).text,
                       operand == WSIM_E      ? "keep"
                       : number_count(layout) ? "zero, one, eye, iota"
                                              : "one",
@@ -149,9 +150,11 @@ static int refuse_word(enum wsim_operand operand, const struct wsim_layout *layo
 }
 
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
-                   uint64_t *matrix) {
+                   const struct operand_reading *reading, uint64_t *matrix) {
     struct words words = {ZERO, 0, 0};
     uint32_t seed = 0;
+    if (operand_is_numbers(text))
+        return operand_numbers(option_of(operand).text, layout, text, reading, matrix);
     if (operand_seed(option_of(operand).text, text, &seed) != TOOL_GO)
         return TOOL_USAGE;
     if (!is_words(text, operand, layout, seed, &words))
@@ -160,8 +163,19 @@ int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, 
     return TOOL_GO;
 }
 
+static int fill_numbers(const char *what, const struct wsim_layout *layout, const char *text,
+                        const struct operand_reading *reading, uint32_t *words) {
+    uint64_t *matrix = memory_make(elements(layout), sizeof *matrix);
+    int status = operand_numbers(what, layout, text, reading, matrix);
+    if (status == TOOL_GO)
+        wsim_words_pack(layout, matrix, words);
+    free(matrix);
+    return status;
+}
+
 int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
-                 const char *text, unsigned selector, union operand_regs *regs) {
+                 const char *text, const struct operand_reading *reading, unsigned selector,
+                 union operand_regs *regs) {
     struct wsim_layout layout;
     struct wsim_diag diag;
     struct words words = {ZERO, 0, 0};
@@ -169,6 +183,8 @@ int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum ws
     uint32_t seed = 0;
     if (wsim_op_layout(op, arch, operand, &layout, &diag))
         return tool_refused(NULL, &diag);
+    if (operand_is_numbers(text))
+        return fill_numbers(what.text, &layout, text, reading, regs->words);
     if (operand_is_hex(text))
         return fill_hex(what.text, &layout, text, regs->words);
     if (operand_seed(what.text, text, &seed) != TOOL_GO)

@@ -12,20 +12,29 @@ union operand_regs {
     uint32_t words[WSIM_GROUP_REGS * WSIM_GROUP_THREADS];
 };
 
+/* How numbers become elements. */
+struct operand_reading {
+    int round; /* what the type does not have exactly is rounded to nearest even, not refused */
+    int bits;  /* unsigned integers of a .npy file are the bits of elements                    */
+};
+
 /* Fills `operand` of `op` as `text` says:
  *     zero one eye iota   numbers of the operand's type; iota counts 0, 1, 2, ... row by row and
  *                         starts again after the last integer that the type holds exactly, or 256
  *     random:SEED         moderate finite numbers; sparse metadata: any valid positions
  *     keep                sparse metadata only: the first positions of each chunk
+ *     I,J=NUMBER; ...     elements of a matrix, * for all rows or columns; others are 0
+ *     FILE.csv FILE.npy   the whole matrix
  *     [hex:]DIGITS @FILE  registers one after another, 32 lanes x 8 digits each (64-bit: 16);
  *                         of a warpgroup 128 lanes
  * TOOL_GO, or the status after saying what is wrong. */
 int operand_fill(const struct wsim_op *op, const struct wsim_arch *arch, enum wsim_operand operand,
-                 const char *text, unsigned selector, union operand_regs *regs);
+                 const char *text, const struct operand_reading *reading, unsigned selector,
+                 union operand_regs *regs);
 
 /* The raw elements of a matrix, row by row, as one of the words above but hex and @FILE says. */
 int operand_matrix(enum wsim_operand operand, const struct wsim_layout *layout, const char *text,
-                   uint64_t *matrix);
+                   const struct operand_reading *reading, uint64_t *matrix);
 
 /* The word for an operand that was not given. */
 const char *operand_default(enum wsim_operand operand);

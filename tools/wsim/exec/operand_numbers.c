@@ -1,0 +1,307 @@
+/* Matrices of numbers; see operand_numbers.h. A number that the type of the operand does not have
+ * is refused, so that nobody is told what another number gives. */
+#include "operand_numbers.h"
+#include "../../lib/number.h"
+#include "../common/input.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+#include "../gemm/npy.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+int operand_is_numbers(const char *text) {
+    return strchr(text, '=') != NULL || ends_with(text, ".csv") || ends_with(text, ".npy");
+}
+
+/* Where a number is to stand, and how it is read. */
+struct place {
+    const char *what; /* the option, or the file */
+    const struct wsim_layout *layout;
+    int round;
+    unsigned row, col;
+};
+
+static int refuse(const struct place *at, const struct wsim_diag *diag) {
+    return tool_error("%s: row %u, column %u: %s%s", at->what, at->row, at->col, diag->text,
+                      strcmp(diag->rule, "number.value.inexact") == 0 ? "; --round takes the nearer"
+                                                                      : "");
+}
+
+enum { LONGEST = 4096 };
+
+static int read_number(const struct place *at, const char *text, size_t n, uint64_t *raw) {
+    char number[LONGEST];
+    struct wsim_diag diag;
+    uint64_t bits;
+    int exact;
+    if (n >= sizeof number)
+        return tool_error("%s: row %u, column %u: a number of %lu characters is too long", at->what,
+                          at->row, at->col, (unsigned long)n);
+    memcpy(number, text, n);
+    number[n] = '\0';
+    if (wsim_format_read(at->layout->format, number, WSIM_RN, at->round ? &exact : NULL, &bits,
+                         &diag))
+        return refuse(at, &diag);
+    *raw = number_container(at->layout, bits);
+    return TOOL_GO;
+}
+
+/* What elements hold that nobody names: 0, or 1 where the format has no zero. */
+static uint64_t filler(const struct wsim_layout *layout) {
+    return number_bits(layout, 0, number_count(layout) ? 0 : 1, 0);
+}
+
+/* --- element by element --- */
+
+#define BLANKS " \t\r\n"
+
+struct range {
+    unsigned first, last;
+};
+
+/* A coordinate, or * for all of them. */
+static int read_coordinate(const char *what, const char *name, const char *text, size_t n,
+                           unsigned count, struct range *range) {
+    uint32_t value;
+    *range = (struct range){0, count - 1};
+    if (n == 1 && *text == '*')
+        return TOOL_GO;
+    if (!tool_is_number(text, n, count - 1, &value))
+        return tool_error("%s: the %s '%.*s' is no number from 0 to %u, and no *", what, name,
+                          n < TEXT_CUT ? (int)n : TEXT_CUT, text, count - 1);
+    *range = (struct range){value, value};
+    return TOOL_GO;
+}
+
+/* "I,J" or, where there are several matrices, also "BATCH,I,J"; without it all of them. */
+static int read_coordinates(const char *what, const struct wsim_layout *layout, const char *text,
+                            size_t n, struct range at[3]) {
+    static const char *const names[] = {"matrix", "row", "column"};
+    const unsigned counts[] = {layout->batches, layout->rows, layout->cols};
+    const char *part[3], *end = text + n;
+    size_t length[3];
+    unsigned parts = 0;
+    int status = TOOL_GO;
+    for (;;) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        const char *stop = comma ? comma : end;
+        if (parts == 3)
+            break;
+        text += strspn(text, BLANKS) < (size_t)(stop - text) ? strspn(text, BLANKS) : 0;
+        part[parts] = text;
+        length[parts] = (size_t)(stop - text);
+        while (length[parts] && strchr(BLANKS, text[length[parts] - 1]))
+            length[parts]--;
+        parts++;
+        if (!comma)
+            break;
+        text = comma + 1;
+    }
+    if (parts != 2 && (parts != 3 || layout->batches < 2))
+        return tool_error("%s: in front of '=' stand %sa row and a column, as in 0,3=1.5", what,
+                          layout->batches > 1 ? "perhaps a matrix, " : "");
+    at[0] = (struct range){0, layout->batches - 1u};
+    for (unsigned i = 0; i < parts && status == TOOL_GO; i++) {
+        unsigned axis = i + 3 - parts;
+        status = read_coordinate(what, names[axis], part[i], length[i], counts[axis], &at[axis]);
+    }
+    return status;
+}
+
+static int read_assignment(const struct place *place, const char *text, size_t n,
+                           uint64_t *matrix) {
+    const struct wsim_layout *layout = place->layout;
+    const char *equals = memchr(text, '=', n), *number;
+    struct range at[3];
+    struct place here = *place;
+    uint64_t raw;
+    int status;
+    if (!equals)
+        return tool_error("%s: '%.*s' has no '=', as in 0,3=1.5; 2,*=inf", place->what,
+                          n < TEXT_CUT ? (int)n : TEXT_CUT, text);
+    status = read_coordinates(place->what, layout, text, (size_t)(equals - text), at);
+    if (status != TOOL_GO)
+        return status;
+    number = equals + 1 + strspn(equals + 1, BLANKS);
+    n = number < text + n ? n - (size_t)(number - text) : 0;
+    while (n && strchr(BLANKS, number[n - 1]))
+        n--;
+    here.row = at[1].first;
+    here.col = at[2].first;
+    status = read_number(&here, number, n, &raw);
+    for (unsigned b = at[0].first; status == TOOL_GO && b <= at[0].last; b++)
+        for (unsigned r = at[1].first; r <= at[1].last; r++)
+            for (unsigned c = at[2].first; c <= at[2].last; c++)
+                matrix[((size_t)b * layout->rows + r) * layout->cols + c] = raw;
+    return status;
+}
+
+static int read_assignments(const struct place *place, const char *text, uint64_t *matrix) {
+    const struct wsim_layout *layout = place->layout;
+    size_t count = (size_t)layout->batches * layout->rows * layout->cols;
+    int status = TOOL_GO;
+    for (size_t i = 0; i < count; i++)
+        matrix[i] = filler(layout);
+    while (status == TOOL_GO && *text) {
+        size_t n = strcspn(text, ";");
+        text += strspn(text, BLANKS) < n ? strspn(text, BLANKS) : n;
+        n = strcspn(text, ";");
+        if (n)
+            status = read_assignment(place, text, n, matrix);
+        text += n + (text[n] == ';');
+    }
+    return status;
+}
+
+/* --- files --- */
+
+/* Several matrices lie below each other. */
+static unsigned all_rows(const struct wsim_layout *layout) {
+    return (unsigned)layout->rows * layout->batches;
+}
+
+static int refuse_shape(const struct place *place, unsigned long long rows,
+                        unsigned long long cols) {
+    const struct wsim_layout *layout = place->layout;
+    int turned = rows == layout->cols && cols == all_rows(layout);
+    return tool_error("%s: its matrix is %llu x %llu, and the operand %u x %u%s", place->what, rows,
+                      cols, all_rows(layout), layout->cols,
+                      turned                ? ": it is transposed"
+                      : layout->batches > 1 ? " (its matrices below each other)"
+                                            : "");
+}
+
+/* Values between commas, semicolons and blanks, a row a line; '#' starts a comment. */
+static int read_csv(struct place *place, const char *text, uint64_t *matrix) {
+    static const char between[] = " \t\r,;";
+    const struct wsim_layout *layout = place->layout;
+    unsigned long long rows = 0, cols = 0;
+    while (*text) {
+        unsigned long long n = 0;
+        for (text += strspn(text, between); *text && *text != '\n' && *text != '#';) {
+            size_t length = strcspn(text, " \t\r,;\n#");
+            place->row = (unsigned)rows;
+            place->col = (unsigned)n;
+            if (rows < all_rows(layout) && n < layout->cols &&
+                read_number(place, text, length, &matrix[rows * layout->cols + n]) != TOOL_GO)
+                return TOOL_USAGE;
+            n++;
+            text += length;
+            text += strspn(text, between);
+        }
+        if (*text == '#')
+            text += strcspn(text, "\n");
+        text += *text == '\n';
+        if (n == 0)
+            continue;
+        if (rows && n != cols)
+            return tool_error("%s: row %llu has %llu numbers, and those before it %llu",
+                              place->what, rows, n, cols);
+        cols = n;
+        rows++;
+    }
+    if (rows != all_rows(layout) || cols != layout->cols)
+        return refuse_shape(place, rows, cols);
+    return TOOL_GO;
+}
+
+static uint64_t load(const uint8_t *at, unsigned bytes) {
+    uint64_t wide;
+    uint32_t word;
+    uint16_t half;
+    switch (bytes) {
+    case 1: return *at;
+    case 2: memcpy(&half, at, sizeof half); return half;
+    case 4: memcpy(&word, at, sizeof word); return word;
+    default: memcpy(&wide, at, sizeof wide); return wide;
+    }
+}
+
+/* The format of an element of a file; NULL: its bits are those of the operand. */
+static const struct wsim_format *format_of(const struct npy_header *header, int as_bits) {
+    char name[8];
+    char kind = header->kind == 'i' ? 's' : header->kind == 'b' ? 'u' : header->kind;
+    if (kind == 'V' || (as_bits && kind == 'u'))
+        return NULL;
+    snprintf(name, sizeof name, "%c%u", kind, 8u * header->bytes);
+    return wsim_format_find(name);
+}
+
+/* A number of one format as another; the text of one that does not fit tells what is lost. */
+static int convert(const struct place *at, const struct wsim_format *from, uint64_t bits,
+                   uint64_t *raw) {
+    const struct wsim_format *to = at->layout->format;
+    uint64_t encoded = wsim_format_convert(from, bits, to, WSIM_RN);
+    int fits = wsim_format_convert(to, encoded, from, WSIM_RN) == bits;
+    char number[WSIM_NUMBER_TEXT];
+    if (from == to)
+        encoded = bits;
+    if (from == to || (wsim_format_decode(from, bits).cls <= WSIM_FINITE && (fits || at->round))) {
+        *raw = number_container(at->layout, encoded);
+        return TOOL_GO;
+    }
+    wsim_format_write(from, bits, number);
+    return read_number(at, number, strlen(number), raw);
+}
+
+static int take_bits(const struct place *at, uint64_t bits, uint64_t *raw) {
+    const struct wsim_format *format = at->layout->format;
+    if (format->bits < 64 && bits >> format->bits)
+        return tool_error("%s: row %u, column %u: 0x%llx has more than the %u bits of %s", at->what,
+                          at->row, at->col, (unsigned long long)bits, (unsigned)format->bits,
+                          format->name);
+    *raw = number_container(at->layout, bits);
+    return TOOL_GO;
+}
+
+static int read_npy(struct place *place, const struct npy *npy, int as_bits, uint64_t *matrix) {
+    const struct npy_header *header = &npy->header;
+    const struct wsim_layout *layout = place->layout;
+    const struct wsim_format *from = format_of(header, as_bits);
+    unsigned rows = all_rows(layout);
+    int status = TOOL_GO;
+    if (header->extent[0] != rows || header->extent[1] != layout->cols)
+        return refuse_shape(place, header->extent[0], header->extent[1]);
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned col = 0; status == TOOL_GO && col < layout->cols; col++) {
+            size_t i = (size_t)row * layout->cols + col;
+            size_t at = header->fortran ? (size_t)col * rows + row : i;
+            uint64_t bits = load(npy->elements + at * header->bytes, header->bytes);
+            place->row = row;
+            place->col = col;
+            status =
+                from ? convert(place, from, bits, &matrix[i]) : take_bits(place, bits, &matrix[i]);
+        }
+    return status;
+}
+
+int operand_numbers(const char *what, const struct wsim_layout *layout, const char *text,
+                    const struct operand_reading *reading, uint64_t *matrix) {
+    struct place place = {what, layout, reading->round, 0, 0};
+    struct path_text path = text_path(text);
+    struct npy npy;
+    char *csv;
+    int status;
+    if (strchr(text, '='))
+        return read_assignments(&place, text, matrix);
+    place.what = path.text;
+    if (ends_with(text, ".npy")) {
+        status = npy_read(text, &npy);
+        if (status == TOOL_GO)
+            status = read_npy(&place, &npy, reading->bits, matrix);
+        free(npy.elements);
+        return status;
+    }
+    csv = input_file(text);
+    status = csv ? read_csv(&place, csv, matrix) : TOOL_USAGE;
+    free(csv);
+    return status;
+}
