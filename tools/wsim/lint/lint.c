@@ -23,11 +23,11 @@ static const struct tool_help help = {
     "that some target has.\n"
     "\n"
     "A line of the answer is FILE:LINE:COLUMN: error, warning or note: what is wrong [rule].\n"
-    "Notes are what nobody has to heed. How much was looked at stands on standard error. Exit\n"
+    "Notes are what nobody has to heed. What was not looked at stands on standard error. Exit\n"
     "status 1 if there are errors or warnings, with --strict notes too; 2 if a file cannot be\n"
     "read.\n",
-    "  wsim lint --arch sm_90a kernel.cu\n"
-    "  wsim lint --format github src/a.cu src/b.cuh\n"};
+    "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
+    "  wsim lint -q --format github tests/lint/statements.cu\n"};
 
 struct lint {
     const struct wsim_arch *arch;
@@ -196,13 +196,16 @@ static void look_at_file(struct lint *lint, const char *name) {
     free(bytes);
 }
 
+/* What was not judged is said, that all else is well is not. */
 static void print_summary(const struct lint *lint) {
+    if (!lint->hidden && !lint->unmodelled)
+        return;
     fprintf(stderr, "%lu statement%s of asm", lint->statements, lint->statements == 1 ? "" : "s");
     if (lint->hidden)
-        fprintf(stderr, ", %lu of them not looked at, as macros hide a part", lint->hidden);
+        fprintf(stderr, "; %lu not looked at, as macros hide a part", lint->hidden);
     if (lint->unmodelled)
         fprintf(stderr, "; %lu instruction%s not judged", lint->unmodelled,
-                lint->unmodelled == 1 ? " is" : "s are");
+                lint->unmodelled == 1 ? "" : "s");
     fputc('\n', stderr);
 }
 
@@ -212,7 +215,7 @@ int lint_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target of what is not in a file of PTX", "NAME"},
         {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Notes count for the exit status", NULL},
-        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell how much was looked at", NULL},
+        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell what was not looked at", NULL},
         {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
         TOOL_OPTIONS_END};
     struct tool tool;
