@@ -241,3 +241,61 @@ def test_evidence():
     assert found.word == "hardware" and found.recordings and found.recordings[0].number > 0
     assert wsim.evidence("ld.shared.u32", "h100", "counts").word
     assert wsim.evidence("ld.shared.u32", "h100").word is None
+
+
+@pytest.mark.parametrize("spelling, arch", [
+    ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "a100"), ("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "h100"),
+    ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "l40"), ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "h100"),
+    ("mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e2m1.e3m2.f32", "sm_120a"), ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "h100"),
+    ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "h100"),
+])
+def test_why_ends_in_what_run_leaves(spelling, arch):
+    op = wsim.op(spelling)
+    a, b, c = small((op.m, op.k), -1, 2), small((op.k, op.n), -2, 3), small((op.m, op.n))
+    result = op.run(a=a, b=b, c=c, arch=arch)
+    for row, col in ((0, 0), (op.m - 1, op.n - 1), (5, 3)):
+        why = op.why(row, col, a=a, b=b, c=c, arch=arch)
+        assert why.bits == int(result.bits[row, col]) and why.value == result.d[row, col] and why.c == c[row, col]
+        assert sorted(term.k for term in why.terms) == list(range(op.k))
+        for term in why.terms:
+            assert (term.a.value, term.b.value) == (a[row, term.k], b[term.k, col])
+            assert op.layout("a").places(row, term.k)[0] == term.a.place
+            assert (term.b.place is None) == (op.threads == 128)
+        assert sum(step.terms for step in why.steps) == op.k and "D[%u][%u]" % (row, col) in str(why)
+    with pytest.raises(wsim.Refused):
+        op.why(op.m, 0, a=a, b=b, c=c, arch=arch)
+    with pytest.raises(TypeError, match="d"):
+        op.why(0, 0, d=a)
+
+
+def test_products_of_whole_matrices():
+    a, b, c = small((100, 70)), small((70, 33)), small((100, 33))
+    for spelling in ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16", "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32"):
+        op = wsim.op(spelling)
+        low = np.clip(a, -4, 3)
+        assert (op.gemm(low, b, c) == low @ b + c).all()
+        assert (op.gemm(low, b, jobs=1) == low @ b).all()
+    one = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+    wsim.assert_bits_equal(one.gemm(a[:16, :16], b[:16, :8]), one.run(a=a[:16, :16], b=b[:16, :8]).d)
+    assert one.gemm(np.zeros((3, 0), np.float16), np.zeros((0, 4), np.float16)).shape == (3, 4)
+    for bad in ((a, c), (a[0], b), (a, b, a), (np.full((4, 4), 0.1), np.eye(4))):
+        with pytest.raises(ValueError):
+            one.gemm(*bad)
+    with pytest.raises(wsim.Refused):
+        wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").gemm(a, b)
+
+
+def test_names():
+    want = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+    for name in ("HMMA.16816.F32", "m16n8k16.f32.f16", "SM80_16x8x16_F32F16F16F32_TN",
+                 "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};",
+                 "@%p1 mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32{%0,%1}, ..."):
+        assert wsim.op(name) == want
+    with pytest.raises(wsim.Refused, match="mma.sync.aligned.m16n8k16") as why:
+        wsim.op("m16n8k16")
+    assert why.value.status == "syntax" and "can be" in why.value.text
+    for name, rule in (("HMMA.99.F32", "name."), ("mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32", "spelling."), ("", "name.")):
+        with pytest.raises(wsim.Refused) as why:
+            wsim.op(name)
+        assert why.value.rule.startswith(rule), why.value

@@ -20,13 +20,14 @@ from ._ops import Op, Result, Tile, fragment, matrix, op, ops
 from ._picture import Picture
 from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
+from ._why import Why
 from .testing import assert_bits_equal
 
 __version__ = version()
 
 __all__ = [
     "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "Module", "Op", "Parameter", "Picture",
-    "Place", "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "aligned", "arch", "arches",
+    "Place", "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "Why", "aligned", "arch", "arches",
     "assert_bits_equal", "banks", "decode", "desc", "encode", "evidence", "fragment", "matrix", "op", "ops", "rules",
     "swizzle", "tensor_map", "version",
 ]

@@ -1,6 +1,7 @@
 """Instructions: found by their spelling, run on matrices, fragments and memory."""
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass
 from typing import Any, Iterator
 
@@ -8,11 +9,12 @@ import numpy as np
 
 from . import _banks
 from . import _formats as formats
-from . import _layout, _picture
+from . import _gemm, _layout, _picture, _why
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, text_of, words
+from ._core import Array, Refused, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, shown, text_of, words
 from ._layout import OPERANDS, Layout
 from ._picture import Picture
+from ._why import Why
 from ._wsim import ffi, lib
 from .desc import Descriptor, DescriptorLike, as_bits, decode_any
 
@@ -227,6 +229,16 @@ class _Io:
         setattr(self.io, "global" if name == "global_memory" else name, window)
 
 
+@dataclass(frozen=True)
+class _Call:
+    """An instruction with its operands, ready to run; `result` are the registers of D."""
+
+    code: Any
+    box: _Io
+    layout: Layout | None
+    result: Array | None
+
+
 class Op:
     """One instruction, `str(op)` in its canonical spelling; `wsim.op` makes it.
 
@@ -392,6 +404,54 @@ class Op:
         >>> wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16").run(shared=tile, addresses=lambda lane: 16 * (lane % 8)).d[1]
         array([ 8,  9, 10, 11, 12, 13, 14, 15], dtype=uint16)
         """
+        call = self._call(a=a, b=b, c=c, r=r, e=e, sfa=sfa, sfb=sfb, selector=selector, bid_a=bid_a, tid_a=tid_a, bid_b=bid_b,
+                          tid_b=tid_b, shared=shared, shared_base=shared_base, global_memory=global_memory,
+                          global_base=global_base, addresses=addresses, stride=stride, source=source, source_size=source_size,
+                          bytes=bytes, mask=mask, scale_d=scale_d, negate_a=negate_a, negate_b=negate_b, trans_a=trans_a,
+                          trans_b=trans_b, arch=arch, plain=plain)
+        diag = new_diag()
+        check(lib.wsim_run(call.code, call.box.io, diag), diag)
+        return Result(self, text_of(lib.wsim_arch_name(call.code.arch)), call.layout, call.result)
+
+    def why(self, row: int, col: int, batch: int = 0, **operands: Any) -> Why:
+        """How one element of D of a product comes about: its products in the order of the sum, who held their factors, and the
+        steps in which they are added. Operands are those of `run`.
+
+        >>> import numpy as np, wsim
+        >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
+        >>> why = mma.why(0, 0, a=np.full((16, 8), 0.5), b=np.ones((8, 8)), arch="a100")
+        >>> why.method, len(why.terms), why.value, why.terms[3].k, why.terms[3].a.place
+        ('fused', 8, 4.0, 3, Place(lane=1, elem=1, reg=0, lsb=16))
+        """
+        unknown = sorted(set(operands) - set(_NAMES))
+        if unknown:
+            raise TypeError("why has no operand %r; there are row, col, batch, %s" % (unknown[0], ", ".join(_NAMES)))
+        call, diag, made = self._call(**operands), new_diag(), ffi.new("struct wsim_why *")
+        at = ffi.new("struct wsim_coord *", {name: integer(value, name, 0, 65535) for name, value in (
+            ("batch", batch), ("row", row), ("col", col))})
+        check(lib.wsim_why(call.code, call.box.io, at[0], made, diag), diag)
+        return _why.make(self, text_of(lib.wsim_arch_name(call.code.arch)), (row, col), made)
+
+    def gemm(self, a: object, b: object, c: object = None, *, promote: int = 0, jobs: int = 0, arch: ArchLike = DEFAULT) -> Array:
+        """The product of whole matrices, A (m x k) times B (k x n) plus C, tile by tile through this instruction, k ascending:
+        the bits that a kernel leaves whose accumulators run over all of k. Sizes are any. `promote`: after so many of k the
+        accumulators are added to an f32 sum. `jobs`: threads, 0: as many as there are processors.
+
+        >>> import numpy as np, wsim
+        >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> mma.gemm(np.ones((100, 70), np.float16), np.ones((70, 3), np.float16)).sum()
+        np.float32(21000.0)
+        """
+        return _gemm.multiply(self, a, b, c, promote, jobs, arch)
+
+    def _call(self, *, a: object = None, b: object = None, c: object = None, r: object = None, e: object = None,
+              sfa: object = None, sfb: object = None, selector: int = 0, bid_a: int = 0, tid_a: int = 0, bid_b: int = 0,
+              tid_b: int = 0, shared: Array | None = None, shared_base: int = 0, global_memory: Array | None = None,
+              global_base: int = 0, addresses: _banks.Addresses | None = None, stride: int = 0,
+              source: _banks.Addresses | None = None, source_size: object = None, bytes: int = 0, mask: object = None,
+              scale_d: int | None = None, negate_a: bool = False, negate_b: bool = False, trans_a: bool = False,
+              trans_b: bool = False, arch: ArchLike = DEFAULT, plain: bool = False) -> _Call:
+        """The operands as the library has them."""
         given = {name: value for name, value in (("a", a), ("b", b), ("c", c), ("r", r), ("e", e), ("sfa", sfa), ("sfb", sfb))
                  if value is not None}
         box = _Io()
@@ -440,9 +500,7 @@ class Op:
         if leaves:
             result = np.zeros((layouts["d"].regs, layouts["d"].lanes), np.uint32)
             box.registers("d", result)
-        diag = new_diag()
-        check(lib.wsim_run(code, io, diag), diag)
-        return Result(self, text_of(lib.wsim_arch_name(code.arch)), layouts.get("d"), result)
+        return _Call(code, box, layouts.get("d"), result)
 
     def _prepare(self, arch: ArchLike, plain: bool) -> Any:
         key = "%s %d" % (arch, plain)
@@ -527,15 +585,37 @@ class Op:
         box.lanes(name + "_hi", (full >> np.uint64(32)).astype(np.uint32))
 
 
-def op(spelling: str) -> Op:
-    """The instruction of a spelling, qualifiers in any order that the assembler takes.
+_NAMES = tuple(inspect.signature(Op.run).parameters)[1:]
+_MOST_NAMED = 12
+
+
+def op(name: str) -> Op:
+    """The instruction of a spelling, qualifiers in any order that the assembler takes, also with its operands as it stands in
+    PTX; or of a name that means one alone: some words of a spelling, an atom of CuTe, machine code.
 
     >>> import wsim
     >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
     wsim.op('ldmatrix.sync.aligned.m8n8.x4.shared.b16')
+    >>> wsim.op("SM80_16x8x16_F32F16F16F32_TN") == wsim.op("mma.m16n8k16.f32.f16")
+    True
     """
+    text = c_text(name, "an instruction").decode("utf-8", "surrogatepass")
+    words = text.replace("{", " {").replace(";", " ;").split()
+    spelling = c_text((words[1:] if words[:1] and words[0].startswith("@") else words or [""])[0], "an instruction")
     raw, diag = ffi.new("struct wsim_op *"), new_diag()
-    check(lib.wsim_op_parse(c_text(spelling, "spelling"), raw, diag), diag)
+    status = lib.wsim_op_parse(spelling, raw, diag)
+    # A text with .sync is a whole spelling, which is wrong; one that does not begin as an instruction was not meant as one.
+    if status and status != lib.WSIM_UNMODELLED and b".sync" not in spelling:
+        found, count, other = ffi.new("struct wsim_op[]", _MOST_NAMED), ffi.new("size_t *"), new_diag()
+        if lib.wsim_op_find(text.strip().encode("utf-8", "surrogatepass"), found, _MOST_NAMED, count, other) == lib.WSIM_OK:
+            if count[0] == 1:
+                return Op(ffi.new("struct wsim_op *", found[0]))
+            names = [Op(ffi.new("struct wsim_op *", found[i])).spelling for i in range(min(count[0], _MOST_NAMED))]
+            more = ["..."] if count[0] > _MOST_NAMED else []
+            raise Refused("%s can be %u instructions: %s" % (shown(text), count[0], ", ".join(names + more)), "syntax")
+        diag = other if diag.col == 1 else diag
+        status = diag.status
+    check(status, diag)
     return Op(raw)
 
 

@@ -1,0 +1,129 @@
+"""How one element of a product comes about."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _formats as formats
+from ._core import text_of
+from ._layout import Place
+from ._wsim import lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
+
+KINDS = {"aligned": "WSIM_WHY_ALIGNED", "special": "WSIM_WHY_SPECIAL", "fma": "WSIM_WHY_FMA", "add": "WSIM_WHY_ADD",
+         "whole": "WSIM_WHY_WHOLE", "count": "WSIM_WHY_COUNT", "convert": "WSIM_WHY_CONVERT"}
+
+
+@dataclass(frozen=True)
+class Factor:
+    """An element of an operand: its row and column there, raw bits and value, and who holds it: the first place in registers, or
+    None and an address in shared memory."""
+
+    row: int
+    col: int
+    bits: int
+    value: float
+    place: Place | None
+    address: int | None
+
+
+@dataclass(frozen=True)
+class Term:
+    """A product; `k` is the row of B."""
+
+    k: int
+    a: Factor
+    b: Factor
+
+
+@dataclass(frozen=True)
+class Step:
+    """Of the sum: its `kind` ("aligned", "fma" ...), how many `terms` it takes, the values `before` and `after`, and of aligned
+    ones the largest exponent (`top`) and that of the lowest bit that is kept (`unit`)."""
+
+    kind: str
+    terms: int
+    before: float
+    after: float
+    top: int | None
+    unit: int | None
+    after_bits: int
+
+
+@dataclass(frozen=True)
+class Why:
+    """One element of a product: `Op.why` makes it, `print` tells it.
+
+    >>> import numpy as np, wsim
+    >>> a, b = np.zeros((16, 16)), np.ones((16, 8))
+    >>> a[3, :8] = [2.0**15] + [2.0**-10] * 7
+    >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+    >>> for arch in "a100", "h100":
+    ...     why = mma.why(3, 0, a=a, b=b, arch=arch)
+    ...     print(arch, why.value, [(step.kind, step.terms, step.top, step.unit) for step in why.steps])
+    a100 32768.0 [('aligned', 8, 15, -9), ('aligned', 8, 15, -9)]
+    h100 32768.00390625 [('aligned', 16, 15, -10)]
+    """
+
+    op: Op
+    arch: str
+    at: tuple[int, int]
+    method: str
+    terms: tuple[Term, ...]
+    steps: tuple[Step, ...]
+    c: float | None
+    value: float
+    bits: int
+
+    def __str__(self) -> str:
+        lines = ["D[%u][%u] of %s on %s is %s (0x%x)" % (*self.at, self.op, self.arch, self.value, self.bits)]
+        lines += [] if self.c is None else ["  C is %s" % self.c]
+        taken = 0
+        for step in self.steps:
+            for term in self.terms[taken:taken + step.terms]:
+                lines.append("  k %3u: %s x %s%s" % (term.k, term.a.value, term.b.value, _held(term)))
+            taken += step.terms
+            cut = "" if step.top is None else ", largest exponent %d, cut below 2^%s" % (step.top, step.unit)
+            lines.append("  %s step of %u: %s -> %s%s" % (step.kind, step.terms, step.before, step.after, cut))
+        return "\n".join(lines)
+
+
+def _held(term: Term) -> str:
+    where = ["%s in %s" % (name, "lane %u register %u" % (factor.place.lane, factor.place.reg) if factor.place is not None
+                           else "byte %#x" % (factor.address or 0)) for name, factor in (("a", term.a), ("b", term.b))]
+    return "   (%s)" % ", ".join(where)
+
+
+def _value(row: Any, bits: int) -> float:
+    return float(formats.numbers_of(row, np.array([bits], np.uint64))[0])
+
+
+def _factor(raw: Any, row: Any, container: int) -> Factor:
+    held = raw.place
+    place = Place(held.lane, held.elem, held.reg, held.lsb) if raw.places else None
+    # Elements of one bit come 32 at once: their number is that of the register.
+    value = float(raw.bits) if row.bits == 1 else _value(row, raw.bits >> (row.pad if container > row.bits else 0))
+    return Factor(raw.at.row, raw.at.col, raw.bits, value, place, None if raw.places else raw.address)
+
+
+def _step(raw: Any) -> Step:
+    aligned = raw.kind in (lib.WSIM_WHY_ALIGNED, lib.WSIM_WHY_SPECIAL)
+    kind = next(name for name, value in KINDS.items() if getattr(lib, value) == raw.kind)
+    return Step(kind, raw.terms, _value(getattr(raw, "from"), raw.before), _value(raw.format, raw.after),
+                raw.top if aligned else None, raw.unit if aligned else None, raw.after)
+
+
+def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
+    arithmetic, steps = raw.arithmetic, tuple(_step(raw.step[i]) for i in range(raw.steps))
+    wide_a = op.layout("a").elem_bits
+    wide_b = op.tile("b").bits if op.threads == 128 else op.layout("b").elem_bits
+    terms = tuple(Term(raw.term[i].k, _factor(raw.term[i].a, arithmetic.a, wide_a), _factor(raw.term[i].b, arithmetic.b, wide_b))
+                  for i in range(raw.terms))
+    last = raw.step[raw.steps - 1]
+    c_row = op.layout("c")._raw.format if "c" in op.operands else last.format
+    return Why(op, arch, at, text_of(lib.wsim_method_name(arithmetic.method)), terms, steps,
+               _value(c_row, raw.c.bits) if raw.adds else None, steps[-1].after, steps[-1].after_bits)
