@@ -12,7 +12,7 @@ from conftest import SOURCE
 SAXPY = (SOURCE / "examples" / "kernels" / "saxpy.ptx").read_text()
 MODULES = ["wsim"] + ["wsim." + found.name for found in pkgutil.iter_modules(wsim.__path__)
                       if found.name not in ("_wsim", "pytest_plugin")]
-PLAIN = {"Arch", "Factor", "Step", "Term", "Parameter", "Problem", "Group", "Evidence", "Place", "Box", "Recording"}  # what a function answers, shown there
+PLAIN = {"Arch", "Factor", "MetaGroup", "Step", "Term", "Parameter", "Problem", "Group", "Evidence", "Place", "Box", "Recording"}  # what a function answers, shown there
 
 
 @pytest.mark.parametrize("name", MODULES)

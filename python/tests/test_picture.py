@@ -1,14 +1,30 @@
 """Pictures are what the library writes, in every format; a notebook shows them."""
 import csv
+import gc
 import io
 import xml.etree.ElementTree
 
+import numpy as np
 import pytest
 
 import wsim
 
 MMA = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
-DRAWN = {"layout": MMA.layout("a")}
+SP = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+TENSOR = np.zeros((64, 64), np.float16)
+DRAWN = {
+    "layout": MMA.layout("a"),
+    "banks": wsim.banks("ld.shared.u32", lambda lane: 8 * lane),
+    "vectors": wsim.banks("ld.shared.v4.u32", lambda lane: 64 * lane, mask=0xFFFF),
+    "ldmatrix": wsim.banks("ldmatrix.sync.aligned.m8n8.x4.shared.b16", lambda lane: 64 * lane),
+    "wmma": wsim.banks("wmma.load.a.sync.aligned.m16n16k16.row.shared.f16", 0, stride=16),
+    "copy": wsim.banks("cp.async.ca.shared.global", lambda lane: 32 * lane, bytes=16, warm=True),
+    "copy of zeros": wsim.banks("cp.async.cg.shared.global", lambda lane: 16 * lane, bytes=16, source_size=[0] * 8 + [16] * 24),
+    "swizzle": wsim.swizzle("128B"),
+    "map": wsim.tensor_map(TENSOR, box=(64, 16), swizzle="128B"),
+    "box": wsim.tensor_map(TENSOR, box=(32, 16), swizzle="64B").load((48, 60), at=1024),
+    "metadata": SP.metadata(SP.compress(np.eye(16))[1]),
+}
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -42,3 +58,35 @@ def test_what_cannot_be_written(tmp_path):
         picture.save(tmp_path / "a.pdf")
     picture.save(tmp_path / "a.md")
     assert (tmp_path / "a.md").read_text(encoding="utf-8") == picture.write("md")
+
+
+def test_pictures_say_what_the_numbers_say():
+    cost = DRAWN["banks"]
+    rows = list(csv.DictReader(io.StringIO(cost.picture().write("csv"))))
+    assert sum(int(row["wavefronts"]) for row in rows) == cost.wavefronts == 2
+    swizzle = wsim.swizzle("64B")
+    for row in csv.DictReader(io.StringIO(swizzle.picture(pitch=128, rows=8, at=4096).write("csv"))):
+        assert int(row["address"], 0) == swizzle(4096 + 128 * int(row["row"]) + 16 * int(row["piece"]))
+    inside = [int(row["inside"]) for row in csv.DictReader(io.StringIO(DRAWN["box"].picture().write("csv")))]
+    assert DRAWN["box"].bytes - sum(inside) == DRAWN["box"].outside
+    dense = np.zeros((16, 16))
+    dense[np.arange(16), np.arange(16)] = dense[np.arange(16), np.arange(16) ^ 1] = 1
+    meta = SP.metadata(SP.compress(dense)[1])
+    assert all(group.defined for group in meta.groups)
+    for row, col in np.argwhere(dense):
+        assert any(group.row == row and col in group.columns for group in meta.groups)
+    assert wsim.Swizzle("32B").formula.startswith("a ^ ")
+
+
+def test_they_outlive_what_they_are_of():
+    picture = wsim.banks("ld.shared.u32", lambda lane: 8 * lane).picture()
+    box = wsim.tensor_map(np.zeros((16, 16), np.float32), box=(16, 8)).load((8, 8)).picture()
+    before = picture.write("svg"), box.write("svg")
+    gc.collect()
+    assert (picture.write("svg"), box.write("svg")) == before
+
+
+def test_sizes_of_a_swizzled_tile():
+    for bad in ({"pitch": 8}, {"pitch": 24}, {"pitch": 8192}, {"rows": 0}, {"at": 8}, {"at": 2**32}, {"at": 2**32 - 16}, {"pitch": 1.5}):
+        with pytest.raises((ValueError, TypeError)):
+            wsim.swizzle("128B").picture(**bad)

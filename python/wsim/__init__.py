@@ -16,6 +16,7 @@ from ._evidence import Evidence, evidence
 from ._formats import decode, encode
 from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
 from ._layout import Layout, Place
+from ._metadata import Metadata, MetaGroup
 from ._ops import Op, Result, Tile, fragment, matrix, op, ops
 from ._picture import Picture
 from ._swizzle import Swizzle, swizzle
@@ -26,7 +27,7 @@ from .testing import assert_bits_equal
 __version__ = version()
 
 __all__ = [
-    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "Module", "Op", "Parameter", "Picture",
+    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "MetaGroup", "Metadata", "Module", "Op", "Parameter", "Picture",
     "Place", "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "Why", "aligned", "arch", "arches",
     "assert_bits_equal", "banks", "decode", "desc", "encode", "evidence", "fragment", "matrix", "op", "ops", "rules",
     "swizzle", "tensor_map", "version",

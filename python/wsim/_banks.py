@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike
-from ._core import Array, check, chosen, flag, integer, new_diag, text_of, words
+from ._core import Array, Refused, check, chosen, flag, integer, new_diag, text_of, words
+from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Cost:
+class Cost(Drawn):
     """Passes through the banks, as Nsight Compute counts them for one warp: not cycles.
 
     >>> import wsim
@@ -51,6 +52,16 @@ class Cost:
     addresses: tuple[int, ...] = field(repr=False)
     mask: int = field(repr=False)
     _io: Any = field(repr=False, compare=False, default=None)
+
+    def picture(self) -> Picture:
+        """The punch card: a row a lane, a column a bank, and in which pass the lane goes through it. Of a copy: which lane copies
+        from where to where, in which banks.
+
+        >>> import wsim
+        >>> wsim.banks("ld.shared.u32", lambda lane: 8 * lane).picture().write("svg")[:4]
+        '<svg'
+        """
+        return _copy_card(self) if self.op._info.counting == lib.WSIM_COUNT_COPY else _card(self)
 
     def __str__(self) -> str:
         lines = ["%s on %s: %u wavefront%s, ideal %u, %u conflict%s" % (
@@ -128,6 +139,59 @@ def count(op: Op, addresses: Addresses, mask: object, stride: int, source: Addre
                         tuple(group.words[0:group.nwords])) for group in groups[0:min(cost.groups, 64)])
     return Cost(op, text_of(lib.wsim_arch_name(code.arch)), cost.wavefronts, cost.ideal, cost.conflicts, bool(cost.known),
                 bool(cost.merged), found, tuple(int(lane) for lane in lanes), int(io.mask), (code, io, keep))
+
+
+def _said(op: Op, arch: Any) -> dict[str, Any]:
+    """What a card says of the instruction; the texts are the library's own."""
+    source = ffi.new("char const **")
+    word = lib.wsim_op_evidence(op._raw, arch, lib.WSIM_COUNTS, source)
+    return {"arch": arch, "evidence": word, "source": ffi.NULL if word == ffi.NULL else source[0]}
+
+
+def _counted(code: Any, io: Any, counters: int) -> tuple[Any, Any] | None:
+    """The cost and its groups again; None: there is no rule for these counters."""
+    cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
+    return None if lib.wsim_cost(code, io, counters, groups, 64, cost, ffi.NULL) else (cost, groups)
+
+
+def _card(cost: Cost) -> Picture:
+    code, io, keep = cost._io
+    counted, diag = _counted(code, io, lib.WSIM_HARDWARE_COUNTERS), new_diag()
+    assert counted is not None
+    raw, groups = counted
+    accesses = ffi.new("struct wsim_cost_access[]", max(raw.accesses, 1))
+    for number in range(raw.accesses):
+        check(lib.wsim_cost_access(code, io, number, accesses + number, diag), diag)
+    spelling, outside, picture = ffi.new("char[]", cost.op.spelling.encode()), new_diag(), ffi.new("struct wsim_picture *")
+    documented = lib.wsim_code_documented(code, io, outside)
+    card = ffi.new("struct wsim_bank_card *", {"spelling": spelling, "numbered": raw.accesses > 1, "group": groups, "access": accesses,
+                                               "cost": raw[0], "outside": ffi.NULL if documented else outside.text,
+                                               **_said(cost.op, code.arch)})
+    lib.wsim_picture_banks(card, picture)
+    return Picture(picture, card, spelling, outside, groups, accesses, keep, io, code)
+
+
+def _copy_card(cost: Cost) -> Picture:
+    code, given, keep = cost._io
+    io = ffi.new("struct wsim_io *", given[0])
+    if io.src == ffi.NULL:
+        keep = [*keep, ffi.new("uint32_t[]", [lane * io.bytes for lane in range(32)])]
+        io.src = keep[-1]
+    counted = _counted(code, io, lib.WSIM_HARDWARE_COUNTERS)
+    page = _counted(code, io, lib.WSIM_SOURCE_PAGE)
+    if counted is None:
+        raise Refused("there is no picture of a copy that the counters of the hardware are not known of", "unmodelled")
+    spelling, picture = ffi.new("char[]", cost.op.spelling.encode()), ffi.new("struct wsim_picture *")
+    unknown = io.mask if not counted[0].known else 0
+    for i in range(counted[0].groups if unknown else 0):
+        unknown &= ~counted[1][i].lanes
+    fields = {"spelling": spelling, "io": io, "cost": counted[0][0], "group": counted[1], "unknown": unknown,
+              **_said(cost.op, code.arch)}
+    if page is not None:
+        fields.update(page=page[0][0], page_group=page[1])
+    card = ffi.new("struct wsim_copy_card *", fields)
+    lib.wsim_picture_copy(card, picture)
+    return Picture(picture, card, spelling, counted, page, keep, io, code)
 
 
 def banks(spelling: str | Op, addresses: Addresses, *, mask: object = None, stride: int = 0, source: Addresses | None = None,

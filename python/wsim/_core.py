@@ -164,6 +164,11 @@ def address_of(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+def reach_of(array: Array) -> int:
+    """Bytes from the first of an array to past its last: of a view with strides those in between, too."""
+    return sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize if array.size else 0
+
+
 def pointer(kind: str, array: Array) -> Any:
     """A pointer to the elements; the array has to outlive it."""
     return ffi.cast(kind, address_of(array))

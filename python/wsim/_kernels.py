@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _formats as formats
 from ._arch import ArchLike, for_target, row_of
-from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, refusal, text_of
+from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, reach_of, refusal, text_of
 from ._tensor import TensorMap
 from ._wsim import ffi, lib
 
@@ -271,7 +271,7 @@ class _Arguments:
     def memory(self, array: Array, name: str) -> int:
         """Makes an array memory of the device; answers its address."""
         low = address_of(array)
-        size = sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize if array.size else 0
+        size = reach_of(array)
         self.keep.append(array)
         if size:
             self.spans.append((low, low + size, name))

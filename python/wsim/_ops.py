@@ -9,10 +9,11 @@ import numpy as np
 
 from . import _banks
 from . import _formats as formats
-from . import _gemm, _layout, _picture, _why
+from . import _gemm, _layout, _metadata, _picture, _why
 from ._arch import DEFAULT, ArchLike, row_of
 from ._core import Array, Refused, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, shown, text_of, words
 from ._layout import OPERANDS, Layout
+from ._metadata import Metadata
 from ._picture import Picture
 from ._why import Why
 from ._wsim import ffi, lib
@@ -370,6 +371,19 @@ class Op:
         check(lib.wsim_words_expand(self._raw, pointer("const uint32_t *", given), pointer("const uint32_t *", lanes),
                                     integer(selector, "selector", 0, 0xFFFFFFFF), pointer("uint64_t *", dense), diag), diag)
         return dense.astype(layout.dtype)
+
+    def metadata(self, e: object, selector: int = 0) -> Metadata:
+        """Sparse: what metadata says, group by group.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> dense = np.zeros((16, 16)); dense[:, 1::4] = 1; dense[:, 3::4] = 2
+        >>> meta = sp.metadata(sp.compress(dense)[1])
+        >>> meta.pattern, meta.groups[0]
+        ('2:4', MetaGroup(row=0, group=0, lane=0, bit=0, nibble=13, defined=True, columns=(1, 3)))
+        """
+        lanes = words(np.asarray(e).reshape(-1), "e", (max(self.threads, 32),))
+        return _metadata.make(self, lanes, integer(selector, "selector", 0, 2**32 - 1))
 
     def cost(self, addresses: _banks.Addresses, *, mask: object = None, stride: int = 0, source: _banks.Addresses | None = None,
              source_size: object = None, bytes: int = 0, warm: bool = False, counters: str = "hardware",

@@ -6,7 +6,8 @@ from typing import overload
 import numpy as np
 
 from ._core import Array, c_text, integer, pointer, shown, text_of
-from ._wsim import lib
+from ._picture import Drawn, Picture
+from ._wsim import ffi, lib
 
 
 def mode_of(name: str) -> int:
@@ -18,7 +19,7 @@ def mode_of(name: str) -> int:
     return found
 
 
-class Swizzle:
+class Swizzle(Drawn):
     """A mode, a function of addresses in shared memory: rows of `span` bytes, a pattern that repeats after `period`.
 
     >>> import wsim
@@ -30,6 +31,36 @@ class Swizzle:
         self._mode = mode_of(mode)
         self.mode = text_of(lib.wsim_swizzle_name(self._mode))
         self.span, self.period = int(lib.wsim_swizzle_span(self._mode)), int(lib.wsim_swizzle_period(self._mode))
+
+    @property
+    def formula(self) -> str:
+        """The XORs in C, of an address a.
+
+        >>> import wsim
+        >>> wsim.Swizzle("128B").formula
+        'a ^ (a >> 3 & 0x70)'
+        """
+        out = ffi.new("char[]", 96)
+        lib.wsim_swizzle_formula(self._mode, out)
+        return text_of(out)
+
+    def picture(self, pitch: int | None = None, rows: int | None = None, at: int = 0) -> Picture:
+        """Rows of `pitch` bytes by pieces of 16: where each lies, coloured by its bank. Without sizes, one period of the pattern.
+
+        >>> import wsim
+        >>> print(wsim.Swizzle("128B").picture(rows=2).write("csv").splitlines()[9])
+        1,0,144
+        """
+        wide = (self.span or 128) if pitch is None else integer(pitch, "pitch", 16, 4096)
+        tall = max(self.period // wide, 1) if rows is None else integer(rows, "rows", 1, 4096)
+        if wide % 16 or integer(at, "at", 0, 2**32 - 1) % 16:
+            raise ValueError("pitch and at have to be multiples of 16; they are %d and %d" % (wide, at))
+        if at + wide * tall > 2**32:
+            raise ValueError("the tile ends beyond the last address, 0xffffffff")
+        tile = ffi.new("struct wsim_swizzle_tile *", {"mode": self._mode, "pitch": wide, "rows": tall, "at": at})
+        made = ffi.new("struct wsim_picture *")
+        lib.wsim_picture_swizzle(tile, made)
+        return Picture(made, tile)
 
     @overload
     def __call__(self, address: int) -> int: ...

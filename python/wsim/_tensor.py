@@ -1,14 +1,18 @@
 """Tensor maps: what the copy engine is told about a tensor and the box that it moves."""
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, Refused, address_of, c_text, check, integer, memory_of, new_diag, pointer, shown, text_of
+from ._core import Array, Refused, address_of, c_text, check, flag, integer, memory_of, new_diag, pointer, reach_of, shown, text_of
+from ._picture import Drawn, Picture
 from ._swizzle import mode_of
 from ._wsim import ffi, lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
 
 RANK = 5
 
@@ -44,12 +48,23 @@ def _numbers(values: Sequence[int] | Array, what: str, count: int, low: int, hig
     return [integer(value, "number %u of %s" % (i, what), low, high) for i, value in enumerate(given)]
 
 
-class Box:
+class Box(Drawn):
     """What a load left: `shared`, the bytes of shared memory from address `at` on; `bytes` that the barrier counts, `outside`
     how many of them are out of bounds and were filled."""
 
-    def __init__(self, map: TensorMap, shared: Array, at: int, moved: int, outside: int) -> None:
+    def __init__(self, map: TensorMap, shared: Array, at: int, moved: int, outside: int, coords: Sequence[int],
+                 offsets: Sequence[int]) -> None:
         self.map, self.shared, self.at, self.bytes, self.outside = map, shared, at, moved, outside
+        self.coords, self.offsets = tuple(coords), tuple(offsets)
+
+    def picture(self) -> Picture:
+        """Where its pieces lie, as `TensorMap.picture` has it.
+
+        >>> import numpy as np, wsim
+        >>> wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8)).picture().write("html")[:9]
+        '<!DOCTYPE'
+        """
+        return self.map.picture(self.coords, self.offsets, self.at, boxes=True)
 
     @property
     def rows(self) -> Array:
@@ -73,7 +88,7 @@ class Box:
         return "Box of %u bytes at %#x, %u of them out of bounds" % (self.bytes, self.at, self.outside)
 
 
-class TensorMap:
+class TensorMap(Drawn):
     """A tensor map; `wsim.tensor_map` makes it. As an argument of a kernel it is the 128 bytes of a `__grid_constant__`.
 
     >>> import wsim
@@ -114,34 +129,56 @@ class TensorMap:
         >>> box.bytes, box.outside
         (512, 256)
         """
-        pixels = self._raw.mode != lib.WSIM_TENSOR_TILED
-        if self._raw.mode not in (lib.WSIM_TENSOR_TILED, lib.WSIM_TENSOR_IM2COL):
-            raise ValueError("load is of tiled and im2col maps")
         source = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
         if source is None:
             raise ValueError("the map was made without an array: give global_memory, whose first byte is the map's base")
-        tile = self.tile
-        at = integer(at, "at", 0, 2**20)
-        if tile["room"] > 2**20:
-            raise ValueError("the tile takes %u bytes, more than any shared memory has" % tile["room"])
-        shared = np.zeros(at + tile["room"], np.uint8)
-        bulk, result, diag = ffi.new("struct wsim_bulk *"), ffi.new("struct wsim_bulk_result *"), new_diag()
-        windows = ffi.new("struct wsim_memory[2]")
-        windows[0].bytes, windows[0].size = ffi.cast("uint8_t *", address_of(source)), source.nbytes
+        load, bulk = self._copy(coords, offsets, at)
+        shared = np.zeros(at + self.tile["room"], np.uint8)
+        result, diag, windows = ffi.new("struct wsim_bulk_result *"), new_diag(), ffi.new("struct wsim_memory[2]")
+        windows[0].bytes, windows[0].size = ffi.cast("uint8_t *", address_of(source)), reach_of(source)
         windows[0].base, windows[0].space, windows[0].read_only = self._raw.base, lib.WSIM_GLOBAL, 1
         windows[1].bytes, windows[1].size, windows[1].space = pointer("uint8_t *", shared), shared.nbytes, lib.WSIM_SHARED
         setattr(bulk, "global", windows)
-        bulk.shared, bulk.shared_at, bulk.map = windows + 1, at, self._map
+        bulk.shared = windows + 1
+        check(lib.wsim_bulk_run(load._raw, self._arch, bulk, result, diag), diag)
+        return Box(self, shared[at:], at, result.bytes, result.outside, coords, offsets)
+
+    def picture(self, coords: Sequence[int] | None = None, offsets: Sequence[int] = (), at: int = 0, boxes: bool = False) -> Picture:
+        """What the load of a box leaves where in shared memory: lines by banks, in cells row:piece of the tile. `boxes`: the tile
+        in the order of the tensor, too.
+
+        >>> import wsim
+        >>> tma = wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B")
+        >>> print(tma.picture().write("csv").splitlines()[1])
+        0x00000,0,0,16,16
+        """
+        load, bulk = self._copy((0,) * self.rank if coords is None else coords, offsets, at)
+        tile, shape = ffi.new("struct wsim_tile_map *"), ffi.new("struct wsim_tensor_tile *", lib.wsim_tensor_measure(self._raw))
+        made, diag = ffi.new("struct wsim_picture *"), new_diag()
+        lib.wsim_tile_open(load._raw, self._arch, bulk, shape, tile)
+        pieces = ffi.new("struct wsim_tile_piece[]", 8 * tile.lines)
+        tile.boxes = flag(boxes, "boxes")
+        check(lib.wsim_tile_fill(tile, pieces, diag), diag)
+        lib.wsim_picture_tile(tile, made)
+        return Picture(made, tile, pieces, shape, bulk, load, self)
+
+    def _copy(self, coords: Sequence[int], offsets: Sequence[int], at: int) -> tuple[Op, Any]:
+        """The load of a box, without memory."""
+        pixels = self._raw.mode != lib.WSIM_TENSOR_TILED
+        if self._raw.mode not in (lib.WSIM_TENSOR_TILED, lib.WSIM_TENSOR_IM2COL):
+            raise ValueError("load is of tiled and im2col maps")
+        if self.tile["room"] > 2**20:
+            raise ValueError("the tile takes %u bytes, more than any shared memory has" % self.tile["room"])
+        bulk = ffi.new("struct wsim_bulk *")
+        bulk.shared_at, bulk.map = integer(at, "at", 0, 2**20), self._map
         bulk.coord[0:self.rank] = _numbers(coords, "coords", self.rank, -2**31, 2**31 - 1)
         if len(offsets) or pixels:
             count = self.rank - 2 if pixels else 0
             bulk.offset[0:count] = _numbers(offsets or (0,) * count, "offsets", count, 0, 65535)
         from ._ops import op
 
-        load = op("cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes" % (
-            self.rank, "im2col" if pixels else "tile"))
-        check(lib.wsim_bulk_run(load._raw, self._arch, bulk, result, diag), diag)
-        return Box(self, shared[at:], at, result.bytes, result.outside)
+        return op("cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes" % (
+            self.rank, "im2col" if pixels else "tile")), bulk
 
     def __repr__(self) -> str:
         tile = self.tile
