@@ -11,10 +11,15 @@
 
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define WSIM_BOTH static __host__ __device__ inline
+#if defined(__cplusplus) && __cplusplus >= 201402L
+#define WSIM_BOTH_CONSTEXPR constexpr /* in static_assert too: index.hpp */
 #else
-#define WSIM_BOTH static inline
+#define WSIM_BOTH_CONSTEXPR
+#endif
+#ifdef __CUDACC__
+#define WSIM_BOTH static __host__ __device__ inline WSIM_BOTH_CONSTEXPR
+#else
+#define WSIM_BOTH static inline WSIM_BOTH_CONSTEXPR
 #endif
 
 /* Bits of a lane number (a warpgroup has 128 threads) and of the number of an element of a lane. */

@@ -16,3 +16,4 @@ words=("${(@s: :)2}")
 CURRENT=$#words
 functions[_wsim_file]=$(<$1)
 _wsim_file
+true # nothing to offer is no mistake

@@ -28,12 +28,12 @@ cmp -s "$work/new" "$work/planted" || cp "$work/new" "$work/planted"
 cp -p "$work/planted" "$copy/$file"
 
 # The folders of the tests that the page names, and the other tests that read rows.
-suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cli)/?'
+suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cpp/index_table|cli)/?'
 {
     "$cmake" -S "$copy" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS=-O1 -DWSIM_TESTS=ON -DWSIM_EXAMPLES=OFF -DWSIM_INSTALL=OFF &&
         "$cmake" --build "$work/build" --parallel 2 --target wsim test_rows test_reject \
-            test_unit_isa test_legality_table test_legality_suggestions test_golden_evidence
+            test_unit_isa test_legality_table test_legality_suggestions test_golden_evidence index_table
 } >"$work/log" 2>&1 || { echo "the row does not compile:"; grep -m 5 -A 3 -i error "$work/log"; exit 1; }
 
 while read -r command; do

@@ -6,7 +6,15 @@ command -v "$compiler" >/dev/null || { echo "no compiler for $std"; exit 77; }
 case $std in c++*) language=c++ ;; *) language=c ;; esac
 
 failed=0
-for header in "$include"/wsim/*.h "$include"/wsim/*/*.h; do
+set -- "$include"/wsim/*.h "$include"/wsim/*/*.h
+case $std in
+c++*)
+    set -- "$@" "$include"/wsim/*.hpp
+    echo '#include <gmock/gmock.h>' | "$compiler" -std="$std" -fsyntax-only -x c++ - 2>/dev/null || no_gmock=yes
+    ;;
+esac
+for header; do
+    case ${no_gmock-}$header in yes*/gtest.hpp) continue ;; esac
     name=${header#"$include"/}
     printf '#include <%s>\n#include <%s>\nint wsim_alone;\n' "$name" "$name" |
         "$compiler" -std="$std" -Wall -Wextra -Wpedantic -Werror -I"$include" \
