@@ -11,15 +11,15 @@
 
 #include <stdint.h>
 
-#if defined(__cplusplus) && __cplusplus >= 201402L
-#define WSIM_BOTH_CONSTEXPR constexpr /* in static_assert too: index.hpp */
-#else
-#define WSIM_BOTH_CONSTEXPR
-#endif
 #ifdef __CUDACC__
-#define WSIM_BOTH static __host__ __device__ inline WSIM_BOTH_CONSTEXPR
+#define WSIM_BOTH static __host__ __device__ inline
 #else
-#define WSIM_BOTH static inline WSIM_BOTH_CONSTEXPR
+#define WSIM_BOTH static inline
+#endif
+#if defined(__cplusplus) && __cplusplus >= 201402L
+#define WSIM_CONSTEXPR constexpr /* in static_assert too: index.hpp */
+#else
+#define WSIM_CONSTEXPR
 #endif
 
 /* Bits of a lane number (a warpgroup has 128 threads) and of the number of an element of a lane. */
@@ -29,9 +29,9 @@
 /* The coordinate of element `elem` of lane `lane`: every bit that is set in either number flips the
  * bits of the coordinate that are set in its word. Row in bits 0-11, column in bits 12-23, batch in
  * bits 24-31. */
-WSIM_BOTH uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LAYOUT_LANE_BITS],
-                                     const uint32_t elems[WSIM_LAYOUT_ELEM_BITS], unsigned lane,
-                                     unsigned elem) {
+WSIM_BOTH WSIM_CONSTEXPR uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LAYOUT_LANE_BITS],
+                                                    const uint32_t elems[WSIM_LAYOUT_ELEM_BITS],
+                                                    unsigned lane, unsigned elem) {
     uint32_t at = 0;
     for (int i = 0; i < WSIM_LAYOUT_LANE_BITS; i++)
         at ^= lane >> i & 1 ? lanes[i] : 0;
@@ -42,8 +42,8 @@ WSIM_BOTH uint32_t wsim_layout_apply(const uint32_t lanes[WSIM_LAYOUT_LANE_BITS]
 
 /* Where the byte of `address` lies under a swizzle of two terms: each XORs the bits of the address
  * that its shift brings under its mask into the address; a mask of 0 is no term. */
-WSIM_BOTH uint32_t wsim_swizzle_bits(const uint8_t shift[2], const uint8_t mask[2],
-                                     uint32_t address) {
+WSIM_BOTH WSIM_CONSTEXPR uint32_t wsim_swizzle_bits(const uint8_t shift[2], const uint8_t mask[2],
+                                                    uint32_t address) {
     return address ^ (address >> shift[0] & mask[0]) ^ (address >> shift[1] & mask[1]);
 }
 
@@ -62,8 +62,9 @@ enum {
 };
 
 /* The first three in bytes, multiples of 16 that fit. */
-WSIM_BOTH uint64_t wsim_descriptor_pack(uint64_t start, uint64_t leading, uint64_t stride,
-                                        unsigned base, unsigned mode) {
+WSIM_BOTH WSIM_CONSTEXPR uint64_t wsim_descriptor_pack(uint64_t start, uint64_t leading,
+                                                       uint64_t stride, unsigned base,
+                                                       unsigned mode) {
     return start / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_START |
            leading / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_LEADING |
            stride / WSIM_DESCRIPTOR_UNIT << WSIM_DESCRIPTOR_STRIDE |
@@ -72,7 +73,7 @@ WSIM_BOTH uint64_t wsim_descriptor_pack(uint64_t start, uint64_t leading, uint64
 
 /* A bijection of 64 bits whose output looks random: the last steps of splitmix64, which is in the
  * public domain. */
-WSIM_BOTH uint64_t wsim_hash_mix(uint64_t z) {
+WSIM_BOTH WSIM_CONSTEXPR uint64_t wsim_hash_mix(uint64_t z) {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
@@ -81,7 +82,7 @@ WSIM_BOTH uint64_t wsim_hash_mix(uint64_t z) {
 /* FNV-1a, 64 bits: the hash of nothing, and of one more byte. */
 #define WSIM_FNV_START 0xcbf29ce484222325u
 
-WSIM_BOTH uint64_t wsim_fnv_byte(uint64_t hash, uint8_t byte) {
+WSIM_BOTH WSIM_CONSTEXPR uint64_t wsim_fnv_byte(uint64_t hash, uint8_t byte) {
     return (hash ^ byte) * 0x100000001b3u;
 }
 

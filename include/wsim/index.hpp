@@ -28,7 +28,7 @@ namespace wsim {
 /* The number of the layout that `operand` of the instruction has since Turing (wsim_op_layout with
  * an architecture of NULL); -1: there is no such spelling, which is a whole one with its words in
  * the order of `wsim ops`, or it has no such operand. For fragment<>, below. */
-constexpr int layout_of(const char *spelling, enum wsim_operand operand) {
+WSIM_INDEX int layout_of(const char *spelling, enum wsim_operand operand) {
     uint64_t hash = WSIM_FNV_START;
     unsigned low = 0, high = tables::spelling_count;
     for (; *spelling; spelling++)

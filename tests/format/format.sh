@@ -10,6 +10,6 @@ for tool in clang-format-$version clang-format; do
 done
 [ -n "$tool" ] || { echo "skipped: no clang-format $version"; exit 77; }
 list=$(mktemp) && trap 'rm -f "$list"' EXIT
-find sim include tools tests examples bench -name '*.[ch]' -exec \
+find sim include tools tests examples bench \( -name '*.[ch]' -o -name '*.[ch]pp' \) -exec \
     "$tool" --dry-run {} + 2>&1 | sed -n 's/:[0-9]*:[0-9]*: warning: code should be .*//p' | sort -u >"$list"
 [ ! -s "$list" ] || { echo "$tool -i $(tr '\n' ' ' <"$list")"; exit 1; }

@@ -16,6 +16,7 @@ consume() { # BUILD_DIR [CMAKE_ARGUMENTS...]
     } >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
     "$consumer/consumer"
     "$consumer/harness"
+    [ ! -e "$consumer/consumer_cpp" ] || "$consumer/consumer_cpp"
 }
 
 if [ "$way" != subdirectory ]; then
@@ -50,6 +51,12 @@ pkgconfig)
     "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $(pkg-config --cflags --libs wsim) \
         -o "$out/consumer"
     LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/consumer"
+    if command -v c++ >/dev/null; then
+        # shellcheck disable=SC2046
+        c++ -std=c++17 "$source/tests/install/consumer/consumer.cpp" \
+            $(pkg-config --cflags --libs wsim) -o "$out/consumer_cpp"
+        LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/consumer_cpp"
+    fi
     # shellcheck disable=SC2046
     "$cc" -std=c11 "$source/tests/install/consumer/harness.c" \
         $(pkg-config --cflags --static --libs wsim-harness) -o "$out/harness"

@@ -44,6 +44,8 @@ need_for_program() {
 need_for_tests() {
     need 'has_module check'           check
     need 'has_compiler c++ c++'       g++
+    has_tool apt-get || return 0 # matchers of another framework are tested where it is
+    need 'has_module gmock'           libgmock-dev
 }
 
 need_for_clang() {

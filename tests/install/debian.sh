@@ -1,0 +1,23 @@
+#!/bin/sh
+# debian.sh SOURCE_DIR - the Debian packages are built; lintian has nothing to say of them; unpacked, the program runs and
+# what they depend on is there. Skipped (77) where packages cannot be built.
+source=$1
+for tool in dpkg-buildflags dpkg-deb dpkg-shlibdeps file; do
+    command -v $tool >/dev/null || { echo "skipped: no $tool"; exit 77; }
+done
+out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
+set -e
+"$source/packaging/debian.sh" "$out" >"$out/log" 2>&1 || { tail -20 "$out/log"; exit 1; }
+for name in libwsim0.2 libwsim-dev wsim; do
+    package=$(echo "$out/$name"_*.deb)
+    [ -e "$package" ] || { echo "no package $name"; ls "$out"; exit 1; }
+    dpkg-deb -x "$package" "$out/root"
+done
+if command -v lintian >/dev/null; then
+    lintian --fail-on warning --allow-root "$out"/*.deb
+fi
+"$out/root/usr/bin/wsim" --version
+[ "$(find "$out/root/usr/share/man" -name 'wsim*.1.gz' | wc -l)" -gt 10 ] || { echo "no manual pages"; exit 1; }
+dpkg-deb -f "$out"/libwsim-dev_*.deb Depends | grep -q 'libwsim0.2 (= '
+dpkg-deb -I "$out"/libwsim0.2_*.deb shlibs | grep -q '^libwsim 0.2 libwsim0.2 (>= '
+dpkg-deb -I "$out"/libwsim0.2_*.deb triggers | grep -q ldconfig
