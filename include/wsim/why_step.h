@@ -6,7 +6,7 @@
 
 #include "format.h"
 
-/* What is added in an aligned step: the accumulator, a product, or the exact sum of a group with
+/* What is added in one step: the accumulator, a product, one bits, the exact sum of a group with
  * its scale. Its value is sig * 2^exp, and that of what is left of it kept * 2^unit of the step. */
 struct wsim_why_addend {
     int64_t sig, kept;
@@ -21,8 +21,8 @@ enum wsim_why_kind {
     WSIM_WHY_SPECIAL, /* the same, but an infinity or a NaN decided                              */
     WSIM_WHY_FMA,     /* before + product, rounded once                                          */
     WSIM_WHY_ADD,     /* before + other, rounded once                                            */
-    WSIM_WHY_WHOLE,   /* before + products, `sum`, brought to 32 bits once                       */
-    WSIM_WHY_COUNT,   /* before + one bits of products, `sum` of them                            */
+    WSIM_WHY_WHOLE,   /* before + products, exactly, brought to 32 bits once                     */
+    WSIM_WHY_COUNT,   /* before + one bits of products                                           */
     WSIM_WHY_CONVERT  /* before in another format                                                */
 };
 
@@ -32,10 +32,10 @@ struct wsim_why_step {
     uint8_t frac;     /* fraction bits of what it leaves                                         */
     uint8_t run;      /* FMA: it belongs to a run that is added by itself: which, from 1; else 0 */
     uint16_t terms;   /* products that it takes: the next ones                                   */
-    uint16_t addends; /* ALIGNED: the next ones                                                  */
+    uint16_t addends; /* ALIGNED, WHOLE, COUNT: the next ones                                    */
     int16_t top;      /* ALIGNED: the largest exponent, or the floor                             */
     int16_t unit;     /* ... and that of the lowest bit that is kept                             */
-    int64_t sum;      /* ALIGNED: in units of 2^unit; WHOLE: of all; COUNT: of one bits          */
+    int64_t sum;      /* of what is left of the addends, in units of 2^unit                      */
     const struct wsim_format *from, *format; /* of before and other; of after                    */
     uint64_t before, other, after;           /* bits; no `other` but for ADD                     */
 };

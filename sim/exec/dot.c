@@ -120,32 +120,61 @@ static uint64_t chain(const struct product *p, const struct product_lists *in, u
     return acc;
 }
 
+/* Whole numbers, of which nothing is cut off. */
+static void tell_addend(const struct product *p, int64_t value, unsigned terms) {
+    const struct num_watch *watch = p->fused.watch;
+    struct wsim_why_addend addend = {
+        .sig = value, .kept = value, .absent = value == 0, .terms = (uint16_t)terms};
+    watch->addend(watch->who, &addend);
+}
+
+static int64_t signed_of(uint32_t word) {
+    return (int64_t)(word ^ UINT32_C(0x80000000)) - INT64_C(0x80000000);
+}
+
+static void tell_whole(const struct product *p, enum wsim_why_kind kind, int64_t whole,
+                       uint64_t before, uint32_t after) {
+    product_tell(p, kind, p->how->result,
+                 (struct wsim_why_step){.terms = p->how->k,
+                                        .addends = (uint16_t)(p->how->k + 1),
+                                        .sum = whole,
+                                        .before = before,
+                                        .after = after});
+}
+
 static uint64_t exact(const struct product *p, const struct product_lists *in, uint64_t acc) {
     int64_t whole;
     uint32_t sum = num_dot_int(p->how->k, in->a, in->b, (uint32_t)acc, p->how->saturate, &whole);
-    if (p->fused.watch)
-        product_tell(
-            p, WSIM_WHY_WHOLE, p->how->result,
-            (struct wsim_why_step){.terms = p->how->k, .sum = whole, .before = acc, .after = sum});
+    if (!p->fused.watch)
+        return sum;
+    tell_addend(p, signed_of((uint32_t)acc), 0);
+    for (unsigned k = 0; k < p->how->k; k++)
+        tell_addend(p, (int64_t)in->a[k].sig * in->b[k].sig, 1);
+    tell_whole(p, WSIM_WHY_WHOLE, whole, acc, sum);
     return sum;
+}
+
+static uint32_t ones_of(const struct product *p, const struct product_lists *in, unsigned k) {
+    uint32_t a = (uint32_t)in->abits[k], b = (uint32_t)in->bbits[k], ones = 0;
+    uint32_t both = p->how->exclusive ? a ^ b : a & b;
+    for (; both; both &= both - 1)
+        ones++;
+    return ones;
 }
 
 /* Lists of words: 32 elements each. */
 static uint64_t count(const struct product *p, const struct product_lists *in, uint64_t acc) {
-    uint32_t ones = 0;
-    for (unsigned k = 0; k < p->how->k; k++) {
-        uint32_t a = (uint32_t)in->abits[k], b = (uint32_t)in->bbits[k];
-        uint32_t both = p->how->exclusive ? a ^ b : a & b;
-        for (; both; both &= both - 1)
-            ones++;
-    }
-    if (p->fused.watch)
-        product_tell(p, WSIM_WHY_COUNT, p->how->result,
-                     (struct wsim_why_step){.terms = p->how->k,
-                                            .sum = ones,
-                                            .before = acc,
-                                            .after = (uint32_t)((uint32_t)acc + ones)});
-    return (uint32_t)((uint32_t)acc + ones);
+    uint32_t ones = 0, sum;
+    for (unsigned k = 0; k < p->how->k; k++)
+        ones += ones_of(p, in, k);
+    sum = (uint32_t)acc + ones;
+    if (!p->fused.watch)
+        return sum;
+    tell_addend(p, signed_of((uint32_t)acc), 0);
+    for (unsigned k = 0; k < p->how->k; k++)
+        tell_addend(p, ones_of(p, in, k), 1);
+    tell_whole(p, WSIM_WHY_COUNT, signed_of((uint32_t)acc) + ones, acc, sum);
+    return sum;
 }
 
 uint64_t product_dot(const struct product *p, const struct product_lists *in, uint64_t acc) {

@@ -96,6 +96,23 @@ static void check_aligned(const struct explained *e, const struct wsim_why_step 
     expect(sum == step->sum, "%s: addends make another sum", e->text);
 }
 
+/* Whole numbers and one bits, of which nothing is cut off. */
+static void check_whole(const struct explained *e, const struct wsim_why_step *step, unsigned term,
+                        unsigned first) {
+    int64_t sum = 0;
+    for (unsigned i = first; i < first + step->addends; i++) {
+        const struct wsim_why_addend *addend = &why.addend[i];
+        expect(addend->kept == addend->sig && addend->exp == 0, "%s: something is cut off",
+               e->text);
+        if (step->kind == WSIM_WHY_WHOLE && addend->terms == 1)
+            expect(is_product(e, &why.term[term], addend, 0), "%s: product %u is another", e->text,
+                   term);
+        sum += addend->kept;
+        term += addend->terms;
+    }
+    expect(sum == step->sum, "%s: addends make another sum", e->text);
+}
+
 static void check_steps(const struct explained *e) {
     unsigned terms = 0, addends = 0;
     uint64_t held = why.adds ? why.c.bits : 0, run = 0;
@@ -104,6 +121,8 @@ static void check_steps(const struct explained *e) {
         int begins = why.arithmetic.method == WSIM_METHOD_SPLIT && terms == 0;
         if (step->kind == WSIM_WHY_ALIGNED)
             check_aligned(e, step, terms, addends);
+        else if (step->addends)
+            check_whole(e, step, terms, addends);
         if (step->run)
             expect(s == 0 || why.step[s - 1].run != step->run || step->before == run,
                    "%s: step %u goes on from elsewhere", e->text, s);

@@ -23,11 +23,13 @@ int arch_main(int argc, const char **argv);
 int banks_main(int argc, const char **argv);
 int bench_main(int argc, const char **argv);
 int check_main(int argc, const char **argv);
+int compare_main(int argc, const char **argv);
 int desc_main(int argc, const char **argv);
 int exec_main(int argc, const char **argv);
 int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
 int lint_main(int argc, const char **argv);
+int meta_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
 int ptx_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);
@@ -35,6 +37,7 @@ int rules_main(int argc, const char **argv);
 int run_main(int argc, const char **argv);
 int swizzle_main(int argc, const char **argv);
 int tma_main(int argc, const char **argv);
+int why_main(int argc, const char **argv);
 
 /* The target when none is named. */
 #define TOOL_ARCH "sm_90a"

@@ -152,7 +152,7 @@ static void print_group(const struct exec_run *run) {
         printf("  negated:%s%s\n", group->negate_a ? " a" : "", group->negate_b ? " b" : "");
 }
 
-static void print_sources(const struct exec_run *run) {
+void exec_print_sources(const struct exec_run *run) {
     int i;
     for (i = 0; i < WSIM_OPERANDS; i++)
         if (run->source[i])
@@ -174,8 +174,7 @@ static void print_sources(const struct exec_run *run) {
         printf("  stride = %u\n", (unsigned)run->stride);
 }
 
-void exec_print_text(const struct exec_run *run) {
-    int i;
+void exec_print_head(const struct exec_run *run) {
     screen_fold(2, "%s on %s", run->spelling, wsim_arch_name(run->arch));
     if (run->evidence)
         screen_fold(2, "evidence: %s (%s)", run->evidence, run->evidence_source);
@@ -183,7 +182,12 @@ void exec_print_text(const struct exec_run *run) {
         screen_fold(2, "outside of the ISA: %s", run->outside.text);
     if (run->caveat)
         screen_fold(2, "caveat: %s", run->caveat);
-    print_sources(run);
+    exec_print_sources(run);
+}
+
+void exec_print_text(const struct exec_run *run) {
+    int i;
+    exec_print_head(run);
     if (exec_is_list(run)) {
         exec_list_text(run);
         return;

@@ -4,6 +4,12 @@
 
 #include "exec_run.h"
 
+/* What is executed, on what, and what that rests on. */
+void exec_print_head(const struct exec_run *run);
+
+/* The operands: what each was filled from. */
+void exec_print_sources(const struct exec_run *run);
+
 void exec_print_text(const struct exec_run *run);
 void exec_print_json(const struct exec_run *run);
 void exec_print_csv(const struct exec_run *run);

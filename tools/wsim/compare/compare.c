@@ -1,0 +1,169 @@
+/* wsim compare: where architectures give other bits for the same operands, and why. */
+#include "compare.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim compare", "SPELLING",
+    "Executes an mma, wgmma or wmma.mma on several architectures (all that execute it, unless\n"
+    "--arch names some) and prints which give other bits, the first element that differs and\n"
+    "why: what one of them cuts off or rounds and the other does not. Operands are those of wsim\n"
+    "exec. Architectures whose arithmetic is the same in the tables are said so.\n"
+    "With --random N they get N random cases, and a matrix says in how many of them two differ;\n"
+    "--dist names the distribution of operands (as in traces: raw, near-one ...), all in turn\n"
+    "unless told.\n"
+    "Exit status 1 if any differ.\n",
+    "  wsim compare mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch a100,h100,b200\n"
+    "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n"};
+
+struct options {
+    struct exec_options exec;
+    char *archs, *random, *seed, *dist, *format;
+};
+
+const char *compare_name(const struct compare *c, unsigned i) {
+    return wsim_arch_name(c->arch[i].run->arch);
+}
+
+/* --- architectures --- */
+
+static unsigned first_same(const struct compare *c, const struct wsim_arithmetic *arithmetic) {
+    unsigned i = 0;
+    while (i < c->n && memcmp(&c->arch[i].arithmetic, arithmetic, sizeof *arithmetic) != 0)
+        i++;
+    return i;
+}
+
+static int is_named(const struct compare *c, const char *name) {
+    for (unsigned i = 0; i < c->n; i++)
+        if (strcmp(compare_name(c, i), name) == 0)
+            return 1;
+    return 0;
+}
+
+/* Adds an architecture that executes args[0]. */
+static int add(struct compare *c, const struct exec_options *options, const char *arch,
+               const char **args) {
+    struct exec_options o = *options;
+    struct compare_arch *to = &c->arch[c->n];
+    struct wsim_diag diag;
+    int status;
+    if (c->n == COMPARE_ARCHS)
+        return tool_error("--arch: at most %d architectures", COMPARE_ARCHS);
+    o.arch = memory_text(arch, strlen(arch));
+    to->run = memory_make(1, sizeof *to->run);
+    status = exec_prepare(to->run, &o, args);
+    free(o.arch);
+    if (status == TOOL_GO && wsim_code_arithmetic(&to->run->code, &to->arithmetic, &diag))
+        status = tool_refused(NULL, &diag);
+    if (status == TOOL_GO && is_named(c, wsim_arch_name(to->run->arch)))
+        status = tool_error("--arch: %s is there twice", wsim_arch_name(to->run->arch));
+    if (status != TOOL_GO) {
+        exec_close(to->run);
+        return status;
+    }
+    to->same = first_same(c, &to->arithmetic);
+    c->n++;
+    return TOOL_GO;
+}
+
+static int add_named(struct compare *c, const struct exec_options *options, char *names,
+                     const char **args) {
+    int status = TOOL_GO;
+    for (char *name = names; name && status == TOOL_GO;) {
+        char *comma = strchr(name, ',');
+        if (comma)
+            *comma++ = '\0';
+        status = add(c, options, name, args);
+        name = comma;
+    }
+    return status;
+}
+
+static int add_all(struct compare *c, const struct exec_options *options, const struct wsim_op *op,
+                   const char **args) {
+    const struct wsim_arch *arch;
+    struct wsim_code code;
+    int status = TOOL_GO;
+    for (size_t i = 0; status == TOOL_GO && (arch = wsim_arch_at(i)) != NULL; i++)
+        if (wsim_prepare(op, arch, 0, &code, NULL) == WSIM_OK)
+            status = add(c, options, wsim_arch_name(arch), args);
+    if (status == TOOL_GO && c->n == 0)
+        return tool_error("no architecture executes it: wsim why says why");
+    return status;
+}
+
+static void close_all(struct compare *c) {
+    while (c->n) {
+        struct compare_arch *arch = &c->arch[--c->n];
+        free(arch->d);
+        exec_close(arch->run);
+    }
+}
+
+/* --- the whole --- */
+
+static int read_random(const struct options *o, struct compare_random *how) {
+    int dist, status;
+    *how = (struct compare_random){.seed = 1, .dist = WSIM_DISTS};
+    if (!o->random && (o->seed || o->dist))
+        return tool_error("--%s is of --random", o->seed ? "seed" : "dist");
+    status = tool_number("--random", o->random, 100000000, &how->cases);
+    if (status == TOOL_GO)
+        status = tool_number("--seed", o->seed, UINT32_MAX, &how->seed);
+    if (status != TOOL_GO || !o->dist)
+        return status;
+    dist = wsim_dist_find(o->dist);
+    if (dist < 0)
+        return tool_error("--dist '%s': it can be all, raw, near-one ... (docs/trace-format.md)",
+                          text_cut(o->dist).text);
+    how->dist = (unsigned)dist;
+    return TOOL_GO;
+}
+
+static int run_command(const struct options *o, const char **args) {
+    struct compare *c = memory_make(1, sizeof *c);
+    char spelling[WSIM_SPELLING_MAX];
+    const char *one[] = {spelling, NULL};
+    struct compare_random how;
+    enum tool_format format;
+    struct wsim_op op;
+    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    c->options = &o->exec;
+    if (status == TOOL_GO)
+        status = read_random(o, &how);
+    if (status == TOOL_GO)
+        status = tool_op(args, &op);
+    if (status == TOOL_GO) {
+        wsim_op_spell(&op, spelling);
+        status = o->archs ? add_named(c, &o->exec, o->archs, one) : add_all(c, &o->exec, &op, one);
+    }
+    if (status == TOOL_GO)
+        status = how.cases ? compare_random(c, &how, format) : compare_case(c, format);
+    close_all(c);
+    free(c);
+    return status;
+}
+
+int compare_main(int argc, const char **argv) {
+    struct options o = {.archs = NULL};
+    /* clang-format off */
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &o.archs, 0, "Targets, such as a100,h100,b200", "NAMES"},
+        EXEC_OPERAND_OPTIONS(o.exec),
+        {"random", 0, POPT_ARG_STRING, &o.random, 0, "So many random cases", "N"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of these (1)", "NUMBER"},
+        {"dist", 0, POPT_ARG_STRING, &o.dist, 0, "Their distribution", "NAME"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_OPTIONS_END};
+    /* clang-format on */
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run_command(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

@@ -1,0 +1,263 @@
+/* Random operands on several architectures: which agree, and in how many cases they do not. */
+#include "compare.h"
+#include "../common/grid.h"
+#include "../common/memory.h"
+#include "../common/screen.h"
+#include "../why/why_words.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 64, CHUNK = 256 };
+
+/* Pairs of architectures that differ in a case: how often, and the first. */
+struct pairs {
+    uint32_t cases[COMPARE_ARCHS][COMPARE_ARCHS];
+    uint32_t first[COMPARE_ARCHS][COMPARE_ARCHS]; /* its number; valid if there is one */
+};
+
+/* What all threads share. */
+struct work {
+    const struct compare *c;
+    const struct compare_random *how;
+    struct wsim_plan plan[4]; /* by selector */
+    unsigned selectors;
+    atomic_uint_fast32_t next;
+};
+
+struct worker {
+    pthread_t thread;
+    struct work *work;
+    struct pairs pairs;
+    enum wsim_status status;
+    struct wsim_diag diag;
+    struct wsim_case_scratch scratch;
+    uint32_t in[WSIM_CASE_ROWS * WSIM_LANES];
+    uint32_t *out[COMPARE_ARCHS]; /* results of those that are executed */
+};
+
+/* --- cases --- */
+
+static void note(struct pairs *pairs, unsigned i, unsigned j, uint32_t number) {
+    if (pairs->cases[i][j]++ == 0 || number < pairs->first[i][j])
+        pairs->first[i][j] = number;
+}
+
+static void run_case(struct worker *w, uint32_t number) {
+    const struct compare *c = w->work->c;
+    const struct wsim_plan *plan = &w->work->plan[number % w->work->selectors];
+    size_t bytes = (size_t)plan->out_rows * WSIM_LANES * sizeof *w->out[0];
+    struct wsim_case one = wsim_case_at(plan, w->work->how->seed, number, w->work->how->dist);
+    wsim_case_fill(plan, &one, w->in);
+    for (unsigned i = 0; i < c->n && !w->status; i++) {
+        if (c->arch[i].same != i)
+            continue;
+        w->status =
+            wsim_case_run(&c->arch[i].run->code, plan, w->in, w->out[i], &w->scratch, &w->diag);
+        for (unsigned j = 0; j < i && !w->status; j++)
+            if (c->arch[j].same == j && memcmp(w->out[i], w->out[j], bytes) != 0)
+                note(&w->pairs, i, j, number);
+    }
+}
+
+static void *run_cases(void *about) {
+    struct worker *w = about;
+    uint32_t all = w->work->how->cases, from;
+    while (!w->status && (from = (uint32_t)atomic_fetch_add(&w->work->next, CHUNK)) < all)
+        for (uint32_t i = from; i < all && i < from + CHUNK && !w->status; i++)
+            run_case(w, i);
+    return NULL;
+}
+
+/* --- threads --- */
+
+static struct worker *make_worker(struct work *work) {
+    struct worker *w = memory_make(1, sizeof *w);
+    w->work = work;
+    for (unsigned i = 0; i < work->c->n; i++)
+        w->out[i] = memory_make((size_t)work->plan[0].out_rows * WSIM_LANES, sizeof *w->out[i]);
+    return w;
+}
+
+static void free_worker(struct worker *w) {
+    for (unsigned i = 0; i < w->work->c->n; i++)
+        free(w->out[i]);
+    free(w);
+}
+
+static void add_pairs(struct pairs *to, const struct pairs *from) {
+    for (unsigned i = 0; i < COMPARE_ARCHS; i++)
+        for (unsigned j = 0; j < i; j++) {
+            if (from->cases[i][j] && (!to->cases[i][j] || from->first[i][j] < to->first[i][j]))
+                to->first[i][j] = from->first[i][j];
+            to->cases[i][j] += from->cases[i][j];
+        }
+}
+
+/* A line on a terminal, until all cases have been given out. */
+static void show_progress(struct work *work) {
+    const struct timespec pause = {0, 200000000};
+    uint32_t all = work->how->cases, done;
+    while ((done = (uint32_t)atomic_load(&work->next)) < all) {
+        fprintf(stderr, "\r%lu of %lu cases\033[K", (unsigned long)done, (unsigned long)all);
+        nanosleep(&pause, NULL);
+    }
+    fputs("\r\033[K", stderr);
+}
+
+static unsigned count_threads(const struct compare_random *how) {
+    long there = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned wanted = how->cases / (4 * CHUNK) + 1;
+    unsigned most = there < 1 ? 1 : there > MOST_THREADS ? MOST_THREADS : (unsigned)there;
+    return wanted < most ? wanted : most;
+}
+
+static int run_all(struct work *work, struct pairs *pairs) {
+    unsigned n = count_threads(work->how), started = 0;
+    struct worker *worker[MOST_THREADS];
+    int status = TOOL_GO;
+    for (unsigned i = 0; i < n; i++)
+        worker[i] = make_worker(work);
+    while (started < n &&
+           pthread_create(&worker[started]->thread, NULL, run_cases, worker[started]) == 0)
+        started++;
+    if (started == 0)
+        run_cases(worker[0]);
+    else if (isatty(STDERR_FILENO))
+        show_progress(work);
+    for (unsigned i = 0; i < n; i++) {
+        if (i < started)
+            pthread_join(worker[i]->thread, NULL);
+        if (worker[i]->status && status == TOOL_GO)
+            status = tool_refused(NULL, &worker[i]->diag);
+        add_pairs(pairs, &worker[i]->pairs);
+        free_worker(worker[i]);
+    }
+    return status;
+}
+
+/* --- preparing --- */
+
+/* Registers are compared: the same ones have to hold the same elements. */
+static int check_layouts(const struct compare *c) {
+    for (unsigned i = 1; i < c->n; i++)
+        for (int o = 0; o < WSIM_OPERANDS; o++) {
+            const struct wsim_layout *one = &c->arch[0].run->layout[o];
+            const struct wsim_layout *other = &c->arch[i].run->layout[o];
+            if (c->arch[0].run->has[o] && !c->arch[0].run->group.in_memory[o] &&
+                (memcmp(one->lane, other->lane, sizeof one->lane) != 0 ||
+                 memcmp(one->elem, other->elem, sizeof one->elem) != 0))
+                return tool_error("--random: fragments of %s are others than those of %s; leave "
+                                  "one of them out",
+                                  compare_name(c, 0), compare_name(c, i));
+        }
+    return TOOL_GO;
+}
+
+static int make_plans(struct work *work) {
+    const struct wsim_op *op = &work->c->arch[0].run->op;
+    unsigned selectors = wsim_op_describe(op).selectors;
+    struct wsim_diag diag;
+    work->selectors = selectors ? selectors : 1;
+    for (unsigned s = 0; s < work->selectors; s++)
+        if (wsim_plan_make(op, s, &work->plan[s], &diag))
+            return tool_refused(NULL, &diag);
+    return TOOL_GO;
+}
+
+/* --- printing --- */
+
+static uint32_t differing(const struct compare *c, const struct pairs *pairs, unsigned i,
+                          unsigned j) {
+    unsigned one = c->arch[i].same, other = c->arch[j].same;
+    return one < other ? pairs->cases[other][one] : pairs->cases[one][other];
+}
+
+static void print_matrix(const struct compare *c, const struct pairs *pairs) {
+    const char *heads[COMPARE_ARCHS + 1] = {NULL};
+    struct grid grid;
+    for (unsigned i = 0; i < c->n; i++)
+        heads[i] = compare_name(c, i);
+    grid = grid_open("", heads);
+    for (unsigned i = 0; i < c->n; i++) {
+        grid_row(&grid, "%s", compare_name(c, i));
+        for (unsigned j = 0; j < c->n; j++)
+            if (c->arch[i].same == c->arch[j].same)
+                grid_cell(&grid, i == j ? "-" : "=");
+            else
+                grid_cell(&grid, "%lu", (unsigned long)differing(c, pairs, i, j));
+    }
+    grid_print(&grid);
+    grid_free(&grid);
+}
+
+static void print_text(const struct work *work, const struct pairs *pairs) {
+    const struct compare *c = work->c;
+    screen_fold(2, "%s", c->arch[0].run->spelling);
+    screen_fold(2,
+                "  cases of %lu that differ (seed %lu, operands %s); = : the same arithmetic by "
+                "the tables",
+                (unsigned long)work->how->cases, (unsigned long)work->how->seed,
+                wsim_dist_name(work->how->dist));
+    print_matrix(c, pairs);
+    putchar('\n');
+    for (unsigned i = 0; i < c->n; i++)
+        if (c->arch[i].same == i)
+            screen_fold(2, "%s: %s", compare_name(c, i),
+                        why_arithmetic(&c->arch[i].arithmetic).text);
+}
+
+static void print_json(const struct work *work, const struct pairs *pairs) {
+    const struct compare *c = work->c;
+    json_t *archs = json_array(), *list = json_array();
+    for (unsigned i = 0; i < c->n; i++) {
+        json_t *one = json_pack("{s:s, s:s}", "name", compare_name(c, i), "arithmetic",
+                                why_arithmetic(&c->arch[i].arithmetic).text);
+        if (c->arch[i].same != i)
+            json_object_set_new(one, "same_as", json_string(compare_name(c, c->arch[i].same)));
+        json_array_append_new(archs, one);
+        for (unsigned j = 0; j < i; j++)
+            if (c->arch[i].same == i && c->arch[j].same == j) {
+                json_t *pair =
+                    json_pack("{s:[s, s], s:I}", "arch", compare_name(c, j), compare_name(c, i),
+                              "differ", (json_int_t)pairs->cases[i][j]);
+                if (pairs->cases[i][j])
+                    json_object_set_new(pair, "first", json_integer(pairs->first[i][j]));
+                json_array_append_new(list, pair);
+            }
+    }
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:I, s:I, s:s, s:o, s:o}", "schema",
+                              "wsim.compare.random", "version", 1, "spelling",
+                              c->arch[0].run->spelling, "cases", (json_int_t)work->how->cases,
+                              "seed", (json_int_t)work->how->seed, "dist",
+                              wsim_dist_name(work->how->dist), "archs", archs, "pairs", list));
+}
+
+static int any(const struct pairs *pairs) {
+    for (unsigned i = 0; i < COMPARE_ARCHS; i++)
+        for (unsigned j = 0; j < i; j++)
+            if (pairs->cases[i][j])
+                return 1;
+    return 0;
+}
+
+int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
+    struct pairs *pairs = memory_make(1, sizeof *pairs);
+    struct work work = {.c = c, .how = how};
+    int status = check_layouts(c);
+    atomic_init(&work.next, 0);
+    if (status == TOOL_GO)
+        status = make_plans(&work);
+    if (status == TOOL_GO)
+        status = run_all(&work, pairs);
+    if (status == TOOL_GO) {
+        (format == TOOL_JSON ? print_json : print_text)(&work, pairs);
+        status = any(pairs) ? TOOL_FOUND : TOOL_FINE;
+    }
+    free(pairs);
+    return status;
+}

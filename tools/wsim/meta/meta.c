@@ -1,0 +1,177 @@
+/* wsim meta: a sparse A and its metadata: compress, expand, check, and who holds it. */
+#include "meta.h"
+#include "../common/memory.h"
+#include "../common/names.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim meta", "compress|expand|check|lanes SPELLING",
+    "A sparse operand A and its metadata:\n"
+    "  compress     a dense matrix (--dense) becomes the registers of A and of the metadata\n"
+    "  expand       registers (--a, --e) become the dense matrix\n"
+    "  check        names each group of metadata (--e) that is not defined, or of a dense matrix\n"
+    "               (--dense) that has more nonzeros than are kept; exit status 1 if there is one\n"
+    "  lanes        which lanes supply the metadata of which rows, under each selector\n"
+    "Of each group of columns some are kept: 2 of 4, 1 of 2 (tf32), 2 pairs of 8 columns (e2m1).\n"
+    "A nibble of two 2-bit indices, the lower one first, says which. --dense, --a and --e are\n"
+    "operands as wsim exec reads them; --dense has rows of A with all columns.\n",
+    "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense zero\n"
+    "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n"};
+
+struct options {
+    char *arch, *dense, *a, *e, *selector, *format;
+};
+
+/* --- operands --- */
+
+/* A of the dense matrix: as many rows, all columns of k. */
+static struct wsim_layout dense_of(const struct meta *meta) {
+    struct wsim_layout dense = meta->a;
+    dense.name = "dense";
+    dense.batches = 1;
+    dense.rows = meta->pattern.rows;
+    dense.cols = (uint16_t)(meta->pattern.groups * meta->pattern.columns);
+    return dense;
+}
+
+static int open_meta(struct meta *meta, const struct options *o, const char **args) {
+    const struct wsim_arch *arch = NULL;
+    struct wsim_diag diag;
+    int status = tool_op(args, &meta->op);
+    if (status != TOOL_GO)
+        return status;
+    if (o->arch && !(arch = tool_arch(o->arch)))
+        return TOOL_USAGE;
+    if ((arch && wsim_op_check(&meta->op, arch, &diag)) ||
+        wsim_meta_pattern(&meta->op, &meta->pattern, &diag) ||
+        wsim_op_layout(&meta->op, arch, WSIM_A, &meta->a, &diag) ||
+        wsim_op_layout(&meta->op, arch, WSIM_E, &meta->e, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_op_spell(&meta->op, meta->spelling);
+    meta->dense = dense_of(meta);
+    meta->matrix = memory_make((size_t)meta->dense.rows * meta->dense.cols, sizeof *meta->matrix);
+    return tool_number("--selector", o->selector, meta->pattern.selectors - 1u, &meta->selector);
+}
+
+static int fill(struct meta *meta, enum wsim_operand operand, const char *text) {
+    return operand_fill(&meta->op, NULL, operand, text, meta->selector,
+                        operand == WSIM_A ? &meta->words_a : &meta->words_e);
+}
+
+static int need(const char *option, const char *text) {
+    return text ? TOOL_GO : tool_error("--%s is missing", option);
+}
+
+static int refuse(const char *option, const char *text, const char *what) {
+    return text ? tool_error("--%s: wsim meta %s does not read it", option, what) : TOOL_GO;
+}
+
+/* --- the actions --- */
+
+static int compress(struct meta *meta, const struct options *o, enum tool_format format) {
+    struct wsim_diag diag;
+    int status = refuse("a", o->a, "compress");
+    if (status == TOOL_GO)
+        status = refuse("e", o->e, "compress");
+    if (status == TOOL_GO)
+        status = need("dense", o->dense);
+    if (status == TOOL_GO)
+        status = operand_matrix(WSIM_A, &meta->dense, o->dense, meta->matrix);
+    if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
+                                                 meta->words_a.words, meta->words_e.words, &diag))
+        status = tool_refused(NULL, &diag);
+    return status == TOOL_GO ? meta_print_compressed(meta, format) : status;
+}
+
+static int expand(struct meta *meta, const struct options *o, enum tool_format format) {
+    struct wsim_diag diag;
+    int status = refuse("dense", o->dense, "expand");
+    if (status == TOOL_GO)
+        status = fill(meta, WSIM_A, o->a ? o->a : "iota");
+    if (status == TOOL_GO)
+        status = fill(meta, WSIM_E, o->e ? o->e : "keep");
+    if (status == TOOL_GO && wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words,
+                                               meta->selector, meta->matrix, &diag))
+        status = tool_refused(NULL, &diag);
+    return status == TOOL_GO ? meta_print_expanded(meta, format) : status;
+}
+
+static int check(struct meta *meta, const struct options *o, enum tool_format format) {
+    int status = refuse("a", o->a, "check");
+    if (status == TOOL_GO && !o->e == !o->dense)
+        return tool_error("wsim meta check: --e, metadata, or --dense, a matrix");
+    if (status == TOOL_GO)
+        status = o->e ? fill(meta, WSIM_E, o->e)
+                      : operand_matrix(WSIM_A, &meta->dense, o->dense, meta->matrix);
+    return status == TOOL_GO ? meta_print_findings(meta, !o->e, format) : status;
+}
+
+static int lanes(struct meta *meta, const struct options *o, enum tool_format format) {
+    int status = refuse("a", o->a, "lanes");
+    if (status == TOOL_GO)
+        status = refuse("e", o->e, "lanes");
+    if (status == TOOL_GO)
+        status = refuse("dense", o->dense, "lanes");
+    return status == TOOL_GO ? meta_print_lanes(meta, format) : status;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(struct meta *meta, const struct options *o, enum tool_format format);
+} actions[] = {{"compress", compress}, {"expand", expand}, {"check", check}, {"lanes", lanes}};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static int find_action(const char *name) {
+    const char *names[ACTIONS];
+    int i = 0;
+    while (i < ACTIONS && name && strcmp(name, actions[i].name) != 0)
+        i++;
+    if (name && i < ACTIONS)
+        return i;
+    for (i = 0; i < ACTIONS; i++)
+        names[i] = actions[i].name;
+    if (name)
+        tool_error("wsim meta '%s'%s: it can compress, expand, check or show lanes",
+                   text_cut(name).text, name_near(name, names, ACTIONS).text);
+    else
+        tool_error("wsim meta: compress, expand, check or lanes?");
+    return -1;
+}
+
+static int run_command(const struct options *o, const char **args) {
+    int action = find_action(args[0]), status;
+    struct meta *meta;
+    enum tool_format format;
+    if (action < 0)
+        return TOOL_USAGE;
+    meta = memory_make(1, sizeof *meta);
+    status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    if (status == TOOL_GO)
+        status = open_meta(meta, o, args + 1);
+    if (status == TOOL_GO)
+        status = actions[action].run(meta, o, format);
+    free(meta->matrix);
+    free(meta);
+    return status;
+}
+
+int meta_main(int argc, const char **argv) {
+    struct options o = {.arch = NULL};
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target that has to have it", "NAME"},
+        {"dense", 0, POPT_ARG_STRING, &o.dense, 0, "A before it is compressed", "X"},
+        {"a", 0, POPT_ARG_STRING, &o.a, 0, "Registers of A", "X"},
+        {"e", 0, POPT_ARG_STRING, &o.e, 0, "Registers of the metadata", "X"},
+        {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_OPTIONS_END};
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run_command(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

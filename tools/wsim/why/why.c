@@ -1,0 +1,181 @@
+/* wsim why: one element of a product, step by step; what a register or a byte enters; why an
+ * instruction is refused. */
+#include "why.h"
+#include "../common/memory.h"
+#include "../common/text.h"
+#include "../exec/exec_open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tool_help help = {
+    "wsim why", "SPELLING",
+    "Explains --element ROW,COL of D of an mma, wgmma or wmma.mma: every product, where its\n"
+    "factors were held, and the steps of the sum as the architecture (" TOOL_ARCH " unless told)\n"
+    "takes them: the largest exponent, what was cut off, how the sum was rounded. D of m8n8k4\n"
+    "has four matrices: MATRIX,ROW,COL.\n"
+    "Forward: --operand X --lane L --reg R says which elements of D enter what that register\n"
+    "holds, --byte N the same of a byte of shared memory.\n"
+    "With --a-addr and --b-addr, the addresses that ldmatrix had for the registers of A and B\n"
+    "(an expression over lane, hex: and 32 x 8 digits, or a file), each factor has its byte and\n"
+    "bank; --a-by and --b-by name another instruction that loaded them (ldmatrix with .trans,\n"
+    "ld.shared); --swizzle says which swizzle the addresses have. wgmma shows the bytes that its\n"
+    "descriptors name. Operands are those of wsim exec.\n"
+    "Of an instruction that is refused: the rule, its source and the smallest legal changes;\n"
+    "exit status 1.\n",
+    "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 3,5 --a random:1\n"
+    "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 --arch sm_80\n"};
+
+struct options {
+    struct exec_options exec;
+    struct why_feed_options feed;
+    char *element, *operand, *lane, *reg, *byte, *format;
+};
+
+/* "ROW,COL" or "MATRIX,ROW,COL". */
+static int read_element(const struct exec_run *run, const char *text, struct wsim_coord *at) {
+    const struct wsim_layout *d = &run->layout[WSIM_D];
+    uint32_t number[3] = {0};
+    unsigned n = 0;
+    const char *from = text;
+    for (;; n++) {
+        size_t length = strcspn(from, ",");
+        if (n == 3 || !tool_is_number(from, length, UINT16_MAX, &number[n]))
+            return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL",
+                              text_cut(text).text);
+        from += length;
+        if (!*from++)
+            break;
+    }
+    if (n == 0)
+        return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL", text_cut(text).text);
+    if (n == 1 && d->batches > 1)
+        return tool_error("--element '%s': D of %s has %u matrices, so that it is MATRIX,ROW,COL",
+                          text_cut(text).text, run->spelling, d->batches);
+    *at = n == 1
+              ? (struct wsim_coord){0, (uint16_t)number[0], (uint16_t)number[1]}
+              : (struct wsim_coord){(uint16_t)number[0], (uint16_t)number[1], (uint16_t)number[2]};
+    return TOOL_GO;
+}
+
+static int explain(const struct exec_run *run, const struct why_feeds *feeds, const char *element,
+                   enum tool_format format) {
+    struct wsim_why *why = memory_make(1, sizeof *why);
+    struct why_answer answer = {run, feeds, why};
+    struct wsim_diag diag;
+    struct wsim_coord at;
+    int status = read_element(run, element, &at);
+    if (status == TOOL_GO && wsim_why(&run->code, &run->io, at, why, &diag))
+        status = strcmp(diag.rule, "why.element.outside") == 0 ? tool_refused("--element", &diag)
+                                                               : why_refused(run, &diag, format);
+    if (status == TOOL_GO) {
+        (format == TOOL_JSON ? why_print_json : why_print_text)(&answer);
+        status = TOOL_FINE;
+    }
+    free(why);
+    return status;
+}
+
+/* --- forward --- */
+
+static int read_operand(const struct exec_run *run, const char *text, enum wsim_operand *operand) {
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (strcmp(text, wsim_operand_name((enum wsim_operand)i)) == 0 && run->has[i]) {
+            *operand = (enum wsim_operand)i;
+            return TOOL_GO;
+        }
+    return tool_error("--operand '%s': %s has no such operand", text_cut(text).text, run->spelling);
+}
+
+static int read_source(const struct exec_run *run, const struct options *o,
+                       struct why_source *source) {
+    const struct wsim_layout *layout;
+    int status;
+    source->operand = WSIM_A;
+    source->is_byte = o->byte != NULL;
+    if (o->byte && (o->lane || o->reg || o->operand))
+        return tool_error("--byte is of shared memory: it has no --lane, --reg and --operand");
+    if (o->byte)
+        return tool_number("--byte", o->byte, UINT32_MAX, &source->byte);
+    if (!o->lane || !o->reg)
+        return tool_error("a register is --lane, --reg and --operand (a unless told)");
+    status = o->operand ? read_operand(run, o->operand, &source->operand) : TOOL_GO;
+    layout = &run->layout[source->operand];
+    if (status == TOOL_GO && run->group.in_memory[source->operand])
+        return tool_error("--operand: %s lies in shared memory: --byte says where",
+                          wsim_operand_name(source->operand));
+    if (status == TOOL_GO)
+        status = tool_number("--lane", o->lane, layout->lanes - 1u, &source->lane);
+    return status == TOOL_GO ? tool_number("--reg", o->reg, layout->regs - 1u, &source->reg)
+                             : status;
+}
+
+/* --- the whole --- */
+
+static int answer(const struct exec_run *run, const struct options *o, enum tool_format format) {
+    struct why_feeds feeds = {.mode = WSIM_SWIZZLE_NONE};
+    struct why_source source = {.operand = WSIM_A};
+    int forward = o->byte || o->lane || o->reg || o->operand, status;
+    if (forward == (o->element != NULL))
+        return tool_error(forward ? "--element asks where a result comes from, --lane, --reg, "
+                                    "--operand and --byte where something goes: one at a time"
+                                  : "which element of D? --element ROW,COL says it; --lane and "
+                                    "--reg, or --byte, ask forward");
+    status = why_feed_open(run, &o->feed, &feeds);
+    if (status == TOOL_GO && forward)
+        status = read_source(run, o, &source);
+    if (status != TOOL_GO)
+        return status;
+    return forward ? why_forward(run, &feeds, &source, format)
+                   : explain(run, &feeds, o->element, format);
+}
+
+static int run_command(const struct options *o, const char **args) {
+    struct exec_run *run = memory_make(1, sizeof *run);
+    const struct wsim_arch *arch = tool_arch(o->exec.arch);
+    enum tool_format format;
+    int status = arch ? tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format) : TOOL_USAGE;
+    if (status == TOOL_GO)
+        status = why_refusal(args, arch, format);
+    if (status == TOOL_GO)
+        status = exec_prepare(run, &o->exec, args);
+    if (status == TOOL_GO && wsim_code_arithmetic(&run->code, &(struct wsim_arithmetic){0}, NULL))
+        status = tool_error("%s is legal on %s, and computes nothing: wsim layout says where its "
+                            "elements go, wsim banks what it costs",
+                            run->spelling, wsim_arch_name(arch));
+    if (status == TOOL_GO)
+        status = exec_fill(run, &o->exec);
+    if (status == TOOL_GO) {
+        exec_bind(run);
+        status = answer(run, o, format);
+    }
+    exec_close(run);
+    return status;
+}
+
+int why_main(int argc, const char **argv) {
+    struct options o = {.element = NULL};
+    /* clang-format off */
+    const struct poptOption table[] = {
+        {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
+        {"element", 0, POPT_ARG_STRING, &o.element, 0, "The element of D", "ROW,COL"},
+        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: of which register", "a|b|c|e|sfa|sfb"},
+        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: of which lane", "LANE"},
+        {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: which register", "NUMBER"},
+        {"byte", 0, POPT_ARG_STRING, &o.byte, 0, "Forward: which byte of shared memory", "ADDRESS"},
+        {"a-addr", 0, POPT_ARG_STRING, &o.feed.addr[0], 0, "Where A was loaded from", "EXPR|FILE"},
+        {"b-addr", 0, POPT_ARG_STRING, &o.feed.addr[1], 0, "Where B was loaded from", "EXPR|FILE"},
+        {"a-by", 0, POPT_ARG_STRING, &o.feed.by[0], 0, "What loaded A", "SPELLING"},
+        {"b-by", 0, POPT_ARG_STRING, &o.feed.by[1], 0, "What loaded B", "SPELLING"},
+        {"swizzle", 0, POPT_ARG_STRING, &o.feed.swizzle, 0, "Swizzle of these addresses", "MODE"},
+        EXEC_OPERAND_OPTIONS(o.exec),
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_OPTIONS_END};
+    /* clang-format on */
+    struct tool tool;
+    int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO)
+        status = run_command(&o, tool.args);
+    tool_close(&tool);
+    return status;
+}

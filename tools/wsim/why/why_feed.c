@@ -1,0 +1,121 @@
+/* Registers and the shared memory that they were loaded from; see why_feed.h. */
+#include "why_feed.h"
+#include "../common/input.h"
+#include "../common/names.h"
+#include "../common/text.h"
+#include "../common/tool.h"
+
+#include <string.h>
+
+/* The ldmatrix that fills so many registers; NULL: there is none. */
+static const char *default_load(unsigned regs) {
+    switch (regs) {
+    case 1: return "ldmatrix.sync.aligned.m8n8.x1.shared.b16";
+    case 2: return "ldmatrix.sync.aligned.m8n8.x2.shared.b16";
+    case 4: return "ldmatrix.sync.aligned.m8n8.x4.shared.b16";
+    default: return NULL;
+    }
+}
+
+static int open_load(const struct exec_run *run, enum wsim_operand operand, const char *by,
+                     struct why_feed *feed) {
+    const char *name = wsim_operand_name(operand), *args[] = {by, NULL};
+    unsigned regs = run->layout[operand].regs;
+    struct wsim_op_info info;
+    struct wsim_diag diag;
+    struct wsim_op op;
+    int status;
+    if (!args[0])
+        args[0] = default_load(regs);
+    if (!args[0])
+        return tool_error("--%s-addr: no ldmatrix fills the %u registers of %s; --%s-by says what "
+                          "does",
+                          name, regs, name, name);
+    status = tool_op(args, &op);
+    if (status != TOOL_GO)
+        return status;
+    if (wsim_op_check(&op, run->arch, &diag))
+        return tool_refused(NULL, &diag);
+    info = wsim_op_describe(&op);
+    if (info.door == WSIM_DOOR_LDMATRIX) {
+        wsim_op_layout(&op, run->arch, WSIM_D, &feed->rows, NULL);
+        if (feed->rows.regs != regs)
+            return tool_error("--%s-by: it loads %u registers, %s has %u", name, feed->rows.regs,
+                              name, regs);
+        if (feed->rows.elem_bits * feed->rows.cols != 8 * 16)
+            return tool_error("--%s-by: rows of elements that are wider in registers are not "
+                              "followed",
+                              name);
+        return TOOL_GO;
+    }
+    if (info.family != WSIM_LD || info.bytes != 4 * regs)
+        return tool_error("--%s-by: it is an ldmatrix, or an ld.shared of the %u bytes that a lane "
+                          "has of %s",
+                          name, 4 * regs, name);
+    return TOOL_GO;
+}
+
+static int open_feed(const struct exec_run *run, const struct why_feed_options *o, int i,
+                     struct why_feed *feed) {
+    enum wsim_operand operand = i ? WSIM_B : WSIM_A;
+    const char *option = i ? "--b-addr" : "--a-addr";
+    int status;
+    if (!o->addr[i])
+        return o->by[i] ? tool_error("--%s-by: %s says where it loads from",
+                                     wsim_operand_name(operand), option)
+                        : TOOL_GO;
+    if (run->is_group || !run->has[operand])
+        return tool_error("%s: registers of one warp are loaded from addresses; %s has none of %s",
+                          option, run->spelling, wsim_operand_name(operand));
+    feed->given = 1;
+    status = open_load(run, operand, o->by[i], feed);
+    return status == TOOL_GO ? input_addresses(option, o->addr[i], feed->addr) : status;
+}
+
+int why_feed_open(const struct exec_run *run, const struct why_feed_options *o,
+                  struct why_feeds *feeds) {
+    int status;
+    feeds->mode = WSIM_SWIZZLE_NONE;
+    if (o->swizzle) {
+        feeds->mode = name_swizzle(o->swizzle);
+        if (feeds->mode == WSIM_SWIZZLES)
+            return tool_error("--swizzle '%s': it can be NONE, 32B, 64B, 128B, 128B_ATOM_32B ... "
+                              "(wsim swizzle --help)",
+                              text_cut(o->swizzle).text);
+        if (!o->addr[0] && !o->addr[1])
+            return tool_error("--swizzle: of the addresses that --a-addr and --b-addr are");
+    }
+    status = open_feed(run, o, 0, &feeds->of[0]);
+    return status == TOOL_GO ? open_feed(run, o, 1, &feeds->of[1]) : status;
+}
+
+/* The matrix of ldmatrix that a bit of a register is of, its row and the byte there. */
+static uint32_t row_byte(const struct why_feed *feed, const struct wsim_place *place) {
+    unsigned bit = place->reg * 32u + place->lsb, elem = bit / feed->rows.elem_bits;
+    struct wsim_coord at = wsim_layout_coord(&feed->rows, place->lane, elem);
+    return feed->addr[at.batch * feed->rows.rows + at.row] +
+           (at.col * feed->rows.elem_bits + bit % feed->rows.elem_bits) / 8u;
+}
+
+int why_feed_at(const struct exec_run *run, const struct why_feeds *feeds,
+                enum wsim_operand operand, const struct wsim_why_element *element,
+                struct why_byte *byte) {
+    const struct wsim_layout *layout = &run->layout[operand];
+    const struct why_feed *feed = &feeds->of[operand == WSIM_B];
+    unsigned bits = layout->elem_bits == 1 ? 32 : layout->elem_bits;
+    byte->bytes = bits < 8 ? 1 : bits / 8;
+    if (!element->places) {
+        byte->address = element->address;
+        byte->linear = element->linear;
+        byte->swizzled = run->group.at[operand].mode != WSIM_SWIZZLE_NONE;
+        return 1;
+    }
+    if (!feed->given)
+        return 0;
+    byte->address = feed->rows.lanes ? row_byte(feed, &element->place)
+                                     : feed->addr[element->place.lane] + 4u * element->place.reg +
+                                           element->place.lsb / 8u;
+    byte->linear = wsim_swizzle_apply(feeds->mode, byte->address);
+    byte->swizzled = feeds->mode != WSIM_SWIZZLE_NONE;
+    return 1;
+}

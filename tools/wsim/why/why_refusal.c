@@ -1,0 +1,257 @@
+/* Why an instruction is refused: the rule, its source, and the smallest changes that are legal. */
+#include "why.h"
+#include "../common/pasted.h"
+#include "../common/screen.h"
+#include "../common/statement.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct refusal {
+    const char *spelling;
+    const struct wsim_arch *arch;
+    struct wsim_diag diag;
+    struct wsim_rule rule;  /* with an empty name if it has none */
+    struct wsim_op nearest; /* legal on arch, if `has_nearest`   */
+    int has_nearest;
+    const struct wsim_arch *elsewhere; /* the first that has the instruction as it is */
+};
+
+/* --- the smallest change --- */
+
+enum { WORDS = 48, WORD = 40 };
+
+struct words {
+    unsigned n;
+    char word[WORDS][WORD];
+};
+
+static void split(const char *text, struct words *words) {
+    words->n = 0;
+    while (words->n < WORDS) {
+        size_t length = strcspn(text, ".");
+        snprintf(words->word[words->n++], WORD, "%.*s", (int)(length < WORD ? length : WORD - 1),
+                 text);
+        if (!text[length])
+            return;
+        text += length + 1;
+    }
+}
+
+/* What it costs to change or leave out a word: a type changes the meaning most, then the shape. */
+static unsigned weight(const char *word) {
+    if (wsim_format_find(word))
+        return 6;
+    return *word == 'm' && word[1] >= '0' && word[1] <= '9' ? 4 : 2;
+}
+
+static unsigned change(const char *from, const char *to) {
+    return strcmp(from, to) == 0 ? 0 : weight(from) > weight(to) ? weight(from) : weight(to);
+}
+
+static unsigned least(unsigned x, unsigned y) {
+    return x < y ? x : y;
+}
+
+/* The cheapest way from one list of words to the other, by changing, leaving out and adding. */
+static unsigned distance(const struct words *from, const struct words *to) {
+    unsigned row[WORDS + 1] = {0};
+    for (unsigned j = 0; j < to->n; j++)
+        row[j + 1] = row[j] + weight(to->word[j]);
+    for (unsigned i = 0; i < from->n; i++) {
+        unsigned across = row[0];
+        row[0] += weight(from->word[i]);
+        for (unsigned j = 0; j < to->n; j++) {
+            unsigned next =
+                least(across + change(from->word[i], to->word[j]),
+                      least(row[j + 1] + weight(from->word[i]), row[j] + weight(to->word[j])));
+            across = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    return row[to->n];
+}
+
+/* What is legal on the architecture and costs least to change to, of the same instruction. */
+static int find_nearest(const char *spelling, const struct wsim_arch *arch, struct wsim_op *out) {
+    struct words from, to;
+    struct wsim_op op;
+    char text[WSIM_SPELLING_MAX];
+    unsigned best = UINT32_MAX;
+    memset(&op, 0, sizeof op);
+    split(spelling, &from);
+    for (uint32_t cursor = 0; wsim_op_next(&cursor, &op);) {
+        unsigned cost;
+        wsim_op_spell(&op, text);
+        split(text, &to);
+        if (strcmp(from.word[0], to.word[0]) != 0 || wsim_op_check(&op, arch, NULL))
+            continue;
+        cost = distance(&from, &to);
+        if (cost < best) {
+            best = cost;
+            *out = op;
+        }
+    }
+    return best != UINT32_MAX;
+}
+
+/* What the library names as nearest may be of another target. */
+static void look_around(struct refusal *r, const struct wsim_op *op) {
+    r->has_nearest = !op && wsim_op_nearest(r->spelling, &r->nearest) &&
+                     !wsim_op_check(&r->nearest, r->arch, NULL);
+    if (!r->has_nearest)
+        r->has_nearest = find_nearest(r->spelling, r->arch, &r->nearest);
+    for (size_t i = 0; op && !r->elsewhere && wsim_arch_at(i); i++)
+        if (!wsim_op_check(op, wsim_arch_at(i), NULL))
+            r->elsewhere = wsim_arch_at(i);
+}
+
+/* --- printing --- */
+
+/* The words that the two have not in common: those of `from`, and those of `to` in their place. */
+static void print_change(const char *from, const char *to) {
+    size_t begin = 0, end = 0, n = strlen(from), m = strlen(to), word = 0;
+    while (from[begin] && from[begin] == to[begin]) {
+        if (from[begin++] == '.')
+            word = begin;
+    }
+    if ((!from[begin] || from[begin] == '.') && (!to[begin] || to[begin] == '.'))
+        word = begin;
+    while (end < n - word && end < m - word && from[n - 1 - end] == to[m - 1 - end])
+        end++;
+    while (end && from[n - end] != '.') /* whole words */
+        end--;
+    screen_fold(4, "    %.*s -> %.*s", (int)(n - end - word ? n - end - word : 9),
+                n - end - word ? from + word : "(nothing)",
+                (int)(m - end - word ? m - end - word : 9),
+                m - end - word ? to + word : "(nothing)");
+}
+
+static void print_rule(const struct refusal *r) {
+    if (!r->rule.name)
+        return;
+    screen_fold(2, "  rule %s: %s", r->rule.name, r->rule.meaning);
+    screen_fold(2, "  source: %s", r->rule.source);
+}
+
+static void print_text(const struct refusal *r) {
+    char nearest[WSIM_SPELLING_MAX];
+    struct wsim_diag masked = r->diag;
+    text_mask(masked.text);
+    screen_fold(2, "%s: %s on %s", wsim_status_name(r->diag.status), text_path(r->spelling).text,
+                wsim_arch_name(r->arch));
+    screen_fold(2, "  %s", masked.text);
+    print_rule(r);
+    if (r->has_nearest) {
+        wsim_op_spell(&r->nearest, nearest);
+        printf("  smallest change that is legal on %s\n", wsim_arch_name(r->arch));
+        print_change(r->spelling, nearest);
+        printf("    %s\n", nearest);
+    }
+    if (r->elsewhere)
+        printf("  as it stands it is legal on %s\n", wsim_arch_name(r->elsewhere));
+}
+
+static json_t *refusal_json(const struct refusal *r) {
+    json_t *root = json_pack("{s:s, s:o}", "status", wsim_status_name(r->diag.status), "reason",
+                             tool_json_text(r->diag.text));
+    if (r->diag.col)
+        json_object_set_new(root, "column", json_integer(r->diag.col));
+    if (r->rule.name)
+        json_object_set_new(root, "rule",
+                            json_pack("{s:s, s:s, s:s}", "name", r->rule.name, "meaning",
+                                      r->rule.meaning, "source", r->rule.source));
+    return root;
+}
+
+static void print_json(const struct refusal *r) {
+    char nearest[WSIM_SPELLING_MAX];
+    json_t *root = json_pack("{s:s, s:i, s:o, s:s, s:o}", "schema", "wsim.why.refusal", "version",
+                             1, "spelling", tool_json_text(r->spelling), "arch",
+                             wsim_arch_name(r->arch), "refused", refusal_json(r));
+    if (r->has_nearest) {
+        wsim_op_spell(&r->nearest, nearest);
+        json_object_set_new(root, "nearest", json_string(nearest));
+    }
+    if (r->elsewhere)
+        json_object_set_new(root, "legal_on", json_string(wsim_arch_name(r->elsewhere)));
+    tool_print_json(root);
+}
+
+static int print(struct refusal *r, enum tool_format format) {
+    if (!r->diag.rule || !wsim_rule_find(r->diag.rule, &r->rule))
+        r->rule.name = NULL;
+    (format == TOOL_JSON ? print_json : print_text)(r);
+    return r->diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND;
+}
+
+/* --- what was meant --- */
+
+enum reading {
+    IS_OP,   /* *op                                                            */
+    IS_NONE, /* a spelling that is none because of *why                        */
+    IS_OTHER /* neither: tool_op says what there is, or which of several it is */
+};
+
+static enum reading read_name(const char *name, struct wsim_op *op) {
+    size_t count;
+    return !wsim_op_find(name, op, 1, &count, NULL) && count == 1 ? IS_OP : IS_OTHER;
+}
+
+/* The first instruction of the tables among statements; *why is about the first that is none. */
+static enum reading read_statements(const char *ptx, char name[STATEMENT_SPELLING],
+                                    struct wsim_op *op, struct wsim_diag *why) {
+    struct statements in = statements_of(ptx);
+    struct statement statement;
+    struct wsim_diag diag = {0};
+    enum reading reading = IS_OTHER;
+    while (statements_next(&in, &statement)) {
+        if (!wsim_op_parse(statement.spelling, op, &diag))
+            return IS_OP;
+        if (reading == IS_NONE &&
+            (why->status != WSIM_UNMODELLED || diag.status == WSIM_UNMODELLED))
+            continue;
+        reading = IS_NONE;
+        *why = diag;
+        memcpy(name, statement.spelling, STATEMENT_SPELLING);
+    }
+    return reading;
+}
+
+static enum reading read_text(const char *text, char name[STATEMENT_SPELLING], struct wsim_op *op,
+                              struct wsim_diag *why) {
+    char *atom = pasted_atom(text), *ptx = pasted_ptx(text);
+    enum reading reading = atom ? read_name(atom, op) : read_statements(ptx, name, op, why);
+    free(atom);
+    free(ptx);
+    if (reading != IS_NONE || strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
+        return reading;
+    return wsim_op_find(name, NULL, 0, &(size_t){0}, NULL) ? reading : read_name(name, op);
+}
+
+int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_format format) {
+    struct refusal r = {.arch = arch};
+    char name[STATEMENT_SPELLING] = "";
+    enum reading reading;
+    struct wsim_code code;
+    struct wsim_op op;
+    if (!args[0])
+        return TOOL_GO; /* exec_prepare says what is missing */
+    reading = read_text(args[0], name, &op, &r.diag);
+    r.spelling = name;
+    if (reading == IS_OTHER)
+        return TOOL_GO;
+    if (reading == IS_OP && !wsim_op_check(&op, arch, &r.diag) &&
+        !wsim_prepare(&op, arch, 0, &code, &r.diag))
+        return TOOL_GO;
+    if (reading == IS_OP)
+        wsim_op_spell(&op, name);
+    look_around(&r, reading == IS_OP ? &op : NULL);
+    return print(&r, format);
+}
+
+int why_refused(const struct exec_run *run, const struct wsim_diag *diag, enum tool_format format) {
+    struct refusal r = {.spelling = run->spelling, .arch = run->arch, .diag = *diag};
+    return print(&r, format);
+}

@@ -1,0 +1,158 @@
+/* Arithmetic in words; see why_words.h. */
+#include "why_words.h"
+#include "../../lib/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *why_rounding(unsigned rounding) {
+    static const char *const names[] = {[WSIM_RN] = "to nearest even",
+                                        [WSIM_RZ] = "toward zero",
+                                        [WSIM_RM] = "down",
+                                        [WSIM_RP] = "up",
+                                        [WSIM_RNA] = "to nearest, halves away from zero"};
+    return rounding < sizeof names / sizeof names[0] ? names[rounding] : "?";
+}
+
+struct why_number why_number(int64_t sig, int exp, int most) {
+    double number = ldexp((double)sig, exp);
+    struct why_number out;
+    int digits = 1;
+    if (number == rint(number) && fabs(number) < 1e15) {
+        snprintf(out.text, sizeof out.text, "%.0f", number);
+        return out;
+    }
+    do
+        snprintf(out.text, sizeof out.text, "%.*g", digits, number);
+    while (digits++ < most && strtod(out.text, NULL) != number);
+    return out;
+}
+
+struct why_number why_cut(const struct wsim_why_addend *addend, const struct wsim_why_step *step) {
+    int up = step->unit - addend->exp; /* from the lowest bit of the addend to the unit */
+    int64_t kept = up <= 0 || !addend->kept ? 0 : addend->kept * (INT64_C(1) << up);
+    struct why_number none = {""};
+    return up <= 0 || kept == addend->sig ? none
+                                          : why_number(addend->sig - kept, addend->exp, WHY_SHORT);
+}
+
+struct why_number why_value(const struct wsim_format *format, uint64_t bits) {
+    const struct wsim_layout layout = {.format = format, .elem_bits = format->bits};
+    char number[NUMBER_TEXT];
+    struct why_number out;
+    number_text(&layout, bits, number);
+    snprintf(out.text, sizeof out.text, "%s (%0*" PRIx64 ")", number, (format->bits + 3) / 4, bits);
+    return out;
+}
+
+struct why_number why_register(enum wsim_operand operand, unsigned bits,
+                               const struct wsim_place *place) {
+    const char *name = wsim_operand_name(operand);
+    struct why_number out;
+    if (bits == 64)
+        snprintf(out.text, sizeof out.text, "%s%u-%u", name, place->reg, place->reg + 1u);
+    else if (bits < 32)
+        snprintf(out.text, sizeof out.text, "%s%u[%u:%u]", name, place->reg, place->lsb + bits - 1,
+                 place->lsb);
+    else
+        snprintf(out.text, sizeof out.text, "%s%u", name, place->reg);
+    return out;
+}
+
+/* --- arithmetic --- */
+
+/* What an aligned step leaves: "f32", or fewer of its bits. */
+static struct why_number result_of(const struct wsim_arithmetic *x) {
+    struct why_number out;
+    if (x->result_frac == x->result->frac_bits)
+        snprintf(out.text, sizeof out.text, "%s", x->result->name);
+    else
+        snprintf(out.text, sizeof out.text, "%u fraction bits of %s", x->result_frac,
+                 x->result->name);
+    return out;
+}
+
+static void put_aligned(char *out, size_t size, const struct wsim_arithmetic *x, const char *what) {
+    snprintf(out, size,
+             "%s are aligned to the largest exponent among them, 2^%d at least; bits more than %u "
+             "behind it are cut off, the rest is summed exactly and rounded %s to %s.",
+             what, x->floor, x->keep, why_rounding(x->rounding), result_of(x).text);
+}
+
+struct why_words why_arithmetic(const struct wsim_arithmetic *x) {
+    struct why_words words = {""};
+    char what[160], steps[400];
+    switch ((enum wsim_method)x->method) {
+    case WSIM_METHOD_FUSED:
+        snprintf(what, sizeof what, "%u products at a time and the accumulator", x->width);
+        put_aligned(words.text, sizeof words.text, x, what);
+        break;
+    case WSIM_METHOD_SPLIT:
+        snprintf(what, sizeof what,
+                 "Products with k mod 4 = 0, 1 first, from +0 on, then the others: %u of them "
+                 "(taken as %s) and the sum so far",
+                 x->width, x->a->name);
+        put_aligned(steps, sizeof steps, x, what);
+        snprintf(words.text, sizeof words.text, "%s C is added last, to nearest even.", steps);
+        break;
+    case WSIM_METHOD_GROUPED:
+        snprintf(what, sizeof what,
+                 "Exact sums of %u products with their scales, and the accumulator,", x->width);
+        put_aligned(words.text, sizeof words.text, x, what);
+        break;
+    case WSIM_METHOD_SCALAR:
+        snprintf(words.text, sizeof words.text,
+                 "Fused multiply-adds of CUDA cores in %s, %u in a chain, each rounded to nearest "
+                 "even; chains are added to the accumulator one after another, rounded too.",
+                 x->a->name, x->width);
+        break;
+    case WSIM_METHOD_CHAIN:
+        snprintf(words.text, sizeof words.text,
+                 "A chain of fused multiply-adds in %s, k ascending, each rounded %s.",
+                 x->result->name, why_rounding(x->rounding));
+        break;
+    case WSIM_METHOD_EXACT:
+        snprintf(words.text, sizeof words.text,
+                 "All products and the accumulator are summed exactly, then %s 32 bits once.",
+                 x->saturate ? "clamped to" : "wrapped to");
+        break;
+    case WSIM_METHOD_COUNT:
+        snprintf(words.text, sizeof words.text,
+                 "The one bits of combined words are counted and added to the accumulator.");
+        break;
+    }
+    return words;
+}
+
+struct why_words why_difference(const struct wsim_arithmetic *one,
+                                const struct wsim_arithmetic *other) {
+    struct why_words words = {""};
+    size_t used = 0, size = sizeof words.text;
+    if (one->method != other->method)
+        used += (size_t)snprintf(words.text, size, "method %s against %s",
+                                 wsim_method_name((enum wsim_method)one->method),
+                                 wsim_method_name((enum wsim_method)other->method));
+    if (one->keep != other->keep && used < size)
+        used += (size_t)snprintf(words.text + used, size - used,
+                                 "%s%u against %u bits behind the largest exponent",
+                                 used ? "; " : "", one->keep, other->keep);
+    if (one->width != other->width && used < size)
+        used +=
+            (size_t)snprintf(words.text + used, size - used, "%s%u against %u products at a time",
+                             used ? "; " : "", one->width, other->width);
+    if (one->result_frac != other->result_frac && used < size)
+        used += (size_t)snprintf(words.text + used, size - used,
+                                 "%s%u against %u fraction bits of a sum", used ? "; " : "",
+                                 one->result_frac, other->result_frac);
+    if (one->floor != other->floor && used < size)
+        used += (size_t)snprintf(words.text + used, size - used,
+                                 "%sleast exponent of alignment %d against %d", used ? "; " : "",
+                                 one->floor, other->floor);
+    if (one->rounding != other->rounding && used < size)
+        snprintf(words.text + used, size - used, "%ssums rounded %s against %s", used ? "; " : "",
+                 why_rounding(one->rounding), why_rounding(other->rounding));
+    return words;
+}
