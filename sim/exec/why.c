@@ -245,11 +245,16 @@ static enum wsim_status locate(struct explaining *e, struct wsim_coord at, struc
     wsim_op_layout(op, e->code->arch, WSIM_D, &layout, NULL);
     d->at = at;
     d->places = (uint8_t)wsim_layout_places(&layout, at, &d->place, 1);
+    if (!d->places && layout.batches > 1)
+        return base_refuse(diag, RULE_WHY_ELEMENT_OUTSIDE, 0,
+                           "matrix %u, row %u, column %u: D of %s has %u matrices of %u rows and "
+                           "%u columns",
+                           at.batch, at.row, at.col, isa_op_called(op).text, layout.batches,
+                           layout.rows, layout.cols);
     if (!d->places)
         return base_refuse(diag, RULE_WHY_ELEMENT_OUTSIDE, 0,
-                           "row %u, column %u of matrix %u: D of %s has %u of %u x %u", at.row,
-                           at.col, at.batch, isa_op_called(op).text, layout.batches, layout.rows,
-                           layout.cols);
+                           "row %u, column %u: D of %s has %u rows and %u columns", at.row, at.col,
+                           isa_op_called(op).text, layout.rows, layout.cols);
     coord = wsim_layout_coord(&factor, d->place.lane, d->place.elem);
     e->batch = coord.batch;
     e->row = coord.row;

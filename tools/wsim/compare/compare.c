@@ -1,7 +1,9 @@
 /* wsim compare: where architectures give other bits for the same operands, and why. */
 #include "compare.h"
 #include "../common/memory.h"
+#include "../common/screen.h"
 #include "../common/text.h"
+#include "../why/why_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +13,10 @@ static const struct tool_help help = {
     "Executes an mma, wgmma or wmma.mma on several architectures (all that execute it, unless\n"
     "--arch names some) and prints which give other bits, the first element that differs and\n"
     "why: what one of them cuts off or rounds and the other does not. Operands are those of wsim\n"
-    "exec. Architectures whose arithmetic is the same in the tables are said so.\n"
+    "exec. It says which architectures have the same arithmetic by the tables.\n"
     "With --random N they get N random cases, and a matrix says in how many of them two differ;\n"
     "--dist names the distribution of operands (as in traces: raw, near-one ...), all in turn\n"
-    "unless told.\n"
+    "unless told. Architectures with the same arithmetic are one row.\n"
     "Exit status 1 if any differ.\n",
     "  wsim compare mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch a100,h100,b200\n"
     "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n"};
@@ -26,6 +28,17 @@ struct options {
 
 const char *compare_name(const struct compare *c, unsigned i) {
     return wsim_arch_name(c->arch[i].run->arch);
+}
+
+void compare_print_arithmetic(const struct compare *c, unsigned i) {
+    char others[16 * COMPARE_ARCHS] = "";
+    size_t used = 0;
+    for (unsigned j = i + 1; j < c->n; j++)
+        if (c->arch[j].same == i)
+            used +=
+                (size_t)snprintf(others + used, sizeof others - used, " %s", compare_name(c, j));
+    screen_fold(2, "%s%s%s%s: %s", compare_name(c, i), used ? " (the same by the tables:" : "",
+                others, used ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
 }
 
 /* --- architectures --- */

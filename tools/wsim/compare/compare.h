@@ -24,6 +24,9 @@ struct compare {
 
 const char *compare_name(const struct compare *c, unsigned i);
 
+/* What arch[i] and those with the same arithmetic do. */
+void compare_print_arithmetic(const struct compare *c, unsigned i);
+
 /* --- same operands (compare_case.c) --- */
 
 /* Executes all of them on the operands of c->options and prints where they differ. TOOL_FINE,

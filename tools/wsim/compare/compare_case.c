@@ -156,14 +156,8 @@ static struct why_words reason(const struct pair *pair) {
 /* --- printing --- */
 
 static void print_arch(const struct compare *c, unsigned i) {
-    const struct compare_arch *arch = &c->arch[i];
     unsigned first, n;
-    if (arch->same != i) {
-        screen_fold(2, "%s: the arithmetic of %s, by the tables", compare_name(c, i),
-                    compare_name(c, arch->same));
-        return;
-    }
-    screen_fold(2, "%s: %s", compare_name(c, i), why_arithmetic(&arch->arithmetic).text);
+    compare_print_arithmetic(c, i);
     for (unsigned j = 0; j < i; j++)
         if (c->arch[j].same == j) {
             n = count_differences(c, i, j, &first);
@@ -268,6 +262,7 @@ int compare_case(struct compare *c, enum tool_format format) {
     screen_fold(2, "%s", c->arch[0].run->spelling);
     exec_print_sources(c->arch[0].run);
     for (unsigned i = 0; i < c->n; i++)
-        print_arch(c, i);
+        if (c->arch[i].same == i)
+            print_arch(c, i);
     return tell_differences(c, NULL);
 }

@@ -171,25 +171,24 @@ static int make_plans(struct work *work) {
 
 /* --- printing --- */
 
-static uint32_t differing(const struct compare *c, const struct pairs *pairs, unsigned i,
-                          unsigned j) {
-    unsigned one = c->arch[i].same, other = c->arch[j].same;
-    return one < other ? pairs->cases[other][one] : pairs->cases[one][other];
-}
-
 static void print_matrix(const struct compare *c, const struct pairs *pairs) {
     const char *heads[COMPARE_ARCHS + 1] = {NULL};
+    unsigned n = 0;
     struct grid grid;
     for (unsigned i = 0; i < c->n; i++)
-        heads[i] = compare_name(c, i);
+        if (c->arch[i].same == i)
+            heads[n++] = compare_name(c, i);
     grid = grid_open("", heads);
     for (unsigned i = 0; i < c->n; i++) {
+        if (c->arch[i].same != i)
+            continue;
         grid_row(&grid, "%s", compare_name(c, i));
         for (unsigned j = 0; j < c->n; j++)
-            if (c->arch[i].same == c->arch[j].same)
-                grid_cell(&grid, i == j ? "-" : "=");
-            else
-                grid_cell(&grid, "%lu", (unsigned long)differing(c, pairs, i, j));
+            if (i == j)
+                grid_cell(&grid, "-");
+            else if (c->arch[j].same == j)
+                grid_cell(&grid, "%lu",
+                          (unsigned long)(i > j ? pairs->cases[i][j] : pairs->cases[j][i]));
     }
     grid_print(&grid);
     grid_free(&grid);
@@ -198,17 +197,14 @@ static void print_matrix(const struct compare *c, const struct pairs *pairs) {
 static void print_text(const struct work *work, const struct pairs *pairs) {
     const struct compare *c = work->c;
     screen_fold(2, "%s", c->arch[0].run->spelling);
-    screen_fold(2,
-                "  cases of %lu that differ (seed %lu, operands %s); = : the same arithmetic by "
-                "the tables",
+    screen_fold(2, "  of %lu cases (seed %lu, operands %s) so many differ",
                 (unsigned long)work->how->cases, (unsigned long)work->how->seed,
                 wsim_dist_name(work->how->dist));
     print_matrix(c, pairs);
     putchar('\n');
     for (unsigned i = 0; i < c->n; i++)
         if (c->arch[i].same == i)
-            screen_fold(2, "%s: %s", compare_name(c, i),
-                        why_arithmetic(&c->arch[i].arithmetic).text);
+            compare_print_arithmetic(c, i);
 }
 
 static void print_json(const struct work *work, const struct pairs *pairs) {

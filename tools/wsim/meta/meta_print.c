@@ -99,11 +99,9 @@ static struct held held_by(const struct meta *meta, unsigned lane, unsigned sele
 }
 
 static void put_held(struct grid *grid, const struct held *held) {
-    if (!held->nibbles) {
-        grid_skip(grid, 1);
-        return;
-    }
-    if (held->row[0] == held->row[1])
+    if (!held->nibbles)
+        grid_cell(grid, ".");
+    else if (held->row[0] == held->row[1])
         grid_cell(grid, "row %u groups %u-%u, bits %u-%u", held->row[0], held->group[0],
                   held->group[1], 4 * held->nibble[0], 4 * held->nibble[1] + 3);
     else
@@ -172,13 +170,27 @@ static void print_metadata(const struct meta *meta) {
     grid_free(&grid);
 }
 
+static void register_cell(const void *about, unsigned lane, unsigned reg, char out[TABLE_CELL]) {
+    const struct meta *meta = about;
+    snprintf(out, TABLE_CELL, "%08lx",
+             (unsigned long)meta->words_a.words[reg * meta->a.lanes + lane]);
+}
+
+static void register_head(const void *about, unsigned reg, char out[TABLE_CELL]) {
+    (void)about;
+    snprintf(out, TABLE_CELL, "a%u", reg);
+}
+
 static void print_registers(const struct meta *meta) {
-    char *a = operand_hex(&meta->a, meta->words_a.words);
-    char *e = operand_hex(&meta->e, meta->words_e.words);
-    printf("\nas wsim exec reads them\n  --a hex:%s\n  --e hex:%s\n  --selector %u\n", a, e,
-           (unsigned)meta->selector);
-    free(a);
-    free(e);
+    struct table table = {.rows = meta->a.lanes,
+                          .cols = meta->a.regs,
+                          .corner = meta->a.lanes > WSIM_LANES ? "thread" : "lane",
+                          .about = meta,
+                          .cell = register_cell,
+                          .row_head = number_head,
+                          .col_head = register_head};
+    puts("\na in registers (--format json has them as wsim exec reads them)");
+    table_print(&table);
 }
 
 int meta_print_compressed(const struct meta *meta, enum tool_format format) {
@@ -195,8 +207,8 @@ int meta_print_compressed(const struct meta *meta, enum tool_format format) {
     } else {
         print_head(meta);
         print_matrix("a, compressed", &meta->a, a);
-        print_metadata(meta);
         print_registers(meta);
+        print_metadata(meta);
     }
     free(a);
     return TOOL_FINE;

@@ -1,5 +1,6 @@
 /* Why an instruction is refused: the rule, its source, and the smallest changes that are legal. */
 #include "why.h"
+#include "../common/names.h"
 #include "../common/pasted.h"
 #include "../common/screen.h"
 #include "../common/statement.h"
@@ -39,9 +40,10 @@ static void split(const char *text, struct words *words) {
     }
 }
 
-/* What it costs to change or leave out a word: a type changes the meaning most, then the shape. */
+/* What it costs to change, leave out or add a word: sparsity and types change the meaning most,
+ * then the shape. */
 static unsigned weight(const char *word) {
-    if (wsim_format_find(word))
+    if (wsim_format_find(word) || strncmp(word, "sp", 2) == 0)
         return 6;
     return *word == 'm' && word[1] >= '0' && word[1] <= '9' ? 4 : 2;
 }
@@ -73,7 +75,8 @@ static unsigned distance(const struct words *from, const struct words *to) {
     return row[to->n];
 }
 
-/* What is legal on the architecture and costs least to change to, of the same instruction. */
+/* What is legal on the architecture and costs least to change to, of the same instruction; of
+ * several, what fewest letters are to be changed for. */
 static int find_nearest(const char *spelling, const struct wsim_arch *arch, struct wsim_op *out) {
     struct words from, to;
     struct wsim_op op;
@@ -87,7 +90,7 @@ static int find_nearest(const char *spelling, const struct wsim_arch *arch, stru
         split(text, &to);
         if (strcmp(from.word[0], to.word[0]) != 0 || wsim_op_check(&op, arch, NULL))
             continue;
-        cost = distance(&from, &to);
+        cost = distance(&from, &to) * (NAME_FAR + 1) + name_distance(spelling, text);
         if (cost < best) {
             best = cost;
             *out = op;
@@ -98,6 +101,8 @@ static int find_nearest(const char *spelling, const struct wsim_arch *arch, stru
 
 /* What the library names as nearest may be of another target. */
 static void look_around(struct refusal *r, const struct wsim_op *op) {
+    if (op && r->diag.status == WSIM_UNMODELLED)
+        return; /* it is legal there */
     r->has_nearest = !op && wsim_op_nearest(r->spelling, &r->nearest) &&
                      !wsim_op_check(&r->nearest, r->arch, NULL);
     if (!r->has_nearest)
@@ -109,23 +114,39 @@ static void look_around(struct refusal *r, const struct wsim_op *op) {
 
 /* --- printing --- */
 
-/* The words that the two have not in common: those of `from`, and those of `to` in their place. */
-static void print_change(const char *from, const char *to) {
-    size_t begin = 0, end = 0, n = strlen(from), m = strlen(to), word = 0;
-    while (from[begin] && from[begin] == to[begin]) {
-        if (from[begin++] == '.')
-            word = begin;
+static void join(const struct words *words, unsigned from, unsigned to,
+                 char out[WSIM_SPELLING_MAX]) {
+    size_t used = 0;
+    for (unsigned i = from; i < to && used < WSIM_SPELLING_MAX; i++)
+        used += (size_t)snprintf(out + used, WSIM_SPELLING_MAX - used, ".%s", words->word[i]);
+}
+
+/* As many words: those that are others. */
+static void print_words(const struct words *from, const struct words *to) {
+    for (unsigned i = 0; i < from->n; i++)
+        if (strcmp(from->word[i], to->word[i]) != 0)
+            screen_fold(4, "    %s -> %s", from->word[i], to->word[i]);
+}
+
+/* Where words were left out or added, what stands between the first and the last change. */
+static void print_change(const char *spelling, const char *nearest) {
+    struct words from, to;
+    unsigned begin = 0, end = 0;
+    char old[WSIM_SPELLING_MAX] = "", other[WSIM_SPELLING_MAX] = "";
+    split(spelling, &from);
+    split(nearest, &to);
+    if (from.n == to.n) {
+        print_words(&from, &to);
+        return;
     }
-    if ((!from[begin] || from[begin] == '.') && (!to[begin] || to[begin] == '.'))
-        word = begin;
-    while (end < n - word && end < m - word && from[n - 1 - end] == to[m - 1 - end])
+    while (begin < least(from.n, to.n) && strcmp(from.word[begin], to.word[begin]) == 0)
+        begin++;
+    while (end < least(from.n, to.n) - begin &&
+           strcmp(from.word[from.n - 1 - end], to.word[to.n - 1 - end]) == 0)
         end++;
-    while (end && from[n - end] != '.') /* whole words */
-        end--;
-    screen_fold(4, "    %.*s -> %.*s", (int)(n - end - word ? n - end - word : 9),
-                n - end - word ? from + word : "(nothing)",
-                (int)(m - end - word ? m - end - word : 9),
-                m - end - word ? to + word : "(nothing)");
+    join(&from, begin, from.n - end, old);
+    join(&to, begin, to.n - end, other);
+    screen_fold(4, "    %s -> %s", *old ? old : "(nothing)", *other ? other : "(nothing)");
 }
 
 static void print_rule(const struct refusal *r) {
@@ -150,7 +171,7 @@ static void print_text(const struct refusal *r) {
         printf("    %s\n", nearest);
     }
     if (r->elsewhere)
-        printf("  as it stands it is legal on %s\n", wsim_arch_name(r->elsewhere));
+        printf("  the first that has it as it stands: %s\n", wsim_arch_name(r->elsewhere));
 }
 
 static json_t *refusal_json(const struct refusal *r) {

@@ -63,6 +63,14 @@ struct line {
     const struct wsim_why_step *step;     /* of which it is                       */
 };
 
+/* An infinity times zero is a NaN too. */
+static struct why_number special_product(struct wsim_value a, struct wsim_value b) {
+    struct why_number out = {"nan"};
+    if (a.cls != WSIM_NAN && b.cls != WSIM_NAN && a.cls != WSIM_ZERO && b.cls != WSIM_ZERO)
+        snprintf(out.text, sizeof out.text, a.negative ^ b.negative ? "-inf" : "inf");
+    return out;
+}
+
 /* What the step says of it; of a factor of a fused multiply-add or of a group, which are exact and
  * not told, what the numbers say. */
 static struct why_number product_of(const struct why_answer *x, const struct wsim_why_term *term,
@@ -73,7 +81,9 @@ static struct why_number product_of(const struct why_answer *x, const struct wsi
     uint64_t sig = a.sig * b.sig;
     if (line->addend)
         return why_number(line->addend->sig, line->addend->exp, WHY_LONG);
-    if (a.cls > WSIM_FINITE || b.cls > WSIM_FINITE || (a.sig | b.sig) >> 31)
+    if (a.cls > WSIM_FINITE || b.cls > WSIM_FINITE)
+        return special_product(a, b);
+    if ((a.sig | b.sig) >> 31)
         return none;
     return why_number(a.negative ^ b.negative ? -(int64_t)sig : (int64_t)sig, a.exp + b.exp,
                       WHY_LONG);

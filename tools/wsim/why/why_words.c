@@ -127,32 +127,42 @@ struct why_words why_arithmetic(const struct wsim_arithmetic *x) {
     return words;
 }
 
+/* Sentences so far, and one more part. */
+struct parts {
+    char *text;
+    size_t size, used;
+};
+
+static void put_part(struct parts *parts, const char *what, int one, int other) {
+    if (one == other || parts->used >= parts->size)
+        return;
+    parts->used +=
+        (size_t)snprintf(parts->text + parts->used, parts->size - parts->used, "%s%d against %d %s",
+                         parts->used ? "; " : "", one, other, what);
+}
+
+static int is_aligned(const struct wsim_arithmetic *x) {
+    return x->method == WSIM_METHOD_FUSED || x->method == WSIM_METHOD_SPLIT ||
+           x->method == WSIM_METHOD_GROUPED;
+}
+
 struct why_words why_difference(const struct wsim_arithmetic *one,
                                 const struct wsim_arithmetic *other) {
     struct why_words words = {""};
-    size_t used = 0, size = sizeof words.text;
+    struct parts parts = {words.text, sizeof words.text, 0};
     if (one->method != other->method)
-        used += (size_t)snprintf(words.text, size, "method %s against %s",
-                                 wsim_method_name((enum wsim_method)one->method),
-                                 wsim_method_name((enum wsim_method)other->method));
-    if (one->keep != other->keep && used < size)
-        used += (size_t)snprintf(words.text + used, size - used,
-                                 "%s%u against %u bits behind the largest exponent",
-                                 used ? "; " : "", one->keep, other->keep);
-    if (one->width != other->width && used < size)
-        used +=
-            (size_t)snprintf(words.text + used, size - used, "%s%u against %u products at a time",
-                             used ? "; " : "", one->width, other->width);
-    if (one->result_frac != other->result_frac && used < size)
-        used += (size_t)snprintf(words.text + used, size - used,
-                                 "%s%u against %u fraction bits of a sum", used ? "; " : "",
-                                 one->result_frac, other->result_frac);
-    if (one->floor != other->floor && used < size)
-        used += (size_t)snprintf(words.text + used, size - used,
-                                 "%sleast exponent of alignment %d against %d", used ? "; " : "",
-                                 one->floor, other->floor);
-    if (one->rounding != other->rounding && used < size)
-        snprintf(words.text + used, size - used, "%ssums rounded %s against %s", used ? "; " : "",
-                 why_rounding(one->rounding), why_rounding(other->rounding));
+        parts.used = (size_t)snprintf(words.text, sizeof words.text, "method %s against %s",
+                                      wsim_method_name((enum wsim_method)one->method),
+                                      wsim_method_name((enum wsim_method)other->method));
+    if (is_aligned(one) != is_aligned(other))
+        return words;
+    put_part(&parts, "bits behind the largest exponent", one->keep, other->keep);
+    put_part(&parts, "products at a time", one->width, other->width);
+    put_part(&parts, "fraction bits of a sum", one->result_frac, other->result_frac);
+    put_part(&parts, "as the least exponent of alignment", one->floor, other->floor);
+    if (one->rounding != other->rounding && parts.used < parts.size)
+        snprintf(parts.text + parts.used, parts.size - parts.used, "%ssums rounded %s against %s",
+                 parts.used ? "; " : "", why_rounding(one->rounding),
+                 why_rounding(other->rounding));
     return words;
 }
