@@ -114,7 +114,7 @@ static void check_whole(const struct explained *e, const struct wsim_why_step *s
 }
 
 static void check_steps(const struct explained *e) {
-    unsigned terms = 0, addends = 0;
+    unsigned terms = 0, addends = 0, runs = 0;
     uint64_t held = why.adds ? why.c.bits : 0, run = 0;
     for (unsigned s = 0; s < why.steps; s++) {
         const struct wsim_why_step *step = &why.step[s];
@@ -133,6 +133,9 @@ static void check_steps(const struct explained *e) {
                    s);
         if (step->kind == WSIM_WHY_ADD && why.arithmetic.method == WSIM_METHOD_SCALAR)
             expect(step->other == run, "%s: step %u adds another run", e->text, s);
+        if (why.arithmetic.method == WSIM_METHOD_SCALAR && step->kind == WSIM_WHY_FMA)
+            expect(step->run == runs + 1, "%s: step %u is of another run", e->text, s);
+        runs += step->kind == WSIM_WHY_ADD;
         terms += step->terms;
         addends += step->addends;
         if (step->run)
