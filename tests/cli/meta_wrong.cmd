@@ -14,3 +14,6 @@ wsim meta check $f --e keep --dense one
 wsim meta lanes $f --e keep
 wsim meta lanes $f --arch sm_75
 wsim meta lanes mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+wsim meta compress $f --dense '0,0=0.1'
+wsim meta compress $f --dense '16,0=1'
+wsim meta compress $f --dense nothing.csv

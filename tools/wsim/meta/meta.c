@@ -17,12 +17,15 @@ static const struct tool_help help = {
     "  lanes        which lanes supply the metadata of which rows, under each selector\n"
     "Of each group of columns some are kept: 2 of 4, 1 of 2 (tf32), 2 pairs of 8 columns (e2m1).\n"
     "A nibble of two 2-bit indices, the lower one first, says which. --dense, --a and --e are\n"
-    "operands as wsim exec reads them; --dense has rows of A with all columns.\n",
-    "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense zero\n"
+    "operands as wsim exec reads them: words, 'I,J=NUMBER; ...', FILE.csv, FILE.npy, hex:;\n"
+    "--dense has rows of A with all columns.\n",
+    "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense '0,1=3; "
+    "0,2=5'\n"
     "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n"};
 
 struct options {
     char *arch, *dense, *a, *e, *selector, *format;
+    struct operand_reading reading;
 };
 
 /* --- operands --- */
@@ -56,8 +59,9 @@ static int open_meta(struct meta *meta, const struct options *o, const char **ar
     return tool_number("--selector", o->selector, meta->pattern.selectors - 1u, &meta->selector);
 }
 
-static int fill(struct meta *meta, enum wsim_operand operand, const char *text) {
-    return operand_fill(&meta->op, NULL, operand, text, meta->selector,
+static int fill(struct meta *meta, const struct options *o, enum wsim_operand operand,
+                const char *text) {
+    return operand_fill(&meta->op, NULL, operand, text, &o->reading, meta->selector,
                         operand == WSIM_A ? &meta->words_a : &meta->words_e);
 }
 
@@ -79,7 +83,7 @@ static int compress(struct meta *meta, const struct options *o, enum tool_format
     if (status == TOOL_GO)
         status = need("dense", o->dense);
     if (status == TOOL_GO)
-        status = operand_matrix(WSIM_A, &meta->dense, o->dense, meta->matrix);
+        status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
     if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
                                                  meta->words_a.words, meta->words_e.words, &diag))
         status = tool_refused(NULL, &diag);
@@ -90,9 +94,9 @@ static int expand(struct meta *meta, const struct options *o, enum tool_format f
     struct wsim_diag diag;
     int status = refuse("dense", o->dense, "expand");
     if (status == TOOL_GO)
-        status = fill(meta, WSIM_A, o->a ? o->a : "iota");
+        status = fill(meta, o, WSIM_A, o->a ? o->a : "iota");
     if (status == TOOL_GO)
-        status = fill(meta, WSIM_E, o->e ? o->e : "keep");
+        status = fill(meta, o, WSIM_E, o->e ? o->e : "keep");
     if (status == TOOL_GO && wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words,
                                                meta->selector, meta->matrix, &diag))
         status = tool_refused(NULL, &diag);
@@ -104,8 +108,8 @@ static int check(struct meta *meta, const struct options *o, enum tool_format fo
     if (status == TOOL_GO && !o->e == !o->dense)
         return tool_error("wsim meta check: --e, metadata, or --dense, a matrix");
     if (status == TOOL_GO)
-        status = o->e ? fill(meta, WSIM_E, o->e)
-                      : operand_matrix(WSIM_A, &meta->dense, o->dense, meta->matrix);
+        status = o->e ? fill(meta, o, WSIM_E, o->e)
+                      : operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
     return status == TOOL_GO ? meta_print_findings(meta, !o->e, format) : status;
 }
 
@@ -160,14 +164,18 @@ static int run_command(const struct options *o, const char **args) {
 
 int meta_main(int argc, const char **argv) {
     struct options o = {.arch = NULL};
+    /* clang-format off */
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target that has to have it", "NAME"},
         {"dense", 0, POPT_ARG_STRING, &o.dense, 0, "A before it is compressed", "X"},
         {"a", 0, POPT_ARG_STRING, &o.a, 0, "Registers of A", "X"},
         {"e", 0, POPT_ARG_STRING, &o.e, 0, "Registers of the metadata", "X"},
+        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Numbers of X are rounded, not refused", NULL},
+        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Integers of a .npy are bits of elements", NULL},
         {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
         TOOL_OPTIONS_END};
+    /* clang-format on */
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)
