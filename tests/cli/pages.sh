@@ -13,8 +13,8 @@ export LC_ALL PATH
 split_page() {
     awk -v work="$work" '
         /^    \$ / { n++; sub(/^    \$ /, ""); print >(work "/" n ".cmd"); inside = 1; next }
-        !/^    /   { inside = 0 }
-        inside     { print >(work "/" n ".want") }' "$1"
+        !/^(    .*)?$/ { inside = 0 }
+        inside         { print >(work "/" n ".want") }' "$1"
 }
 
 words() { tr -s ' \n' '\n' | sed '/^$/d'; }

@@ -65,6 +65,15 @@ static int fill(struct meta *meta, const struct options *o, enum wsim_operand op
                         operand == WSIM_A ? &meta->words_a : &meta->words_e);
 }
 
+/* Messages call it --a. */
+static int fill_dense(struct meta *meta, const struct options *o) {
+    int status;
+    tool_subject("--dense: ");
+    status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
+    tool_subject("");
+    return status;
+}
+
 static int need(const char *option, const char *text) {
     return text ? TOOL_GO : tool_error("--%s is missing", option);
 }
@@ -83,7 +92,7 @@ static int compress(struct meta *meta, const struct options *o, enum tool_format
     if (status == TOOL_GO)
         status = need("dense", o->dense);
     if (status == TOOL_GO)
-        status = operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
+        status = fill_dense(meta, o);
     if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
                                                  meta->words_a.words, meta->words_e.words, &diag))
         status = tool_refused(NULL, &diag);
@@ -108,8 +117,7 @@ static int check(struct meta *meta, const struct options *o, enum tool_format fo
     if (status == TOOL_GO && !o->e == !o->dense)
         return tool_error("wsim meta check: --e, metadata, or --dense, a matrix");
     if (status == TOOL_GO)
-        status = o->e ? fill(meta, o, WSIM_E, o->e)
-                      : operand_matrix(WSIM_A, &meta->dense, o->dense, &o->reading, meta->matrix);
+        status = o->e ? fill(meta, o, WSIM_E, o->e) : fill_dense(meta, o);
     return status == TOOL_GO ? meta_print_findings(meta, !o->e, format) : status;
 }
 
@@ -125,7 +133,11 @@ static int lanes(struct meta *meta, const struct options *o, enum tool_format fo
 static const struct {
     const char *name;
     int (*run)(struct meta *meta, const struct options *o, enum tool_format format);
-} actions[] = {{"compress", compress}, {"expand", expand}, {"check", check}, {"lanes", lanes}};
+    unsigned formats; /* beside text and json */
+} actions[] = {{"compress", compress, 0},
+               {"expand", expand, TOOL_CSV},
+               {"check", check, 0},
+               {"lanes", lanes, 0}};
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 static int find_action(const char *name) {
@@ -152,7 +164,7 @@ static int run_command(const struct options *o, const char **args) {
     if (action < 0)
         return TOOL_USAGE;
     meta = memory_make(1, sizeof *meta);
-    status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | actions[action].formats, &format);
     if (status == TOOL_GO)
         status = open_meta(meta, o, args + 1);
     if (status == TOOL_GO)
@@ -173,7 +185,7 @@ int meta_main(int argc, const char **argv) {
         {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Numbers of X are rounded, not refused", NULL},
         {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Integers of a .npy are bits of elements", NULL},
         {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json; expand: csv", "FORMAT"},
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;

@@ -214,11 +214,25 @@ int meta_print_compressed(const struct meta *meta, enum tool_format format) {
     return TOOL_FINE;
 }
 
+/* As --dense reads it. */
+static void print_csv(const struct wsim_layout *layout, const uint64_t *matrix) {
+    for (unsigned row = 0; row < layout->rows; row++)
+        for (unsigned col = 0; col < layout->cols; col++) {
+            char number[NUMBER_TEXT];
+            number_text(layout, matrix[(size_t)row * layout->cols + col], number);
+            printf("%s%s", number, col + 1u < layout->cols ? "," : "\n");
+        }
+}
+
 int meta_print_expanded(const struct meta *meta, enum tool_format format) {
     if (format == TOOL_JSON) {
         json_t *root = head_json(meta, "expand");
         json_object_set_new(root, "matrix", matrix_json(&meta->dense, meta->matrix));
         tool_print_json(root);
+        return TOOL_FINE;
+    }
+    if (format == TOOL_CSV) {
+        print_csv(&meta->dense, meta->matrix);
         return TOOL_FINE;
     }
     print_head(meta);
