@@ -5,13 +5,21 @@
  *     struct wsim_device *device;
  *     wsim_module_load(ptx, strlen(ptx), NULL, &module, &diag);
  *     wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
- *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);          addresses are those of the
- * host struct wsim_launch launch = {.kernel = "scale", .grid = {4}, .block = {256}, .params =
- * params, .param_bytes = sizeof params}; wsim_launch_run(device, module, &launch, &report, &diag);
+ *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);    addresses are those of the host
+ *     struct wsim_launch launch = {.kernel = "scale", .grid = {4}, .block = {256},
+ *                                  .params = params, .param_bytes = sizeof params};
+ *     wsim_launch_run(device, module, &launch, &report, &diag);
  *
  * Objects are opaque and own what they allocate. A module may be shared by threads; a device
  * belongs to one at a time. Nothing is printed: what kernels print is text of the report.
- */
+ *
+ * Sizes. Structs of this header grow at their end from version to version (wsim_text and
+ * wsim_shared_counts, which stand inside of others, do not). So each function that fills or reads
+ * one is told how large its caller knows it: functions of the library are called ..._sized and take
+ * the number of bytes last, and inline functions of the plain name, for C and C++, pass sizeof. Not
+ * more than these bytes are written or read; what the library does not know of is filled with
+ * zeros, and has to be zeros in a struct wsim_launch (else WSIM_OPERAND: something is asked for
+ * that this library cannot do). */
 #ifndef WSIM_KERNEL_H
 #define WSIM_KERNEL_H
 
@@ -42,6 +50,26 @@ struct wsim_report; /* what one launch found, printed and cost                  
  * contain it cannot be launched. */
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
+/* A text, and the name by which lines of it are told (its file; may be NULL). */
+struct wsim_text {
+    const char *name;
+    const char *bytes;
+    size_t size;
+};
+
+/* The same of `n` texts (1 to 65,536) that make one program, such as `nvcc -rdc=true -ptx` writes:
+ * what is .extern in one is the .visible, .weak or .common definition of another. In one text
+ * alone, or a fat binary, modules are linked if one of them declares .extern what another one
+ * defines. Follows the linker of CUDA: two strong definitions of a name, and declarations of
+ * another state space, of another size, of a larger alignment or with other parameters are
+ * WSIM_ILLEGAL; types of one size are equal. A name that nobody defines is no error: kernels that
+ * use it cannot be launched (wsim_module_problem). Errors: those of wsim_module_load, of one text
+ * after the other, then of all together; *wrong (may be NULL) is the number of the text that line
+ * and column are of. */
+WSIM_API enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint32_t flags,
+                                           struct wsim_module **module, size_t *wrong,
+                                           struct wsim_diag *diag);
+
 /* May be NULL. Its variables stay on the devices on which it ran until these are freed. */
 WSIM_API void wsim_module_free(struct wsim_module *module);
 
@@ -51,7 +79,12 @@ struct wsim_module_info {
     size_t kernels, problems, variables;
     size_t lines, instructions;
 };
-WSIM_API void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info);
+WSIM_API void wsim_module_describe_sized(const struct wsim_module *module,
+                                         struct wsim_module_info *info, size_t size);
+static inline void wsim_module_describe(const struct wsim_module *module,
+                                        struct wsim_module_info *info) {
+    wsim_module_describe_sized(module, info, sizeof *info);
+}
 
 /* Something that is not modelled, number `index` in file order. 1, or 0 past the last. */
 struct wsim_problem {
@@ -60,9 +93,14 @@ struct wsim_problem {
     const char *kernel;      /* function that it is in, or NULL                              */
     uint32_t line, col;      /* of the first                                                 */
     uint32_t count;          /* how often                                                    */
+    const char *file; /* name of the text; NULL: it has none, or there is only one           */
 };
-WSIM_API int wsim_module_problem(const struct wsim_module *module, size_t index,
-                                 struct wsim_problem *problem);
+WSIM_API int wsim_module_problem_sized(const struct wsim_module *module, size_t index,
+                                       struct wsim_problem *problem, size_t size);
+static inline int wsim_module_problem(const struct wsim_module *module, size_t index,
+                                      struct wsim_problem *problem) {
+    return wsim_module_problem_sized(module, index, problem, sizeof *problem);
+}
 
 struct wsim_kernel_param {
     const char *name, *type; /* "u64", "b8" of an array                                      */
@@ -81,15 +119,28 @@ struct wsim_kernel {
     uint32_t problems;     /* things in it, and in what it calls, that are not modelled    */
     uint32_t contractible; /* pairs of mul and add that the assembler may fuse             */
     uint32_t line;
+    const char *file; /* as of a problem                                                   */
 };
 /* Kernel number `index`; by name (the whole one; NULL: the only kernel); parameter number `index`
  * of a kernel. 1, or 0 if there is none. */
-WSIM_API int wsim_module_kernel(const struct wsim_module *module, size_t index,
-                                struct wsim_kernel *kernel);
-WSIM_API int wsim_module_find(const struct wsim_module *module, const char *name,
-                              struct wsim_kernel *kernel);
-WSIM_API int wsim_module_param(const struct wsim_module *module, const char *kernel, size_t index,
-                               struct wsim_kernel_param *param);
+WSIM_API int wsim_module_kernel_sized(const struct wsim_module *module, size_t index,
+                                      struct wsim_kernel *kernel, size_t size);
+WSIM_API int wsim_module_find_sized(const struct wsim_module *module, const char *name,
+                                    struct wsim_kernel *kernel, size_t size);
+WSIM_API int wsim_module_param_sized(const struct wsim_module *module, const char *kernel,
+                                     size_t index, struct wsim_kernel_param *param, size_t size);
+static inline int wsim_module_kernel(const struct wsim_module *module, size_t index,
+                                     struct wsim_kernel *kernel) {
+    return wsim_module_kernel_sized(module, index, kernel, sizeof *kernel);
+}
+static inline int wsim_module_find(const struct wsim_module *module, const char *name,
+                                   struct wsim_kernel *kernel) {
+    return wsim_module_find_sized(module, name, kernel, sizeof *kernel);
+}
+static inline int wsim_module_param(const struct wsim_module *module, const char *kernel,
+                                    size_t index, struct wsim_kernel_param *param) {
+    return wsim_module_param_sized(module, kernel, index, param, sizeof *param);
+}
 
 /* --- devices --- */
 
@@ -156,22 +207,40 @@ struct wsim_launch {
     /* Called now and then by the thread that launches: units done, and all. May be NULL. */
     void (*progress)(void *context, uint64_t done, uint64_t all);
     void *context;
+    uint8_t cooperative; /* 1: blocks may wait for each other, as grid.sync() of cooperative groups
+                            does; a grid that an H200 could not hold at once is refused     */
 };
 
 /* Whether wsim_launch_run would begin: the errors that come before anything runs. */
-WSIM_API enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
-                                            const struct wsim_launch *launch,
-                                            struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_launch_check_sized(struct wsim_device *device,
+                                                  struct wsim_module *module,
+                                                  const struct wsim_launch *launch,
+                                                  struct wsim_diag *diag, size_t size);
+static inline enum wsim_status wsim_launch_check(struct wsim_device *device,
+                                                 struct wsim_module *module,
+                                                 const struct wsim_launch *launch,
+                                                 struct wsim_diag *diag) {
+    return wsim_launch_check_sized(device, module, launch, diag, sizeof *launch);
+}
 
 /* Runs it to its end. *report is NULL or has to be freed, whatever is returned; it is made if
- * anything ran. Errors, in the order checked: WSIM_OPERAND (kernel, sizes, parameters),
- * WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the kernel has problems: nothing runs),
- * WSIM_NO_MEMORY, then those of a fatal finding, whose rule carries the status: WSIM_BOUNDS,
- * WSIM_ALIGN, WSIM_OPERAND ... (memory is as the launch left it). Findings that do not stop a GPU
- * are no errors. */
-WSIM_API enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
-                                          const struct wsim_launch *launch,
-                                          struct wsim_report **report, struct wsim_diag *diag);
+ * anything ran. Errors, in the order checked: WSIM_OPERAND (a launch that is larger than this
+ * library knows, kernel, sizes, parameters), WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the
+ * kernel has problems: nothing runs), WSIM_NO_MEMORY, then those of a fatal finding, whose rule
+ * carries the status: WSIM_BOUNDS, WSIM_ALIGN, WSIM_OPERAND ... (memory is as the launch left it).
+ * Findings that do not stop a GPU are no errors. */
+WSIM_API enum wsim_status wsim_launch_run_sized(struct wsim_device *device,
+                                                struct wsim_module *module,
+                                                const struct wsim_launch *launch,
+                                                struct wsim_report **report, struct wsim_diag *diag,
+                                                size_t size);
+static inline enum wsim_status wsim_launch_run(struct wsim_device *device,
+                                               struct wsim_module *module,
+                                               const struct wsim_launch *launch,
+                                               struct wsim_report **report,
+                                               struct wsim_diag *diag) {
+    return wsim_launch_run_sized(device, module, launch, report, diag, sizeof *launch);
+}
 WSIM_API void wsim_report_free(struct wsim_report *report);
 
 /* Shared memory accesses of one kind. */
@@ -193,7 +262,12 @@ struct wsim_totals {
     uint8_t clock;       /* 1: %clock, %globaltimer or %smid were read                       */
     uint8_t order;       /* 1: atomics with a result ran: their order is one of many         */
 };
-WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
+WSIM_API void wsim_report_totals_sized(const struct wsim_report *report, struct wsim_totals *totals,
+                                       size_t size);
+static inline void wsim_report_totals(const struct wsim_report *report,
+                                      struct wsim_totals *totals) {
+    wsim_report_totals_sized(report, totals, sizeof *totals);
+}
 
 /* What one instruction of the PTX did in all of the launch, in file order; those that never ran are
  * left out. 1, or 0 past the last. wsim_report_inlined: the places where it was inlined, innermost
@@ -208,10 +282,15 @@ struct wsim_line {
     struct wsim_shared_counts shared;
     uint64_t uncounted; /* its accesses of shared memory that `shared` leaves out               */
     uint64_t requests, sectors, sectors_ideal, lines;
-    uint32_t id; /* for wsim_report_inlined                                    */
+    uint32_t id;          /* for wsim_report_inlined                                    */
+    const char *ptx_file; /* of ptx_line: name of the text, NULL: as of a problem               */
 };
-WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
-                              struct wsim_line *line);
+WSIM_API int wsim_report_line_sized(const struct wsim_report *report, size_t index,
+                                    struct wsim_line *line, size_t size);
+static inline int wsim_report_line(const struct wsim_report *report, size_t index,
+                                   struct wsim_line *line) {
+    return wsim_report_line_sized(report, index, line, sizeof *line);
+}
 WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
                                  const char **file, uint32_t *line, const char **function);
 
@@ -229,9 +308,14 @@ struct wsim_finding {
     uint32_t other_line;
     uint64_t count;
     uint8_t fatal; /* a GPU would have stopped here                              */
+    const char *ptx_file, *other_ptx_file; /* as of a line                              */
 };
-WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
-                                 struct wsim_finding *finding);
+WSIM_API int wsim_report_finding_sized(const struct wsim_report *report, size_t index,
+                                       struct wsim_finding *finding, size_t size);
+static inline int wsim_report_finding(const struct wsim_report *report, size_t index,
+                                      struct wsim_finding *finding) {
+    return wsim_report_finding_sized(report, index, finding, sizeof *finding);
+}
 
 /* What printf and assert wrote: that of each block in the order of its execution, blocks in
  * ascending order. NUL-terminated. */

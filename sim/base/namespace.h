@@ -410,6 +410,7 @@
 #define ptx_is_digit wsim__ptx_is_digit
 #define ptx_is_directive wsim__ptx_is_directive
 #define ptx_is_word wsim__ptx_is_word
+#define ptx_link wsim__ptx_link
 #define ptx_literal wsim__ptx_literal
 #define ptx_loc wsim__ptx_loc
 #define ptx_lookup wsim__ptx_lookup
@@ -503,6 +504,7 @@
 #define run_space_of wsim__run_space_of
 #define run_split wsim__run_split
 #define run_touch wsim__run_touch
+#define run_undefined wsim__run_undefined
 #define run_window wsim__run_window
 #define scalar_abs_float wsim__scalar_abs_float
 #define scalar_abs_int wsim__scalar_abs_int
@@ -627,6 +629,9 @@
 #define stack_allocate_plan wsim__stack_allocate_plan
 #define stack_restore_plan wsim__stack_restore_plan
 #define stack_save_plan wsim__stack_save_plan
+#define still_begin wsim__still_begin
+#define still_changed wsim__still_changed
+#define still_look wsim__still_look
 #define strip_groups wsim__strip_groups
 #define strip_is_row wsim__strip_is_row
 #define strip_mma wsim__strip_mma

@@ -191,24 +191,29 @@ static int read_all(struct reader *r) {
 enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                                  struct ptx_module *module, struct wsim_diag *diag) {
     struct ptx_arena *arena;
+    size_t contained; /* bytes of text in a fat binary */
     struct ptx_arena keep = {.most = most};
     struct reader r = {.line = 1, .module = module, .diag = diag, .work = {.most = most}};
     *module = (struct ptx_module){0};
-    r.binary = ptx_contained(&text, &size);
     const char *zero = size ? memchr(text, '\0', size) : NULL;
-    size = zero ? (size_t)(zero - text) : size;
-    if (size > MOST_TEXT)
+    r.binary = ptx_contained(text, size, NULL, &contained);
+    if (!contained)
+        size = zero ? (size_t)(zero - text) : size;
+    if ((contained ? contained : size) > MOST_TEXT)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
                            "a text has at most 2^30 bytes, this has %llu",
-                           (unsigned long long)size);
+                           (unsigned long long)(contained ? contained : size));
     /* The arena that the module owns lies in itself. */
     if ((arena = arena_take(&keep, sizeof *arena)) == NULL)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     *arena = keep;
     module->arena = r.keep = arena;
-    r.contents = (uint32_t)size;
     r.seed = (uint32_t)(uintptr_t)&keep * 2654435761u;
-    const char *copy = arena_copy(&r.work, text, size);
+    char *copy = contained ? arena_take(&r.work, contained + 1) : arena_copy(&r.work, text, size);
+    if (contained && copy)
+        ptx_contained(text, size, copy, &contained);
+    size = contained ? contained : size;
+    r.contents = (uint32_t)size;
     r.at = r.line_start = copy;
     r.end = copy ? copy + size : NULL;
     int fine = copy && ptx_names_begin(&r) && read_all(&r);
@@ -226,6 +231,8 @@ enum wsim_status ptx_read(const char *text, size_t size, struct ptx_module *modu
 
 void ptx_free(struct ptx_module *module) {
     if (module->arena) {
+        for (uint32_t i = 0; i < module->n_parts; i++)
+            ptx_free(&module->linked[i]);
         struct ptx_arena arena = *module->arena;
         arena_free(&arena);
     }

@@ -49,7 +49,9 @@ struct ptx_variable {
     uint8_t *init; /* `bytes` of them; NULL: zeros, or nothing (shared, local) */
     struct ptx_relocation *relocations;
     uint32_t n_relocations;
-    int32_t function; /* that it is declared in; -1: of the module              */
+    int32_t function;  /* that it is declared in; -1: of the module              */
+    uint32_t part;     /* number of the text that it stands in: ptx_link          */
+    uint8_t elsewhere; /* another declaration of the name stands for it           */
     uint32_t line, col;
 };
 
@@ -173,6 +175,8 @@ struct ptx_function {
     uint32_t minnctapersm, maxnctapersm, maxnreg, maxclusterrank, abi_preserve;
     uint32_t explicitcluster, blocksareclusters, no_return, unique; /* 1: written          */
     uint32_t problems; /* in it, all of them counted: more than 0 refuses a launch */
+    uint32_t part;     /* as of a variable                                          */
+    uint8_t elsewhere;
     uint32_t line, end_line, col;
 };
 
@@ -183,6 +187,7 @@ struct ptx_problem {
     uint32_t line, col; /* of the first                                          */
     uint32_t count;     /* how often the same                                    */
     int32_t function;   /* that it is in; -1                                     */
+    uint32_t part;      /* number of the text                                    */
     const char *text;
     const char *said; /* text without the nearest name: what tells two problems apart */
 };
@@ -204,10 +209,13 @@ struct ptx_module {
     uint32_t n_files;
     struct ptx_problem *problems;
     uint32_t n_problems;
-    uint64_t more_problems;  /* that are not listed, because there are too many       */
-    uint32_t line, lines;    /* where it begins, and how many lines it has            */
-    struct ptx_module *next; /* .version again: another module of the same text       */
-    struct ptx_arena *arena; /* NULL in all but the first                             */
+    uint64_t more_problems;    /* that are not listed, because there are too many       */
+    uint32_t line, lines;      /* where it begins, and how many lines it has            */
+    struct ptx_module *next;   /* .version again: another module of the same text       */
+    struct ptx_arena *arena;   /* NULL in all but the first                             */
+    struct ptx_module *linked; /* of ptx_link: what was made one, a module a text       */
+    const char **parts;        /* their names, NULL: it has none                        */
+    uint32_t n_parts;          /* 0: it was not linked                                  */
 };
 
 /* Reads a text, to its end or to a byte that is 0, or that of a fat binary. Errors: WSIM_SYNTAX,
@@ -221,6 +229,17 @@ void ptx_free(struct ptx_module *module);
 /* The same in at most `most` bytes for each of what is kept and what is not (0: any number). */
 enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                                  struct ptx_module *module, struct wsim_diag *diag);
+
+/* The modules of `n` texts, each as ptx_read leaves it, become one: what is .extern in one is what
+ * another one defines, and everybody else's functions, variables and lines keep their own numbers
+ * behind those of the texts before. One text alone is linked only if a module of it needs another
+ * one, and is else left as it is. names[i] (or NULL) is copied. texts[] are *out's from then on,
+ * and zeros. If one of them is no PTX (`wrong_already`), nothing is resolved. Errors: WSIM_ILLEGAL
+ * (a name is defined twice, or otherwise than it is declared; *wrong is the text that the line of
+ * *diag is of, and all are among the problems), WSIM_NO_MEMORY (nothing is in *out then). */
+enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *const *names,
+                          int wrong_already, struct ptx_module *out, uint32_t *wrong,
+                          struct wsim_diag *diag);
 
 /* Special registers: rows of special.def. */
 enum ptx_special {

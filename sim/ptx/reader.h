@@ -128,8 +128,9 @@ struct reader {
 
 /* --- container.c --- */
 
-/* Makes of a fat binary the text in it; leaves a text alone. NULL, or why there is none. */
-const char *ptx_contained(const char **text, size_t *size);
+/* The text in a fat binary: *bytes is how long it is, and it is copied to `out` if that is not
+ * NULL. NULL and 0 bytes: it is no fat binary; else why there is none. */
+const char *ptx_contained(const char *file, size_t size, char *out, size_t *bytes);
 
 /* --- scan.c: blanks, characters, words --- */
 

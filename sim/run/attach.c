@@ -48,6 +48,8 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
     }
     for (uint32_t i = 0; i < ptx->n_variables; i++) {
         const struct ptx_variable *variable = &ptx->variables[i];
+        if (!run_has_memory(variable))
+            continue;
         if (variable->space == PTX_CONST)
             attached->symbols[i] = module->constant_at[i];
         if (variable->space == PTX_GLOBAL && !variable->open) {
@@ -66,6 +68,8 @@ static void fill(struct wsim_device *device, const struct wsim_module *module,
     const struct ptx_module *ptx = &module->ptx;
     for (uint32_t i = 0; i < ptx->n_variables; i++) {
         const struct ptx_variable *variable = &ptx->variables[i];
+        if (!run_has_memory(variable))
+            continue;
         if (variable->space == PTX_CONST)
             initialise(module, attached, variable, attached->constant.bytes + attached->symbols[i]);
         if (variable->space == PTX_GLOBAL && attached->symbols[i]) {
@@ -117,21 +121,22 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
 enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_module *module,
                                     const char *name, uint64_t *address, uint64_t *bytes,
                                     struct wsim_diag *diag) {
-    struct run_attached *attached;
-    enum wsim_status status = run_attach(device, module, &attached, diag);
-    if (status)
-        return status;
-    for (uint32_t i = 0; i < module->ptx.n_variables; i++) {
-        const struct ptx_variable *variable = &module->ptx.variables[i];
-        if ((variable->space != PTX_GLOBAL && variable->space != PTX_CONST) ||
-            strcmp(variable->name, name))
-            continue;
-        *address = attached->symbols[i];
-        if (variable->space == PTX_CONST)
-            *address += (uint64_t)(uintptr_t)attached->constant.bytes;
-        *bytes = variable->bytes;
-        return WSIM_OK;
-    }
+    for (const struct wsim_module *m = module; m; m = m->next)
+        for (uint32_t i = 0; i < m->ptx.n_variables; i++) {
+            const struct ptx_variable *variable = &m->ptx.variables[i];
+            struct run_attached *attached;
+            enum wsim_status status;
+            if (!run_has_memory(variable) || strcmp(variable->name, name))
+                continue;
+            status = run_attach(device, m, &attached, diag);
+            if (status)
+                return status;
+            *address = attached->symbols[i];
+            if (variable->space == PTX_CONST)
+                *address += (uint64_t)(uintptr_t)attached->constant.bytes;
+            *bytes = variable->bytes;
+            return WSIM_OK;
+        }
     return base_refuse(diag, RULE_DEVICE_SYMBOL_UNKNOWN, 0,
                        "the module has no .global or .const variable '%.64s'", name);
 }

@@ -19,8 +19,12 @@ static void say(char out[SAYING], const struct run_warp *warp, const struct run_
     out[0] = 0;
     if (group->lanes != warp->born)
         base_put(&text, " lanes 0x%08x", group->lanes);
-    if (at)
-        base_put(&text, " at line %u (%.40s)", at->line, module->opcodes[at->opcode].text);
+    if (at) {
+        const uint32_t part = run_function_of(warp->program, group->at)->source->part;
+        const char *file = module->n_parts > 1 ? module->parts[part] : NULL;
+        base_put(&text, " at line %u%s%.40s (%.40s)", at->line, file ? " of " : "",
+                 file ? file : "", module->opcodes[at->opcode].text);
+    }
     sync_describe(warp, group, &text);
 }
 
@@ -51,7 +55,7 @@ static void add(struct base_text *text, struct said *said, const struct run_warp
     *said = next;
 }
 
-void unit_deadlock(struct run_unit *unit) {
+void unit_deadlock(struct run_unit *unit, uint64_t polling) {
     char where[WSIM_DIAG_TEXT] = "";
     struct base_text text = {.at = where, .size = sizeof where};
     struct said said = {.any = 0};
@@ -67,6 +71,11 @@ void unit_deadlock(struct run_unit *unit) {
             }
         }
     put(&text, &said, unit);
-    if (first)
+    if (first && polling)
+        run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1,
+                    "nobody can go on: %llu %s%s for what nobody will write; here %s",
+                    (unsigned long long)polling, unit->n_blocks > 1 ? "cluster" : "block",
+                    polling == 1 ? " asks memory" : "s ask memory", where);
+    else if (first)
         run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1, "nobody can go on: %s", where);
 }

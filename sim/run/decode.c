@@ -356,8 +356,10 @@ static enum wsim_status decode_instructions(struct run_build *build, uint32_t *p
         ++*problems;
         if (build->module->troubles[index])
             continue; /* it was told when another kernel was decoded */
-        status = run_problem(build->module, &why, (int32_t)index, build->source->code[i].line,
-                             build->source->code[i].col, 1, build->diag);
+        status = run_problem(build->module, &why, (int32_t)index,
+                             (struct run_place){build->source->part, build->source->code[i].line,
+                                                build->source->code[i].col},
+                             1, build->diag);
         if (status)
             return status;
     }

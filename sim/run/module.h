@@ -37,6 +37,18 @@ struct wsim_module {
     struct wsim_module *next;
 };
 
+/* Fills a struct that is `room` bytes to whoever asked, and `size` here: kernel.h, "Sizes". */
+static inline void run_give(void *out, size_t room, const void *from, size_t size) {
+    memcpy(out, from, room < size ? room : size);
+    if (room > size)
+        memset((char *)out + size, 0, room - size);
+}
+
+/* The name of text `part`, where there are several; NULL: it has none, or there is only one. */
+static inline const char *run_part(const struct ptx_module *ptx, uint32_t part) {
+    return ptx->n_parts > 1 ? ptx->parts[part] : NULL;
+}
+
 /* What a pointer to function `index` holds. */
 static inline uint64_t run_function_address(uint32_t index) {
     return RUN_CODE_WINDOW + 16 * ((uint64_t)index + 1);
@@ -52,10 +64,25 @@ enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,
 const struct run_program *run_find(const struct wsim_module *module, const char *name,
                                    const struct wsim_module **owner);
 
+/* Where a problem is. */
+struct run_place {
+    uint32_t part, line, col;
+};
+
 /* Adds a problem, or counts one of the same function and words. Errors: WSIM_NO_MEMORY. */
 enum wsim_status run_problem(struct wsim_module *module, const struct wsim_diag *why,
-                             int32_t function, uint32_t line, uint32_t col, uint32_t count,
+                             int32_t function, struct run_place at, uint32_t count,
                              struct wsim_diag *diag);
+
+/* A variable of a device: not one that is only declared, or that another one stands for. */
+static inline int run_has_memory(const struct ptx_variable *v) {
+    return (v->space == PTX_GLOBAL || v->space == PTX_CONST) && v->linkage != PTX_EXTERN &&
+           !v->elsewhere;
+}
+
+/* Refuses a variable that no text defines. */
+enum wsim_status run_undefined(struct wsim_diag *why, const struct ptx_module *ptx,
+                               uint32_t variable);
 
 /* Whether problem `index` stands in the way of a program. */
 int run_concerns(const struct wsim_module *module, const struct run_program *program, size_t index);

@@ -132,10 +132,10 @@ static enum wsim_status variable_row(struct run_plan *plan, const struct ptx_ope
     const struct ptx_variable *variable = &build->ptx->variables[operand->index];
     const struct build_place *place = &build->places[operand->index];
     bits = bits > 32 || !bits ? 64 : 32;
+    if (variable->linkage == PTX_EXTERN && !(variable->space == PTX_SHARED && variable->open))
+        return run_undefined(plan->diag, build->ptx, operand->index);
     switch (variable->space) {
     case PTX_GLOBAL:
-        if (variable->linkage == PTX_EXTERN)
-            return plan_refuse(plan, "the variable is defined in another module");
         return constant_row(plan, RUN_CONSTANT_SYMBOL, operand->index, bits, operand->value, row);
     case PTX_CONST:
         return constant_row(plan, RUN_CONSTANT_NUMBER, 0, bits,

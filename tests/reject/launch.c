@@ -42,6 +42,8 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
         launch->units = strtoul(value, NULL, 0);
     else if (strncmp(field, "flags", n) == 0)
         *flags = (uint32_t)strtoul(value, NULL, 0);
+    else if (strncmp(field, "cooperative", n) == 0)
+        launch->cooperative = (uint8_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "kernel", n) == 0)
         launch->kernel = strcpy(kernel, value);
     else
@@ -174,9 +176,34 @@ static enum wsim_status no_symbol(struct wsim_diag *diag) {
     return status;
 }
 
+/* A launch of a newer library, which asks for something. */
+static enum wsim_status newer_launch(struct wsim_diag *diag) {
+    static const char text[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+                               ".entry k() { ret; }\n";
+    struct {
+        struct wsim_launch launch;
+        uint64_t more;
+    } newer = {.more = 1};
+    struct wsim_module *module;
+    enum wsim_status status;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    status = wsim_launch_check_sized(device, module, &newer.launch, diag, sizeof newer);
+    close_device(status);
+    wsim_module_free(module);
+    return status;
+}
+
+static enum wsim_status no_texts(struct wsim_diag *diag) {
+    struct wsim_module *module;
+    return wsim_module_link(NULL, 0, 0, &module, NULL, diag);
+}
+
 const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.align.power", align_odd},
                                                {"device.buffer.missing", release_inside},
                                                {"device.bytes.outside", read_past_end},
-                                               {"device.symbol.unknown", no_symbol}};
+                                               {"device.symbol.unknown", no_symbol},
+                                               {"launch.size.unknown", newer_launch},
+                                               {"module.texts.range", no_texts}};
 const int reject_devices_count = COUNT(reject_devices);

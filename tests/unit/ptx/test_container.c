@@ -49,6 +49,28 @@ START_TEST(newest) {
 }
 END_TEST
 
+/* Sources that were compiled separately: all members for the newest architecture, one behind the
+ * other, each to its end or to a byte that is 0. */
+START_TEST(several) {
+    unsigned char bytes[2048];
+    struct ptx_module m, all;
+    struct wsim_diag diag;
+    uint32_t wrong;
+    size_t n = begin(bytes);
+    n += member(bytes + n, 1, 90, 0, HEADER ".extern .global .u32 x;");
+    n += member(bytes + n, 1, 80, 0, HEADER ".entry old() { ret; }");
+    n += member(bytes + n, 1, 90, 0, HEADER ".visible .global .u32 x;");
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_OK);
+    ck_assert_ptr_nonnull(m.next);
+    ck_assert_uint_eq(m.next->variables[0].line, 8);
+    ck_assert_int_eq(ptx_link(&m, 1, NULL, 0, &all, &wrong, &diag), WSIM_OK);
+    ck_assert_ptr_null(all.next);
+    ck_assert_uint_eq(all.n_variables, 2);
+    ck_assert_uint_eq(all.n_functions, 0);
+    ptx_free(&all);
+}
+END_TEST
+
 /* What only begins in the same way, whatever its first byte. */
 START_TEST(others) {
     for (unsigned first = 0; first < 256; first++) {
@@ -102,6 +124,6 @@ START_TEST(cut) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {newest, others, none, cut};
+    const TTest *const tests[] = {newest, several, others, none, cut};
     return run_tests("unit/ptx/container", tests, sizeof tests / sizeof tests[0]);
 }

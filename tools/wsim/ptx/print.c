@@ -52,7 +52,8 @@ static void print_kernel(const struct wsim_module *module, const struct wsim_ker
 static void print_problem(const char *name, const struct wsim_problem *problem) {
     char count[32];
     int unmodelled = problem->status == WSIM_UNMODELLED;
-    printf("%s:%lu:%lu: %s: %s (%s%s%s) [%s]\n", text_path(name).text, (unsigned long)problem->line,
+    printf("%s:%lu:%lu: %s: %s (%s%s%s) [%s]\n",
+           text_path(problem->file ? problem->file : name).text, (unsigned long)problem->line,
            (unsigned long)problem->col, unmodelled ? "not modelled" : "wrong", problem->text,
            times(problem->count, count), problem->kernel ? " in " : "",
            problem->kernel ? problem->kernel : "", problem->rule);
@@ -119,6 +120,8 @@ static json_t *json_problem(const struct wsim_problem *problem) {
         "{s:s,s:s,s:o,s:I,s:I,s:I}", "status", wsim_status_name(problem->status), "rule",
         problem->rule, "text", tool_json_text(problem->text), "line", (json_int_t)problem->line,
         "column", (json_int_t)problem->col, "count", (json_int_t)problem->count);
+    if (problem->file)
+        json_object_set_new(root, "file", tool_json_text(problem->file));
     json_object_set_new(root, "kernel",
                         problem->kernel ? tool_json_text(problem->kernel) : json_null());
     return root;

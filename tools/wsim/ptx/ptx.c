@@ -18,8 +18,9 @@ static const struct tool_help help = {
     "what they need, and all that is not modelled or not PTX, with the number of times. '-' is\n"
     "standard input. A kernel is modelled if all of it and of the functions that it calls is:\n"
     "wsim run takes it then; others of the same file do not matter. Instructions are those of\n"
-    "the kernel and what it calls, registers those that occur. Exit status 2 if a file cannot be\n"
-    "read or is not PTX, else 3 if something is not modelled, else 0.\n",
+    "the kernel and what it calls, registers those that occur. --link: all files are one program,\n"
+    "as wsim run takes them, and what is .extern in one is defined in another. Exit status 2 if a\n"
+    "file cannot be read or is not PTX, else 3 if something is not modelled, else 0.\n",
     "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
     "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n"};
 
@@ -53,33 +54,55 @@ static int worse(int a, int b) {
     return rank[a] >= rank[b] ? a : b;
 }
 
-/* One file: its exit status. */
-static int describe(const char *name, const struct print *print) {
-    struct file_bytes file;
-    struct wsim_module *module;
+/* What a file is called. */
+static const char *shown(const char *name) {
+    return strcmp(name, "-") == 0 ? "<stdin>" : name;
+}
+
+/* Files that make one program: their exit status. */
+static int describe(const char *const *names, size_t n, const struct print *print) {
+    struct file_bytes *files = memory_make(n, sizeof *files);
+    struct wsim_text *texts = memory_make(n, sizeof *texts);
+    struct wsim_module *module = NULL;
     struct wsim_diag diag = {0};
-    int status = read_file(name, &file);
-    if (status != TOOL_GO) {
-        free(file.bytes);
-        return status;
+    enum wsim_status loaded;
+    size_t wrong = 0;
+    int status = TOOL_GO;
+    for (size_t i = 0; i < n && status == TOOL_GO; i++) {
+        status = read_file(names[i], &files[i]);
+        if (status == TOOL_GO)
+            launch_unpack(&files[i], MOST_BYTES);
+        texts[i] = (struct wsim_text){shown(names[i]), (const char *)files[i].bytes,
+                                      (size_t)files[i].size};
     }
-    launch_unpack(&file, MOST_BYTES);
-    enum wsim_status loaded = wsim_module_load((const char *)file.bytes, (size_t)file.size,
-                                               print->flags | WSIM_MODULE_DIAGNOSE, &module, &diag);
-    free(file.bytes);
-    if (!module)
-        return tool_refused(text_path(name).text, &diag);
-    status = print_module(print, strcmp(name, "-") == 0 ? "<stdin>" : name, module, loaded);
+    if (status == TOOL_GO) {
+        loaded =
+            wsim_module_link(texts, n, print->flags | WSIM_MODULE_DIAGNOSE, &module, &wrong, &diag);
+        status = module ? print_module(print, shown(names[0]), module, loaded)
+                        : tool_refused(text_path(names[wrong]).text, &diag);
+    }
     wsim_module_free(module);
+    for (size_t i = 0; i < n; i++)
+        free(files[i].bytes);
+    free(files);
+    free(texts);
     return status;
+}
+
+static size_t count(const char *const *names) {
+    size_t n = 0;
+    while (names[n])
+        n++;
+    return n;
 }
 
 int ptx_main(int argc, const char **argv) {
     struct print print = {0};
-    int json = 0, lenient = 0;
+    int json = 0, lenient = 0, together = 0;
     const struct poptOption table[] = {
         {"quiet", 'q', POPT_ARG_NONE, &print.quiet, 0, "Only what is not modelled or not PTX",
          NULL},
+        {"link", 0, POPT_ARG_NONE, &together, 0, "The files are one program", NULL},
         {"lenient", 0, POPT_ARG_NONE, &lenient, 0,
          "Take what compilers write and no assembler takes (rcp.approx.f64)", NULL},
         {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},
@@ -92,8 +115,11 @@ int ptx_main(int argc, const char **argv) {
         status = TOOL_FINE;
         print.flags = lenient ? WSIM_MODULE_LENIENT : 0;
         print.json = json ? json_array() : NULL;
-        for (const char **arg = tool.args; *arg; arg++)
-            status = worse(status, describe(*arg, &print));
+        const char *const *args = (const char *const *)tool.args;
+        if (together)
+            status = describe(args, count(args), &print);
+        for (; !together && *args; args++)
+            status = worse(status, describe(args, 1, &print));
         if (print.json)
             tool_print_json(json_pack("{s:o}", "files", print.json));
     }

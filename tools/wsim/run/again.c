@@ -19,7 +19,9 @@ static int is_known(const struct wsim_report *report, const struct wsim_finding 
     struct wsim_finding known;
     for (size_t i = 0; report && wsim_report_finding(report, i, &known); i++)
         if (strcmp(known.rule, found->rule) == 0 && known.ptx_line == found->ptx_line &&
-            known.other_ptx_line == found->other_ptx_line)
+            known.other_ptx_line == found->other_ptx_line &&
+            machine_same_text(known.ptx_file, found->ptx_file) &&
+            machine_same_text(known.other_ptx_file, found->other_ptx_file))
             return 1;
     return 0;
 }

@@ -203,16 +203,26 @@ static int launch_json(const struct command *command, json_t *buffers, json_t *o
             json_object_set_new(out, keys[i], extent_json(extents[i]));
     if (command->shared)
         json_object_set_new(out, "shared", json_string(command->shared));
+    if (command->cooperative)
+        json_object_set_new(out, "cooperative", json_true());
     for (char **at = command->args; at && *at && status == TOOL_GO; at++)
         status = add_arg(*at, buffers, args);
     return status;
+}
+
+static json_t *names_json(const char *const *names) {
+    json_t *list = json_array();
+    for (; *names; names++)
+        json_array_append_new(list, json_string(*names));
+    return list;
 }
 
 static int read_options(struct command *command, struct launch *launch) {
     json_t *root = json_object(), *buffers = json_object(), *symbols = json_object();
     json_t *one = json_object();
     int status = launch_json(command, buffers, one);
-    json_object_set_new(root, "ptx", json_string(command->ptx));
+    json_object_set_new(root, "ptx",
+                        command->ptx[1] ? names_json(command->ptx) : json_string(*command->ptx));
     json_object_set_new(root, "buffers", buffers);
     json_object_set_new(root, "symbols", symbols);
     json_object_set_new(root, "launches", json_pack("[o]", one));
@@ -254,13 +264,16 @@ static int read_file(struct command *command, struct launch *launch) {
                                  command->block,
                                  command->cluster,
                                  command->shared,
+                                 command->cooperative ? "" : NULL,
                                  command->args ? "" : NULL,
                                  command->symbols ? "" : NULL};
     int status;
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
-            return tool_error("--launch says what is launched: --kernel, --grid, --block, "
-                              "--cluster, --shared, --arg and --symbol belong to a PTX file alone");
+            return tool_error(
+                "--launch says what is launched: --kernel, --grid, --block, "
+                "--cluster, --shared, --cooperative, --arg and --symbol belong to a PTX "
+                "file alone");
     status = launch_open(launch, command->launch, command->ptx);
     if (status == TOOL_GO)
         status = add_ends(command, launch);

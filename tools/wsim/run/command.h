@@ -6,8 +6,9 @@
 
 /* What was given; lists end with NULL and are NULL without an entry. */
 struct command {
-    char *launch; /* a file that says it all                          */
-    const char *ptx;
+    char *launch;           /* a file that says it all                          */
+    const char *const *ptx; /* ends with NULL; NULL: none   */
+    int cooperative;
     char *arch, *kernel, *grid, *block, *cluster, *shared;
     char **args, **symbols, **outs, **expects;
     json_t *ends; /* of command_read: what --out and --expect say     */

@@ -135,8 +135,8 @@ static int read_args(struct launch *launch, const struct place *at, json_t *list
 
 static int read_launch(struct launch *launch, const struct place *at, json_t *object,
                        struct launch_one *one) {
-    static const char *const fields[] = {"kernel", "grid", "block",    "cluster",
-                                         "shared", "args", "counters", NULL};
+    static const char *const fields[] = {"kernel", "grid",     "block",       "cluster", "shared",
+                                         "args",   "counters", "cooperative", NULL};
     int status = launch_fields(at, object, fields);
     struct place member;
     json_t *value;
@@ -152,6 +152,10 @@ static int read_launch(struct launch *launch, const struct place *at, json_t *ob
     if (status == TOOL_GO && (value = launch_get(at, object, "shared", &member)) != NULL)
         status = number_whole(&member, value, UINT32_MAX, &shared);
     one->shared = (uint32_t)shared;
+    if (status == TOOL_GO && (value = launch_get(at, object, "cooperative", &member)) != NULL) {
+        one->cooperative = json_is_true(value);
+        status = json_is_boolean(value) ? TOOL_GO : place_error(&member, "it is true or false");
+    }
     if (status == TOOL_GO && (value = launch_get(at, object, "args", &member)) != NULL)
         status = read_args(launch, &member, value, one);
     if (status == TOOL_GO && (value = launch_get(at, object, "counters", &member)) != NULL)
@@ -185,13 +189,35 @@ static int read_arch(struct launch *launch, const struct place *at, const json_t
                                       text_cut(name).text);
 }
 
+/* One file of PTX; all together are not longer than one may be. */
+static int read_ptx(struct launch *launch, const struct place *at, const char *folder,
+                    const char *name) {
+    struct launch_ptx *one;
+    uint64_t room = LAUNCH_PTX;
+    int status;
+    launch->ptx = launch_more(launch->ptx, &launch->nptx, sizeof *launch->ptx);
+    one = &launch->ptx[launch->nptx - 1];
+    one->name = name;
+    for (size_t i = 0; i + 1 < launch->nptx; i++)
+        room -= launch->ptx[i].file.size < room ? launch->ptx[i].file.size : room;
+    status = file_read(at, folder, name, room, "what is read of PTX", &one->file);
+    if (status == TOOL_GO)
+        launch_unpack(&one->file, LAUNCH_PTX);
+    return status;
+}
+
+/* "a.ptx", or ["a.ptx", "b.ptx"]. */
 static int read_code(struct launch *launch, const struct place *at, const json_t *value) {
-    int status = launch_text(at, value, &launch->ptx);
-    if (status == TOOL_GO)
-        status = file_read(at, launch->folder, launch->ptx, LAUNCH_PTX, "what is read of PTX",
-                           &launch->code);
-    if (status == TOOL_GO)
-        launch_unpack(&launch->code, LAUNCH_PTX);
+    const size_t n = json_is_array(value) ? json_array_size(value) : 1;
+    const char *name;
+    int status = n ? launch_entries(at, n, LAUNCH_ENTRIES)
+                   : place_error(at, "it is a file, or a list of files");
+    for (size_t i = 0; status == TOOL_GO && i < n; i++) {
+        const struct place item = json_is_array(value) ? place_index(at, i) : *at;
+        status = launch_text(&item, json_is_array(value) ? json_array_get(value, i) : value, &name);
+        if (status == TOOL_GO)
+            status = read_ptx(launch, &item, launch->folder, name);
+    }
     return status;
 }
 
@@ -247,7 +273,7 @@ static int read_members(struct launch *launch, const struct place *at) {
     return status;
 }
 
-static int read_all(struct launch *launch, const char *ptx) {
+static int read_all(struct launch *launch, const char *const *ptx) {
     static const char *const fields[] = {"ptx",    "arch", "buffers", "symbols", "launches",
                                          "expect", "save", "stdout",  NULL};
     struct place root = place_root(&launch->source), member;
@@ -259,10 +285,8 @@ static int read_all(struct launch *launch, const char *ptx) {
     if (ptx) {
         struct place_source source = {"the command line", NULL, 0};
         struct place none = place_root(&source);
-        launch->ptx = ptx;
-        status = file_read(&none, NULL, ptx, LAUNCH_PTX, "what is read of PTX", &launch->code);
-        if (status == TOOL_GO)
-            launch_unpack(&launch->code, LAUNCH_PTX);
+        for (; *ptx && status == TOOL_GO; ptx++)
+            status = read_ptx(launch, &none, NULL, *ptx);
     } else {
         status = value ? read_code(launch, &member, value)
                        : place_error(&root, "ptx is missing: the file that has the kernels");
@@ -315,7 +339,7 @@ static json_t *parse(const char *text, size_t length, json_error_t *error) {
     return json;
 }
 
-int launch_open(struct launch *launch, const char *path, const char *ptx) {
+int launch_open(struct launch *launch, const char *path, const char *const *ptx) {
     json_error_t error;
     size_t length;
     *launch = (struct launch){.folder = input_folder(path)};
@@ -355,7 +379,9 @@ void launch_close(struct launch *launch) {
     free(launch->expects);
     free(launch->saves);
     free(launch->output.bytes);
-    free(launch->code.bytes);
+    for (size_t i = 0; i < launch->nptx; i++)
+        free(launch->ptx[i].file.bytes);
+    free(launch->ptx);
     free(launch->folder);
     free(launch->text);
     json_decref(launch->json);

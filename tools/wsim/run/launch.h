@@ -65,6 +65,7 @@ struct launch_one {
     const char *kernel; /* NULL: the only one */
     uint32_t grid[3], block[3], cluster[3];
     uint32_t shared;
+    int cooperative;
     struct launch_arg *args;
     size_t nargs;
     uint8_t counted[LAUNCH_COUNTERS]; /* which counters are given */
@@ -89,13 +90,19 @@ struct launch_save {
     uint64_t extent[8];
 };
 
+/* A file of PTX: several make one program. */
+struct launch_ptx {
+    const char *name;
+    struct file_bytes file;
+};
+
 struct launch {
     struct place_source source;
     char *text; /* the file; NULL: a command line */
     json_t *json;
     char *folder; /* NULL: any file may be named                        */
-    const char *ptx;
-    struct file_bytes code;
+    struct launch_ptx *ptx;
+    size_t nptx;
     const struct wsim_arch *arch; /* NULL: as the PTX says              */
     struct launch_buffer *buffers;
     size_t nbuffers;
@@ -112,8 +119,9 @@ struct launch {
 };
 
 /* Reads the file `path`. TOOL_GO, or TOOL_USAGE after saying what is wrong. launch_close is needed
- * in any case. `ptx` (NULL: as the file says) is read in place of the file's. */
-int launch_open(struct launch *launch, const char *path, const char *ptx);
+ * in any case. `ptx` (NULL: as the file says; else it ends with NULL) is read in place of the
+ * file's. */
+int launch_open(struct launch *launch, const char *path, const char *const *ptx);
 
 /* The same of JSON that was made of a command line and now belongs to *launch. */
 int launch_take(struct launch *launch, json_t *json);

@@ -29,7 +29,8 @@ enum {
 struct member {
     const uint8_t *bytes;
     uint64_t packed, text, arch;
-    unsigned how; /* LZ4 or ZSTANDARD; 0: there is none */
+    unsigned how; /* LZ4 or ZSTANDARD; 0: it is not packed */
+    int is_ptx;
 };
 
 static uint64_t number(const uint8_t *at, unsigned bytes) {
@@ -39,24 +40,47 @@ static uint64_t number(const uint8_t *at, unsigned bytes) {
     return value;
 }
 
-/* The packed PTX of the newest architecture; none if some PTX is there as it is. */
-static struct member find(const uint8_t *bytes, uint64_t size) {
-    struct member found = {NULL, 0, 0, 0, 0};
-    for (uint64_t at = HEAD; at <= size && size - at >= MEMBER;) {
-        const uint8_t *head = bytes + at;
-        const uint64_t length = number(head + AT_HEAD, 4), contents = number(head + AT_SIZE, 8);
-        const unsigned how = number(head + AT_FLAGS, 8) & (LZ4 | ZSTANDARD);
-        struct member one = {head + length, number(head + AT_PACKED, 4), number(head + AT_TEXT, 8),
-                             number(head + AT_ARCH, 4), how};
-        if (length < MEMBER || length > size - at || contents > size - at - length)
-            break;
-        if (number(head, 2) == KIND_PTX && !how)
-            return (struct member){NULL, 0, 0, 0, 0};
-        if (number(head, 2) == KIND_PTX && one.packed <= contents && one.arch >= found.arch)
-            found = one;
-        at += length + contents;
+/* The member at *at, which goes behind it; 0: there is none any more. */
+static int next_member(const uint8_t *bytes, uint64_t size, uint64_t *at, struct member *out) {
+    const uint8_t *head = bytes + *at;
+    uint64_t length, contents;
+    if (*at > size || size - *at < MEMBER)
+        return 0;
+    length = number(head + AT_HEAD, 4), contents = number(head + AT_SIZE, 8);
+    if (length < MEMBER || length > size - *at || contents > size - *at - length)
+        return 0;
+    *out = (struct member){head + length,
+                           number(head + AT_PACKED, 4),
+                           number(head + AT_TEXT, 8),
+                           number(head + AT_ARCH, 4),
+                           number(head + AT_FLAGS, 8) & (LZ4 | ZSTANDARD),
+                           number(head, 2) == KIND_PTX};
+    if (out->packed > contents)
+        out->how = 0, out->is_ptx = 0;
+    *at += length + contents;
+    return 1;
+}
+
+/* What all packed PTX for the newest architecture, *arch, comes to, with a byte between them; 0 if
+ * some PTX is there as it is, or if it is more than `most`. */
+static uint64_t measure(const uint8_t *bytes, uint64_t size, uint64_t most, uint64_t *arch) {
+    struct member one;
+    uint64_t all = 0;
+    *arch = 0;
+    for (uint64_t at = HEAD; next_member(bytes, size, &at, &one);) {
+        if (!one.is_ptx)
+            continue;
+        if (!one.how)
+            return 0;
+        if (one.arch > *arch)
+            *arch = one.arch, all = 0;
+        if (one.arch < *arch)
+            continue;
+        if (one.text >= most - all)
+            return 0;
+        all += one.text + (all != 0);
     }
-    return found;
+    return all;
 }
 
 /* A length of which four bits are in the token; 0: it ends too early or is too long. */
@@ -108,20 +132,38 @@ static int unpack(const struct member *member, uint8_t *out) {
     return 0;
 }
 
+/* All of them into `text`, one behind the other. */
+static int unpack_all(const struct file_bytes *file, uint64_t arch, uint8_t *text) {
+    struct member one;
+    uint64_t done = 0;
+    for (uint64_t at = HEAD; next_member(file->bytes, file->size, &at, &one);) {
+        if (!one.is_ptx || one.arch != arch)
+            continue;
+        for (uint64_t i = 0; i < done; i++)
+            text[i] = text[i] ? text[i] : ' '; /* a 0 would end all of it in front of this one */
+        if (done)
+            text[done++] = '\n';
+        if (!unpack(&one, text + done))
+            return 0;
+        done += one.text;
+    }
+    return 1;
+}
+
 void launch_unpack(struct file_bytes *file, uint64_t most) {
-    struct member member;
+    uint64_t arch, size;
     uint8_t *text;
     if (file->size < HEAD || memcmp(file->bytes, "\x50\xED\x55\xBA", 4) != 0)
         return;
-    member = find(file->bytes, file->size);
-    if (!member.how || !member.text || member.text > most)
+    size = measure(file->bytes, file->size, most, &arch);
+    if (!size)
         return;
-    text = memory_make((size_t)member.text + 1, 1);
-    if (!unpack(&member, text)) {
+    text = memory_make((size_t)size + 1, 1);
+    if (!unpack_all(file, arch, text)) {
         free(text);
         return;
     }
     free(file->bytes);
     file->bytes = text;
-    file->size = member.text;
+    file->size = size;
 }

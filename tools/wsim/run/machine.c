@@ -28,13 +28,21 @@ static int refuse(const struct place *at, const struct wsim_diag *diag) {
 
 static int load(struct machine *machine) {
     const struct launch *launch = machine->launch;
+    struct wsim_text *texts = memory_make(launch->nptx, sizeof *texts);
     struct wsim_diag diag = {0};
-    if (!wsim_module_load((const char *)launch->code.bytes, (size_t)launch->code.size,
-                          machine->options->flags, &machine->module, &diag))
+    enum wsim_status status;
+    size_t wrong;
+    for (size_t i = 0; i < launch->nptx; i++)
+        texts[i] = (struct wsim_text){launch->ptx[i].name, (const char *)launch->ptx[i].file.bytes,
+                                      (size_t)launch->ptx[i].file.size};
+    status = wsim_module_link(texts, launch->nptx, machine->options->flags, &machine->module,
+                              &wrong, &diag);
+    free(texts);
+    if (!status)
         return TOOL_GO;
     if (diag.status == WSIM_NO_MEMORY)
         memory_out();
-    tool_error("%s:%lu:%lu: %s", text_path(launch->ptx).text, (unsigned long)diag.line,
+    tool_error("%s:%lu:%lu: %s", text_path(launch->ptx[wrong].name).text, (unsigned long)diag.line,
                (unsigned long)diag.col, diag.text);
     return diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
@@ -43,7 +51,8 @@ static int load(struct machine *machine) {
 static int list_problems(const struct machine *machine) {
     struct wsim_problem problem;
     for (size_t i = 0; wsim_module_problem(machine->module, i, &problem); i++)
-        tool_error("%s:%lu:%lu: %s (%lu time%s%s%s)", text_path(machine->launch->ptx).text,
+        tool_error("%s:%lu:%lu: %s (%lu time%s%s%s)",
+                   text_path(problem.file ? problem.file : machine->launch->ptx[0].name).text,
                    (unsigned long)problem.line, (unsigned long)problem.col, problem.text,
                    (unsigned long)problem.count, problem.count == 1 ? "" : "s",
                    problem.kernel ? ", in " : "",
@@ -91,7 +100,7 @@ static int choose_arch(struct machine *machine) {
     return machine->arch ? TOOL_GO
                          : tool_error("%s: its target '%s' is no architecture that is known; arch "
                                       "has to name one",
-                                      text_path(machine->launch->ptx).text,
+                                      text_path(machine->launch->ptx[0].name).text,
                                       info.target ? text_cut(info.target).text : "");
 }
 
@@ -296,6 +305,7 @@ void machine_describe(const struct machine *machine, size_t index, struct wsim_l
     const struct machine_options *options = machine->options;
     *out = (struct wsim_launch){.kernel = machine->launches[index].kernel.name,
                                 .shared = one->shared,
+                                .cooperative = one->cooperative != 0,
                                 .params = machine->launches[index].params,
                                 .param_bytes = machine->launches[index].kernel.param_bytes,
                                 .checks = options->checks,
@@ -375,6 +385,10 @@ int machine_run(struct machine *machine, size_t count) {
         machine->ran += status == TOOL_GO;
     }
     return status;
+}
+
+int machine_same_text(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
 uint8_t *machine_read(struct machine *machine, uint64_t address, uint64_t bytes) {

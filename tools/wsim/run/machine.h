@@ -64,6 +64,9 @@ uint8_t *machine_read(struct machine *machine, uint64_t address, uint64_t bytes)
 int machine_symbol(struct machine *machine, const struct place *at, const char *name,
                    uint64_t *address, uint64_t *bytes);
 
+/* Whether two names of texts, each of which may be NULL, are the same. */
+int machine_same_text(const char *a, const char *b);
+
 /* The place of a member of the launch file that was read. */
 struct place machine_place(const struct machine *machine, struct place steps[3], const char *list,
                            size_t index, const char *key);

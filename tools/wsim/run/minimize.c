@@ -15,6 +15,7 @@ struct search {
     size_t launch; /* whose blocks are left out; those behind it do not run */
     const char *rule;
     uint32_t ptx_line;
+    const char *ptx_file;
     const struct verdict *verdict; /* where there was no finding */
     uint64_t units;
     int status;
@@ -31,6 +32,7 @@ static int choose(struct search *search, const struct run_report *report) {
             search->launch = i;
             search->rule = finding.rule;
             search->ptx_line = finding.ptx_line;
+            search->ptx_file = finding.ptx_file;
             return 1;
         }
     search->launch = machine->ran - 1;
@@ -44,7 +46,8 @@ static int has_finding(const struct search *search) {
     const struct wsim_report *report = search->machine->launches[search->launch].report;
     struct wsim_finding finding;
     for (size_t i = 0; report && wsim_report_finding(report, i, &finding); i++)
-        if (strcmp(finding.rule, search->rule) == 0 && finding.ptx_line == search->ptx_line)
+        if (strcmp(finding.rule, search->rule) == 0 && finding.ptx_line == search->ptx_line &&
+            machine_same_text(finding.ptx_file, search->ptx_file))
             return 1;
     return 0;
 }
@@ -174,6 +177,10 @@ int minimize(struct run_report *report) {
     struct search search = {.machine = &machine, .options = *from->options};
     if (!choose(&search, report)) {
         say(report, "counters and output belong to the whole grid");
+        return TOOL_GO;
+    }
+    if (from->launch->launches[search.launch].cooperative) {
+        say(report, "blocks of a cooperative launch wait for each other: none can be left out");
         return TOOL_GO;
     }
     search.options.threads = 1;

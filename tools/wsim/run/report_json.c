@@ -60,9 +60,17 @@ static json_t *source_json(const struct wsim_report *report, const struct wsim_l
     return source;
 }
 
+/* A line of PTX, with its text where there are several. */
+static json_t *ptx_json(const char *file, uint32_t line) {
+    json_t *out = json_pack("{s:I}", "line", (json_int_t)line);
+    if (file)
+        json_object_set_new(out, "file", text(file));
+    return out;
+}
+
 static json_t *line_json(const struct wsim_report *report, const struct wsim_line *line) {
-    return json_pack("{s:{s:I}, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}",
-                     "ptx", "line", (json_int_t)line->ptx_line, "source", source_json(report, line),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:{s:o, s:o, s:o, s:o}}", "ptx",
+                     ptx_json(line->ptx_file, line->ptx_line), "source", source_json(report, line),
                      "opcode", text(line->opcode), "executed", whole(line->executed), "threads",
                      whole(line->threads), "wavefronts", whole(line->shared.wavefronts), "ideal",
                      whole(line->shared.ideal), "conflicts", whole(line->shared.conflicts),
@@ -78,14 +86,14 @@ static json_t *three(const uint32_t number[3]) {
 
 static json_t *finding_json(const struct wsim_finding *f) {
     json_t *out =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:{s:I}, s:o, s:o, s:b}", "rule", text(f->rule),
-                  "text", text(f->text), "kernel", text(f->kernel), "block", three(f->block),
-                  "thread", three(f->thread), "ptx", "line", (json_int_t)f->ptx_line, "source",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b}", "rule", text(f->rule), "text",
+                  text(f->text), "kernel", text(f->kernel), "block", three(f->block), "thread",
+                  three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
                   place_json(f->file, f->line), "count", whole(f->count), "fatal", f->fatal != 0);
     if (f->other_ptx_line)
         json_object_set_new(out, "other",
-                            json_pack("{s:{s:I}, s:o}", "ptx", "line",
-                                      (json_int_t)f->other_ptx_line, "source",
+                            json_pack("{s:o, s:o}", "ptx",
+                                      ptx_json(f->other_ptx_file, f->other_ptx_line), "source",
                                       place_json(f->other_file, f->other_line)));
     return out;
 }

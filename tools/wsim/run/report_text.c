@@ -44,6 +44,8 @@ static int by_place(const void *a, const void *b) {
     const struct wsim_line *y = &((const struct cost *)b)->line;
     int order = x->file && y->file ? strcmp(x->file, y->file) : (x->file != 0) - (y->file != 0);
     order = order || !x->file ? order : falling(y->line, x->line);
+    if (!order && !x->file && !y->file && x->ptx_file && y->ptx_file)
+        order = strcmp(x->ptx_file, y->ptx_file);
     return order || (x->file && y->file) ? order : falling(y->ptx_line, x->ptx_line);
 }
 
@@ -109,18 +111,20 @@ static void put_shared(uint64_t count, const struct wsim_line *line) {
 
 /* "transposes.cu:57", or the line of the PTX. */
 static void place_of(const struct run_report *report, const char *file, uint32_t line,
-                     uint32_t ptx_line, char *out, size_t room) {
+                     const char *ptx_file, uint32_t ptx_line, char *out, size_t room) {
+    if (!ptx_file)
+        ptx_file = report->launch->ptx[0].name;
     if (file)
         snprintf(out, room, "%s:%u", text_cut(source_name(file)).text, line);
     else
-        snprintf(out, room, "%s:%u", text_cut(source_name(report->launch->ptx)).text, ptx_line);
+        snprintf(out, room, "%s:%u", text_cut(source_name(ptx_file)).text, ptx_line);
 }
 
 static void print_cost(const struct run_report *report, const struct cost *cost) {
     const struct wsim_line *line = &cost->line;
     const char *text = source_line(report->source, line->file, line->line);
     char place[2 * TEXT_CUT];
-    place_of(report, line->file, line->line, line->ptx_line, place, sizeof place);
+    place_of(report, line->file, line->line, line->ptx_file, line->ptx_line, place, sizeof place);
     put_count(line->executed, 1);
     put_shared(line->shared.wavefronts, line);
     put_shared(line->shared.ideal, line);
@@ -168,16 +172,25 @@ static void print_extent(const char *name, const uint32_t extent[3]) {
 
 /* --- findings --- */
 
+/* Which text a line of PTX is of, where there are several. */
+static void print_of_text(const char *name) {
+    if (name)
+        printf(" of %s", text_cut(source_name(name)).text);
+}
+
 static void print_finding(const struct run_report *report, const struct wsim_finding *f) {
     char place[2 * TEXT_CUT], other[2 * TEXT_CUT];
-    place_of(report, f->file, f->line, f->ptx_line, place, sizeof place);
+    place_of(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
     printf("%s: %s: %s\n", place, f->rule ? f->rule : "finding", f->text);
     printf("    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u", f->kernel,
            f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
            f->ptx_line);
+    print_of_text(f->ptx_file);
     if (f->other_ptx_line) {
-        place_of(report, f->other_file, f->other_line, f->other_ptx_line, other, sizeof other);
+        place_of(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line, other,
+                 sizeof other);
         printf("; the other: %s, PTX line %u", other, f->other_ptx_line);
+        print_of_text(f->other_ptx_file);
     }
     if (f->count > 1)
         printf("; %llu times", (number)f->count);

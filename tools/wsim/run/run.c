@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 static const struct tool_help help = {
-    "wsim run", "[FILE.ptx]",
+    "wsim run", "[FILE.ptx...]",
     "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
     "instructions, copies. docs/kernels.md begins at the beginning.\n\n"
-    "--launch reads what is launched from a file; or FILE.ptx is launched as the options say.\n"
+    "--launch reads what is launched from a file; or FILE.ptx is launched as the options say;\n"
+    "several files are one program, as of nvcc -rdc=true -ptx: .extern in one is defined in "
+    "another.\n"
     "--kernel may be a part of the name. --arg, once for each parameter:\n\n"
     "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
     "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
@@ -123,7 +125,7 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
 
 /* Where sources are looked for: with the PTX. */
 static char *source_folder(const struct options *o, const struct launch *launch) {
-    char *folder = input_folder(launch->ptx), *whole;
+    char *folder = input_folder(launch->ptx[0].name), *whole;
     size_t room;
     if (o->source || !launch->folder || o->command.ptx) {
         whole = o->source ? memory_text(o->source, strlen(o->source)) : folder;
@@ -201,6 +203,8 @@ int run_main(int argc, const char **argv) {
         {"block", 0, POPT_ARG_STRING, &c->block, 0, "Threads of a block (1)", "X,Y,Z"},
         {"cluster", 0, POPT_ARG_STRING, &c->cluster, 0, "Blocks of a cluster", "X,Y,Z"},
         {"shared", 0, POPT_ARG_STRING, &c->shared, 0, "Dynamic shared memory (0)", "BYTES"},
+        {"cooperative", 0, POPT_ARG_NONE, &c->cooperative, 0, "Blocks may wait for each other",
+         NULL},
         {"arg", 'a', POPT_ARG_ARGV, &c->args, 0, "A parameter", "ARG"},
         {"symbol", 0, POPT_ARG_ARGV, &c->symbols, 0, "What a variable holds", "NAME=FILE"},
         {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Keep a buffer", "NAME=FILE"},
@@ -224,10 +228,7 @@ int run_main(int argc, const char **argv) {
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
-    if (status == TOOL_GO && tool.args[0] && tool.args[1])
-        status =
-            tool_error("one file at a time: '%s' is one too many", text_cut(tool.args[1]).text);
-    c->ptx = status == TOOL_GO ? tool.args[0] : NULL;
+    c->ptx = status == TOOL_GO && tool.args[0] ? (const char *const *)tool.args : NULL;
     if (status == TOOL_GO)
         status = run(&o);
     command_close(c);
