@@ -143,6 +143,7 @@ struct wsim_arch {
     const char *name;
     uint8_t generation;
     uint8_t fragments;     /* of wmma: isa_scheme           */
+    uint8_t warps, blocks; /* that an SM holds at a time    */
     uint32_t shared_bytes; /* that a block can have at most */
     uint32_t features;     /* bit per isa_feature           */
 };

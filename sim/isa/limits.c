@@ -15,7 +15,10 @@
 HOLDS(FEATURE_COUNT <= 32, "feature.def: features of an architecture are bits of 32")
 HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
-#define ARCH(id, generation, shared, fragments, features)                                          \
+#define ARCH(id, generation, shared, warps, blocks, fragments, features)                           \
+    HOLDS((warps)*WSIM_LANES >= ISA_BLOCK_THREADS && (warps) < 256 && (blocks) > 0 &&              \
+              (blocks) < 256,                                                                      \
+          "arch.def: an SM holds a block of the largest size")                                     \
     HOLDS((shared) > 0 && (shared) < 4096,                                                         \
           "arch.def: shared memory is in KiB, and a block has some")                               \
     HOLDS(((shared) + 1) * 1024 / ISA_ROW_BYTES <= UINT16_MAX - WSIM_LANES,                        \

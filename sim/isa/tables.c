@@ -24,14 +24,15 @@ const char *const isa_feature_names[FEATURE_COUNT] = {
 #define MAPS (HAS(REPLACE_MAP) | HAS(REPLACE_ATOM)) /* tensormap.replace, all fields */
 
 const struct wsim_arch isa_archs[] = {
-#define ARCH(id, generation, shared, fragments, features)                                          \
-    {#id, GENERATION_##generation, SCHEME_##fragments, (shared)*UINT32_C(1024), features},
+#define ARCH(id, generation, shared, warps, blocks, fragments, features)                           \
+    {#id,     GENERATION_##generation, SCHEME_##fragments, warps, blocks, (shared)*UINT32_C(1024), \
+     features},
 #include "arch.def"
 };
 const size_t isa_arch_count = sizeof isa_archs / sizeof isa_archs[0];
 
 enum arch_index {
-#define ARCH(id, generation, shared, fragments, features) ARCH_##id,
+#define ARCH(id, generation, shared, warps, blocks, fragments, features) ARCH_##id,
 #include "arch.def"
     ARCH_COUNT
 };

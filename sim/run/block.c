@@ -113,6 +113,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
     struct run_worker *worker = unit->worker;
     unit->number = number;
     unit->events = unit->quiet = unit->polls = unit->seen = 0;
+    unit->calm = unit->state = unit->still = 0;
     for (uint32_t i = 0; i < unit->n_blocks; i++) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
@@ -186,9 +187,9 @@ enum unit_outcome unit_run(struct run_unit *unit) {
         if (events != unit->events || round.active || pushed)
             unit->quiet = unit->polls = 0;
         else if (round.polling && ++unit->polls >= POLLS_ENOUGH)
-            return unit->polls = 0, UNIT_LATER;
+            return unit->polls = 0, UNIT_POLLING;
         else if (!round.polling && (!round.failed || ++unit->quiet >= HOPELESS))
-            return unit_deadlock(unit), UNIT_STOPPED;
+            return unit_deadlock(unit, 0), UNIT_STOPPED;
         if (worker->instructions >= worker->slice)
             return UNIT_LATER;
     }

@@ -6,7 +6,7 @@
 
 #include "run.h"
 
-enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_STOPPED };
+enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_STOPPED };
 
 /* A unit of the worker's, with memory for its blocks, ready to begin; NULL: no memory. */
 struct run_unit *unit_make(struct run_worker *worker);
@@ -15,8 +15,8 @@ void unit_free(struct run_unit *unit);
 /* Puts unit `number` of the launch at its beginning. 0: no memory. */
 int unit_begin(struct run_unit *unit, uint64_t number);
 
-/* Runs it to its end, or until the slice of its worker is over and nobody but other blocks can have
- * what it waits for (UNIT_LATER). */
+/* Runs it to its end, until the slice of its worker is over (UNIT_LATER), or until nobody but other
+ * blocks can have what it asks memory for (UNIT_POLLING). */
 enum unit_outcome unit_run(struct run_unit *unit);
 
 /* Where the block of a rank of unit `number` is in the grid. */

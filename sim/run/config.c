@@ -109,6 +109,11 @@ static enum wsim_status check_part(struct run_launch *launch, struct wsim_diag *
         launch->clusters[i] = launch->grid[i] / launch->cluster[i];
         units *= launch->clusters[i];
     }
+    if (how->cooperative && how->units && how->units != units)
+        return base_refuse(
+            diag, RULE_LAUNCH_PART_RANGE, 0,
+            "a part of a cooperative grid: its blocks wait for each other, so all of "
+            "them run");
     launch->n_units = how->units ? how->units : units;
     launch->first_unit = how->units ? how->first : 0;
     if (launch->first_unit >= units || launch->n_units > units - launch->first_unit)
@@ -133,6 +138,27 @@ static enum wsim_status check_shared(struct run_launch *launch, struct wsim_diag
     launch->shared_bytes = (uint32_t)bytes;
     launch->shared_base = isa_shared_end(launch->arch) - launch->arch->shared_bytes;
     return WSIM_OK;
+}
+
+/* Blocks that wait for each other are all there from the beginning. How many registers the
+ * assembler would give a thread is not in the PTX, so a GPU may hold fewer. */
+static enum wsim_status check_cooperative(const struct run_launch *launch, struct wsim_diag *diag) {
+    const struct wsim_arch *arch = launch->arch;
+    const uint32_t *block = launch->block, *grid = launch->grid;
+    const uint32_t warps = (block[0] * block[1] * block[2] + WSIM_LANES - 1) / WSIM_LANES;
+    const uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    const uint32_t each = launch->shared_base + launch->shared_bytes;
+    uint32_t held = arch->blocks < arch->warps / warps ? arch->blocks : arch->warps / warps;
+    const uint32_t fit = each ? isa_shared_end(arch) / each : held;
+    held = fit < held ? fit : held;
+    if (!launch->how->cooperative || blocks <= (uint64_t)held * ISA_SMS)
+        return WSIM_OK;
+    return base_refuse(
+        diag, RULE_LAUNCH_COOPERATIVE_RANGE, 0,
+        "a cooperative grid of %llu blocks: an SM of %s holds %u blocks of %u warp%s "
+        "and %u bytes of shared memory at a time, and the %d of an H200 %u",
+        (unsigned long long)blocks, arch->name, held, warps, warps == 1 ? "" : "s",
+        launch->shared_bytes, ISA_SMS, held * ISA_SMS);
 }
 
 /* Variables of functions; what calls and alloca need shows when the kernel runs. */
@@ -185,6 +211,8 @@ enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag)
         status = check_part(launch, diag);
     if (!status)
         status = check_shared(launch, diag);
+    if (!status)
+        status = check_cooperative(launch, diag);
     if (!status)
         status = check_local(launch, diag);
     if (!status)

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "module.h"
 #include "report.h"
+#include "still.h"
 
 #include <stdlib.h>
 
@@ -22,11 +23,9 @@
 
 /* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
 #define SLICE (1u << 20)
+#define COOPERATIVE_BYTES 8
 /* Instructions before it is worth while to begin another thread. */
 #define WORTH_A_THREAD 16000u
-/* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
- */
-#define MOST_LIVE 4224
 
 /* The launch is to end: where a warp of the unit is that would go on. */
 static void stop_here(const struct run_unit *unit, uint64_t executed) {
@@ -107,6 +106,8 @@ static int take_unit(struct run_worker *worker) {
     unit->next = worker->live;
     worker->live = unit;
     worker->n_live++;
+    atomic_store(&worker->told, STILL_RUNS);
+    still_changed(worker);
     return 1;
 }
 
@@ -118,20 +119,30 @@ static void *work(void *argument) {
     uint64_t told = worker->instructions;
     while ((worker->live || take_unit(worker)) && check_in(worker, &told)) {
         struct run_unit *unit = worker->live;
+        const uint64_t changes = atomic_load(&worker->launch->shared->changes);
         enum unit_outcome outcome = unit_run(unit);
         if (outcome == UNIT_STOPPED)
             break;
-        if (outcome == UNIT_LATER) {
+        if (unit->events != unit->seen)
+            still_changed(worker);
+        if (outcome != UNIT_DONE) {
             if (unit->events != unit->seen)
                 continue;
+            if (outcome == UNIT_POLLING && still_look(worker, unit, changes)) {
+                unit_deadlock(unit, worker->n_live);
+                break;
+            }
             worker->live = unit->next;
             put_behind(worker, unit);
-            if (worker->n_live < MOST_LIVE)
+            if (worker->n_live < RUN_MOST_LIVE)
                 take_unit(worker);
             continue;
         }
         worker->live = unit->next;
         worker->n_live--;
+        still_changed(worker);
+        if (!worker->live)
+            atomic_store(&worker->told, STILL_NOBODY);
         if (!unit_end(unit))
             worker->launch->shared->no_memory = 1;
         unit->next = worker->spare;
@@ -203,6 +214,9 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     struct run_worker *workers = calloc(jobs, sizeof *workers);
     int good;
     launch->shared->several = jobs > 1;
+    launch->shared->workers = workers;
+    launch->shared->n_workers = workers ? jobs : 0;
+    still_begin(launch->shared, launch);
     good = workers != NULL && open_worker(&workers[0], launch, 1);
     if (good) {
         opened = 1;
@@ -244,22 +258,57 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     return report_status(report, diag);
 }
 
-enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
-                                   const struct wsim_launch *how, struct wsim_diag *diag) {
-    struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = how};
-    return launch_check(&launch, diag);
+/* A launch as this library knows it, of one that is `size` bytes to the caller. */
+static enum wsim_status take_launch(const struct wsim_launch *asked, size_t size,
+                                    struct wsim_launch *how, struct wsim_diag *diag) {
+    for (size_t i = sizeof *how; i < size; i++)
+        if (((const uint8_t *)asked)[i])
+            return base_refuse(diag, RULE_LAUNCH_SIZE_UNKNOWN, 0,
+                               "a launch of %llu bytes, of which byte %llu is not 0: this library "
+                               "knows %llu",
+                               (unsigned long long)size, (unsigned long long)i,
+                               (unsigned long long)sizeof *how);
+    run_give(how, sizeof *how, asked, size);
+    return WSIM_OK;
 }
 
-enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
-                                 const struct wsim_launch *how, struct wsim_report **report,
-                                 struct wsim_diag *diag) {
-    struct run_shared shared = {.lock = ATOMIC_FLAG_INIT, .atomics = ATOMIC_FLAG_INIT};
+enum wsim_status wsim_launch_check_sized(struct wsim_device *device, struct wsim_module *module,
+                                         const struct wsim_launch *asked, struct wsim_diag *diag,
+                                         size_t size) {
+    struct wsim_launch how;
     struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = how, .shared = &shared};
+        .module = module, .device = device, .arch = device->arch, .how = &how};
+    enum wsim_status status = take_launch(asked, size, &how, diag);
+    return status ? status : launch_check(&launch, diag);
+}
+
+/* What the driver hands to a cooperative launch: 8 bytes, of which cooperative groups count the
+ * blocks that came to a barrier in the last 4 (their header driver_abi.h, CUDA 13.0). */
+static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_diag *diag) {
+    static const uint8_t zeros[COOPERATIVE_BYTES];
+    enum wsim_status status = WSIM_OK;
+    if (!launch->how->cooperative)
+        return WSIM_OK;
+    status = wsim_device_alloc(launch->device, "the barrier of the grid", sizeof zeros, 0,
+                               &launch->workspace, diag);
+    return status ? status
+                  : wsim_device_write(launch->device, launch->workspace, zeros, sizeof zeros, diag);
+}
+
+enum wsim_status wsim_launch_run_sized(struct wsim_device *device, struct wsim_module *module,
+                                       const struct wsim_launch *asked, struct wsim_report **report,
+                                       struct wsim_diag *diag, size_t size) {
+    struct run_shared shared = {.lock = ATOMIC_FLAG_INIT, .atomics = ATOMIC_FLAG_INIT};
+    struct wsim_launch how;
+    struct run_launch launch = {
+        .module = module, .device = device, .arch = device->arch, .how = &how, .shared = &shared};
     enum wsim_status status;
     *report = NULL;
-    status = launch_check(&launch, diag);
+    status = take_launch(asked, size, &how, diag);
+    if (!status)
+        status = launch_check(&launch, diag);
+    if (!status)
+        status = take_workspace(&launch, diag);
     if (status)
         return status;
     check_init_launch(&launch);
@@ -268,5 +317,7 @@ enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module 
         status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a report");
     else
         status = run_all(&launch, *report, diag);
+    if (launch.workspace)
+        wsim_device_release(device, launch.workspace, NULL);
     return status;
 }

@@ -8,6 +8,10 @@
 
 #include <stdatomic.h>
 
+/* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
+ */
+#define RUN_MOST_LIVE (32u * ISA_SMS)
+
 /* A finding as it is kept: numbers of operations in place of lines. */
 struct launch_finding {
     const char *rule;
@@ -31,6 +35,10 @@ struct run_shared {
     atomic_ullong next;         /* unit that nobody has taken                                   */
     atomic_ullong instructions; /* of all threads, as far as they have told                     */
     atomic_int stop;
+    atomic_ullong changes; /* units that wrote something, began or ended: still.c               */
+    uint8_t looks;         /* whether still.c can say anything                                  */
+    struct run_worker *workers;
+    unsigned n_workers;
     atomic_flag atomics; /* of atomics that the host cannot do at once                          */
     atomic_flag lock;    /* of what follows                                                     */
     struct launch_finding *findings;
@@ -68,8 +76,9 @@ void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, u
 /* Keeps what a block printed, which the block gives up. 0: no memory. */
 int launch_print(struct run_launch *launch, struct run_block *block);
 
-/* Nobody in the unit can go on: a finding that says who waits where. */
-void unit_deadlock(struct run_unit *unit);
+/* Nobody in the unit can go on: a finding that says who waits where. `polling`: so many units poll,
+ * this one for all of them. */
+void unit_deadlock(struct run_unit *unit, uint64_t polling);
 
 /* The heap is full: the launch ends without an answer. */
 enum run_next run_no_memory(struct run_warp *warp);

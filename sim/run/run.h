@@ -216,6 +216,7 @@ struct run_program {
     uint8_t dynamic;         /* there is an extern array of shared memory                    */
     uint8_t uses_heap;       /* malloc is called                                                */
     uint8_t takes_functions; /* the address of one is taken                                     */
+    uint8_t grids;           /* the barrier of a cooperative launch is asked for                 */
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
     uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
@@ -424,8 +425,10 @@ struct run_unit {
     uint64_t quiet;  /* rounds in which nobody did anything but wait                            */
     uint64_t polls;  /* rounds in which somebody asked memory and nobody changed it             */
     uint64_t seen;   /* events when its slice began                                             */
-    void *sync;      /* of the cluster                                                          */
-    void *races;     /* of check_race.h; NULL: nobody looks for them                            */
+    uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
+                                    since when it is known to go round and round                */
+    void *sync;  /* of the cluster                                                          */
+    void *races; /* of check_race.h; NULL: nobody looks for them                            */
     struct run_unit *next;
 };
 
@@ -444,6 +447,9 @@ struct run_worker {
     uint8_t calls;                 /* the thread that launches: it tells how far it is        */
     struct run_unit *live, *spare; /* under way; to be used again                             */
     uint32_t n_live;
+    atomic_ullong told; /* of still.c, to the others                                          */
+    uint32_t n_still;   /* of its units go round and round, since `still`: still.c              */
+    uint64_t still;
     void *checks, *cost; /* of run_touch */
     uint64_t warps, blocks;
     uint64_t pause; /* instructions after which it stops taking units; 0: never */
@@ -469,6 +475,7 @@ struct run_launch {
     uint32_t shared_base;  /* first address of shared memory: the target keeps what is below    */
     const uint8_t *params; /* all that the kernel declares                                      */
     const struct run_attached *attached; /* addresses of variables, constant memory            */
+    uint64_t workspace;             /* address, of a cooperative launch; 0: it is none            */
     uint64_t first_unit, n_units;   /* of the grid, those that are asked for                      */
     struct wsim_code *const *codes; /* of plan_code, for this architecture */
     struct run_shared *shared; /* what its threads change: the next unit, findings ...          */

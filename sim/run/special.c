@@ -69,7 +69,9 @@ static uint64_t value_of(struct run_warp *warp, unsigned special) {
                ISA_SHARED_UNIT;
     case PTX_SR_AGGR_SMEM_SIZE: return launch->shared_bytes + (uint64_t)launch->shared_base;
     case PTX_SR_DYNAMIC_SMEM_SIZE: return launch->how->shared;
-    default: return 0; /* %smid, %tid.w ..., %pm and %envreg without anything in them */
+    case PTX_SR_ENVREG1: return launch->workspace >> 32;
+    case PTX_SR_ENVREG2: return launch->workspace & 0xFFFFFFFFu;
+    default: return 0; /* %smid, %tid.w ..., %pm and other %envreg without anything in them */
     }
 }
 
@@ -147,6 +149,7 @@ void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, st
     op->bytes = row.bits;
     op->immediate = special;
     plan->build->program->clock |= (uint8_t)is_clock(special);
+    plan->build->program->grids |= special == PTX_SR_ENVREG1 || special == PTX_SR_ENVREG2;
 }
 
 enum wsim_status special_row(struct run_plan *plan, uint32_t special, struct run_row *row) {

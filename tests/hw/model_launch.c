@@ -15,13 +15,18 @@ static const char *text_of(enum wsim_status status) {
     return status == WSIM_OK ? NULL : diag.text;
 }
 
-const char *hw_module_load(const char *ptx) {
+const char *hw_module_load(const char *const *ptx, size_t n) {
+    struct wsim_text texts[16];
     enum wsim_status status;
+    if (n > sizeof texts / sizeof *texts)
+        return "too many texts";
+    for (size_t i = 0; i < n; i++)
+        texts[i] = (struct wsim_text){NULL, ptx[i], strlen(ptx[i])};
     wsim_module_free(module);
     wsim_device_free(device);
     module = NULL;
     device = NULL;
-    status = wsim_module_load(ptx, strlen(ptx), 0, &module, &diag);
+    status = wsim_module_link(texts, n, 0, &module, NULL, &diag);
     if (status == WSIM_OK)
         status = wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
     return text_of(status);
@@ -96,6 +101,7 @@ const char *hw_grid_run(const struct hw_grid *grid) {
     memcpy(launch.grid, grid->grid, sizeof launch.grid);
     memcpy(launch.block, grid->block, sizeof launch.block);
     memcpy(launch.cluster, grid->cluster, sizeof launch.cluster);
+    launch.cooperative = grid->cooperative != 0;
     launch.params = params;
     launch.param_bytes = kernel.param_bytes;
     if (!why) {

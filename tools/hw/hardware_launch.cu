@@ -27,8 +27,34 @@ static void *driver_function(const char *name, unsigned version) {
 /* Room for kernels that recurse and that print much; without effect once one has run. */
 enum { STACK_BYTES = 32 << 10, PRINTED_BYTES = 64 << 20 };
 
-extern "C" const char *hw_module_load(const char *ptx) {
+/* Machine code of several texts; it belongs to *linker. NULL: why is in `said`. */
+static const void *link(const char *const *ptx, size_t n, CUlinkState *linker) {
+    const auto create = (decltype(&cuLinkCreate))driver_function("cuLinkCreate", 6050);
+    const auto add = (decltype(&cuLinkAddData))driver_function("cuLinkAddData", 6050);
+    const auto complete = (decltype(&cuLinkComplete))driver_function("cuLinkComplete", 5050);
     static char log[3072];
+    CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(size_t)sizeof log}, *code = NULL;
+    size_t size;
+    CUresult error = CUDA_ERROR_NOT_SUPPORTED;
+    log[0] = 0;
+    cudaFree(0); /* the context */
+    if (create && add && complete)
+        error = create(2, names, values, linker);
+    for (size_t i = 0; i < n && error == CUDA_SUCCESS; i++)
+        error = add(*linker, CU_JIT_INPUT_PTX, (void *)ptx[i], strlen(ptx[i]) + 1, "text", 0, NULL, NULL);
+    if (error == CUDA_SUCCESS)
+        error = complete(*linker, &code, &size);
+    if (error == CUDA_SUCCESS)
+        return code;
+    snprintf(said, sizeof said, "the texts are not linked (error %d): %s", (int)error, log);
+    return NULL;
+}
+
+extern "C" const char *hw_module_load(const char *const *ptx, size_t n) {
+    static char log[3072];
+    CUlinkState linker = NULL;
+    const void *code = ptx[0];
     cudaJitOption names[] = {cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
     void *values[] = {log, (void *)(size_t)sizeof log};
     cudaError_t error;
@@ -39,7 +65,12 @@ extern "C" const char *hw_module_load(const char *ptx) {
         cudaGetLastError();
     library = NULL;
     log[0] = 0;
-    error = cudaLibraryLoadData(&library, ptx, names, values, 2, NULL, NULL, 0);
+    if (n > 1 && !(code = link(ptx, n, &linker)))
+        return said;
+    error = cudaLibraryLoadData(&library, code, names, values, 2, NULL, NULL, 0);
+    const auto destroy = (decltype(&cuLinkDestroy))driver_function("cuLinkDestroy", 5050);
+    if (linker && destroy)
+        destroy(linker);
     if (error == cudaSuccess)
         return NULL;
     snprintf(said, sizeof said, "%s: %s", cudaGetErrorString(error), log);
@@ -147,7 +178,7 @@ static dim3 dim_of(const uint32_t extent[3]) {
 extern "C" const char *hw_grid_run(const struct hw_grid *grid) {
     cudaKernel_t kernel = NULL;
     cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute cluster = {};
+    cudaLaunchAttribute attributes[2] = {}, &cluster = attributes[0];
     const char *why = find(grid->kernel, &kernel);
     cudaError_t error;
     if (!why)
@@ -165,8 +196,12 @@ extern "C" const char *hw_grid_run(const struct hw_grid *grid) {
     cluster.val.clusterDim.x = grid->cluster[0];
     cluster.val.clusterDim.y = grid->cluster[1] ? grid->cluster[1] : 1;
     cluster.val.clusterDim.z = grid->cluster[2] ? grid->cluster[2] : 1;
-    config.attrs = &cluster;
+    config.attrs = attributes;
     config.numAttrs = grid->cluster[0] != 0;
+    if (grid->cooperative) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
+        attributes[config.numAttrs++].val.cooperative = 1;
+    }
     if (error == cudaSuccess)
         error = cudaLaunchKernelExC(&config, (const void *)kernel, grid->args);
     if (error == cudaSuccess)

@@ -11,8 +11,9 @@
 extern "C" {
 #endif
 
-/* PTX text with a 0 behind it. What was loaded before is gone, and so are its variables. */
-const char *hw_module_load(const char *ptx);
+/* PTX texts with a 0 behind each, linked if they are several. What was loaded before is gone, and
+ * so are its variables. */
+const char *hw_module_load(const char *const *ptx, size_t n);
 
 const char *hw_memory_make(uint64_t bytes, uint64_t *address);
 void hw_memory_free(uint64_t address);
@@ -30,6 +31,7 @@ struct hw_grid {
     const char *kernel;                     /* NULL: the only one                                */
     uint32_t grid[3], block[3], cluster[3]; /* cluster 0: as the kernel says */
     uint32_t shared;
+    int cooperative;
     void **args; /* a pointer to the bytes of each parameter, and how many they are */
     const uint32_t *bytes;
     size_t nargs;

@@ -97,6 +97,7 @@ static const char *run_one(const struct launch_run *run, const struct launch_one
     memcpy(grid.grid, one->grid, sizeof grid.grid);
     memcpy(grid.block, one->block, sizeof grid.block);
     memcpy(grid.cluster, one->cluster, sizeof grid.cluster);
+    grid.cooperative = one->cooperative;
     for (size_t i = 0; i < one->nargs && !why; i++) {
         bytes[i] = one->args[i].bytes;
         args[i] = fill_arg(run, &one->args[i], &why);
@@ -187,11 +188,22 @@ static const char *keep_symbol(struct launch_run *run, size_t i, unsigned round)
 
 /* --- rounds --- */
 
+static const char *load(const struct launch *launch) {
+    const char **texts = malloc(launch->nptx * sizeof *texts), *why;
+    if (!texts)
+        return "there is no memory";
+    for (size_t i = 0; i < launch->nptx; i++)
+        texts[i] = (const char *)launch->ptx[i].file.bytes;
+    why = hw_module_load(texts, launch->nptx);
+    free(texts);
+    return why;
+}
+
 static int before(struct launch_run *run, unsigned round) {
     const struct launch *launch = &run->launch;
-    const char *why = hw_module_load((const char *)launch->code.bytes);
+    const char *why = load(launch);
     if (why)
-        return fail(run, launch->ptx, why);
+        return fail(run, launch->ptx[0].name, why);
     for (size_t i = 0; i < launch->nbuffers; i++)
         if ((why = make_buffer(run, i, (int)(0x5b + 37 * round) & 0xff)))
             return fail(run, launch->buffers[i].name, why);

@@ -1,0 +1,114 @@
+/* Blocks that ask memory again and again for what nobody will write any more.
+ *
+ * A unit whose warps only poll gives its thread of the host to others. When it comes back to where
+ * it was, all its registers hold what they held then, and nobody has written anything in between,
+ * it is in a loop that has no end but by somebody else. When that holds for all units that there
+ * are, there is nobody else: a barrier of the grid that a block does not come to, a flag that
+ * nobody sets. That is exact, as what a warp does depends on its registers and on memory alone; so
+ * nothing is said of kernels that read clocks (their registers differ), nor where memory of the
+ * caller's may change beside the launch. */
+#include "still.h"
+#include "device.h"
+#include "launch.h"
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t mix_bytes(uint64_t hash, const uint8_t *bytes, size_t size) {
+    uint64_t word;
+    for (; size >= sizeof word; size -= sizeof word, bytes += sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        hash = mix(hash, word);
+    }
+    return hash;
+}
+
+/* Registers of all calls, where each lane came from, and where the groups are. How far one that
+ * runs is ahead of another in turns counts, not how many turns there were. */
+static uint64_t state_of_warp(uint64_t hash, const struct run_warp *warp) {
+    uint32_t least = UINT32_MAX;
+    for (uint32_t depth = 0; depth < warp->n_levels; depth++) {
+        const struct run_level *level = &warp->levels[depth];
+        for (const struct run_frame *frame = level->frames; frame; frame = frame->next)
+            hash = mix_bytes(hash, frame->bytes, frame->function->frame_bytes);
+        hash = mix_bytes(hash, (const uint8_t *)level->call, sizeof level->call);
+    }
+    for (uint32_t i = 0; i < warp->n_groups; i++)
+        if (warp->groups[i].state == RUN_READY && warp->groups[i].turn < least)
+            least = warp->groups[i].turn;
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        const struct run_group *group = &warp->groups[i];
+        hash = mix(hash, (uint64_t)group->at << 32 | group->lanes);
+        if (group->state == RUN_READY)
+            hash = mix(hash, (uint64_t)(group->turn - least) << 32 | group->jumps);
+        hash = mix(hash, (uint64_t)(uintptr_t)group->frame ^ group->ticket << 8 ^ group->state);
+    }
+    return mix(hash, warp->lanes);
+}
+
+static uint64_t state_of(const struct run_unit *unit) {
+    uint64_t hash = unit->number;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++)
+            hash = state_of_warp(hash, &unit->blocks[b].warps[w]);
+    return hash;
+}
+
+/* Whether memory can change beside the launch. */
+static int is_shared_with_others(const struct wsim_device *device) {
+    for (size_t i = 0; i < device->n_buffers; i++)
+        if (!device->buffers[i]->owned)
+            return 1;
+    return device->all;
+}
+
+void still_begin(struct run_shared *shared, const struct run_launch *launch) {
+    shared->looks = !launch->program->clock && !is_shared_with_others(launch->device);
+}
+
+void still_changed(struct run_worker *worker) {
+    atomic_fetch_add(&worker->launch->shared->changes, 1);
+}
+
+/* Whether all threads of the host have nothing but such units, and no unit can begin. */
+static int all_are(struct run_worker *worker, uint64_t changes) {
+    struct run_shared *shared = worker->launch->shared;
+    atomic_store(&worker->told, changes + 1);
+    if ((atomic_load(&shared->next) < worker->launch->n_units && worker->n_live < RUN_MOST_LIVE) ||
+        atomic_load(&shared->changes) != changes)
+        return 0;
+    for (unsigned i = 0; i < shared->n_workers; i++) {
+        const uint64_t told = atomic_load(&shared->workers[i].told);
+        if (told != STILL_NOBODY && told != changes + 1)
+            return 0;
+    }
+    return 1;
+}
+
+int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t changes) {
+    uint64_t state;
+    if (!worker->launch->shared->looks)
+        return 0;
+    if (unit->calm != changes + 1) { /* the first time since something has changed */
+        unit->calm = changes + 1;
+        unit->state = 0;
+        return 0;
+    }
+    state = state_of(unit);
+    state += state == 0;
+    if (unit->state != state) {
+        unit->state = state;
+        return 0;
+    }
+    if (unit->still == changes + 1)
+        return worker->n_still == worker->n_live && all_are(worker, changes);
+    unit->still = changes + 1;
+    if (worker->still != changes + 1) {
+        worker->still = changes + 1;
+        worker->n_still = 0;
+    }
+    worker->n_still++;
+    return worker->n_still == worker->n_live && all_are(worker, changes);
+}

@@ -1,0 +1,21 @@
+/* still.h - whether nothing will ever change any more although blocks run: all of them poll. */
+#ifndef WSIM_RUN_STILL_H
+#define WSIM_RUN_STILL_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+#define STILL_NOBODY 0u /* of run_worker.told: this thread of the host has no units */
+#define STILL_RUNS 1u   /* it has, and they may do something                        */
+
+/* Before a launch: whether anything can be said of it. */
+void still_begin(struct run_shared *shared, const struct run_launch *launch);
+
+/* A unit has written something, begun or ended. */
+void still_changed(struct run_worker *worker);
+
+/* A unit has polled without an event; `changes` are those of before. 1: nobody will ever go on. */
+int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t changes);
+
+#endif

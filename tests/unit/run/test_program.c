@@ -1,0 +1,305 @@
+/* Programs of several texts, cooperative launches, and callers that know structs of another size.
+ */
+#include "kernel.h"
+
+#include <stddef.h>
+
+#define HEAD KERNEL_HEAD
+
+static struct wsim_device *device;
+static uint64_t data;
+
+static void open_device(void) {
+    static const uint32_t zeros[KERNEL_WORDS];
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_alloc(device, "data", sizeof zeros, 0, &data, NULL), WSIM_OK);
+    wsim_device_write(device, data, zeros, sizeof zeros, NULL);
+}
+
+static void close_device(void) {
+    wsim_device_free(device);
+}
+
+static uint32_t word(uint32_t index) {
+    uint32_t value;
+    ck_assert_int_eq(wsim_device_read(device, data + 4 * index, &value, 4, NULL), WSIM_OK);
+    return value;
+}
+
+static struct wsim_module *link_texts(const char *a, const char *b) {
+    const struct wsim_text texts[] = {{"a.ptx", a, strlen(a)}, {"b.ptx", b, strlen(b)}};
+    struct wsim_module *module;
+    struct wsim_diag diag;
+    ck_assert_msg(!wsim_module_link(texts, 2, 0, &module, NULL, &diag), "%s", diag.text);
+    return module;
+}
+
+static enum wsim_status run(struct wsim_module *module, struct wsim_launch *launch,
+                            struct wsim_report **report, struct wsim_diag *diag) {
+    launch->params = &data;
+    launch->param_bytes = 8;
+    launch->checks = WSIM_CHECK_ALL;
+    launch->count = 1;
+    return wsim_launch_run(device, module, launch, report, diag);
+}
+
+/* --- several texts --- */
+
+static const char *const uses =
+    HEAD ".extern .global .u32 x;\n.extern .const .u32 c;\n.extern .shared .b8 s[];\n"
+         ".extern .func (.param .b32 r) f(.param .b32 p);\n.global .u64 g = f;\n"
+         ".entry k(.param .u64 data)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
+         "ld.param.u64 %d1, [data];\nld.global.u32 %r1, [x];\nst.global.u32 [x], 9;\n"
+         "st.global.u32 [%d1], %r1;\nld.const.u32 %r2, [c];\nst.global.u32 [%d1+4], %r2;\n"
+         "{ .param .b32 q; .param .b32 a; st.param.b32 [q], 5; call (a), f, (q); ld.param.b32 %r3, "
+         "[a]; }\nst.global.u32 [%d1+8], %r3;\n"
+         "ld.global.u64 %d2, [g];\n{ .param .b32 q; .param .b32 a; st.param.b32 [q], 6;\n"
+         "pt: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+         "call (a), %d2, (q), pt; ld.param.b32 %r3, [a]; }\nst.global.u32 [%d1+12], %r3;\n"
+         "st.shared.u32 [s], 77;\nld.shared.u32 %r4, [s];\nst.global.u32 [%d1+16], %r4;\nret;\n}\n";
+static const char *const defines =
+    HEAD ".visible .global .u32 x = 41;\n.visible .const .u32 c = 42;\n.global .u32 own = 3;\n"
+         ".visible .func (.param .b32 r) f(.param .b32 p)\n{ .reg .b32 %a<3>; .reg .b64 %u;\n"
+         "ld.param.b32 %a1, [p];\nld.global.u32 %a2, [own];\nmul.lo.u32 %a1, %a1, %a2;\n"
+         "st.param.b32 [r], %a1;\nret;\n}\n";
+
+START_TEST(two_texts) {
+    static const uint32_t wanted[] = {41, 42, 15, 18, 77};
+    struct wsim_launch launch = {.shared = 16};
+    struct wsim_report *report;
+    struct wsim_line line;
+    struct wsim_kernel kernel;
+    struct wsim_diag diag;
+    uint64_t address, bytes;
+    uint32_t x;
+    int lines = 0;
+    open_device();
+    for (int order = 0; order < 2; order++) {
+        struct wsim_module *module = order ? link_texts(defines, uses) : link_texts(uses, defines);
+        ck_assert(wsim_module_kernel(module, 0, &kernel));
+        ck_assert_str_eq(kernel.file, order ? "b.ptx" : "a.ptx");
+        ck_assert_uint_eq(kernel.constant, 4);
+        ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
+        for (uint32_t i = 0; i < COUNT(wanted); i++)
+            ck_assert_uint_eq(word(i), wanted[i]);
+        ck_assert_int_eq(wsim_device_symbol(device, module, "x", &address, &bytes, NULL), WSIM_OK);
+        wsim_device_read(device, address, &x, 4, NULL);
+        ck_assert_uint_eq(x, 9);
+        for (size_t i = 0; wsim_report_line(report, i, &line); i++)
+            if (strcmp(line.opcode, "mul.lo.u32") == 0) {
+                ck_assert_str_eq(line.ptx_file, order ? "a.ptx" : "b.ptx");
+                ck_assert_uint_eq(line.ptx_line, 11);
+                ck_assert_uint_eq(line.executed, 2);
+                lines++;
+            }
+        wsim_report_free(report);
+        wsim_module_free(module);
+    }
+    ck_assert_int_eq(lines, 2);
+    close_device();
+}
+END_TEST
+
+/* What nobody defines keeps kernels that need it from running, and no others. */
+START_TEST(undefined) {
+    struct wsim_module *module =
+        link_texts(uses, HEAD ".visible .const .u32 c;\n.visible .entry other() { ret; }\n"
+                              ".visible .global .u32 fine;\n");
+    struct wsim_launch launch = {.kernel = "k", .shared = 16};
+    struct wsim_problem problem;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    uint64_t address, bytes;
+    open_device();
+    ck_assert(wsim_module_problem(module, 0, &problem));
+    ck_assert_str_eq(problem.rule, "launch.variable.undefined");
+    ck_assert_str_eq(problem.text, "variable 'x' is .extern (line 4 of a.ptx) and defined nowhere");
+    ck_assert_str_eq(problem.file, "a.ptx");
+    ck_assert_uint_eq(problem.line, 13);
+    ck_assert_int_eq(run(module, &launch, &report, &diag), WSIM_UNMODELLED);
+    launch = (struct wsim_launch){.kernel = "other"};
+    ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s", diag.text);
+    wsim_report_free(report);
+    ck_assert_int_eq(wsim_device_symbol(device, module, "fine", &address, &bytes, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_symbol(device, module, "x", &address, &bytes, NULL), WSIM_OPERAND);
+    wsim_module_free(module);
+    close_device();
+}
+END_TEST
+
+/* Which text is wrong, and what is said of all of them if that is asked for. */
+START_TEST(wrong) {
+    const struct wsim_text texts[] = {{"a.ptx", uses, strlen(uses)},
+                                      {"b.ptx", HEAD ".global x;", strlen(HEAD) + 10},
+                                      {NULL, HEAD ".x;", strlen(HEAD) + 3}};
+    struct wsim_module *module;
+    struct wsim_problem problem;
+    struct wsim_diag diag;
+    size_t wrong;
+    ck_assert_int_eq(wsim_module_link(texts, 3, 0, &module, &wrong, &diag), WSIM_ILLEGAL);
+    ck_assert_ptr_null(module);
+    ck_assert_uint_eq(wrong, 1);
+    ck_assert_uint_eq(diag.line, 4);
+    ck_assert_int_eq(wsim_module_link(texts, 3, WSIM_MODULE_DIAGNOSE, &module, &wrong, &diag),
+                     WSIM_ILLEGAL);
+    ck_assert(wsim_module_problem(module, 0, &problem));
+    ck_assert_str_eq(problem.file, "b.ptx");
+    ck_assert(wsim_module_problem(module, 1, &problem));
+    ck_assert_ptr_null(problem.file);
+    wsim_module_free(module);
+    ck_assert_int_eq(wsim_module_link(texts, 0, 0, &module, &wrong, &diag), WSIM_OPERAND);
+    ck_assert_str_eq(diag.rule, "module.texts.range");
+    const struct wsim_text twice[] = {texts[0], texts[0]};
+    ck_assert_int_eq(wsim_module_link(twice, 2, 0, &module, &wrong, &diag), WSIM_OK);
+    wsim_module_free(module);
+    const struct wsim_text doubled[] = {{"a.ptx", defines, strlen(defines)},
+                                        {"b.ptx", defines, strlen(defines)}};
+    ck_assert_int_eq(wsim_module_link(doubled, 2, 0, &module, &wrong, &diag), WSIM_ILLEGAL);
+    ck_assert_str_eq(diag.rule, "ptx.name.twice");
+    ck_assert_uint_eq(wrong, 1);
+}
+END_TEST
+
+/* --- cooperative launches --- */
+
+/* A barrier of the grid as cooperative groups make it; block `late` leaves before. Each block reads
+ * behind it what the next one wrote in front of it. */
+#define BARRIER(late)                                                                              \
+    HEAD ".visible .entry k(.param .u64 data)\n{ .reg .pred %p<9>; .reg .b32 %r<20>; .reg .b64 "   \
+         "%d<9>;\nld.param.u64 %d1, [data];\nmov.u32 %r1, %envreg2;\nmov.u32 %r2, %envreg1;\n"     \
+         "mov.b64 %d2, {%r1, %r2};\nsetp.eq.u64 %p1, %d2, 0;\n@%p1 trap;\n"                        \
+         "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %nctaid.x;\nsetp.eq.u32 %p2, %r3, " late ";\n"      \
+         "@%p2 ret;\nmul.wide.u32 %d3, %r3, 4;\nadd.u64 %d3, %d3, %d1;\nadd.u32 %r5, %r3, 100;\n"  \
+         "st.global.u32 [%d3], %r5;\nsub.u32 %r6, 0x80000001, %r4;\nsetp.eq.u32 %p3, %r3, 0;\n"    \
+         "selp.u32 %r7, %r6, 1, %p3;\natom.add.release.gpu.global.u32 %r8, [%d2+4], %r7;\n"        \
+         "WAIT: ld.acquire.gpu.global.u32 %r9, [%d2+4];\nxor.b32 %r9, %r9, %r8;\n"                 \
+         "setp.ge.s32 %p4, %r9, 0;\n@%p4 bra WAIT;\nadd.u32 %r10, %r3, 1;\n"                       \
+         "rem.u32 %r10, %r10, %r4;\nmul.wide.u32 %d4, %r10, 4;\nadd.u64 %d4, %d4, %d1;\n"          \
+         "ld.global.u32 %r11, [%d4];\nst.global.u32 [%d3+1024], %r11;\nret;\n}\n"
+
+START_TEST(cooperative) {
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct kernel kernel = {.text = BARRIER("1000")};
+        kernel.launch.cooperative = 1;
+        kernel.launch.threads = threads;
+        kernel_good(&kernel, 64, 1);
+        for (uint32_t i = 0; i < 64; i++)
+            ck_assert_uint_eq(kernel.words[256 + i], 100 + (i + 1) % 64);
+    }
+    struct kernel alone = {.text = BARRIER("1000")};
+    kernel_run(&alone, 2, 1);
+    ck_assert_str_eq(alone.rule, "call.trap");
+    ck_assert_ptr_nonnull(strstr(alone.diag.text, "the barrier of a cooperative launch"));
+}
+END_TEST
+
+/* One that does not come: found, and only where nothing else can end the wait. */
+START_TEST(absent) {
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        struct kernel kernel = {.text = BARRIER("5")};
+        kernel.launch.cooperative = 1;
+        kernel.launch.threads = threads;
+        kernel_run(&kernel, 16, 1);
+        ck_assert_str_eq(kernel.rule, "sync.deadlock");
+        ck_assert_ptr_nonnull(
+            strstr(kernel.diag.text, "ask memory for what nobody will write; here warp 0 at line"));
+    }
+}
+END_TEST
+
+/* A wait that counts ends by itself, whatever memory holds; so does one that reads the clock. */
+START_TEST(patience) {
+    struct kernel counts = {
+        .text = KERNEL("mov.u32 %r1, 0;\nL: ld.volatile.global.u32 %r2, [%rd0];\nadd.u32 %r1, %r1, "
+                       "1;\nsetp.lt.u32 %p1, %r1, 20000;\nsetp.eq.and.u32 %p2, %r2, 0, %p1;\n"
+                       "@%p2 bra L;\nst.global.u32 [%rd0+4], %r1;")};
+    kernel_good(&counts, 3, 1);
+    ck_assert_uint_eq(counts.words[1], 20000);
+    struct kernel clock = {
+        .text = KERNEL("mov.u64 %rd1, %clock64;\nL: ld.volatile.global.u32 %r2, [%rd0];\n"
+                       "mov.u64 %rd2, %clock64;\nsub.u64 %rd2, %rd2, %rd1;\n"
+                       "setp.lt.u64 %p1, %rd2, 400000;\nsetp.eq.and.u32 %p2, %r2, 0, %p1;\n"
+                       "@%p2 bra L;\nst.global.u32 [%rd0+4], 1;")};
+    kernel_good(&clock, 1, 1);
+    ck_assert_uint_eq(clock.words[1], 1);
+    struct kernel flag = {.text = KERNEL("L: ld.volatile.global.u32 %r2, [%rd0];\n"
+                                         "setp.eq.u32 %p2, %r2, 0;\n@%p2 bra L;")};
+    kernel_run(&flag, 2, 64);
+    ck_assert_str_eq(flag.rule, "sync.deadlock");
+}
+END_TEST
+
+START_TEST(too_large) {
+    struct kernel kernel = {.text = KERNEL("")};
+    kernel.launch.cooperative = 1;
+    kernel.launch.max_instructions = 1;
+    kernel_run(&kernel, 132 * 8 + 1, 256);
+    ck_assert_str_eq(kernel.diag.rule, "launch.cooperative.range");
+    ck_assert_ptr_nonnull(strstr(kernel.diag.text, "holds 8 blocks of 8 warps"));
+    ck_assert_ptr_nonnull(strstr(kernel.diag.text, "of an H200 1056"));
+    kernel.launch.grid[0] = 132 * 32 + 1;
+    kernel.launch.block[0] = 1;
+    kernel_run(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.diag.rule, "launch.cooperative.range");
+    kernel.launch.grid[0] = 133;
+    kernel.launch.shared = 120000;
+    kernel_run(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.diag.rule, "launch.cooperative.range");
+    kernel.launch.grid[0] = 8;
+    kernel.launch.units = 4;
+    kernel_run(&kernel, 1, 1);
+    ck_assert_str_eq(kernel.diag.rule, "launch.part.range");
+}
+END_TEST
+
+/* --- sizes --- */
+
+/* What a caller does not know of is not written, and what the library does not know of is zero. */
+START_TEST(sizes) {
+    struct wsim_module *module = link_texts(uses, defines);
+    struct wsim_launch launch = {.shared = 16};
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    uint8_t all[2 * sizeof(struct wsim_kernel)];
+    const size_t old = offsetof(struct wsim_totals, findings);
+    struct {
+        struct wsim_launch launch;
+        uint8_t more[8];
+    } newer = {.launch = {.shared = 16, .param_bytes = 8}};
+    open_device();
+    newer.launch.params = &data;
+    ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
+    memset(all, 0xEE, sizeof all);
+    wsim_report_totals_sized(report, (struct wsim_totals *)(void *)all, old);
+    ck_assert_uint_eq(all[0], 1);
+    for (size_t i = old; i < sizeof all; i++)
+        ck_assert_uint_eq(all[i], 0xEE);
+    ck_assert(wsim_module_kernel_sized(module, 0, (struct wsim_kernel *)(void *)all, sizeof all));
+    for (size_t i = sizeof(struct wsim_kernel); i < sizeof all; i++)
+        ck_assert_uint_eq(all[i], 0);
+    wsim_report_free(report);
+    ck_assert_int_eq(
+        wsim_launch_run_sized(device, module, &newer.launch, &report, &diag, sizeof newer),
+        WSIM_OK);
+    wsim_report_free(report);
+    newer.more[3] = 1;
+    ck_assert_int_eq(wsim_launch_check_sized(device, module, &newer.launch, &diag, sizeof newer),
+                     WSIM_OPERAND);
+    ck_assert_str_eq(diag.rule, "launch.size.unknown");
+    /* A caller that does not know of what stands at the end gets what it always got. */
+    launch.cooperative = 1;
+    launch.grid[0] = 1u << 20;
+    ck_assert_int_eq(wsim_launch_check(device, module, &launch, &diag), WSIM_OPERAND);
+    ck_assert_int_eq(wsim_launch_check_sized(device, module, &launch, &diag,
+                                             offsetof(struct wsim_launch, cooperative)),
+                     WSIM_OK);
+    wsim_module_free(module);
+    close_device();
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {two_texts, undefined, wrong,     cooperative,
+                                  absent,    patience,  too_large, sizes};
+    return run_tests("unit/run/program", tests, sizeof tests / sizeof tests[0]);
+}
