@@ -201,7 +201,8 @@ static int run_file(const char *path, const char *ptx) {
     const struct machine_options options = {.part = SIZE_MAX};
     struct machine machine;
     struct launch launch;
-    int good = launch_open(&launch, path, ptx) == TOOL_GO;
+    const char *const texts[] = {ptx, NULL};
+    int good = launch_open(&launch, path, ptx ? texts : NULL) == TOOL_GO;
     if (good) {
         good = machine_open(&machine, &launch, &options) == TOOL_GO &&
                (ptx ? row_of_threads(&machine, path) : row_of(&machine, path));

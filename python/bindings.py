@@ -16,12 +16,13 @@ HEADERS = ["wsim/wsim.h", "wsim/harness/multiply.h", "wsim/harness/picture.h"]
 
 
 def without_bodies(text):
-    """The text without functions that are defined in it: `static inline ... { ... }`."""
+    """The text with declarations of the functions that it defines: `static inline ... { ... }`."""
     kept, at = [], 0
     for found in re.finditer(r"^static inline [^;{]*\{", text, re.MULTILINE):
         if found.start() < at:
             continue
         kept.append(text[at:found.start()])
+        kept.append(found.group()[len("static inline "):-1] + ";\n")
         at, depth = found.end(), 1
         while depth:
             depth += {"{": 1, "}": -1}.get(text[at], 0)
