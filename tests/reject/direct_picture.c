@@ -1,9 +1,10 @@
-/* Refusals of pictures and of layouts in the notation of CuTe, which no line of text can ask for.
- */
+/* Refusals of pictures, of layouts in the notation of CuTe and of suggestions, which no line of
+ * text can ask for. */
 #include "case.h"
 
 #include <wsim/harness/cute.h>
 #include <wsim/harness/picture.h>
+#include <wsim/harness/suggest.h>
 
 static int take(void *user, const char *bytes, size_t count) {
     (void)user;
@@ -97,6 +98,24 @@ READ(large, "((4,8),2):((1,4),99999999)")
 READ(deep, "(((((((((4))))))),8),2):(1,1)")
 READ(modes, "((1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1),1):(1,1)")
 
+static enum wsim_status suggest(const struct wsim_suggest_access *access, size_t accesses,
+                                struct wsim_diag *diag) {
+    const struct wsim_suggest what = {wsim_arch_find("sm_90a"), access, accesses, 0};
+    struct wsim_suggestion out;
+    size_t found;
+    return wsim_suggest_fixes(&what, WSIM_FIX_XOR, &out, 1, &found, diag);
+}
+
+static enum wsim_status no_access(struct wsim_diag *diag) {
+    return suggest(NULL, 0, diag);
+}
+
+static enum wsim_status no_step(struct wsim_diag *diag) {
+    const struct wsim_op op = every_parse("ld.shared.b32");
+    const struct wsim_suggest_access access = {&op, 1, 0, NULL, 0};
+    return suggest(&access, 1, diag);
+}
+
 const struct reject_direct reject_pictures[] = {
     {"picture.format.unknown", no_format},
     {"picture.format.unfit", no_layout},
@@ -120,6 +139,8 @@ const struct reject_direct reject_pictures[] = {
     {"cute.layout.range", large},
     {"cute.layout.range", deep},
     {"cute.layout.range", modes},
+    {"suggest.access.none", no_access},
+    {"suggest.access.none", no_step},
 };
 
 const int reject_pictures_count = COUNT(reject_pictures);
