@@ -4,6 +4,8 @@
 #include "kernel_vec.h"
 
 #include "kernel_pick.h"
+#include "kernel_turn.h"
+
 #include "kernel_count.h"
 #include "kernel_exact.h"
 #include "kernel_wide.h"
