@@ -7,29 +7,31 @@
  * of nonzero products and C.
  *
  * Exponents of products come from bytes: the code of an element is the exponent field that it is
- * aligned by, far below every other if it is zero; four codes of a word of A are added to four of B
- * at once, and the largest sum is the largest exponent. Infinities and NaN are found by a chain of
- * floats as they are: it is NaN exactly if the result is, infinite exactly if the result is, as the
- * finite rest cannot overflow.
+ * aligned by, and BYTE_CODE; far below every other if it is zero. Four codes of a word of A are
+ * added to four of B at once, without a carry, and the largest sum is the largest exponent.
+ * Infinities and NaN are found by a chain of floats as they are: it is NaN exactly if the result
+ * is, infinite exactly if the result is, as the finite rest cannot overflow.
  *
  * Sparse forms are the same with B picked by each row (kernel_pick.h): codes as bytes, and factors
  * one of four, which stand side by side.
  *
  * Terms of a step are added up as integers (kernel_byte_terms.h) or, where instructions name their
- * rounding, in chains of multiply-adds (kernel_byte_chain.h).
+ * rounding, in chains of multiply-adds (kernel_byte_chain.h), which are quicker but for split steps
+ * of 16 bytes each: those would need doubles.
  *
- * "Exponent" here is biased as that of f32, and counted as elements are read: `shift` is what is
- * to be added for the true one. No float that is subnormal is computed with, so that flushing them
- * changes nothing. */
+ * "Exponent" here is that of true products, biased as f32 has it. No float that is subnormal
+ * counts, so that flushing them changes nothing. */
 
 enum {
     BYTE_WORDS = 8,    /* of a row of A                                                         */
-    BYTE_ZERO = -64,   /* code of zero: with any other it is below BYTE_START                     */
-    BYTE_START = -30,  /* below every sum of codes of nonzero elements, which is -4 or more       */
-    BYTE_BIAS = 97,    /* from a sum of codes to an exponent: 127 - 2 * 15                        */
+    BYTE_CODE = 64,    /* that of exponent field 0                                              */
+    BYTE_ZERO = 0,     /* code of zero: with any other it is below BYTE_START                     */
+    BYTE_START = 98,   /* below every sum of codes of nonzero elements, which is 124 or more      */
+    BYTE_BIAS = -31,   /* from a sum of codes to an exponent: 127 - 2 * 15 - 2 * BYTE_CODE        */
     BYTE_NONE = -2000, /* exponent of what is zero                                                */
     BYTE_NARROW = 14, /* bits of fraction with which 32 terms and C fit into a float              */
-    BYTE_LOW = BYTE_START + BYTE_BIAS /* no product has an exponent below this                    */
+    BYTE_PRE = 40,    /* kernel_byte_terms.h: bits that factors of B are shifted down             */
+    BYTE_HIGH = 127 + 70 /* exponents above this are those of C, far above every product          */
 };
 
 /* What is special is computed rarely, and apart. */
@@ -45,16 +47,10 @@ struct byte_format {
     int least;        /* the least code: an element below is subnormal where it is multiplied */
     unsigned special; /* infinities and NaN begin here among those seven bits; 128: none      */
 #if defined(VEC_SHUFFLE8)
-    vec small;       /* codes of subnormals, by their fraction; then zeros                     */
+    vec small;       /* codes of subnormals less BYTE_CODE, by their fraction; then zeros       */
     unsigned narrow; /* by how many bits the exponent is less wide than that of f16            */
 #endif
 };
-
-/* The code of a fraction of `digits` bits under the least exponent field. */
-INLINE int byte_small(unsigned fraction, unsigned digits, int least) {
-    int code = (fraction > 1) + (fraction > 3) + 1 - (int)digits;
-    return !fraction ? BYTE_ZERO : code > least ? code : least;
-}
 
 static void byte_format(struct byte_format *f, const struct wsim_format *own,
                         const struct wsim_format *in) {
@@ -67,11 +63,11 @@ static void byte_format(struct byte_format *f, const struct wsim_format *own,
                  : own->specials == WSIM_SPECIALS_NAN ? 127
                                                       : 128;
 #if defined(VEC_SHUFFLE8)
-    uint64_t small = 0;
-    for (unsigned i = 0; i < 8; i++)
-        if (i < 1u << own->frac_bits)
-            small |= (uint64_t)(uint8_t)byte_small(i, own->frac_bits, f->least) << 8 * i;
-    f->small = vec_table(small, 0);
+    uint64_t end = own->frac_bits < 3 ? (UINT64_C(1) << (8 << own->frac_bits)) - 1 : UINT64_MAX;
+    vec small = vec_table(UINT64_C(0x0202020201010000), 0);
+    small = vec_add8(small, vec_all8((uint8_t)(1 - own->frac_bits)));
+    small = vec_max8(small, vec_all8((uint8_t)f->least)) & vec_table(end & ~UINT64_C(0xFF), 0);
+    f->small = small | vec_table((uint8_t)(BYTE_ZERO - BYTE_CODE), 0);
     f->narrow = 5u - own->exp_bits;
 #endif
 }
@@ -116,7 +112,9 @@ struct byte_words {
     } of;
     uint32_t negative[32], some[32]; /* struct byte_signs: words 4 * n to 4 * n + 3 are the same */
 #else
-    float of[2][128];
+    struct {
+        float narrow[2][128];
+    } of;
 #endif
     uint32_t code[2][16 * PICK_BYTES];
 };
@@ -130,15 +128,24 @@ struct byte_shape {
     int sparse;     /* of four elements of B, rows pick two                                    */
 };
 
+INLINE int byte_chains(const struct byte_shape k) {
+#if defined(BYTE_CHAINS)
+    return !k.split;
+#else
+    return (void)k, 0;
+#endif
+}
+
 struct byte {
     struct byte_format in_a, in_b;
     unsigned words; /* of a row                                                                */
     unsigned steps;
     struct byte_shape shape;
     int scaled;      /* by factors of rows and columns                                         */
-    int keep, floor; /* bits of fraction; the least exponent, true and biased                  */
+    int keep, floor; /* bits of fraction; the least exponent, ...                              */
     int least;       /* ... of C, if it is not zero                                            */
-    int shift;       /* without scale factors                                                  */
+    int bias, low;   /* from a sum of codes to an exponent; no product has one below this      */
+    vec_float times; /* from an element of B as it is read to a factor                         */
     uint32_t drop;   /* bits of f32 that results do not have                                   */
     vec_float a[4 * BYTE_WORDS][ROW_VECS];
     vec code[BYTE_WORDS][ROW_VECS];
@@ -155,6 +162,8 @@ struct byte {
 struct byte_columns {
     struct byte_words b, *more; /* registers 0 and 1; sparse: 2 and 3                           */
     vec acc[8][ROW_VECS];
+    vec most[2][2][ROW_VECS]; /* [step][column / 4]: largest exponents, a byte each column      */
+    int empty;                /* somewhere there is no product but of zeros                     */
     int shift[8], nan[8];
     int special; /* there is an infinity or a NaN in A or B                                    */
 };
@@ -167,9 +176,11 @@ INLINE const struct byte_words *byte_words_of(const struct byte_columns *g, int 
 INLINE unsigned byte_register(int sparse, unsigned i) {
     return sparse ? i / 2 % 2 : i / 4;
 }
-INLINE unsigned byte_place(int sparse, unsigned i, unsigned q, unsigned n) {
-    unsigned t = (2 * i + q / 2) % 4, columns = VL / 4;
-    return sparse ? n / columns * 4 * VL + t * VL + n % columns * 4 : 32 * q + 4 * n + i % 4;
+INLINE size_t byte_place(int sparse, unsigned i, unsigned q, unsigned n) {
+    size_t columns = VL / 4, word = i % 4; /* not of 32 bits: constants become parts of addresses */
+    if (sparse)
+        return n / columns * 4 * VL + (2 * word + q / 2) % 4 * VL + n % columns * 4;
+    return word + 32 * (size_t)q + 4 * (size_t)n;
 }
 
 /* Scale factors that are powers of two and nothing else, or NaN. */
@@ -202,7 +213,9 @@ static int byte_takes(const struct wsim_code_product *how) {
 
 static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     byte_format(&y->in_a, how->a, how->in_a);
-    byte_format(&y->in_b, how->b, how->in_b);
+    y->in_b = y->in_a;
+    if (how->a != how->b)
+        byte_format(&y->in_b, how->b, how->in_b);
     y->words = how->k / 4u;
     y->steps = (unsigned)how->k / how->width;
     y->shape.split = how->split != 0;
@@ -214,7 +227,10 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->keep = how->keep;
     y->floor = how->floor + 127;
     y->least = 128 - how->result->bias;
-    y->shift = 30 - how->a->bias - how->b->bias;
+    y->bias = BYTE_BIAS + 30 - how->a->bias - how->b->bias;
+    y->low = BYTE_START + y->bias;
+    y->times = (vec_float)vec_all(
+        (uint32_t)(y->bias - BYTE_BIAS + 127 - (byte_chains(y->shape) ? 0 : BYTE_PRE)) << 23);
     y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
 #if defined(BYTE_CHAINS)
     memset(y->signs, 0, sizeof y->signs);
@@ -225,16 +241,18 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
 
 /* A word of elements, each moved up, and nothing but them. */
 INLINE vec byte_lift(vec w, const struct byte_format *f) {
-    return w << f->lift & vec_all8((uint8_t)(0xFF << f->pad));
+    return f->lift | f->pad ? w << f->lift & vec_all8((uint8_t)(0xFF << f->pad)) : w;
 }
 
 /* Codes of four elements: of those below `least`, `least`; where they are multiplied as f16, the
  * subnormal ones have the exponent of their highest bit. */
 INLINE vec byte_codes(vec w, const struct byte_format *f) {
-    vec mag = w & 0x7F7F7F7F, field = mag >> f->frac & vec_all8((uint8_t)(0x7F >> f->frac));
+    vec mag = w & 0x7F7F7F7F, field = vec_shift_each(mag, vec_all(f->frac));
+    field &= vec_all8((uint8_t)(0x7F >> f->frac));
 #if defined(VEC_SHUFFLE8)
     /* An index of 128 or more gives 0: that of what is 16 or more becomes one. */
-    vec index = mag >> f->pad & vec_all8((uint8_t)(0x7F >> f->pad));
+    vec index = f->pad ? mag >> f->pad & vec_all8((uint8_t)(0x7F >> f->pad)) : mag;
+    field |= vec_all8(BYTE_CODE);
     return vec_add8(field, vec_shuffle8(f->small, vec_add8_most(index, vec_all8(0x70))));
 #else
     unsigned digits = f->frac - f->pad;
@@ -244,7 +262,7 @@ INLINE vec byte_codes(vec w, const struct byte_format *f) {
             code += vec_not_less8(mag, (uint8_t)(1u << (i + f->pad))) & 0x01010101;
         code = vec_max8(vec_sub8(code, vec_all8((uint8_t)digits)), vec_all8((uint8_t)f->least));
     }
-    return (code & some) | (vec_all8((uint8_t)BYTE_ZERO) & ~some);
+    return vec_add8(code, vec_all8(BYTE_CODE)) & some;
 #endif
 }
 
@@ -270,9 +288,12 @@ INLINE void byte_values(vec w, const struct byte_format *f, vec_float x[4]) {
 #endif
 }
 
-/* Whether there is an infinity or a NaN in words, of which `most` has the largest magnitudes. */
-INLINE int byte_any_special(vec most, const struct byte_format *f) {
-    return vec_any(vec_test(most + vec_all8((uint8_t)(128 - f->special)), vec_all(0x80808080)));
+/* The highest bits of those bytes of a word that are infinities or NaN; other bits mean nothing. */
+INLINE vec byte_special_bits(vec w, const struct byte_format *f) {
+    return (w & 0x7F7F7F7F) + vec_all8((uint8_t)(128 - f->special));
+}
+INLINE int byte_any_special(vec bits) {
+    return vec_any(vec_test(bits, vec_all(0x80808080)));
 }
 
 /* Makes those infinities and NaN. */
@@ -281,34 +302,57 @@ static vec_float byte_specials(vec_float x, const struct byte_format *f) {
     return (vec_float)((vec)x | (~vec_ones(vec_less((vec)x & 0x7FFFFFFF, from)) & 0x7F800000));
 }
 
+#include "kernel_byte_terms.h"
 #if defined(BYTE_CHAINS)
 #include "kernel_byte_chain.h"
-#else
-#include "kernel_byte_terms.h"
 #endif
 
+/* Factors from number `at` of register i on. */
+INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
+                     vec_float x, int special) {
+    (void)special;
+#if defined(BYTE_CHAINS)
+    if (byte_chains(y->shape)) {
+        byte_put_chain(y, b, i, at, x, special);
+        return;
+    }
+#endif
+    (void)y;
+    vec_store(b->of.narrow[i] + at, (vec)x);
+}
+
 static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
-    vec most = vec_all(0), z[4][ROW_VECS];
+    vec special = vec_all(0), z[4][ROW_VECS];
+    const struct byte_format f = y->in_a;
+#if defined(BYTE_CHAINS)
+    struct byte_signs signs = {vec_all(0), vec_all(0)};
+#endif
     for (unsigned i = 0; i < y->words; i++) {
         if (i % 4 == 0)
             vec_columns(z, a[i / 2], a[i / 2 + 1]);
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec w = byte_lift(z[i % 4][r], &y->in_a);
+            vec w = byte_lift(z[i % 4][r], &f);
             vec_float value[4];
-            y->code[i][r] = byte_codes(w, &y->in_a);
-            most = vec_max8(most, w & 0x7F7F7F7F);
-            byte_values(w, &y->in_a, value);
+            y->code[i][r] = byte_codes(w, &f);
+            special |= byte_special_bits(w, &f);
+            byte_values(w, &f, value);
             for (unsigned q = 0; q < 4; q++)
                 y->a[4 * i + q][r] = value[q];
 #if defined(BYTE_CHAINS)
+            if (!byte_chains(y->shape))
+                continue;
             if (y->shape.sparse)
                 byte_add_picked_signs(y, w, i);
             else
-                byte_add_signs(y->signs, w, vec_all(i));
+                byte_add_row_signs(&signs, w);
 #endif
         }
     }
-    y->special = byte_any_special(most, &y->in_a);
+#if defined(BYTE_CHAINS)
+    if (!y->shape.sparse)
+        y->signs[0] = byte_end_row_signs(&signs, y->words);
+#endif
+    y->special = byte_any_special(special);
     for (unsigned i = 0; y->special && i < 4 * y->words; i++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             y->a[i][r] = byte_specials(y->a[i][r], &y->in_a);
@@ -318,44 +362,43 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
 INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, unsigned i,
                                  const uint32_t *b) {
     struct byte_words *to = i < 2 ? &g->b : g->more;
+    const struct byte_format f = y->in_b;
     uint32_t codes[32];
     for (unsigned at = 0; at < 32; at += VL) {
-        vec w = byte_lift(vec_load(b + at), &y->in_b), four[4];
+        vec w = byte_lift(vec_load(b + at), &f), four[4];
         vec_float value[4];
-        vec_store(codes + at, byte_codes(w, &y->in_b));
-        byte_values(w, &y->in_b, value);
+        vec_store(codes + at, byte_codes(w, &f));
+        byte_values(w, &f, value);
         for (unsigned q = 0; q < 4; q++)
-            four[q] = (vec)(g->special ? byte_specials(value[q], &y->in_b) : value[q]);
+            four[q] = (vec)(g->special ? byte_specials(value[q], &f) : value[q]);
         if (y->shape.sparse)
             vec_transpose(four);
         for (unsigned q = 0; q < 4; q++)
             byte_put(y, to, i % 2, y->shape.sparse ? 4 * at + q * VL : 32 * q + at,
-                     (vec_float)four[q], g->special);
+                     (vec_float)four[q] * y->times, g->special);
     }
     if (!y->shape.sparse)
         memcpy(to->code[i % 2], codes, sizeof codes);
     else
         pick_bytes_prepare(codes, 32, to->code[i % 2]);
-#if !defined(BYTE_CHAINS)
     if (y->shape.sparse)
-        pick_prepare(to->of[i % 2], 128);
-#endif
+        pick_prepare(to->of.narrow[i % 2], 128);
 }
 
 static void byte_decode_b(const struct byte *y, struct byte_columns *g, const uint32_t *const *b) {
     unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
-    vec most = vec_all(0);
+    const struct byte_format f = y->in_b;
+    vec special = vec_all(0);
     for (unsigned i = 0; i < regs; i++)
         for (unsigned at = 0; at < 32; at += VL)
-            most = vec_max8(most, byte_lift(vec_load(b[i] + at), &y->in_b) & 0x7F7F7F7F);
-    g->special = byte_any_special(most, &y->in_b);
+            special |= byte_special_bits(byte_lift(vec_load(b[i] + at), &f), &f);
+    g->special = byte_any_special(special) | y->special;
     for (unsigned i = 0; i < regs; i++)
         byte_decode_register(y, g, i, b[i]);
 #if defined(BYTE_CHAINS)
-    for (unsigned i = 0; i < regs; i += 2)
-        byte_signs_of_columns(y, i ? g->more : &g->b, b + i, regs - i < 2 ? 1 : 2);
+    for (unsigned i = 0; i < regs && byte_chains(y->shape); i += 2)
+        byte_signs_of_columns(y, i ? g->more : &g->b, b + i, regs - i < 2 ? 1 : 2, g->special);
 #endif
-    g->special |= y->special;
     KEEP_MEMORY(g);
 }
 
@@ -374,9 +417,9 @@ static void byte_scales_a(struct byte *y, const uint8_t *scales) {
     }
 }
 
-static void byte_scales_b(const struct byte *y, struct byte_columns *g, const uint8_t *scales) {
+static void byte_scales_b(struct byte_columns *g, const uint8_t *scales) {
     for (unsigned n = 0; n < 8; n++) {
-        g->shift[n] = y->shift + scales[4 * n] - 127;
+        g->shift[n] = scales[4 * n] - 127;
         g->nan[n] = scales[4 * n] == 255;
     }
 }
@@ -417,30 +460,42 @@ INLINE void byte_save(const struct byte *y, vec acc[8][ROW_VECS], uint32_t *cons
 
 /* C + x, to nearest. x is 0 or at least 2^-60 and below 2^60. */
 INLINE vec byte_add(const struct byte *y, vec c, vec x) {
-    vec_mask zero = vec_equal(x << 1, vec_all(0));
-    vec infinity = vec_all(0x7F800000), special, mag;
     vec sum = vec_add_nearest(c, x);
-    sum = vec_choose(zero, vec_choose(vec_equal(c << 1, vec_all(0)), vec_all(0), c), sum);
-    special = vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF)) |
-              vec_ones(vec_less(vec_all(0x7F7FFFFF), x & 0x7FFFFFFF));
-    if (y->shape.half)
-        sum = vec_from_half(vec_to_half(sum));
-    if (BYTE_RARELY(vec_any(vec_less(special, vec_all(0))))) {
-        vec both = (vec)((vec_float)(c & vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF))) +
-                         (vec_float)(x & vec_ones(vec_less(vec_all(0x7F7FFFFF), x & 0x7FFFFFFF))));
-        mag = both & 0x7FFFFFFF;
-        sum = vec_choose(vec_equal(mag, infinity), both, sum);
-        sum = vec_choose(vec_less(infinity, mag), vec_all(0x7FFFFFFF), sum);
-    }
-    return sum;
+    return y->shape.half ? vec_from_half(vec_to_half(sum)) : sum;
+}
+
+/* ... with what an addition may not have: C that is subnormal, or either infinite or NaN. */
+static vec byte_add_special(const struct byte *y, vec c, vec x) {
+    vec_mask zero = vec_equal(x << 1, vec_all(0));
+    vec infinity = vec_all(0x7F800000), mag;
+    vec sum = vec_choose(zero, vec_choose(vec_equal(c << 1, vec_all(0)), vec_all(0), c),
+                         byte_add(y, c, x));
+    vec both = (vec)((vec_float)(c & vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF))) +
+                     (vec_float)(x & vec_ones(vec_less(vec_all(0x7F7FFFFF), x & 0x7FFFFFFF))));
+    mag = both & 0x7FFFFFFF;
+    sum = vec_choose(vec_equal(mag, infinity), both, sum);
+    return vec_choose(vec_less(infinity, mag), vec_all(0x7FFFFFFF), sum);
 }
 
 APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t *const *c) {
-    vec acc[8][ROW_VECS];
+    vec acc[8][ROW_VECS], most = vec_all(0), least = vec_all(0x7FFFFFFF);
     byte_load(y, acc, c);
     for (unsigned n = 0; n < 8; n++)
-        for (unsigned r = 0; r < ROW_VECS; r++)
-            x[n][r] = byte_add(y, acc[n][r], x[n][r]);
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec mag = acc[n][r] & 0x7FFFFFFF;
+            most = vec_max(most, vec_max(mag, x[n][r] & 0x7FFFFFFF));
+            /* The least of all that is not zero, less one, begins at the least integer. */
+            least = vec_min(least, mag + 0x7FFFFFFF);
+        }
+    if (BYTE_RARELY(vec_any(vec_less(vec_all(0x7F7FFFFF), most)) |
+                    vec_any(vec_less(least, vec_all(0x807FFFFF)))))
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_add_special(y, acc[n][r], x[n][r]);
+    else
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_add(y, acc[n][r], x[n][r]);
 }
 
 APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
@@ -449,11 +504,12 @@ APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_
     g.more = more;
     byte_decode_b(y, &g, b);
     if (y->scaled)
-        byte_scales_b(y, &g, scales);
+        byte_scales_b(&g, scales);
     if (y->shape.split)
         memset(g.acc, 0, sizeof g.acc);
     else
         byte_load(y, g.acc, c);
+    (y->shape.sparse ? byte_sparse_exponents : byte_dense_exponents)(y, &g);
     for (unsigned step = 0; step < y->steps; step++)
         (y->shape.sparse ? byte_sparse_step : byte_dense_step)(y, &g, step);
     if (y->shape.split)

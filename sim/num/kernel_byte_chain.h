@@ -7,29 +7,30 @@
  * last bit set: elements have far fewer bits. 0 < d < 2^(1 - p), so that P * d is less than a unit,
  * and less than what P is away from the next multiple of a unit. So of P > 0 what remains is P
  * toward zero, and of P < 0 it is one unit less than that, always. How many of those there are is a
- * population count: signs of the row and the column, where neither is zero. The sum begins with
- * that many more, and with C's term; as the float's last bit is a unit, that is added as an
- * integer, and the sum taken out as one.
+ * population count: signs of the row and the column, where A is not zero. A zero of B is CHAIN_TINY
+ * with its sign, with which every product is far below a unit, and counts as others do. The sum
+ * begins with that many more, and with C's term; as the float's last bit is a unit, that is added
+ * as an integer. M taken off, which is exact, the sum is what it means.
  *
  * In floats (narrow) sums have to be below 2^22 units: 32 products of 2^(keep + 2), and C. In
- * doubles (wide) there is room for more than is needed. Infinities and NaN come through the chain
- * as they are, M being finite. Exponents of M are kept where 2^(e - keep) is above every product,
- * and below every nonzero product. */
+ * doubles (wide) there is room for more than is needed, and M is 2^31 units more, as integers that
+ * are added to it have no sign then. Infinities and NaN come through the chain as they are, M being
+ * finite: in special tiles it is, and zeros of B are zeros, which are not counted. */
 
-enum { CHAIN_HIGH = 127 + 70 };
+#define CHAIN_TINY 0x1p-110f
 
-/* Factors from number `at` of register i on: last bits set, but of zeros, and of infinities and
- * NaN. */
-INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
-                     vec_float x, int special) {
-    __m512i bits = (__m512i)x;
-    __mmask16 some = _mm512_test_epi32_mask(bits, _mm512_set1_epi32(0x7FFFFFFF));
-    if (BYTE_RARELY(special))
-        some &=
-            ~_mm512_cmpeq_epi32_mask((__m512i)((vec)x & 0x7F800000), _mm512_set1_epi32(0x7F800000));
+INLINE void byte_put_chain(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
+                           vec_float x, int special) {
+    __mmask16 some = 0xFFFF;
+    if (BYTE_RARELY(special)) {
+        vec mag = (vec)x & 0x7FFFFFFF;
+        some = vec_less(vec_all(0), mag) & vec_less(mag, vec_all(0x7F800000));
+    } else
+        x = (vec_float)_mm512_range_round_ps((__m512)x, _mm512_set1_ps(CHAIN_TINY), 3,
+                                             _MM_FROUND_NO_EXC); /* the larger, with x's sign */
     if (y->shape.narrow) {
         vec_store(b->of.narrow[i] + at,
-                  (vec)_mm512_mask_or_epi32(bits, some, bits, _mm512_set1_epi32(1)));
+                  (vec)_mm512_mask_or_epi32((__m512i)x, some, (__m512i)x, _mm512_set1_epi32(1)));
         return;
     }
     for (unsigned h = 0; h < 2; h++) {
@@ -40,11 +41,19 @@ INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, uns
     }
 }
 
-/* Signs of word `i` (of each lane its own) join those of other words. */
-INLINE void byte_add_signs(struct byte_signs *s, vec w, vec i) {
-    vec some = (w & 0x7F7F7F7F) + 0x7F7F7F7F;
-    s->negative |= vec_shift_left_each(w >> 7 & 0x01010101, i);
-    s->some |= vec_shift_left_each(some >> 7 & 0x01010101, i);
+/* Bit 7 of each byte that is not zero; other bits mean nothing. */
+INLINE vec byte_some_bits(vec w) {
+    return (w & 0x7F7F7F7F) + 0x7F7F7F7F;
+}
+
+/* Signs of the next word of rows join those of the words before, bit 7 of each byte first. */
+INLINE void byte_add_row_signs(struct byte_signs *s, vec w) {
+    s->negative = (s->negative >> 1) | (w & 0x80808080);
+    s->some = (s->some >> 1) | (byte_some_bits(w) & 0x80808080);
+}
+INLINE struct byte_signs byte_end_row_signs(const struct byte_signs *s, unsigned words) {
+    struct byte_signs all = {s->negative >> (8 - words), s->some >> (8 - words)};
+    return all;
 }
 
 /* Sparse: those of word `i` of A, of 16 rows, where B has what they meet: in its words 2 * i and 2
@@ -62,29 +71,38 @@ static void byte_add_picked_signs(struct byte *y, vec w, unsigned i) {
     }
 }
 
-/* Of two registers of B, or one. */
+/* Bit 7 of bytes of words 4 * n + t of two registers of B, or one, to bit 4 * i + t of column n,
+ * for 16 words from number `at` on. */
+INLINE vec byte_columns_bits(const vec bits[2], unsigned regs) {
+    const vec by = {7, 6, 5, 4, 7, 6, 5, 4, 7, 6, 5, 4, 7, 6, 5, 4};
+    vec all = vec_all(0);
+    for (unsigned i = 0; i < regs; i++)
+        all |= vec_shift_each(bits[i] & 0x80808080, by - 4 * i);
+    all |= (vec)_mm512_shuffle_epi32((__m512i)all, 0xB1);
+    return all | (vec)_mm512_shuffle_epi32((__m512i)all, 0x4E);
+}
+
 static void byte_signs_of_columns(const struct byte *y, struct byte_words *b,
-                                  const uint32_t *const *words, unsigned regs) {
-    const vec t = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
+                                  const uint32_t *const *words, unsigned regs, int special) {
     for (unsigned at = 0; at < 32; at += 16) {
-        struct byte_signs s = {vec_all(0), vec_all(0)};
+        vec bits[2];
         for (unsigned i = 0; i < regs; i++)
-            byte_add_signs(&s, byte_lift(vec_load(words[i] + at), &y->in_b), t + 4 * i);
-        for (unsigned by = 0; by < 2; by++) {
-            s.negative |= by ? (vec)_mm512_shuffle_epi32((__m512i)s.negative, 0x4E)
-                             : (vec)_mm512_shuffle_epi32((__m512i)s.negative, 0xB1);
-            s.some |= by ? (vec)_mm512_shuffle_epi32((__m512i)s.some, 0x4E)
-                         : (vec)_mm512_shuffle_epi32((__m512i)s.some, 0xB1);
+            bits[i] = byte_lift(vec_load(words[i] + at), &y->in_b);
+        vec_store(b->negative + at, byte_columns_bits(bits, regs));
+        if (BYTE_RARELY(special)) {
+            for (unsigned i = 0; i < regs; i++)
+                bits[i] = byte_some_bits(bits[i]);
+            vec_store(b->some + at, byte_columns_bits(bits, regs));
         }
-        vec_store(b->negative + at, s.negative);
-        vec_store(b->some + at, s.some);
     }
 }
 
 /* How many products are negative of those of the lowest 8 words of B: bits of `words`. */
 INLINE vec byte_negatives(const struct byte_signs *a, const struct byte_words *b, unsigned n,
-                          uint32_t words) {
-    vec some = a->some & vec_all(b->some[4 * n]) & words;
+                          uint32_t words, int special) {
+    vec some = a->some & words;
+    if (BYTE_RARELY(special))
+        some &= vec_all(b->some[4 * n]);
     return vec_count_ones(some & (a->negative ^ vec_all(b->negative[4 * n])));
 }
 
@@ -100,22 +118,34 @@ INLINE const double *byte_wide_at(const struct byte_columns *g, int sparse, unsi
            byte_place(sparse, i, q, n);
 }
 
-/* --- the chains of 8 columns, over bytes `from` to before `end` of some words --- */
+/* --- the chains of 8 columns, over some words. Sums have names of their own, so that they stay in
+ * registers while words go by --- */
+
+#define CHAIN_EACH(each) each(0) each(1) each(2) each(3) each(4) each(5) each(6) each(7)
+#define CHAIN_ROUND (_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)
 
 INLINE void byte_narrow(const struct byte *y, int sparse, const struct byte_columns *g,
-                        unsigned first, unsigned last, unsigned from, unsigned end, __m512 sum[8]) {
-    for (unsigned i = first; i < last; i++)
-        for (unsigned q = from; q < end; q++) {
-            struct pick pick = {vec_all(0)};
-            if (sparse)
-                pick = pick_byte(&y->pick[i][0], q);
-            for (unsigned n = 0; n < 8; n++) {
-                const float *b = byte_narrow_at(g, sparse, i, q, n);
-                __m512 x = sparse ? (__m512)pick_word(&pick, b) : _mm512_set1_ps(*b);
-                sum[n] = _mm512_fmadd_round_ps((__m512)y->a[4 * i + q][0], x, sum[n],
-                                               _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-            }
+                        unsigned first, unsigned last, __m512 sum[8]) {
+#define CHAIN_BEGIN(n) __m512 sum##n = sum[n];
+#define CHAIN_ADD(n)                                                                               \
+    at = byte_narrow_at(g, sparse, i, q, n);                                                       \
+    x = sparse ? (__m512)pick_word(&pick, at) : _mm512_set1_ps(*at);                               \
+    sum##n = _mm512_fmadd_round_ps(a, x, sum##n, CHAIN_ROUND);
+#define CHAIN_END(n) sum[n] = sum##n;
+    CHAIN_EACH(CHAIN_BEGIN)
+    for (unsigned i = first; i < last; i++) {
+        UNROLL(4)
+        for (unsigned q = 0; q < 4; q++) {
+            struct pick pick = sparse ? pick_byte(&y->pick[i][0], q) : pick_of(vec_all(0));
+            __m512 a = (__m512)y->a[4 * i + q][0], x;
+            const float *at;
+            CHAIN_EACH(CHAIN_ADD)
         }
+    }
+    CHAIN_EACH(CHAIN_END)
+#undef CHAIN_BEGIN
+#undef CHAIN_ADD
+#undef CHAIN_END
 }
 
 /* The lower (0) or the upper half of a vector. */
@@ -130,31 +160,37 @@ INLINE __m512d byte_pick_wide(__m512i index, const double *four) {
 }
 
 INLINE void byte_wide(const struct byte *y, int sparse, const struct byte_columns *g,
-                      unsigned first, unsigned last, unsigned from, unsigned end,
-                      __m512d sum[8][2]) {
-    for (unsigned i = first; i < last; i++)
-        for (unsigned q = from; q < end; q++) {
+                      unsigned first, unsigned last, __m512d sum[8][2]) {
+#define CHAIN_BEGIN(n) __m512d low##n = sum[n][0], high##n = sum[n][1];
+#define CHAIN_ADD(n)                                                                               \
+    at = byte_wide_at(g, sparse, i, q, n);                                                         \
+    x = sparse ? byte_pick_wide(low_index, at) : _mm512_set1_pd(*at);                              \
+    low##n = _mm512_fmadd_round_pd(low, x, low##n, CHAIN_ROUND);                                   \
+    x = sparse ? byte_pick_wide(high_index, at) : x;                                               \
+    high##n = _mm512_fmadd_round_pd(high, x, high##n, CHAIN_ROUND);
+#define CHAIN_END(n) sum[n][0] = low##n, sum[n][1] = high##n;
+    CHAIN_EACH(CHAIN_BEGIN)
+    for (unsigned i = first; i < last; i++) {
+        UNROLL(4)
+        for (unsigned q = 0; q < 4; q++) {
             const float *a = (const float *)&y->a[4 * i + q][0];
-            __m512d low = _mm512_cvtps_pd(_mm256_loadu_ps(a));
+            __m512d low = _mm512_cvtps_pd(_mm256_loadu_ps(a)), x;
             __m512d high = _mm512_cvtps_pd(_mm256_loadu_ps(a + 8));
-            __m512i index[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
-            for (unsigned h = 0; sparse && h < 2; h++)
-                index[h] = _mm512_cvtepu32_epi64(byte_half(y->pick[i][0].index >> 8 * q, h));
-            for (unsigned n = 0; n < 8; n++) {
-                const double *b = byte_wide_at(g, sparse, i, q, n);
-                __m512d x = sparse ? byte_pick_wide(index[0], b) : _mm512_set1_pd(*b);
-                __m512d z = sparse ? byte_pick_wide(index[1], b) : x;
-                sum[n][0] = _mm512_fmadd_round_pd(low, x, sum[n][0],
-                                                  _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-                sum[n][1] = _mm512_fmadd_round_pd(high, z, sum[n][1],
-                                                  _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-            }
+            vec index = sparse ? y->pick[i][0].index >> 8 * q : vec_all(0);
+            __m512i low_index = _mm512_cvtepu32_epi64(byte_half(index, 0));
+            __m512i high_index = _mm512_cvtepu32_epi64(byte_half(index, 1));
+            const double *at;
+            CHAIN_EACH(CHAIN_ADD)
         }
+    }
+    CHAIN_EACH(CHAIN_END)
+#undef CHAIN_BEGIN
+#undef CHAIN_ADD
+#undef CHAIN_END
 }
 
 /* The bits of M: of a float, or the upper ones of a double. */
 INLINE vec byte_narrow_m(const struct byte *y, vec e) {
-    e = vec_min(e, vec_all((uint32_t)CHAIN_HIGH << 23));
     return e + vec_all(((uint32_t)(23 - y->keep) << 23) + (1u << 22));
 }
 INLINE vec byte_wide_m(const struct byte *y, vec e) {
@@ -162,34 +198,36 @@ INLINE vec byte_wide_m(const struct byte *y, vec e) {
 }
 
 INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
-                              const struct byte_columns *g, unsigned step, const vec e[8],
-                              const vec start[8], int special, vec x[8], vec sums[8]) {
-    unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
+                              const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
+                              int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
+    unsigned first = step * k.words, last = first + k.words;
     __m512 sum[8];
+    vec m[8];
     for (unsigned n = 0; n < 8; n++) {
-        vec c = g->acc[n][0], m = byte_narrow_m(y, e[n]) + start[n];
+        m[n] = byte_narrow_m(y, e[n][0]);
         if (BYTE_RARELY(special))
-            m = vec_choose(vec_equal(c & 0x7F800000, vec_all(0x7F800000)), c, m);
-        sum[n] = (__m512)m;
+            m[n] = byte_narrow_m(y, vec_min(e[n][0], vec_all(BYTE_HIGH << 23)));
+        sum[n] = (__m512)(m[n] + x[n][0]);
+        if (BYTE_RARELY(special)) {
+            vec c = g->acc[n][0];
+            sum[n] =
+                (__m512)vec_choose(vec_equal(c & 0x7F800000, vec_all(0x7F800000)), c, (vec)sum[n]);
+        }
     }
-    if (k.split)
-        byte_narrow(y, k.sparse, g, first, last, 2 * step, 2 * step + 2, sum);
-    else
-        byte_narrow(y, k.sparse, g, first, last, 0, 4, sum);
+    byte_narrow(y, k.sparse, g, first, last, sum);
     for (unsigned n = 0; n < 8; n++) {
-        sums[n] = (vec)sum[n];
-        x[n] = (vec)vec_float_toward_zero(sums[n] - byte_narrow_m(y, e[n]));
+        sums[n][0] = (vec)sum[n];
+        x[n][0] = (vec)_mm512_sub_round_ps(sum[n], (__m512)m[n], CHAIN_ROUND);
     }
 }
 
-INLINE __m512i byte_doubles(vec m, unsigned upper) {
-    return _mm512_slli_epi64(_mm512_cvtepu32_epi64(byte_half(m, upper)), 32);
-}
-
-/* M and what it begins with; or C, if that is infinite or NaN. */
+/* M and what it begins with, which is M alone if there is nothing; or C, if that is infinite or
+ * NaN. */
 INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned upper) {
-    __m512i from = _mm512_cvtepi32_epi64(byte_half(start, upper));
-    __m512d sum = _mm512_castsi512_pd(_mm512_add_epi64(byte_doubles(m, upper), from));
+    const vec low = {0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
+    vec from = start ^ 0x80000000;
+    __m512d sum = _mm512_castsi512_pd(
+        _mm512_permutex2var_epi32((__m512i)from, (__m512i)(low + 8 * upper), (__m512i)m));
     if (BYTE_RARELY(special)) {
         vec_mask mask = vec_equal(c & 0x7F800000, vec_all(0x7F800000));
         __m256 bits = _mm256_castsi256_ps(byte_half(c, upper));
@@ -199,16 +237,17 @@ INLINE __m512d byte_wide_start(vec m, vec start, vec c, int special, unsigned up
     return sum;
 }
 
-/* A sum without M, an integer: 24 bits of it, toward zero; with `odd`, the lowest is one if any was
+/* A sum without M, as a float: 24 bits of it, toward zero; with `odd`, the lowest is one if any was
  * lost. */
-INLINE __m256i byte_wide_round(__m512d sum, vec m, int odd, unsigned upper) {
-    __m512i z = _mm512_sub_epi64(_mm512_castpd_si512(sum), byte_doubles(m, upper));
-    __m256 x = _mm512_cvt_roundepi64_ps(z, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+INLINE __m256i byte_wide_round(__m512d sum, __m512d m, int odd) {
+    __m512d z = _mm512_sub_round_pd(sum, m, CHAIN_ROUND);
+    __m256 x = _mm512_cvt_roundpd_ps(z, CHAIN_ROUND);
     __m256i bits = _mm256_castps_si256(x);
     if (odd) {
-        __m512i back = _mm512_cvtt_roundps_epi64(x, _MM_FROUND_NO_EXC);
-        bits = _mm256_mask_or_epi32(bits, _mm512_cmpneq_epi64_mask(back, z), bits,
-                                    _mm256_set1_epi32(1));
+        __m512d back = _mm512_cvt_roundps_pd(x, _MM_FROUND_NO_EXC);
+        bits = _mm256_mask_or_epi32(
+            bits, _mm512_cmp_round_pd_mask(back, z, _CMP_NEQ_UQ, _MM_FROUND_NO_EXC), bits,
+            _mm256_set1_epi32(1));
     }
     return bits;
 }
@@ -218,47 +257,44 @@ INLINE vec byte_join(__m256i low, __m256i high) {
 }
 
 INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
-                            const struct byte_columns *g, unsigned step, const vec e[8],
-                            const vec start[8], int special, vec x[8], vec sums[8]) {
-    unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
-    __m512d sum[8][2];
+                            const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
+                            int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
+    unsigned first = step * k.words, last = first + k.words;
+    __m512d sum[8][2], m[8][2];
     for (unsigned n = 0; n < 8; n++)
-        for (unsigned h = 0; h < 2; h++)
-            sum[n][h] = byte_wide_start(byte_wide_m(y, e[n]), start[n], g->acc[n][0], special, h);
-    if (k.split)
-        byte_wide(y, k.sparse, g, first, last, 2 * step, 2 * step + 2, sum);
-    else
-        byte_wide(y, k.sparse, g, first, last, 0, 4, sum);
+        for (unsigned h = 0; h < 2; h++) {
+            vec upper = byte_wide_m(y, e[n][0]);
+            m[n][h] = byte_wide_start(upper, vec_all(0), g->acc[n][0], 0, h);
+            sum[n][h] = byte_wide_start(upper, x[n][0], g->acc[n][0], special, h);
+        }
+    byte_wide(y, k.sparse, g, first, last, sum);
     for (unsigned n = 0; n < 8; n++) {
-        vec m = byte_wide_m(y, e[n]);
-        x[n] = byte_join(byte_wide_round(sum[n][0], m, k.half, 0),
-                         byte_wide_round(sum[n][1], m, k.half, 1));
+        x[n][0] = byte_join(byte_wide_round(sum[n][0], m[n][0], k.half),
+                            byte_wide_round(sum[n][1], m[n][1], k.half));
         if (BYTE_RARELY(special)) {
-            __m256 low = _mm512_cvt_roundpd_ps(sum[n][0], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-            __m256 high = _mm512_cvt_roundpd_ps(sum[n][1], _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
-            sums[n] = byte_join(_mm256_castps_si256(low), _mm256_castps_si256(high));
+            __m256 low = _mm512_cvt_roundpd_ps(sum[n][0], CHAIN_ROUND);
+            __m256 high = _mm512_cvt_roundpd_ps(sum[n][1], CHAIN_ROUND);
+            sums[n][0] = byte_join(_mm256_castps_si256(low), _mm256_castps_si256(high));
         }
     }
 }
 
-/* The sums of a step, 24 bits of them as floats; with `special`, in sums[] floats that are infinite
- * or NaN where the result is. */
+/* The sums of a step as floats of 24 bits, of terms in units of 2^(e - keep), to x[], which has C's
+ * terms; with `special`, in sums[] floats that are infinite or NaN where the result is. */
 INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
-                       const struct byte_columns *g, unsigned step, const vec e[8], vec start[8],
-                       int special, vec x[8], vec sums[8]) {
+                       const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
+                       int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
     /* Bit i is of word i of B. */
-    unsigned first = k.split ? 0 : step * k.words, ones = ((1u << k.words) - 1) << first;
-    uint32_t bytes = k.split ? UINT32_C(0x101) << 16 * step : UINT32_C(0x01010101);
-    if (k.sparse) {
-        ones = k.split ? 0x5555u << step : ((1u << 2 * k.words) - 1) << 2 * first;
-        bytes = UINT32_C(0x01010101);
-    }
+    unsigned first = step * k.words, ones = ((1u << k.words) - 1) << first;
+    uint32_t bytes = UINT32_C(0x01010101);
+    if (k.sparse)
+        ones = ((1u << 2 * k.words) - 1) << 2 * first;
     for (unsigned n = 0; n < 8; n++)
-        start[n] += byte_negatives(y->signs, &g->b, n, (ones & 0xFF) * bytes);
+        x[n][0] += byte_negatives(y->signs, &g->b, n, (ones & 0xFF) * bytes, g->special);
     for (unsigned n = 0; k.sparse && n < 8; n++)
-        start[n] += byte_negatives(y->signs + 1, g->more, n, (ones >> 8 & 0xFF) * bytes);
+        x[n][0] += byte_negatives(y->signs + 1, g->more, n, (ones >> 8 & 0xFF) * bytes, g->special);
     if (k.narrow)
-        byte_chain_narrow(y, k, g, step, e, start, special, x, sums);
+        byte_chain_narrow(y, k, g, step, e, special, x, sums);
     else
-        byte_chain_wide(y, k, g, step, e, start, special, x, sums);
+        byte_chain_wide(y, k, g, step, e, special, x, sums);
 }

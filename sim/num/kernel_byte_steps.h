@@ -3,28 +3,64 @@
 
 /* --- exponents --- */
 
-/* The largest sums of codes in `words` words, of each byte; then of pairs of bytes, in bytes 0 and
- * 2, and if those are one step, of all, in byte 0. */
+/* The largest sums of codes in words from `first` on, of each byte. */
 INLINE vec byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
                      unsigned first, unsigned n, unsigned r) {
     vec most = vec_all8((uint8_t)BYTE_START);
     for (unsigned i = first; i < first + k.words; i++) {
         const uint32_t *b = byte_words_of(g, k.sparse, i)->code[byte_register(k.sparse, i)];
-        vec code = k.sparse ? pick_bytes(&y->pick[i][r], b + (2 * n + i % 2) * PICK_BYTES)
-                            : vec_word(b + 4 * n + i % 4);
-        most = vec_max8(most, vec_add8(y->code[i][r], code));
+        vec code = k.sparse
+                       ? pick_bytes(&y->pick[i][r], b + i % 2 * PICK_BYTES + 2 * PICK_BYTES * n)
+                       : vec_word(b + i % 4 + 4 * n);
+        most = vec_max_unsigned8(most, y->code[i][r] + code);
     }
-    most = vec_max8(most, most >> 8);
-    return k.split ? most : vec_max8(most, most >> 16);
+    return most;
+}
+
+/* Of two words, the larger of bytes 0 and 1, and of bytes 2 and 3: of the first word in bytes 0 and
+ * 2, of the second in bytes 1 and 3. */
+INLINE vec byte_most_of_pairs(vec a, vec b) {
+    vec even = vec_all(0x00FF00FF);
+    return vec_max_unsigned8((a & even) | (b << 8 & ~even), (a >> 8 & even) | (b & ~even));
+}
+
+/* The largest exponents of the products of all steps, columns `half` * 4 to before the next four: a
+ * byte for each, of what step `step` has, and with `split` of both. */
+INLINE void byte_exponents_of(const struct byte *y, const struct byte_shape k,
+                              struct byte_columns *g, unsigned step, unsigned half, unsigned r,
+                              vec *some) {
+    vec most[4], first, last, low = vec_all(0xFFFF), bias = vec_all8((uint8_t)y->bias);
+    for (unsigned n = 0; n < 4; n++)
+        most[n] = byte_most(y, k, g, k.split ? 0 : step * k.words, 4 * half + n, r);
+    first = byte_most_of_pairs(most[0], most[1]);
+    last = byte_most_of_pairs(most[2], most[3]);
+    most[0] = (first & low) | last << 16;
+    most[1] = first >> 16 | (last & ~low);
+    if (!k.split)
+        most[0] = most[1] = vec_max_unsigned8(most[0], most[1]);
+    /* Bit 7 of what is above BYTE_START, which all of them are but for that. */
+    *some &= vec_sub8(most[0], vec_all8((uint8_t)BYTE_START)) + 0x7F7F7F7F;
+    *some &= vec_sub8(most[1], vec_all8((uint8_t)BYTE_START)) + 0x7F7F7F7F;
+    g->most[step][half][r] = vec_add8(most[0], bias);
+    if (k.split)
+        g->most[1][half][r] = vec_add8(most[1], bias);
+}
+
+INLINE void byte_exponents_as(const struct byte *y, const struct byte_shape k,
+                              struct byte_columns *g) {
+    vec some = vec_all(0x80808080);
+    for (unsigned step = 0; step < (k.split ? 1 : y->steps); step++)
+        for (unsigned half = 0; half < 2; half++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                byte_exponents_of(y, k, g, step, half, r, &some);
+    g->empty = vec_any(vec_test(~some, vec_all(0x80808080)));
 }
 
 /* The largest exponent of the products of a step where a float has its own. */
-INLINE vec byte_products(const struct byte *y, const struct byte_shape k,
-                         const struct byte_columns *g, unsigned step, unsigned n, unsigned r) {
-    unsigned first = k.split ? 0 : step * k.words;
-    vec most = byte_most(y, k, g, first, n, r);
-    most = vec_add8(most, vec_all8(BYTE_BIAS));
-    return (k.split && step ? most << 7 : most << 23) & 0x7F800000;
+INLINE vec byte_products(const struct byte_columns *g, unsigned step, unsigned n, unsigned r) {
+    vec most = g->most[step][n / 4][r];
+    unsigned byte = n % 4;
+    return (byte < 3 ? most << (23 - 8 * byte) : most >> 1) & 0x7F800000;
 }
 
 /* --- a step without scale factors --- */
@@ -39,29 +75,30 @@ INLINE vec byte_own(const struct byte *y, const struct byte_shape k, vec c) {
     return own;
 }
 
-/* Returns e, and *products, the largest exponent of the products. *term = C * 2^(keep - e), toward
- * zero: exact before, as the factor is a power of two and C not subnormal; if it underflows, it is
- * less than one unit. Its exponent is 254 + keep - shift - e, between keep - 1 and 254. */
+/* Returns e. *term = C * 2^(keep - e), toward zero: exact before, as the factor is a power of two
+ * and C not subnormal; if it underflows, it is less than one unit, and so is what is subnormal. Its
+ * exponent is 254 + keep - e, between keep - 1 and 254. A split product is added to nothing. */
 INLINE vec byte_align(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
-                      unsigned step, unsigned n, unsigned r, vec *products, vec *term) {
-    vec c = g->acc[n][r], own = byte_own(y, k, c), e;
-    *products = byte_products(y, k, g, step, n, r);
-    e = vec_max(*products, own - vec_all((uint32_t)y->shift << 23));
+                      unsigned step, unsigned n, unsigned r, vec *term) {
+    vec c = g->acc[n][r], e = byte_products(g, step, n, r), own;
     if (k.half)
-        e = vec_max(e, vec_all((uint32_t)(y->floor - y->shift) << 23));
-    c = vec_finite(c, own);
-    *term = vec_truncate((vec_float)c *
-                         (vec_float)(vec_all((uint32_t)(254 + y->keep - y->shift) << 23) - e));
+        e = vec_max_float(e, vec_all((uint32_t)y->floor << 23));
+    *term = vec_all(0);
+    if (k.split && step == 0)
+        return e;
+    own = byte_own(y, k, c);
+    e = vec_max_float(e, own);
+#if !defined(VEC_AVX512)
+    c = vec_finite(c, own); /* what is not converts to some integer, but not by C */
+#endif
+    *term = vec_truncate((vec_float)c * (vec_float)(vec_all((uint32_t)(254 + y->keep) << 23) - e));
     return e;
 }
 
-/* x * 2^(e - keep), rounded to what results are; zero is +0. With a product in every sum nothing is
- * subnormal or beyond the largest number: a unit is at least 2^-53, and below C's last bit where C
- * is large. */
-INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x, vec e) {
-    vec some = vec_ones(vec_less(vec_all(0), x & 0x7FFFFFFF));
-    x += e + vec_all((uint32_t)(y->shift - y->keep - 127) << 23);
-    x &= some & ~vec_all(y->drop);
+/* The sum as results are; zero is +0. With a product in every sum nothing is subnormal or beyond
+ * the largest number: a unit is at least 2^-53, and below C's last bit where C is large. */
+INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x) {
+    x &= ~vec_all(y->drop);
     if (k.half) {
         x = vec_from_half(vec_to_half(x));
         x &= ~vec_ones(vec_equal(x << 1, vec_all(0)));
@@ -69,16 +106,16 @@ INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x, v
     return x;
 }
 
-/* Where there is no product but of zeros the new C is C, or what results keep of it. (Not with f16:
- * its exponents and the floor are all above BYTE_LOW.) */
-static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
+/* What the new C is where no product counts: C, or what results keep of it. */
+INLINE vec byte_same(const struct byte *y, vec c) {
     c &= ~vec_all(y->drop);
-    c &= ~vec_ones(vec_equal(c << 1, vec_all(0)));
-    return vec_choose(vec_less(vec_all((uint32_t)BYTE_LOW << 23), products), x, c);
+    return c & ~vec_ones(vec_equal(c << 1, vec_all(0)));
 }
 
-INLINE int byte_any_empty(const struct byte_shape k, vec products) {
-    return !k.half && vec_any(vec_equal(products, vec_all((uint32_t)BYTE_LOW << 23)));
+/* Where there is no product but of zeros. (Not with f16: its exponents and the floor are all above
+ * what products have.) */
+static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
+    return vec_choose(vec_less(vec_all((uint32_t)y->low << 23), products), x, byte_same(y, c));
 }
 
 /* --- a step with scale factors, to f32: they may leave the range of exponents on both sides --- */
@@ -94,12 +131,12 @@ INLINE vec byte_significand(vec c, vec *exponent) {
 
 /* Returns e as an integer. Without a product it is that of C and the floor. C has 7 bits below the
  * 24 of its significand, and what it drops is what e is above it. */
-INLINE vec byte_align_scaled(const struct byte *y, const struct byte_shape k,
-                             const struct byte_columns *g, unsigned step, unsigned n, unsigned r,
-                             vec *term) {
+INLINE vec byte_align_scaled(const struct byte *y, const struct byte_columns *g, unsigned step,
+                             unsigned n, unsigned r, vec *term) {
     vec c = g->acc[n][r], shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]), own;
-    vec products = byte_products(y, k, g, step, n, r) >> 23, sig = byte_significand(c, &own), e, by;
-    e = vec_choose(vec_less(vec_all(BYTE_LOW), products), products, vec_all((uint32_t)BYTE_NONE));
+    vec products = byte_products(g, step, n, r) >> 23, sig = byte_significand(c, &own), e, by;
+    e = vec_choose(vec_less(vec_all((uint32_t)y->low), products), products,
+                   vec_all((uint32_t)BYTE_NONE));
     e = vec_max(e, vec_max(own, vec_all((uint32_t)y->floor)) - shift);
     by = vec_all((uint32_t)(30 - y->keep)) + e - (own - shift);
     sig = vec_shift_each(sig << 7, by);
@@ -107,9 +144,9 @@ INLINE vec byte_align_scaled(const struct byte *y, const struct byte_shape k,
     return e;
 }
 
-/* e for the sum of terms: where a float has it, and within what it can have. */
-INLINE vec byte_within(vec e) {
-    return vec_min(vec_max(e, vec_all(BYTE_LOW)), vec_all(255)) << 23;
+/* e for the sum of terms, within what products can have and what is far above them. */
+INLINE vec byte_within(const struct byte *y, vec e) {
+    return vec_min(vec_max(e, vec_all((uint32_t)y->low)), vec_all(BYTE_HIGH));
 }
 
 /* x * 2^exponent, toward zero, as f32; 0 is +0. Truncations compose. */
@@ -129,19 +166,15 @@ INLINE vec byte_scale(vec x, vec exponent) {
     return result & some;
 }
 
-/* x * 2^(e - keep) as results are, NaN where a factor is one. */
+/* x * 2^(e - at) as results are; NaN is for byte_or_nan(). */
 INLINE vec byte_result_scaled(const struct byte *y, const struct byte_columns *g, unsigned n,
-                              unsigned r, vec x, vec e) {
+                              unsigned r, vec x, vec e, vec at) {
     vec shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
-    x = byte_scale(x, e + shift - vec_all((uint32_t)(y->keep + 127))) & ~vec_all(y->drop);
+    x = byte_scale(x, e - at + shift) & ~vec_all(y->drop);
     return x & ~vec_ones(vec_equal(x << 1, vec_all(0)));
 }
 
 /* --- infinities and NaN --- */
-
-INLINE int byte_special_addend(vec c) {
-    return vec_any(vec_equal(c & 0x7F800000, vec_all(0x7F800000)));
-}
 
 /* x, or what is infinite or NaN of `sum`. */
 INLINE vec byte_or_special(vec x, vec sum) {
@@ -157,82 +190,81 @@ INLINE vec byte_or_nan(const struct byte *y, const struct byte_columns *g, unsig
     return vec_choose(vec_less(nans, vec_all(0)), vec_all(0x7FFFFFFF), x);
 }
 
-/* --- steps --- */
+/* --- steps: all columns at once, as they do not depend on each other --- */
 
+/* The sums of a step as floats, of terms in units of 2^(e - keep), to x[], which has C's terms;
+ * with `special`, in sums[] floats that are infinite or NaN where the result is. */
+INLINE void byte_sums(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
+                      unsigned step, const vec e[8][ROW_VECS], int special, vec x[8][ROW_VECS],
+                      vec sums[8][ROW_VECS]) {
 #if defined(BYTE_CHAINS)
-
-/* All columns at once: their chains are independent. */
-INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
-                         unsigned step) {
-    vec e[8], products[8], start[8], x[8], sums[8], least = vec_all(0x7F800000);
-    vec most = vec_all(0);
-    int special;
-    for (unsigned n = 0; n < 8; n++) {
-        e[n] = byte_align(y, k, g, step, n, 0, products + n, start + n);
-        least = vec_min(least, products[n]);
-        most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
+    if (byte_chains(k)) {
+        byte_chain(y, k, g, step, e, special, x, sums);
+        return;
     }
-    special = g->special || byte_special_addend(most);
-    byte_chain(y, k, g, step, e, start, special, x, sums);
-    for (unsigned n = 0; n < 8; n++)
-        x[n] = byte_result(y, k, x[n], e[n]);
-    if (BYTE_RARELY(byte_any_empty(k, least)))
-        for (unsigned n = 0; n < 8; n++)
-            x[n] = byte_empty(y, g->acc[n][0], products[n], x[n]);
-    for (unsigned n = 0; n < 8; n++)
-        g->acc[n][0] = BYTE_RARELY(special) ? byte_or_special(x[n], sums[n]) : x[n];
-}
-
-INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
-                                struct byte_columns *g, unsigned step) {
-    vec e[8], at[8], start[8], x[8], sums[8], most = vec_all(0);
-    int special;
-    for (unsigned n = 0; n < 8; n++) {
-        e[n] = byte_align_scaled(y, k, g, step, n, 0, start + n);
-        at[n] = byte_within(e[n]);
-        most = vec_max(most, g->acc[n][0] & 0x7FFFFFFF);
-    }
-    special = g->special || byte_special_addend(most);
-    byte_chain(y, k, g, step, at, start, special, x, sums);
-    for (unsigned n = 0; n < 8; n++) {
-        vec d = byte_result_scaled(y, g, n, 0, x[n], e[n]);
-        d = BYTE_RARELY(special) ? byte_or_special(d, sums[n]) : d;
-        g->acc[n][0] = byte_or_nan(y, g, n, 0, d);
-    }
-}
-
-#else
-
-INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
-                         unsigned step) {
-    for (unsigned n = 0; n < 8; n++)
-        for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec c = g->acc[n][r], term, products, more = vec_all(0), x;
-            vec e = byte_align(y, k, g, step, n, r, &products, &term);
-            x = byte_terms(y, k, g, step, n, r, e, term, &more);
-            x = byte_result(y, k, x, e + (more << 23));
-            if (BYTE_RARELY(byte_any_empty(k, products)))
-                x = byte_empty(y, c, products, x);
-            if (BYTE_RARELY(g->special || byte_special_addend(c)))
-                x = byte_or_special(x, byte_special_sum(y, g, step, n, r));
-            g->acc[n][r] = x;
-        }
-}
-
-INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
-                                struct byte_columns *g, unsigned step) {
-    for (unsigned n = 0; n < 8; n++)
-        for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec c = g->acc[n][r], term, more = vec_all(0), x;
-            vec e = byte_align_scaled(y, k, g, step, n, r, &term);
-            x = byte_terms(y, k, g, step, n, r, byte_within(e), term, &more);
-            x = byte_result_scaled(y, g, n, r, x, e + more);
-            if (BYTE_RARELY(g->special || byte_special_addend(c)))
-                x = byte_or_special(x, byte_special_sum(y, g, step, n, r));
-            g->acc[n][r] = byte_or_nan(y, g, n, r, x);
-        }
-}
 #endif
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            x[n][r] = byte_terms(y, k, g, step, n, r, e[n][r], x[n][r]);
+            if (BYTE_RARELY(special))
+                sums[n][r] = byte_special_sum(y, g, step, n, r);
+        }
+}
+
+/* Where it is special, C being infinite, NaN or far above all products somewhere. */
+static void byte_care(const struct byte *y, const struct byte_columns *g, int half,
+                      const vec e[8][ROW_VECS], const vec sums[8][ROW_VECS], vec x[8][ROW_VECS]) {
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec_mask far = vec_less(vec_all(BYTE_HIGH << 23), e[n][r]);
+            if (!half)
+                x[n][r] = vec_choose(far, byte_same(y, g->acc[n][r]), x[n][r]);
+            x[n][r] = byte_or_special(x[n][r], sums[n][r]);
+        }
+}
+
+INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
+                         unsigned step) {
+    vec e[8][ROW_VECS], x[8][ROW_VECS], sums[8][ROW_VECS], most = vec_all(0);
+    int special;
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            e[n][r] = byte_align(y, k, g, step, n, r, &x[n][r]);
+            most = vec_max_float(most, e[n][r]);
+        }
+    special = g->special || vec_any(vec_less(vec_all(BYTE_HIGH << 23), most));
+    byte_sums(y, k, g, step, (const vec(*)[ROW_VECS])e, special, x, sums);
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            x[n][r] = byte_result(y, k, x[n][r]);
+    if (BYTE_RARELY(g->empty && !k.half))
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_empty(y, g->acc[n][r], byte_products(g, step, n, r), x[n][r]);
+    if (BYTE_RARELY(special))
+        byte_care(y, g, k.half, (const vec(*)[ROW_VECS])e, (const vec(*)[ROW_VECS])sums, x);
+    memcpy(g->acc, x, sizeof x);
+}
+
+INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
+                                struct byte_columns *g, unsigned step) {
+    vec e[8][ROW_VECS], at[8][ROW_VECS], x[8][ROW_VECS], sums[8][ROW_VECS], most = vec_all(0);
+    int special;
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            e[n][r] = byte_align_scaled(y, g, step, n, r, &x[n][r]);
+            at[n][r] = byte_within(y, e[n][r]) << 23;
+            most = vec_max(most, g->acc[n][r] & 0x7FFFFFFF);
+        }
+    special = g->special || vec_any(vec_less(vec_all(0x7F7FFFFF), most));
+    byte_sums(y, k, g, step, (const vec(*)[ROW_VECS])at, special, x, sums);
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec d = byte_result_scaled(y, g, n, r, x[n][r], e[n][r], at[n][r] >> 23);
+            d = BYTE_RARELY(special) ? byte_or_special(d, sums[n][r]) : d;
+            g->acc[n][r] = byte_or_nan(y, g, n, r, d);
+        }
+}
 
 /* Shapes that are compiled, each with its own code; the last takes what is none of them. */
 #define BYTE_STEP(name, step_as, ...)                                                              \
@@ -240,6 +272,12 @@ INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
         const struct byte_shape k = __VA_ARGS__;                                                   \
         step_as(y, k, g, step);                                                                    \
     }
+#define BYTE_EXPONENTS(name, ...)                                                                  \
+    APART void name(const struct byte *y, struct byte_columns *g) {                                \
+        const struct byte_shape k = __VA_ARGS__;                                                   \
+        byte_exponents_as(y, k, g);                                                                \
+    }
+BYTE_EXPONENTS(byte_exponents_any, y->shape)
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
 BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
 #define BYTE_STEPS(kind, sparse)                                                                   \
@@ -249,6 +287,16 @@ BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
     BYTE_STEP(byte_##kind##_split, byte_step_as, {8, 1, 0, 0, sparse})                             \
     BYTE_STEP(byte_##kind##_split_half, byte_step_as, {8, 1, 1, 0, sparse})                        \
     BYTE_STEP(byte_##kind##_scaled, byte_step_scaled_as, {8, 0, 0, 0, sparse})                     \
+    BYTE_EXPONENTS(byte_##kind##_exponents_16, {4, 0, 0, 0, sparse})                               \
+    BYTE_EXPONENTS(byte_##kind##_exponents_32, {8, 0, 0, 0, sparse})                               \
+    BYTE_EXPONENTS(byte_##kind##_exponents_split, {8, 1, 0, 0, sparse})                            \
+    static void byte_##kind##_exponents(const struct byte *y, struct byte_columns *g) {            \
+        const struct byte_shape k = y->shape;                                                      \
+        if (k.split)                                                                               \
+            (k.words == 8 ? byte_##kind##_exponents_split : byte_exponents_any)(y, g);             \
+        else                                                                                       \
+            (k.words == 8 ? byte_##kind##_exponents_32 : byte_##kind##_exponents_16)(y, g);        \
+    }                                                                                              \
     static void byte_##kind##_step(const struct byte *y, struct byte_columns *g, unsigned step) {  \
         const struct byte_shape k = y->shape;                                                      \
         int wide = k.words == 8;                                                                   \
@@ -267,3 +315,4 @@ BYTE_STEPS(dense, 0)
 BYTE_STEPS(sparse, 1)
 #undef BYTE_STEPS
 #undef BYTE_STEP
+#undef BYTE_EXPONENTS

@@ -4,20 +4,12 @@
  *     term = (int) (a * b * 2^(keep - e))
  *
  * a * b is exact and normal. Instead of a second multiplication its exponent is added to as an
- * integer. B is kept times 2^-TERMS_PRE, for the sake of zeros. */
-
-enum { TERMS_PRE = 40 };
-
-INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
-                     vec_float x, int special) {
-    (void)y, (void)special;
-    vec_store(b->of[i] + at, (vec)(x * 0x1p-40f));
-}
+ * integer. B is kept times 2^-BYTE_PRE, for the sake of zeros. */
 
 /* What element q of word i of A meets in column n. */
 INLINE vec_float byte_factor(const struct byte *y, int sparse, const struct byte_columns *g,
                              unsigned i, unsigned q, unsigned n, unsigned r) {
-    const float *x = byte_words_of(g, sparse, i)->of[byte_register(sparse, i)];
+    const float *x = byte_words_of(g, sparse, i)->of.narrow[byte_register(sparse, i)];
     x += byte_place(sparse, i, q, n);
     if (sparse) {
         struct pick pick = pick_byte(&y->pick[i][r], q);
@@ -28,11 +20,11 @@ INLINE vec_float byte_factor(const struct byte *y, int sparse, const struct byte
 
 /* Adds the terms of bytes `from` to before `end` of words `first` to before `last`.
  *
- * `scale` is added to exponents: (keep + 127 + TERMS_PRE) - e, or 0 if that is negative. A nonzero
+ * `scale` is added to exponents: (keep + 127 + BYTE_PRE) - e, or 0 if that is negative. A nonzero
  * product has an exponent of at most e, so that it becomes less than 2^(keep + 2), and its field
  * stays that of a float. Where `scale` is 0 instead, e is so large that 2^(e - keep) is above every
  * product, and what comes out is below 1. A zero, whose field was 0, becomes 2^(scale - 127), which
- * is below 1 as e is at least BYTE_LOW. */
+ * is below 1 as e is at least byte.low, and that BYTE_START + BYTE_BIAS. */
 INLINE vec byte_sum(const struct byte *y, int sparse, const struct byte_columns *g, unsigned n,
                     unsigned r, unsigned first, unsigned last, unsigned from, unsigned end,
                     vec scale, vec sum) {
@@ -72,12 +64,17 @@ INLINE vec byte_round(vec low, vec high, int wide, int odd, vec *more) {
     return x;
 }
 
-/* C's term and those of products, rounded as byte_round does. Sums of 16 products and C are below
- * 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26; those of more products are two. */
+/* x * 2^(e - keep), e where a float has it: exact, as nothing is subnormal or out of range. */
+INLINE vec byte_units(const struct byte *y, vec x, vec e) {
+    return (vec)((vec_float)x * (vec_float)(e - vec_all((uint32_t)y->keep << 23)));
+}
+
+/* C's term and those of products, rounded as byte_round does, as a float. Sums of 16 products and C
+ * are below 2^31 with keep 25: 16 * (2 - 2^-3)^2 * 2^25 + 2^26; those of more products are two. */
 INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
-                      unsigned step, unsigned n, unsigned r, vec e, vec term, vec *more) {
+                      unsigned step, unsigned n, unsigned r, vec e, vec term) {
     unsigned first = k.split ? 0 : step * k.words, last = first + k.words;
-    vec scale = vec_all((uint32_t)(y->keep + 127 + TERMS_PRE) << 23);
+    vec scale = vec_all((uint32_t)(y->keep + 127 + BYTE_PRE) << 23), high = vec_all(0), more;
     scale = vec_max(scale - e, vec_all(0));
     if (k.split && step == 0)
         term = byte_sum(y, k.sparse, g, n, r, first, last, 0, 2, scale, term);
@@ -86,11 +83,11 @@ INLINE vec byte_terms(const struct byte *y, const struct byte_shape k, const str
     else if (k.words <= 4)
         term = byte_sum(y, k.sparse, g, n, r, first, last, 0, 4, scale, term);
     else {
-        vec high = byte_sum(y, k.sparse, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
+        high = byte_sum(y, k.sparse, g, n, r, first + 4, last, 0, 4, scale, vec_all(0));
         term = byte_sum(y, k.sparse, g, n, r, first, first + 4, 0, 4, scale, term);
-        return byte_round(term, high, 1, k.half, more);
     }
-    return byte_round(term, vec_all(0), 0, k.half, more);
+    term = byte_round(term, high, !k.split && k.words > 4, k.half, &more);
+    return byte_units(y, term, e + (more << 23));
 }
 
 /* Products of floats, and C if it is special, added up: only infinities and NaN matter. */

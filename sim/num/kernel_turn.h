@@ -87,7 +87,7 @@ INLINE void turn_load(vec of[TURN_ROWS], const uint32_t *low, const uint32_t *hi
 }
 
 /* Adds the products of `parts` parts: sum[p][i] is column 2 * t + p of row vector i. */
-INLINE void turn_products(const turn_rows *a, const turn_columns *b, unsigned parts, unsigned regs,
+INLINE void turn_products(turn_rows *a, turn_columns *b, unsigned parts, unsigned regs,
                           turn_add *add, vec sum[2][TURN_AT_ONCE]) {
     UNROLL(2)
     for (unsigned part = 0; part < parts; part++) {

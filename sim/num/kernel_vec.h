@@ -265,6 +265,16 @@ VEC_MAX(8, vec_byte_signed)
 #undef VEC_MAX
 #endif
 
+/* The larger of floats that are 0, positive and normal, or infinite. */
+INLINE vec vec_max_float(vec a, vec b) {
+#if defined(VEC_AVX512)
+    /* Two ports have it, where integers have one. */
+    return (vec)_mm512_max_round_ps((__m512)a, (__m512)b, _MM_FROUND_NO_EXC);
+#else
+    return vec_max(a, b);
+#endif
+}
+
 /* The larger of bytes without sign. */
 INLINE vec vec_max_unsigned8(vec a, vec b) {
 #if defined(VEC_AVX512)
