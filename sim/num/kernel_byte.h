@@ -145,7 +145,7 @@ struct byte {
     int keep, floor; /* bits of fraction; the least exponent, ...                              */
     int least;       /* ... of C, if it is not zero                                            */
     int bias, low;   /* from a sum of codes to an exponent; no product has one below this      */
-    vec_float times; /* from an element of B as it is read to a factor                         */
+    float times;     /* from an element of B as it is read to a factor                         */
     uint32_t drop;   /* bits of f32 that results do not have                                   */
     vec_float a[4 * BYTE_WORDS][ROW_VECS];
     vec code[BYTE_WORDS][ROW_VECS];
@@ -208,7 +208,8 @@ static int byte_takes(const struct wsim_code_product *how) {
                  : how->result->bits == 32 && how->rounding == WSIM_RZ && how->result_frac <= 23 &&
                        how->result_frac <= how->keep &&
                        (how->result_frac == 23 || how->result_frac == how->keep)) &&
-           (!how->blocks || (how->blocks == 1 && !split && byte_takes_factor(how->factor)));
+           (!how->blocks || (how->blocks == 1 && how->width == 32 && how->keep > BYTE_NARROW &&
+                             byte_takes_factor(how->factor)));
 }
 
 static void byte_start(struct byte *y, const struct wsim_code_product *how) {
@@ -229,8 +230,9 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->least = 128 - how->result->bias;
     y->bias = BYTE_BIAS + 30 - how->a->bias - how->b->bias;
     y->low = BYTE_START + y->bias;
-    y->times = (vec_float)vec_all(
-        (uint32_t)(y->bias - BYTE_BIAS + 127 - (byte_chains(y->shape) ? 0 : BYTE_PRE)) << 23);
+    uint32_t times = (uint32_t)(y->bias - BYTE_BIAS + 127 - (byte_chains(y->shape) ? 0 : BYTE_PRE))
+                     << 23;
+    memcpy(&y->times, &times, sizeof times);
     y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
 #if defined(BYTE_CHAINS)
     memset(y->signs, 0, sizeof y->signs);
@@ -375,7 +377,7 @@ INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, u
             vec_transpose(four);
         for (unsigned q = 0; q < 4; q++)
             byte_put(y, to, i % 2, y->shape.sparse ? 4 * at + q * VL : 32 * q + at,
-                     (vec_float)four[q] * y->times, g->special);
+                     (vec_float)four[q] * vec_number(&y->times), g->special);
     }
     if (!y->shape.sparse)
         memcpy(to->code[i % 2], codes, sizeof codes);

@@ -198,8 +198,8 @@ INLINE vec byte_wide_m(const struct byte *y, vec e) {
 }
 
 INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
-                              const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
-                              int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
+                              const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS],
+                              int special, vec x[8][ROW_VECS]) {
     unsigned first = step * k.words, last = first + k.words;
     __m512 sum[8];
     vec m[8];
@@ -216,8 +216,13 @@ INLINE void byte_chain_narrow(const struct byte *y, const struct byte_shape k,
     }
     byte_narrow(y, k.sparse, g, first, last, sum);
     for (unsigned n = 0; n < 8; n++) {
-        sums[n][0] = (vec)sum[n];
         x[n][0] = (vec)_mm512_sub_round_ps(sum[n], (__m512)m[n], CHAIN_ROUND);
+        if (BYTE_RARELY(special)) {
+            /* A sum that is far above what M was is that of C alone. */
+            vec_mask far = vec_less(vec_all(BYTE_HIGH << 23), e[n][0]);
+            x[n][0] = vec_choose(far, g->acc[n][0], x[n][0]);
+            e[n][0] = (vec)sum[n];
+        }
     }
 }
 
@@ -257,33 +262,33 @@ INLINE vec byte_join(__m256i low, __m256i high) {
 }
 
 INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
-                            const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
-                            int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
+                            const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS],
+                            int special, vec x[8][ROW_VECS]) {
     unsigned first = step * k.words, last = first + k.words;
-    __m512d sum[8][2], m[8][2];
+    __m512d sum[8][2];
     for (unsigned n = 0; n < 8; n++)
-        for (unsigned h = 0; h < 2; h++) {
-            vec upper = byte_wide_m(y, e[n][0]);
-            m[n][h] = byte_wide_start(upper, vec_all(0), g->acc[n][0], 0, h);
-            sum[n][h] = byte_wide_start(upper, x[n][0], g->acc[n][0], special, h);
-        }
+        for (unsigned h = 0; h < 2; h++)
+            sum[n][h] = byte_wide_start(byte_wide_m(y, e[n][0]), x[n][0], g->acc[n][0], special, h);
     byte_wide(y, k.sparse, g, first, last, sum);
     for (unsigned n = 0; n < 8; n++) {
-        x[n][0] = byte_join(byte_wide_round(sum[n][0], m[n][0], k.half),
-                            byte_wide_round(sum[n][1], m[n][1], k.half));
+        vec upper = byte_wide_m(y, e[n][0]), none = vec_all(0);
+        KEEP(upper); /* made again, as there is no room to keep it */
+        __m512d low_m = byte_wide_start(upper, none, none, 0, 0);
+        __m512d high_m = byte_wide_start(upper, none, none, 0, 1);
+        x[n][0] = byte_join(byte_wide_round(sum[n][0], low_m, k.half),
+                            byte_wide_round(sum[n][1], high_m, k.half));
         if (BYTE_RARELY(special)) {
             __m256 low = _mm512_cvt_roundpd_ps(sum[n][0], CHAIN_ROUND);
             __m256 high = _mm512_cvt_roundpd_ps(sum[n][1], CHAIN_ROUND);
-            sums[n][0] = byte_join(_mm256_castps_si256(low), _mm256_castps_si256(high));
+            e[n][0] = byte_join(_mm256_castps_si256(low), _mm256_castps_si256(high));
         }
     }
 }
 
-/* The sums of a step as floats of 24 bits, of terms in units of 2^(e - keep), to x[], which has C's
- * terms; with `special`, in sums[] floats that are infinite or NaN where the result is. */
+/* As byte_sums(). */
 INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
-                       const struct byte_columns *g, unsigned step, const vec e[8][ROW_VECS],
-                       int special, vec x[8][ROW_VECS], vec sums[8][ROW_VECS]) {
+                       const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS], int special,
+                       vec x[8][ROW_VECS]) {
     /* Bit i is of word i of B. */
     unsigned first = step * k.words, ones = ((1u << k.words) - 1) << first;
     uint32_t bytes = UINT32_C(0x01010101);
@@ -294,7 +299,7 @@ INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
     for (unsigned n = 0; k.sparse && n < 8; n++)
         x[n][0] += byte_negatives(y->signs + 1, g->more, n, (ones >> 8 & 0xFF) * bytes, g->special);
     if (k.narrow)
-        byte_chain_narrow(y, k, g, step, e, special, x, sums);
+        byte_chain_narrow(y, k, g, step, e, special, x);
     else
-        byte_chain_wide(y, k, g, step, e, special, x, sums);
+        byte_chain_wide(y, k, g, step, e, special, x);
 }

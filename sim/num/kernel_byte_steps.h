@@ -106,16 +106,12 @@ INLINE vec byte_result(const struct byte *y, const struct byte_shape k, vec x) {
     return x;
 }
 
-/* What the new C is where no product counts: C, or what results keep of it. */
-INLINE vec byte_same(const struct byte *y, vec c) {
-    c &= ~vec_all(y->drop);
-    return c & ~vec_ones(vec_equal(c << 1, vec_all(0)));
-}
-
-/* Where there is no product but of zeros. (Not with f16: its exponents and the floor are all above
- * what products have.) */
+/* Where there is no product but of zeros the new C is C, or what results keep of it. (Not with f16:
+ * its exponents and the floor are all above what products have.) */
 static vec byte_empty(const struct byte *y, vec c, vec products, vec x) {
-    return vec_choose(vec_less(vec_all((uint32_t)y->low << 23), products), x, byte_same(y, c));
+    c &= ~vec_all(y->drop);
+    c &= ~vec_ones(vec_equal(c << 1, vec_all(0)));
+    return vec_choose(vec_less(vec_all((uint32_t)y->low << 23), products), x, c);
 }
 
 /* --- a step with scale factors, to f32: they may leave the range of exponents on both sides --- */
@@ -166,11 +162,11 @@ INLINE vec byte_scale(vec x, vec exponent) {
     return result & some;
 }
 
-/* x * 2^(e - at) as results are; NaN is for byte_or_nan(). */
+/* x, whose e was brought within, as results are; NaN is for byte_or_nan(). */
 INLINE vec byte_result_scaled(const struct byte *y, const struct byte_columns *g, unsigned n,
-                              unsigned r, vec x, vec e, vec at) {
+                              unsigned r, vec x, vec e) {
     vec shift = y->shifts[r] + vec_all((uint32_t)g->shift[n]);
-    x = byte_scale(x, e - at + shift) & ~vec_all(y->drop);
+    x = byte_scale(x, e - byte_within(y, e) + shift) & ~vec_all(y->drop);
     return x & ~vec_ones(vec_equal(x << 1, vec_all(0)));
 }
 
@@ -193,13 +189,12 @@ INLINE vec byte_or_nan(const struct byte *y, const struct byte_columns *g, unsig
 /* --- steps: all columns at once, as they do not depend on each other --- */
 
 /* The sums of a step as floats, of terms in units of 2^(e - keep), to x[], which has C's terms;
- * with `special`, in sums[] floats that are infinite or NaN where the result is. */
+ * with `special`, to e[] floats that are infinite or NaN where the result is. */
 INLINE void byte_sums(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
-                      unsigned step, const vec e[8][ROW_VECS], int special, vec x[8][ROW_VECS],
-                      vec sums[8][ROW_VECS]) {
+                      unsigned step, vec e[8][ROW_VECS], int special, vec x[8][ROW_VECS]) {
 #if defined(BYTE_CHAINS)
     if (byte_chains(k)) {
-        byte_chain(y, k, g, step, e, special, x, sums);
+        byte_chain(y, k, g, step, e, special, x);
         return;
     }
 #endif
@@ -207,25 +202,14 @@ INLINE void byte_sums(const struct byte *y, const struct byte_shape k, const str
         for (unsigned r = 0; r < ROW_VECS; r++) {
             x[n][r] = byte_terms(y, k, g, step, n, r, e[n][r], x[n][r]);
             if (BYTE_RARELY(special))
-                sums[n][r] = byte_special_sum(y, g, step, n, r);
+                e[n][r] = byte_special_sum(y, g, step, n, r);
         }
 }
 
-/* Where it is special, C being infinite, NaN or far above all products somewhere. */
-static void byte_care(const struct byte *y, const struct byte_columns *g, int half,
-                      const vec e[8][ROW_VECS], const vec sums[8][ROW_VECS], vec x[8][ROW_VECS]) {
-    for (unsigned n = 0; n < 8; n++)
-        for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec_mask far = vec_less(vec_all(BYTE_HIGH << 23), e[n][r]);
-            if (!half)
-                x[n][r] = vec_choose(far, byte_same(y, g->acc[n][r]), x[n][r]);
-            x[n][r] = byte_or_special(x[n][r], sums[n][r]);
-        }
-}
-
+/* A tile in which C is infinite, NaN or far above all products somewhere is special. */
 INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct byte_columns *g,
                          unsigned step) {
-    vec e[8][ROW_VECS], x[8][ROW_VECS], sums[8][ROW_VECS], most = vec_all(0);
+    vec e[8][ROW_VECS], x[8][ROW_VECS], most = vec_all(0);
     int special;
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
@@ -233,7 +217,7 @@ INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct
             most = vec_max_float(most, e[n][r]);
         }
     special = g->special || vec_any(vec_less(vec_all(BYTE_HIGH << 23), most));
-    byte_sums(y, k, g, step, (const vec(*)[ROW_VECS])e, special, x, sums);
+    byte_sums(y, k, g, step, e, special, x);
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             x[n][r] = byte_result(y, k, x[n][r]);
@@ -242,13 +226,15 @@ INLINE void byte_step_as(const struct byte *y, const struct byte_shape k, struct
             for (unsigned r = 0; r < ROW_VECS; r++)
                 x[n][r] = byte_empty(y, g->acc[n][r], byte_products(g, step, n, r), x[n][r]);
     if (BYTE_RARELY(special))
-        byte_care(y, g, k.half, (const vec(*)[ROW_VECS])e, (const vec(*)[ROW_VECS])sums, x);
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_or_special(x[n][r], e[n][r]);
     memcpy(g->acc, x, sizeof x);
 }
 
 INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
                                 struct byte_columns *g, unsigned step) {
-    vec e[8][ROW_VECS], at[8][ROW_VECS], x[8][ROW_VECS], sums[8][ROW_VECS], most = vec_all(0);
+    vec e[8][ROW_VECS], at[8][ROW_VECS], x[8][ROW_VECS], most = vec_all(0);
     int special;
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
@@ -257,11 +243,11 @@ INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
             most = vec_max(most, g->acc[n][r] & 0x7FFFFFFF);
         }
     special = g->special || vec_any(vec_less(vec_all(0x7F7FFFFF), most));
-    byte_sums(y, k, g, step, (const vec(*)[ROW_VECS])at, special, x, sums);
+    byte_sums(y, k, g, step, at, special, x);
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
-            vec d = byte_result_scaled(y, g, n, r, x[n][r], e[n][r], at[n][r] >> 23);
-            d = BYTE_RARELY(special) ? byte_or_special(d, sums[n][r]) : d;
+            vec d = byte_result_scaled(y, g, n, r, x[n][r], e[n][r]);
+            d = BYTE_RARELY(special) ? byte_or_special(d, at[n][r]) : d;
             g->acc[n][r] = byte_or_nan(y, g, n, r, d);
         }
 }
@@ -279,7 +265,6 @@ INLINE void byte_step_scaled_as(const struct byte *y, const struct byte_shape k,
     }
 BYTE_EXPONENTS(byte_exponents_any, y->shape)
 BYTE_STEP(byte_step_any, byte_step_as, y->shape)
-BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
 #define BYTE_STEPS(kind, sparse)                                                                   \
     BYTE_STEP(byte_##kind##_16_narrow, byte_step_as, {4, 0, 0, 1, sparse})                         \
     BYTE_STEP(byte_##kind##_32_narrow, byte_step_as, {8, 0, 0, 1, sparse})                         \
@@ -301,7 +286,7 @@ BYTE_STEP(byte_step_scaled_any, byte_step_scaled_as, y->shape)
         const struct byte_shape k = y->shape;                                                      \
         int wide = k.words == 8;                                                                   \
         if (y->scaled)                                                                             \
-            (wide && !k.narrow ? byte_##kind##_scaled : byte_step_scaled_any)(y, g, step);         \
+            byte_##kind##_scaled(y, g, step);                                                      \
         else if (k.split && wide && !k.narrow)                                                     \
             (k.half ? byte_##kind##_split_half : byte_##kind##_split)(y, g, step);                 \
         else if (k.half || k.split)                                                                \
