@@ -10,3 +10,6 @@ wsim why tcgen05.mma.cta_group::1.kind::f16; echo $?
 wsim why mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 1,2 --e hex:$(printf '%0256d' 0); echo $?
 wsim why mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 1,2 --e hex:$(printf '%0256d' 0) --format json; echo $?
 wsim why no.such.thing
+wsim why add.rn.f32
+wsim why add.rn.f33
+wsim why redux.sync.add.s32 --arch sm_75

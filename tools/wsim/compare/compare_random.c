@@ -70,6 +70,8 @@ static void *run_cases(void *about) {
     while (!w->status && (from = (uint32_t)atomic_fetch_add(&w->work->next, CHUNK)) < all)
         for (uint32_t i = from; i < all && i < from + CHUNK && !w->status; i++)
             run_case(w, i);
+    if (w->status) /* nobody goes on, nor waits */
+        atomic_store(&w->work->next, all);
     return NULL;
 }
 

@@ -251,6 +251,13 @@ static enum reading read_text(const char *text, char name[STATEMENT_SPELLING], s
     return wsim_op_find(name, NULL, 0, &(size_t){0}, NULL) ? reading : read_name(name, op);
 }
 
+/* Whether it is a legal instruction of one thread; *why is about one that is not. */
+static int is_of_thread(const char *name, const struct wsim_arch *arch, struct wsim_diag *why) {
+    struct wsim_instruction instruction;
+    return !wsim_instruction_parse(name, &instruction, why) &&
+           !wsim_instruction_check(&instruction, arch, why);
+}
+
 int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_format format) {
     struct refusal r = {.arch = arch};
     char name[STATEMENT_SPELLING] = "";
@@ -263,6 +270,10 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     r.spelling = name;
     if (reading == IS_OTHER)
         return TOOL_GO;
+    if (reading == IS_NONE && is_of_thread(name, arch, &r.diag))
+        return tool_error("%s is legal on %s, an instruction of one thread: wsim why explains "
+                          "products and refusals",
+                          text_cut(name).text, wsim_arch_name(arch));
     if (reading == IS_OP && !wsim_op_check(&op, arch, &r.diag) &&
         !wsim_prepare(&op, arch, 0, &code, &r.diag))
         return TOOL_GO;
