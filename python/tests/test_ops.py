@@ -299,3 +299,10 @@ def test_names():
         with pytest.raises(wsim.Refused) as why:
             wsim.op(name)
         assert why.value.rule.startswith(rule), why.value
+
+
+def test_a_result_is_an_array():
+    op = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16")
+    result = op.run(np.eye(16, 8), np.eye(8))
+    assert np.array_equal(result, np.eye(16, 8)) and np.asarray(result, np.float64).dtype == np.float64
+    assert np.allclose(result, result.d)

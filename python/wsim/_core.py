@@ -124,7 +124,8 @@ def words(values: object, what: str, counts: tuple[int, ...]) -> Array:
 def memory_of(array: object, what: str, write: bool = True) -> Array:
     """An array whose bytes the library may use in place: checked, never copied."""
     if not isinstance(array, np.ndarray):
-        raise TypeError("%s has to be a NumPy array, not %s" % (what, type(array).__name__))
+        raise TypeError("%s has to be a NumPy array, not %s; of a tensor of another package pass .numpy(), which shares its memory" % (
+            what, type(array).__name__))
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("%s is a masked array; pass its .data or .filled()" % what)
     array = np.asarray(array)

@@ -110,6 +110,9 @@ class Result:
         """
         return self.layout.values(self.bits)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return np.array(self.d, dtype) if copy or dtype is not None else self.d
+
     def __repr__(self) -> str:
         if self._layout is None:
             return "Result of %s on %s: in memory" % (self.op, self.arch)
@@ -396,7 +399,7 @@ class Op:
         """
         return _banks.count(self, addresses, mask, stride, source, source_size, bytes, warm, counters, arch)
 
-    def run(self, *, a: object = None, b: object = None, c: object = None, r: object = None, e: object = None,
+    def run(self, a: object = None, b: object = None, c: object = None, *, r: object = None, e: object = None,
             sfa: object = None, sfb: object = None, selector: int = 0, bid_a: int = 0, tid_a: int = 0, bid_b: int = 0,
             tid_b: int = 0, shared: Array | None = None, shared_base: int = 0, global_memory: Array | None = None,
             global_base: int = 0, addresses: _banks.Addresses | None = None, stride: int = 0,
