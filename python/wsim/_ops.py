@@ -456,8 +456,8 @@ class Op:
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
-        >>> mma.gemm(np.ones((100, 70), np.float16), np.ones((70, 3), np.float16)).sum()
-        np.float32(21000.0)
+        >>> float(mma.gemm(np.ones((100, 70), np.float16), np.ones((70, 3), np.float16)).sum())
+        21000.0
         """
         return _gemm.multiply(self, a, b, c, promote, jobs, arch)
 
