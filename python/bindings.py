@@ -4,6 +4,7 @@ What it declares is read from the public headers by the preprocessor of the C co
 struct and no function is written a second time. cffi compiles the declarations against the same
 headers, and a field that does not fit does not compile.
 """
+
 import os
 import re
 import subprocess
@@ -21,8 +22,8 @@ def without_bodies(text):
     for found in re.finditer(r"^static inline [^;{]*\{", text, re.MULTILINE):
         if found.start() < at:
             continue
-        kept.append(text[at:found.start()])
-        kept.append(found.group()[len("static inline "):-1] + ";\n")
+        kept.append(text[at : found.start()])
+        kept.append(found.group()[len("static inline ") : -1] + ";\n")
         at, depth = found.end(), 1
         while depth:
             depth += {"{": 1, "}": -1}.get(text[at], 0)
@@ -38,8 +39,7 @@ def declarations(include, loops, compiler):
         text = "".join("#include <%s>\n" % name for name in HEADERS)
         # cffi knows the types of the C library; their headers are none of its business.
         flags = ["-E", "-P", "-nostdinc", "-I" + stubs, "-I" + include, "-U__GNUC__", "-xc", "-"]
-        text = subprocess.run(compiler + flags, input=text, text=True, check=True,
-                              stdout=subprocess.PIPE).stdout
+        text = subprocess.run(compiler + flags, input=text, text=True, check=True, stdout=subprocess.PIPE).stdout
     text = without_bodies(text)
     text += "".join(one + ";\n" for one in prototypes(loops))
     return text

@@ -1,5 +1,7 @@
 """What one instruction gives on several architectures, and where they first differ."""
+
 import numpy as np
+
 import wsim
 from wsim.testing import difference
 

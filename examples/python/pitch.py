@@ -1,4 +1,6 @@
-"""Which pitch of a tile does ldmatrix read without conflicts? The wavefronts of each, and what swizzling does instead."""
+"""Which pitch of a tile does ldmatrix read without conflicts? The wavefronts of each, and what swizzling does
+instead."""
+
 import wsim
 
 load = wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")

@@ -1,11 +1,13 @@
 """A kernel's test on a machine without a GPU: its product, bit for bit, and that its loads have no conflicts.
 
-    pytest test_gemm.py
+pytest test_gemm.py
 """
+
 from pathlib import Path
 
 import numpy as np
 import pytest
+
 import wsim
 
 PTX = Path(__file__).resolve().parents[1] / "kernels" / "gemm_mma.ptx"

@@ -1,4 +1,5 @@
 """record.py - runs the notebooks and writes what they say into them. The tests run them again and compare the text."""
+
 import sys
 from pathlib import Path
 
@@ -11,14 +12,18 @@ HERE = Path(__file__).resolve().parent
 def run(path):
     """The notebook, executed in its folder."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}).execute()
+    NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+    ).execute()
     return notebook
 
 
 def clean(notebook):
     """Without what differs from run to run and from machine to machine."""
-    notebook.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-                         "language_info": {"name": "python"}}
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
     for cell in notebook.cells:
         cell.metadata = {}
     return notebook

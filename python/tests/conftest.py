@@ -1,4 +1,5 @@
 """What the tests share. They test the package that is installed, not the source beside them."""
+
 import os
 from pathlib import Path
 

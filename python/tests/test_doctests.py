@@ -1,4 +1,5 @@
 """The examples of every docstring; and there is one for everything that is public."""
+
 import doctest
 import importlib
 import inspect
@@ -10,9 +11,25 @@ import wsim
 from conftest import SOURCE
 
 SAXPY = (SOURCE / "examples" / "kernels" / "saxpy.ptx").read_text()
-MODULES = ["wsim"] + ["wsim." + found.name for found in pkgutil.iter_modules(wsim.__path__)
-                      if found.name not in ("_wsim", "pytest_plugin")]
-PLAIN = {"Arch", "Factor", "MetaGroup", "Step", "Term", "Parameter", "Problem", "Group", "Evidence", "Place", "Box", "Recording"}  # what a function answers, shown there
+MODULES = ["wsim"] + [
+    "wsim." + found.name
+    for found in pkgutil.iter_modules(wsim.__path__)
+    if found.name not in ("_wsim", "pytest_plugin")
+]
+PLAIN = {
+    "Arch",
+    "Factor",
+    "MetaGroup",
+    "Step",
+    "Term",
+    "Parameter",
+    "Problem",
+    "Group",
+    "Evidence",
+    "Place",
+    "Box",
+    "Recording",
+}  # what a function answers, shown there
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -35,12 +52,18 @@ def public(thing, name):
 def test_everything_public_has_an_example():
     names = [(name, getattr(wsim, name)) for name in wsim.__all__ if not inspect.ismodule(getattr(wsim, name))]
     names += [("desc." + name, getattr(wsim.desc, name)) for name in wsim.desc.__all__]
-    missing = [name for top, thing in names for name, one in public(thing, top)
-               if name not in PLAIN and ">>>" not in (inspect.getdoc(one) or "")]
+    missing = [
+        name
+        for top, thing in names
+        for name, one in public(thing, top)
+        if name not in PLAIN and ">>>" not in (inspect.getdoc(one) or "")
+    ]
     assert missing == []
 
 
 def test_the_page(monkeypatch):
     monkeypatch.chdir(SOURCE)
-    failed, tried = doctest.testfile(str(SOURCE / "docs" / "python.md"), module_relative=False, optionflags=doctest.REPORT_ONLY_FIRST_FAILURE)
+    failed, tried = doctest.testfile(
+        str(SOURCE / "docs" / "python.md"), module_relative=False, optionflags=doctest.REPORT_ONLY_FIRST_FAILURE
+    )
     assert tried > 30 and not failed

@@ -1,13 +1,22 @@
 """Numbers and bits, against NumPy and ml_dtypes."""
+
 import numpy as np
 import pytest
 
 import wsim
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
-TYPES = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "e4m3": ml_dtypes.float8_e4m3fn,
-         "e5m2": ml_dtypes.float8_e5m2, "e3m2": ml_dtypes.float6_e3m2fn, "e2m3": ml_dtypes.float6_e2m3fn,
-         "e2m1": ml_dtypes.float4_e2m1fn, "ue8m0": ml_dtypes.float8_e8m0fnu}
+TYPES = {
+    "f16": np.float16,
+    "f32": np.float32,
+    "bf16": ml_dtypes.bfloat16,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+    "e3m2": ml_dtypes.float6_e3m2fn,
+    "e2m3": ml_dtypes.float6_e2m3fn,
+    "e2m1": ml_dtypes.float4_e2m1fn,
+    "ue8m0": ml_dtypes.float8_e8m0fnu,
+}
 
 
 @pytest.mark.parametrize("name", TYPES)

@@ -1,4 +1,5 @@
 """Whole kernels on NumPy arrays."""
+
 import ctypes
 import gc
 import threading
@@ -12,14 +13,20 @@ import wsim
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 
 # Each block adds 1 to a counter, a variable of the module, and stores what it was before.
-COUNTER = HEAD + """.global .u32 counter;
+COUNTER = (
+    HEAD
+    + """.global .u32 counter;
 .visible .entry count(.param .u64 out) { .reg .b32 %r<4>; .reg .b64 %d<3>;
     mov.u64 %d0, counter; atom.global.add.u32 %r0, [%d0], 1;
     ld.param.u64 %d1, [out]; st.global.u32 [%d1], %r0; ret; }
 """
+)
 
 # One thread stores each parameter as it is.
-TYPES = HEAD + """.visible .entry types(.param .u64 out, .param .f32 f, .param .f64 d, .param .s16 h, .param .u8 b, .param .b32 w) {
+TYPES = (
+    HEAD
+    + """.visible .entry types(.param .u64 out, .param .f32 f, .param .f64 d, .param .s16 h,
+    .param .u8 b, .param .b32 w) {
     .reg .b64 %d<3>; .reg .f32 %f; .reg .f64 %e; .reg .b16 %h<2>; .reg .b32 %r;
     ld.param.u64 %d0, [out];
     ld.param.f32 %f, [f]; st.global.f32 [%d0], %f;
@@ -29,20 +36,27 @@ TYPES = HEAD + """.visible .entry types(.param .u64 out, .param .f32 f, .param .
     ld.param.b32 %r, [w]; st.global.u32 [%d0+20], %r;
     ret; }
 """
+)
 
 # Warp 0 stores a word of shared memory that warp 1 reads, and nobody waits.
-RACE = HEAD + """.visible .entry race(.param .u64 out) { .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d<2>; .shared .u32 word;
+RACE = (
+    HEAD
+    + """.visible .entry race(.param .u64 out) { .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d<2>; .shared .u32 word;
     mov.u32 %r0, %tid.x; setp.ge.u32 %p, %r0, 32; mov.u32 %r1, 7;
     @!%p st.shared.u32 [word], %r1;
     @%p ld.shared.u32 %r1, [word];
     ld.param.u64 %d0, [out]; st.global.u32 [%d0], %r1; ret; }
 """
+)
 
-LOOP = HEAD + """.visible .entry loop(.param .u64 out, .param .u32 n) { .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
+LOOP = (
+    HEAD
+    + """.visible .entry loop(.param .u64 out, .param .u32 n) { .reg .pred %p; .reg .b32 %r<3>; .reg .b64 %d;
     ld.param.u32 %r0, [n]; mov.u32 %r1, 0;
 again: add.u32 %r1, %r1, 3; sub.u32 %r0, %r0, 1; setp.ne.u32 %p, %r0, 0; @%p bra again;
     ld.param.u64 %d, [out]; st.global.u32 [%d], %r1; ret; }
 """
+)
 
 
 def saxpy(ptx):
@@ -64,7 +78,13 @@ def test_findings_are_exceptions(ptx):
         saxpy(ptx)[1, 64](1.0, x, y, 64)
     found = caught.value
     assert (found.rule, found.file, found.line, found.block, found.thread, found.fatal) == (
-        "memory.bounds", "saxpy.cu", 5, (0, 0, 0), (16, 0, 0), True)
+        "memory.bounds",
+        "saxpy.cu",
+        5,
+        (0, 0, 0),
+        (16, 0, 0),
+        True,
+    )
     assert found.report.findings == found.findings and "saxpy.cu:5" in str(found) and "args[1]" in str(found)
     report = saxpy(ptx)[1, 64](1.0, x, y, 64, raise_findings=False)
     assert [one.rule for one in report.findings] == ["memory.bounds"]
@@ -89,11 +109,25 @@ def test_parameters_become_what_they_are():
     assert out[16:18].view(np.int16)[0] == -2 and out[18] == 255 and out[20:24].view(np.uint32)[0] == 1 << 31
     kernel[1, 1](out, np.int8(3), 7, np.int64(300), True, -1)
     assert out[:4].view(np.float32)[0] == 3 and out[18] == 1 and out[20:24].view(np.int32)[0] == -1
-    for bad in ((out, 1, 1, 40000 * 2, 0, 0), (out, 1, 1, 0, 256, 0), (out, 1, 1, 0, 0, 2**32), (out, 1, 1, 0, -129, 0)):
+    for bad in (
+        (out, 1, 1, 40000 * 2, 0, 0),
+        (out, 1, 1, 0, 256, 0),
+        (out, 1, 1, 0, 0, 2**32),
+        (out, 1, 1, 0, -129, 0),
+    ):
         with pytest.raises(ValueError, match="has to be"):
             kernel[1, 1](*bad)
-    for bad in ((out, 1, 1, 0, 0, 1.5), (out, "1", 1, 0, 0, 0), (out, 1, 1, 0, 0, out), (out, 1, 1, 0, 0, None), (out, 1j, 1, 0, 0, 0),
-                (out, 1, 1, 0, 0, np.float64(1)), (out, 1, 1, 0, 0, b"12345"), (out, 1), (1.5, 1, 1, 0, 0, 0)):
+    for bad in (
+        (out, 1, 1, 0, 0, 1.5),
+        (out, "1", 1, 0, 0, 0),
+        (out, 1, 1, 0, 0, out),
+        (out, 1, 1, 0, 0, None),
+        (out, 1j, 1, 0, 0, 0),
+        (out, 1, 1, 0, 0, np.float64(1)),
+        (out, 1, 1, 0, 0, b"12345"),
+        (out, 1),
+        (1.5, 1, 1, 0, 0, 0),
+    ):
         with pytest.raises(TypeError):
             kernel[1, 1](*bad)
 
@@ -133,9 +167,12 @@ def test_variables_live_on_the_device():
 
 def test_arrays_that_overlap_are_one_buffer():
     both = np.arange(64, dtype=np.float32)
-    kernel = wsim.Module(HEAD + """.visible .entry copy(.param .u64 a, .param .u64 b) { .reg .b64 %d<4>; .reg .f32 %f; .reg .b32 %r;
+    kernel = wsim.Module(
+        HEAD
+        + """.visible .entry copy(.param .u64 a, .param .u64 b) { .reg .b64 %d<4>; .reg .f32 %f; .reg .b32 %r;
         ld.param.u64 %d0, [a]; ld.param.u64 %d1, [b]; mov.u32 %r, %tid.x; mul.wide.u32 %d2, %r, 4;
-        add.s64 %d0, %d0, %d2; add.s64 %d1, %d1, %d2; ld.global.f32 %f, [%d0]; st.global.f32 [%d1], %f; ret; }""").kernel()
+        add.s64 %d0, %d0, %d2; add.s64 %d1, %d1, %d2; ld.global.f32 %f, [%d0]; st.global.f32 [%d1], %f; ret; }"""
+    ).kernel()
     kernel[1, 16](both[:32], both[16:48])
     assert (both[16:32] == np.arange(16)).all()
     kernel[1, 16](both, both[32:])
@@ -168,18 +205,25 @@ def test_tensor_maps_are_arguments(ptx):
 
 
 def test_what_a_kernel_prints():
-    module = wsim.Module(HEAD + """.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
+    module = wsim.Module(
+        HEAD
+        + """.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
         .global .align 1 .b8 text[7] = {104, 101, 108, 108, 111, 10, 0};
         .visible .entry hello() { .reg .b64 %d<3>; .reg .b32 %r;
         mov.u64 %d0, text; cvta.global.u64 %d1, %d0; mov.u64 %d2, 0;
         { .param .b64 p0; st.param.b64 [p0+0], %d1; .param .b64 p1; st.param.b64 [p1+0], %d2; .param .b32 q;
-        call.uni (q), vprintf, (p0, p1); ld.param.b32 %r, [q+0]; } ret; }""")
+        call.uni (q), vprintf, (p0, p1); ld.param.b32 %r, [q+0]; } ret; }"""
+    )
     assert module.kernel()[2, 1]().output == "hello\nhello\n"
 
 
 def test_what_is_not_modelled_is_refused():
-    module = wsim.Module(HEAD + ".global .texref t;\n.visible .entry probe() { .reg .b32 %r<8>; tex.1d.v4.s32.s32 {%r0,%r1,%r2,%r3}, [t, {%r4}]; ret; }\n"
-                         + ".visible .entry fine() { ret; }")
+    module = wsim.Module(
+        HEAD
+        + ".global .texref t;\n.visible .entry probe() { .reg .b32 %r<8>;"
+        + " tex.1d.v4.s32.s32 {%r0,%r1,%r2,%r3}, [t, {%r4}]; ret; }\n"
+        + ".visible .entry fine() { ret; }"
+    )
     assert "probe" in [problem.kernel for problem in module.problems]
     module.kernel("fine")[1, 1]()
     with pytest.raises(wsim.Unmodelled) as caught:
@@ -196,10 +240,47 @@ def test_what_is_not_modelled_is_refused():
         wsim.Module("no such file.ptx")
 
 
+def test_several_texts_are_linked(tmp_path):
+    caller = (
+        HEAD
+        + """.extern .func (.param .b32 r) twice(.param .b32 x);
+        .visible .entry call(.param .u64 out) { .reg .b64 %d; .reg .b32 %r;
+        { .param .b32 x; st.param.b32 [x], 21; .param .b32 r; call.uni (r), twice, (x); ld.param.b32 %r, [r]; }
+        ld.param.u64 %d, [out]; st.global.u32 [%d], %r; ret; }"""
+    )
+    callee = (
+        HEAD
+        + """.visible .func (.param .b32 r) twice(.param .b32 x) { .reg .b32 %r;
+        ld.param.b32 %r, [x]; add.u32 %r, %r, %r; st.param.b32 [r], %r; ret; }"""
+    )
+    path, out = tmp_path / "callee.ptx", np.zeros(1, np.uint32)
+    path.write_text(callee)
+    wsim.Module([caller, path]).kernel()[1, 1](out)
+    assert out[0] == 42
+    with pytest.raises(wsim.Unmodelled):
+        wsim.Module(caller).kernel()[1, 1](out)
+    with pytest.raises(wsim.Refused):
+        wsim.Module([caller, callee, callee])
+    for bad in ([], [caller, None], [[caller]], [1]):
+        with pytest.raises((ValueError, TypeError)):
+            wsim.Module(bad)
+
+
 def test_limits_of_a_launch(ptx):
     x = np.zeros(4, np.float32)
     kernel = saxpy(ptx)
-    for sizes in ((0, 1), (1, 0), (1, 1025), ((1, 1, 1, 1), 1), (1, ()), (-1, 1), (2**32, 1), (1.5, 1), ("a", 1), (None, 1)):
+    for sizes in (
+        (0, 1),
+        (1, 0),
+        (1, 1025),
+        ((1, 1, 1, 1), 1),
+        (1, ()),
+        (-1, 1),
+        (2**32, 1),
+        (1.5, 1),
+        ("a", 1),
+        (None, 1),
+    ):
         with pytest.raises((ValueError, TypeError)):
             kernel[sizes](1.0, x, x, 4)
     for sizes in (1, (1,), (1, 1, 1), None):
@@ -214,12 +295,20 @@ def test_limits_of_a_launch(ptx):
         loop[1, 1](np.zeros(1, np.uint32), 10**9, max_instructions=10**5)
 
 
-@pytest.mark.parametrize("array, error", [
-    (np.zeros((8, 8), np.float32)[:, ::2], ValueError), (np.zeros((8, 8), np.float32).T, ValueError),
-    (np.array([None] * 64), TypeError), (np.array(["text"] * 64, dtype=object), TypeError),
-    (np.zeros(64, ">f4"), TypeError), (np.broadcast_to(np.float32(1), 64), ValueError),
-    (np.frombuffer(bytes(256), np.float32), ValueError), ([0.0] * 64, TypeError), (memoryview(bytearray(256)), TypeError),
-])
+@pytest.mark.parametrize(
+    "array, error",
+    [
+        (np.zeros((8, 8), np.float32)[:, ::2], ValueError),
+        (np.zeros((8, 8), np.float32).T, ValueError),
+        (np.array([None] * 64), TypeError),
+        (np.array(["text"] * 64, dtype=object), TypeError),
+        (np.zeros(64, ">f4"), TypeError),
+        (np.broadcast_to(np.float32(1), 64), ValueError),
+        (np.frombuffer(bytes(256), np.float32), ValueError),
+        ([0.0] * 64, TypeError),
+        (memoryview(bytearray(256)), TypeError),
+    ],
+)
 def test_arrays_that_are_no_memory_of_a_gpu(ptx, array, error):
     with pytest.raises(error, match=r"args\[2\]"):
         saxpy(ptx)[1, 64](1.0, np.zeros(64, np.float32), array, 64)
@@ -270,8 +359,11 @@ def test_threads_share_a_module(ptx):
 
 
 def test_structures_by_value():
-    kernel = wsim.Module(HEAD + """.visible .entry pick(.param .u64 out, .param .align 8 .b8 s[16]) { .reg .b64 %d<2>; .reg .b32 %r;
-        ld.param.u64 %d0, [out]; ld.param.u32 %r, [s+8]; st.global.u32 [%d0], %r; ret; }""").kernel()
+    kernel = wsim.Module(
+        HEAD
+        + """.visible .entry pick(.param .u64 out, .param .align 8 .b8 s[16]) { .reg .b64 %d<2>; .reg .b32 %r;
+        ld.param.u64 %d0, [out]; ld.param.u32 %r, [s+8]; st.global.u32 [%d0], %r; ret; }"""
+    ).kernel()
     out, kind = np.zeros(1, np.uint32), np.dtype([("at", "u8"), ("n", "u4"), ("rest", "u4")])
     kernel[1, 1](out, np.array([(0, 77, 0)], kind)[0])
     assert out[0] == 77

@@ -1,4 +1,5 @@
 """Instructions against NumPy, on matrices and on fragments."""
+
 import pickle
 
 import numpy as np
@@ -16,22 +17,29 @@ def small(shape, low=-4, high=5):
     return RANDOM.integers(low, high, shape).astype(np.float64)
 
 
-@pytest.mark.parametrize("spelling, kind", [
-    ("m16n8k16.row.col.f32.f16.f16.f32", np.float16),
-    ("m16n8k16.row.col.f16.f16.f16.f16", np.float16),
-    ("m16n8k16.row.col.f32.bf16.bf16.f32", ml_dtypes.bfloat16),
-    ("m16n8k8.row.col.f32.tf32.tf32.f32", np.float32),
-    ("m8n8k4.row.col.f64.f64.f64.f64", np.float64),
-    ("m16n8k32.row.col.f32.e4m3.e5m2.f32", None),
-    ("m16n8k32.row.col.s32.s8.s8.s32", np.int8),
-    ("m16n8k32.row.col.s32.s4.s4.s32", ml_dtypes.int4),
-])
+@pytest.mark.parametrize(
+    "spelling, kind",
+    [
+        ("m16n8k16.row.col.f32.f16.f16.f32", np.float16),
+        ("m16n8k16.row.col.f16.f16.f16.f16", np.float16),
+        ("m16n8k16.row.col.f32.bf16.bf16.f32", ml_dtypes.bfloat16),
+        ("m16n8k8.row.col.f32.tf32.tf32.f32", np.float32),
+        ("m8n8k4.row.col.f64.f64.f64.f64", np.float64),
+        ("m16n8k32.row.col.f32.e4m3.e5m2.f32", None),
+        ("m16n8k32.row.col.s32.s8.s8.s32", np.int8),
+        ("m16n8k32.row.col.s32.s4.s4.s32", ml_dtypes.int4),
+    ],
+)
 def test_product_is_that_of_numpy(spelling, kind):
     op = wsim.op(MMA + spelling)
     a, b, c = small((op.m, op.k)), small((op.k, op.n)), small((op.m, op.n))
     want = a @ b + c
     kinds = (ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2) if kind is None else (kind, kind)
-    got = op.run(a=a.astype(kinds[0]), b=b.astype(kinds[1]), c=c.astype(op.layout("c").values(np.zeros(1, op.layout("c").dtype)).dtype))
+    got = op.run(
+        a=a.astype(kinds[0]),
+        b=b.astype(kinds[1]),
+        c=c.astype(op.layout("c").values(np.zeros(1, op.layout("c").dtype)).dtype),
+    )
     assert (got.d == want).all()
     # Numbers of any type that are exact, raw bits, and fragments are the same operands.
     exact = op.run(a=a, b=b, c=c)
@@ -67,7 +75,11 @@ def test_formats_of_less_than_a_byte_in_a_byte():
     op = wsim.op(MMA + "kind::f8f6f4.m16n8k32.row.col.f32.e2m1.e3m2.f32")
     a, b = RANDOM.choice([0, 0.5, 1, 1.5, -2, 6], (16, 32)), RANDOM.choice([0, 0.25, 1, -3, 28], (32, 8))
     want = (a @ b).astype(np.float32)
-    for x, y in ((a, b), (a.astype(ml_dtypes.float4_e2m1fn), b.astype(ml_dtypes.float6_e3m2fn)), (op.encode("a", a), op.encode("b", b))):
+    for x, y in (
+        (a, b),
+        (a.astype(ml_dtypes.float4_e2m1fn), b.astype(ml_dtypes.float6_e3m2fn)),
+        (op.encode("a", a), op.encode("b", b)),
+    ):
         assert (op.run(a=x, b=y, arch="sm_120a").d == want).all()
 
 
@@ -81,7 +93,12 @@ def test_scale_factors():
             got = op.run(a=a, b=b, sfa=fa, sfb=fb, tid_a=thread_a, tid_b=thread_b, arch="sm_120a")
             assert (got.d == want).all()
     op = wsim.op(MMA + "kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.e4m3.e4m3.f32.ue8m0")
-    a, b, fa, fb = small((16, 32)), small((32, 8)), RANDOM.choice([0.5, 1, 2], (16, 1)), RANDOM.choice([0.25, 1, 4], (1, 8))
+    a, b, fa, fb = (
+        small((16, 32)),
+        small((32, 8)),
+        RANDOM.choice([0.5, 1, 2], (16, 1)),
+        RANDOM.choice([0.25, 1, 4], (1, 8)),
+    )
     for byte_a in range(4):
         for byte_b in range(4):
             got = op.run(a=a, b=b, sfa=fa, sfb=fb, bid_a=byte_a, bid_b=byte_b, tid_a=1, tid_b=byte_a, arch="sm_120a")
@@ -90,8 +107,13 @@ def test_scale_factors():
         op.run(a=a, b=b, sfa=fa, sfb=fb, bid_a=4, arch="sm_120a")
 
 
-@pytest.mark.parametrize("spelling", ["mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
-                                      "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32"])
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32",
+    ],
+)
 def test_sparse(spelling):
     op = wsim.op(spelling)
     dense = small((op.m, op.k))
@@ -115,9 +137,19 @@ def test_ldmatrix_stmatrix_movmatrix():
     rows = lambda lane: 32 * (lane % 16) + lane // 16 * 16  # noqa: E731
     got = wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").run(shared=tile, addresses=rows)
     assert (got.d == np.stack([tile[:8, :8], tile[8:, :8], tile[:8, 8:], tile[8:, 8:]])).all()
-    turned = wsim.op("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16").run(shared=tile, addresses=[rows(lane) for lane in range(32)])
-    wsim.assert_bits_equal(turned.fragment, np.stack([wsim.op("movmatrix.sync.aligned.m8n8.trans.b16").run(
-        a=got.fragment[:, i:i + 1]).fragment[:, 0] for i in range(4)], 1))
+    turned = wsim.op("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16").run(
+        shared=tile, addresses=[rows(lane) for lane in range(32)]
+    )
+    wsim.assert_bits_equal(
+        turned.fragment,
+        np.stack(
+            [
+                wsim.op("movmatrix.sync.aligned.m8n8.trans.b16").run(a=got.fragment[:, i : i + 1]).fragment[:, 0]
+                for i in range(4)
+            ],
+            1,
+        ),
+    )
     out = np.zeros_like(tile)
     stored = wsim.op("stmatrix.sync.aligned.m8n8.x4.shared.b16").run(r=got.fragment, shared=out, addresses=rows)
     wsim.assert_bits_equal(out, tile)
@@ -125,7 +157,8 @@ def test_ldmatrix_stmatrix_movmatrix():
         stored.fragment
     # 8 addresses will do for one matrix, and windows may begin anywhere.
     one = wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16").run(
-        shared=tile, shared_base=4096, addresses=4096 + 32 * np.arange(8))
+        shared=tile, shared_base=4096, addresses=4096 + 32 * np.arange(8)
+    )
     assert (one.d == tile[:8, :8]).all()
 
 
@@ -135,7 +168,9 @@ def test_read_only_memory_is_read_and_not_written():
     rows = [16 * (lane % 8) for lane in range(32)]
     assert (wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16").run(shared=tile, addresses=rows).d == tile).all()
     with pytest.raises(ValueError, match="read-only"):
-        wsim.op("stmatrix.sync.aligned.m8n8.x1.shared.b16").run(r=np.zeros((32, 1), np.uint32), shared=tile, addresses=rows)
+        wsim.op("stmatrix.sync.aligned.m8n8.x1.shared.b16").run(
+            r=np.zeros((32, 1), np.uint32), shared=tile, addresses=rows
+        )
     assert (tile == np.arange(64).reshape(8, 8)).all()
 
 
@@ -147,24 +182,36 @@ def test_wmma_through_memory():
     product = wsim.op("wmma.mma.sync.aligned.m16n16k16.row.col.f32.f32").run(a=fa.fragment, b=fb.fragment)
     out = np.zeros((16, 16), np.float32)
     wsim.op("wmma.store.d.sync.aligned.m16n16k16.row.shared.f32").run(
-        r=product.fragment, shared=out, addresses=0, stride=16)
+        r=product.fragment, shared=out, addresses=0, stride=16
+    )
     assert (out == a.astype(np.float64) @ b.astype(np.float64)).all()
 
 
 def test_cp_async():
     source, shared = np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)
     lanes = np.arange(32)
-    wsim.op("cp.async.ca.shared.global").run(shared=shared, global_memory=source, bytes=16, addresses=16 * lanes,
-                                             source=16 * lanes[::-1], mask=lanes < 16)
+    wsim.op("cp.async.ca.shared.global").run(
+        shared=shared, global_memory=source, bytes=16, addresses=16 * lanes, source=16 * lanes[::-1], mask=lanes < 16
+    )
     assert (shared[:64].reshape(16, 4) == source.reshape(32, 4)[:15:-1]).all() and not shared[64:].any()
 
 
-@pytest.mark.parametrize("spelling, kind", [("m64n32k16.f32.f16.f16", np.float16), ("m64n16k32.s32.s8.s8", np.int8),
-                                            ("m64n24k8.f32.tf32.tf32", np.float32), ("m64n16k32.f32.e4m3.e4m3", ml_dtypes.float8_e4m3fn)])
+@pytest.mark.parametrize(
+    "spelling, kind",
+    [
+        ("m64n32k16.f32.f16.f16", np.float16),
+        ("m64n16k32.s32.s8.s8", np.int8),
+        ("m64n24k8.f32.tf32.tf32", np.float32),
+        ("m64n16k32.f32.e4m3.e4m3", ml_dtypes.float8_e4m3fn),
+    ],
+)
 def test_wgmma(spelling, kind):
     op = wsim.op("wgmma.mma_async.sync.aligned." + spelling)
-    a, b, c = small((64, op.k)).astype(kind), small((op.k, op.n)).astype(kind), small((64, op.n)).astype(
-        np.int32 if kind is np.int8 else np.float32)
+    a, b, c = (
+        small((64, op.k)).astype(kind),
+        small((op.k, op.n)).astype(kind),
+        small((64, op.n)).astype(np.int32 if kind is np.int8 else np.float32),
+    )
     want = a.astype(np.float64) @ b.astype(np.float64)
     assert (op.run(a=a, b=b).d == want).all()
     assert (op.run(a=a, b=b, c=c).d == want + c).all()
@@ -209,7 +256,11 @@ def test_ops_are_values():
 def test_banks():
     cost = wsim.banks("ld.shared.u32", lambda lane: 4 * lane * 32, mask=np.arange(32) < 7)
     assert (cost.wavefronts, cost.ideal, cost.conflicts) == (7, 1, 6)
-    assert cost.groups[0].lanes == tuple(range(7)) and cost.groups[0].ways == 7 and cost.groups[0].words == tuple(32 * i for i in range(7))
+    assert (
+        cost.groups[0].lanes == tuple(range(7))
+        and cost.groups[0].ways == 7
+        and cost.groups[0].words == tuple(32 * i for i in range(7))
+    )
     assert wsim.banks("ldmatrix.sync.aligned.m8n8.x2.shared.b16", [128 * (i % 8) for i in range(16)]).wavefronts == 16
     assert wsim.banks("wmma.load.a.sync.aligned.m16n16k16.row.shared.f16", 0, stride=16).wavefronts >= 4
     copy = wsim.banks("cp.async.ca.shared.global", 16 * np.arange(32), bytes=16, warm=True, counters="source")
@@ -223,7 +274,7 @@ def test_swizzle_is_its_own_inverse():
     addresses = np.arange(2048)
     for mode in ("NONE", "32B", "64B", "128B", "128B_ATOM_32B", "128B_ATOM_64B"):
         assert (wsim.swizzle(mode, wsim.swizzle(mode, addresses)) == addresses).all()
-        assert int(wsim.swizzle(mode, 0x1a2)) == wsim.swizzle(mode, np.array([0x1a2]))[0]
+        assert int(wsim.swizzle(mode, 0x1A2)) == wsim.swizzle(mode, np.array([0x1A2]))[0]
 
 
 def test_descriptors():
@@ -243,12 +294,18 @@ def test_evidence():
     assert wsim.evidence("ld.shared.u32", "h100").word is None
 
 
-@pytest.mark.parametrize("spelling, arch", [
-    ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "a100"), ("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "h100"),
-    ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "l40"), ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "h100"),
-    ("mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e2m1.e3m2.f32", "sm_120a"), ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "h100"),
-    ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "h100"),
-])
+@pytest.mark.parametrize(
+    "spelling, arch",
+    [
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "a100"),
+        ("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "h100"),
+        ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "l40"),
+        ("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", "h100"),
+        ("mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e2m1.e3m2.f32", "sm_120a"),
+        ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "h100"),
+        ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", "h100"),
+    ],
+)
 def test_why_ends_in_what_run_leaves(spelling, arch):
     op = wsim.op(spelling)
     a, b, c = small((op.m, op.k), -1, 2), small((op.k, op.n), -2, 3), small((op.m, op.n))
@@ -270,8 +327,12 @@ def test_why_ends_in_what_run_leaves(spelling, arch):
 
 def test_products_of_whole_matrices():
     a, b, c = small((100, 70)), small((70, 33)), small((100, 33))
-    for spelling in ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
-                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16", "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32"):
+    for spelling in (
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+        "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16",
+        "mma.sync.aligned.m16n8k64.row.col.s32.s4.s4.s32",
+    ):
         op = wsim.op(spelling)
         low = np.clip(a, -4, 3)
         assert (op.gemm(low, b, c) == low @ b + c).all()
@@ -288,14 +349,22 @@ def test_products_of_whole_matrices():
 
 def test_names():
     want = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
-    for name in ("HMMA.16816.F32", "m16n8k16.f32.f16", "SM80_16x8x16_F32F16F16F32_TN",
-                 "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};",
-                 "@%p1 mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32{%0,%1}, ..."):
+    for name in (
+        "HMMA.16816.F32",
+        "m16n8k16.f32.f16",
+        "SM80_16x8x16_F32F16F16F32_TN",
+        "  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};",
+        "@%p1 mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32{%0,%1}, ...",
+    ):
         assert wsim.op(name) == want
     with pytest.raises(wsim.Refused, match="mma.sync.aligned.m16n8k16") as why:
         wsim.op("m16n8k16")
     assert why.value.status == "syntax" and "can be" in why.value.text
-    for name, rule in (("HMMA.99.F32", "name."), ("mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32", "spelling."), ("", "name.")):
+    for name, rule in (
+        ("HMMA.99.F32", "name."),
+        ("mma.sync.aligned.m16n8k17.row.col.f32.f16.f16.f32", "spelling."),
+        ("", "name."),
+    ):
         with pytest.raises(wsim.Refused) as why:
             wsim.op(name)
         assert why.value.rule.startswith(rule), why.value

@@ -1,4 +1,5 @@
 """Pictures are what the library writes, in every format; a notebook shows them."""
+
 import csv
 import gc
 import io
@@ -19,7 +20,9 @@ DRAWN = {
     "ldmatrix": wsim.banks("ldmatrix.sync.aligned.m8n8.x4.shared.b16", lambda lane: 64 * lane),
     "wmma": wsim.banks("wmma.load.a.sync.aligned.m16n16k16.row.shared.f16", 0, stride=16),
     "copy": wsim.banks("cp.async.ca.shared.global", lambda lane: 32 * lane, bytes=16, warm=True),
-    "copy of zeros": wsim.banks("cp.async.cg.shared.global", lambda lane: 16 * lane, bytes=16, source_size=[0] * 8 + [16] * 24),
+    "copy of zeros": wsim.banks(
+        "cp.async.cg.shared.global", lambda lane: 16 * lane, bytes=16, source_size=[0] * 8 + [16] * 24
+    ),
     "swizzle": wsim.swizzle("128B"),
     "map": wsim.tensor_map(TENSOR, box=(64, 16), swizzle="128B"),
     "box": wsim.tensor_map(TENSOR, box=(32, 16), swizzle="64B").load((48, 60), at=1024),
@@ -87,6 +90,15 @@ def test_they_outlive_what_they_are_of():
 
 
 def test_sizes_of_a_swizzled_tile():
-    for bad in ({"pitch": 8}, {"pitch": 24}, {"pitch": 8192}, {"rows": 0}, {"at": 8}, {"at": 2**32}, {"at": 2**32 - 16}, {"pitch": 1.5}):
+    for bad in (
+        {"pitch": 8},
+        {"pitch": 24},
+        {"pitch": 8192},
+        {"rows": 0},
+        {"at": 8},
+        {"at": 2**32},
+        {"at": 2**32 - 16},
+        {"pitch": 1.5},
+    ):
         with pytest.raises((ValueError, TypeError)):
             wsim.swizzle("128B").picture(**bad)

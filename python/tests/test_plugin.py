@@ -1,4 +1,5 @@
 """The plugin of pytest, in runs of its own, and what assert_bits_equal says."""
+
 import numpy as np
 import pytest
 
@@ -48,15 +49,26 @@ def test_architectures_are_chosen(pytester, no_gpu):
     pytester.runpytest_inprocess("--wsim-arch=sm_80,sm_89", "--wsim-arch", "b200").assert_outcomes(passed=3, skipped=1)
 
 
-@pytest.mark.parametrize("got, want, said", [
-    (np.float32([1, 2, 3]), np.float32([1, 2.5, 3]), r"1 of 3 elements differs, first \[1\]: 2.0 \(0x40000000\), expected 2.5 \(0x40200000\)"),
-    (np.float16([np.nan]), np.uint16([0x7e01]).view(np.float16), r"nan \(0x7e00\), expected nan \(0x7e01\)"),
-    (np.zeros((2, 3), np.int8), np.ones((2, 3), np.int8), r"6 of 6 elements differ, first \[0, 0\]: 0 \(0x00\), expected 1 \(0x01\)"),
-    (np.zeros(2, np.float32), np.zeros(2), "dtype is float32, expected float64"),
-    (np.zeros(2), np.zeros((1, 2)), r"shape is \(2,\), expected \(1, 2\)"),
-    (np.zeros(2, complex), np.zeros(2, complex) + 1j, r"2 of 2 elements differ, first \[0\]"),
-    (np.float64(0.0), np.float64(-0.0), r"1 of 1 element differs, first \[\]"),
-])
+@pytest.mark.parametrize(
+    "got, want, said",
+    [
+        (
+            np.float32([1, 2, 3]),
+            np.float32([1, 2.5, 3]),
+            r"1 of 3 elements differs, first \[1\]: 2.0 \(0x40000000\), expected 2.5 \(0x40200000\)",
+        ),
+        (np.float16([np.nan]), np.uint16([0x7E01]).view(np.float16), r"nan \(0x7e00\), expected nan \(0x7e01\)"),
+        (
+            np.zeros((2, 3), np.int8),
+            np.ones((2, 3), np.int8),
+            r"6 of 6 elements differ, first \[0, 0\]: 0 \(0x00\), expected 1 \(0x01\)",
+        ),
+        (np.zeros(2, np.float32), np.zeros(2), "dtype is float32, expected float64"),
+        (np.zeros(2), np.zeros((1, 2)), r"shape is \(2,\), expected \(1, 2\)"),
+        (np.zeros(2, complex), np.zeros(2, complex) + 1j, r"2 of 2 elements differ, first \[0\]"),
+        (np.float64(0.0), np.float64(-0.0), r"1 of 1 element differs, first \[\]"),
+    ],
+)
 def test_the_first_difference(got, want, said):
     wsim.assert_bits_equal(got, got)
     with pytest.raises(AssertionError, match=said):
@@ -68,5 +80,7 @@ def test_where_it_is_in_the_registers():
     a = np.zeros((16, 16), np.float16)
     b = a.copy()
     b[9, 3] = 1
-    with pytest.raises(AssertionError, match=r"\[9, 3\], lane 5 register 1 bits 16-31: 0.0 \(0x0000\), expected 1.0 \(0x3c00\)"):
+    with pytest.raises(
+        AssertionError, match=r"\[9, 3\], lane 5 register 1 bits 16-31: 0.0 \(0x0000\), expected 1.0 \(0x3c00\)"
+    ):
         wsim.assert_bits_equal(a, b, layout)

@@ -1,4 +1,5 @@
 """Tensor maps against slices of NumPy arrays."""
+
 import numpy as np
 import pytest
 
@@ -15,7 +16,7 @@ def test_a_box_is_a_slice(swizzle, columns, at):
     if swizzle == "NONE":
         assert (box.shared.view(np.uint16).reshape(16, columns) == TENSOR[8:24, :columns]).all()
     else:
-        assert not (box.shared[:box.bytes].view(np.uint16) == TENSOR[8:24, :columns].reshape(-1)).all()
+        assert not (box.shared[: box.bytes].view(np.uint16) == TENSOR[8:24, :columns].reshape(-1)).all()
 
 
 def test_what_is_outside_is_zero():
@@ -53,13 +54,35 @@ def test_without_an_array():
     with pytest.raises(wsim.Refused) as why:
         tma.load((0, 0), global_memory=TENSOR[:4].copy())
     assert why.value.status == "bounds"
-    assert tma.tile == {"element_bits": 16, "inner": 128, "pitch": 128, "rows": 8, "bytes": 1024, "room": 1024, "span": 128,
-                        "repeat": 1024, "extent": (64, 8)}
+    assert tma.tile == {
+        "element_bits": 16,
+        "inner": 128,
+        "pitch": 128,
+        "rows": 8,
+        "bytes": 1024,
+        "room": 1024,
+        "span": 128,
+        "repeat": 1024,
+        "extent": (64, 8),
+    }
 
 
-@pytest.mark.parametrize("change", [{"box": (257, 1)}, {"box": (0, 1)}, {"strides": (100,)}, {"base": 8}, {"dims": (0, 64)},
-                                    {"estrides": (9, 1)}, {"swizzle": "32B"}, {"interleave": "16B"}, {"oob": "NAN", "dtype": "INT32"},
-                                    {"l2": 4}, {"arch": "a100"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"box": (257, 1)},
+        {"box": (0, 1)},
+        {"strides": (100,)},
+        {"base": 8},
+        {"dims": (0, 64)},
+        {"estrides": (9, 1)},
+        {"swizzle": "32B"},
+        {"interleave": "16B"},
+        {"oob": "NAN", "dtype": "INT32"},
+        {"l2": 4},
+        {"arch": "a100"},
+    ],
+)
 def test_what_the_driver_would_not_make_is_refused(change):
     fine = {"dtype": "FLOAT16", "dims": (64, 64), "strides": (128,), "box": (64, 8)}
     wsim.tensor_map(**fine)
@@ -68,17 +91,46 @@ def test_what_the_driver_would_not_make_is_refused(change):
     assert why.value.rule.startswith(("tensor.", "arch."))
 
 
-@pytest.mark.parametrize("change", [{"box": (64,)}, {"box": (64, 8, 1)}, {"dims": ()}, {"dims": (1,) * 6}, {"strides": (128, 1)},
-                                    {"dtype": "FLOAT17"}, {"dtype": None}, {"swizzle": "129B"}, {"swizzle": 3}, {"box": (64, -1)},
-                                    {"box": ("a", 1)}, {"dims": (2**64, 1)}, {"base": -1}, {"mode": "tile"}, {"box": (1.5, 2)}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"box": (64,)},
+        {"box": (64, 8, 1)},
+        {"dims": ()},
+        {"dims": (1,) * 6},
+        {"strides": (128, 1)},
+        {"dtype": "FLOAT17"},
+        {"dtype": None},
+        {"swizzle": "129B"},
+        {"swizzle": 3},
+        {"box": (64, -1)},
+        {"box": ("a", 1)},
+        {"dims": (2**64, 1)},
+        {"base": -1},
+        {"mode": "tile"},
+        {"box": (1.5, 2)},
+    ],
+)
 def test_words_and_counts(change):
     with pytest.raises((ValueError, TypeError)):
         wsim.tensor_map(**{"dtype": "FLOAT16", "dims": (64, 64), "strides": (128,), "box": (64, 8), **change})
 
 
-@pytest.mark.parametrize("array", [np.zeros((4, 4), object), np.zeros((4, 4), ">f4"), np.zeros((4, 4))[:, ::-1], np.zeros((4, 8))[:, ::2],
-                                   np.broadcast_to(np.zeros(4, np.float32), (4, 4)), np.float32(1), np.zeros((2,) * 6), "text",
-                                   np.zeros((2, 2), "V3"), np.zeros((4, 4), complex)])
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((4, 4), object),
+        np.zeros((4, 4), ">f4"),
+        np.zeros((4, 4))[:, ::-1],
+        np.zeros((4, 8))[:, ::2],
+        np.broadcast_to(np.zeros(4, np.float32), (4, 4)),
+        np.float32(1),
+        np.zeros((2,) * 6),
+        "text",
+        np.zeros((2, 2), "V3"),
+        np.zeros((4, 4), complex),
+    ],
+)
 def test_arrays_that_are_no_tensor(array):
     with pytest.raises((ValueError, TypeError)):
         wsim.tensor_map(array, box=(4, 4))

@@ -1,4 +1,5 @@
 """A program with types, which mypy reads and nobody runs: what a user writes is what the hints say."""
+
 from typing import Any
 
 import numpy as np

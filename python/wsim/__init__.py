@@ -8,6 +8,7 @@ array([1., 1., 1., 1., 1., 1., 1., 1.], dtype=float32)
 
 Every refusal of the library is a `wsim.Refused` that names the rule; what is not modelled is refused, never guessed.
 """
+
 from . import desc
 from ._arch import Arch, arch, arches
 from ._banks import Cost, Group, banks
@@ -27,8 +28,46 @@ from .testing import assert_bits_equal
 __version__ = version()
 
 __all__ = [
-    "Arch", "Box", "Cost", "Device", "Evidence", "Finding", "Group", "Kernel", "Layout", "MetaGroup", "Metadata", "Module", "Op", "Parameter", "Picture",
-    "Place", "Problem", "Refused", "Report", "Result", "Swizzle", "TensorMap", "Tile", "Unmodelled", "Why", "aligned", "arch", "arches",
-    "assert_bits_equal", "banks", "decode", "desc", "encode", "evidence", "fragment", "matrix", "op", "ops", "rules",
-    "swizzle", "tensor_map", "version",
+    "Arch",
+    "Box",
+    "Cost",
+    "Device",
+    "Evidence",
+    "Finding",
+    "Group",
+    "Kernel",
+    "Layout",
+    "MetaGroup",
+    "Metadata",
+    "Module",
+    "Op",
+    "Parameter",
+    "Picture",
+    "Place",
+    "Problem",
+    "Refused",
+    "Report",
+    "Result",
+    "Swizzle",
+    "TensorMap",
+    "Tile",
+    "Unmodelled",
+    "Why",
+    "aligned",
+    "arch",
+    "arches",
+    "assert_bits_equal",
+    "banks",
+    "decode",
+    "desc",
+    "encode",
+    "evidence",
+    "fragment",
+    "matrix",
+    "op",
+    "ops",
+    "rules",
+    "swizzle",
+    "tensor_map",
+    "version",
 ]

@@ -1,4 +1,5 @@
 """Architectures by their names."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -64,9 +65,12 @@ def row_of(name: ArchLike) -> Any:
     row = lib.wsim_arch_find(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
-        raise Refused("there is no architecture called %s; there are %s, and their aliases (wsim.arches())" % (
-            shown(str(name)), known),
-                      "illegal", "arch.missing")
+        raise Refused(
+            "there is no architecture called %s; there are %s, and their aliases (wsim.arches())"
+            % (shown(str(name)), known),
+            "illegal",
+            "arch.missing",
+        )
     return row
 
 

@@ -1,4 +1,5 @@
 """What an access of a warp to shared memory costs."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -21,8 +22,8 @@ COUNTERS = {"hardware": "WSIM_HARDWARE_COUNTERS", "source": "WSIM_SOURCE_PAGE"}
 
 @dataclass(frozen=True)
 class Group:
-    """Lanes that go through the banks together: `ways` passes, because so many words (`words`: their addresses / 4) are in
-    `bank`."""
+    """Lanes that go through the banks together: `ways` passes, because so many words (`words`: their addresses / 4) are
+    in `bank`."""
 
     lanes: tuple[int, ...]
     wavefronts: int
@@ -54,8 +55,8 @@ class Cost(Drawn):
     _io: Any = field(repr=False, compare=False, default=None)
 
     def picture(self) -> Picture:
-        """The punch card: a row a lane, a column a bank, and in which pass the lane goes through it. Of a copy: which lane copies
-        from where to where, in which banks.
+        """The punch card: a row a lane, a column a bank, and in which pass the lane goes through it. Of a copy: which
+        lane copies from where to where, in which banks.
 
         >>> import wsim
         >>> wsim.banks("ld.shared.u32", lambda lane: 8 * lane).picture().write("svg")[:4]
@@ -64,13 +65,24 @@ class Cost(Drawn):
         return _copy_card(self) if self.op._info.counting == lib.WSIM_COUNT_COPY else _card(self)
 
     def __str__(self) -> str:
-        lines = ["%s on %s: %u wavefront%s, ideal %u, %u conflict%s" % (
-            self.op, self.arch, self.wavefronts, "s" * (self.wavefronts != 1), self.ideal, self.conflicts,
-            "s" * (self.conflicts != 1))]
+        lines = [
+            "%s on %s: %u wavefront%s, ideal %u, %u conflict%s"
+            % (
+                self.op,
+                self.arch,
+                self.wavefronts,
+                "s" * (self.wavefronts != 1),
+                self.ideal,
+                self.conflicts,
+                "s" * (self.conflicts != 1),
+            )
+        ]
         for group in self.groups:
             if group.words:
-                lines.append("  lanes %s: %u word%s in bank %u" % (
-                    runs_of(group.lanes), len(group.words), "s" * (len(group.words) != 1), group.bank))
+                lines.append(
+                    "  lanes %s: %u word%s in bank %u"
+                    % (runs_of(group.lanes), len(group.words), "s" * (len(group.words) != 1), group.bank)
+                )
             else:
                 lines.append("  lanes %s: %u wavefronts" % (runs_of(group.lanes), group.wavefronts))
         return "\n".join(lines)
@@ -95,7 +107,9 @@ def mask_of(mask: object) -> int:
     if array.shape == (32,) and array.dtype == np.bool_:
         return int(sum(1 << lane for lane in range(32) if array[lane]))
     if array.ndim:
-        raise ValueError("mask has to be a number of 32 bits or 32 truth values, not %s of shape %s" % (array.dtype, array.shape))
+        raise ValueError(
+            "mask has to be a number of 32 bits or 32 truth values, not %s of shape %s" % (array.dtype, array.shape)
+        )
     return integer(mask, "mask", 0, 0xFFFFFFFF)
 
 
@@ -110,7 +124,9 @@ def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Arr
         array = np.repeat(array, 32)
     rows = 8 * int(op._info.matrices)
     if array.size != 32 and not (rows and array.size == rows):
-        raise ValueError("%s are %u; there have to be 32%s" % (what, array.size, ", or %u" % rows if rows and rows != 32 else ""))
+        raise ValueError(
+            "%s are %u; there have to be 32%s" % (what, array.size, ", or %u" % rows if rows and rows != 32 else "")
+        )
     most = 2**64 - 1 if wide else 2**32 - 1
     low, high = int(array.min()), int(array.max())
     if low < 0 or high > most:
@@ -118,8 +134,18 @@ def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Arr
     return np.resize(array.astype(np.uint64), 32)
 
 
-def count(op: Op, addresses: Addresses, mask: object, stride: int, source: Addresses | None, source_size: object, bytes: int,
-          warm: bool, counters: str, arch: ArchLike) -> Cost:
+def count(
+    op: Op,
+    addresses: Addresses,
+    mask: object,
+    stride: int,
+    source: Addresses | None,
+    source_size: object,
+    bytes: int,
+    warm: bool,
+    counters: str,
+    arch: ArchLike,
+) -> Cost:
     """wsim_cost with its operands in order."""
     chosen(counters, "counters", COUNTERS)
     code, io, diag = op._prepare(arch, False), ffi.new("struct wsim_io *"), new_diag()
@@ -135,10 +161,29 @@ def count(op: Op, addresses: Addresses, mask: object, stride: int, source: Addre
         io.src_size = keep[-1]
     cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
     check(lib.wsim_cost(code, io, getattr(lib, COUNTERS[counters]), groups, 64, cost, diag), diag)
-    found = tuple(Group(tuple(lane for lane in range(32) if group.lanes >> lane & 1), group.wavefronts, group.ways, group.bank,
-                        tuple(group.words[0:group.nwords])) for group in groups[0:min(cost.groups, 64)])
-    return Cost(op, text_of(lib.wsim_arch_name(code.arch)), cost.wavefronts, cost.ideal, cost.conflicts, bool(cost.known),
-                bool(cost.merged), found, tuple(int(lane) for lane in lanes), int(io.mask), (code, io, keep))
+    found = tuple(
+        Group(
+            tuple(lane for lane in range(32) if group.lanes >> lane & 1),
+            group.wavefronts,
+            group.ways,
+            group.bank,
+            tuple(group.words[0 : group.nwords]),
+        )
+        for group in groups[0 : min(cost.groups, 64)]
+    )
+    return Cost(
+        op,
+        text_of(lib.wsim_arch_name(code.arch)),
+        cost.wavefronts,
+        cost.ideal,
+        cost.conflicts,
+        bool(cost.known),
+        bool(cost.merged),
+        found,
+        tuple(int(lane) for lane in lanes),
+        int(io.mask),
+        (code, io, keep),
+    )
 
 
 def _said(op: Op, arch: Any) -> dict[str, Any]:
@@ -162,11 +207,24 @@ def _card(cost: Cost) -> Picture:
     accesses = ffi.new("struct wsim_cost_access[]", max(raw.accesses, 1))
     for number in range(raw.accesses):
         check(lib.wsim_cost_access(code, io, number, accesses + number, diag), diag)
-    spelling, outside, picture = ffi.new("char[]", cost.op.spelling.encode()), new_diag(), ffi.new("struct wsim_picture *")
+    spelling, outside, picture = (
+        ffi.new("char[]", cost.op.spelling.encode()),
+        new_diag(),
+        ffi.new("struct wsim_picture *"),
+    )
     documented = lib.wsim_code_documented(code, io, outside)
-    card = ffi.new("struct wsim_bank_card *", {"spelling": spelling, "numbered": raw.accesses > 1, "group": groups, "access": accesses,
-                                               "cost": raw[0], "outside": ffi.NULL if documented else outside.text,
-                                               **_said(cost.op, code.arch)})
+    card = ffi.new(
+        "struct wsim_bank_card *",
+        {
+            "spelling": spelling,
+            "numbered": raw.accesses > 1,
+            "group": groups,
+            "access": accesses,
+            "cost": raw[0],
+            "outside": ffi.NULL if documented else outside.text,
+            **_said(cost.op, code.arch),
+        },
+    )
     lib.wsim_picture_banks(card, picture)
     return Picture(picture, card, spelling, outside, groups, accesses, keep, io, code)
 
@@ -185,8 +243,14 @@ def _copy_card(cost: Cost) -> Picture:
     unknown = io.mask if not counted[0].known else 0
     for i in range(counted[0].groups if unknown else 0):
         unknown &= ~counted[1][i].lanes
-    fields = {"spelling": spelling, "io": io, "cost": counted[0][0], "group": counted[1], "unknown": unknown,
-              **_said(cost.op, code.arch)}
+    fields = {
+        "spelling": spelling,
+        "io": io,
+        "cost": counted[0][0],
+        "group": counted[1],
+        "unknown": unknown,
+        **_said(cost.op, code.arch),
+    }
     if page is not None:
         fields.update(page=page[0][0], page_group=page[1])
     card = ffi.new("struct wsim_copy_card *", fields)
@@ -194,22 +258,43 @@ def _copy_card(cost: Cost) -> Picture:
     return Picture(picture, card, spelling, counted, page, keep, io, code)
 
 
-def banks(spelling: str | Op, addresses: Addresses, *, mask: object = None, stride: int = 0, source: Addresses | None = None,
-          source_size: object = None, bytes: int = 0, warm: bool = False, counters: str = "hardware",
-          arch: ArchLike = DEFAULT) -> Cost:
-    """What an access costs: `addresses` are those of the lanes (32, or as many as matter), or a function of the lane. `mask`
-    says who takes part: a number of 32 bits or 32 truth values. wmma has one address, and `stride`. cp.async has `source`
-    offsets, `source_size`, `bytes` a lane, `warm` (its source is in L1) and `counters`: "hardware", or the "source" page.
+def banks(
+    spelling: str | Op,
+    addresses: Addresses,
+    *,
+    mask: object = None,
+    stride: int = 0,
+    source: Addresses | None = None,
+    source_size: object = None,
+    bytes: int = 0,
+    warm: bool = False,
+    counters: str = "hardware",
+    arch: ArchLike = DEFAULT,
+) -> Cost:
+    """What an access costs: `addresses` are those of the lanes (32, or as many as matter), or a function of the lane.
+    `mask` says who takes part: a number of 32 bits or 32 truth values. wmma has one address, and `stride`. cp.async has
+    `source` offsets, `source_size`, `bytes` a lane, `warm` (its source is in L1) and `counters`: "hardware", or the
+    "source" page.
 
     >>> import wsim
     >>> cost = wsim.banks("ld.shared.v4.u32", lambda lane: 16 * lane)
     >>> cost.wavefronts, cost.ideal, cost.conflicts
     (4, 4, 0)
-    >>> wsim.banks("ldmatrix.sync.aligned.m8n8.x4.shared.b16", lambda lane: 144 * (lane % 16) + lane // 16 * 16).conflicts
+    >>> rows = lambda lane: 144 * (lane % 16) + lane // 16 * 16
+    >>> wsim.banks("ldmatrix.sync.aligned.m8n8.x4.shared.b16", rows).conflicts
     0
     """
     from ._ops import Op, op
 
     found = spelling if isinstance(spelling, Op) else op(spelling)
-    return found.cost(addresses, mask=mask, stride=stride, source=source, source_size=source_size, bytes=bytes, warm=warm,
-                      counters=counters, arch=arch)
+    return found.cost(
+        addresses,
+        mask=mask,
+        stride=stride,
+        source=source,
+        source_size=source_size,
+        bytes=bytes,
+        warm=warm,
+        counters=counters,
+        arch=arch,
+    )

@@ -1,4 +1,5 @@
 """What all modules share: the library, its answers as exceptions, arrays as memory."""
+
 from __future__ import annotations
 
 import operator
@@ -14,8 +15,9 @@ Array = NDArray[Any]
 
 
 class Refused(ValueError):
-    """The library refused; nothing was written. `status` is a word ("illegal", "operand" ...), `rule` the name of the rule
-    that was broken (`wsim.rules`), `text` one sentence; `line` and `col`, from 1 on, say where in a text, 0 where there is none.
+    """The library refused; nothing was written. `status` is a word ("illegal", "operand" ...), `rule` the name of the
+    rule that was broken (`wsim.rules`), `text` one sentence; `line` and `col`, from 1 on, say where in a text, 0 where
+    there is none.
 
     >>> import wsim
     >>> try:
@@ -31,7 +33,7 @@ class Refused(ValueError):
 
     def __str__(self) -> str:
         place = "line %u, column %u: " % (self.line, self.col) if self.line else ""
-        return place + self.text + (" [%s]" % self.rule if self.rule else "")
+        return masked(place + self.text) + (" [%s]" % self.rule if self.rule else "")
 
 
 class Unmodelled(Refused):
@@ -49,6 +51,11 @@ class Unmodelled(Refused):
 def text_of(pointer: Any) -> str:
     """A string of the library; empty for NULL."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
+
+
+def masked(text: str) -> str:
+    """A text from outside, for a screen: what is no ink (escapes, what turns the direction) in words."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
 def new_diag() -> Any:
@@ -113,8 +120,10 @@ def words(values: object, what: str, counts: tuple[int, ...]) -> Array:
     """A list of 32-bit numbers (addresses, a register of all lanes) of one of these lengths, as a new array."""
     array = np.asarray(values)
     if array.dtype.kind not in "iu" or array.ndim != 1 or array.size not in counts:
-        raise ValueError("%s has to be %s whole numbers in a row, not %s of shape %s" % (
-            what, " or ".join("%u" % count for count in counts), array.dtype, array.shape))
+        raise ValueError(
+            "%s has to be %s whole numbers in a row, not %s of shape %s"
+            % (what, " or ".join("%u" % count for count in counts), array.dtype, array.shape)
+        )
     low, high = int(array.min()), int(array.max())
     if low < 0 or high > 0xFFFFFFFF:
         raise ValueError("%s has %d in it; all have to be 0 to 0xffffffff" % (what, low if low < 0 else high))
@@ -124,27 +133,35 @@ def words(values: object, what: str, counts: tuple[int, ...]) -> Array:
 def memory_of(array: object, what: str, write: bool = True) -> Array:
     """An array whose bytes the library may use in place: checked, never copied."""
     if not isinstance(array, np.ndarray):
-        raise TypeError("%s has to be a NumPy array, not %s; of a tensor of another package pass .numpy(), which shares its memory" % (
-            what, type(array).__name__))
+        raise TypeError(
+            "%s has to be a NumPy array, not %s; of a tensor of another package pass .numpy(), which shares its memory"
+            % (what, type(array).__name__)
+        )
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("%s is a masked array; pass its .data or .filled()" % what)
     array = np.asarray(array)
     if array.dtype.hasobject:
-        raise TypeError("%s is an array of Python objects (dtype %s), which are no bytes of a GPU" % (what, array.dtype))
+        raise TypeError(
+            "%s is an array of Python objects (dtype %s), which are no bytes of a GPU" % (what, array.dtype)
+        )
     if not array.dtype.isnative:
-        raise TypeError("%s has dtype %s in the other order of bytes; convert it with .astype(%s)" % (
-            what, array.dtype, array.dtype.newbyteorder("=")))
+        raise TypeError(
+            "%s has dtype %s in the other order of bytes; convert it with .astype(%s)"
+            % (what, array.dtype, array.dtype.newbyteorder("="))
+        )
     if not array.flags.c_contiguous:
-        raise ValueError("%s is not contiguous (strides %s of shape %s); pass np.ascontiguousarray of it" % (
-            what, array.strides, array.shape))
+        raise ValueError(
+            "%s is not contiguous (strides %s of shape %s); pass np.ascontiguousarray of it"
+            % (what, array.strides, array.shape)
+        )
     if write and not array.flags.writeable:
         raise ValueError("%s is read-only; pass a copy" % what)
     return array
 
 
 def aligned(array: object, alignment: int = 256) -> Array:
-    """A copy whose first byte is at a multiple of `alignment`, as memory of a GPU is. NumPy aligns arrays to 16 bytes: sectors of
-    global memory, which are counted by address, vary with that.
+    """A copy whose first byte is at a multiple of `alignment`, as memory of a GPU is. NumPy aligns arrays to 16 bytes:
+    sectors of global memory, which are counted by address, vary with that.
 
     >>> import numpy as np, wsim
     >>> wsim.aligned(np.arange(8)).ctypes.data % 256
@@ -156,7 +173,7 @@ def aligned(array: object, alignment: int = 256) -> Array:
     alignment = integer(alignment, "alignment", 1, 1 << 20)
     room = np.empty(given.nbytes + alignment, np.uint8)
     at = -address_of(room) % alignment
-    copy: Array = room[at:at + given.nbytes].view(given.dtype).reshape(given.shape)
+    copy: Array = room[at : at + given.nbytes].view(given.dtype).reshape(given.shape)
     copy[...] = given
     return copy
 
@@ -167,7 +184,11 @@ def address_of(array: Array) -> int:
 
 def reach_of(array: Array) -> int:
     """Bytes from the first of an array to past its last: of a view with strides those in between, too."""
-    return sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize if array.size else 0
+    return (
+        sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize
+        if array.size
+        else 0
+    )
 
 
 def pointer(kind: str, array: Array) -> Any:

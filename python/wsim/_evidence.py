@@ -1,4 +1,5 @@
 """What an answer rests on."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -28,8 +29,8 @@ class Recording:
 
 @dataclass(frozen=True)
 class Evidence:
-    """`word` is "hardware", "published", "documented", "inferred", or None where there is no model; `source` says where,
-    `caveat` what the word does not reach."""
+    """`word` is "hardware", "published", "documented", "inferred", or None where there is no model; `source` says
+    where, `caveat` what the word does not reach."""
 
     word: str | None
     source: str
@@ -53,7 +54,19 @@ def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> 
     word = lib.wsim_op_evidence(raw, row, what, source)
     recordings = []
     while word != ffi.NULL and lib.wsim_op_recording(raw, row, what, cursor, one):
-        recordings.append(Recording(text_of(one.file), text_of(one.gpu), text_of(one.driver), text_of(one.date),
-                                    text_of(lib.wsim_arch_name(one.arch)), one.number))
-    return Evidence(None if word == ffi.NULL else text_of(word), "" if word == ffi.NULL else text_of(source[0]),
-                    text_of(lib.wsim_op_caveat(raw, row, what)), tuple(recordings))
+        recordings.append(
+            Recording(
+                text_of(one.file),
+                text_of(one.gpu),
+                text_of(one.driver),
+                text_of(one.date),
+                text_of(lib.wsim_arch_name(one.arch)),
+                one.number,
+            )
+        )
+    return Evidence(
+        None if word == ffi.NULL else text_of(word),
+        "" if word == ffi.NULL else text_of(source[0]),
+        text_of(lib.wsim_op_caveat(raw, row, what)),
+        tuple(recordings),
+    )

@@ -1,9 +1,10 @@
 """Number formats and the types of arrays that hold them.
 
-An array of unsigned integers as wide as an element holds raw bits, whatever the format. Other arrays hold values: those of
-the format's own type (float16, ml_dtypes.bfloat16 ...) as they are; values of another type if each of them is a number of
-the format exactly. Nothing is rounded behind anybody's back: `wsim.encode` rounds.
+An array of unsigned integers as wide as an element holds raw bits, whatever the format. Other arrays hold values: those
+of the format's own type (float16, ml_dtypes.bfloat16 ...) as they are; values of another type if each of them is a
+number of the format exactly. Nothing is rounded behind anybody's back: `wsim.encode` rounds.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -16,16 +17,27 @@ from ._wsim import ffi, lib
 ROUNDINGS = {"rn": "WSIM_RN", "rz": "WSIM_RZ", "rm": "WSIM_RM", "rp": "WSIM_RP", "rna": "WSIM_RNA"}
 
 # The types of ml_dtypes; those of NumPy itself are derived.
-ML_TYPES = {"bf16": "bfloat16", "e5m2": "float8_e5m2", "e4m3": "float8_e4m3fn", "e3m2": "float6_e3m2fn",
-            "e2m3": "float6_e2m3fn", "e2m1": "float4_e2m1fn", "ue8m0": "float8_e8m0fnu", "s4": "int4", "u4": "uint4"}
+ML_TYPES = {
+    "bf16": "bfloat16",
+    "e5m2": "float8_e5m2",
+    "e4m3": "float8_e4m3fn",
+    "e3m2": "float6_e3m2fn",
+    "e2m3": "float6_e2m3fn",
+    "e2m1": "float4_e2m1fn",
+    "ue8m0": "float8_e8m0fnu",
+    "s4": "int4",
+    "u4": "uint4",
+}
 
 
 def named(name: str) -> Any:
     """The row of a format."""
     row = lib.wsim_format_find(c_text(name, "format"))
     if row == ffi.NULL:
-        raise ValueError("there is no number format called %s; there are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
-                         "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % shown(name))
+        raise ValueError(
+            "there is no number format called %s; there are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
+            "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % shown(name)
+        )
     return row
 
 
@@ -67,8 +79,13 @@ def round_to(row: Any, numbers: Array, rounding: str = "rn") -> Array:
     chosen(rounding, "rounding", ROUNDINGS)
     doubles = np.asarray(numbers, np.float64, order="C")
     bits = np.empty(doubles.shape, np.uint64)
-    lib.loop_encode(row, getattr(lib, ROUNDINGS[rounding]), pointer("const double *", doubles), doubles.size,
-                    pointer("uint64_t *", bits))
+    lib.loop_encode(
+        row,
+        getattr(lib, ROUNDINGS[rounding]),
+        pointer("const double *", doubles),
+        doubles.size,
+        pointer("uint64_t *", bits),
+    )
     return bits
 
 
@@ -86,9 +103,10 @@ def is_number(dtype: np.dtype[Any]) -> bool:
 
 
 def encode(name: str, numbers: object, rounding: str = "rn", container: int | None = None) -> Array:
-    """The bits of numbers, each rounded once to a format: "rn" to nearest even, "rz" toward zero, "rm" down, "rp" up, "rna" to
-    nearest, halves away. Too large a number becomes infinity or the largest, as the format has it. `container` are the bits of
-    an element where that matters: e2m1 stands two bits up in one of 8 bits; tf32 is always in 32. `Op.encode` knows it.
+    """The bits of numbers, each rounded once to a format: "rn" to nearest even, "rz" toward zero, "rm" down, "rp" up,
+    "rna" to nearest, halves away. Too large a number becomes infinity or the largest, as the format has it. `container`
+    are the bits of an element where that matters: e2m1 stands two bits up in one of 8 bits; tf32 is always in 32.
+    `Op.encode` knows it.
 
     >>> import wsim
     >>> wsim.encode("e4m3", [1.0, 0.3, -448.0])
@@ -105,9 +123,13 @@ def encode(name: str, numbers: object, rounding: str = "rn", container: int | No
     container = integer(container, "container", 1, 64)
     fitting = sorted({int(row.bits), *(width for width in (8, 16, 32, 64) if width >= row.bits + row.pad)})
     if container not in fitting:
-        raise ValueError("container is %r; an element of %s is in %s bits" % (container, name, " or ".join(map(str, fitting))))
+        raise ValueError(
+            "container is %r; an element of %s is in %s bits" % (container, name, " or ".join(map(str, fitting)))
+        )
     pad = int(row.pad) if container > row.bits else 0
-    bits: Array = np.asarray(round_to(row, given.astype(np.float64), rounding) << np.uint64(pad)).astype(raw_type(container))
+    bits: Array = np.asarray(round_to(row, given.astype(np.float64), rounding) << np.uint64(pad)).astype(
+        raw_type(container)
+    )
     return bits
 
 
@@ -128,7 +150,11 @@ def decode(name: str, bits: object) -> Array:
 def describe(row: Any, bits: int) -> str:
     """What arrays an operand of this format can be, for messages."""
     own, raw = value_type(row), raw_type(bits)
-    missing = "" if own is not None or name_of(row) not in ML_TYPES else " (ml_dtypes.%s with ml_dtypes installed)" % ML_TYPES[name_of(row)]
+    missing = (
+        ""
+        if own is not None or name_of(row) not in ML_TYPES
+        else " (ml_dtypes.%s with ml_dtypes installed)" % ML_TYPES[name_of(row)]
+    )
     if own is None or own == raw:
         return "%s (raw bits)%s" % (raw, missing)
     return "%s, or %s (raw bits)" % (own, raw)
@@ -145,8 +171,10 @@ def _exactly(row: Any, array: Array, what: str) -> Array:
         wrong |= numbers.astype(array.dtype) != array
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
-        raise ValueError("%s[%s] is %s, which %s has not; round with wsim.encode(%r, ...)" % (
-            what, ", ".join(map(str, at)), array[at], name_of(row), name_of(row)))
+        raise ValueError(
+            "%s[%s] is %s, which %s has not; round with wsim.encode(%r, ...)"
+            % (what, ", ".join(map(str, at)), array[at], name_of(row), name_of(row))
+        )
     return bits
 
 
@@ -158,10 +186,15 @@ def elements_of(array: Array, row: Any, container: int, what: str) -> Array:
     if array.dtype == raw:
         bits = array.astype(np.uint64)
         if container < 8 and array.size and int(array.max()) >> container:
-            raise ValueError("%s has %d in it; an element of %s has %d bits" % (what, int(array.max()), name_of(row), container))
+            raise ValueError(
+                "%s has %d in it; an element of %s has %d bits" % (what, int(array.max()), name_of(row), container)
+            )
         return bits
     if row.kind == lib.WSIM_BITS:
-        raise TypeError("%s is an array of %s; it has to be %s, or another type of that width viewed as it" % (what, array.dtype, raw))
+        raise TypeError(
+            "%s is an array of %s; it has to be %s, or another type of that width viewed as it"
+            % (what, array.dtype, raw)
+        )
     pad = int(row.pad) if container > row.bits else 0
     if own is not None and array.dtype == own:
         if name_of(row) == "tf32":
@@ -173,8 +206,10 @@ def elements_of(array: Array, row: Any, container: int, what: str) -> Array:
     if not is_number(array.dtype):
         raise TypeError("%s is an array of %s; it has to be %s" % (what, array.dtype, describe(row, container)))
     if array.dtype.kind == "u":
-        raise TypeError("%s is an array of %s, neither raw bits of %s, which are %s, nor a type of signed numbers" % (
-            what, array.dtype, name_of(row), raw))
+        raise TypeError(
+            "%s is an array of %s, neither raw bits of %s, which are %s, nor a type of signed numbers"
+            % (what, array.dtype, name_of(row), raw)
+        )
     exact: Array = _exactly(row, array, what) << np.uint64(pad)
     return exact
 

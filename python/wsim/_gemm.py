@@ -1,4 +1,5 @@
 """Products of whole matrices."""
+
 from __future__ import annotations
 
 import os
@@ -28,7 +29,10 @@ def _matrix(value: object, what: str) -> Array:
 
 
 def _from(elements: Array) -> Any:
-    return ffi.new("struct wsim_gemm_from *", {"elements": pointer("const void *", elements), "row": elements.shape[1], "column": 1})
+    return ffi.new(
+        "struct wsim_gemm_from *",
+        {"elements": pointer("const void *", elements), "row": elements.shape[1], "column": 1},
+    )
 
 
 def multiply(op: Op, a: object, b: object, c: object, promote: int, jobs: int, arch: ArchLike) -> Array:
@@ -36,11 +40,16 @@ def multiply(op: Op, a: object, b: object, c: object, promote: int, jobs: int, a
     if left.shape[1] != right.shape[0]:
         raise ValueError("a has shape %s and b %s: the columns of a are the rows of b" % (left.shape, right.shape))
     code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
-    size = ffi.new("struct wsim_gemm_size *", {"m": left.shape[0], "n": right.shape[1], "k": left.shape[1],
-                                               "promote": integer(promote, "promote", 0, 2**62)})
+    size = ffi.new(
+        "struct wsim_gemm_size *",
+        {"m": left.shape[0], "n": right.shape[1], "k": left.shape[1], "promote": integer(promote, "promote", 0, 2**62)},
+    )
     check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
     container = op.layout("a", arch).elem_bits
-    elements = [_elements(left, gemm.a, container, gemm.element_a, "a"), _elements(right, gemm.b, container, gemm.element_b, "b")]
+    elements = [
+        _elements(left, gemm.a, container, gemm.element_a, "a"),
+        _elements(right, gemm.b, container, gemm.element_b, "b"),
+    ]
     shape = (left.shape[0], right.shape[1])
     if c is not None:
         added = _matrix(c, "c")

@@ -1,4 +1,5 @@
 """Whole kernels from their PTX: NumPy arrays are device memory, findings are exceptions, counters a table."""
+
 from __future__ import annotations
 
 import os
@@ -16,14 +17,20 @@ from ._wsim import ffi, lib
 
 Size = Union[int, Sequence[int]]
 
-CHECKS = {"memory": "WSIM_CHECK_MEMORY", "init": "WSIM_CHECK_INIT", "race": "WSIM_CHECK_RACE", "sync": "WSIM_CHECK_SYNC"}
+CHECKS = {
+    "memory": "WSIM_CHECK_MEMORY",
+    "init": "WSIM_CHECK_INIT",
+    "race": "WSIM_CHECK_RACE",
+    "sync": "WSIM_CHECK_SYNC",
+}
 
 
 class Finding(Exception):
-    """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ... The first of
-    its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line`, `file` and `line` of the source (None, 0: there is
-    no .loc), the other side of a race (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), and whether a GPU would
-    have stopped (`fatal`). The exception of a launch has all findings in `findings`, itself the first, and the `report`.
+    """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ...
+    The first of its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, where
+    several were linked), `file` and `line` of the source (None, 0: there is no .loc), the other side of a race
+    (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), and whether a GPU would have stopped (`fatal`).
+    The exception of a launch has all findings in `findings`, itself the first, and the `report`.
 
     >>> import numpy as np, wsim
     >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)
@@ -40,6 +47,7 @@ class Finding(Exception):
         self.ptx_line, self.line, self.file = int(raw.ptx_line), int(raw.line), text_of(raw.file) or None
         self.other_ptx_line, self.other_line = int(raw.other_ptx_line), int(raw.other_line)
         self.other_file = text_of(raw.other_file) or None
+        self.ptx_file = text_of(raw.ptx_file) or None
         self.count, self.fatal = int(raw.count), bool(raw.fatal)
         self.findings: list[Finding] = [self]
         self.report: Report | None = None
@@ -48,13 +56,25 @@ class Finding(Exception):
     def __str__(self) -> str:
         place = "%s:%u" % (self.file, self.line) if self.file else "PTX line %u" % self.ptx_line
         said = "%s: %s: %s\n  kernel %s, block %s, thread %s, PTX line %u" % (
-            place, self.rule, self.text, self.kernel, self.block, self.thread, self.ptx_line)
+            place,
+            self.rule,
+            self.text,
+            self.kernel,
+            self.block,
+            self.thread,
+            self.ptx_line,
+        )
         if self.other_ptx_line:
             said += "; the other: %s" % (
-                "%s:%u" % (self.other_file, self.other_line) if self.other_file else "PTX line %u" % self.other_ptx_line)
+                "%s:%u" % (self.other_file, self.other_line) if self.other_file else "PTX line %u" % self.other_ptx_line
+            )
         said += "; %u times" % self.count if self.count > 1 else ""
         said += "; a GPU stops here" if self.fatal else ""
-        return said + ("\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1) if len(self.findings) > 1 else "")
+        return said + (
+            "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
+            if len(self.findings) > 1
+            else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -78,6 +98,7 @@ class Problem:
     line: int
     col: int
     count: int
+    file: str | None
 
 
 class Report:
@@ -101,7 +122,8 @@ class Report:
 
     @property
     def totals(self) -> dict[str, Any]:
-        """Sums over the launch: `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and conflicts.
+        """Sums over the launch: `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and
+        conflicts.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
@@ -131,11 +153,23 @@ class Report:
         found: list[dict[str, Any]] = []
         raw = ffi.new("struct wsim_line *")
         while lib.wsim_report_line(self._raw, len(found), raw):
-            one = {"kernel": text_of(raw.kernel), "opcode": text_of(raw.opcode), "ptx_line": int(raw.ptx_line),
-                   "file": text_of(raw.file) or None, "line": int(raw.line), "executed": int(raw.executed),
-                   "threads": int(raw.threads), **_counts(raw.shared), "uncounted": int(raw.uncounted),
-                   "requests": int(raw.requests), "sectors": int(raw.sectors), "sectors_ideal": int(raw.sectors_ideal),
-                   "cache_lines": int(raw.lines), "inlined": list(self._inlined(raw))}
+            one = {
+                "kernel": text_of(raw.kernel),
+                "opcode": text_of(raw.opcode),
+                "ptx_line": int(raw.ptx_line),
+                "ptx_file": text_of(raw.ptx_file) or None,
+                "file": text_of(raw.file) or None,
+                "line": int(raw.line),
+                "executed": int(raw.executed),
+                "threads": int(raw.threads),
+                **_counts(raw.shared),
+                "uncounted": int(raw.uncounted),
+                "requests": int(raw.requests),
+                "sectors": int(raw.sectors),
+                "sectors_ideal": int(raw.sectors_ideal),
+                "cache_lines": int(raw.lines),
+                "inlined": list(self._inlined(raw)),
+            }
             found.append(one)
         return found
 
@@ -166,10 +200,21 @@ class Report:
     def __repr__(self) -> str:
         totals = self.totals
         shared = [totals[name] for name in ("ld", "st", "atom", "copy")]
-        return "Report of %s: %u blocks, %u warps, %u instructions; shared memory %u wavefronts (ideal %u), global %u sectors; " \
-            "%u finding%s" % (self.kernel, totals["blocks"], totals["warps"], totals["instructions"],
-                              sum(one["wavefronts"] for one in shared), sum(one["ideal"] for one in shared),
-                              totals["global_sectors"], totals["findings"], "s" * (totals["findings"] != 1))
+        return (
+            "Report of %s: %u blocks, %u warps, %u instructions; shared %u wavefronts (ideal %u), global %u sectors; "
+            "%u finding%s"
+            % (
+                self.kernel,
+                totals["blocks"],
+                totals["warps"],
+                totals["instructions"],
+                sum(one["wavefronts"] for one in shared),
+                sum(one["ideal"] for one in shared),
+                totals["global_sectors"],
+                totals["findings"],
+                "s" * (totals["findings"] != 1),
+            )
+        )
 
 
 def _counts(raw: Any) -> dict[str, int]:
@@ -177,8 +222,8 @@ def _counts(raw: Any) -> dict[str, int]:
 
 
 class Device:
-    """A GPU: the variables of modules live on it from launch to launch. Without one each `Module` has its own. Launches on it
-    follow each other, also those of several threads.
+    """A GPU: the variables of modules live on it from launch to launch. Without one each `Module` has its own. Launches
+    on it follow each other, also those of several threads.
 
     >>> import wsim
     >>> wsim.Device("a100")
@@ -241,7 +286,10 @@ class Device:
             if values.nbytes > size:
                 raise ValueError("%s has %u bytes; the values have %u" % (name, size, values.nbytes))
             diag = new_diag()
-            check(lib.wsim_device_write(self._raw, address, ffi.cast("void *", address_of(values)), values.nbytes, diag), diag)
+            check(
+                lib.wsim_device_write(self._raw, address, ffi.cast("void *", address_of(values)), values.nbytes, diag),
+                diag,
+            )
 
     def _symbol(self, module: Module, name: str) -> tuple[int, int]:
         address, size, diag = ffi.new("uint64_t *"), ffi.new("uint64_t *"), new_diag()
@@ -266,7 +314,7 @@ class _Arguments:
         found = self._bytes(parameter, value, what, "args[%u]" % number)
         if len(found) != parameter.bytes:
             raise TypeError("%s has %u bytes; the value has %u" % (what, parameter.bytes, len(found)))
-        self.bytes[parameter.offset:parameter.offset + parameter.bytes] = found
+        self.bytes[parameter.offset : parameter.offset + parameter.bytes] = found
 
     def memory(self, array: Array, name: str) -> int:
         """Makes an array memory of the device; answers its address."""
@@ -303,16 +351,18 @@ class _Arguments:
             return bytes(value)
         room = np.zeros(192, np.uint8)
         at = -address_of(room) % 64
-        room[at:at + 128] = np.frombuffer(bytes(value), np.uint8)
-        return self.memory(room[at:at + 128], name).to_bytes(8, "little")
+        room[at : at + 128] = np.frombuffer(bytes(value), np.uint8)
+        return self.memory(room[at : at + 128], name).to_bytes(8, "little")
 
     def _number(self, parameter: Parameter, value: object, what: str) -> bytes:
         kind, size = parameter.type, parameter.bytes
         if isinstance(value, np.generic) and not formats.is_number(value.dtype):
             raise TypeError("%s: a number is needed, not %s" % (what, value.dtype))
         if not isinstance(value, (int, float, np.generic)):
-            raise TypeError("%s cannot be %s: an array, a number, a tensor map, bytes, a structured scalar or None" % (
-                what, type(value).__name__))
+            raise TypeError(
+                "%s cannot be %s: an array, a number, a tensor map, bytes, a structured scalar or None"
+                % (what, type(value).__name__)
+            )
         if size > 8 or kind not in ("f16", "bf16", "f32", "f64") and kind[0] not in "usb":
             raise TypeError("%s is a structure of %u bytes; pass bytes or a structured scalar" % (what, size))
         if kind[0] == "f" or kind == "bf16":
@@ -320,8 +370,10 @@ class _Arguments:
         if isinstance(value, np.generic) and value.dtype.kind in "fV" and value.dtype.itemsize == size:
             return value.tobytes()  # untyped parameters hold floats, too: their bits
         if isinstance(value, float) or (isinstance(value, np.generic) and value.dtype.kind not in "iub"):
-            raise TypeError("%s is a whole number of %u bytes; for the bits of a float pass one of that size, np.float%u(...)" % (
-                what, size, 8 * size))
+            raise TypeError(
+                "%s is a whole number of %u bytes; for the bits of a float pass one of that size, np.float%u(...)"
+                % (what, size, 8 * size)
+            )
         number = integer(value, what, -1 << (8 * size - 1), (1 << 8 * size) - 1)
         return (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
@@ -348,7 +400,10 @@ class _Adopted:
         diag = new_diag()
         try:
             for low, high, name in self.arguments.merged():
-                check(lib.wsim_device_adopt(self.device._raw, name.encode(), ffi.cast("void *", low), high - low, diag), diag)
+                check(
+                    lib.wsim_device_adopt(self.device._raw, name.encode(), ffi.cast("void *", low), high - low, diag),
+                    diag,
+                )
                 self.there.append(low)
         except BaseException:
             self.__exit__()
@@ -366,10 +421,23 @@ class Launcher:
     def __init__(self, kernel: Kernel, grid: Size, block: Size) -> None:
         self.kernel, self.grid, self.block = kernel, _size(grid, "grid"), _size(block, "block")
 
-    def __call__(self, *args: object, shared: int = 0, cluster: Size | None = None, checks: bool | str = True,
-                 count: bool = True, raise_findings: bool = True, buffers: Sequence[Array] = (), arch: ArchLike | None = None,
-                 device: Device | None = None, late: bool = False, seed: int = 0, threads: int = 0,
-                 max_instructions: int = 0) -> Report:
+    def __call__(
+        self,
+        *args: object,
+        shared: int = 0,
+        cluster: Size | None = None,
+        checks: bool | str = True,
+        count: bool = True,
+        raise_findings: bool = True,
+        buffers: Sequence[Array] = (),
+        arch: ArchLike | None = None,
+        device: Device | None = None,
+        cooperative: bool = False,
+        late: bool = False,
+        seed: int = 0,
+        threads: int = 0,
+        max_instructions: int = 0,
+    ) -> Report:
         """Runs the kernel to its end; arrays hold afterwards what it left in them. `Kernel` says what arguments are."""
         kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
         arguments, diag = kernel._arguments(args), new_diag()
@@ -385,7 +453,7 @@ class Launcher:
         if cluster is not None:
             launch.cluster = _size(cluster, "cluster")
         launch.shared, launch.checks = integer(shared, "shared", 0, 2**32 - 1), _checks(checks)
-        launch.count = bool(count)
+        launch.count, launch.cooperative = bool(count), bool(cooperative)
         setattr(launch, "async", lib.WSIM_ASYNC_LATE if late else lib.WSIM_ASYNC_EAGER)
         launch.seed, launch.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
         launch.max_instructions = integer(max_instructions, "max_instructions", 0, 2**64 - 1)
@@ -410,20 +478,22 @@ class Launcher:
 class Kernel:
     """A kernel of a module: `kernel[grid, block](*args, ...)` runs it and answers a `Report`.
 
-    Grid and block are a number or up to three. For a pointer pass a NumPy array, which is used in place: its address is the
-    pointer, and what is outside of it is out of bounds. None is a null pointer. Numbers become what the parameter is: floats are
-    rounded to its type, whole numbers have to fit. A `TensorMap`, bytes or a structured scalar are structures by value.
+    Grid and block are a number or up to three. For a pointer pass a NumPy array, which is used in place: its address is
+    the pointer, and what is outside of it is out of bounds. None is a null pointer. Numbers become what the parameter
+    is: floats are rounded to its type, whole numbers have to fit. A `TensorMap`, bytes or a structured scalar are
+    structures by value.
 
-    Keywords: `shared` bytes of dynamic shared memory, `cluster`; `checks` (True: all, False: accesses outside of memory alone, or
-    some of "memory,init,race,sync"), `raise_findings` (False: they are in the report alone), `count` (per line); `buffers`: arrays
-    that are reached through pointers in memory; `arch` (default: the target of the PTX) or `device`; `late`: asynchronous copies
-    complete only when they are waited for; `seed`: another order of warps and blocks; `threads` of the host (0: as many as there
+    Keywords: `shared` bytes of dynamic shared memory, `cluster`; `checks` (True: all, False: accesses outside of memory
+    alone, or some of "memory,init,race,sync"), `raise_findings` (False: they are in the report alone), `count` (per
+    line); `buffers`: arrays that are reached through pointers in memory; `arch` (default: the target of the PTX) or
+    `device`; `cooperative`: blocks may wait for each other (`grid.sync()`); `late`: asynchronous copies complete only
+    when they are waited for; `seed`: another order of warps and blocks; `threads` of the host (0: as many as there
     are); `max_instructions`: stop with a finding after about so many.
 
     >>> import numpy as np, wsim
     >>> x, y = wsim.aligned(np.arange(64, dtype=np.float32)), wsim.aligned(np.ones(64, np.float32))
     >>> wsim.Module(SAXPY).kernel("saxpy")[2, 32](np.float32(2), x, y, 64)
-    Report of saxpy: 2 blocks, 2 warps, 40 instructions; shared memory 0 wavefronts (ideal 0), global 24 sectors; 0 findings
+    Report of saxpy: 2 blocks, 2 warps, 40 instructions; shared 0 wavefronts (ideal 0), global 24 sectors; 0 findings
     >>> y[:4]
     array([1., 3., 5., 7.], dtype=float32)
     """
@@ -433,11 +503,15 @@ class Kernel:
         self.instructions, self.registers, self.problems = int(raw.instructions), int(raw.registers), int(raw.problems)
         self.shared, self.local, self.constant = int(raw.shared), int(raw.local), int(raw.constant)
         self.dynamic_shared, self.line = bool(raw.dynamic_shared), int(raw.line)
-        self.reqntid, self.maxntid, self.cluster = (tuple(getattr(raw, name)) for name in ("reqntid", "maxntid", "cluster"))
+        self.reqntid, self.maxntid, self.cluster = (
+            tuple(getattr(raw, name)) for name in ("reqntid", "maxntid", "cluster")
+        )
         self.param_bytes = int(raw.param_bytes)
         found, self.parameters = ffi.new("struct wsim_kernel_param *"), []  # type: tuple[Any, list[Parameter]]
         while lib.wsim_module_param(module._raw, self.name.encode(), len(self.parameters), found):
-            self.parameters.append(Parameter(text_of(found.name), text_of(found.type), found.bytes, found.offset, bool(found.pointer)))
+            self.parameters.append(
+                Parameter(text_of(found.name), text_of(found.type), found.bytes, found.offset, bool(found.pointer))
+            )
 
     def __getitem__(self, sizes: tuple[Size, Size]) -> Launcher:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
@@ -446,9 +520,16 @@ class Kernel:
 
     def _arguments(self, args: Sequence[object]) -> _Arguments:
         if len(args) != len(self.parameters):
-            raise TypeError("%s takes %u argument%s (%s), not %u" % (
-                self.name, len(self.parameters), "s" * (len(self.parameters) != 1),
-                ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters), len(args)))
+            raise TypeError(
+                "%s takes %u argument%s (%s), not %u"
+                % (
+                    self.name,
+                    len(self.parameters),
+                    "s" * (len(self.parameters) != 1),
+                    ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters),
+                    len(args),
+                )
+            )
         arguments = _Arguments(self)
         for i, (parameter, value) in enumerate(zip(self.parameters, args)):
             arguments.add(parameter, value, i)
@@ -456,13 +537,29 @@ class Kernel:
 
     def __repr__(self) -> str:
         return "Kernel %s(%s): %u instructions, %u registers, %u bytes of shared memory%s" % (
-            self.name, ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters), self.instructions, self.registers,
-            self.shared, "; not all modelled" if self.problems else "")
+            self.name,
+            ", ".join("%s .%s" % (one.name, one.type) for one in self.parameters),
+            self.instructions,
+            self.registers,
+            self.shared,
+            "; not all modelled" if self.problems else "",
+        )
+
+
+def _text(source: object) -> tuple[bytes, bytes]:
+    """A name and PTX: of a text, or of the path of a file."""
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ".version" not in source):
+        with open(source, "rb") as file:
+            return os.fsencode(os.path.basename(source)), file.read()
+    if isinstance(source, str):
+        return b"", source.encode("utf-8", "surrogatepass")
+    raise TypeError("PTX has to be a text or a path, not %s" % type(source).__name__)
 
 
 class Module:
-    """PTX: a text, or the path of a file. `contract` fuses mul and add as the assembler does, `lenient` takes what compilers write
-    and no assembler takes, `plain` runs lane by lane in integers: the meaning, slow.
+    """PTX: a text, the path of a file, or a list of these that are linked, as of `nvcc -rdc=true`. `contract` fuses mul
+    and add as the assembler does, `lenient` takes what compilers write and no assembler takes, `plain` runs lane by
+    lane in integers: the meaning, slow.
 
     >>> import wsim
     >>> module = wsim.Module(SAXPY)
@@ -470,18 +567,30 @@ class Module:
     ('sm_80', ['saxpy'], [])
     """
 
-    def __init__(self, source: str | os.PathLike[str], *, contract: bool = False, lenient: bool = False, plain: bool = False) -> None:
-        if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ".version" not in source):
-            with open(source, "rb") as file:
-                text = file.read()
-        elif isinstance(source, str):
-            text = source.encode("utf-8", "surrogatepass")
-        else:
-            raise TypeError("PTX has to be a text or a path, not %s" % type(source).__name__)
+    def __init__(
+        self,
+        source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        *,
+        contract: bool = False,
+        lenient: bool = False,
+        plain: bool = False,
+    ) -> None:
+        sources = list(source) if isinstance(source, (list, tuple)) else [source]
+        if not 1 <= len(sources) <= 65536:
+            raise ValueError("there are %u texts; a module is linked of 1 to 65536" % len(sources))
+        texts, keep = ffi.new("struct wsim_text[]", len(sources)), []
+        for i, one in enumerate(sources):
+            name, text = _text(one)
+            keep += [ffi.new("char[]", name), ffi.from_buffer("char[]", text)]
+            texts[i].name = keep[-2] if name else ffi.NULL
+            texts[i].bytes, texts[i].size = keep[-1], len(text)
         made, diag = ffi.new("struct wsim_module **"), new_diag()
-        flags = (lib.WSIM_MODULE_CONTRACT * bool(contract) | lib.WSIM_MODULE_LENIENT * bool(lenient)
-                 | lib.WSIM_MODULE_PLAIN * bool(plain))
-        check(lib.wsim_module_load(text, len(text), flags, made, diag), diag)
+        flags = (
+            lib.WSIM_MODULE_CONTRACT * bool(contract)
+            | lib.WSIM_MODULE_LENIENT * bool(lenient)
+            | lib.WSIM_MODULE_PLAIN * bool(plain)
+        )
+        check(lib.wsim_module_link(texts, len(sources), flags, made, ffi.NULL, diag), diag)
         self._raw = ffi.gc(made[0], lib.wsim_module_free)
         info = ffi.new("struct wsim_module_info *")
         lib.wsim_module_describe(self._raw, info)
@@ -494,8 +603,8 @@ class Module:
         """All of them, in file order.
 
         >>> import wsim
-        >>> wsim.Module(SAXPY).kernels
-        [Kernel saxpy(saxpy_param_0 .f32, saxpy_param_1 .u64, saxpy_param_2 .u64, saxpy_param_3 .u32): 20 instructions, 17 registers, 0 bytes of shared memory]
+        >>> [(kernel.name, kernel.instructions, kernel.registers) for kernel in wsim.Module(SAXPY).kernels]
+        [('saxpy', 20, 17)]
         """
         found: list[Kernel] = []
         raw = ffi.new("struct wsim_kernel *")
@@ -514,7 +623,17 @@ class Module:
         found: list[Problem] = []
         raw = ffi.new("struct wsim_problem *")
         while lib.wsim_module_problem(self._raw, len(found), raw):
-            found.append(Problem(text_of(raw.rule), text_of(raw.text), text_of(raw.kernel), raw.line, raw.col, raw.count))
+            found.append(
+                Problem(
+                    text_of(raw.rule),
+                    text_of(raw.text),
+                    text_of(raw.kernel),
+                    raw.line,
+                    raw.col,
+                    raw.count,
+                    text_of(raw.file) or None,
+                )
+            )
         return found
 
     def kernel(self, name: str | None = None) -> Kernel:
@@ -531,8 +650,15 @@ class Module:
         if len(found) == 1:
             return found[0]
         names = ", ".join(one.name for one in kernels) or "none"
-        raise KeyError("%s; there are: %s" % ("which kernel is not said" if name is None else "%s kernel is called %r" % (
-            "more than one" if found else "no", name), names))
+        raise KeyError(
+            "%s; there are: %s"
+            % (
+                "which kernel is not said"
+                if name is None
+                else "%s kernel is called %r" % ("more than one" if found else "no", name),
+                names,
+            )
+        )
 
     def _device(self, arch: ArchLike | None) -> Device:
         row = for_target(self.target) if arch is None else row_of(arch)
@@ -543,7 +669,11 @@ class Module:
             return self._devices[name]
 
     def __repr__(self) -> str:
-        return "Module of PTX %.1f for %s: %s" % (self.version, self.target, ", ".join(one.name for one in self.kernels) or "no kernels")
+        return "Module of PTX %.1f for %s: %s" % (
+            self.version,
+            self.target,
+            ", ".join(one.name for one in self.kernels) or "no kernels",
+        )
 
 
 def _size(given: Size, what: str) -> list[int]:

@@ -1,4 +1,5 @@
 """Which lane and register holds which element."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,8 +28,8 @@ class Place(NamedTuple):
 
 
 class Layout(Drawn):
-    """The layout of one operand; `wsim.op(...).layout("a")` makes it. A fragment is an array of uint32, one row a lane and one
-    column a register: `lanes` x `regs`. A matrix is `rows` x `cols`, or `batches` of those.
+    """The layout of one operand; `wsim.op(...).layout("a")` makes it. A fragment is an array of uint32, one row a lane
+    and one column a register: `lanes` x `regs`. A matrix is `rows` x `cols`, or `batches` of those.
 
     >>> import wsim
     >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a")
@@ -41,8 +42,14 @@ class Layout(Drawn):
         self.batches, self.rows, self.cols = int(raw.batches), int(raw.rows), int(raw.cols)
         self.elem_bits, self.format, self.name = int(raw.elem_bits), formats.name_of(raw.format), text_of(raw.name)
 
-    def picture(self, lane: int | None = None, reg: int | None = None, row: int | None = None, col: int | None = None,
-                batch: int | None = None) -> Picture:
+    def picture(
+        self,
+        lane: int | None = None,
+        reg: int | None = None,
+        row: int | None = None,
+        col: int | None = None,
+        batch: int | None = None,
+    ) -> Picture:
         """Lanes by registers and rows by columns; elements of a lane, register, row or column are marked.
 
         >>> import wsim
@@ -55,8 +62,12 @@ class Layout(Drawn):
         d,5,3,0,32,3,0,9,3
         """
         row_of_arch = ffi.NULL if self.arch is None else row_of(self.arch)
-        return fragments(self.op._raw, row_of_arch, 1 << OPERANDS.index(self.operand),
-                         {"lane": lane, "reg": reg, "row": row, "col": col, "batch": batch})
+        return fragments(
+            self.op._raw,
+            row_of_arch,
+            1 << OPERANDS.index(self.operand),
+            {"lane": lane, "reg": reg, "row": row, "col": col, "batch": batch},
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -85,21 +96,28 @@ class Layout(Drawn):
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a").coord(lane=5, elem=2)
         (9, 2)
         """
-        at = lib.wsim_layout_coord(self._raw, integer(lane, "lane", 0, self.lanes - 1),
-                                   integer(elem, "elem", 0, self.elems - 1))
+        at = lib.wsim_layout_coord(
+            self._raw, integer(lane, "lane", 0, self.lanes - 1), integer(elem, "elem", 0, self.elems - 1)
+        )
         return (at.batch, at.row, at.col) if self.batches > 1 else (at.row, at.col)
 
     def places(self, *coord: int) -> list[Place]:
-        """Where the element of a row and column (of several matrices: batch, row, column) is; several lanes may hold it.
+        """Where the element of a row and column (of several matrices: batch, row, column) is; several lanes may hold
+        it.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a").places(9, 2)
         [Place(lane=5, elem=2, reg=1, lsb=0)]
         """
         if len(coord) != len(self.shape):
-            raise TypeError("a place in %s of shape %s has %u numbers, not %u" % (self.operand, self.shape, len(self.shape), len(coord)))
+            raise TypeError(
+                "a place in %s of shape %s has %u numbers, not %u"
+                % (self.operand, self.shape, len(self.shape), len(coord))
+            )
         full = (0,) * (3 - len(coord)) + tuple(
-            integer(number, "number %u of the place" % i, 0, size - 1) for i, (number, size) in enumerate(zip(coord, self.shape)))
+            integer(number, "number %u of the place" % i, 0, size - 1)
+            for i, (number, size) in enumerate(zip(coord, self.shape))
+        )
         at = ffi.new("struct wsim_coord *", {"batch": full[0], "row": full[1], "col": full[2]})
         count = lib.wsim_layout_places(self._raw, at[0], ffi.NULL, 0)
         found = ffi.new("struct wsim_place[]", max(count, 1))
@@ -154,8 +172,10 @@ class Layout(Drawn):
 
     def _elements(self, matrix: Array, what: str) -> Array:
         if matrix.shape != self.shape:
-            raise ValueError("%s is a matrix of shape %s; %s needs %s of %s" % (
-                what, matrix.shape, self.op, self.shape, formats.describe(self._raw.format, self.elem_bits)))
+            raise ValueError(
+                "%s is a matrix of shape %s; %s needs %s of %s"
+                % (what, matrix.shape, self.op, self.shape, formats.describe(self._raw.format, self.elem_bits))
+            )
         return formats.elements_of(matrix, self._raw.format, self.elem_bits, what)
 
     def _words(self, fragment: Array, what: str) -> Array:
@@ -164,8 +184,10 @@ class Layout(Drawn):
         if fragment.shape == (self.lanes,) and self.regs == 1:
             fragment = fragment.reshape(shape)
         if fragment.shape != shape or fragment.dtype.kind not in "iu" or fragment.dtype.itemsize != 4:
-            raise ValueError("%s is a fragment of %s %s; %s needs uint32 of shape %s" % (
-                what, fragment.dtype, fragment.shape, self.op, shape))
+            raise ValueError(
+                "%s is a fragment of %s %s; %s needs uint32 of shape %s"
+                % (what, fragment.dtype, fragment.shape, self.op, shape)
+            )
         return np.ascontiguousarray(fragment.astype(fragment.dtype.newbyteorder("=")).T).view(np.uint32)
 
     def _pack_words(self, elements: Array) -> Array:
@@ -187,7 +209,14 @@ class Layout(Drawn):
 
     def __repr__(self) -> str:
         return "Layout %s of %s: %s of %s, %u lanes of %u register%s" % (
-            self.operand, self.op, " x ".join(map(str, self.shape)), self.format, self.lanes, self.regs, "s" * (self.regs != 1))
+            self.operand,
+            self.op,
+            " x ".join(map(str, self.shape)),
+            self.format,
+            self.lanes,
+            self.regs,
+            "s" * (self.regs != 1),
+        )
 
 
 def make(op: Op, operand: str, arch: ArchLike | None, row: Any, raw_op: Any) -> Layout:

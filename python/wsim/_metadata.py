@@ -1,4 +1,5 @@
 """The metadata of a sparse A."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class MetaGroup(NamedTuple):
-    """A nibble: of group `group` of a row of A it keeps these columns of the dense matrix; it stands in `lane` from `bit` on. One
-    that is not `defined` is refused."""
+    """A nibble: of group `group` of a row of A it keeps these columns of the dense matrix; it stands in `lane` from
+    `bit` on. One that is not `defined` is refused."""
 
     row: int
     group: int
@@ -30,7 +31,8 @@ class Metadata(Drawn):
     """What the metadata of a sparse instruction says; `Op.metadata` makes it.
 
     >>> import numpy as np, wsim
-    >>> wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").metadata(np.zeros(32, np.uint32)).groups[5].defined
+    >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+    >>> sp.metadata(np.zeros(32, np.uint32)).groups[5].defined
     False
     """
 

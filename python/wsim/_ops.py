@@ -1,4 +1,5 @@
 """Instructions: found by their spelling, run on matrices, fragments and memory."""
+
 from __future__ import annotations
 
 import inspect
@@ -7,11 +8,25 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from . import _banks
+from . import _banks, _gemm, _layout, _metadata, _picture, _why
 from . import _formats as formats
-from . import _gemm, _layout, _metadata, _picture, _why
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, Refused, address_of, c_text, check, chosen, flag, integer, memory_of, new_diag, pointer, shown, text_of, words
+from ._core import (
+    Array,
+    Refused,
+    address_of,
+    c_text,
+    check,
+    chosen,
+    flag,
+    integer,
+    memory_of,
+    new_diag,
+    pointer,
+    shown,
+    text_of,
+    words,
+)
 from ._layout import OPERANDS, Layout
 from ._metadata import Metadata
 from ._picture import Picture
@@ -29,7 +44,8 @@ class Operand:
 
 
 def fragment(array: object) -> Operand:
-    """An operand as registers: uint32, a row a lane and a column a register. Needed only where a matrix has the same shape.
+    """An operand as registers: uint32, a row a lane and a column a register. Needed only where a matrix has the same
+    shape.
 
     >>> import numpy as np, wsim
     >>> wsim.fragment(np.zeros((32, 8), np.uint32)).is_fragment
@@ -52,7 +68,8 @@ class Result:
     """What an instruction left in registers.
 
     >>> import numpy as np, wsim
-    >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.full((8, 16), 2, np.int8), b=np.ones((16, 8), np.int8))
+    >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
+    >>> r = mma.run(a=np.full((8, 16), 2, np.int8), b=np.ones((16, 8), np.int8))
     >>> r.d.dtype.name, r.d.shape, r.fragment.shape, int(r.bits[0, 0])
     ('int32', (8, 8), (32, 2), 32)
     """
@@ -65,7 +82,8 @@ class Result:
         """Of D.
 
         >>> import numpy as np, wsim
-        >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.zeros((8, 16), int), b=np.zeros((16, 8), int))
+        >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
+        >>> r = mma.run(a=np.zeros((8, 16), int), b=np.zeros((16, 8), int))
         >>> r.layout.operand
         'd'
         """
@@ -78,7 +96,8 @@ class Result:
         """The registers: uint32, a row a lane and a column a register, as a CUDA kernel dumps them thread by thread.
 
         >>> import numpy as np, wsim
-        >>> r = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").run(a=np.ones((8, 16), int), b=np.ones((16, 8), int))
+        >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
+        >>> r = mma.run(a=np.ones((8, 16), int), b=np.ones((16, 8), int))
         >>> r.fragment[31].tolist()
         [16, 16]
         """
@@ -158,8 +177,10 @@ class Tile:
         memory = memory_of(shared, "shared", write=False).reshape(-1).view(np.uint8)
         at = self.addresses(descriptor).astype(np.int64) - integer(base, "shared_base", 0, 0xFFFFFFFF)
         if int(at.min()) < 0 or int(at.max()) + max(self.bits // 8, 1) > memory.size:
-            raise ValueError("the tile is at bytes %d to %d of shared memory, which has %d" % (
-                int(at.min()), int(at.max()) + max(self.bits // 8, 1) - 1, memory.size))
+            raise ValueError(
+                "the tile is at bytes %d to %d of shared memory, which has %d"
+                % (int(at.min()), int(at.max()) + max(self.bits // 8, 1) - 1, memory.size)
+            )
         return memory, at
 
     def store(self, matrix: object, descriptor: DescriptorLike, shared: Array, shared_base: int = 0) -> None:
@@ -175,7 +196,9 @@ class Tile:
         """
         given = np.asarray(matrix)
         if given.shape != (self.rows, self.k):
-            raise ValueError("the matrix has shape %s; the tile has (rows, k) = %s" % (given.shape, (self.rows, self.k)))
+            raise ValueError(
+                "the matrix has shape %s; the tile has (rows, k) = %s" % (given.shape, (self.rows, self.k))
+            )
         elements = formats.elements_of(given, formats.named(self.format), self.bits, "the matrix")
         memory_of(shared, "shared")
         memory, at = self._places(descriptor, shared, shared_base)
@@ -258,7 +281,8 @@ class Op:
         lib.wsim_op_spell(raw, spelling)
         self._info, self.spelling = info, text_of(spelling)
         self.family, self.row, self.feature, self.source = map(
-            text_of, (info.family_name, info.row, info.feature, info.source))
+            text_of, (info.family_name, info.row, info.feature, info.source)
+        )
         self.m, self.n, self.k = int(info.m), int(info.n), int(info.k)
         self.ptx, self.threads, self.sparse = info.ptx / 10, int(info.threads), bool(info.sparse)
         self.operands = tuple(name for i, name in enumerate(OPERANDS) if info.operands >> i & 1)
@@ -289,8 +313,8 @@ class Op:
         return not lib.wsim_op_check(self._raw, row_of(arch), ffi.NULL)
 
     def layout(self, operand: str, arch: ArchLike | None = None) -> Layout:
-        """Which lane and register holds which element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r". `arch`
-        matters to wmma before Turing alone.
+        """Which lane and register holds which element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r".
+        `arch` matters to wmma before Turing alone.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").places(0, 0)
@@ -352,8 +376,17 @@ class Op:
         bits = np.ascontiguousarray(bits, np.uint64)
         a = np.zeros((self.layout("a").regs if self.sparse else 1, max(self.threads, 32)), np.uint32)
         e, diag = np.zeros(max(self.threads, 32), np.uint32), new_diag()
-        check(lib.wsim_words_compress(self._raw, pointer("const uint64_t *", bits), integer(selector, "selector", 0, 0xFFFFFFFF),
-                                      pointer("uint32_t *", a), pointer("uint32_t *", e), diag), diag)
+        check(
+            lib.wsim_words_compress(
+                self._raw,
+                pointer("const uint64_t *", bits),
+                integer(selector, "selector", 0, 0xFFFFFFFF),
+                pointer("uint32_t *", a),
+                pointer("uint32_t *", e),
+                diag,
+            ),
+            diag,
+        )
         return np.ascontiguousarray(a.T), e
 
     def expand(self, a: object, e: object, selector: int = 0) -> Array:
@@ -371,8 +404,17 @@ class Op:
         given = layout._words(np.asarray(a), "a")
         lanes = words(np.asarray(e).reshape(-1), "e", (layout.lanes,))
         dense = np.zeros((self.m, self.k), np.uint64)
-        check(lib.wsim_words_expand(self._raw, pointer("const uint32_t *", given), pointer("const uint32_t *", lanes),
-                                    integer(selector, "selector", 0, 0xFFFFFFFF), pointer("uint64_t *", dense), diag), diag)
+        check(
+            lib.wsim_words_expand(
+                self._raw,
+                pointer("const uint32_t *", given),
+                pointer("const uint32_t *", lanes),
+                integer(selector, "selector", 0, 0xFFFFFFFF),
+                pointer("uint64_t *", dense),
+                diag,
+            ),
+            diag,
+        )
         return dense.astype(layout.dtype)
 
     def metadata(self, e: object, selector: int = 0) -> Metadata:
@@ -388,9 +430,19 @@ class Op:
         lanes = words(np.asarray(e).reshape(-1), "e", (max(self.threads, 32),))
         return _metadata.make(self, lanes, integer(selector, "selector", 0, 2**32 - 1))
 
-    def cost(self, addresses: _banks.Addresses, *, mask: object = None, stride: int = 0, source: _banks.Addresses | None = None,
-             source_size: object = None, bytes: int = 0, warm: bool = False, counters: str = "hardware",
-             arch: ArchLike = DEFAULT) -> _banks.Cost:
+    def cost(
+        self,
+        addresses: _banks.Addresses,
+        *,
+        mask: object = None,
+        stride: int = 0,
+        source: _banks.Addresses | None = None,
+        source_size: object = None,
+        bytes: int = 0,
+        warm: bool = False,
+        counters: str = "hardware",
+        arch: ArchLike = DEFAULT,
+    ) -> _banks.Cost:
         """What an access to shared memory costs: `wsim.banks` says what the arguments are.
 
         >>> import wsim
@@ -399,40 +451,93 @@ class Op:
         """
         return _banks.count(self, addresses, mask, stride, source, source_size, bytes, warm, counters, arch)
 
-    def run(self, a: object = None, b: object = None, c: object = None, *, r: object = None, e: object = None,
-            sfa: object = None, sfb: object = None, selector: int = 0, bid_a: int = 0, tid_a: int = 0, bid_b: int = 0,
-            tid_b: int = 0, shared: Array | None = None, shared_base: int = 0, global_memory: Array | None = None,
-            global_base: int = 0, addresses: _banks.Addresses | None = None, stride: int = 0,
-            source: _banks.Addresses | None = None, source_size: object = None, bytes: int = 0, mask: object = None,
-            scale_d: int | None = None, negate_a: bool = False, negate_b: bool = False, trans_a: bool = False,
-            trans_b: bool = False, arch: ArchLike = DEFAULT, plain: bool = False) -> Result:
+    def run(
+        self,
+        a: object = None,
+        b: object = None,
+        c: object = None,
+        *,
+        r: object = None,
+        e: object = None,
+        sfa: object = None,
+        sfb: object = None,
+        selector: int = 0,
+        bid_a: int = 0,
+        tid_a: int = 0,
+        bid_b: int = 0,
+        tid_b: int = 0,
+        shared: Array | None = None,
+        shared_base: int = 0,
+        global_memory: Array | None = None,
+        global_base: int = 0,
+        addresses: _banks.Addresses | None = None,
+        stride: int = 0,
+        source: _banks.Addresses | None = None,
+        source_size: object = None,
+        bytes: int = 0,
+        mask: object = None,
+        scale_d: int | None = None,
+        negate_a: bool = False,
+        negate_b: bool = False,
+        trans_a: bool = False,
+        trans_b: bool = False,
+        arch: ArchLike = DEFAULT,
+        plain: bool = False,
+    ) -> Result:
         """Executes it, bit for bit. Everything is checked before anything is written.
 
-        Operands of registers are matrices, of values or raw bits, or fragments (uint32, lanes x registers); C that is left out
-        is zeros. A sparse `a` may be the dense matrix: it is compressed, if `e` is not given. Scale factors are the matrix of
-        factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays that are
-        used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are those of the lanes, 32 or
-        as many as matter, or a function of the lane; wmma has one address, and `stride`. A and B of wgmma may be descriptors
-        into `shared`; a matrix A goes into registers and a matrix B where a descriptor of its own says. `plain`: the portable
-        path, which is the meaning of the others.
+        Operands of registers are matrices, of values or raw bits, or fragments (uint32, lanes x registers); C that is
+        left out is zeros. A sparse `a` may be the dense matrix: it is compressed, if `e` is not given. Scale factors
+        are the matrix of factors (a row of A, or a column of B, with its blocks) or a register. `shared` and
+        `global_memory` are arrays that are used in place; their first byte is at address `shared_base` and
+        `global_base`. `addresses` are those of the lanes, 32 or as many as matter, or a function of the lane; wmma has
+        one address, and `stride`. A and B of wgmma may be descriptors into `shared`; a matrix A goes into registers and
+        a matrix B where a descriptor of its own says. `plain`: the portable path, which is the meaning of the others.
 
         >>> import numpy as np, wsim
         >>> tile = np.arange(64, dtype=np.uint16).reshape(8, 8)
-        >>> wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16").run(shared=tile, addresses=lambda lane: 16 * (lane % 8)).d[1]
+        >>> load = wsim.op("ldmatrix.sync.aligned.m8n8.x1.shared.b16")
+        >>> load.run(shared=tile, addresses=lambda lane: 16 * (lane % 8)).d[1]
         array([ 8,  9, 10, 11, 12, 13, 14, 15], dtype=uint16)
         """
-        call = self._call(a=a, b=b, c=c, r=r, e=e, sfa=sfa, sfb=sfb, selector=selector, bid_a=bid_a, tid_a=tid_a, bid_b=bid_b,
-                          tid_b=tid_b, shared=shared, shared_base=shared_base, global_memory=global_memory,
-                          global_base=global_base, addresses=addresses, stride=stride, source=source, source_size=source_size,
-                          bytes=bytes, mask=mask, scale_d=scale_d, negate_a=negate_a, negate_b=negate_b, trans_a=trans_a,
-                          trans_b=trans_b, arch=arch, plain=plain)
+        call = self._call(
+            a=a,
+            b=b,
+            c=c,
+            r=r,
+            e=e,
+            sfa=sfa,
+            sfb=sfb,
+            selector=selector,
+            bid_a=bid_a,
+            tid_a=tid_a,
+            bid_b=bid_b,
+            tid_b=tid_b,
+            shared=shared,
+            shared_base=shared_base,
+            global_memory=global_memory,
+            global_base=global_base,
+            addresses=addresses,
+            stride=stride,
+            source=source,
+            source_size=source_size,
+            bytes=bytes,
+            mask=mask,
+            scale_d=scale_d,
+            negate_a=negate_a,
+            negate_b=negate_b,
+            trans_a=trans_a,
+            trans_b=trans_b,
+            arch=arch,
+            plain=plain,
+        )
         diag = new_diag()
         check(lib.wsim_run(call.code, call.box.io, diag), diag)
         return Result(self, text_of(lib.wsim_arch_name(call.code.arch)), call.layout, call.result)
 
     def why(self, row: int, col: int, batch: int = 0, **operands: Any) -> Why:
-        """How one element of D of a product comes about: its products in the order of the sum, who held their factors, and the
-        steps in which they are added. Operands are those of `run`.
+        """How one element of D of a product comes about: its products in the order of the sum, who held their factors,
+        and the steps in which they are added. Operands are those of `run`.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
@@ -444,15 +549,19 @@ class Op:
         if unknown:
             raise TypeError("why has no operand %r; there are row, col, batch, %s" % (unknown[0], ", ".join(_NAMES)))
         call, diag, made = self._call(**operands), new_diag(), ffi.new("struct wsim_why *")
-        at = ffi.new("struct wsim_coord *", {name: integer(value, name, 0, 65535) for name, value in (
-            ("batch", batch), ("row", row), ("col", col))})
+        at = ffi.new(
+            "struct wsim_coord *",
+            {name: integer(value, name, 0, 65535) for name, value in (("batch", batch), ("row", row), ("col", col))},
+        )
         check(lib.wsim_why(call.code, call.box.io, at[0], made, diag), diag)
         return _why.make(self, text_of(lib.wsim_arch_name(call.code.arch)), (row, col), made)
 
-    def gemm(self, a: object, b: object, c: object = None, *, promote: int = 0, jobs: int = 0, arch: ArchLike = DEFAULT) -> Array:
-        """The product of whole matrices, A (m x k) times B (k x n) plus C, tile by tile through this instruction, k ascending:
-        the bits that a kernel leaves whose accumulators run over all of k. Sizes are any. `promote`: after so many of k the
-        accumulators are added to an f32 sum. `jobs`: threads, 0: as many as there are processors.
+    def gemm(
+        self, a: object, b: object, c: object = None, *, promote: int = 0, jobs: int = 0, arch: ArchLike = DEFAULT
+    ) -> Array:
+        """The product of whole matrices, A (m x k) times B (k x n) plus C, tile by tile through this instruction, k
+        ascending: the bits that a kernel leaves whose accumulators run over all of k. Sizes are any. `promote`: after
+        so many of k the accumulators are added to an f32 sum. `jobs`: threads, 0: as many as there are processors.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -461,32 +570,72 @@ class Op:
         """
         return _gemm.multiply(self, a, b, c, promote, jobs, arch)
 
-    def _call(self, *, a: object = None, b: object = None, c: object = None, r: object = None, e: object = None,
-              sfa: object = None, sfb: object = None, selector: int = 0, bid_a: int = 0, tid_a: int = 0, bid_b: int = 0,
-              tid_b: int = 0, shared: Array | None = None, shared_base: int = 0, global_memory: Array | None = None,
-              global_base: int = 0, addresses: _banks.Addresses | None = None, stride: int = 0,
-              source: _banks.Addresses | None = None, source_size: object = None, bytes: int = 0, mask: object = None,
-              scale_d: int | None = None, negate_a: bool = False, negate_b: bool = False, trans_a: bool = False,
-              trans_b: bool = False, arch: ArchLike = DEFAULT, plain: bool = False) -> _Call:
+    def _call(
+        self,
+        *,
+        a: object = None,
+        b: object = None,
+        c: object = None,
+        r: object = None,
+        e: object = None,
+        sfa: object = None,
+        sfb: object = None,
+        selector: int = 0,
+        bid_a: int = 0,
+        tid_a: int = 0,
+        bid_b: int = 0,
+        tid_b: int = 0,
+        shared: Array | None = None,
+        shared_base: int = 0,
+        global_memory: Array | None = None,
+        global_base: int = 0,
+        addresses: _banks.Addresses | None = None,
+        stride: int = 0,
+        source: _banks.Addresses | None = None,
+        source_size: object = None,
+        bytes: int = 0,
+        mask: object = None,
+        scale_d: int | None = None,
+        negate_a: bool = False,
+        negate_b: bool = False,
+        trans_a: bool = False,
+        trans_b: bool = False,
+        arch: ArchLike = DEFAULT,
+        plain: bool = False,
+    ) -> _Call:
         """The operands as the library has them."""
-        given = {name: value for name, value in (("a", a), ("b", b), ("c", c), ("r", r), ("e", e), ("sfa", sfa), ("sfb", sfb))
-                 if value is not None}
+        given = {
+            name: value
+            for name, value in (("a", a), ("b", b), ("c", c), ("r", r), ("e", e), ("sfa", sfa), ("sfb", sfb))
+            if value is not None
+        }
         box = _Io()
         code = self._prepare(arch, plain)
         wgmma = self._info.door == lib.WSIM_DOOR_WGMMA
         for name in given:
             if name not in self.operands and not (wgmma and name in "ab"):
-                raise ValueError("%s has no operand %r; it has %s" % (self, name, ", ".join(self.operands) or "none of registers"))
+                raise ValueError(
+                    "%s has no operand %r; it has %s" % (self, name, ", ".join(self.operands) or "none of registers")
+                )
         io = box.io
         io.selector = integer(selector, "selector", 0, 0xFFFFFFFF)
-        io.bid_a, io.tid_a, io.bid_b, io.tid_b = (integer(value, name, 0, 0xFFFFFFFF) for name, value in (
-            ("bid_a", bid_a), ("tid_a", tid_a), ("bid_b", bid_b), ("tid_b", tid_b)))
+        io.bid_a, io.tid_a, io.bid_b, io.tid_b = (
+            integer(value, name, 0, 0xFFFFFFFF)
+            for name, value in (("bid_a", bid_a), ("tid_a", tid_a), ("bid_b", bid_b), ("tid_b", tid_b))
+        )
         io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
         if self.sparse and "a" in given and "e" not in given:
             given["a"], given["e"] = self._compress_operand(given["a"], io.selector)
         if wgmma:
-            io.negate_a, io.negate_b, io.trans_a, io.trans_b = (flag(value, name) for name, value in (
-                ("negate_a", negate_a), ("negate_b", negate_b), ("trans_a", trans_a), ("trans_b", trans_b)))
+            io.negate_a, io.negate_b, io.trans_a, io.trans_b = (
+                flag(value, name)
+                for name, value in (
+                    ("negate_a", negate_a),
+                    ("negate_b", negate_b),
+                    ("trans_a", trans_a),
+                    ("trans_b", trans_b),
+                )
+            )
             shared = self._wgmma(box, given, shared, bool(io.trans_b))
             io.scale_d = ("c" in given) if scale_d is None else integer(scale_d, "scale_d", 0, 1)
         elif scale_d is not None or any(value is not False for value in (negate_a, negate_b, trans_a, trans_b)):
@@ -534,8 +683,10 @@ class Op:
             raise ValueError("%s: A in shared memory needs its metadata e" % self)
         array = a.array if isinstance(a, Operand) else np.asarray(a)
         if array.shape != (self.m, self.k):
-            raise ValueError("a has shape %s; %s needs the dense matrix of shape %s, or what is stored of it and its metadata e" % (
-                array.shape, self, (self.m, self.k)))
+            raise ValueError(
+                "a has shape %s; %s needs the dense matrix of shape %s, or what is stored of it and its metadata e"
+                % (array.shape, self, (self.m, self.k))
+            )
         stored, metadata = self.compress(array, selector)
         return fragment(stored), metadata
 
@@ -548,8 +699,10 @@ class Op:
                 del given[name]
             elif name == "b" and value is not None:
                 if shared is not None or trans_b:
-                    raise ValueError("b is a matrix, which goes where its own descriptor says: leave shared and trans_b out, or "
-                                     "give a descriptor")
+                    raise ValueError(
+                        "b is a matrix, which goes where its own descriptor says: leave shared and trans_b out, or "
+                        "give a descriptor"
+                    )
                 tile = self.tile("b")
                 array = value.array if isinstance(value, Operand) else np.asarray(value)
                 if array.shape != (tile.k, tile.rows):
@@ -572,17 +725,24 @@ class Op:
         looks = fits and given.dtype.kind in "iu" and given.dtype.itemsize == 4
         plain = (layout.rows, layout.cols) if batch is not None else layout.shape
         if known is None and looks and given.shape == plain:
-            raise ValueError("%s of shape %s can be a matrix and a fragment: say wsim.matrix(...) or wsim.fragment(...)" % (name, shape))
+            raise ValueError(
+                "%s of shape %s can be a matrix and a fragment: say wsim.matrix(...) or wsim.fragment(...)"
+                % (name, shape)
+            )
         if known or (known is None and (looks or name == "e")):
             if name == "e":
                 given = words(given.reshape(-1), "e", (layout.lanes,)).reshape(layout.lanes, 1)
             return layout._words(given, name)
         if given.shape != plain:
-            raise ValueError("%s has shape %s; %s needs a matrix of shape %s of %s, or a fragment of uint32 of shape %s" % (
-                name, given.shape, self, plain, formats.describe(layout._raw.format, layout.elem_bits), shape))
+            raise ValueError(
+                "%s has shape %s; %s needs a matrix of shape %s of %s, or a fragment of uint32 of shape %s"
+                % (name, given.shape, self, plain, formats.describe(layout._raw.format, layout.elem_bits), shape)
+            )
         if batch is not None:
             whole = np.zeros(layout.shape if layout.batches > 1 else (1, *layout.shape), np.uint64)
-            whole[self._selected(layout, *batch)] = formats.elements_of(given, layout._raw.format, layout.elem_bits, name)
+            whole[self._selected(layout, *batch)] = formats.elements_of(
+                given, layout._raw.format, layout.elem_bits, name
+            )
             return layout._pack_words(whole)
         return layout._pack_words(formats.elements_of(given, layout._raw.format, layout.elem_bits, name))
 
@@ -607,8 +767,8 @@ _MOST_NAMED = 12
 
 
 def op(name: str) -> Op:
-    """The instruction of a spelling, qualifiers in any order that the assembler takes, also with its operands as it stands in
-    PTX; or of a name that means one alone: some words of a spelling, an atom of CuTe, machine code.
+    """The instruction of a spelling, qualifiers in any order that the assembler takes, also with its operands as it
+    stands in PTX; or of a name that means one alone: some words of a spelling, an atom of CuTe, machine code.
 
     >>> import wsim
     >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
@@ -621,10 +781,14 @@ def op(name: str) -> Op:
     spelling = c_text((words[1:] if words[:1] and words[0].startswith("@") else words or [""])[0], "an instruction")
     raw, diag = ffi.new("struct wsim_op *"), new_diag()
     status = lib.wsim_op_parse(spelling, raw, diag)
-    # A text with .sync is a whole spelling, which is wrong; one that does not begin as an instruction was not meant as one.
+    # A text with .sync is a whole spelling, which is wrong; one that does not begin as an instruction was not meant
+    # as one.
     if status and status != lib.WSIM_UNMODELLED and b".sync" not in spelling:
         found, count, other = ffi.new("struct wsim_op[]", _MOST_NAMED), ffi.new("size_t *"), new_diag()
-        if lib.wsim_op_find(text.strip().encode("utf-8", "surrogatepass"), found, _MOST_NAMED, count, other) == lib.WSIM_OK:
+        if (
+            lib.wsim_op_find(text.strip().encode("utf-8", "surrogatepass"), found, _MOST_NAMED, count, other)
+            == lib.WSIM_OK
+        ):
             if count[0] == 1:
                 return Op(ffi.new("struct wsim_op *", found[0]))
             names = [Op(ffi.new("struct wsim_op *", found[i])).spelling for i in range(min(count[0], _MOST_NAMED))]

@@ -1,4 +1,5 @@
 """Pictures: the library's, in the formats that it writes."""
+
 from __future__ import annotations
 
 import os
@@ -7,13 +8,20 @@ from typing import Any
 from ._core import check, chosen, integer, new_diag
 from ._wsim import ffi, lib
 
-FORMATS = {"text": "WSIM_PICTURE_TEXT", "csv": "WSIM_PICTURE_CSV", "md": "WSIM_PICTURE_MD", "svg": "WSIM_PICTURE_SVG",
-           "html": "WSIM_PICTURE_HTML", "cute": "WSIM_PICTURE_CUTE"}
+FORMATS = {
+    "text": "WSIM_PICTURE_TEXT",
+    "csv": "WSIM_PICTURE_CSV",
+    "md": "WSIM_PICTURE_MD",
+    "svg": "WSIM_PICTURE_SVG",
+    "html": "WSIM_PICTURE_HTML",
+    "cute": "WSIM_PICTURE_CUTE",
+}
 
 
 class Picture:
-    """A table or picture; a notebook shows it, `print` writes it as text. `write` answers one of the formats "text", "csv", "md",
-    "svg", "html" (a page of its own) and, of layouts, "cute"; `save` puts it into a file, the format by its ending.
+    """A table or picture; a notebook shows it, `print` writes it as text. `write` answers one of the formats "text",
+    "csv", "md", "svg", "html" (a page of its own) and, of layouts, "cute"; `save` puts it into a file, the format by
+    its ending.
 
     >>> import wsim
     >>> picture = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").picture()

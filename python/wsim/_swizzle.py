@@ -1,4 +1,5 @@
 """Where a byte of a swizzled tile lies."""
+
 from __future__ import annotations
 
 from typing import overload
@@ -45,7 +46,8 @@ class Swizzle(Drawn):
         return text_of(out)
 
     def picture(self, pitch: int | None = None, rows: int | None = None, at: int = 0) -> Picture:
-        """Rows of `pitch` bytes by pieces of 16: where each lies, coloured by its bank. Without sizes, one period of the pattern.
+        """Rows of `pitch` bytes by pieces of 16: where each lies, coloured by its bank. Without sizes, one period of
+        the pattern.
 
         >>> import wsim
         >>> print(wsim.Swizzle("128B").picture(rows=2).write("csv").splitlines()[9])
@@ -89,8 +91,8 @@ def swizzle(mode: str, address: int) -> int: ...
 @overload
 def swizzle(mode: str, address: Array) -> Array: ...
 def swizzle(mode: str, address: int | Array | None = None) -> Swizzle | int | Array:
-    """Where the byte of an address lies under a mode ("NONE", "32B", "64B", "128B" ...), of one or an array of them; without an
-    address the mode. It is its own inverse.
+    """Where the byte of an address lies under a mode ("NONE", "32B", "64B", "128B" ...), of one or an array of them;
+    without an address the mode. It is its own inverse.
 
     >>> import numpy as np, wsim
     >>> hex(wsim.swizzle("128B", 0x1a2))

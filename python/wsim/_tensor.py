@@ -1,4 +1,5 @@
 """Tensor maps: what the copy engine is told about a tensor and the box that it moves."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Sequence
@@ -6,7 +7,21 @@ from typing import TYPE_CHECKING, Any, Sequence
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike, row_of
-from ._core import Array, Refused, address_of, c_text, check, flag, integer, memory_of, new_diag, pointer, reach_of, shown, text_of
+from ._core import (
+    Array,
+    Refused,
+    address_of,
+    c_text,
+    check,
+    flag,
+    integer,
+    memory_of,
+    new_diag,
+    pointer,
+    reach_of,
+    shown,
+    text_of,
+)
 from ._picture import Drawn, Picture
 from ._swizzle import mode_of
 from ._wsim import ffi, lib
@@ -49,11 +64,19 @@ def _numbers(values: Sequence[int] | Array, what: str, count: int, low: int, hig
 
 
 class Box(Drawn):
-    """What a load left: `shared`, the bytes of shared memory from address `at` on; `bytes` that the barrier counts, `outside`
-    how many of them are out of bounds and were filled."""
+    """What a load left: `shared`, the bytes of shared memory from address `at` on; `bytes` that the barrier counts,
+    `outside` how many of them are out of bounds and were filled."""
 
-    def __init__(self, map: TensorMap, shared: Array, at: int, moved: int, outside: int, coords: Sequence[int],
-                 offsets: Sequence[int]) -> None:
+    def __init__(
+        self,
+        map: TensorMap,
+        shared: Array,
+        at: int,
+        moved: int,
+        outside: int,
+        coords: Sequence[int],
+        offsets: Sequence[int],
+    ) -> None:
         self.map, self.shared, self.at, self.bytes, self.outside = map, shared, at, moved, outside
         self.coords, self.offsets = tuple(coords), tuple(offsets)
 
@@ -79,7 +102,9 @@ class Box(Drawn):
         count, pitch = int(tile["rows"]), int(tile["pitch"])
         logical = np.arange(count * pitch, dtype=np.uint32) + np.uint32(self.at)
         found = np.empty_like(logical)
-        lib.loop_swizzle(self.map._mode, logical.size, pointer("const uint32_t *", logical), pointer("uint32_t *", found))
+        lib.loop_swizzle(
+            self.map._mode, logical.size, pointer("const uint32_t *", logical), pointer("uint32_t *", found)
+        )
         wanted = (found - np.uint32(self.at)).reshape(count, pitch)[:, : int(tile["inner"])]
         rows: Array = self.shared[wanted]
         return rows
@@ -89,7 +114,8 @@ class Box(Drawn):
 
 
 class TensorMap(Drawn):
-    """A tensor map; `wsim.tensor_map` makes it. As an argument of a kernel it is the 128 bytes of a `__grid_constant__`.
+    """A tensor map; `wsim.tensor_map` makes it. As an argument of a kernel it is the 128 bytes of a
+    `__grid_constant__`.
 
     >>> import wsim
     >>> len(bytes(wsim.tensor_map(dtype="UINT8", dims=(256,), box=(128,))))
@@ -107,22 +133,27 @@ class TensorMap(Drawn):
 
     @property
     def tile(self) -> dict[str, Any]:
-        """What one copy moves: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row to row,
-        `bytes` that the barrier counts, `room` in shared memory, and after how many bytes the swizzle repeats (`repeat`).
+        """What one copy moves: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row to
+        row, `bytes` that the barrier counts, `room` in shared memory, and after how many bytes the swizzle repeats
+        (`repeat`).
 
         >>> import wsim
         >>> wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B").tile["bytes"]
         1024
         """
         raw = lib.wsim_tensor_measure(self._raw)
-        tile: dict[str, Any] = {name: int(getattr(raw, name)) for name in (
-            "element_bits", "inner", "pitch", "rows", "bytes", "room", "span", "repeat")}
-        tile["extent"] = tuple(raw.extent[0:self.rank])
+        tile: dict[str, Any] = {
+            name: int(getattr(raw, name))
+            for name in ("element_bits", "inner", "pitch", "rows", "bytes", "room", "span", "repeat")
+        }
+        tile["extent"] = tuple(raw.extent[0 : self.rank])
         return tile
 
-    def load(self, coords: Sequence[int], offsets: Sequence[int] = (), at: int = 0, global_memory: Array | None = None) -> Box:
-        """What a load of the box at `coords` (dimension 0 first, as the instruction has them) leaves in shared memory from
-        address `at` on. Global memory is the array that the map was made of, or one that begins at its base.
+    def load(
+        self, coords: Sequence[int], offsets: Sequence[int] = (), at: int = 0, global_memory: Array | None = None
+    ) -> Box:
+        """What a load of the box at `coords` (dimension 0 first, as the instruction has them) leaves in shared memory
+        from address `at` on. Global memory is the array that the map was made of, or one that begins at its base.
 
         >>> import numpy as np, wsim
         >>> box = wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8))
@@ -131,21 +162,29 @@ class TensorMap(Drawn):
         """
         source = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
         if source is None:
-            raise ValueError("the map was made without an array: give global_memory, whose first byte is the map's base")
+            raise ValueError(
+                "the map was made without an array: give global_memory, whose first byte is the map's base"
+            )
         load, bulk = self._copy(coords, offsets, at)
         shared = np.zeros(at + self.tile["room"], np.uint8)
         result, diag, windows = ffi.new("struct wsim_bulk_result *"), new_diag(), ffi.new("struct wsim_memory[2]")
         windows[0].bytes, windows[0].size = ffi.cast("uint8_t *", address_of(source)), reach_of(source)
         windows[0].base, windows[0].space, windows[0].read_only = self._raw.base, lib.WSIM_GLOBAL, 1
-        windows[1].bytes, windows[1].size, windows[1].space = pointer("uint8_t *", shared), shared.nbytes, lib.WSIM_SHARED
+        windows[1].bytes, windows[1].size, windows[1].space = (
+            pointer("uint8_t *", shared),
+            shared.nbytes,
+            lib.WSIM_SHARED,
+        )
         setattr(bulk, "global", windows)
         bulk.shared = windows + 1
         check(lib.wsim_bulk_run(load._raw, self._arch, bulk, result, diag), diag)
         return Box(self, shared[at:], at, result.bytes, result.outside, coords, offsets)
 
-    def picture(self, coords: Sequence[int] | None = None, offsets: Sequence[int] = (), at: int = 0, boxes: bool = False) -> Picture:
-        """What the load of a box leaves where in shared memory: lines by banks, in cells row:piece of the tile. `boxes`: the tile
-        in the order of the tensor, too.
+    def picture(
+        self, coords: Sequence[int] | None = None, offsets: Sequence[int] = (), at: int = 0, boxes: bool = False
+    ) -> Picture:
+        """What the load of a box leaves where in shared memory: lines by banks, in cells row:piece of the tile.
+        `boxes`: the tile in the order of the tensor, too.
 
         >>> import wsim
         >>> tma = wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B")
@@ -153,7 +192,10 @@ class TensorMap(Drawn):
         0x00000,0,0,16,16
         """
         load, bulk = self._copy((0,) * self.rank if coords is None else coords, offsets, at)
-        tile, shape = ffi.new("struct wsim_tile_map *"), ffi.new("struct wsim_tensor_tile *", lib.wsim_tensor_measure(self._raw))
+        tile, shape = (
+            ffi.new("struct wsim_tile_map *"),
+            ffi.new("struct wsim_tensor_tile *", lib.wsim_tensor_measure(self._raw)),
+        )
         made, diag = ffi.new("struct wsim_picture *"), new_diag()
         lib.wsim_tile_open(load._raw, self._arch, bulk, shape, tile)
         pieces = ffi.new("struct wsim_tile_piece[]", 8 * tile.lines)
@@ -171,31 +213,52 @@ class TensorMap(Drawn):
             raise ValueError("the tile takes %u bytes, more than any shared memory has" % self.tile["room"])
         bulk = ffi.new("struct wsim_bulk *")
         bulk.shared_at, bulk.map = integer(at, "at", 0, 2**20), self._map
-        bulk.coord[0:self.rank] = _numbers(coords, "coords", self.rank, -2**31, 2**31 - 1)
+        bulk.coord[0 : self.rank] = _numbers(coords, "coords", self.rank, -(2**31), 2**31 - 1)
         if len(offsets) or pixels:
             count = self.rank - 2 if pixels else 0
             bulk.offset[0:count] = _numbers(offsets or (0,) * count, "offsets", count, 0, 65535)
         from ._ops import op
 
-        return op("cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes" % (
-            self.rank, "im2col" if pixels else "tile")), bulk
+        return op(
+            "cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes"
+            % (self.rank, "im2col" if pixels else "tile")
+        ), bulk
 
     def __repr__(self) -> str:
         tile = self.tile
         return "TensorMap of %s %s, box %s, swizzle %s: %u bytes, %u of shared memory" % (
             text_of(lib.wsim_tensor_name(lib.WSIM_TENSOR_LIST_DTYPE, self._raw.dtype)),
-            " x ".join(str(size) for size in self._raw.dims[0:self.rank]), " x ".join(map(str, tile["extent"])),
-            text_of(lib.wsim_swizzle_name(self._mode)), tile["bytes"], tile["room"])
+            " x ".join(str(size) for size in self._raw.dims[0 : self.rank]),
+            " x ".join(map(str, tile["extent"])),
+            text_of(lib.wsim_swizzle_name(self._mode)),
+            tile["bytes"],
+            tile["room"],
+        )
 
 
-def tensor_map(array: Array | None = None, *, box: Sequence[int] = (), dtype: str | None = None, dims: Sequence[int] | None = None,
-               strides: Sequence[int] | None = None, base: int | None = None, estrides: Sequence[int] | None = None,
-               swizzle: str = "NONE", interleave: str = "NONE", oob: str = "ZERO", l2: int = 0, mode: str = "tiled",
-               lower: Sequence[int] = (), upper: Sequence[int] = (), channels: int = 0, pixels: int = 0,
-               arch: ArchLike = DEFAULT) -> TensorMap:
-    """A tensor map, checked as the driver does; what it would not make is refused with the rule. Parameters are those of
-    cuTensorMapEncodeTiled and Im2col, dimension 0 the innermost first, also `box`: (columns, rows). Of an array type, dims,
-    strides and base are known: its last axis is dimension 0.
+def tensor_map(
+    array: Array | None = None,
+    *,
+    box: Sequence[int] = (),
+    dtype: str | None = None,
+    dims: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
+    base: int | None = None,
+    estrides: Sequence[int] | None = None,
+    swizzle: str = "NONE",
+    interleave: str = "NONE",
+    oob: str = "ZERO",
+    l2: int = 0,
+    mode: str = "tiled",
+    lower: Sequence[int] = (),
+    upper: Sequence[int] = (),
+    channels: int = 0,
+    pixels: int = 0,
+    arch: ArchLike = DEFAULT,
+) -> TensorMap:
+    """A tensor map, checked as the driver does; what it would not make is refused with the rule. Parameters are those
+    of cuTensorMapEncodeTiled and Im2col, dimension 0 the innermost first, also `box`: (columns, rows). Of an array
+    type, dims, strides and base are known: its last axis is dimension 0.
 
     >>> import numpy as np, wsim
     >>> wsim.tensor_map(np.zeros((64, 128), np.float16), box=(64, 32), swizzle="128B")
@@ -209,8 +272,9 @@ def tensor_map(array: Array | None = None, *, box: Sequence[int] = (), dtype: st
     raw = ffi.new("struct wsim_tensor *")
     raw.mode, raw.swizzle = _value("MODE", mode, "mode"), mode_of(swizzle)
     raw.interleave, raw.oob = _value("INTERLEAVE", interleave, "interleave"), _value("OOB", oob, "oob")
-    raw.l2, raw.channels, raw.pixels = (integer(value, name, 0, 2**32 - 1) for name, value in (
-        ("l2", l2), ("channels", channels), ("pixels", pixels)))
+    raw.l2, raw.channels, raw.pixels = (
+        integer(value, name, 0, 2**32 - 1) for name, value in (("l2", l2), ("channels", channels), ("pixels", pixels))
+    )
     if array is not None:
         array = _tensor_array(array)
         dtype = _type_name(array.dtype) if dtype is None else dtype
@@ -227,13 +291,13 @@ def tensor_map(array: Array | None = None, *, box: Sequence[int] = (), dtype: st
     tiled, spatial = raw.mode == lib.WSIM_TENSOR_TILED, max(rank - 2, 0)
     raw.base = integer(0 if base is None else base, "base", 0, 2**64 - 1)
     raw.dims[0:rank] = _numbers(dims, "dims", rank, 0, 2**64 - 1)
-    raw.strides[0:rank - 1] = _numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
+    raw.strides[0 : rank - 1] = _numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
     raw.estrides[0:rank] = _numbers((1,) * rank if estrides is None else estrides, "estrides", rank, 0, 2**32 - 1)
     if tiled:
         raw.box[0:rank] = _numbers(box, "box", rank, 0, 2**32 - 1)
     else:
-        raw.lower[0:spatial] = _numbers(lower, "lower", spatial, -2**31, 2**31 - 1)
-        raw.upper[0:spatial] = _numbers(upper, "upper", spatial, -2**31, 2**31 - 1)
+        raw.lower[0:spatial] = _numbers(lower, "lower", spatial, -(2**31), 2**31 - 1)
+        raw.upper[0:spatial] = _numbers(upper, "upper", spatial, -(2**31), 2**31 - 1)
     return TensorMap(raw, arch, array)
 
 
@@ -246,8 +310,10 @@ def _tensor_array(array: object) -> Array:
     if array.dtype.hasobject or not array.dtype.isnative:
         raise TypeError("no tensor has elements of %s" % array.dtype)
     if array.strides[-1] != array.dtype.itemsize or any(stride <= 0 for stride in array.strides):
-        raise ValueError("the array has strides %s; elements of its last axis have to be neighbours, and other strides positive" % (
-            array.strides,))
+        raise ValueError(
+            "the array has strides %s; elements of its last axis have to be neighbours, and other strides positive"
+            % (array.strides,)
+        )
     return array
 
 

@@ -1,4 +1,5 @@
 """How one element of a product comes about."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -14,14 +15,21 @@ from ._wsim import lib
 if TYPE_CHECKING:
     from ._ops import Op
 
-KINDS = {"aligned": "WSIM_WHY_ALIGNED", "special": "WSIM_WHY_SPECIAL", "fma": "WSIM_WHY_FMA", "add": "WSIM_WHY_ADD",
-         "whole": "WSIM_WHY_WHOLE", "count": "WSIM_WHY_COUNT", "convert": "WSIM_WHY_CONVERT"}
+KINDS = {
+    "aligned": "WSIM_WHY_ALIGNED",
+    "special": "WSIM_WHY_SPECIAL",
+    "fma": "WSIM_WHY_FMA",
+    "add": "WSIM_WHY_ADD",
+    "whole": "WSIM_WHY_WHOLE",
+    "count": "WSIM_WHY_COUNT",
+    "convert": "WSIM_WHY_CONVERT",
+}
 
 
 @dataclass(frozen=True)
 class Factor:
-    """An element of an operand: its row and column there, raw bits and value, and who holds it: the first place in registers, or
-    None and an address in shared memory."""
+    """An element of an operand: its row and column there, raw bits and value, and who holds it: the first place in
+    registers, or None and an address in shared memory."""
 
     row: int
     col: int
@@ -42,8 +50,8 @@ class Term:
 
 @dataclass(frozen=True)
 class Step:
-    """Of the sum: its `kind` ("aligned", "fma" ...), how many `terms` it takes, the values `before` and `after`, and of aligned
-    ones the largest exponent (`top`) and that of the lowest bit that is kept (`unit`)."""
+    """Of the sum: its `kind` ("aligned", "fma" ...), how many `terms` it takes, the values `before` and `after`, and of
+    aligned ones the largest exponent (`top`) and that of the lowest bit that is kept (`unit`)."""
 
     kind: str
     terms: int
@@ -84,7 +92,7 @@ class Why:
         lines += [] if self.c is None else ["  C is %s" % self.c]
         taken = 0
         for step in self.steps:
-            for term in self.terms[taken:taken + step.terms]:
+            for term in self.terms[taken : taken + step.terms]:
                 lines.append("  k %3u: %s x %s%s" % (term.k, term.a.value, term.b.value, _held(term)))
             taken += step.terms
             cut = "" if step.top is None else ", largest exponent %d, cut below 2^%s" % (step.top, step.unit)
@@ -93,8 +101,16 @@ class Why:
 
 
 def _held(term: Term) -> str:
-    where = ["%s in %s" % (name, "lane %u register %u" % (factor.place.lane, factor.place.reg) if factor.place is not None
-                           else "byte %#x" % (factor.address or 0)) for name, factor in (("a", term.a), ("b", term.b))]
+    where = [
+        "%s in %s"
+        % (
+            name,
+            "lane %u register %u" % (factor.place.lane, factor.place.reg)
+            if factor.place is not None
+            else "byte %#x" % (factor.address or 0),
+        )
+        for name, factor in (("a", term.a), ("b", term.b))
+    ]
     return "   (%s)" % ", ".join(where)
 
 
@@ -113,17 +129,35 @@ def _factor(raw: Any, row: Any, container: int) -> Factor:
 def _step(raw: Any) -> Step:
     aligned = raw.kind in (lib.WSIM_WHY_ALIGNED, lib.WSIM_WHY_SPECIAL)
     kind = next(name for name, value in KINDS.items() if getattr(lib, value) == raw.kind)
-    return Step(kind, raw.terms, _value(getattr(raw, "from"), raw.before), _value(raw.format, raw.after),
-                raw.top if aligned else None, raw.unit if aligned else None, raw.after)
+    return Step(
+        kind,
+        raw.terms,
+        _value(getattr(raw, "from"), raw.before),
+        _value(raw.format, raw.after),
+        raw.top if aligned else None,
+        raw.unit if aligned else None,
+        raw.after,
+    )
 
 
 def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
     arithmetic, steps = raw.arithmetic, tuple(_step(raw.step[i]) for i in range(raw.steps))
     wide_a = op.layout("a").elem_bits
     wide_b = op.tile("b").bits if op.threads == 128 else op.layout("b").elem_bits
-    terms = tuple(Term(raw.term[i].k, _factor(raw.term[i].a, arithmetic.a, wide_a), _factor(raw.term[i].b, arithmetic.b, wide_b))
-                  for i in range(raw.terms))
+    terms = tuple(
+        Term(raw.term[i].k, _factor(raw.term[i].a, arithmetic.a, wide_a), _factor(raw.term[i].b, arithmetic.b, wide_b))
+        for i in range(raw.terms)
+    )
     last = raw.step[raw.steps - 1]
     c_row = op.layout("c")._raw.format if "c" in op.operands else last.format
-    return Why(op, arch, at, text_of(lib.wsim_method_name(arithmetic.method)), terms, steps,
-               _value(c_row, raw.c.bits) if raw.adds else None, steps[-1].after, steps[-1].after_bits)
+    return Why(
+        op,
+        arch,
+        at,
+        text_of(lib.wsim_method_name(arithmetic.method)),
+        terms,
+        steps,
+        _value(c_row, raw.c.bits) if raw.adds else None,
+        steps[-1].after,
+        steps[-1].after_bits,
+    )

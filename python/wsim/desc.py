@@ -1,4 +1,5 @@
 """Matrix descriptors of wgmma: 64 bits that say where a matrix lies in shared memory."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -71,12 +72,15 @@ def decode(bits: int) -> Descriptor:
     return Descriptor(raw.start, raw.leading, raw.stride, text_of(lib.wsim_swizzle_name(raw.mode)), raw.base_offset)
 
 
-def advice(descriptor: DescriptorLike, op: Op, operand: str, mn_major: bool = False, arch: ArchLike | None = None) -> list[str]:
+def advice(
+    descriptor: DescriptorLike, op: Op, operand: str, mn_major: bool = False, arch: ArchLike | None = None
+) -> list[str]:
     """What is probably not meant, though it can be executed: a sentence each.
 
     >>> import wsim
     >>> op = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16")
-    >>> for said in wsim.desc.advice(wsim.desc.encode(start=0x480, stride=1024, swizzle="128B"), op, "b"): print(said[:60])
+    >>> where = wsim.desc.encode(start=0x480, stride=1024, swizzle="128B")
+    >>> print(wsim.desc.advice(where, op, "b")[0][:60])
     start 0x480 is not aligned to the swizzle repeat, 1024 bytes
     """
     from ._arch import row_of

@@ -1,5 +1,6 @@
-"""The plugin of pytest: marker `gpu`, options --wsim-gpu and --wsim-arch, fixtures. It loads with the package, and imports the
-library only where a test asks for it."""
+"""The plugin of pytest: marker `gpu`, options --wsim-gpu and --wsim-arch, fixtures. It loads with the package, and
+imports the library only where a test asks for it."""
+
 from __future__ import annotations
 
 import os
@@ -18,7 +19,9 @@ def find_gpu() -> str:
     program = shutil.which("nvidia-smi")
     if program:
         try:
-            said = subprocess.run([program, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, timeout=20)
+            said = subprocess.run(
+                [program, "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, timeout=20
+            )
         except (OSError, subprocess.SubprocessError):
             said = None
         if said is not None and said.returncode == 0 and said.stdout.strip():
@@ -28,11 +31,19 @@ def find_gpu() -> str:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("wsim", "the warp simulator")
-    group.addoption("--wsim-gpu", choices=("auto", "require", "skip"), default="auto",
-                    help="tests marked gpu: run them if there is a GPU (auto), fail without one (require), or never (skip)")
-    group.addoption("--wsim-arch", action="append", metavar="ARCH",
-                    help="architectures of the fixture wsim_arch, which runs a test once for each (sm_80, h100 ...; default: "
-                         "a100, h100)")
+    group.addoption(
+        "--wsim-gpu",
+        choices=("auto", "require", "skip"),
+        default="auto",
+        help="tests marked gpu: run them if there is a GPU (auto), fail without one (require), or never (skip)",
+    )
+    group.addoption(
+        "--wsim-arch",
+        action="append",
+        metavar="ARCH",
+        help="architectures of the fixture wsim_arch, which runs a test once for each (sm_80, h100 ...; default: "
+        "a100, h100)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -63,7 +74,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     skipped = config.stash[_SKIPPED]
     if skipped:
-        terminalreporter.write_line("wsim: %u test%s marked gpu did not run" % (skipped, "s" * (skipped != 1)), yellow=True)
+        terminalreporter.write_line(
+            "wsim: %u test%s marked gpu did not run" % (skipped, "s" * (skipped != 1)), yellow=True
+        )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,4 +1,5 @@
 """Comparing bits."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -17,8 +18,11 @@ def _bits(array: Array) -> Array:
     if array.dtype.kind == "b":
         return array.view(np.uint8)
     if array.dtype.itemsize in (1, 2, 4, 8):
-        return np.ascontiguousarray(array).view(array.dtype.str[0] + "u%u" % array.dtype.itemsize if array.dtype.str[0] in "<>" else
-                                                "u%u" % array.dtype.itemsize)
+        return np.ascontiguousarray(array).view(
+            array.dtype.str[0] + "u%u" % array.dtype.itemsize
+            if array.dtype.str[0] in "<>"
+            else "u%u" % array.dtype.itemsize
+        )
     return np.ascontiguousarray(array).view(np.uint8).reshape(*array.shape, array.dtype.itemsize)
 
 
@@ -32,8 +36,12 @@ def _where(layout: Layout, at: tuple[int, ...]) -> str:
     if at and len(at) == len(layout.shape) and all(i < size for i, size in zip(at, layout.shape)):
         held = layout.places(*at)
         if held:
-            return ", lane %u register %u bits %u-%u" % (held[0].lane, held[0].reg, held[0].lsb,
-                                                       held[0].lsb + min(layout.elem_bits, 32) - 1)
+            return ", lane %u register %u bits %u-%u" % (
+                held[0].lane,
+                held[0].reg,
+                held[0].lsb,
+                held[0].lsb + min(layout.elem_bits, 32) - 1,
+            )
     return ""
 
 
@@ -62,14 +70,21 @@ def difference(got: Any, want: Any, layout: Layout | None = None) -> str | None:
     at = tuple(int(i) for i in np.argwhere(wrong)[0]) if wrong.ndim else ()
     count = int(wrong.sum())
     return "%u of %u element%s differ%s, first [%s]%s: %s, expected %s" % (
-        count, x.size, "s" * (x.size != 1), "s" * (count == 1), ", ".join(map(str, at)),
-        "" if layout is None else _where(layout, at), _told(x, a, at), _told(y, b, at))
+        count,
+        x.size,
+        "s" * (x.size != 1),
+        "s" * (count == 1),
+        ", ".join(map(str, at)),
+        "" if layout is None else _where(layout, at),
+        _told(x, a, at),
+        _told(y, b, at),
+    )
 
 
 def assert_bits_equal(got: Any, want: Any, layout: Layout | None = None) -> None:
-    """Raises AssertionError unless two arrays (or results of `Op.run`) have the same type, shape and bits: -0 is not 0, and a NaN
-    is itself alone. It says how many differ and the first of them: index, both values and their bits, and lane, register and bits
-    if `layout` is given or one of them is a result.
+    """Raises AssertionError unless two arrays (or results of `Op.run`) have the same type, shape and bits: -0 is not 0,
+    and a NaN is itself alone. It says how many differ and the first of them: index, both values and their bits, and
+    lane, register and bits if `layout` is given or one of them is a result.
 
     >>> import numpy as np, wsim
     >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16")
