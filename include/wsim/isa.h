@@ -202,6 +202,42 @@ WSIM_API enum wsim_status wsim_op_layout(const struct wsim_op *op, const struct 
                                          enum wsim_operand operand, struct wsim_layout *layout,
                                          struct wsim_diag *diag);
 
+/* --- rows of memory --- */
+
+/* The row whose address lane `lane` gives to an ldmatrix or stmatrix: which matrix (batch) and
+ * which row of it; col is 0. Errors: WSIM_ILLEGAL (what wsim_op_layout refuses, or `move` moves no
+ * rows), WSIM_OPERAND (the lane gives no address). *row is untouched then. */
+WSIM_API enum wsim_status wsim_move_row(const struct wsim_op *move, unsigned lane,
+                                        struct wsim_coord *row, struct wsim_diag *diag);
+
+/* What an ldmatrix leaves in registers, or an stmatrix takes from them, as an operand of a product.
+ */
+struct wsim_move_fit {
+    uint8_t fits;        /* each register is the one that the product has                     */
+    uint8_t comparable;  /* the counts of registers go into each other, the elements are alike */
+    uint8_t moves;       /* that fill one fragment: 1 or more ...                             */
+    uint8_t fragments;   /* ... or how many fragments one move fills; one of both is 1        */
+    uint8_t rows;        /* lanes 0 .. rows - 1 give an address                               */
+    uint8_t shift;       /* bits to shift each register to the left after the move            */
+    uint8_t interleaved; /* register r is of fragment r % fragments, not r / registers of one */
+    uint8_t fragment[WSIM_LANES];     /* in which a row begins                               */
+    struct wsim_coord at[WSIM_LANES]; /* the element of the operand that a row begins with;
+                                         fragments of A are below, others beside each other  */
+    /* comparable, but it does not fit: the first element of a register that is another one, or
+     * (parted) that no row of 16 bytes has in one piece, or begins with */
+    uint8_t lane, reg, bit, parted;
+    struct wsim_coord wants, has;
+};
+
+/* Whether the registers of `move` are those of `operand` of `op`, a matrix in memory whose
+ * neighbours are those of a row (by_columns 0), or of a column. Where several moves fill a fragment
+ * `number` says which; of a warpgroup it is the first warp. The other way around *fit tells where
+ * the rows of memory have to be. Errors, in the order checked: WSIM_ILLEGAL (what wsim_op_layout
+ * refuses, or `move` moves no rows), WSIM_OPERAND (number). *fit is untouched then. */
+WSIM_API enum wsim_status wsim_move_fits(const struct wsim_op *move, const struct wsim_op *op,
+                                         enum wsim_operand operand, int by_columns, unsigned number,
+                                         struct wsim_move_fit *fit, struct wsim_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,12 @@ static enum wsim_status number_range(struct wsim_diag *diag) {
     return read_f16("65520", diag);
 }
 
+static enum wsim_status move_row(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("ldmatrix.sync.aligned.m8n8.x2.shared.b16");
+    struct wsim_coord row;
+    return wsim_move_row(&op, 16, &row, diag);
+}
+
 static enum wsim_status name_word(struct wsim_diag *diag) {
     return find("mma.m16n8k99.f16", diag);
 }
@@ -566,6 +572,7 @@ const struct reject_direct reject_alone[] = {
     {"why.element.outside", no_element},
     {"mma.group.outside", no_group},
     {"arch.missing", no_arch},
+    {"matrix.row.none", move_row},
     {"name.atom.several", name_several},
     {"name.match.none", name_match},
     {"name.word.unknown", name_word},

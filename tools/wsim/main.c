@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"ops", ops_main, "list the operations: by family, type, architecture"},
     {"check", check_main, "is a spelling legal on an architecture, and why not"},
     {"layout", layout_main, "which lane and register holds which element, both ways"},
+    {"fits", fits_main, "are the registers of an ldmatrix an operand of an mma"},
     {"exec", exec_main, "execute one instruction on real operands, bit for bit"},
     {"why", why_main, "how one element of a result came about, and why a spelling is refused"},
     {"compare", compare_main, "where architectures give other bits, and why"},

@@ -117,7 +117,7 @@ START_TEST(errors_name_the_column) {
     refuses("(lane * 4 5)", 11, "')'");
     refuses("lane)", 5, "operator");
     refuses("lanes", 1, "unknown name 'lanes'");
-    refuses("4 * tid", 5, "unknown name 'tid'");
+    refuses("4 * row", 5, "unknown name 'row'");
     refuses("0x", 3, "hex digit");
     refuses("12a", 3, "digit");
     refuses("1 / lane", 3, "division by zero");
@@ -162,6 +162,36 @@ START_TEST(addresses_are_32_bits) {
 }
 END_TEST
 
+/* Names with values, lanes and warps, and swizzles, which are those of the library. */
+START_TEST(names_have_values) {
+    const struct expr_name names[] = {{"pitch", 72}, {"warp", 3}, {"_k", -5}};
+    const struct expr_scope scope = {names, 3};
+    struct expr_error error = {0, ""};
+    int64_t value = 0;
+    ck_assert(expr_value_in(&scope, "lane * pitch + _k", 7, &value, &error) == 0 && value == 499);
+    ck_assert(expr_value_in(&scope, "tid - warp", 7, &value, &error) == 0 && value == 100);
+    ck_assert(expr_value("tid + warp", 7, &value, &error) == 0 && value == 7);
+    ck_assert(expr_value_in(&scope, "pitch + _k", -1, &value, &error) == 0 && value == 67);
+    ck_assert_int_eq(expr_value_in(&scope, "lane", -1, &value, &error), -1);
+    ck_assert_int_eq(expr_value_in(&scope, "pitc", 0, &value, &error), -1);
+    for (uint32_t a = 0; a < 4096; a += 13) {
+        char text[64];
+        snprintf(text, sizeof text, "swz128(%u) * 4096 + swz64 ( %u )", (unsigned)a, (unsigned)a);
+        ck_assert_int_eq(expr_value(text, 0, &value, &error), 0);
+        ck_assert(value == (int64_t)wsim_swizzle_apply(WSIM_SWIZZLE_128B, a) * 4096 +
+                               wsim_swizzle_apply(WSIM_SWIZZLE_64B, a));
+        snprintf(text, sizeof text, "swz32B(%u) + 0 * swz128_atom_32b(%u)", (unsigned)a,
+                 (unsigned)a);
+        ck_assert_int_eq(expr_value(text, 0, &value, &error), 0);
+        ck_assert(value == wsim_swizzle_apply(WSIM_SWIZZLE_32B, a));
+    }
+    ck_assert(expr_value("lane && swz128(0 - 1) ? 1 : 2", 0, &value, &error) == 0 && value == 2);
+    ck_assert_int_eq(expr_value("swz128(0 - 1)", 0, &value, &error), -1);
+    ck_assert(expr_can_name("k_1", 3) && !expr_can_name("1k", 2) && !expr_can_name("lane", 4) &&
+              !expr_can_name("swz64", 5) && !expr_can_name("", 0) && !expr_can_name("a b", 3));
+}
+END_TEST
+
 int main(void) {
     TCase *tcase = tcase_create("expr");
     tcase_add_test(tcase, arithmetic_is_that_of_c);
@@ -172,5 +202,6 @@ int main(void) {
     tcase_add_test(tcase, errors_name_the_column);
     tcase_add_test(tcase, depth_is_limited);
     tcase_add_test(tcase, addresses_are_32_bits);
+    tcase_add_test(tcase, names_have_values);
     return run_case("expr", tcase);
 }

@@ -1,10 +1,17 @@
 /* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
 #include "access_print.h"
+#include "host_code.h"
 #include "copy_print.h"
 #include "fragment_print.h"
+#include "sweep.h"
+#include "../common/input.h"
+#include "../common/memory.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const struct tool_help help = {
     "wsim banks", "ACCESS",
@@ -18,7 +25,19 @@ static const struct tool_help help = {
     "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
     "numbers, at most 8 MiB. Expressions are C's, with + - * / % << >> & | ^ ~ ! == != < <= > >= "
     "&& || ?: ( ),\n"
-    "decimal and 0x numbers, in 64-bit two's complement; an address is 0 to 0xffffffff.\n"
+    "decimal and 0x numbers, in 64-bit two's complement; an address is 0 to 0xffffffff. "
+    "swz128(a),\n"
+    "swz64(a) and swz32(a) are where a swizzle puts address a; warp is 0 unless --let has it, and\n"
+    "tid is 32 * warp + lane. --let gives names values, 'pitch=72', or sweeps them, 'k=0..7' or\n"
+    "'k=0..96:32': the access is counted in each step, and the counts are added up.\n"
+    "\n"
+    "With --c the addresses are those of a function of C, address(lane) of FILE or another one "
+    "that\n"
+    "is named, and --addr, if it is given, is an expression of C over lane, warp, tid, the names "
+    "of\n"
+    "--let and what FILE has. cc or $CC builds it into a shared object in a temporary folder, and "
+    "a\n"
+    "process of its own runs it. Words of CUDA (__device__ ...) mean nothing there.\n"
     "\n"
     "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
     "the\n"
@@ -87,6 +106,22 @@ static int print_access(const struct access_run *run, enum tool_format format) {
     return TOOL_FINE;
 }
 
+/* What the function of --c gave, or an expression or file. */
+int banks_addresses(const struct banks_options *options, const char *option, const char *text,
+                    uint32_t addr[32]) {
+    unsigned lane;
+    if (!options->lanes)
+        return input_addresses_in(options->scope, option, text, addr);
+    for (lane = 0; lane < WSIM_LANES; lane++) {
+        int64_t value = options->lanes[lane];
+        if (value < 0 || value > UINT32_MAX)
+            return tool_error("--c: lane %u: %lld is %s", lane, (long long)value,
+                              value < 0 ? "negative" : "more than 32 bits");
+        addr[lane] = (uint32_t)value;
+    }
+    return TOOL_GO;
+}
+
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
                          enum tool_format format) {
     struct access_run run = {.mask = UINT32_MAX};
@@ -116,7 +151,86 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
                : found(options, run.hardware.cost.conflicts, run.unknown == 0);
 }
 
-static int answer(const struct banks_options *options, const char **args) {
+/* --- sweeps --- */
+
+/* The cost of one step. */
+static int count_step(const struct wsim_op *op, const struct banks_options *options,
+                      struct sweep *sweep, struct sweep_step *step) {
+    struct copy_run copy = {.io.mask = UINT32_MAX};
+    struct access_run access = {.mask = UINT32_MAX};
+    int copies = wsim_op_describe(op).counting == WSIM_COUNT_COPY;
+    const struct wsim_cost *cost = copies ? &copy.hardware.cost : &access.cost;
+    int status = read_where(options, copies ? &copy.io.mask : &access.mask, &sweep->arch);
+    copy.arch = access.arch = sweep->arch;
+    if (status == TOOL_GO)
+        status = copies ? copy_count(&copy, op, options) : access_count(&access, op, options);
+    if (status != TOOL_GO)
+        return status;
+    *step = (struct sweep_step){cost->wavefronts, cost->ideal, cost->conflicts};
+    sweep->unknown |= copies && copy.unknown;
+    return TOOL_GO;
+}
+
+/* What is wrong in a step is told with the values that it has. */
+static void tell_step(const struct let *let) {
+    char text[512] = "with";
+    size_t n = strlen(text);
+    for (unsigned i = 0; i < let->names && n < sizeof text; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, " %s=%lld", let->name[i].text,
+                              (long long)let->name[i].value);
+    if (n < sizeof text)
+        snprintf(text + n, sizeof text - n, ": ");
+    tool_subject(text);
+}
+
+static int answer_sweep(const struct wsim_op *op, struct banks_options *options, struct let *let,
+                        const int64_t *values, enum tool_format format) {
+    char spelling[WSIM_SPELLING_MAX];
+    struct sweep sweep = {.let = let, .spelling = spelling};
+    int status = TOOL_GO;
+    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
+        return tool_error("a sweep can be text, json or csv");
+    wsim_op_spell(op, spelling);
+    sweep.step = memory_make(let->steps, sizeof *sweep.step);
+    for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++) {
+        let_step(let, i);
+        options->lanes = values ? values + (size_t)i * WSIM_LANES : NULL;
+        tell_step(let);
+        status = count_step(op, options, &sweep, &sweep.step[i]);
+        tool_subject("");
+    }
+    if (status == TOOL_GO) {
+        sweep_print(&sweep, format);
+        status = found(options, sweep_conflicts(&sweep) != 0, !sweep.unknown);
+    }
+    free(sweep.step);
+    return status;
+}
+
+static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
+                        enum tool_format format) {
+    struct let let;
+    int64_t *values = NULL;
+    int status = let_read(options->let, &let);
+    options->scope = &let.scope;
+    if (status == TOOL_GO && options->code)
+        status = code_values(options->code, options->addr, &let, &values);
+    if (status != TOOL_GO) {
+        free(values);
+        return status;
+    }
+    options->lanes = values;
+    if (let_sweeps(&let))
+        status = answer_sweep(op, options, &let, values, format);
+    else if (wsim_op_describe(op).counting == WSIM_COUNT_COPY)
+        status = answer_copy(op, options, format);
+    else
+        status = answer_access(op, options, format);
+    free(values);
+    return status;
+}
+
+static int answer(struct banks_options *options, const char **args) {
     enum tool_format format;
     struct wsim_op op;
     int status = tool_format(options->format, TOOL_PICTURES | TOOL_JSON, &format);
@@ -126,14 +240,16 @@ static int answer(const struct banks_options *options, const char **args) {
         return status;
     if (options->stride && !tool_moves_fragment(&op))
         return tool_error("--stride belongs to wmma.load and wmma.store");
-    return wsim_op_describe(&op).counting == WSIM_COUNT_COPY ? answer_copy(&op, options, format)
-                                                             : answer_access(&op, options, format);
+    return answer_lanes(&op, options, format);
 }
 
 int banks_main(int argc, const char **argv) {
     struct banks_options o = {0};
     const struct poptOption table[] = {
         {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Byte address of each lane", "EXPR|FILE"},
+        {"let", 0, POPT_ARG_STRING, &o.let, TOOL_LIST, "Values of names in expressions",
+         "NAME=VALUE|FIRST..LAST[:BY]"},
+        {"c", 0, POPT_ARG_STRING, &o.code, 0, "Addresses out of C", "FILE[:FUNCTION]"},
         {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         {"size", 0, POPT_ARG_STRING, &o.size, 0, "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},

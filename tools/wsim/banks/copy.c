@@ -29,21 +29,21 @@ static int read_source(struct copy_run *run, const struct banks_options *options
         run->src[lane] = lane * run->io.bytes;
     run->io.src = run->src;
     if (options->src)
-        status = input_addresses("--src", options->src, run->src);
+        status = input_addresses_in(options->scope, "--src", options->src, run->src);
     if (status != TOOL_GO || !options->src_size)
         return status;
     run->io.src_size = run->src_size;
-    return input_addresses("--src-size", options->src_size, run->src_size);
+    return input_addresses_in(options->scope, "--src-size", options->src_size, run->src_size);
 }
 
 static int read_copy(struct copy_run *run, const struct banks_options *options) {
     int status = read_size(options->size, &run->io.bytes);
     if (status == TOOL_GO)
         status = read_lines(options->lines, &run->io.warm);
-    if (status == TOOL_GO && !options->addr)
+    if (status == TOOL_GO && !options->addr && !options->lanes)
         status = tool_error("no addresses given, such as --addr 'lane * 16'");
     if (status == TOOL_GO)
-        status = input_addresses("--addr", options->addr, run->dst);
+        status = banks_addresses(options, "--addr", options->addr, run->dst);
     run->io.addr = run->dst;
     return status == TOOL_GO ? read_source(run, options) : status;
 }

@@ -3,6 +3,8 @@
  * `live` 0, where nothing can go wrong but the grammar. Knows no instruction. */
 #include "expr.h"
 
+#include <wsim/swizzle.h>
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +12,9 @@
 
 struct reader {
     const char *text, *at;
-    unsigned lane, depth;
+    const struct expr_scope *scope;
+    int lane; /* negative: there is none */
+    unsigned depth;
     int live;
     int failed;
     struct expr_error *error;
@@ -79,16 +83,93 @@ static int64_t number(struct reader *r) {
     return (int64_t)value;
 }
 
+/* --- names --- */
+
+static int is_name(const char *text, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(text, name, length) == 0;
+}
+
+static const struct expr_name *given(const struct reader *r, const char *text, size_t length) {
+    for (unsigned i = 0; r->scope && i < r->scope->names; i++)
+        if (is_name(text, length, r->scope->name[i].text))
+            return &r->scope->name[i];
+    return NULL;
+}
+
+static int64_t warp(const struct reader *r) {
+    const struct expr_name *name = given(r, "warp", strlen("warp"));
+    return name ? name->value : 0;
+}
+
+/* The swizzle of swz128 or swz128_atom_32b: the name of the mode, its first B left out or not.
+ * WSIM_SWIZZLES: it is none. */
+static enum wsim_swizzle swizzle(const char *text, size_t length) {
+    enum { LONGEST = 32 };
+    char mode[LONGEST + 2];
+    enum wsim_swizzle found;
+    size_t n = 0;
+    if (length < 4 || length > LONGEST || memcmp(text, "swz", 3) != 0)
+        return WSIM_SWIZZLES;
+    for (size_t i = 3; i < length; i++)
+        mode[n++] = (char)toupper((unsigned char)text[i]);
+    mode[n] = '\0';
+    found = wsim_swizzle_find(mode);
+    n = strcspn(mode, "_");
+    if (found == WSIM_SWIZZLES) {
+        memmove(mode + n + 1, mode + n, strlen(mode + n) + 1);
+        mode[n] = 'B';
+        found = wsim_swizzle_find(mode);
+    }
+    return found == WSIM_SWIZZLE_NONE ? WSIM_SWIZZLES : found;
+}
+
+int expr_can_name(const char *text, size_t length) {
+    size_t i = 0;
+    while (i < length && (isalnum((unsigned char)text[i]) || text[i] == '_'))
+        i++;
+    return length > 0 && i == length && length < EXPR_NAME && !isdigit((unsigned char)*text) &&
+           !is_name(text, length, "lane") && !is_name(text, length, "tid") &&
+           swizzle(text, length) == WSIM_SWIZZLES;
+}
+
+/* An address goes in and comes out. */
+static int64_t swizzled(struct reader *r, enum wsim_swizzle mode) {
+    const char *open = r->at;
+    int64_t value;
+    if (!accept(r, '('))
+        return unexpected(r, "'('");
+    value = conditional(r);
+    if (!r->failed && !accept(r, ')'))
+        return unexpected(r, "an operator or ')'");
+    if (r->live && !r->failed && (value < 0 || value > UINT32_MAX))
+        return fail(r, open, "%lld is no address of 32 bits", (long long)value);
+    return wsim_swizzle_apply(mode, (uint32_t)value);
+}
+
 static int64_t name(struct reader *r) {
     const char *start = r->at;
+    const struct expr_name *name;
+    enum wsim_swizzle mode;
     size_t length = 0;
     while (isalnum((unsigned char)start[length]) || start[length] == '_')
         length++;
     r->at += length;
-    if (length == 4 && memcmp(start, "lane", length) == 0)
+    name = given(r, start, length);
+    if (name)
+        return name->value;
+    if (r->lane >= 0 && is_name(start, length, "lane"))
         return r->lane;
-    return fail(r, start, "unknown name '%.*s': the only one is 'lane'",
-                length < 40 ? (int)length : 40, start);
+    if (r->lane >= 0 && is_name(start, length, "warp"))
+        return 0;
+    if (r->lane >= 0 && is_name(start, length, "tid"))
+        return (int64_t)((uint64_t)warp(r) * 32 + (uint64_t)r->lane);
+    mode = swizzle(start, length);
+    if (mode < WSIM_SWIZZLES)
+        return swizzled(r, mode);
+    return fail(r, start, "unknown name '%.*s': there are %s", length < 24 ? (int)length : 24,
+                start,
+                r->lane < 0 ? "those given before it"
+                            : "lane, warp, tid, swz32() swz64() swz128(), and those of --let");
 }
 
 static int64_t parenthesised(struct reader *r) {
@@ -159,7 +240,7 @@ enum { OPERATORS = sizeof operators / sizeof operators[0] };
 
 static int64_t divide(struct reader *r, const char *where, enum action op, int64_t a, int64_t b) {
     if (b == 0)
-        return fail(r, where, "lane %u: division by zero", r->lane);
+        return fail(r, where, "lane %d: division by zero", r->lane);
     if (b == -1) /* the least number has no opposite: wrap like - does */
         return op == DIV ? (int64_t)(0 - (uint64_t)a) : 0;
     return op == DIV ? a / b : a % b;
@@ -168,7 +249,7 @@ static int64_t divide(struct reader *r, const char *where, enum action op, int64
 static int64_t shift(struct reader *r, const char *where, enum action op, int64_t a, int64_t b) {
     uint64_t sign = a < 0 ? UINT64_MAX : 0;
     if (b < 0 || b > 63)
-        return fail(r, where, "lane %u: shift by %lld: it must be 0 to 63", r->lane, (long long)b);
+        return fail(r, where, "lane %d: shift by %lld: it must be 0 to 63", r->lane, (long long)b);
     if (op == SHL)
         return (int64_t)((uint64_t)a << b);
     return (int64_t)((((uint64_t)a ^ sign) >> b) ^ sign);
@@ -250,8 +331,9 @@ static int64_t conditional(struct reader *r) {
     return condition;
 }
 
-int expr_value(const char *text, unsigned lane, int64_t *value, struct expr_error *error) {
-    struct reader r = {text, text, lane, 0, 1, 0, error};
+int expr_value_in(const struct expr_scope *scope, const char *text, int lane, int64_t *value,
+                  struct expr_error *error) {
+    struct reader r = {text, text, scope, lane, 0, 1, 0, error};
     int64_t result = conditional(&r);
     skip_blanks(&r);
     if (!r.failed && *r.at)
@@ -262,11 +344,20 @@ int expr_value(const char *text, unsigned lane, int64_t *value, struct expr_erro
     return 0;
 }
 
+int expr_value(const char *text, unsigned lane, int64_t *value, struct expr_error *error) {
+    return expr_value_in(NULL, text, (int)lane, value, error);
+}
+
 int expr_addresses(const char *text, uint32_t addr[32], struct expr_error *error) {
+    return expr_addresses_in(NULL, text, addr, error);
+}
+
+int expr_addresses_in(const struct expr_scope *scope, const char *text, uint32_t addr[32],
+                      struct expr_error *error) {
     unsigned lane;
     for (lane = 0; lane < 32; lane++) {
         int64_t value;
-        if (expr_value(text, lane, &value, error))
+        if (expr_value_in(scope, text, (int)lane, &value, error))
             return -1;
         if (value < 0 || value > UINT32_MAX) {
             error->col = 1;

@@ -158,6 +158,11 @@ static int is_file(const char *path) {
 }
 
 int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
+    return input_addresses_in(NULL, option, text, addr);
+}
+
+int input_addresses_in(const struct expr_scope *scope, const char *option, const char *text,
+                       uint32_t addr[32]) {
     struct expr_error error;
     if (strncmp(text, "hex:", 4) == 0)
         return hex_addresses(option, text, addr);
@@ -165,7 +170,7 @@ int input_addresses(const char *option, const char *text, uint32_t addr[32]) {
         return file_addresses(text + 1, addr);
     if (strcmp(text, "-") == 0)
         return file_addresses(text, addr);
-    if (expr_addresses(text, addr, &error) == 0)
+    if (expr_addresses_in(scope, text, addr, &error) == 0)
         return TOOL_GO;
     if (is_file(text))
         return file_addresses(text, addr);

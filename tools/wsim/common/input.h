@@ -32,4 +32,9 @@ uint64_t input_digits(const char *digits, size_t count);
  * '@' and its name, or '-') with 32 numbers. TOOL_GO, or the status after saying what is wrong. */
 int input_addresses(const char *option, const char *text, uint32_t addr[32]);
 
+/* The same with names that have values in an expression; NULL: none have. */
+struct expr_scope;
+int input_addresses_in(const struct expr_scope *scope, const char *option, const char *text,
+                       uint32_t addr[32]);
+
 #endif

@@ -112,6 +112,17 @@ static char **string_of(struct tool *tool, const struct poptOption *option) {
     return option->arg ? option->arg : option->val == 'c' ? &tool->color : &tool->output;
 }
 
+/* Puts what an option had before, and a comma, in front of `*given`, and empties `*before`. */
+static void join(char **before, char **given) {
+    size_t n = strlen(*before), m = strlen(*given);
+    char *both = memory_make(n + m + 2, 1);
+    memcpy(both, *before, n);
+    both[n] = ',';
+    memcpy(both + n + 1, *given, m);
+    free(*given);
+    *given = both;
+}
+
 /* Reads options up to one that answers for itself, a mistake or the end. */
 static int read_options(struct tool *tool) {
     int option;
@@ -122,10 +133,13 @@ static int read_options(struct tool *tool) {
             continue;
         }
         string = string_of(tool, &tool->table[option - string_option(0)]);
-        free(*string);
-        *string = poptGetOptArg(tool->con);
-        if (!*string)
+        char *given = poptGetOptArg(tool->con);
+        if (!given)
             exit(tool_error("out of memory"));
+        if (*string && tool->table[option - string_option(0)].val == TOOL_LIST)
+            join(string, &given);
+        free(*string);
+        *string = given;
     }
     return option;
 }

@@ -26,6 +26,7 @@ int check_main(int argc, const char **argv);
 int compare_main(int argc, const char **argv);
 int desc_main(int argc, const char **argv);
 int exec_main(int argc, const char **argv);
+int fits_main(int argc, const char **argv);
 int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
 int lint_main(int argc, const char **argv);
@@ -64,6 +65,9 @@ struct tool_help {
         {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
 
 #define TOOL_OPTIONS 48
+
+/* The `val` of a string option that can be given several times: its strings, with commas. */
+#define TOOL_LIST 'l'
 
 struct tool {
     poptContext con;

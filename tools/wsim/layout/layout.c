@@ -1,5 +1,6 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
 #include "layout_print.h"
+#include "layout_rows.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -19,7 +20,9 @@ static const struct tool_help help = {
     "a descriptor says (wsim desc).\n"
     "Fragments of wmma were others before Turing: --arch sm_70 has them as far as they are known.\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
-    "or the selector of metadata and scale factors.\n",
+    "or the selector of metadata and scale factors. --addresses is about an ldmatrix or stmatrix:\n"
+    "which lane gives the address of which row of which matrix, and who holds that row; with\n"
+    "--lane, --row and --batch from either side.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
@@ -54,6 +57,7 @@ enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
 
 struct options {
     char *operand, *number[NUMBERS], *format, *arch;
+    int addresses;
 };
 
 /* Of an architecture that has the instruction. */
@@ -132,6 +136,8 @@ static int run(const char **args, const struct options *o) {
         status = select_operands(o->operand, &op, arch, &fragments);
     if (status == TOOL_GO)
         status = read_query(o, &fragments);
+    if (status == TOOL_GO && o->addresses)
+        return layout_rows(&op, &fragments, format);
     return status == TOOL_GO ? answer(&fragments, format) : status;
 }
 
@@ -145,6 +151,8 @@ int layout_main(int argc, const char **argv) {
         {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "Who holds this column", "COL"},
         {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Only this matrix or selector",
          "NUMBER"},
+        {"addresses", 0, POPT_ARG_NONE, &o.addresses, 0, "Which lane gives which row's address",
+         NULL},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_70 (those since Turing agree)",
          "NAME"},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg, html or cute"),

@@ -1,0 +1,16 @@
+# are the registers of an ldmatrix an operand of an mma: yes with addresses, or no and what fits
+ld=ldmatrix.sync.aligned.m8n8 st=stmatrix.sync.aligned.m8n8
+mma=mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 s8=mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32
+wsim fits $ld.x2.shared.b16 $mma --operand b --pitch 128
+wsim fits $ld.x2.shared.b16 $mma --operand b --major mn; echo "status $?"
+wsim fits $ld.x4.shared.b16 $mma --operand b | head -5
+wsim fits $ld.x1.trans.shared.b16 $mma --operand b --major mn --format csv
+wsim fits $ld.x4.shared.b16 $mma --operand a --format json | head -24
+wsim fits $ld.x2.trans.shared.b16 $s8 --operand b --major mn --format json
+wsim fits ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 $s8 --operand b --major mn | head -5
+wsim fits ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b4x16_p64 mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e2m1.f32 --operand a | head -5
+wsim fits $st.x4.shared.b16 $mma; wsim fits $st.x2.shared.b16 mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 | head -4
+wsim fits $ld.x4.shared.b16 mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 --operand a
+wsim fits $mma $mma --operand a; wsim fits $ld.x4.shared.b16 $mma; wsim fits $ld.x4.shared.b16
+wsim fits $ld.x4.shared.b16 $mma --operand e; wsim fits $ld.x4.shared.b16 $mma --operand x; wsim fits $ld.x4.shared.b16 $mma --operand a --major col
+wsim fits $ld.x4.shared.b16 $mma --operand d --major mn
