@@ -23,22 +23,23 @@
                       wsim_ck_text);                                                               \
     } while (0)
 
-/* What a warp pays for `op` (ld st atom red ldmatrix stmatrix) at these 32 byte addresses: at most
- * `most` wavefronts. */
+/* What a warp pays for `op` (a struct wsim_op * of ld st atom red ldmatrix stmatrix) at these 32
+ * byte addresses, a lane each: at most `most` wavefronts. */
 #define ck_assert_wavefronts_le(op, arch, addresses, most)                                         \
     do {                                                                                           \
-        struct wsim_banks wsim_ck_banks;                                                           \
+        struct wsim_cost wsim_ck_cost;                                                             \
         struct wsim_diag wsim_ck_diag;                                                             \
-        char wsim_ck_text[WSIM_BANKS_TEXT];                                                        \
-        enum wsim_status wsim_ck_status = wsim_banks_count((op), (arch), (addresses), 0xFFFFFFFFu, \
-                                                           &wsim_ck_banks, &wsim_ck_diag);         \
+        struct wsim_access_text wsim_ck_text;                                                      \
+        enum wsim_status wsim_ck_status = wsim_access_count(                                       \
+            (op), (arch), (addresses), 0xFFFFFFFFu, &wsim_ck_cost, &wsim_ck_text, &wsim_ck_diag);  \
         ck_assert_msg(wsim_ck_status == WSIM_OK, "%s: %s", #addresses, wsim_ck_diag.text);         \
-        wsim_banks_text(&wsim_ck_banks, wsim_ck_text);                                             \
-        ck_assert_msg(wsim_ck_banks.wavefronts <= (most), "%s: %s", #addresses, wsim_ck_text);     \
+        ck_assert_msg(wsim_ck_cost.wavefronts <= (most), "%s: %lu wavefronts, not %lu\n%s",        \
+                      #addresses, (unsigned long)wsim_ck_cost.wavefronts, (unsigned long)(most),   \
+                      wsim_ck_text.text);                                                          \
     } while (0)
 
 /* The same: as few as the same lanes can have. */
 #define ck_assert_conflict_free(op, arch, addresses)                                               \
-    ck_assert_wavefronts_le(op, arch, addresses, wsim_ck_banks.ideal)
+    ck_assert_wavefronts_le(op, arch, addresses, wsim_ck_cost.ideal)
 
 #endif

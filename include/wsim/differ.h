@@ -1,15 +1,18 @@
 /* differ.h - for tests: where two fragments differ first, and what an access costs, in words. The
  * matchers of check.h (Check) and gtest.hpp (GoogleTest) print with it; any other framework can.
- * Needs <math.h>'s library (-lm) beside libwsim.
+ * What draws the picture of an access is in libwsim-harness (wsim::harness); the rest needs libwsim
+ * alone.
  */
 #ifndef WSIM_DIFFER_H
 #define WSIM_DIFFER_H
 
-#include "banks.h"
+#include "code.h"
+#include "harness/picture.h"
 #include "layout.h"
+#include "number.h"
 
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,8 +67,8 @@ static inline void wsim_element_text(const struct wsim_layout *layout, uint64_t 
         snprintf(out + n, left, " (%s%s)", value.cls == WSIM_INF ? sign : "",
                  value.cls == WSIM_INF ? "inf" : "nan");
     else if (format->kind == WSIM_BINARY) /* enough digits to tell any two numbers apart */
-        snprintf(out + n, left, " (%s%.*g)", sign, format->frac_bits * 3 / 10 + 3,
-                 ldexp((double)value.sig, value.exp));
+        snprintf(out + n, left, " (%.*g)", format->frac_bits * 3 / 10 + 3,
+                 wsim_to_double(format, raw >> pad));
     else
         snprintf(out + n, left, " (%s%llu)", sign, (unsigned long long)value.sig);
 }
@@ -97,26 +100,64 @@ static inline void wsim_difference_text(const struct wsim_layout *layout,
              (unsigned)d->coord.col, is, wanted);
 }
 
-#define WSIM_BANKS_TEXT 1024
+/* Text that a picture is written into: what does not fit is left out. */
+#define WSIM_ACCESS_TEXT 12288
+struct wsim_access_text {
+    size_t length;
+    char text[WSIM_ACCESS_TEXT];
+};
 
-/* What an access costs, and of each group of lanes that costs more than a pass its worst bank with
- * the words there. */
-static inline void wsim_banks_text(const struct wsim_banks *banks, char out[WSIM_BANKS_TEXT]) {
-    size_t n = (size_t)snprintf(out, WSIM_BANKS_TEXT, "%lu wavefronts, %lu without conflicts",
-                                (unsigned long)banks->wavefronts, (unsigned long)banks->ideal);
-    for (unsigned g = 0; g < banks->ngroups && n < WSIM_BANKS_TEXT; g++) {
-        const struct wsim_bank_group *group = &banks->group[g];
-        if (group->ways < 2)
-            continue;
-        n += (size_t)snprintf(
-            out + n, WSIM_BANKS_TEXT - n, "\n  lanes 0x%08lx: %u passes, most in bank %u, at",
-            (unsigned long)group->lanes, (unsigned)group->ways, (unsigned)group->bank);
-        for (unsigned w = 0; w < group->nwords && w < 6 && n < WSIM_BANKS_TEXT; w++)
-            n += (size_t)snprintf(out + n, WSIM_BANKS_TEXT - n, " 0x%lx",
-                                  4 * (unsigned long)group->words[w]);
-        if (group->nwords > 6 && n < WSIM_BANKS_TEXT)
-            n += (size_t)snprintf(out + n, WSIM_BANKS_TEXT - n, " ...");
+static inline int wsim_access_put(void *user, const char *bytes, size_t count) {
+    struct wsim_access_text *to = (struct wsim_access_text *)user;
+    size_t room = sizeof to->text - 1 - to->length;
+    count = count < room ? count : room;
+    memcpy(to->text + to->length, bytes, count);
+    to->length += count;
+    to->text[to->length] = '\0';
+    return 0;
+}
+
+/* What a warp pays for `op` (ld st atom red ldmatrix stmatrix, wmma.load, wmma.store) on `arch` at
+ * 32 byte addresses in shared memory, a lane each, of which those take part whose bit of `mask` is
+ * set: wsim_cost (code.h). `picture` (may be NULL) gets the lanes and banks of every group, as
+ * `wsim banks` draws them. Errors: those of wsim_prepare, wsim_cost, wsim_cost_access; *picture is
+ * empty then. */
+static inline enum wsim_status
+wsim_access_count(const struct wsim_op *op, const struct wsim_arch *arch,
+                  const uint32_t addr[WSIM_LANES], uint32_t mask, struct wsim_cost *cost,
+                  struct wsim_access_text *picture, struct wsim_diag *diag) {
+    struct wsim_cost_group groups[WSIM_MAX_ACCESSES * WSIM_MAX_GROUPS];
+    struct wsim_cost_access accesses[WSIM_MAX_ACCESSES];
+    struct wsim_bank_card card;
+    struct wsim_picture drawn;
+    struct wsim_code code;
+    struct wsim_io io;
+    char spelling[WSIM_SPELLING_MAX];
+    enum wsim_status status = wsim_prepare(op, arch, 0, &code, diag);
+    memset(&io, 0, sizeof io);
+    io.addr = addr;
+    io.mask = mask;
+    if (picture) {
+        picture->length = 0;
+        picture->text[0] = '\0';
     }
+    if (status == WSIM_OK)
+        status = wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups,
+                           sizeof groups / sizeof groups[0], cost, diag);
+    for (unsigned i = 0; status == WSIM_OK && picture && i < cost->accesses; i++)
+        status = wsim_cost_access(&code, &io, i, &accesses[i], diag);
+    if (status != WSIM_OK || !picture)
+        return status;
+    wsim_op_spell(op, spelling);
+    memset(&card, 0, sizeof card);
+    card.spelling = spelling;
+    card.arch = arch;
+    card.numbered = cost->accesses > 1;
+    card.cost = *cost;
+    card.group = groups;
+    card.access = accesses;
+    wsim_picture_banks(&card, &drawn);
+    return wsim_picture_write(&drawn, WSIM_PICTURE_TEXT, NULL, wsim_access_put, picture, diag);
 }
 
 #ifdef __cplusplus

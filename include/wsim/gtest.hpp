@@ -1,5 +1,6 @@
 /* gtest.hpp - matchers for tests with GoogleTest. They say which lane, register and element differs
- * first, and which bank costs. Needs gmock; link -lm.
+ * first, and draw the banks of an access that costs more than it should. Needs gmock and
+ * libwsim-harness.
  *
  *     EXPECT_THAT(actual, wsim::FragmentEq(op.layout(WSIM_D), expected));
  *     EXPECT_THAT(addresses, wsim::ConflictFree("ldmatrix.sync.aligned.m8n8.x4.shared.b16",
@@ -74,17 +75,23 @@ class wavefronts_matcher {
         : op_(is), arch_(on), most_(most) {}
     template <class Addresses>
     bool MatchAndExplain(const Addresses &addresses, std::ostream *listener) const {
-        result<wsim_banks> cost = try_banks(op_, arch_, words_of(addresses));
-        char text[WSIM_BANKS_TEXT];
-        if (!cost) {
+        auto list = words_of(addresses);
+        struct wsim_cost cost {};
+        wsim_diag diag{};
+        auto picture = std::make_unique<wsim_access_text>();
+        if (list.size() != WSIM_LANES)
+            diag = size_of("the list of addresses", list.size(), WSIM_LANES);
+        else if (wsim_access_count(&op_.get(), arch_.get(), list.data(), UINT32_MAX, &cost,
+                                   picture.get(), &diag) == WSIM_OK) {
             if (listener)
-                *listener << cost.refusal().text;
-            return false;
+                *listener << cost.wavefronts << " wavefronts, " << cost.ideal
+                          << " without conflicts\n"
+                          << picture->text;
+            return cost.wavefronts <= (most_ ? most_ : cost.ideal);
         }
-        wsim_banks_text(&*cost, text);
         if (listener)
-            *listener << text;
-        return cost->wavefronts <= (most_ ? most_ : cost->ideal);
+            *listener << diag.text;
+        return false;
     }
     void DescribeTo(std::ostream *out) const {
         describe(out, "costs ", "costs no conflict");
