@@ -22,19 +22,19 @@ static void check_group(const struct wsim_op *op, const struct wsim_meta_pattern
     const uint64_t *elements = dense + (size_t)g * pattern->columns;
     struct wsim_meta_group group;
     unsigned nibble, ones = 0, found = 0;
-    ck_assert(
-        !wsim_meta_read(op, e, selector, g / pattern->groups, g % pattern->groups, &group, NULL));
-    ck_assert(!wsim_meta_choose(op, elements, &nibble, NULL));
-    ck_assert_uint_eq(group.nibble, nibble);
-    ck_assert(group.defined && pattern->valid >> nibble & 1);
-    ck_assert_uint_eq(e[group.place.lane] >> group.place.lsb & 15, nibble);
+    expect(!wsim_meta_read(op, e, selector, g / pattern->groups, g % pattern->groups, &group, NULL),
+           "group %u is not read", g);
+    expect(!wsim_meta_choose(op, elements, &nibble, NULL), "group %u is not chosen", g);
+    expect(group.nibble == nibble, "group %u: nibble %x, chosen %x", g, group.nibble, nibble);
+    expect(group.defined && pattern->valid >> nibble & 1, "group %u is undefined", g);
+    expect((e[group.place.lane] >> group.place.lsb & 15) == nibble, "group %u is elsewhere", g);
     for (unsigned i = 0; i < pattern->columns; i++)
         ones += elements[i] != 0;
     for (unsigned s = 0; s < pattern->kept; s++) {
-        ck_assert_uint_lt(group.column[s], pattern->columns);
+        expect(group.column[s] < pattern->columns, "group %u has no such column", g);
         found += elements[group.column[s]] != 0;
     }
-    ck_assert_uint_eq(found, ones);
+    expect(found == ones, "group %u: %u kept of %u", g, found, ones);
 }
 
 /* A nibble that is not defined is found where it is, and refused by expansion. */

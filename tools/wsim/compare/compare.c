@@ -39,6 +39,22 @@ void compare_print_arithmetic(const struct compare *c, unsigned i) {
                 (size_t)snprintf(others + used, sizeof others - used, " %s", compare_name(c, j));
     screen_fold(2, "%s%s%s%s: %s", compare_name(c, i), used ? " (the same by the tables:" : "",
                 others, used ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
+    if (c->arch[i].run->evidence)
+        screen_fold(4, "  evidence: %s (%s)", c->arch[i].run->evidence,
+                    c->arch[i].run->evidence_source);
+    if (c->arch[i].run->caveat)
+        screen_fold(4, "  caveat: %s", c->arch[i].run->caveat);
+}
+
+json_t *compare_arch_json(const struct compare *c, unsigned i) {
+    const struct compare_arch *arch = &c->arch[i];
+    json_t *root =
+        json_pack("{s:s, s:s, s:s?, s:s?, s:s*}", "name", compare_name(c, i), "arithmetic",
+                  why_arithmetic(&arch->arithmetic).text, "evidence", arch->run->evidence, "source",
+                  arch->run->evidence_source, "caveat", arch->run->caveat);
+    if (arch->same != i)
+        json_object_set_new(root, "same_as", json_string(compare_name(c, arch->same)));
+    return root;
 }
 
 /* --- architectures --- */

@@ -27,6 +27,9 @@ const char *compare_name(const struct compare *c, unsigned i);
 /* What arch[i] and those with the same arithmetic do. */
 void compare_print_arithmetic(const struct compare *c, unsigned i);
 
+/* An architecture, its arithmetic and what that rests on. */
+json_t *compare_arch_json(const struct compare *c, unsigned i);
+
 /* --- same operands (compare_case.c) --- */
 
 /* Executes all of them on the operands of c->options and prints where they differ. TOOL_FINE,

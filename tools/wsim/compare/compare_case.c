@@ -204,15 +204,6 @@ static json_t *difference_json(const struct compare *c, unsigned i, unsigned j, 
                      "reason", reason(pair).text);
 }
 
-static json_t *arch_json(const struct compare *c, unsigned i) {
-    const struct compare_arch *arch = &c->arch[i];
-    json_t *root = json_pack("{s:s, s:s}", "name", compare_name(c, i), "arithmetic",
-                             why_arithmetic(&arch->arithmetic).text);
-    if (arch->same != i)
-        json_object_set_new(root, "same_as", json_string(compare_name(c, arch->same)));
-    return root;
-}
-
 /* --- the whole --- */
 
 /* Tells of each architecture the first difference from the first one that it differs from. */
@@ -241,7 +232,7 @@ static int print_json(const struct compare *c) {
     json_t *archs = json_array(), *differences = json_array();
     int status;
     for (unsigned i = 0; i < c->n; i++)
-        json_array_append_new(archs, arch_json(c, i));
+        json_array_append_new(archs, compare_arch_json(c, i));
     status = tell_differences(c, differences);
     tool_print_json(json_pack("{s:s, s:i, s:s, s:o, s:o}", "schema", "wsim.compare", "version", 1,
                               "spelling", c->arch[0].run->spelling, "archs", archs, "differences",

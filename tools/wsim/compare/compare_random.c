@@ -213,11 +213,7 @@ static void print_json(const struct work *work, const struct pairs *pairs) {
     const struct compare *c = work->c;
     json_t *archs = json_array(), *list = json_array();
     for (unsigned i = 0; i < c->n; i++) {
-        json_t *one = json_pack("{s:s, s:s}", "name", compare_name(c, i), "arithmetic",
-                                why_arithmetic(&c->arch[i].arithmetic).text);
-        if (c->arch[i].same != i)
-            json_object_set_new(one, "same_as", json_string(compare_name(c, c->arch[i].same)));
-        json_array_append_new(archs, one);
+        json_array_append_new(archs, compare_arch_json(c, i));
         for (unsigned j = 0; j < i; j++)
             if (c->arch[i].same == i && c->arch[j].same == j) {
                 json_t *pair =
