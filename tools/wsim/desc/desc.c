@@ -9,6 +9,16 @@
 static const struct tool_help help = {
     "wsim desc", "encode | decode DESCRIPTOR | check SPELLING a|b DESCRIPTOR",
     "encode makes the 64 bits of the fields that options give, in bytes; decode shows the fields.\n"
+    "Of a --tile, 'b,64x128,f16' (operand, rows of A or columns of B x k, type), it finds them: "
+    "how\n"
+    "the tile lies by --major (k or mn), --swizzle and --at, and the descriptor of each step along "
+    "k.\n"
+    "Lines are as long as the swizzle (16 bytes without one) and lie one behind the other; what "
+    "is\n"
+    "longer goes on in another block of lines, as tensor copies of such boxes leave it. With "
+    "--map\n"
+    "the box says size, type and swizzle, and --tile only the operand. Each descriptor is held\n"
+    "against the model before it is told.\n"
     "check says what the descriptor is for A or B of a wgmma.mma_async: the bytes that it "
     "reaches,\n"
     "and what is probably not meant; then the exit status is 1. With --row and --k it says where\n"
@@ -16,7 +26,7 @@ static const struct tool_help help = {
     "stored).\n"
     "With --map, a file as of wsim tma, and --at it compares each element of the box with where a\n"
     "load of that map puts it. As csv check lists where all elements lie.\n",
-    "  wsim desc encode --start 0x400 --stride 1024 --swizzle 128B\n"
+    "  wsim desc encode --tile b,64x128,f16 --major k --swizzle 128B --at 0x400\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
 
 static int show(const char *action, uint64_t bits, const struct wsim_descriptor *d,
@@ -72,7 +82,10 @@ static int encode(const struct desc_options *o, enum tool_format format) {
     struct wsim_descriptor d = {0};
     struct wsim_diag diag;
     uint64_t bits;
-    int status = read_fields(o, &d);
+    int status;
+    if (o->tile)
+        return desc_tile(o, format);
+    status = read_fields(o, &d);
     if (status != TOOL_GO)
         return status;
     if (wsim_descriptor_encode(&d, &bits, &diag))
@@ -115,8 +128,15 @@ static int check_line(enum command command, const char **args, const struct desc
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
         return tool_error("--start, --leading, --stride, --base-offset and --swizzle belong to "
                           "desc encode");
-    if (command != CHECK && (o->row || o->k || o->map || o->at || o->mn_major))
-        return tool_error("--row, --k, --map, --at and --mn-major belong to desc check");
+    if (command != CHECK && (o->row || o->k || o->mn_major))
+        return tool_error("--row, --k and --mn-major belong to desc check");
+    if (command != CHECK && !o->tile && (o->map || o->at || o->major))
+        return tool_error("--map, --at and --major belong to desc check, or to a --tile");
+    if (command != ENCODE && (o->tile || o->major))
+        return tool_error("--tile and --major belong to desc encode");
+    if (o->tile && (o->start || o->leading || o->stride || o->base))
+        return tool_error("--start, --leading, --stride and --base-offset are what a --tile has "
+                          "found");
     return TOOL_GO;
 }
 
@@ -145,6 +165,8 @@ int desc_main(int argc, const char **argv) {
         {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "Stride dimension byte offset", "BYTES"},
         {"base-offset", 0, POPT_ARG_STRING, &o.base, 0, "Where the pattern starts, 0 to 7", "LINE"},
         {"swizzle", 0, POPT_ARG_STRING, &o.swizzle, 0, "NONE, 32B, 64B or 128B", "MODE"},
+        {"tile", 0, POPT_ARG_STRING, &o.tile, 0, "Find the fields of a tile", "A|B,ROWSxK,TYPE"},
+        {"major", 0, POPT_ARG_STRING, &o.major, 0, "... neighbours differ in k or mn (k)", "MAJOR"},
         {"mn-major", 0, POPT_ARG_NONE, &o.mn_major, 0, "The transpose immediate is 1", NULL},
         {"row", 0, POPT_ARG_STRING, &o.row, 0, "Where this row lies", "ROW"},
         {"k", 0, POPT_ARG_STRING, &o.k, 0, "... at this k", "K"},

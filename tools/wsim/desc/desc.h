@@ -6,6 +6,7 @@
 
 struct desc_options {
     char *start, *leading, *stride, *base, *swizzle, *row, *k, *map, *at, *format;
+    char *tile, *major;
     int mn_major;
 };
 
@@ -15,6 +16,9 @@ int desc_read(const char *text, uint64_t *bits, struct wsim_descriptor *d, struc
 json_t *desc_json(const char *action, uint64_t bits, const struct wsim_descriptor *d);
 void desc_csv(uint64_t bits, const struct wsim_descriptor *d);
 void desc_print(uint64_t bits, const struct wsim_descriptor *d);
+
+/* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
+int desc_tile(const struct desc_options *options, enum tool_format format);
 
 /* `wsim desc check` on what follows the word. */
 int desc_check(const char **args, const struct desc_options *options, enum tool_format format);

@@ -26,8 +26,10 @@ static const struct tool_help help = {
     "emphasised. load: its bytes; global memory is the bytes of --global from the base on, or "
     "else\n"
     "every 4 bytes hold their offset from it. Of an im2col map show also says which pixels come\n"
-    "into which rows. store: what a store, or with --reduce a reduction, of the tile to --coord\n"
-    "writes, row by row: bytes in the tensor, bytes of padding behind its rows that are "
+    "into which rows. With --row and --col it says where one element of the tile lies, with\n"
+    "--byte which one lies at an address of shared memory. store: what a store, or with --reduce\n"
+    "a reduction, of the tile to --coord writes, row by row: bytes in the tensor, bytes of padding "
+    "behind its rows that are "
     "overwritten\n"
     "as it works in pieces of 16, bytes dropped; and the wavefronts of a warp that writes the "
     "tile\n"
@@ -73,6 +75,8 @@ static int copy(enum command command, struct tma_request *request,
     request->stores = command == STORE;
     if (request->reduce && !request->stores)
         return tool_error("--reduce belongs to tma store");
+    if ((request->row || request->col || request->byte) && command != SHOW)
+        return tool_error("--row, --col and --byte belong to tma show");
     if (request->global && command != LOAD)
         return tool_error("--global belongs to tma load");
     if (command == LOAD && request->format != TOOL_TEXT && request->format != TOOL_JSON &&
@@ -82,6 +86,8 @@ static int copy(enum command command, struct tma_request *request,
     status = tma_copy_read(request, option, arch, &copied);
     if (status != TOOL_GO)
         return status;
+    if (command == SHOW && (request->row || request->col || request->byte))
+        return tma_where(request, &copied);
     return command == SHOW   ? tma_show(request, &copied)
            : command == LOAD ? tma_move(request, &copied)
                              : tma_store(request, &copied);
@@ -104,6 +110,8 @@ static int dispatch(const char **args, struct tma_request *request,
     if (request->coord || request->offsets || request->at || request->global || request->reduce)
         return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
                           "and --reduce belong to show, load and store");
+    if (request->row || request->col || request->byte)
+        return tool_error("--row, --col and --byte belong to tma show");
     return check(args[1], option, arch, request->format);
 }
 
@@ -130,6 +138,10 @@ int tma_main(int argc, const char **argv) {
         {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
         {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
         {"at", 0, POPT_ARG_STRING, &request.at, 0, "Shared address of the tile (0)", "NUMBER"},
+        {"row", 0, POPT_ARG_STRING, &request.row, 0, "show: where this row of the tile ...", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &request.col, 0, "... has this element", "COL"},
+        {"byte", 0, POPT_ARG_STRING, &request.byte, 0, "show: what lies at this address",
+         "ADDRESS"},
         {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
         {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},

@@ -13,6 +13,7 @@ enum { TMA_MEMORY = 1 << 20 };
 /* What stands on the line beside the map; NULL: not given. */
 struct tma_request {
     char *coord, *offsets, *at, *global, *reduce;
+    char *row, *col, *byte; /* show: one element, or what lies at an address */
     const char *file;
     int stores; /* the copy is a store, or the reduction `reduce` */
     enum tool_format format;

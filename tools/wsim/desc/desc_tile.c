@@ -1,0 +1,288 @@
+/* wsim desc encode --tile: from a tile in shared memory to descriptors, one for each step along k.
+ */
+#include "desc.h"
+#include "../common/memory.h"
+#include "../common/names.h"
+#include "../common/screen.h"
+#include "../common/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LINES = 8, STEP_BYTES = 32, CORE = 16, MOST_EXTENT = 4096 };
+
+struct tile {
+    enum wsim_operand operand;
+    const struct wsim_format *format;
+    unsigned bits; /* of an element in memory                     */
+    uint32_t rows, k, at;
+    int mn_major;
+    enum wsim_swizzle mode;
+    unsigned line; /* bytes of a line                             */
+    unsigned each; /* k of one instruction                        */
+    unsigned steps;
+    int has_map;
+    struct tma_copy load;
+};
+
+/* --- what was given --- */
+
+static int read_operand(const char *text, size_t n, struct tile *t) {
+    if (n != 1 || !strchr("abAB", *text))
+        return tool_error("--tile '%s': it begins with the operand, a or b", text_cut(text).text);
+    t->operand = (*text | 0x20) == 'a' ? WSIM_A : WSIM_B;
+    return TOOL_GO;
+}
+
+static int read_type(const char *text, struct tile *t) {
+    static const char *const types[] = {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8", "b1"};
+    char name[16] = "";
+    struct name_types meant;
+    size_t i = 0;
+    for (; text[i] && i + 1 < sizeof name; i++)
+        name[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + 'a' - 'A' : text[i]);
+    meant = name_types(name);
+    for (i = 0; meant.type[0] && i < sizeof types / sizeof types[0]; i++)
+        if (strcmp(meant.type[0], types[i]) == 0 && strlen(text) < sizeof name)
+            t->format = wsim_format_find(types[i]);
+    if (!t->format)
+        return tool_error(
+            "--tile: type '%s': factors of wgmma are f16, bf16, tf32, e4m3, e5m2, s8, "
+            "u8 and b1",
+            text_cut(text).text);
+    t->bits = t->format->bits + t->format->pad;
+    return TOOL_GO;
+}
+
+static int read_tile(const char *text, struct tile *t) {
+    const char *comma = strchr(text, ','), *times, *end;
+    int status = read_operand(text, comma ? (size_t)(comma - text) : strlen(text), t);
+    if (status != TOOL_GO || (t->has_map && !comma))
+        return status;
+    if (t->has_map)
+        return tool_error("--tile '%s': with --map the box says the rest", text_cut(text).text);
+    times = comma ? strpbrk(comma + 1, "xX") : NULL;
+    end = times ? strchr(times, ',') : NULL;
+    if (!end || !tool_is_number(comma + 1, (size_t)(times - comma - 1), MOST_EXTENT, &t->rows) ||
+        !tool_is_number(times + 1, (size_t)(end - times - 1), MOST_EXTENT, &t->k))
+        return tool_error(
+            "--tile '%s': it is an operand, rows x k of at most %d, and a type, as in "
+            "b,64x128,f16",
+            text_cut(text).text, MOST_EXTENT);
+    return read_type(end + 1, t);
+}
+
+/* Of a box the first dimension lies along lines, the second counts them, a third blocks of lines.
+ */
+static int read_map(const struct desc_options *o, struct tile *t) {
+    char *option[TMA_PARAMETERS] = {NULL};
+    struct tma_request request = {.at = o->at, .file = o->map};
+    const struct wsim_tensor *tensor = &t->load.tensor;
+    static const char *const types[] = {
+        [WSIM_TENSOR_UINT8] = "u8",         [WSIM_TENSOR_FLOAT16] = "f16",
+        [WSIM_TENSOR_BFLOAT16] = "bf16",    [WSIM_TENSOR_FLOAT32] = "tf32",
+        [WSIM_TENSOR_FLOAT32_FTZ] = "tf32", [WSIM_TENSOR_TFLOAT32] = "tf32",
+        [WSIM_TENSOR_TFLOAT32_FTZ] = "tf32"};
+    uint32_t along, lines, blocks;
+    int status = tma_copy_read(&request, option, TOOL_ARCH, &t->load);
+    if (status != TOOL_GO)
+        return status;
+    if (o->swizzle)
+        return tool_error("--swizzle: the map says it");
+    if (tensor->mode != WSIM_TENSOR_TILED || tensor->rank < 2 || tensor->rank > 3 ||
+        (unsigned)tensor->dtype >= sizeof types / sizeof types[0] || !types[tensor->dtype])
+        return tool_error(
+            "--map: the tile of a descriptor is a box of 2 or 3 dimensions of a tiled "
+            "map, of 8-bit, 16-bit or 32-bit elements");
+    t->format = wsim_format_find(types[tensor->dtype]);
+    t->bits = t->format->bits + t->format->pad;
+    t->mode = (enum wsim_swizzle)tensor->swizzle;
+    along = tensor->box[0];
+    lines = tensor->box[1];
+    blocks = tensor->rank > 2 ? tensor->box[2] : 1;
+    t->rows = t->mn_major ? along * blocks : lines;
+    t->k = t->mn_major ? lines : along * blocks;
+    t->at = t->load.io.shared_at;
+    t->line = along * t->bits / 8;
+    return TOOL_GO;
+}
+
+static int read_major(const char *text, struct tile *t) {
+    t->mn_major = text && strcasecmp(text, "mn") == 0;
+    if (!text || t->mn_major || strcasecmp(text, "k") == 0)
+        return TOOL_GO;
+    return tool_error("--major '%s': it is k or mn", text_cut(text).text);
+}
+
+static int read_swizzle(const char *text, struct tile *t) {
+    t->mode = text ? name_swizzle(text) : WSIM_SWIZZLE_NONE;
+    if (t->mode < WSIM_SWIZZLES)
+        return TOOL_GO;
+    return tool_error("unknown swizzle '%s': it can be NONE, 32B, 64B or 128B",
+                      text_cut(text).text);
+}
+
+/* Whether wgmma can read such a tile at all. */
+static int check(struct tile *t) {
+    unsigned span = wsim_swizzle_span(t->mode) ? wsim_swizzle_span(t->mode) : CORE;
+    if (t->has_map && t->line != span)
+        return tool_error("--map: lines of its box have %u bytes, and %s of a descriptor %u",
+                          t->line, wsim_swizzle_name(t->mode), span);
+    if (t->rows > UINT16_MAX)
+        return tool_error("--tile: %u rows: there are at most %u", (unsigned)t->rows, UINT16_MAX);
+    t->line = span;
+    t->each = STEP_BYTES * 8 / t->bits;
+    if (t->mn_major && t->bits != 16)
+        return tool_error("--major mn: only elements of 16 bits can be transposed, and %s has %u",
+                          t->format->name, t->bits);
+    if (t->rows == 0 || t->rows % LINES)
+        return tool_error("--tile: %u rows: there are a multiple of 8", (unsigned)t->rows);
+    if (t->k == 0 || t->k % t->each)
+        return tool_error(
+            "--tile: k of %u: one instruction multiplies %u of %s, so it is a multiple "
+            "of that",
+            (unsigned)t->k, t->each, t->format->name);
+    if (t->mn_major && t->rows * t->bits / 8 % t->line)
+        return tool_error("--tile: %u rows are %u bytes, no whole lines of %u", (unsigned)t->rows,
+                          (unsigned)(t->rows * t->bits / 8), t->line);
+    if (!t->mn_major && t->k * t->bits / 8 % t->line)
+        return tool_error("--tile: k of %u is %u bytes, no whole lines of %u", (unsigned)t->k,
+                          (unsigned)(t->k * t->bits / 8), t->line);
+    t->steps = t->k / t->each;
+    return TOOL_GO;
+}
+
+/* --- where elements lie, and who reads them --- */
+
+/* The byte of an element: lines one behind the other, then another block of lines. */
+static uint32_t byte_of(const struct tile *t, uint32_t row, uint32_t k) {
+    uint32_t along = (t->mn_major ? row : k) * t->bits / 8, across = t->mn_major ? k : row;
+    uint32_t lines = t->mn_major ? t->k : t->rows;
+    return t->at + along / t->line * lines * t->line + across * t->line + along % t->line;
+}
+
+/* Without a swizzle and MN-major the two offsets change places. */
+static struct wsim_descriptor descriptor_of(const struct tile *t, unsigned step) {
+    uint32_t lines = t->mn_major ? t->k : t->rows, block = lines * t->line;
+    uint32_t along = t->mn_major ? t->rows * t->bits / 8 : STEP_BYTES;
+    struct wsim_descriptor d = {.mode = t->mode};
+    d.start = byte_of(t, 0, step * t->each);
+    d.stride = LINES * t->line;
+    d.leading = along > t->line ? block : 0;
+    if (t->mn_major && t->mode == WSIM_SWIZZLE_NONE) {
+        d.leading = d.stride;
+        d.stride = along > t->line ? block : 0;
+    }
+    return d;
+}
+
+static struct wsim_tile instruction_of(const struct tile *t) {
+    return (struct wsim_tile){(uint16_t)t->rows, (uint16_t)t->each, (uint8_t)t->bits,
+                              (uint8_t)t->mn_major, t->format};
+}
+
+/* The proof: each element is read where it lies. */
+static int prove(const struct tile *t, unsigned step, const struct wsim_descriptor *d) {
+    struct wsim_tile tile = instruction_of(t);
+    struct wsim_descriptor_match match = {.differs = 0};
+    struct wsim_diag diag;
+    for (uint32_t row = 0; row < t->rows; row++)
+        for (uint32_t k = 0; k < t->each; k++) {
+            uint32_t lies = wsim_swizzle_apply(t->mode, byte_of(t, row, step * t->each + k));
+            uint32_t read = wsim_descriptor_address(d, &tile, row, k);
+            if (lies != read)
+                return tool_error("row %u, k %u lies at 0x%05x and would be read at 0x%05x: no "
+                                  "descriptor reads this tile from there",
+                                  (unsigned)row, (unsigned)(step * t->each + k), (unsigned)lies,
+                                  (unsigned)read);
+        }
+    if (t->has_map &&
+        (wsim_descriptor_compare(d, &tile, &t->load.op, t->load.arch, &t->load.io, &match, &diag) ||
+         match.differs))
+        return tool_error("%s", diag.text);
+    return TOOL_GO;
+}
+
+/* --- the answer --- */
+
+struct step {
+    struct wsim_descriptor d;
+    uint64_t bits;
+};
+
+static void print_text(const struct tile *t, const struct step *steps) {
+    desc_print(steps[0].bits, &steps[0].d);
+    screen_fold(2, "%s of %u rows of %u k, %s, %s-major, %s, at 0x%05x: %u bytes",
+                wsim_operand_name(t->operand), (unsigned)t->rows, (unsigned)t->k, t->format->name,
+                t->mn_major ? "MN" : "K", wsim_swizzle_name(t->mode), (unsigned)t->at,
+                (unsigned)(t->rows * t->k * t->bits / 8));
+    printf("%u step%s of %u k\n", t->steps, t->steps == 1 ? "" : "s", t->each);
+    for (unsigned i = 0; i < t->steps; i++)
+        printf("  k %4u  %016" PRIx64 "  start 0x%05x\n", i * t->each, steps[i].bits,
+               (unsigned)steps[i].d.start);
+}
+
+static void print_csv(const struct tile *t, const struct step *steps) {
+    puts("k,bits,start,leading,stride,base_offset,swizzle");
+    for (unsigned i = 0; i < t->steps; i++)
+        printf("%u,%016" PRIx64 ",%u,%u,%u,0,%s\n", i * t->each, steps[i].bits,
+               (unsigned)steps[i].d.start, (unsigned)steps[i].d.leading,
+               (unsigned)steps[i].d.stride, wsim_swizzle_name(t->mode));
+}
+
+static void print_json(const struct tile *t, const struct step *steps) {
+    json_t *root = desc_json("encode", steps[0].bits, &steps[0].d), *list = json_array();
+    for (unsigned i = 0; i < t->steps; i++) {
+        char hex[24];
+        snprintf(hex, sizeof hex, "%016" PRIx64, steps[i].bits);
+        json_array_append_new(list, json_pack("{s:i, s:s, s:I}", "k", (int)(i * t->each), "bits",
+                                              hex, "start", (json_int_t)steps[i].d.start));
+    }
+    json_object_set_new(root, "operand", json_string(wsim_operand_name(t->operand)));
+    json_object_set_new(root, "rows", json_integer(t->rows));
+    json_object_set_new(root, "k", json_integer(t->k));
+    json_object_set_new(root, "format", json_string(t->format->name));
+    json_object_set_new(root, "major", json_string(t->mn_major ? "mn" : "k"));
+    json_object_set_new(root, "steps", list);
+    tool_print_json(root);
+}
+
+static int find_steps(const struct tile *t, struct step *steps) {
+    struct wsim_diag diag;
+    int status = TOOL_GO;
+    for (unsigned i = 0; i < t->steps && status == TOOL_GO; i++) {
+        steps[i].d = descriptor_of(t, i);
+        if (wsim_descriptor_encode(&steps[i].d, &steps[i].bits, &diag))
+            return tool_refused(NULL, &diag);
+        status = prove(t, i, &steps[i].d);
+    }
+    return status;
+}
+
+int desc_tile(const struct desc_options *o, enum tool_format format) {
+    struct tile t = {.has_map = o->map != NULL};
+    struct step *steps;
+    int status = read_tile(o->tile, &t);
+    if (status == TOOL_GO)
+        status = read_major(o->major, &t);
+    if (status == TOOL_GO && t.has_map)
+        status = read_map(o, &t);
+    else if (status == TOOL_GO)
+        status = read_swizzle(o->swizzle, &t);
+    if (status == TOOL_GO && !t.has_map)
+        status = tool_number("--at", o->at, UINT32_MAX, &t.at);
+    if (status == TOOL_GO)
+        status = check(&t);
+    if (status != TOOL_GO)
+        return status;
+    steps = memory_make(t.steps, sizeof *steps);
+    status = find_steps(&t, steps);
+    if (status == TOOL_GO) {
+        (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&t, steps);
+        status = TOOL_FINE;
+    }
+    free(steps);
+    return status;
+}
