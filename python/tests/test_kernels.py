@@ -314,6 +314,13 @@ def test_arrays_that_are_no_memory_of_a_gpu(ptx, array, error):
         saxpy(ptx)[1, 64](1.0, np.zeros(64, np.float32), array, 64)
 
 
+def test_names_from_outside_do_not_reach_the_terminal(ptx):
+    text = ptx("saxpy").read_text().replace('"saxpy.cu"', '"sax\x1b[31m\u202epy.cu"')
+    with pytest.raises(wsim.Finding) as caught:
+        wsim.Module(text).kernel()[1, 1](1.0, np.zeros(0, np.float32), np.zeros(4, np.float32), 1)
+    assert "\x1b" in caught.value.file and "\x1b" not in str(caught.value) and "\u202e" not in str(caught.value)
+
+
 def test_an_array_of_nothing_is_a_pointer_to_nothing(ptx):
     with pytest.raises(wsim.Finding):
         saxpy(ptx)[1, 1](1.0, np.zeros(0, np.float32), np.zeros(4, np.float32), 1)

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _formats as formats
 from ._arch import ArchLike, for_target, row_of
-from ._core import Array, address_of, c_text, check, integer, memory_of, new_diag, reach_of, refusal, text_of
+from ._core import Array, address_of, c_text, check, integer, masked, memory_of, new_diag, reach_of, refusal, text_of
 from ._tensor import TensorMap
 from ._wsim import ffi, lib
 
@@ -70,11 +70,9 @@ class Finding(Exception):
             )
         said += "; %u times" % self.count if self.count > 1 else ""
         said += "; a GPU stops here" if self.fatal else ""
-        return said + (
-            "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
-            if len(self.findings) > 1
-            else ""
-        )
+        if len(self.findings) > 1:
+            said += "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
+        return masked(said)
 
 
 @dataclass(frozen=True)
