@@ -13,7 +13,7 @@ import tempfile
 
 from cffi import FFI
 
-HEADERS = ["wsim/wsim.h", "wsim/harness/multiply.h", "wsim/harness/picture.h"]
+HEADERS = ["wsim/wsim.h", "wsim/harness/multiply.h", "wsim/harness/picture.h", "wsim/harness/suggest.h"]
 
 
 def without_bodies(text):

@@ -19,6 +19,7 @@ MODULES = ["wsim"] + [
 PLAIN = {
     "Arch",
     "Factor",
+    "Fit",
     "MetaGroup",
     "Step",
     "Term",

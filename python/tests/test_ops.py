@@ -375,3 +375,39 @@ def test_a_result_is_an_array():
     result = op.run(np.eye(16, 8), np.eye(8))
     assert np.array_equal(result, np.eye(16, 8)) and np.asarray(result, np.float64).dtype == np.float64
     assert np.allclose(result, result.d)
+
+
+def test_moves_that_fit():
+    load, mma = wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16"), wsim.op("mma.m16n8k16.f32.f16")
+    tile = np.arange(256, dtype=np.uint16).reshape(16, 16)
+    fit = load.fits(mma, "a")
+    assert fit.fits and len(fit.rows) == 32
+    got = load.run(shared=tile, addresses=[32 * row + 2 * col for _, row, col in fit.rows])
+    assert (mma.layout("a").unpack(got.fragment) == tile).all()
+    # B row by row in memory needs .trans, and does not fit without.
+    b = np.arange(128, dtype=np.uint16).reshape(16, 8)
+    turned = wsim.op("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16")
+    fit = turned.fits(mma, "b")
+    got = turned.run(shared=b, addresses=[16 * row + 2 * col for _, row, col in fit.rows])
+    assert (mma.layout("b").unpack(got.fragment) == b).all()
+    wrong = wsim.op("ldmatrix.sync.aligned.m8n8.x2.shared.b16").fits(mma, "b")
+    assert not wrong.fits and wrong.rows == ()
+    with pytest.raises(wsim.Refused):
+        mma.fits(mma, "a")
+    with pytest.raises(wsim.Refused):
+        mma.row_of(0)
+    assert [load.row_of(lane) for lane in (0, 7, 8, 31)] == [(0, 0), (0, 7), (1, 0), (3, 7)]
+
+
+def test_suggestions_cost_what_they_say():
+    write, read = "st.shared.u32", "ld.shared.u32"
+    steps = np.array([[4 * lane + 128 * row for lane in range(32)] for row in range(4)])
+    found = wsim.suggest([(write, steps), (read, lambda lane: 128 * lane)])
+    assert {one.fix for one in found} == {"none", "xor", "pad"} and found[0].wavefronts == 4 + 32
+    for one in found:
+        costs = [wsim.banks(write, [one(int(at)) for at in step]).wavefronts for step in steps]
+        assert sum(costs) + wsim.banks(read, lambda lane: one(128 * lane)).wavefronts == one.wavefronts  # noqa: B023
+        assert one.conflicts == one.wavefronts - one.ideal
+    for bad in ([], "text", [(read,)], [(read, range(31))], [(3, range(32))], [(read, range(0, 128, 4), "mask")]):
+        with pytest.raises((ValueError, TypeError)):
+            wsim.suggest(bad)

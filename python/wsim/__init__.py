@@ -14,12 +14,14 @@ from ._arch import Arch, arch, arches
 from ._banks import Cost, Group, banks
 from ._core import Refused, Unmodelled, aligned, rules, version
 from ._evidence import Evidence, evidence
+from ._fits import Fit
 from ._formats import decode, encode
 from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
 from ._layout import Layout, Place
 from ._metadata import Metadata, MetaGroup
 from ._ops import Op, Result, Tile, fragment, matrix, op, ops
 from ._picture import Picture
+from ._suggest import Suggestion, suggest
 from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
 from ._why import Why
@@ -34,6 +36,7 @@ __all__ = [
     "Device",
     "Evidence",
     "Finding",
+    "Fit",
     "Group",
     "Kernel",
     "Layout",
@@ -48,6 +51,7 @@ __all__ = [
     "Refused",
     "Report",
     "Result",
+    "Suggestion",
     "Swizzle",
     "TensorMap",
     "Tile",
@@ -67,6 +71,7 @@ __all__ = [
     "op",
     "ops",
     "rules",
+    "suggest",
     "swizzle",
     "tensor_map",
     "version",

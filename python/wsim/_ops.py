@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from . import _banks, _gemm, _layout, _metadata, _picture, _why
+from . import _banks, _fits, _gemm, _layout, _metadata, _picture, _why
 from . import _formats as formats
 from ._arch import DEFAULT, ArchLike, row_of
 from ._core import (
@@ -27,6 +27,7 @@ from ._core import (
     text_of,
     words,
 )
+from ._fits import Fit
 from ._layout import OPERANDS, Layout
 from ._metadata import Metadata
 from ._picture import Picture
@@ -330,6 +331,30 @@ class Op:
         '<svg'
         """
         return _picture.fragments(self._raw, ffi.NULL if arch is None else row_of(arch), (1 << len(OPERANDS)) - 1, {})
+
+    def row_of(self, lane: int) -> tuple[int, int]:
+        """Matrix moves: which matrix, and which row of it, the address of a lane is of.
+
+        >>> import wsim
+        >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").row_of(lane=9)
+        (1, 1)
+        """
+        at, diag = ffi.new("struct wsim_coord *"), new_diag()
+        check(lib.wsim_move_row(self._raw, integer(lane, "lane", 0, 31), at, diag), diag)
+        return at.batch, at.row
+
+    def fits(self, product: Op, operand: str, by_columns: bool = False, number: int = 0) -> Fit:
+        """Matrix moves: whether their registers are those of an operand of a product, and where the rows of memory have
+        to begin for it. `by_columns`: neighbours in memory are those of a column. `number`: of several moves that fill
+        one fragment.
+
+        >>> import wsim
+        >>> load = wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
+        >>> fit = load.fits(wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"), "a")
+        >>> fit.fits, fit.rows[8], fit.rows[16]
+        (True, (0, 8, 0), (0, 0, 8))
+        """
+        return _fits.make(self, product, operand, by_columns, number)
 
     def encode(self, operand: str, numbers: object, rounding: str = "rn") -> Array:
         """Numbers, rounded to the format of an operand, as raw bits that `run` takes.

@@ -1,0 +1,64 @@
+"""Whether what a matrix move leaves in registers is an operand of a product."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ._core import check, chosen, flag, integer, new_diag
+from ._layout import OPERANDS
+from ._wsim import ffi, lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
+
+
+@dataclass(frozen=True)
+class Fit:
+    """`Op.fits` answers it. `rows`: for each lane that gives an address (fragment, row, column) of the element of the
+    operand that its row of memory begins with; empty where it does not fit, and then `lane`, `reg` and `bit` hold
+    element `has` and should hold `wants`. `moves` fill one fragment, or one fills `fragments`; `shift`: bits to shift
+    each register to the left after the move; `interleaved`: register r is of fragment r % fragments."""
+
+    fits: bool
+    comparable: bool
+    moves: int
+    fragments: int
+    shift: int
+    interleaved: bool
+    rows: tuple[tuple[int, int, int], ...]
+    lane: int
+    reg: int
+    bit: int
+    wants: tuple[int, int]
+    has: tuple[int, int]
+
+
+def make(op: Op, product: Op, operand: str, by_columns: bool, number: int) -> Fit:
+    from ._ops import Op
+
+    if not isinstance(product, Op):
+        raise TypeError("the product has to be a wsim.Op, not %s" % type(product).__name__)
+    raw, diag = ffi.new("struct wsim_move_fit *"), new_diag()
+    which = OPERANDS.index(chosen(operand, "operand", OPERANDS))
+    columns, turn = flag(by_columns, "by_columns"), integer(number, "number", 0, 255)
+    check(lib.wsim_move_fits(op._raw, product._raw, which, columns, turn, raw, diag), diag)
+    rows = tuple((raw.fragment[lane], *_at(raw.at[lane])) for lane in range(raw.rows if raw.fits else 0))
+    return Fit(
+        bool(raw.fits),
+        bool(raw.comparable),
+        raw.moves,
+        raw.fragments,
+        raw.shift,
+        bool(raw.interleaved),
+        rows,
+        raw.lane,
+        raw.reg,
+        raw.bit,
+        _at(raw.wants),
+        _at(raw.has),
+    )
+
+
+def _at(coord: Any) -> tuple[int, int]:
+    return coord.row, coord.col

@@ -1,0 +1,101 @@
+"""Where else a tile of shared memory could lie, so that its accesses do not conflict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Sequence, Union
+
+import numpy as np
+
+from ._arch import DEFAULT, ArchLike, row_of
+from ._banks import Addresses, addresses_of, mask_of
+from ._core import Array, check, integer, new_diag, pointer, text_of
+from ._wsim import ffi, lib
+
+if TYPE_CHECKING:
+    from ._ops import Op
+
+Access = Union["tuple[str | Op, Addresses]", "tuple[str | Op, Addresses, object]"]
+
+KINDS = {"none": "WSIM_FIX_NONE", "xor": "WSIM_FIX_XOR", "pad": "WSIM_FIX_PAD"}
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A function of addresses in the tile: `expression` is its C over a, and the object itself is called with an
+    address. `fix` is "none" (as it is), "xor" or "pad"; `swizzle` the mode of the hardware that is the same, or None;
+    `align` what the tile has to be a multiple of; `bytes` by which it grows; wavefronts are those of all accesses.
+
+    >>> import wsim
+    >>> found = wsim.suggest([("ld.shared.u32", lambda lane: 128 * lane), ("st.shared.u32", lambda lane: 4 * lane)])
+    >>> [(one.fix, one.expression, one.wavefronts, one.ideal) for one in found[:2]]
+    [('none', 'a', 33, 2), ('xor', 'a ^ (a >> 5 & 0x7c)', 2, 2)]
+    >>> found[1](128)
+    132
+    """
+
+    fix: str
+    expression: str
+    wavefronts: int
+    ideal: int
+    conflicts: int
+    bytes: int
+    swizzle: str | None
+    align: int
+    _raw: Any = field(repr=False, compare=False)
+
+    def __call__(self, address: int) -> int:
+        return int(lib.wsim_suggestion_apply(self._raw, integer(address, "an address", 0, 0xFFFFFFFF)))
+
+
+def suggest(accesses: Sequence[Access], pitch: int = 0, most: int = 5, arch: ArchLike = DEFAULT) -> list[Suggestion]:
+    """Fixes for all accesses of a tile together, those that fill it and those that read it: first what it costs as it
+    is, then up to `most` of each kind, exclusive-or and padding, best first. An access is (spelling, addresses) or
+    (spelling, addresses, mask); addresses, from the beginning of the tile, are those of 32 lanes, a function of the
+    lane, or an array of 32 for each step of a loop. `pitch`: bytes from row to row; 0: distances of lanes are tried.
+
+    >>> import wsim
+    >>> rows = lambda lane: lane % 16 * 128 + lane // 16 * 16
+    >>> best = wsim.suggest([("ldmatrix.sync.aligned.m8n8.x4.shared.b16", rows)])[1]
+    >>> best.expression, best.swizzle, best.wavefronts
+    ('a ^ (a >> 3 & 0x70)', '128B', 4)
+    """
+    if isinstance(accesses, (str, bytes)) or not isinstance(accesses, (list, tuple)):
+        raise TypeError("accesses has to be a list of (spelling, addresses)")
+    raw, keep = ffi.new("struct wsim_suggest_access[]", max(len(accesses), 1)), []
+    for i, access in enumerate(accesses):
+        keep.append(_fill(raw[i], access, i))
+    what = ffi.new("struct wsim_suggest *")
+    what.arch, what.access, what.accesses = row_of(arch), raw, len(accesses)
+    what.pitch, limit = integer(pitch, "pitch", 0, 2**32 - 1), integer(most, "most", 0, 1024)
+    found: list[Suggestion] = []
+    for kind in KINDS:
+        found += _of_kind(what, kind, 1 if kind == "none" else limit)
+    return found
+
+
+def _fill(raw: Any, access: object, number: int) -> Any:
+    from ._ops import Op, op
+
+    if not isinstance(access, (list, tuple)) or len(access) not in (2, 3):
+        raise TypeError("accesses[%u] has to be (spelling, addresses) or (spelling, addresses, mask)" % number)
+    found = access[0] if isinstance(access[0], Op) else op(access[0])
+    raw.op, raw.mask = found._raw, mask_of(access[2] if len(access) == 3 else None)
+    raw.bytes = 16 if found._info.counting == lib.WSIM_COUNT_COPY else 0
+    steps = access[1] if isinstance(access[1], np.ndarray) and access[1].ndim == 2 else [access[1]]
+    lanes: Array = np.array([addresses_of(one, found, "addresses") for one in steps]).astype(np.uint32)
+    raw.addr, raw.steps = pointer("const uint32_t *", lanes), len(lanes)
+    return found, lanes
+
+
+def _of_kind(what: Any, kind: str, most: int) -> list[Suggestion]:
+    out, count, diag = ffi.new("struct wsim_suggestion[]", max(most, 1)), ffi.new("size_t *"), new_diag()
+    check(lib.wsim_suggest_fixes(what, getattr(lib, KINDS[kind]), out, most, count, diag), diag)
+    return [_suggestion(ffi.new("struct wsim_suggestion *", out[i]), kind) for i in range(min(count[0], most))]
+
+
+def _suggestion(raw: Any, kind: str) -> Suggestion:
+    text = ffi.new("char[]", 64)
+    lib.wsim_suggestion_spell(raw, text, 64)
+    mode = text_of(lib.wsim_swizzle_name(raw.swizzle)) if raw.swizzle != lib.WSIM_SWIZZLE_NONE else None
+    return Suggestion(kind, text_of(text), raw.wavefronts, raw.ideal, raw.conflicts, raw.bytes, mode, raw.align, raw)
