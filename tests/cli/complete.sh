@@ -44,5 +44,10 @@ offers 'wsim desc check wgmma.mma_async.sync.aligned.m64n8k1' wgmma.mma_async.sy
 offers 'wsim run --async ea' eager
 offers 'wsim run --launch lau' launches
 offers 'wsim run ker' kernel.ptx
+offers 'wsim fits ldm' ldmatrix.sync.aligned.m8n8. '!ld.'
+offers 'wsim fits ldmatrix.sync.aligned.m8n8.x4.shared.b16 mma.sync' mma.sync.aligned.m16n8k16. '!movmatrix.'
+offers 'wsim compare x --arch=a100,h2' --arch=a100,h200
+offers 'wsim why x --a-by=ldm' --a-by=ldmatrix.sync.aligned.m8n8.
+offers 'wsim meta ex' expand '!compress'
 offers 'wsim nothing x'
 exit $failed

@@ -36,12 +36,19 @@ static int takes_next(const struct poptOption *option, const char *word) {
     return option && option->argDescrip && !(word[1] == '-' && strchr(word, '='));
 }
 
-/* The value of an option, of which the first `head` bytes of the word stay; of a list the last part
- * is completed. */
+/* Whether a value is several with commas between. */
+static int is_list(const char *value) {
+    return strstr(value, "LIST") || strstr(value, ",...") || strstr(value, "NAMES");
+}
+
+/* The value of an option, of which the first `head` bytes of the word stay; of a list, and behind a
+ * NAME=, the last part is completed. */
 static void complete_value(const struct poptOption *option, const char *word, size_t head) {
     struct candidates c = {.head = word, .head_length = head};
-    const char *comma = strrchr(word + head, ',');
-    if (comma && (strstr(option->argDescrip, "LIST") || strstr(option->argDescrip, ",...")))
+    const char *comma = is_list(option->argDescrip)       ? strrchr(word + head, ',')
+                        : strchr(option->argDescrip, '=') ? strchr(word + head, '=')
+                                                          : NULL;
+    if (comma)
         c.head_length = (size_t)(comma + 1 - word);
     c.text = word + c.head_length;
     option_values(option, &c);

@@ -56,7 +56,14 @@ static void rules(struct candidates *c) {
     candidates_end(c);
 }
 
-enum which { OPERATIONS, COUNTED, FAMILIES };
+enum which { OPERATIONS, COUNTED, MOVES, PRODUCTS, FAMILIES };
+
+static int is_of(const struct wsim_op_info *info, enum which which) {
+    return which == COUNTED    ? info->counting != WSIM_COUNT_NONE
+           : which == MOVES    ? info->counting == WSIM_COUNT_ROWS
+           : which == PRODUCTS ? info->k != 0
+                               : 1;
+}
 
 /* Those of the tables. A spelling is only written out if its family can begin like this. */
 static void operations(struct candidates *c, enum which which) {
@@ -67,7 +74,7 @@ static void operations(struct candidates *c, enum which which) {
         size_t family = strlen(info.family_name), text = strlen(c->text);
         char spelling[WSIM_SPELLING_MAX];
         if (strncmp(info.family_name, c->text, text < family ? text : family) != 0 ||
-            (which == COUNTED && info.counting == WSIM_COUNT_NONE))
+            !is_of(&info, which))
             continue;
         wsim_op_spell(&op, spelling);
         candidate_part(c, which == FAMILIES ? info.family_name : spelling);
@@ -90,6 +97,16 @@ static void spellings(struct candidates *c) {
 
 static void accesses(struct candidates *c) {
     operations(c, COUNTED);
+    candidates_end(c);
+}
+
+static void moves(struct candidates *c) {
+    operations(c, MOVES);
+    candidates_end(c);
+}
+
+static void products(struct candidates *c) {
+    operations(c, PRODUCTS);
     candidates_end(c);
 }
 
@@ -125,8 +142,8 @@ static const struct {
                {"dtype", dtypes},     {"interleave", interleaves}, {"oob", fills}},
   arguments[] = {{"SPELLING", spellings}, {"ACCESS", accesses}, {"INSTRUCTION", instructions},
                  {"MODE", swizzles},      {"PATTERN", rules},   {"ARCH", arches},
-                 {"FILE", files},         {"FOLDER", folders},  {"MOVE", accesses},
-                 {"LDMATRIX", accesses},  {"MMA", spellings}};
+                 {"FILE", files},         {"FOLDER", folders},  {"MOVE", moves},
+                 {"PRODUCT", products},   {"NAME", arches}};
 
 /* The word `name` in a usage: no part of another. */
 static int has_word(const char *usage, const char *name) {
@@ -179,18 +196,18 @@ static void listed_values(const char *text, struct candidates *c) {
 }
 
 void option_values(const struct poptOption *option, struct candidates *c) {
-    static const char *const lists[] = {"FORMAT", "WHEN", "STATE", "MODE", "LIST"};
+    static const char *const lists[] = {"FORMAT", "WHEN", "STATE", "MODE", "LIST", "MAJOR"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (strcmp(option->longName, options[i].name) == 0) {
             options[i].values(c);
             return;
         }
-    if (has_word(option->argDescrip, "FILE"))
-        files(c);
-    else if (has_word(option->argDescrip, "FOLDER"))
-        folders(c);
-    else
-        for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-            if (strcmp(option->argDescrip, lists[i]) == 0)
-                listed_values(option->descrip, c);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (strcmp(option->argDescrip, lists[i]) == 0) {
+            listed_values(option->descrip, c);
+            return;
+        }
+    /* A NAME of nothing in particular is one that the user gave. */
+    if (!has_word(option->argDescrip, "NAME") || has_word(option->argDescrip, "FILE"))
+        argument_values(option->argDescrip, c);
 }

@@ -1,0 +1,21 @@
+#!/bin/sh
+# values.sh PROGRAM SOURCE_DIR - what completion offers for a format or a colour, the commands take: the first example of
+# each with each of them is not told what it can be.
+PATH=$(cd "$(dirname "$1")" && pwd):$PATH
+cd "$2" || exit 2
+said=$(mktemp) && trap 'rm -f "$said"' EXIT
+failed=0 tried=0
+join_lines() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
+for command in $(wsim complete help '' | cut -f1); do
+    [ "$command" != bench ] || continue # takes its time
+    example=$(wsim "$command" --help | sed '1,/^Examples:$/d; s/^  //' | join_lines | sed -n 1p)
+    for option in --format --report --color; do
+        for value in $(wsim complete "$command" "$option=" | cut -f1); do
+            sh -c "$example $value" >/dev/null 2>"$said" </dev/null
+            tried=$((tried + 1))
+            ! grep -q ': it can be' "$said" || { echo "$example $value: $(cat "$said")"; failed=1; }
+        done
+    done
+done
+[ $tried -gt 50 ] || { echo "only $tried values are offered"; failed=1; }
+exit $failed
