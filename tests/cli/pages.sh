@@ -2,6 +2,10 @@
 # pages.sh PROGRAM PAGE.md... - the sessions of a page are what the program says: in an indented
 # block a line "$ command" is run, and what follows it up to the next one or the end of the block
 # is its output, standard error too. Pages break long lines where they like: only words count.
+#
+# pages.sh --record PROGRAM PAGE.md... writes the outputs anew.
+record=no
+[ "$1" != --record ] || { record=yes; shift; }
 program=$(cd "$(dirname "$1")" && pwd)
 shift
 work=$(mktemp -d) || exit 2
@@ -18,6 +22,32 @@ split_page() {
 }
 
 words() { tr -s ' \n' '\n' | sed '/^$/d'; }
+
+# The page with what its commands say now.
+record_page() {
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $line in
+        '    $ '*)
+            printf '%s\n' "$line"
+            printf '%s\n' "${line#    \$ }" >"$work/cmd"
+            mkdir "$work/dir"
+            (cd "$work/dir" && sh "$work/cmd" 2>&1 </dev/null) | sed 's/^/    /; s/ *$//'
+            rm -rf "$work/dir"
+            inside=yes ;;
+        '    '*) [ $inside = yes ] || printf '%s\n' "$line" ;;
+        '') [ $inside = yes ] || printf '\n' ;;
+        *) [ $inside = no ] || printf '\n'; inside=no; printf '%s\n' "$line" ;;
+        esac
+    done <"$1"
+}
+
+if [ $record = yes ]; then
+    for page in "$@"; do
+        inside=no
+        record_page "$page" >"$work/page" && cat "$work/page" >"$page"
+    done
+    exit 0
+fi
 
 failed=0
 for page in "$@"; do
