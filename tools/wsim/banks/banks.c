@@ -3,6 +3,7 @@
 #include "host_code.h"
 #include "copy_print.h"
 #include "fragment_print.h"
+#include "suggest.h"
 #include "sweep.h"
 #include "../common/input.h"
 #include "../common/memory.h"
@@ -55,6 +56,15 @@ static const struct tool_help help = {
     "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are\n"
     "listed one by one; its --addr is where the matrix starts (0 if not given), --stride counts\n"
     "elements.\n"
+    "\n"
+    "--suggest looks for a function of the address that makes the access cheaper: exclusive-ors "
+    "of\n"
+    "higher bits into those of the bank, and rows with a few bytes more, of --pitch bytes or of "
+    "any\n"
+    "distance between lanes. The addresses count from the beginning of the tile. All accesses of\n"
+    "the tile have to go with it, so those that fill it and those that read it are given "
+    "together:\n"
+    "--with 'st.shared.b32 lane * 4'. The steps of --let are counted, equal ones once.\n"
     "\n"
     "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
     "1\n"
@@ -220,7 +230,9 @@ static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
         return status;
     }
     options->lanes = values;
-    if (let_sweeps(&let))
+    if (options->suggest)
+        status = suggest_answer(op, options, &let, values, format);
+    else if (let_sweeps(&let))
         status = answer_sweep(op, options, &let, values, format);
     else if (wsim_op_describe(op).counting == WSIM_COUNT_COPY)
         status = answer_copy(op, options, format);
@@ -238,6 +250,8 @@ static int answer(struct banks_options *options, const char **args) {
         status = read_access(args, &op);
     if (status != TOOL_GO)
         return status;
+    if (!options->suggest && (options->with || options->pitch))
+        return tool_error("--with and --pitch belong to --suggest");
     if (options->stride && !tool_moves_fragment(&op))
         return tool_error("--stride belongs to wmma.load and wmma.store");
     return answer_lanes(&op, options, format);
@@ -258,6 +272,10 @@ int banks_main(int argc, const char **argv) {
          "EXPR|FILE"},
         {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "cp.async: source in L1: cold or warm", "STATE"},
         {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "wmma: from line to line", "ELEMENTS"},
+        {"suggest", 0, POPT_ARG_NONE, &o.suggest, 0, "Look for a better place of the tile", NULL},
+        {"with", 0, POPT_ARG_STRING, &o.with, TOOL_LIST, "Another access of the tile",
+         "'ACCESS EXPR'"},
+        {"pitch", 0, POPT_ARG_STRING, &o.pitch, 0, "Rows to be padded", "BYTES"},
         {"fail-on-conflicts", 0, POPT_ARG_NONE, &o.fail, 0, "Exit 1 if there are any, 3 if unknown",
          NULL},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),

@@ -10,7 +10,8 @@ struct banks_options {
     char *size, *src, *src_size, *lines; /* of a copy */
     char *stride;                        /* of a fragment */
     char *let, *code;                    /* names with values; a file of C */
-    int fail;
+    char *with, *pitch;                  /* of suggestions: other accesses, bytes of a row */
+    int fail, suggest;
     const struct expr_scope *scope; /* the values of one step; NULL: no names have any */
     const int64_t *lanes;           /* what the function of --c gave, 32; NULL: there is none */
 };

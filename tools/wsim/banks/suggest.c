@@ -1,0 +1,269 @@
+/* Better places for a tile; see suggest.h. */
+#include "suggest.h"
+
+#include "../common/memory.h"
+#include "../common/screen.h"
+#include "../common/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wsim/harness/suggest.h>
+
+enum { ACCESSES = 8, SHOWN = 3 };
+
+struct tile {
+    struct wsim_op op[ACCESSES];
+    struct wsim_suggest_access access[ACCESSES];
+    uint32_t *addr[ACCESSES];
+    struct wsim_suggest what;
+    struct wsim_suggestion now, fix[2 * SHOWN];
+    size_t fixes;
+};
+
+/* --- what is asked for --- */
+
+static int by_addresses(const void *a, const void *b) {
+    return memcmp(a, b, WSIM_LANES * sizeof(uint32_t));
+}
+
+/* Steps that ask for the same addresses count once: the names of one access are often none of
+ * another. */
+static size_t different(uint32_t *addr, size_t steps) {
+    const size_t row = WSIM_LANES;
+    size_t kept = 0;
+    qsort(addr, steps, row * sizeof *addr, by_addresses);
+    for (size_t i = 0; i < steps; i++)
+        if (!i || by_addresses(addr + i * row, addr + (i - 1) * row))
+            memmove(addr + kept++ * row, addr + i * row, row * sizeof *addr);
+    return kept;
+}
+
+/* The bytes a lane of a copy: what --size says, or what it alone can have. */
+static int read_bytes(const struct wsim_op *op, const char *size, unsigned *bytes) {
+    const struct wsim_op_info info = wsim_op_describe(op);
+    uint32_t given = 0;
+    int status = TOOL_GO;
+    *bytes = 0;
+    if (info.counting != WSIM_COUNT_COPY)
+        return TOOL_GO;
+    if (!(info.sizes & (info.sizes - 1)))
+        given = info.sizes;
+    else if (size)
+        status = tool_number("--size", size, 16, &given);
+    else
+        status = tool_error("--size is missing: how many bytes a lane copies");
+    *bytes = given;
+    return status;
+}
+
+/* Another access of the tile, at the addresses of `text` in all steps. */
+static int add_access(struct tile *tile, const struct wsim_op *op, struct banks_options *options,
+                      const char *text, struct let *let, const int64_t *values) {
+    const size_t i = tile->what.accesses;
+    struct wsim_suggest_access *access = &tile->access[i];
+    int status = TOOL_GO;
+    if (wsim_op_describe(op).counting == WSIM_COUNT_FRAGMENT)
+        return tool_error("--suggest looks at accesses with an address a lane, and wmma has one");
+    tile->addr[i] = memory_make((size_t)let->steps * WSIM_LANES, sizeof *tile->addr[i]);
+    tile->what.accesses++;
+    tile->op[i] = *op;
+    *access = (struct wsim_suggest_access){.op = &tile->op[i], .mask = UINT32_MAX};
+    status = read_bytes(op, options->size, &access->bytes);
+    for (uint32_t step = 0; step < let->steps && status == TOOL_GO; step++) {
+        let_step(let, step);
+        options->lanes = values ? values + (size_t)step * WSIM_LANES : NULL;
+        status = banks_addresses(options, i ? "--with" : "--addr", text,
+                                 tile->addr[i] + (size_t)step * WSIM_LANES);
+    }
+    options->lanes = NULL;
+    access->addr = tile->addr[i];
+    access->steps = different(tile->addr[i], let->steps);
+    return status;
+}
+
+/* "ACCESS EXPR" of --with. */
+static int add_other(struct tile *tile, struct banks_options *options, const char *text,
+                     struct let *let) {
+    const size_t n = strcspn(text, " \t");
+    const char *expression = text + n + strspn(text + n, " \t");
+    char *spelling;
+    struct wsim_op op;
+    int status;
+    if (!*expression)
+        return tool_error("--with '%s': an access and its addresses are expected, such as "
+                          "'st.shared.v4.b32 lane * 16'",
+                          text_cut(text).text);
+    spelling = memory_text(text, n);
+    const char *args[] = {spelling, NULL};
+    status = tool_op(args, &op);
+    if (status == TOOL_GO && wsim_op_describe(&op).counting == WSIM_COUNT_NONE)
+        status = tool_error("--with '%s': that is no access of lanes", text_cut(spelling).text);
+    free(spelling);
+    return status == TOOL_GO ? add_access(tile, &op, options, expression, let, NULL) : status;
+}
+
+static int add_others(struct tile *tile, struct banks_options *options, struct let *let) {
+    char *list = options->with ? memory_text(options->with, strlen(options->with)) : NULL;
+    int status = TOOL_GO;
+    for (char *text = list, *next; text && status == TOOL_GO; text = next) {
+        next = strchr(text, ',');
+        if (next)
+            *next++ = '\0';
+        if (tile->what.accesses == ACCESSES)
+            status = tool_error("a tile has at most %d accesses here", ACCESSES);
+        else
+            status = add_other(tile, options, text, let);
+    }
+    free(list);
+    return status;
+}
+
+/* --- what is found --- */
+
+static int look(struct tile *tile) {
+    static const enum wsim_fix kinds[] = {WSIM_FIX_XOR, WSIM_FIX_PAD};
+    struct wsim_diag diag;
+    size_t n;
+    if (wsim_suggest_fixes(&tile->what, WSIM_FIX_NONE, &tile->now, 1, &n, &diag))
+        return tool_refused(NULL, &diag);
+    for (unsigned k = 0; k < 2 && tile->now.conflicts; k++) {
+        if (wsim_suggest_fixes(&tile->what, kinds[k], tile->fix + tile->fixes, SHOWN, &n, &diag))
+            return tool_refused(NULL, &diag);
+        tile->fixes += n;
+    }
+    return TOOL_GO;
+}
+
+/* What has to be known of a fix beside its expression. */
+struct remark {
+    char text[160];
+};
+
+static struct remark remark_of(const struct wsim_suggestion *fix) {
+    struct remark remark = {""};
+    if (fix->fix == WSIM_FIX_XOR && fix->swizzle)
+        snprintf(remark.text, sizeof remark.text,
+                 "swizzle %s of tensor copies and wgmma; the tile begins at a multiple of %lu",
+                 wsim_swizzle_name(fix->swizzle), (unsigned long)fix->align);
+    else if (fix->fix == WSIM_FIX_XOR)
+        snprintf(remark.text, sizeof remark.text, "the tile's size is a multiple of %lu",
+                 (unsigned long)fix->align);
+    else if (fix->fix == WSIM_FIX_PAD)
+        snprintf(remark.text, sizeof remark.text, "rows of %lu bytes get %lu more",
+                 (unsigned long)fix->pitch, (unsigned long)fix->pad);
+    return remark;
+}
+
+static void print_fix(const struct wsim_suggestion *fix) {
+    char text[64];
+    wsim_suggestion_spell(fix, text, sizeof text);
+    printf("%-24s %10llu %9llu %10llu\n", fix->fix ? text : "as it is",
+           (unsigned long long)fix->wavefronts, (unsigned long long)fix->conflicts,
+           (unsigned long long)fix->bytes);
+    if (fix->fix)
+        screen_fold(4, "    %s", remark_of(fix).text);
+}
+
+/* What each access costs, as it is and with the best fix. */
+static void print_accesses(const struct tile *tile) {
+    for (size_t i = 0; i < tile->what.accesses; i++) {
+        struct wsim_suggestion cost = tile->now, best = tile->fix[0];
+        char spelling[WSIM_SPELLING_MAX];
+        wsim_suggest_cost(tile->what.arch, &tile->access[i], &cost, NULL);
+        wsim_op_spell(&tile->op[i], spelling);
+        printf("%s, %lu pattern%s: %llu wavefronts, ideal %llu", spelling,
+               (unsigned long)tile->access[i].steps, tile->access[i].steps == 1 ? "" : "s",
+               (unsigned long long)cost.wavefronts, (unsigned long long)cost.ideal);
+        if (tile->fixes && !wsim_suggest_cost(tile->what.arch, &tile->access[i], &best, NULL))
+            printf(", with the first fix %llu", (unsigned long long)best.wavefronts);
+        putchar('\n');
+    }
+}
+
+static void print_text(const struct tile *tile) {
+    print_accesses(tile);
+    putchar('\n');
+    if (!tile->now.conflicts) {
+        printf("there are no conflicts\n");
+        return;
+    }
+    printf("a: byte address in the tile\n%-24s %10s %9s %10s\n", "", "wavefronts", "conflicts",
+           "more bytes");
+    print_fix(&tile->now);
+    for (size_t i = 0; i < tile->fixes; i++)
+        print_fix(&tile->fix[i]);
+    if (!tile->fixes)
+        printf("no exclusive-or and no padding makes it cheaper\n");
+}
+
+static json_t *json_of(const struct wsim_suggestion *fix) {
+    static const char *const kinds[] = {"none", "xor", "pad"};
+    char text[64];
+    json_t *root;
+    wsim_suggestion_spell(fix, text, sizeof text);
+    root = json_pack("{s:s,s:s,s:I,s:I,s:I,s:I}", "fix", kinds[fix->fix], "expression", text,
+                     "wavefronts", (json_int_t)fix->wavefronts, "ideal", (json_int_t)fix->ideal,
+                     "conflicts", (json_int_t)fix->conflicts, "bytes", (json_int_t)fix->bytes);
+    if (fix->fix == WSIM_FIX_XOR)
+        json_object_update_new(root, json_pack("{s:I,s:I,s:I,s:s}", "mask", (json_int_t)fix->mask,
+                                               "shift", (json_int_t)fix->shift, "align",
+                                               (json_int_t)fix->align, "swizzle",
+                                               wsim_swizzle_name(fix->swizzle)));
+    if (fix->fix == WSIM_FIX_PAD)
+        json_object_update_new(root, json_pack("{s:I,s:I}", "pitch", (json_int_t)fix->pitch, "pad",
+                                               (json_int_t)fix->pad));
+    return root;
+}
+
+static void print_json(const struct tile *tile) {
+    json_t *fixes = json_array(), *accesses = json_array();
+    for (size_t i = 0; i < tile->fixes; i++)
+        json_array_append_new(fixes, json_of(&tile->fix[i]));
+    for (size_t i = 0; i < tile->what.accesses; i++) {
+        struct wsim_suggestion cost = tile->now;
+        char spelling[WSIM_SPELLING_MAX];
+        wsim_suggest_cost(tile->what.arch, &tile->access[i], &cost, NULL);
+        wsim_op_spell(&tile->op[i], spelling);
+        json_array_append_new(accesses, json_pack("{s:s,s:I,s:I,s:I,s:I}", "access", spelling,
+                                                  "patterns", (json_int_t)tile->access[i].steps,
+                                                  "wavefronts", (json_int_t)cost.wavefronts,
+                                                  "ideal", (json_int_t)cost.ideal, "conflicts",
+                                                  (json_int_t)cost.conflicts));
+    }
+    tool_print_json(json_pack("{s:s,s:o,s:o,s:o}", "arch", wsim_arch_name(tile->what.arch),
+                              "accesses", accesses, "now", json_of(&tile->now), "fixes", fixes));
+}
+
+int suggest_answer(const struct wsim_op *op, struct banks_options *options, struct let *let,
+                   const int64_t *values, enum tool_format format) {
+    struct tile *tile = memory_make(1, sizeof *tile);
+    int status = TOOL_GO;
+    tile->what = (struct wsim_suggest){.arch = tool_arch(options->arch), .access = tile->access};
+    if (!tile->what.arch)
+        status = TOOL_USAGE;
+    else if (!(format & (TOOL_TEXT | TOOL_JSON)))
+        status = tool_error("suggestions can be text or json");
+    else if (!options->addr && !values)
+        status = tool_error("--addr is missing");
+    if (status == TOOL_GO)
+        status = tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
+    if (status == TOOL_GO)
+        status = add_access(tile, op, options, options->addr, let, values);
+    if (status == TOOL_GO)
+        status = tool_number("--mask", options->mask, UINT32_MAX, &tile->access[0].mask);
+    if (status == TOOL_GO)
+        status = add_others(tile, options, let);
+    if (status == TOOL_GO)
+        status = look(tile);
+    if (status == TOOL_GO) {
+        status = TOOL_FINE;
+        if (format == TOOL_JSON)
+            print_json(tile);
+        else
+            print_text(tile);
+    }
+    for (size_t i = 0; i < tile->what.accesses; i++)
+        free(tile->addr[i]);
+    free(tile);
+    return status;
+}
