@@ -20,3 +20,7 @@ wsim why ldmatrix.sync.aligned.m8n8.x4.shared.b16
 wsim why $f --element 3,5 --arch sm_1
 wsim why $f --element 3,5 --format csv
 wsim why $f $f
+wsim why $f --row 3
+wsim why $f --row 3 --col 4 --element 3,4
+wsim why $f --row 3 --col 8
+wsim why $f --row 3 --col 5 | grep '^d'

@@ -4,7 +4,8 @@
 
 #include "../common/tool.h"
 
-/* Answers `wsim layout --addresses` for what is asked for: a lane, a row, a matrix. The exit status. */
+/* Answers `wsim layout --addresses` for what is asked for: a lane, a row, a matrix. The exit
+ * status. */
 int layout_rows(const struct wsim_op *op, const struct wsim_fragments *fragments,
                 enum tool_format format);
 

@@ -29,7 +29,7 @@ static const struct tool_help help = {
 struct options {
     struct exec_options exec;
     struct why_feed_options feed;
-    char *element, *operand, *lane, *reg, *byte, *format;
+    char *element, *row, *col, *operand, *lane, *reg, *byte, *format;
 };
 
 /* "ROW,COL" or "MATRIX,ROW,COL". */
@@ -112,11 +112,29 @@ static int read_source(const struct exec_run *run, const struct options *o,
 
 /* --- the whole --- */
 
+/* --row and --col are another way to say --element; NULL: neither was given. */
+static int join_element(const struct options *o, char joined[64], const char **element) {
+    *element = o->element;
+    if (!o->row && !o->col)
+        return TOOL_GO;
+    if (!o->row || !o->col || o->element)
+        return tool_error(o->element ? "--row and --col: --element says it already"
+                                     : "--row and --col go together");
+    snprintf(joined, 64, "%.30s,%.30s", o->row, o->col);
+    *element = joined;
+    return TOOL_GO;
+}
+
 static int answer(const struct exec_run *run, const struct options *o, enum tool_format format) {
+    char joined[64];
+    const char *element;
     struct why_feeds feeds = {.mode = WSIM_SWIZZLE_NONE};
     struct why_source source = {.operand = WSIM_A};
-    int forward = o->byte || o->lane || o->reg || o->operand, status;
-    if (forward == (o->element != NULL))
+    int forward = o->byte || o->lane || o->reg || o->operand;
+    int status = join_element(o, joined, &element);
+    if (status != TOOL_GO)
+        return status;
+    if (forward == (element != NULL))
         return tool_error(forward ? "--element asks where a result comes from, --lane, --reg, "
                                     "--operand and --byte where something goes: one at a time"
                                   : "which element of D? --element ROW,COL says it; --lane and "
@@ -127,7 +145,7 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
     if (status != TOOL_GO)
         return status;
     return forward ? why_forward(run, &feeds, &source, format)
-                   : explain(run, &feeds, o->element, format);
+                   : explain(run, &feeds, element, format);
 }
 
 static int run_command(const struct options *o, const char **args) {
@@ -159,6 +177,8 @@ int why_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
         {"element", 0, POPT_ARG_STRING, &o.element, 0, "The element of D", "ROW,COL"},
+        {"row", 0, POPT_ARG_STRING, &o.row, 0, "The same: its row", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.col, 0, "... and its column", "COL"},
         {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: of which register", "a|b|c|e|sfa|sfb"},
         {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: of which lane", "LANE"},
         {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: which register", "NUMBER"},
