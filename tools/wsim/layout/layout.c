@@ -1,4 +1,5 @@
 /* wsim layout: which lane and register holds which element, asked from either side. */
+#include "layout_cute.h"
 #include "layout_print.h"
 #include "layout_rows.h"
 #include "../common/picture.h"
@@ -22,7 +23,9 @@ static const struct tool_help help = {
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors. --addresses is about an ldmatrix or stmatrix:\n"
     "which lane gives the address of which row of which matrix, and who holds that row; with\n"
-    "--lane, --row and --batch from either side.\n",
+    "--lane, --row and --batch from either side. --cute says whether a layout of CuTe of threads\n"
+    "and values is the operand (of B: of n x k, as --format cute prints it), or where it first is\n"
+    "another; then the exit status is 1.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
@@ -57,6 +60,7 @@ enum { LANE, REG, ROW, COL, BATCH, NUMBERS };
 
 struct options {
     char *operand, *number[NUMBERS], *format, *arch;
+    char *cute;
     int addresses;
 };
 
@@ -136,6 +140,8 @@ static int run(const char **args, const struct options *o) {
         status = select_operands(o->operand, &op, arch, &fragments);
     if (status == TOOL_GO)
         status = read_query(o, &fragments);
+    if (status == TOOL_GO && o->cute)
+        return layout_cute(&fragments, o->cute, format);
     if (status == TOOL_GO && o->addresses)
         return layout_rows(&op, &fragments, format);
     return status == TOOL_GO ? answer(&fragments, format) : status;
@@ -151,6 +157,7 @@ int layout_main(int argc, const char **argv) {
         {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "Who holds this column", "COL"},
         {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Only this matrix or selector",
          "NUMBER"},
+        {"cute", 0, POPT_ARG_STRING, &o.cute, 0, "Is this layout of CuTe the operand", "LAYOUT"},
         {"addresses", 0, POPT_ARG_NONE, &o.addresses, 0, "Which lane gives which row's address",
          NULL},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_70 (those since Turing agree)",
