@@ -114,8 +114,10 @@ INLINE int brain_decode_a(unsigned per, unsigned blocks, vec used, const uint32_
                     a->value[2 * (4 * i + t) + 1][r] = brain_value(z[t][r], per, 1, used);
                 a->codes[4 * i + t][r] = brain_codes(z[t][r], per, used, &bad);
             }
+        if (brain_is_bad(per, bad))
+            return 0;
     }
-    return !brain_is_bad(per, bad);
+    return 1;
 }
 
 typedef uint32_t brain_eight __attribute__((vector_size(32)));

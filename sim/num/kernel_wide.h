@@ -76,8 +76,8 @@ static struct wide_form wide_form_of(const struct wsim_code_product *how) {
     int bias = how->a->bias + how->b->bias;
     form.how = how;
     form.per = how->bits_a == 16 ? 2 : 1;
-    form.words = how->k / form.per;
-    form.step = how->width / form.per;
+    form.words = how->k >> (form.per - 1);
+    form.step = how->width >> (form.per - 1);
     for (unsigned s = 0; s < 2; s++) {
         form.frac[s] = side[s]->frac_bits;
         form.infinity[s] = ((1u << side[s]->exp_bits) - 1) << (31 - side[s]->exp_bits);
@@ -216,14 +216,19 @@ INLINE uint32_t wide_step_mask(const struct wide_form *form, unsigned first) {
     return mask;
 }
 
-/* x, the accumulator, after a step: top is E, `sum` that of the terms. */
-INLINE vec wide_result(const struct wide_form *form, const struct wide_masks *masks, uint32_t mask,
-                       vec x, vec top, vec sum) {
-    vec field, sig, negative = vec_shift_signed(x, 31), mag, y;
-    wide_split_c(form, x, &field, &sig);
+/* The accumulator as a term, where E is `top`. */
+INLINE vec wide_addend(const struct wide_form *form, vec x, vec field, vec sig, vec top) {
+    vec negative = vec_shift_signed(x, 31);
     sig = vec_shift_each(sig << form->c_lift, top - field + form->c_drop);
+    return (sig ^ negative) - negative;
+}
+
+/* x, the accumulator, after a step: top is E, `sum` that of the terms, `addend` x as one. */
+INLINE vec wide_result(const struct wide_form *form, const struct wide_masks *masks, uint32_t mask,
+                       vec x, vec top, vec sum, vec addend) {
+    vec negative, mag, y;
     sum += wide_too_low(masks->signs_a, masks->signs_b, mask);
-    wide_add(sum, (sig ^ negative) - negative, &negative, &mag);
+    wide_add(sum, addend, &negative, &mag);
     y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp, masks->specials);
     if (masks->specials)
         y = wide_special(form, masks->special_a, masks->special_b, masks->signs_a, masks->signs_b,
@@ -231,54 +236,46 @@ INLINE vec wide_result(const struct wide_form *form, const struct wide_masks *ma
     return y;
 }
 
-/* One step of a block of columns; without special_a there are no infinities and no NaN. */
+/* One step of a block of columns; without `specials` there are no infinities and no NaN. */
 INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
-                       const vec *special_a, const uint32_t *special_b, unsigned first, unsigned r,
-                       unsigned column, vec (*c)[ROW_VECS]) {
-    vec e[WIDE_BLOCK], sum[WIDE_BLOCK], field, sig;
+                       int specials, unsigned first, unsigned r, unsigned column,
+                       vec (*c)[ROW_VECS]) {
+    vec e[WIDE_BLOCK], sum[WIDE_BLOCK], addend[WIDE_BLOCK], field, sig;
     uint32_t mask = wide_step_mask(form, first);
     wide_exponents(form, a, b, first, r, column, e);
 #pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         wide_split_c(form, c[column + j][r], &field, &sig);
-        e[j] = vec_max(e[j], field) + form->below;
+        e[j] = vec_max(e[j], field);
+        addend[j] = wide_addend(form, c[column + j][r], field, sig, e[j]);
+        e[j] += form->below;
     }
     wide_terms(form, a, b, first, r, column, e, sum);
 #pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
         struct wide_masks masks = {.signs_a = a->signs[r],
                                    .signs_b = vec_all(b->signs[column + j]),
-                                   .specials = special_a != NULL};
-        if (special_a) {
-            masks.special_a = special_a[r];
-            masks.special_b = vec_all(special_b[column + j]);
-        }
-        c[column + j][r] =
-            wide_result(form, &masks, mask, c[column + j][r], e[j] - form->below, sum[j]);
+                                   .special_a = a->special[r],
+                                   .special_b = vec_all(b->special[column + j]),
+                                   .specials = specials};
+        c[column + j][r] = wide_result(form, &masks, mask, c[column + j][r], e[j] - form->below,
+                                       sum[j], addend[j]);
     }
 }
 
 /* A group of 8 columns. */
 INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *strip, unsigned g,
                           const struct wide_a *a, int special) {
-    const uint32_t *const *regs_b = strip->b + g * (form->words / 4);
     unsigned bits = form->how->result->bits, regs_c = bits / 8;
     struct wide_b b;
-    vec special_a[ROW_VECS], c[8][ROW_VECS];
-    uint32_t special_b[8];
-    int ready = 0;
-    special |= wide_decode_b(form, regs_b, &b);
+    vec c[8][ROW_VECS];
+    special |= wide_decode_b(form, strip->b + g * (form->words / 4), &b);
     wide_load_c(bits, strip->c + g * regs_c, c);
     for (unsigned first = 0; first < form->words; first += form->step) {
         special = special || wide_has_special_c(form, c);
-        if (special && !ready) {
-            wide_special_of_a(form, strip->a, special_a);
-            wide_special_of_b(form, regs_b, special_b);
-            ready = 1;
-        }
         for (unsigned r = 0; r < ROW_VECS; r++)
             for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
-                wide_block(form, a, &b, special ? special_a : NULL, special_b, first, r, column, c);
+                wide_block(form, a, &b, special, first, r, column, c);
     }
     wide_store_d(bits, c, strip->d + g * regs_c);
 }

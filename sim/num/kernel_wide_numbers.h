@@ -23,15 +23,15 @@ struct wide_form {
 struct wide_a {
     vec sig[16][ROW_VECS], field[16][ROW_VECS];
     vec fields[8][ROW_VECS]; /* of both elements of a word                                     */
-    vec signs[ROW_VECS];     /* a bit for each element, see wide_bits                          */
-    vec meta[ROW_VECS];      /* sparse: metadata                                               */
+    vec signs[ROW_VECS], special[ROW_VECS]; /* a bit for each element, see wide_bits           */
+    vec meta[ROW_VECS]; /* sparse: metadata                                               */
 };
 
 /* B of a group: word w of column j at [w / 4][4 * j + w % 4]. */
 struct wide_b {
     uint32_t sig[2][2][32], field[2][2][32]; /* first: low or high half                          */
     uint32_t fields[2][32];
-    uint32_t signs[8];
+    uint32_t signs[8], special[8];
 };
 
 /* --- decode --- */
@@ -104,19 +104,28 @@ INLINE struct wide_word wide_decode(const struct wide_form *form, vec w, unsigne
     return wide_decode32(w, form->frac[side], format->exp_bits, form->lift[side]);
 }
 
-/* Whether an element of these fields is an infinity or a NaN. */
-INLINE int wide_any_special(const struct wide_form *form, unsigned side, vec top) {
-    unsigned shift = form->per == 2 ? 16 + form->frac[side] : 31u - form->how->a->exp_bits;
-    uint16_t below = (uint16_t)((form->infinity[side] >> shift) - 1);
-    return vec_any(vec_test(vec_sub16(vec_all16(below), top), vec_all(0x80008000)));
+/* Which elements of a word are a NaN and which an infinity, as masks have it. A magnitude has 15
+ * bits or 31, so that a difference shows in the bit of the sign. */
+INLINE vec wide_specials(const struct wide_form *form, vec w, unsigned side) {
+    const struct wsim_format *format = side ? form->how->b : form->how->a;
+    if (form->per == 2) {
+        vec infinity = vec_all16((uint16_t)(form->infinity[side] >> 16));
+        vec above = vec_sub16(infinity, w & 0x7FFF7FFF),
+            below = vec_sub16(w & 0x7FFF7FFF, infinity);
+        return wide_bits(form, above, ~(above | below) >> 8);
+    } else {
+        vec mag = (w & 0x7FFFFFFF) >> format->pad << format->pad;
+        vec above = form->infinity[side] - mag, below = mag - form->infinity[side];
+        return wide_bits(form, above, ~(above | below) >> 8);
+    }
 }
 
 /* Whether there is an infinity or a NaN. */
 INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *regs,
                          struct wide_a *a) {
-    vec top = vec_all(0);
+    vec any = vec_all(0), signs[ROW_VECS], special[ROW_VECS];
     for (unsigned r = 0; r < ROW_VECS; r++)
-        a->signs[r] = vec_all(0);
+        signs[r] = special[r] = vec_all(0);
     for (unsigned i = 0; i < form->words / 4; i++) {
         vec z[4][ROW_VECS];
         vec_columns(z, regs[2 * i], regs[2 * i + 1]);
@@ -131,34 +140,35 @@ INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *re
                     a->field[2 * w + 1][r] = x.field[1];
                 }
                 a->fields[w][r] = x.fields;
-                a->signs[r] |= wide_bits(form, z[t][r], x.zero) >> w;
-                top = vec_max16(top, x.fields);
+                signs[r] |= wide_bits(form, z[t][r], x.zero) >> w;
+                special[r] |= wide_specials(form, z[t][r], 0) >> w;
             }
     }
-    return wide_any_special(form, 0, top);
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        a->signs[r] = signs[r];
+        a->special[r] = special[r];
+        any |= special[r];
+    }
+    return vec_any(vec_test(any, any));
 }
 
-/* What words 4 * j + t of a register have in common with the masks of columns: moved by t. */
-INLINE vec wide_by_word(vec bits) {
+/* Masks of the columns, from words 4 * j + t of registers, which move down by t. */
+INLINE void wide_collect(uint32_t column[8], const vec words[32 / VL]) {
+    uint32_t w[32];
     vec by = vec_all(0);
     for (unsigned i = 0; i < VL; i++)
         by[i] = i % 4;
-    return vec_shift_each(bits, by);
-}
-
-/* Masks of the columns. */
-INLINE void wide_collect(uint32_t column[8], const vec words[32 / VL]) {
-    uint32_t w[32];
-    memcpy(w, words, sizeof w);
+    for (unsigned v = 0; v < 32 / VL; v++)
+        vec_store(w + VL * v, vec_shift_each(words[v], by));
     for (unsigned j = 0; j < 8; j++)
         column[j] = w[4 * j] | w[4 * j + 1] | w[4 * j + 2] | w[4 * j + 3];
 }
 
 INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
                          struct wide_b *b) {
-    vec top = vec_all(0), signs[32 / VL];
+    vec any = vec_all(0), signs[32 / VL], special[32 / VL];
     for (unsigned v = 0; v < 32 / VL; v++)
-        signs[v] = vec_all(0);
+        signs[v] = special[v] = vec_all(0);
     for (unsigned i = 0; i < form->words / 4; i++)
         for (unsigned v = 0; v < 32 / VL; v++) {
             vec w = vec_load(regs[i] + v * VL);
@@ -170,12 +180,15 @@ INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *re
                 vec_store(b->field[1][i] + v * VL, x.field[1]);
             }
             vec_store(b->fields[i] + v * VL, x.fields);
-            signs[v] |= wide_by_word(wide_bits(form, w, x.zero)) >> 4 * i;
-            top = vec_max16(top, x.fields);
+            signs[v] |= wide_bits(form, w, x.zero) >> 4 * i;
+            special[v] |= wide_specials(form, w, 1) >> 4 * i;
         }
+    for (unsigned v = 0; v < 32 / VL; v++)
+        any |= special[v];
     wide_collect(b->signs, signs);
+    wide_collect(b->special, special);
     KEEP_MEMORY(b);
-    return wide_any_special(form, 1, top);
+    return vec_any(vec_test(any, any));
 }
 
 /* --- result --- */
@@ -251,48 +264,6 @@ INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec 
 }
 
 /* --- infinities and NaN --- */
-
-/* Which elements of a word are a NaN and which an infinity, as masks have it. A magnitude has 15
- * bits or 31, so that a difference shows in the bit of the sign. */
-INLINE vec wide_specials(const struct wide_form *form, vec w, unsigned side) {
-    const struct wsim_format *format = side ? form->how->b : form->how->a;
-    if (form->per == 2) {
-        vec infinity = vec_all16((uint16_t)(form->infinity[side] >> 16));
-        vec above = vec_sub16(infinity, w & 0x7FFF7FFF),
-            below = vec_sub16(w & 0x7FFF7FFF, infinity);
-        return wide_bits(form, above, ~(above | below) >> 8);
-    } else {
-        vec mag = (w & 0x7FFFFFFF) >> format->pad << format->pad;
-        vec above = form->infinity[side] - mag, below = mag - form->infinity[side];
-        return wide_bits(form, above, ~(above | below) >> 8);
-    }
-}
-
-APART void wide_special_of_a(const struct wide_form *form, const uint32_t *const *regs,
-                             vec special[ROW_VECS]) {
-    for (unsigned r = 0; r < ROW_VECS; r++)
-        special[r] = vec_all(0);
-    for (unsigned i = 0; i < form->words / 4; i++) {
-        vec z[4][ROW_VECS];
-        vec_columns(z, regs[2 * i], regs[2 * i + 1]);
-        for (unsigned t = 0; t < 4; t++)
-            for (unsigned r = 0; r < ROW_VECS; r++)
-                special[r] |= wide_specials(form, z[t][r], 0) >> (4 * i + t);
-    }
-}
-
-APART void wide_special_of_b(const struct wide_form *form, const uint32_t *const *regs,
-                             uint32_t special[8]) {
-    vec words[32 / VL];
-    for (unsigned v = 0; v < 32 / VL; v++) {
-        words[v] = vec_all(0);
-        for (unsigned i = 0; i < form->words / 4; i++) {
-            vec w = vec_load(regs[i] + v * VL);
-            words[v] |= wide_by_word(wide_specials(form, w, 1)) >> 4 * i;
-        }
-    }
-    wide_collect(special, words);
-}
 
 /* What makes a result of a step special, by the rule of fused steps: a NaN, an infinity times zero,
  * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. The

@@ -5,7 +5,6 @@
 struct wide_picked {
     vec sig[16], field[16], fields[8];
     vec signs, special;
-    int specials;
 };
 
 /* Two of four are kept, or one of two whose index counts its halves: 4 or 14. The arithmetic is
@@ -42,7 +41,6 @@ INLINE void wide_elements(const struct wide_form *form, const uint32_t *const *r
 /* `meta` is that of the rows, `elements` are those of a column. */
 INLINE void wide_pick(const struct wide_form *form, vec meta, const uint32_t (*elements)[32],
                       unsigned column, struct wide_picked *b) {
-    vec top = vec_all(0);
     b->signs = b->special = vec_all(0);
     for (unsigned w = 0; w < form->words; w++) {
         vec z = vec_all(0);
@@ -61,19 +59,17 @@ INLINE void wide_pick(const struct wide_form *form, vec meta, const uint32_t (*e
         b->fields[w] = x.fields;
         b->signs |= wide_bits(form, z, x.zero) >> w;
         b->special |= wide_specials(form, z, 1) >> w;
-        top = vec_max16(top, x.fields);
     }
-    b->specials = wide_any_special(form, 1, top);
 }
 
-/* All steps of one column and the rows of a vector; special_a NULL: none of A is special. */
+/* All steps of one column and the rows of a vector. */
 INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a *a,
-                              const vec *special_a, const struct wide_picked *b, unsigned r,
-                              vec c) {
+                              const struct wide_picked *b, unsigned r, vec c) {
     unsigned exp_bits = form->how->result->exp_bits;
     vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits));
-    struct wide_masks masks = {a->signs[r], b->signs, special_a ? special_a[r] : vec_all(0),
-                               b->special, special_a || b->specials};
+    vec special = a->special[r] | b->special;
+    struct wide_masks masks = {a->signs[r], b->signs, a->special[r], b->special,
+                               vec_any(vec_test(special, special))};
     for (unsigned first = 0; first < form->words; first += form->step) {
         vec m = vec_all16((uint16_t)form->floor), e, field, sig, sum = vec_all(0);
         masks.specials = masks.specials || vec_any(vec_equal(c & infinity, infinity));
@@ -88,7 +84,8 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
                 sum += wide_term(a->sig[i][r], b->sig[i],
                                  e + form->below - a->field[i][r] - b->field[i]);
             }
-        c = wide_result(form, &masks, wide_step_mask(form, first), c, e, sum);
+        c = wide_result(form, &masks, wide_step_mask(form, first), c, e, sum,
+                        wide_addend(form, c, field, sig, e));
     }
     return c;
 }
@@ -96,16 +93,15 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
 /* A group of 8 columns, where a word has so many elements, known to the compiler. */
 #define WIDE_PER(number)                                                                           \
     APART vec wide_sparse_column_##number(struct wide_form form, const struct wide_a *a,           \
-                                          const vec *special_a, const uint32_t(*elements)[32],     \
-                                          unsigned j, unsigned r, vec c) {                         \
+                                          const uint32_t(*elements)[32], unsigned j, unsigned r,   \
+                                          vec c) {                                                 \
         struct wide_picked b;                                                                      \
         form.per = number;                                                                         \
         wide_pick(&form, a->meta[r], elements, j, &b);                                             \
-        return wide_sparse_column(&form, a, special_a, &b, r, c);                                  \
+        return wide_sparse_column(&form, a, &b, r, c);                                             \
     }                                                                                              \
     APART void wide_sparse_group_##number(struct wide_form form, const struct num_strip *strip,    \
-                                          unsigned g, const struct wide_a *a,                      \
-                                          const vec *special_a) {                                  \
+                                          unsigned g, const struct wide_a *a) {                    \
         unsigned bits = form.how->result->bits;                                                    \
         uint32_t elements[8][32];                                                                  \
         vec c[8][ROW_VECS];                                                                        \
@@ -114,8 +110,8 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
         wide_load_c(bits, strip->c + g * (bits / 8), c);                                           \
         for (unsigned j = 0; j < 8; j++)                                                           \
             for (unsigned r = 0; r < ROW_VECS; r++)                                                \
-                c[j][r] = wide_sparse_column_##number(                                             \
-                    form, a, special_a, (const uint32_t(*)[32])elements, j, r, c[j][r]);           \
+                c[j][r] = wide_sparse_column_##number(form, a, (const uint32_t(*)[32])elements, j, \
+                                                      r, c[j][r]);                                 \
         wide_store_d(bits, c, strip->d + g * (bits / 8));                                          \
     }
 WIDE_PER(1)
@@ -127,16 +123,12 @@ APART void wide_sparse_groups(const struct wsim_code_product *how, const struct 
                               uint32_t groups) {
     struct wide_form form = wide_form_of(how);
     struct wide_a a;
-    vec special_a[ROW_VECS];
-    int special = (form.per == 2 ? wide_decode_a_2 : wide_decode_a_1)(form, strip->a, &a);
-    if (special)
-        wide_special_of_a(&form, strip->a, special_a);
+    (form.per == 2 ? wide_decode_a_2 : wide_decode_a_1)(form, strip->a, &a);
     for (unsigned r = 0; r < ROW_VECS; r++)
         a.meta[r] = vec_rows(strip->meta, r);
     for (unsigned g = 0; g < strip->groups; g++)
         if (groups >> g & 1)
-            (form.per == 2 ? wide_sparse_group_2 : wide_sparse_group_1)(form, strip, g, &a,
-                                                                        special ? special_a : NULL);
+            (form.per == 2 ? wide_sparse_group_2 : wide_sparse_group_1)(form, strip, g, &a);
 }
 
 static void wide_sparse_run(const struct wsim_code_product *how, const struct num_strip *strip) {
