@@ -23,8 +23,8 @@ static uint32_t *clocks_of(const struct races *races, const struct run_warp *war
     return race_clocks(races, warp);
 }
 
-static uint32_t actor_of(const struct run_warp *warp, unsigned kind) {
-    return race_actor(warp, kind);
+static uint32_t actor_of(const struct races *races, const struct run_warp *warp, unsigned kind) {
+    return race_actor(races, warp, kind);
 }
 
 void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
@@ -33,16 +33,42 @@ void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
 }
 
 void race_step(const struct races *races, const struct run_warp *warp) {
-    clocks_of(races, warp)[actor_of(warp, 0)]++;
+    clocks_of(races, warp)[actor_of(races, warp, 0)]++;
 }
 
 /* The copy engine and the tensor core see what the warp knows. What it does from now on is later.
  */
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
-    for (uint32_t i = 0; i < races->n_actors; i++)
+    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
         visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
     race_step(races, warp);
+}
+
+/* What all warps know that may still do something cannot race any more, with no one; nor can what
+ * was written, once copies see it too. Copies that are held back may be done for a warp that has
+ * exited. */
+static void settle(const struct races *races, const struct run_unit *unit) {
+    uint32_t *settled = races->settled, *seen = settled + races->n_actors;
+    int first = 1;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
+            const struct run_warp *warp = &unit->blocks[b].warps[w];
+            const uint32_t *clocks = clocks_of(races, warp);
+            if (!warp->lanes && !sync_is_late(warp))
+                continue;
+            for (uint32_t i = 0; i < races->n_actors; i++)
+                settled[i] = first || clocks[i] < settled[i] ? clocks[i] : settled[i];
+            for (uint32_t i = 0; races->proxies && i < races->n_warps; i++) {
+                const uint32_t visible = race_seen(races, clocks, i);
+                seen[i] = first || visible < seen[i] ? visible : seen[i];
+            }
+            first = 0;
+        }
+    for (uint32_t i = races->proxies ? races->n_warps : 0; i < races->n_actors; i++)
+        seen[i] = settled[i];
+    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
+        seen[i] = seen[i] < settled[i] ? seen[i] : settled[i];
 }
 
 /* --- a unit --- */
@@ -57,24 +83,34 @@ int check_race_make(struct run_unit *unit) {
     unit->races = races;
     if (!races)
         return 0;
-    races->n_actors = warps * RACE_KINDS;
-    races->width = 2 * races->n_actors + 1;
-    races->n_cells = launch->shared_bytes / RACE_CELL + 1;
+    races->n_warps = races->n_actors = warps;
+    for (unsigned kind = 1, slot = 0; kind < RACE_KINDS; kind++)
+        if (launch->program->queues >> (kind - 1) & 1) {
+            races->slot[kind] = (uint8_t)++slot;
+            races->kinds[slot] = (uint8_t)kind;
+            races->proxies |= kind != 1 + SYNC_CP_ASYNC;
+            races->n_actors += warps;
+        }
+    races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
+    races->n_cells = launch->shared_bytes / SHARED_CELL + 1;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
-    races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof(struct race_entry *));
-    return races->clocks && races->fenced && races->cells;
+    races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
+    races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
+    return races->clocks && races->fenced && races->settled && races->cells;
 }
 
+/* To be used again. */
 static void drop_places(struct races *races) {
-    for (uint32_t i = 0; i < RACE_BUCKETS; i++) {
+    for (uint32_t i = 0; races->n_places && i < RACE_BUCKETS; i++) {
         for (struct race_place *next, *place = races->places[i]; place; place = next) {
             next = place->next;
-            free(place);
+            place->next = races->spare_places;
+            races->spare_places = place;
         }
         races->places[i] = NULL;
     }
-    races->n_places = 0;
+    races->n_places = races->n_words = 0;
 }
 
 void check_race_free(struct run_unit *unit) {
@@ -82,8 +118,12 @@ void check_race_free(struct run_unit *unit) {
     if (!races)
         return;
     drop_places(races);
-    race_pool_free(&races->pool);
-    free(races->cells);
+    for (struct race_place *next, *place = races->spare_places; place; place = next) {
+        next = place->next;
+        free(place);
+    }
+    check_shared_free(races);
+    free(races->settled);
     free(races->fenced);
     free(races->clocks);
     free(races);
@@ -92,18 +132,15 @@ void check_race_free(struct run_unit *unit) {
 
 void check_race_begin(struct run_unit *unit) {
     struct races *races = unit->races;
-    uint32_t warps;
     if (!races)
         return;
     drop_places(races);
-    race_pool_reset(&races->pool);
-    memset((void *)races->cells, 0,
-           (size_t)unit->n_blocks * races->n_cells * sizeof(struct race_entry *));
-    warps = races->n_actors / RACE_KINDS;
-    memset(races->clocks, 0, (size_t)warps * races->width * sizeof *races->clocks);
-    memset(races->fenced, 0, (size_t)warps * races->width * sizeof *races->fenced);
-    for (uint32_t w = 0; w < warps; w++)
-        races->clocks[(size_t)w * races->width + w * RACE_KINDS] = 1;
+    check_shared_begin(races, unit->n_blocks);
+    memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
+    memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
+    memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
+    for (uint32_t w = 0; w < races->n_warps; w++)
+        races->clocks[(size_t)w * races->width + w] = 1;
 }
 
 /* --- places --- */
@@ -112,17 +149,24 @@ void check_race_begin(struct run_unit *unit) {
  * NULL: no memory. */
 struct race_place *race_place(struct races *races, const void *key, int shares) {
     uint32_t bucket = (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % RACE_BUCKETS;
+    const size_t size = sizeof(struct race_place) + 3 * (size_t)races->width * sizeof(uint32_t);
     struct race_place *place = races->places[bucket];
     while (place && place->key != key)
         place = place->next;
-    if (!place && shares && races->n_places >= RACE_MOST_PLACES)
+    if (!place && shares && races->n_words >= RACE_MOST_PLACES)
         place = races->places[bucket];
     if (place)
         return place;
-    place = calloc(1, sizeof *place + 3 * (size_t)races->width * sizeof *place->clocks);
+    place = races->spare_places;
+    if (place)
+        races->spare_places = place->next;
+    else
+        place = malloc(size);
     if (!place)
         return NULL;
-    races->n_places += shares != 0;
+    memset(place, 0, size);
+    races->n_places++;
+    races->n_words += shares != 0;
     place->key = key;
     place->next = races->places[bucket];
     races->places[bucket] = place;
@@ -141,6 +185,7 @@ static uint32_t *fenced_of(const struct races *races, struct race_place *place) 
 /* What was released in the phase that goes on is there for who waits for its end. */
 static void end_phase(const struct races *races, struct race_place *place) {
     race_join(races, place->clocks, pending_of(races, place));
+    place->holds = RACE_OF_SEVERAL;
     memset(pending_of(races, place), 0, races->width * sizeof *place->clocks);
 }
 
@@ -160,8 +205,10 @@ static void know_groups(const struct races *races, struct run_warp *warp, uint32
                         unsigned queue) {
     struct run_warp *counts =
         queue == SYNC_WGMMA ? warp->block->warps + (warp->number & ~3u) : warp;
-    uint32_t *known = &clocks_of(races, warp)[actor_of(counts, 1 + queue)];
+    uint32_t *known = &clocks_of(races, warp)[actor_of(races, counts, 1 + queue)];
     const uint32_t *waited = sync_warp_of(warp)->groups[queue].waited;
+    if (!race_has(races, 1 + queue))
+        return;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         if (waited[run_lowest(rest)] > *known)
             *known = waited[run_lowest(rest)];
@@ -172,9 +219,11 @@ static void know_groups(const struct races *races, struct run_warp *warp, uint32
 static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
                           uint32_t *pending, int counted) {
     unsigned queue = counted ? SYNC_BARRIER : SYNC_CP_ASYNC;
-    uint32_t *released = &pending[actor_of(warp, 1 + queue)];
+    uint32_t *released = &pending[actor_of(races, warp, 1 + queue)];
     const uint32_t *committed = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
-    uint32_t clock = counted ? clocks_of(races, warp)[actor_of(warp, 0)] : 0;
+    uint32_t clock = counted ? clocks_of(races, warp)[actor_of(races, warp, 0)] : 0;
+    if (!race_has(races, 1 + queue))
+        return;
     for (uint32_t rest = counted ? 0 : lanes; rest; rest &= rest - 1)
         if (committed[run_lowest(rest)] + 1 > clock)
             clock = committed[run_lowest(rest)] + 1;
@@ -196,6 +245,7 @@ static void let_go(const struct races *races, const struct run_block *block, uin
         race_join(races, clocks_of(races, warp), pending_of(races, place));
         race_join(races, race_fenced(races, warp), fenced_of(races, place));
     }
+    settle(races, block->unit);
 }
 
 void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,

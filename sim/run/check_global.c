@@ -248,14 +248,21 @@ void check_global_release(struct race_asker *asker) {
 
 /* --- accesses --- */
 
+/* The warp of its unit that an actor belongs to. */
+static uint32_t warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block) {
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+    *per_block = (threads + RUN_LANES - 1) / RUN_LANES;
+    return actor % (blocks * *per_block);
+}
+
 /* A block, as findings name it. */
 static const char *block_text(const struct run_launch *launch, uint32_t unit, uint32_t actor,
                               char text[64]) {
     struct base_text words = {text, 64, 0};
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    const uint32_t warp = actor / RACE_KINDS;
-    uint32_t id[3];
-    block_locate(launch, unit, warp / ((threads + RUN_LANES - 1) / RUN_LANES), id);
+    uint32_t id[3], warps;
+    const uint32_t warp = warp_of(launch, actor, &warps);
+    block_locate(launch, unit, warp / warps, id);
     base_put(&words, "block (%u,%u,%u)", id[0], id[1], id[2]);
     return text;
 }
@@ -285,7 +292,12 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
     const struct race_mark *other = &asker->other;
     const struct run_op *there = &warp->program->ops[other->op];
     const char *name = buffer->name ? buffer->name : "a buffer";
+    const struct races *races = asker->races;
     const uint32_t warps = warp->block->n_warps;
+    const uint32_t mine = asker->mark.actor % races->n_warps,
+                   theirs = other->actor % races->n_warps;
+    const char *my_name = race_actor_name(races, asker->mark.actor);
+    const char *their_name = race_actor_name(races, other->actor);
     char mine_text[64], other_text[64], more_text[160];
     struct base_text more = {more_text, sizeof more_text, 0};
     more_text[0] = 0;
@@ -295,19 +307,15 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
                          "%swarp %u accesses byte %llu of '%s', which warp %u wrote: "
                          "fence.proxy.async is missing between the two",
-                         race_actor_name(asker->mark.actor % RACE_KINDS),
-                         asker->mark.actor / RACE_KINDS % warps, (unsigned long long)byte, name,
-                         other->actor / RACE_KINDS % warps);
+                         my_name, mine % warps, (unsigned long long)byte, name, theirs % warps);
     else if (other->unit == asker->mark.unit)
-        run_finding_pair(
-            asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
-            "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
-            "two%s",
-            race_actor_name(asker->mark.actor % RACE_KINDS), asker->mark.actor / RACE_KINDS % warps,
-            asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte, name,
-            race_actor_name(other->actor % RACE_KINDS), other->actor / RACE_KINDS % warps,
-            other->actor / RACE_KINDS / warps == warp->block->rank ? "" : " of another block",
-            asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+                         "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
+                         "two%s",
+                         my_name, mine % warps, asker->kind & RACE_WRITE ? "writes" : "reads",
+                         (unsigned long long)byte, name, their_name, theirs % warps,
+                         theirs / warps == warp->block->rank ? "" : " of another block",
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
     else
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
                          "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s",
@@ -413,8 +421,8 @@ static void tell_end(const struct end *end, uint64_t byte, const struct race_mar
     const struct race_mark *theirs = mine == one ? other : one;
     const unsigned kind = mine == one ? one_kind : other_kind;
     const unsigned their_kind = mine == one ? other_kind : one_kind;
-    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    const uint32_t warps = (threads + RUN_LANES - 1) / RUN_LANES, warp = mine->actor / RACE_KINDS;
+    uint32_t warps;
+    const uint32_t warp = warp_of(launch, mine->actor, &warps);
     char mine_text[64], other_text[64];
     launch_find_pair(end->launch, mine->unit, warp / warps,
                      warp % warps * RUN_LANES + mine->lane % RUN_LANES, mine->op, theirs->op,
@@ -448,25 +456,30 @@ static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
     return 0;
 }
 
-/* Whether several units accessed a cell, and one wrote it. */
-static int is_shared(const struct end *end, uint64_t cell) {
-    uint32_t unit = 0;
-    int any = 0, several = 0, writes = 0;
-    for (unsigned i = 0; i < end->n; i++)
-        for (const struct race_entry *entry = end->cells[i][cell]; entry; entry = entry->next) {
-            several |= entry->second.clock || (any && entry->first.unit != unit);
-            writes |= entry->kind & RACE_WRITE;
-            unit = entry->first.unit;
-            any = 1;
-        }
-    return several && writes;
+/* Bytes of two entries, or of one and itself, for which two units may race. */
+static uint64_t may_race(const struct race_entry *a, const struct race_entry *b) {
+    const uint64_t both = a->mask & b->mask;
+    if (!both || !race_conflicts(a->kind, b->kind) ||
+        (a->first.unit == b->first.unit && !a->second.clock && !b->second.clock))
+        return 0;
+    if (a->kind != RACE_WRITE || b->kind != RACE_WRITE || (a != b && a->values))
+        return both;
+    return both & (a->differs | b->differs);
 }
 
+/* Of most cells there is one entry, or several that do not conflict. */
 static void end_cell(const struct end *end, uint64_t cell) {
-    if (!is_shared(end, cell))
-        return;
-    for (unsigned byte = 0; byte < RACE_CELL; byte++)
-        if (end_byte(end, cell, byte))
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < end->n; i++)
+        for (const struct race_entry *a = end->cells[i][cell]; a; a = a->next) {
+            for (const struct race_entry *b = a; b; b = b->next)
+                bytes |= may_race(a, b);
+            for (unsigned j = i + 1; j < end->n; j++)
+                for (const struct race_entry *b = end->cells[j][cell]; b; b = b->next)
+                    bytes |= may_race(a, b);
+        }
+    for (unsigned byte = 0; byte < RACE_CELL && bytes >> byte; byte++)
+        if ((bytes >> byte & 1) && end_byte(end, cell, byte))
             byte |= 3; /* one a word */
 }
 

@@ -118,44 +118,77 @@ void check_init_local(struct run_warp *warp, const struct run_op *op,
     }
 }
 
-/* The bytes of pieces are read: one finding, of the first that is unknown. */
-static void look(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
-                 const struct touch_memory *memory, const struct touch_piece *piece,
-                 uint64_t missing) {
-    const uint64_t byte = memory->base + piece->index * TOUCH_BYTES + touch_lowest(missing);
-    if (access->kind != RUN_READ && exchanges(warp, op))
-        return;
-    if (memory->buffer)
-        found_global(warp, op, access, memory->buffer, byte);
-    else
-        found_window(warp, op, touch_lane(access, byte), access, byte);
+/* The first lane that reads what nobody has written. */
+static unsigned unknown_lane(const struct run_block *block, const struct run_access *access,
+                             uint32_t lanes, uint64_t bytes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
+        if (known_missing(&block->known[from / 64], bytes << from % 64))
+            return run_lowest(rest);
+    }
+    return RUN_LANES;
 }
 
-const atomic_ullong *check_init_bits(const struct run_warp *warp,
-                                     const struct touch_memory *memory) {
-    if (!memory->buffer)
-        return memory->block->known;
+void check_init_lanes(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, uint32_t lanes, int *told) {
+    const struct run_block *block = warp->block;
+    const uint64_t bytes = (UINT64_C(1) << access->bytes) - 1, base = block->shared.base;
+    const unsigned lane =
+        access->kind == RUN_WRITE ? RUN_LANES : unknown_lane(block, access, lanes, bytes);
+    if (lane < RUN_LANES && (access->kind == RUN_READ || !exchanges(warp, op))) {
+        const uint64_t from = access->at[lane] - base, skip = from % 64;
+        const uint64_t missing = known_missing(&block->known[from / 64], bytes << skip);
+        const uint64_t byte = access->at[lane] - skip + touch_lowest(missing);
+        found_window(warp, op, touch_lane(access, byte), access, byte);
+        *told = 1;
+    }
+    for (uint32_t rest = lanes; rest && access->kind != RUN_READ; rest &= rest - 1) {
+        const uint64_t from = access->at[run_lowest(rest)] - base;
+        known_put(&block->known[from / 64], bytes << from % 64, 1);
+    }
+}
+
+void check_init_window(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, const struct run_block *block,
+                       uint64_t from, uint64_t size, int *told) {
+    const uint64_t to = from + size;
+    for (uint64_t next, at = from; at < to; at = next) {
+        const uint64_t mask = known_mask(at, to, &next);
+        atomic_ullong *bits = &block->known[at / 64];
+        const uint64_t missing = access->kind == RUN_WRITE ? 0 : known_missing(bits, mask);
+        if (missing && !*told && (access->kind == RUN_READ || !exchanges(warp, op))) {
+            const uint64_t byte = block->shared.base + at / 64 * 64 + touch_lowest(missing);
+            found_window(warp, op, touch_lane(access, byte), access, byte);
+            *told = 1;
+        }
+        if (access->kind != RUN_READ)
+            known_put(bits, mask, 1);
+    }
+}
+
+const atomic_ullong *check_init_bits(const struct run_warp *warp, const struct run_buffer *buffer) {
     return check_init_wanted(warp->worker->launch) &&
-                   !atomic_load_explicit(&memory->buffer->blind, memory_order_relaxed)
-               ? memory->buffer->known
+                   !atomic_load_explicit(&buffer->blind, memory_order_relaxed)
+               ? buffer->known
                : NULL;
 }
 
 void check_init_pieces(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, const struct touch_memory *memory,
                        const struct touch_piece *pieces, unsigned n) {
-    atomic_ullong *bits = memory->buffer ? memory->buffer->known : memory->block->known;
+    atomic_ullong *bits = memory->buffer->known;
     int told = 0;
-    if (!check_init_bits(warp, memory))
+    if (!check_init_bits(warp, memory->buffer))
         return;
     for (unsigned i = 0; i < n && access->kind != RUN_WRITE; i++) {
         const uint64_t missing = known_missing(&bits[pieces[i].index], pieces[i].mask);
-        if (missing && !told)
-            look(warp, op, access, memory, &pieces[i], missing);
+        if (missing && !told && (access->kind == RUN_READ || !exchanges(warp, op)))
+            found_global(warp, op, access, memory->buffer,
+                         memory->base + pieces[i].index * TOUCH_BYTES + touch_lowest(missing));
         told |= missing != 0;
     }
     for (unsigned i = 0; i < n && access->kind != RUN_READ; i++)
-        known_put(&bits[pieces[i].index], pieces[i].mask, !memory->buffer);
+        known_put(&bits[pieces[i].index], pieces[i].mask, 0);
 }
 
 void check_init_shared(struct run_warp *warp, uint64_t at, uint32_t bytes) {

@@ -32,11 +32,18 @@ int check_init_grow(struct run_warp *warp, uint32_t stride);
 void check_init_forget(struct run_warp *warp, uint32_t from, uint32_t to);
 void check_init_warp(struct run_warp *warp);
 
-/* The bits of a memory, if somebody asks for them and not all of them are known. */
-const atomic_ullong *check_init_bits(const struct run_warp *warp,
-                                     const struct touch_memory *memory);
+/* The bits of a buffer, if somebody asks for them and not all of them are known. */
+const atomic_ullong *check_init_bits(const struct run_warp *warp, const struct run_buffer *buffer);
 
-/* An access of local memory; and of pieces of another one, for a launch that wants it. */
+/* An access of local memory; of shared memory of a block, from .. from + size - 1 behind its
+ * beginning, or of lanes in that of the warp's own block, each in one word of bits, for a launch
+ * that wants it: *told is set where something is found, and nothing is if
+ * it was; and of pieces of a buffer. */
+void check_init_lanes(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, uint32_t lanes, int *told);
+void check_init_window(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, const struct run_block *block,
+                       uint64_t from, uint64_t size, int *told);
 void check_init_local(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access);
 void check_init_pieces(struct run_warp *warp, const struct run_op *op,

@@ -16,33 +16,25 @@
 
 #include <stdlib.h>
 
-/* --- one cell --- */
+/* --- one cell of global memory --- */
 
 static int knows(const struct race_asker *asker, const struct race_mark *mark) {
     if (mark->unit != asker->mark.unit)
         return asker->crowd || check_global_knows(asker, mark);
-    if (mark->actor == asker->mark.actor)
-        return 1;
-    for (unsigned i = 0; i < asker->n_clocks; i++)
-        if (mark->clock <= asker->clocks[i][mark->actor])
-            return 1;
-    return 0;
+    return race_knows(asker, mark->actor, mark->clock);
 }
 
-/* Whether a thread wrote, and the copy engine and the tensor core do not see it. cp.async is taken
- * to write as threads do. */
-static int is_unfenced(const struct race_asker *asker, const struct race_mark *mark) {
-    const uint32_t behind = asker->races->n_actors + 1u + mark->actor;
-    if (!asker->asks_fence || mark->unit != asker->mark.unit || mark->actor % RACE_KINDS)
+/* cp.async is taken to write as threads do. */
+int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    if (!asker->asks_fence || actor >= asker->races->n_warps || !asker->races->proxies)
         return 0;
     for (unsigned i = 0; i < asker->n_clocks; i++)
-        if (mark->clock <= asker->clocks[i][behind])
+        if (clock <= race_seen(asker->races, asker->clocks[i], actor))
             return 0;
     return 1;
 }
 
-/* Of these bytes of the cell, those that are written are there already. */
-static int changes_nothing(const struct race_asker *asker, uint64_t bytes) {
+int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
     const struct run_access *access = asker->access;
     if (!access->data)
         return 0;
@@ -65,10 +57,11 @@ static void look(struct race_asker *asker, const struct race_entry *entry, uint6
         if (!marks[i]->clock)
             continue;
         if (!knows(asker, marks[i])) {
-            if ((entry->kind & asker->kind & RACE_WRITE) && changes_nothing(asker, overlap))
+            if ((entry->kind & asker->kind & RACE_WRITE) && race_changes_nothing(asker, overlap))
                 continue;
             asker->found = RACE_UNORDERED;
-        } else if ((entry->kind & RACE_WRITE) && is_unfenced(asker, marks[i])) {
+        } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
+                   race_unfenced(asker, marks[i]->actor, marks[i]->clock)) {
             asker->found = RACE_UNFENCED;
         } else {
             continue;
@@ -241,7 +234,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
         asker->no_memory = 1;
 }
 
-/* --- shared memory --- */
+/* --- who asks --- */
 
 static void ask_for(struct races *races, struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access, struct race_asker *asker) {
@@ -257,21 +250,22 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
     if (access->async && queue == SYNC_BARRIER)
         strong = access->kind == RUN_REDUCE;
     asker->races = races;
-    asker->pool = &races->pool;
+    asker->pool = NULL;
     asker->warp = warp;
     asker->op = op;
     asker->access = access;
     asker->n_clocks = 1;
     asker->clocks[0] = race_clocks(races, warp);
     asker->mark = (struct race_mark){.op = run_number(warp, op),
-                                     .actor = (uint16_t)race_actor(warp, access->async),
+                                     .actor = (uint16_t)race_actor(races, warp, access->async),
                                      .unit = (uint32_t)warp->block->unit->number};
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
     asker->asks_fence = access->proxy;
     asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
+    asker->n_places = 0;
     asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
-        asker->mark.clock = asker->clocks[0][race_actor(warp, 0)];
+        asker->mark.clock = asker->clocks[0][race_warp(warp)];
     else if (acting)
         asker->mark.clock = acting->group[lane] + 1;
     else
@@ -285,9 +279,10 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
 void race_say_missing(const struct race_asker *asker, struct base_text *text) {
     static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
                                         "wgmma.wait_group"};
-    const unsigned kind = asker->other.actor % RACE_KINDS;
+    const struct races *races = asker->races;
+    const unsigned kind = race_kind(races, asker->other.actor);
     const struct run_warp *warp = asker->warp;
-    const uint32_t number = asker->other.actor / RACE_KINDS, per_block = warp->block->n_warps;
+    const uint32_t number = asker->other.actor % races->n_warps, per_block = warp->block->n_warps;
     const struct run_block *block = &warp->block->unit->blocks[number / per_block];
     const struct run_warp *issuer = &block->warps[number % per_block];
     const uint32_t *groups;
@@ -313,23 +308,27 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text) {
                  number % per_block);
 }
 
-const char *race_actor_name(unsigned kind) {
+const char *race_actor_name(const struct races *races, uint32_t actor) {
     static const char *const names[RACE_KINDS] = {"", "cp.async of ", "cp.async.bulk of ",
                                                   "wgmma of ", "an asynchronous copy of "};
-    return names[kind];
+    return names[race_kind(races, actor)];
 }
 
 static const char *block_name(const struct race_asker *asker) {
     const struct run_warp *warp = asker->warp;
-    return asker->other.actor / RACE_KINDS / warp->block->n_warps == warp->block->rank
+    return asker->other.actor % asker->races->n_warps / warp->block->n_warps == warp->block->rank
                ? ""
                : " of another block";
 }
 
-static void tell(struct race_asker *asker, unsigned lane, uint64_t at) {
+void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const struct run_warp *warp = asker->warp;
-    const unsigned mine = asker->mark.actor, other = asker->other.actor;
+    const struct races *races = asker->races;
     const uint32_t warps = warp->block->n_warps;
+    const uint32_t mine = asker->mark.actor % races->n_warps % warps;
+    const uint32_t other = asker->other.actor % races->n_warps % warps;
+    const char *my_name = race_actor_name(races, asker->mark.actor);
+    const char *other_name = race_actor_name(races, asker->other.actor);
     const struct run_op *there = &warp->program->ops[asker->other.op];
     const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
     char missing[128];
@@ -340,41 +339,70 @@ static void tell(struct race_asker *asker, unsigned lane, uint64_t at) {
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
                          "%swarp %u %s shared address 0x%llx, which warp %u%s wrote: "
                          "fence.proxy.async is missing between the two",
-                         race_actor_name(mine % RACE_KINDS), mine / RACE_KINDS % warps, verb,
-                         (unsigned long long)at, other / RACE_KINDS % warps, block_name(asker));
+                         my_name, mine, verb, (unsigned long long)at, other, block_name(asker));
     else
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, 0,
                          "%swarp %u %s shared address 0x%llx, which %swarp %u%s %s: nothing orders "
                          "the two%s",
-                         race_actor_name(mine % RACE_KINDS), mine / RACE_KINDS % warps, verb,
-                         (unsigned long long)at, race_actor_name(other % RACE_KINDS),
-                         other / RACE_KINDS % warps, block_name(asker),
-                         asker->found_kind & RACE_WRITE ? "wrote" : "read", missing);
+                         my_name, mine, verb, (unsigned long long)at, other_name, other,
+                         block_name(asker), asker->found_kind & RACE_WRITE ? "wrote" : "read",
+                         missing);
 }
 
-/* Atomics, and accesses that are not weak, order by the word that they access: locks and flags. */
-static enum run_next order_lane(struct races *races, const struct race_asker *asker, unsigned lane,
-                                int releases) {
+/* --- words that order: atomics, and accesses that are not weak: locks and flags --- */
+
+/* The places of all lanes, each once if lanes side by side have the same. */
+static void find_places(struct race_asker *asker) {
     const struct run_access *access = asker->access;
-    const uint8_t *host = run_access_host(access, lane);
-    const void *key = host - ((uintptr_t)host & 3u);
-    struct race_place *place = race_place(races, key, 1);
-    uint32_t *clocks = race_clocks(races, asker->warp);
-    if (!place)
-        return run_no_memory(asker->warp);
-    if (!releases && access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
-        race_join(races, clocks, place->clocks);
-    else if (releases && access->kind != RUN_READ)
-        race_join(races, place->clocks, clocks);
-    return RUN_ON;
+    struct races *races = asker->races;
+    const void *before = NULL;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint8_t *host = run_access_host(access, run_lowest(rest));
+        const void *key = host - ((uintptr_t)host & 3u);
+        struct race_place *place;
+        if (key == before)
+            continue;
+        before = key;
+        place = race_place(races, key, 1);
+        if (place)
+            asker->places[asker->n_places++] = place;
+        else
+            asker->no_memory = 1;
+    }
 }
 
-static enum run_next order_lanes(struct races *races, const struct race_asker *asker,
-                                 int releases) {
-    for (uint32_t rest = asker->access->lanes; rest; rest &= rest - 1)
-        if (order_lane(races, asker, run_lowest(rest), releases) == RUN_STOP)
-            return RUN_STOP;
-    return RUN_ON;
+/* Whether a warp knows all that is in the first vector of a place. */
+static int is_known(const struct race_place *place, const uint32_t *clocks) {
+    return place->holds == RACE_NOTHING ||
+           (place->holds == RACE_OF_ONE && clocks[place->of] >= place->time);
+}
+
+static void acquire_places(const struct race_asker *asker) {
+    uint32_t *clocks = race_clocks(asker->races, asker->warp);
+    for (unsigned i = 0; i < asker->n_places; i++)
+        if (!is_known(asker->places[i], clocks))
+            race_join(asker->races, clocks, asker->places[i]->clocks);
+}
+
+/* Who has acquired knows all that is there, and leaves what it knows. */
+static void release_places(const struct race_asker *asker) {
+    const struct races *races = asker->races;
+    const uint32_t *clocks = race_clocks(races, asker->warp);
+    const uint32_t of = race_warp(asker->warp), time = clocks[of];
+    for (unsigned i = 0; i < asker->n_places; i++) {
+        struct race_place *place = asker->places[i];
+        if (place->holds == RACE_OF_ONE && place->of == of && place->time == time)
+            continue;
+        if (asker->access->kind == RUN_ATOMIC || is_known(place, clocks)) {
+            memcpy(place->clocks, clocks, races->width * sizeof *clocks);
+            place->holds = RACE_OF_ONE;
+            place->of = of;
+            place->time = time;
+        } else {
+            race_join(races, place->clocks, clocks);
+            place->holds = RACE_OF_SEVERAL;
+        }
+    }
 }
 
 static int orders(const struct run_access *access) {
@@ -386,7 +414,9 @@ void check_race_begins(struct race_asker *asker, struct run_warp *warp, const st
     ask_for(warp->block->unit->races, warp, op, access, asker);
     if (!orders(access))
         return;
-    asker->no_memory |= order_lanes(asker->races, asker, 0) == RUN_STOP;
+    find_places(asker);
+    if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
+        acquire_places(asker);
     if (access->space == PTX_GLOBAL)
         check_global_acquire(asker);
 }
@@ -396,18 +426,11 @@ void check_race_ends(struct race_asker *asker) {
     if (orders(access) && access->kind != RUN_READ) {
         if (access->space == PTX_GLOBAL)
             check_global_release(asker);
-        order_lanes(asker->races, asker, 1);
+        release_places(asker);
         race_step(asker->races, asker->warp);
     }
     if (asker->no_memory)
         run_no_memory(asker->warp);
-}
-
-struct race_entry **check_race_cells(const struct run_warp *warp,
-                                     const struct touch_memory *memory) {
-    const struct races *races = warp->block->unit->races;
-    return memory->buffer ? check_global_seen(warp->worker, memory->buffer)
-                          : races->cells + (size_t)memory->block->rank * races->n_cells;
 }
 
 /* Two warps that the reader does not know have read since: a third one is not kept. */
@@ -459,17 +482,9 @@ int check_race_again(struct race_entry *entry, const struct race_again *again, u
 
 void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
                        const struct touch_piece *pieces, unsigned n) {
-    struct race_entry **cells;
+    struct race_entry **cells = check_global_cells(asker, memory->buffer);
+    const int values = asker->crowd && asker->kind == RACE_WRITE;
     uint8_t bytes[RACE_CELL];
-    int values;
-    if (memory->buffer) {
-        cells = check_global_cells(asker, memory->buffer);
-    } else {
-        cells = asker->races->cells + (size_t)memory->block->rank * asker->races->n_cells;
-        asker->pool = &asker->races->pool;
-        asker->crowd = asker->valued = 0;
-    }
-    values = asker->crowd && asker->kind == RACE_WRITE;
     for (unsigned i = 0; cells && i < n; i++) {
         const struct touch_piece *piece = &pieces[i];
         asker->mark.lane = piece->lane;
@@ -483,10 +498,7 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
         if (asker->found != RACE_NONE && !asker->told) {
             const uint64_t byte = piece->index * RACE_CELL + touch_lowest(asker->found_bytes);
             const unsigned lane = touch_lane(asker->access, memory->base + byte);
-            if (memory->buffer)
-                check_global_tell(asker, memory->buffer, lane, byte - byte % 4);
-            else
-                tell(asker, lane, memory->base + byte - byte % 4);
+            check_global_tell(asker, memory->buffer, lane, byte - byte % 4);
             asker->told = 1;
         }
     }

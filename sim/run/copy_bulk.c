@@ -290,5 +290,9 @@ enum wsim_status copy_bulk_plan(struct run_plan *plan) {
         return plan_refuse(plan, "it has more or fewer operands than that");
     plan->op->more = bulk;
     plan->op->step = issue;
+    plan_beside(plan, SYNC_BULK);
+    plan_beside(plan, SYNC_BARRIER);
+    if (op->q[PLACE_DIMENSIONS])
+        plan_beside(plan, SYNC_CP_ASYNC); /* copy_map_read */
     return WSIM_OK;
 }

@@ -182,7 +182,8 @@ static int open_worker(struct run_worker *worker, struct run_launch *launch, uin
     *worker = (struct run_worker){.launch = launch};
     worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
     worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
-    worker->listens = launch->how->checks || launch->how->count;
+    worker->listens =
+        (launch->how->checks & (WSIM_CHECK_INIT | WSIM_CHECK_RACE)) || launch->how->count;
     if (worker->counts && check_global_make(worker))
         return 1;
     close_worker(worker);

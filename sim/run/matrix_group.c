@@ -162,5 +162,6 @@ enum wsim_status matrix_group_plan(struct run_plan *plan) {
         return plan_refuse(plan, "the registers of the function are too many");
     plan->op->more = group;
     plan->op->step = issue;
+    plan_beside(plan, SYNC_WGMMA);
     return WSIM_OK;
 }

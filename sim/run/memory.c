@@ -158,7 +158,7 @@ static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_w
                     const struct touch_memory *memory, uint64_t from, enum reach_shape shape) {
     const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
     const int writes = reach->kind == RUN_WRITE;
-    if (!reach->weak || (!memory->buffer && !memory->block) ||
+    if (!reach->weak || !memory->buffer ||
         (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
         (writes && !(reach->elements == 1 && reach->bytes >= 4 && memory_is_host())))
         return 0;

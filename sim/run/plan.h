@@ -75,6 +75,10 @@ void *plan_keep(struct run_plan *plan, size_t size);
  * WSIM_NO_MEMORY. */
 enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number);
 
+/* The instruction may issue work of a queue (enum sync_queue), which accesses memory beside the
+ * threads. */
+void plan_beside(struct run_plan *plan, unsigned queue);
+
 /* Another operation in front of this one, executed with it and not counted; plan->op is still the
  * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */
 struct run_op *plan_before(struct run_plan *plan);

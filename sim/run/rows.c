@@ -243,6 +243,10 @@ void *plan_keep(struct run_plan *plan, size_t size) {
     return run_arena_get(&plan->build->module->arena, size);
 }
 
+void plan_beside(struct run_plan *plan, unsigned queue) {
+    plan->build->program->queues |= (uint8_t)(1u << queue);
+}
+
 enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number) {
     struct run_build *build = plan->build;
     struct run_program *program = build->program;

@@ -219,6 +219,7 @@ struct run_program {
     uint8_t grids;           /* the barrier of a cooperative launch is asked for                 */
     uint8_t reduces;         /* a bulk copy reduces into global memory                          */
     uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
+    uint8_t queues;   /* work beside the threads that it may issue: a bit an enum sync_queue */
     uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
                          atomics that give back what was there                              */
     const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */

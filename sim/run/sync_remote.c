@@ -101,6 +101,7 @@ static enum wsim_status plan_remote(struct run_plan *plan, enum scalar_operation
     remote->is_signed = type->letter == 's';
     plan->op->more = remote;
     plan->op->step = issue;
+    plan_beside(plan, SYNC_BARRIER);
     return WSIM_OK;
 }
 

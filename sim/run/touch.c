@@ -1,5 +1,6 @@
-/* Who listens to memory. Lanes are taken together by memory and piece, so that most accesses of a
- * warp are a few pieces, and who listens looks at 64 bytes at a time. */
+/* Who listens to memory: of shared memory each lane, or a row of all, is told as it is. Of global
+ * memory lanes are taken together by buffer and piece, so that most accesses of a warp are a few
+ * pieces, and who listens looks at 64 bytes at a time. */
 #include "touch.h"
 
 #include "check_actors.h"
@@ -80,22 +81,10 @@ static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
     put_span(gather, at, bytes, lane, NULL);
 }
 
-/* The memory that the bytes of an access at `at` are in. 0: nobody watches it. */
+/* The buffer that the bytes of an access at `at` are in. 0: nobody watches it. */
 static int find_memory(struct gather *gather, uint64_t at, uint64_t size) {
     struct touch_memory *memory = &gather->memory;
     const struct run_worker *worker = gather->warp->worker;
-    if (gather->access->space == PTX_SHARED) {
-        const struct run_unit *unit = gather->warp->block->unit;
-        const uint64_t rank = at >> RUN_RANK_SHIFT;
-        struct run_block *block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
-        *memory = (struct touch_memory){.block = block};
-        if (!block || at < block->shared.base ||
-            at - block->shared.base + size > block->shared.size)
-            return 0;
-        memory->base = block->shared.base;
-        memory->host = block->shared.bytes;
-        return 1;
-    }
     *memory = (struct touch_memory){.buffer = worker->recent};
     if (!memory->buffer || at - memory->buffer->base >= memory->buffer->size ||
         size > memory->buffer->size - (at - memory->buffer->base))
@@ -105,10 +94,6 @@ static int find_memory(struct gather *gather, uint64_t at, uint64_t size) {
     memory->base = memory->buffer->base;
     memory->host = (uint8_t *)(uintptr_t)memory->base;
     return 1;
-}
-
-static uint64_t size_of(const struct touch_memory *memory) {
-    return memory->buffer ? memory->buffer->size : memory->block ? memory->block->shared.size : 0;
 }
 
 /* The lowest lane, and those behind it that write where the one before ends. Returns the lanes from
@@ -132,17 +117,17 @@ int touch_again(struct run_warp *warp, const struct touch_memory *memory, uint64
                 uint64_t size, uint8_t kind, const uint8_t *data) {
     const struct races *races = warp->block->unit->races;
     const uint64_t end = from + size;
-    const atomic_ullong *bits = check_init_bits(warp, memory);
-    struct race_entry **cells = races ? check_race_cells(warp, memory) : NULL;
+    const atomic_ullong *bits = check_init_bits(warp, memory->buffer);
+    struct race_entry **cells = races ? check_global_seen(warp->worker, memory->buffer) : NULL;
     struct race_again again = {.kind = kind};
     if (races && !cells)
         return 0;
     if (races) {
         again.mark.unit = (uint32_t)warp->block->unit->number;
-        again.mark.actor = (uint16_t)race_actor(warp, 0);
+        again.mark.actor = (uint16_t)race_warp(warp);
         again.clocks = race_clocks(races, warp);
         again.mark.clock = again.clocks[again.mark.actor];
-        again.crowd = memory->buffer && !warp->program->acquires;
+        again.crowd = !warp->program->acquires;
         again.valued = again.crowd && check_global_valued(warp->worker);
     }
     while (from < end) {
@@ -166,7 +151,7 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     const uint64_t first = access->at[run_lowest(lanes)];
     const int watched = find_memory(gather, first, bytes);
     const uint64_t base = gather->memory.base,
-                   last = watched ? size_of(&gather->memory) - bytes : 0;
+                   last = watched ? gather->memory.buffer->size - bytes : 0;
     uint64_t before = base - 1;
     uint32_t left = 0;
     if (!watched)
@@ -176,7 +161,7 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
         const uint64_t at = access->at[lane];
         if (at - base > last)
             left |= 1u << lane;
-        else if (access->data && gather->memory.buffer)
+        else if (access->data)
             rest = put_neighbours(gather, rest, base + last);
         else if (at != before)
             put_lane(gather, at, lane);
@@ -186,33 +171,89 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
     return left;
 }
 
-void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    const struct races *races = warp->block->unit->races;
-    struct race_asker asker;
+static void touch_global(struct run_warp *warp, const struct run_op *op,
+                         const struct run_access *access, struct race_asker *asker) {
     struct gather gather;
-    if (access->space == PTX_LOCAL)
-        check_init_local(warp, op, access);
-    if (access->space != PTX_SHARED && access->space != PTX_GLOBAL)
-        return;
     gather.warp = warp;
     gather.op = op;
     gather.access = access;
-    gather.asker = races ? &asker : NULL;
+    gather.asker = asker;
     gather.init = check_init_wanted(warp->worker->launch);
     gather.n = 0;
-    if (!access->row)
-        memset(gather.slots, 0, sizeof gather.slots);
-    if (races)
-        check_race_begins(&asker, warp, op, access);
     if (access->row) {
         const uint64_t size = (uint64_t)RUN_LANES * access->bytes;
         if (find_memory(&gather, access->at[0], size))
             put_span(&gather, access->at[0], size, 0, access->data);
         flush(&gather);
-    } else {
-        for (uint32_t rest = access->lanes; rest;)
-            rest = gather_lanes(&gather, rest);
+        return;
     }
+    memset(gather.slots, 0, sizeof gather.slots);
+    for (uint32_t rest = access->lanes; rest;)
+        rest = gather_lanes(&gather, rest);
+}
+
+/* The block that has all of these bytes of shared memory; NULL: none has. */
+static const struct run_block *block_of(const struct run_warp *warp, uint64_t at, uint64_t size) {
+    const struct run_unit *unit = warp->block->unit;
+    const struct run_block *block = warp->block;
+    const uint64_t rank = at >> RUN_RANK_SHIFT;
+    if (rank != block->rank)
+        block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
+    return block && at >= block->shared.base && at - block->shared.base + size <= block->shared.size
+               ? block
+               : NULL;
+}
+
+/* Lanes whose bytes are in the memory of the block, and in one cell: they are aligned. */
+static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block) {
+    const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
+    uint32_t inside = 0;
+    if (access->row || (access->bytes & (access->bytes - 1)) || access->bytes > SHARED_CELL ||
+        access->bytes > block->shared.size)
+        return 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest)] - base <= last)
+            inside |= rest & (0u - rest);
+    return inside;
+}
+
+static void touch_shared(struct run_warp *warp, const struct run_op *op,
+                         const struct run_access *access, struct race_asker *asker) {
+    const uint64_t size = access->row ? (uint64_t)RUN_LANES * access->bytes : access->bytes;
+    const uint32_t inside = lanes_inside(access, warp->block);
+    const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
+    int told = 0;
+    if (asker)
+        check_shared_lanes(asker, warp->block, inside);
+    if (warp->block->known)
+        check_init_lanes(warp, op, access, inside, &told);
+    for (uint32_t rest = lanes; asker && rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        const struct run_block *block = block_of(warp, at, size);
+        if (block)
+            check_shared_access(asker, block, at - block->shared.base, size);
+    }
+    for (uint32_t rest = lanes; warp->block->known && rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        const struct run_block *block = block_of(warp, at, size);
+        if (block)
+            check_init_window(warp, op, access, block, at - block->shared.base, size, &told);
+    }
+}
+
+void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
+    struct races *races = warp->block->unit->races;
+    struct race_asker asker;
+    if (access->space == PTX_LOCAL)
+        check_init_local(warp, op, access);
+    if (access->space != PTX_SHARED && access->space != PTX_GLOBAL)
+        return;
+    if (races)
+        check_race_begins(&asker, warp, op, access);
+    if (access->space == PTX_SHARED)
+        touch_shared(warp, op, access, races ? &asker : NULL);
+    else
+        touch_global(warp, op, access, races ? &asker : NULL);
     if (races)
         check_race_ends(&asker);
 }

@@ -9,7 +9,8 @@
 #define TOUCH_BYTES 64
 #define TOUCH_MOST 64 /* pieces at a time */
 
-/* A buffer of global memory, or the shared memory of a block. */
+/* A buffer of global memory, or the shared memory of a block. Of the latter nothing is told in
+ * pieces. */
 struct touch_memory {
     uint64_t base; /* address of the first byte, where the pieces begin */
     uint8_t *host; /* the same of the host                              */
