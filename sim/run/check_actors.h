@@ -10,6 +10,7 @@
 #include "touch.h"
 
 #define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
+#define RACE_STEP 4                       /* vectors have a multiple of so many clocks */
 #define RACE_BUCKETS 1024
 #define RACE_MOST_PLACES 1024 /* words of atomics */
 
@@ -40,11 +41,15 @@ struct races {
                                 * those that it met at a barrier since; 0: none               */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
-    struct shared_cell *cells; /* [block][n_cells] of shared memory                     */
+    struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */
+    struct shared_cell *words; /* [block][n_cells][SHARED_WORDS], of strong ones; NULL: none      */
     uint32_t n_cells;
     struct shared_pool more;
     struct race_place *places[RACE_BUCKETS], *spare_places;
-    uint32_t n_places, n_words; /* all; of atomics */
+    uint32_t low_word,
+        high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
+    struct race_place **by_word; /* [block][n_cells * SHARED_WORDS]; NULL: none was asked for     */
+    uint32_t n_places, n_words;  /* all; of atomics */
 };
 
 static inline uint32_t race_warp(const struct run_warp *warp) {
@@ -70,6 +75,14 @@ static inline uint32_t *race_fenced(const struct races *races, const struct run_
     return races->fenced + (size_t)race_warp(warp) * races->width;
 }
 
+/* Words from that one on, of all blocks, will have to be cleared. */
+static inline void race_use_words(struct races *races, uint32_t first, uint32_t n) {
+    if (races->low_word == races->high_word)
+        races->low_word = races->high_word = first;
+    races->low_word = first < races->low_word ? first : races->low_word;
+    races->high_word = first + n > races->high_word ? first + n : races->high_word;
+}
+
 /* What a warp knows: of other units, and which clock of a warp the copy engine sees. */
 static inline uint32_t *race_units(const struct races *races, uint32_t *clocks) {
     return clocks + races->n_actors;
@@ -79,6 +92,12 @@ static inline uint32_t race_seen(const struct races *races, const uint32_t *cloc
 }
 
 void race_join(const struct races *races, uint32_t *to, const uint32_t *from);
+static inline void race_copy(const struct races *races, uint32_t *restrict to,
+                             const uint32_t *restrict from) {
+    for (uint32_t i = 0; i < races->width; i += RACE_STEP)
+        for (uint32_t j = i; j < i + RACE_STEP; j++)
+            to[j] = from[j];
+}
 void race_step(const struct races *races, const struct run_warp *warp);
 
 /* The place of a key, made at the first call; of too many words (`shares`) some have one together.

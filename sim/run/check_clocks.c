@@ -28,8 +28,9 @@ static uint32_t actor_of(const struct races *races, const struct run_warp *warp,
 }
 
 void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
-    for (uint32_t i = 0; i < races->width; i++)
-        to[i] = to[i] > from[i] ? to[i] : from[i];
+    for (uint32_t i = 0; i < races->width; i += RACE_STEP)
+        for (uint32_t j = i; j < i + RACE_STEP; j++)
+            to[j] = to[j] > from[j] ? to[j] : from[j];
 }
 
 void race_step(const struct races *races, const struct run_warp *warp) {
@@ -92,6 +93,7 @@ int check_race_make(struct run_unit *unit) {
             races->n_actors += warps;
         }
     races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
+    races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
     races->n_cells = launch->shared_bytes / SHARED_CELL + 1;
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
@@ -123,6 +125,7 @@ void check_race_free(struct run_unit *unit) {
         free(place);
     }
     check_shared_free(races);
+    free(races->by_word);
     free(races->settled);
     free(races->fenced);
     free(races->clocks);
@@ -136,6 +139,10 @@ void check_race_begin(struct run_unit *unit) {
         return;
     drop_places(races);
     check_shared_begin(races, unit->n_blocks);
+    if (races->by_word)
+        memset((void *)(races->by_word + races->low_word), 0,
+               (races->high_word - races->low_word) * sizeof *races->by_word);
+    races->low_word = races->high_word = 0;
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);

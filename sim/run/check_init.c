@@ -24,8 +24,20 @@ int check_init_make(struct run_block *block) {
 }
 
 void check_init_begin(struct run_block *block) {
-    if (block->known)
-        memset((void *)block->known, 0, KNOWN_WORDS(block->shared.size) * sizeof *block->known);
+    if (!block->known)
+        return;
+    memset((void *)block->known, 0, KNOWN_WORDS(block->shared.size) * sizeof *block->known);
+    block->unknown = KNOWN_WORDS(block->shared.size);
+}
+
+/* Bytes of a word of shared memory are written. */
+static inline void put_shared(struct run_block *block, uint64_t word, uint64_t mask) {
+    const uint64_t behind = block->shared.size - 64 * word;
+    const uint64_t all = behind < 64 ? (UINT64_C(1) << behind) - 1 : UINT64_MAX;
+    if (!known_missing(&block->known[word], mask))
+        return;
+    known_put(&block->known[word], mask, 1);
+    block->unknown -= !known_missing(&block->known[word], all);
 }
 
 void check_init_free(struct run_block *block) {
@@ -144,25 +156,25 @@ void check_init_lanes(struct run_warp *warp, const struct run_op *op,
     }
     for (uint32_t rest = lanes; rest && access->kind != RUN_READ; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - base;
-        known_put(&block->known[from / 64], bytes << from % 64, 1);
+        put_shared(warp->block, from / 64, bytes << from % 64);
     }
 }
 
 void check_init_window(struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access, const struct run_block *block,
-                       uint64_t from, uint64_t size, int *told) {
+                       const struct run_access *access, struct run_block *block, uint64_t from,
+                       uint64_t size, int *told) {
     const uint64_t to = from + size;
     for (uint64_t next, at = from; at < to; at = next) {
         const uint64_t mask = known_mask(at, to, &next);
-        atomic_ullong *bits = &block->known[at / 64];
-        const uint64_t missing = access->kind == RUN_WRITE ? 0 : known_missing(bits, mask);
+        const uint64_t missing =
+            access->kind == RUN_WRITE ? 0 : known_missing(&block->known[at / 64], mask);
         if (missing && !*told && (access->kind == RUN_READ || !exchanges(warp, op))) {
             const uint64_t byte = block->shared.base + at / 64 * 64 + touch_lowest(missing);
             found_window(warp, op, touch_lane(access, byte), access, byte);
             *told = 1;
         }
         if (access->kind != RUN_READ)
-            known_put(bits, mask, 1);
+            put_shared(block, at / 64, mask);
     }
 }
 
@@ -194,11 +206,14 @@ void check_init_pieces(struct run_warp *warp, const struct run_op *op,
 void check_init_shared(struct run_warp *warp, uint64_t at, uint32_t bytes) {
     const struct run_unit *unit = warp->block->unit;
     const uint64_t rank = (uint32_t)at >> RUN_RANK_SHIFT;
-    const struct run_block *block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
+    struct run_block *block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
     uint64_t from;
     if (!block || !block->known || (uint32_t)at < block->shared.base)
         return;
     from = (uint32_t)at - block->shared.base;
     if (from < block->shared.size && bytes <= block->shared.size - from)
-        known_add(block->known, from, from + bytes, 1);
+        for (uint64_t next, at = from; at < from + bytes; at = next) {
+            const uint64_t mask = known_mask(at, from + bytes, &next);
+            put_shared(block, at / 64, mask);
+        }
 }

@@ -42,8 +42,8 @@ const atomic_ullong *check_init_bits(const struct run_warp *warp, const struct r
 void check_init_lanes(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access, uint32_t lanes, int *told);
 void check_init_window(struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access, const struct run_block *block,
-                       uint64_t from, uint64_t size, int *told);
+                       const struct run_access *access, struct run_block *block, uint64_t from,
+                       uint64_t size, int *told);
 void check_init_local(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access);
 void check_init_pieces(struct run_warp *warp, const struct run_op *op,

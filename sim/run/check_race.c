@@ -12,6 +12,7 @@
  * a thread that is ordered before, but with no proxy fence in between, they may not know. */
 #include "check_actors.h"
 #include "launch.h"
+#include "reach.h"
 #include "touch.h"
 
 #include <stdlib.h>
@@ -36,12 +37,14 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
 
 int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
     const struct run_access *access = asker->access;
-    if (!access->data)
+    uint8_t room[RUN_LANES * REACH_MOST];
+    const uint8_t *all = reach_data(access, room);
+    if (!all)
         return 0;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint8_t *there = run_access_host(access, lane);
-        const uint8_t *data = access->data + (size_t)lane * access->bytes;
+        const uint8_t *data = all + (size_t)lane * access->bytes;
         for (uint32_t i = 0; i < access->bytes; i++) {
             const uint64_t at = (uint64_t)(uintptr_t)(there + i) - asker->cell;
             if (at < RACE_CELL && (bytes >> at & 1) && there[i] != data[i])
@@ -73,13 +76,12 @@ static void look(struct race_asker *asker, const struct race_entry *entry, uint6
 }
 
 /* Of all units that access, the two lowest are kept: whichever comes first, they are the same. */
-static void rank(struct race_entry *entry, const struct race_mark *mark) {
-    if (mark->unit < entry->first.unit) {
-        entry->second = entry->first;
-        entry->first = *mark;
-    } else if (mark->unit > entry->first.unit &&
-               (!entry->second.clock || mark->unit < entry->second.unit)) {
-        entry->second = *mark;
+static void rank(struct race_mark *first, struct race_mark *second, const struct race_mark *mark) {
+    if (mark->unit < first->unit) {
+        *second = *first;
+        *first = *mark;
+    } else if (mark->unit > first->unit && (!second->clock || mark->unit < second->unit)) {
+        *second = *mark;
     }
 }
 
@@ -114,7 +116,7 @@ static void renew(struct race_asker *asker, struct race_entry *entry) {
         entry->before.clock = 0;
     entry->last = asker->mark;
     if (asker->crowd)
-        rank(entry, &asker->mark);
+        rank(&entry->first, &entry->second, &asker->mark);
 }
 
 /* What is at byte i of the cell when its lane writes it: what lanes before it have put there, or
@@ -196,6 +198,22 @@ static void merge(struct race_asker *asker, struct race_entry **at, struct race_
     race_entry_drop(asker->pool, entry);
 }
 
+/* Bytes of an entry of reads that are read again, by one who knows all that it holds: if `mine`
+ * says what it would say then, they go there at once. 0: they do not. */
+static int move(const struct race_asker *asker, struct race_entry *entry, struct race_entry *mine,
+                uint64_t overlap) {
+    struct race_mark first = entry->first, second = entry->second;
+    if (!mine || entry->kind & RACE_WRITE || overlap == entry->mask ||
+        !knows(asker, &entry->last) || (entry->before.clock && !knows(asker, &entry->before)))
+        return 0;
+    rank(&first, &second, &asker->mark);
+    if (!is_alike(asker, mine, &first, &second))
+        return 0;
+    mine->mask |= overlap;
+    entry->mask &= ~overlap;
+    return 1;
+}
+
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
     const int valued = asker->crowd && asker->kind == RACE_WRITE;
     struct race_entry *entry, *mine = NULL, **at = cell;
@@ -210,7 +228,7 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
             look(asker, entry, overlap);
         if (overlap && entry->kind == asker->kind) {
             rest &= ~overlap;
-            if (!race_same(&entry->last, &asker->mark)) {
+            if (!race_same(&entry->last, &asker->mark) && !move(asker, entry, mine, overlap)) {
                 if (overlap != entry->mask && !split(asker, entry, overlap)) {
                     asker->no_memory = 1;
                     return;
@@ -351,10 +369,32 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
 
 /* --- words that order: atomics, and accesses that are not weak: locks and flags --- */
 
+/* That of a word; of shared memory of the block it is found by its number. */
+static struct race_place *place_at(const struct race_asker *asker, const void *key) {
+    const struct run_block *block = asker->warp->block;
+    struct races *races = asker->races;
+    const uint64_t from = (uint64_t)((uintptr_t)key - (uintptr_t)block->shared.bytes);
+    struct race_place **place = NULL;
+    if (from < block->shared.size && asker->access->space == PTX_SHARED) {
+        const size_t words = (size_t)races->n_cells * SHARED_WORDS;
+        const size_t index = block->rank * words + from / 4;
+        if (!races->by_word) {
+            const size_t blocks = races->n_warps / block->n_warps;
+            races->by_word = calloc(blocks * words, sizeof *races->by_word);
+        }
+        place = races->by_word ? &races->by_word[index] : NULL;
+        if (!place || *place)
+            return place ? *place : NULL;
+        race_use_words(races, (uint32_t)index, 1);
+        *place = race_place(races, key, 1);
+        return *place;
+    }
+    return race_place(races, key, 1);
+}
+
 /* The places of all lanes, each once if lanes side by side have the same. */
 static void find_places(struct race_asker *asker) {
     const struct run_access *access = asker->access;
-    struct races *races = asker->races;
     const void *before = NULL;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
         const uint8_t *host = run_access_host(access, run_lowest(rest));
@@ -363,7 +403,7 @@ static void find_places(struct race_asker *asker) {
         if (key == before)
             continue;
         before = key;
-        place = race_place(races, key, 1);
+        place = place_at(asker, key);
         if (place)
             asker->places[asker->n_places++] = place;
         else
@@ -394,7 +434,7 @@ static void release_places(const struct race_asker *asker) {
         if (place->holds == RACE_OF_ONE && place->of == of && place->time == time)
             continue;
         if (asker->access->kind == RUN_ATOMIC || is_known(place, clocks)) {
-            memcpy(place->clocks, clocks, races->width * sizeof *clocks);
+            race_copy(races, place->clocks, clocks);
             place->holds = RACE_OF_ONE;
             place->of = of;
             place->time = time;

@@ -60,7 +60,11 @@ static struct shared_cell *drop(struct shared_pool *pool, struct shared_cell *be
 }
 
 void check_shared_begin(struct races *races, uint32_t n_blocks) {
-    memset(races->cells, 0, (size_t)n_blocks * races->n_cells * sizeof *races->cells);
+    const size_t cells = (size_t)n_blocks * races->n_cells;
+    memset(races->cells, 0, cells * sizeof *races->cells);
+    if (races->words)
+        memset(races->words + races->low_word, 0,
+               (races->high_word - races->low_word) * sizeof *races->words);
     races->more.current = NULL;
     races->more.spare = NULL;
 }
@@ -70,6 +74,7 @@ void check_shared_free(struct races *races) {
         next = chunk->next;
         free(chunk);
     }
+    free(races->words);
     free(races->cells);
 }
 
@@ -158,6 +163,23 @@ static int add(struct race_asker *asker, struct shared_cell *cell, uint32_t mask
     return 1;
 }
 
+/* The entries of a cell that may conflict, but for those that are settled. */
+static void look_through(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
+    struct races *races = asker->races;
+    struct shared_cell *entry = cell->mask ? cell : NULL, *before = NULL;
+    while (entry) {
+        const uint32_t overlap = entry->mask & mask;
+        if (overlap && is_settled(races, entry)) {
+            entry = drop(&races->more, before, entry);
+            continue;
+        }
+        if (overlap && race_conflicts(entry->kind, asker->kind) && !asker->found)
+            look(asker, entry, overlap);
+        before = entry;
+        entry = entry->next;
+    }
+}
+
 /* Bytes of a cell are accessed. 0: no memory. */
 static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint32_t mask) {
     struct races *races = asker->races;
@@ -172,12 +194,14 @@ static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint3
     }
     while (entry) {
         const uint32_t overlap = entry->mask & mask;
-        if (is_settled(races, entry)) {
-            entry = drop(&races->more, before, entry);
-            continue;
+        if (overlap) {
+            if (is_settled(races, entry)) {
+                entry = drop(&races->more, before, entry);
+                continue;
+            }
+            if (race_conflicts(entry->kind, kind) && !asker->found)
+                look(asker, entry, overlap);
         }
-        if (overlap && race_conflicts(entry->kind, kind) && !asker->found)
-            look(asker, entry, overlap);
         if (entry->kind == kind) {
             rest &= ~overlap;
             if (overlap && (entry->clock != clock || entry->actor != actor)) {
@@ -205,36 +229,138 @@ static int access_cell(struct race_asker *asker, struct shared_cell *cell, uint3
     return 1;
 }
 
-static void tell(struct race_asker *asker, const struct run_block *block, uint64_t cell) {
-    const uint64_t at = block->shared.base + cell * SHARED_CELL + touch_lowest(asker->found_bytes);
+/* --- accesses --- */
+
+/* Words of strong accesses, made at the first of them. NULL: no memory. */
+static struct shared_cell *words_of(struct race_asker *asker) {
+    struct races *races = asker->races;
+    if (!races->words) {
+        const size_t blocks = races->n_warps / asker->warp->block->n_warps;
+        races->words = calloc(blocks * races->n_cells * SHARED_WORDS, sizeof *races->words);
+        asker->no_memory |= !races->words;
+    }
+    return races->words;
+}
+
+static void tell(struct race_asker *asker, const struct run_block *block, uint64_t from) {
+    const uint64_t at = block->shared.base + from + touch_lowest(asker->found_bytes);
     race_tell_shared(asker, touch_lane(asker->access, at), at - at % 4);
     asker->told = 1;
 }
 
 /* Whether there is nothing to find and nothing to remember: the bytes were accessed in the same way
- * by the same one since something ordered it, and by nobody else but maybe other readers. */
+ * by the same one since something ordered it, and by nobody else but maybe other readers; or two
+ * of them have read since, and a third is not kept. */
 static inline int is_again(const struct race_asker *asker, const struct shared_cell *cell,
                            uint32_t mask) {
-    const uint32_t clock = asker->mark.clock;
+    const uint32_t clock = asker->mark.clock, *clocks = asker->clocks[0];
     const unsigned actor = asker->mark.actor;
     if (cell->kind != asker->kind || cell->next || (mask & ~(uint32_t)cell->mask))
         return 0;
     if (cell->clock == clock && cell->actor == actor)
-        return !cell->before_clock || cell->kind == RACE_READ;
-    return cell->kind == RACE_READ && cell->before_clock == clock && cell->before_actor == actor;
+        return !cell->before_clock || !(cell->kind & RACE_WRITE);
+    if ((cell->kind & RACE_WRITE) || !cell->before_clock)
+        return 0;
+    return (cell->before_clock == clock && cell->before_actor == actor) ||
+           (cell->kind == RACE_READ && cell->clock > clocks[cell->actor] && cell->actor != actor &&
+            cell->before_clock > clocks[cell->before_actor] && cell->before_actor != actor &&
+            asker->n_clocks == 1);
+}
+
+/* Bytes that nobody has accessed since all know of it; or the same bytes in the same way by one who
+ * knows that access: the new one takes its place. */
+static inline int is_next(const struct race_asker *asker, const struct shared_cell *cell,
+                          uint32_t mask) {
+    if (!cell->mask)
+        return 1;
+    if (cell->next || cell->before_clock)
+        return 0;
+    if (cell->mask == mask && cell->kind == asker->kind && !asker->asks_fence)
+        return cell->clock <= asker->clocks[0][cell->actor];
+    return (cell->mask & mask) && is_settled(asker->races, cell);
+}
+static inline void replace(const struct race_asker *asker, struct shared_cell *cell,
+                           uint32_t mask) {
+    cell->next = NULL;
+    fill(asker, cell, mask);
+}
+
+/* A strong access of bytes of one word, or whether another one races with them. */
+static inline void access_word(struct race_asker *asker, const struct run_block *block,
+                               struct shared_cell *word, uint64_t from, uint32_t mask,
+                               int only_look) {
+    if (only_look ? !word->mask : is_again(asker, word, mask))
+        return;
+    if (!only_look && is_next(asker, word, mask)) {
+        replace(asker, word, mask);
+        return;
+    }
+    asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + from;
+    if (only_look)
+        look_through(asker, word, mask);
+    else if (!access_cell(asker, word, mask))
+        asker->no_memory = 1;
+    if (asker->found != RACE_NONE && !asker->told)
+        tell(asker, block, from);
+}
+
+/* Strong ones: of words, and held against the cells; the others the other way round. `mask` are
+ * bytes of the cell that begins at `from`. */
+static void access_words(struct race_asker *asker, const struct run_block *block, uint64_t from,
+                         uint32_t mask, int only_look) {
+    struct races *races = asker->races;
+    const uint32_t first =
+        (block->rank * races->n_cells + (uint32_t)(from / SHARED_CELL)) * SHARED_WORDS;
+    if (!only_look)
+        race_use_words(races, first, SHARED_WORDS);
+    for (unsigned w = 0; w < SHARED_WORDS; w++)
+        if (mask >> 4 * w & 15)
+            access_word(asker, block, &races->words[first + w], from + 4 * w, mask >> 4 * w & 15,
+                        only_look);
 }
 
 /* Bytes of one cell. */
 static inline void access_one(struct race_asker *asker, const struct run_block *block,
                               struct shared_cell *cells, uint64_t number, uint32_t mask) {
     struct shared_cell *cell = &cells[number];
-    if (is_again(asker, cell, mask))
-        return;
-    asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + number * SHARED_CELL;
-    if (!access_cell(asker, cell, mask))
-        asker->no_memory = 1;
-    if (asker->found != RACE_NONE && !asker->told)
-        tell(asker, block, number);
+    const int strong = asker->kind & 1;
+    const int news = strong ? cell->mask != 0 : !is_again(asker, cell, mask);
+    if (news && !strong && is_next(asker, cell, mask)) {
+        replace(asker, cell, mask);
+    } else if (news) {
+        asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + number * SHARED_CELL;
+        if (strong)
+            look_through(asker, cell, mask);
+        else if (!access_cell(asker, cell, mask))
+            asker->no_memory = 1;
+        if (asker->found != RACE_NONE && !asker->told)
+            tell(asker, block, number * SHARED_CELL);
+    }
+    if (asker->races->words)
+        access_words(asker, block, number * SHARED_CELL, mask, !strong);
+}
+
+/* Strong ones, each of one word. */
+static void strong_lanes(struct race_asker *asker, const struct run_block *block,
+                         struct shared_cell *cells, uint32_t lanes) {
+    struct races *races = asker->races;
+    const struct run_access *access = asker->access;
+    const uint32_t first = block->rank * races->n_cells * SHARED_WORDS;
+    const uint32_t bits = (1u << access->bytes) - 1;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
+        struct shared_cell *cell = &cells[from / SHARED_CELL];
+        const uint32_t word = first + (uint32_t)(from / 4);
+        if (cell->mask) {
+            asker->cell =
+                (uint64_t)(uintptr_t)block->shared.bytes + from / SHARED_CELL * SHARED_CELL;
+            look_through(asker, cell, bits << from % SHARED_CELL);
+            if (asker->found != RACE_NONE && !asker->told)
+                tell(asker, block, from / SHARED_CELL * SHARED_CELL);
+        }
+        race_use_words(races, word, 1);
+        access_word(asker, block, &races->words[word], from / 4 * 4, bits << from % 4, 0);
+    }
 }
 
 void check_shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
@@ -243,6 +369,12 @@ void check_shared_lanes(struct race_asker *asker, const struct run_block *block,
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t base = block->shared.base;
     const uint32_t bits = (1u << access->bytes) - 1;
+    if ((asker->kind & 1) && !words_of(asker))
+        return;
+    if ((asker->kind & 1) && access->bytes <= 4) {
+        strong_lanes(asker, block, cells, lanes);
+        return;
+    }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - base;
         access_one(asker, block, cells, from / SHARED_CELL, bits << from % SHARED_CELL);
@@ -254,6 +386,8 @@ void check_shared_access(struct race_asker *asker, const struct run_block *block
     const struct races *races = asker->races;
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t end = from + size;
+    if ((asker->kind & 1) && !words_of(asker))
+        return;
     while (from < end) {
         const unsigned skip = (unsigned)(from % SHARED_CELL), room = SHARED_CELL - skip;
         const unsigned n = end - from < room ? (unsigned)(end - from) : room;

@@ -2,7 +2,8 @@
  *
  * It is cut into cells of 16 bytes, as columns of a tile, rows of ldmatrix and pieces of cp.async
  * are 4 to 16 bytes in each of 32 places. A cell is a list of entries: bytes of it that were
- * accessed in the same way by the same ones. */
+ * accessed in the same way by the same ones. Strong accesses (atomics, volatile ones) are kept
+ * apart, for each word: they go to one here and one there, and do not race with each other. */
 #ifndef WSIM_RUN_CHECK_SHARED_H
 #define WSIM_RUN_CHECK_SHARED_H
 
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #define SHARED_CELL 16
+#define SHARED_WORDS 4 /* of a cell */
 
 struct shared_cell {
     struct shared_cell *next;

@@ -25,6 +25,48 @@ static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io
     return RUN_ON;
 }
 
+static void begin_write(struct run_access *access, uint32_t lanes, uint32_t bytes) {
+    access->space = PTX_SHARED;
+    access->kind = RUN_WRITE;
+    access->async = 1 + SYNC_CP_ASYNC;
+    access->weak = 1;
+    access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = bytes;
+    access->lanes = lanes;
+}
+
+void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
+                      struct run_warp *warp, const uint64_t to[RUN_LANES],
+                      const struct run_buffer *buffer, uint64_t base,
+                      const uint64_t from[RUN_LANES]) {
+    const struct matrix_copy *copy = op->more;
+    const struct wsim_memory *shared = &warp->block->shared;
+    uint32_t unranked[RUN_LANES], size[RUN_LANES];
+    struct run_access access;
+    begin_write(&access, lanes, copy->bytes);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        access.at[lane] = shared->base + to[lane];
+        access.host[lane] = (uint8_t *)((uintptr_t)shared->bytes + (uintptr_t)to[lane]);
+        unranked[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+        size[lane] = whole >> lane & 1 ? copy->bytes : 0;
+    }
+    run_touch(warp, op, &access);
+    access.space = PTX_GLOBAL;
+    access.kind = RUN_READ;
+    access.lanes = whole;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        access.at[lane] = base + (whole ? from[lane] : 0);
+        access.host[lane] = (uint8_t *)(uintptr_t)access.at[lane];
+    }
+    warp->worker->recent = buffer ? buffer : warp->worker->recent;
+    if (whole)
+        run_touch(warp, op, &access);
+    access.lanes = lanes;
+    cost_copy(warp, op, &access, unranked, size, copy->bytes);
+}
+
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                           const void *data) {
     const struct flight *flight = data;
@@ -83,14 +125,7 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     struct run_access access;
     enum run_next next;
     flight.bytes = copy->bytes;
-    access.space = PTX_SHARED;
-    access.kind = RUN_WRITE;
-    access.async = 1 + SYNC_CP_ASYNC;
-    access.weak = 1;
-    access.proxy = access.releases = access.row = access.for_lane = 0;
-    access.data = NULL;
-    access.bytes = copy->bytes;
-    access.lanes = lanes;
+    begin_write(&access, lanes, copy->bytes);
     matrix_addresses(frame, &copy->to, access.at);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);

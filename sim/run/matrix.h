@@ -100,6 +100,16 @@ struct matrix_copy {
 /* ldmatrix and stmatrix; cp.async. Each looks at every lane. */
 run_step matrix_rows_step, copy_async_step;
 
+/* Tells all who listen of rows of an ldmatrix, at[] behind the beginning of the shared memory of
+ * the block; of a cp.async of `lanes` to such places, from places behind `base` of those in
+ * `whole`; the others read nothing. All is known to be good. */
+void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
+                       const uint64_t at[RUN_LANES]);
+void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
+                      struct run_warp *warp, const uint64_t to[RUN_LANES],
+                      const struct run_buffer *buffer, uint64_t base,
+                      const uint64_t from[RUN_LANES]);
+
 /* Operand `index` in brackets, in `space`. */
 enum wsim_status matrix_address_plan(struct run_plan *plan, uint32_t index, enum ptx_space space,
                                      struct matrix_address *address);

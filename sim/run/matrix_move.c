@@ -19,6 +19,40 @@ static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *
     return RUN_ON;
 }
 
+static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) {
+    access->space = PTX_SHARED;
+    access->kind = (uint8_t)kind;
+    access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->weak = 1;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = ISA_ROW_BYTES;
+    access->lanes = rows;
+}
+
+static void count_rows(struct run_warp *warp, const struct run_op *op,
+                       const uint32_t addr[RUN_LANES]) {
+    const struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    if (warp->worker->launch->how->count)
+        cost_code(warp, op, matrix_code(warp, op), &io);
+}
+
+void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
+                       const uint64_t at[RUN_LANES]) {
+    const struct wsim_memory *shared = &warp->block->shared;
+    const unsigned n = matrix_code(warp, op)->work.memory.along;
+    uint32_t addr[RUN_LANES] = {0};
+    struct run_access access;
+    begin_rows(&access, RUN_READ, UINT32_MAX >> (RUN_LANES - n));
+    for (unsigned row = 0; row < n; row++) {
+        access.at[row] = shared->base + at[row];
+        access.host[row] = shared->bytes + at[row];
+        addr[row] = (uint32_t)matrix_unranked(warp->block, access.at[row]);
+    }
+    run_touch(warp, op, &access);
+    count_rows(warp, op, addr);
+}
+
 enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                struct run_warp *warp) {
     const struct matrix_move *move = op->more;
@@ -41,18 +75,11 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = (uint32_t)access.at[lane] - rank;
     if (warp->worker->listens) {
-        access.space = PTX_SHARED;
-        access.kind = move->stores ? RUN_WRITE : RUN_READ;
-        access.async = access.proxy = access.releases = access.row = access.for_lane = 0;
-        access.weak = 1;
-        access.data = NULL;
-        access.bytes = ISA_ROW_BYTES;
-        access.lanes = rows;
+        begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);
         if (next)
             return next;
-        io.mask = 0xFFFFFFFFu;
-        cost_code(warp, op, code, &io);
+        count_rows(warp, op, addr);
     }
     matrix_point(frame, &move->regs, regs);
     io.d = regs;
@@ -77,6 +104,26 @@ static void count(struct run_warp *warp, const struct run_op *op, const struct w
         cost_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
 }
 
+/* Fragments have each number of the matrix once at least, so what is accessed are its lines. Of
+ * `block`, or of global memory. */
+static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                        const struct wsim_code *code, const struct wsim_memory *memory,
+                        const struct run_block *block, uint64_t at, uint64_t pitch) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code_memory *lines = &code->work.memory;
+    struct run_access access;
+    begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ,
+               UINT32_MAX >> (RUN_LANES - lines->along));
+    access.space = block ? PTX_SHARED : PTX_GLOBAL;
+    access.for_lane = (uint8_t)(lane + 1);
+    access.bytes = lines->across * lines->bits / 8;
+    for (unsigned i = 0; i < lines->along; i++, at += pitch) {
+        access.at[i] = at + (block ? (uint64_t)block->rank << RUN_RANK_SHIFT : 0);
+        access.host[i] = memory->bytes + (size_t)(at - memory->base);
+    }
+    run_touch(warp, op, &access);
+}
+
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
 static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
@@ -88,7 +135,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     uint32_t *words = run_words(frame, move->space);
     struct wsim_io io = {.addr = addr, .addr_hi = addr_hi};
     struct wsim_memory memory;
-    struct matrix_listener listener;
+    const struct run_block *block = NULL;
     struct wsim_diag diag;
     uint64_t first = matrix_address_of(frame, &move->address, lane), at = first, stride;
     enum run_next next = sync_together(warp, op, lanes);
@@ -99,7 +146,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     stride = io.stride ? io.stride : lines->across;
     next = matrix_window(warp, op, lane, (enum ptx_space)move->address.space, &at,
                          ((lines->along - 1) * stride + lines->across) * lines->bits / 8, &memory,
-                         NULL);
+                         &block);
     if (next)
         return next;
     for (unsigned l = 0; l < RUN_LANES; l++) {
@@ -113,8 +160,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     else
         io.global = &memory;
     if (warp->worker->listens) {
-        matrix_listen(&listener, warp, op, lane, 0);
-        memory.watch = &listener.watch;
+        lines_heard(warp, op, lane, code, &memory, block, at, stride * lines->bits / 8);
         count(warp, op, code, &io, at, stride * lines->bits / 8);
     }
     if (!move->regs.wide)
@@ -125,8 +171,6 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     io.r = (const uint32_t *const *)regs;
     if (wsim_run(code, &io, &diag))
         return run_refused(warp, op, lane, &diag);
-    if (warp->worker->listens)
-        matrix_told(&listener);
     if (move->regs.wide && !move->stores)
         matrix_join(frame, &move->regs, words, lanes);
     if (move->stores)

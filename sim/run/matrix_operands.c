@@ -239,6 +239,7 @@ static void begin(struct run_access *access, uint8_t async) {
     access->space = access->kind = 0;
     access->bytes = access->lanes = 0;
     access->data = NULL;
+    access->plan = NULL;
 }
 
 void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,

@@ -52,6 +52,7 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->weak = reach->weak;
     access->releases = reach->releases;
     access->data = NULL;
+    access->plan = NULL;
     access->bytes = (uint32_t)reach->bytes * reach->elements;
     access->lanes = lanes;
     if (reach->base.bits > 32) {
@@ -138,10 +139,17 @@ static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, ui
     return room;
 }
 
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
+    return access->data || !access->plan
+               ? access->data
+               : data_of(access->plan, access->frame, access->lanes, room);
+}
+
 /* Of lanes that read, those that are enough for all addresses: warps are often made of parts that
- * read the same. */
+ * read the same, or of lanes side by side that do. */
 static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
     unsigned n = RUN_LANES;
+    uint32_t news = 1;
     for (unsigned half = n / 2; half; half /= 2) {
         uint64_t other = 0;
         for (unsigned i = 0; i < half && !other; i++)
@@ -150,7 +158,11 @@ static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
             break;
         n = half;
     }
-    return n < RUN_LANES ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
+    if (n < RUN_LANES)
+        return (UINT32_C(1) << n) - 1;
+    for (unsigned i = 1; i < RUN_LANES; i++)
+        news |= (uint32_t)(at[i] != at[i - 1]) << i;
+    return news;
 }
 
 /* A row, or one place, that the warp has accessed before. */
@@ -184,22 +196,28 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     access.lanes = lanes;
     access.row = shape == REACH_ROW;
     access.data = NULL;
+    access.plan = NULL;
     access.at[0] = memory->base + at[0];
     access.host[0] = memory->host + at[0];
     if (shape != REACH_ROW || how->count)
-        for (unsigned lane = 1; lane < RUN_LANES; lane++) {
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
             access.at[lane] = memory->base + at[lane];
+    if (shape != REACH_ROW && (access.kind != RUN_READ || !access.weak))
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
             access.host[lane] = memory->host + at[lane];
-        }
     if (how->count)
         cost_access(warp, op, &access);
     if (!how->checks || (how->count && is_again(frame, reach, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
-    if (access.kind == RUN_WRITE && warp->block->unit->races)
+    if (access.kind == RUN_WRITE && warp->block->unit->races && memory->buffer)
         access.data = data_of(reach, frame, lanes, room);
+    else if (access.kind == RUN_WRITE)
+        access.plan = reach, access.frame = frame;
+    else if (access.kind == RUN_READ && shape == REACH_SAME)
+        access.lanes = lanes & (0u - lanes);
     else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
-        access.lanes = shape == REACH_SAME ? 1 : without_twins(at);
+        access.lanes = without_twins(at);
     run_touch(warp, op, &access);
 }
 

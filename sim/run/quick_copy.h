@@ -39,11 +39,13 @@ STEP_HEAD(quick_copy) {
     uint32_t whole, none;
     quick_sizes(copy, frame, &whole, &none);
     whole &= lanes;
-    if (warp->worker->listens || sync_is_late(warp) || (whole | none | ~lanes) != ALL ||
+    if (sync_is_late(warp) || (whole | none | ~lanes) != ALL ||
         !quick_offsets(copy->to.base, copy->to.offset, copy->bytes, frame, lanes, &shared, to) ||
         (whole && !quick_offsets(copy->from.base, copy->from.offset, copy->bytes, frame, whole,
                                  &global, from)))
         return copy_async_step(frame, op, lanes, warp);
+    if (warp->worker->listens)
+        copy_async_heard(op, lanes, whole, warp, to, global.buffer, global.base, from);
     switch (copy->bytes) {
     case 4: COPY_LANES(4); break;
     case 8: COPY_LANES(8); break;
@@ -63,11 +65,12 @@ STEP_HEAD(quick_load_rows) {
         quick_shared(warp, move->address.space == PTX_SHARED ? 0 : RUN_SHARED_WINDOW);
     uint32_t lines[RUN_LANES * 4], *regs[MATRIX_REGISTERS];
     uint64_t at[RUN_LANES];
-    if (lanes != ALL || warp->worker->listens || !code->work.memory.way ||
-        code->work.memory.bits != code->work.a.bits ||
+    if (lanes != ALL || !code->work.memory.way || code->work.memory.bits != code->work.a.bits ||
         !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, frame,
                        ALL >> (RUN_LANES - along), &shared, at))
         return matrix_rows_step(frame, op, lanes, warp);
+    if (warp->worker->listens)
+        matrix_rows_heard(op, warp, at);
     for (unsigned row = 0; row < along; row++)
         memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);
     matrix_point(frame, &move->regs, regs);

@@ -46,6 +46,9 @@ run_step memory_step;
 /* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
 enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
 
+/* What is to be written, lane after lane, maybe in `room`; NULL: nobody says it. */
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]);
+
 struct touch_memory;
 
 /* Tells all who listen of an access of bytes that are memory->host + at[lane], and good. op->more

@@ -270,6 +270,9 @@ struct run_access {
     uint64_t at[RUN_LANES];   /* addresses in the space                                        */
     uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
     const uint8_t *data;      /* that are to be written, lane after lane; NULL: not said       */
+    const struct reach_plan
+        *plan; /* says it too, with the registers of `frame`; NULL: it does not */
+    uint8_t *frame;
 };
 
 /* Of a row only the first lane's are given. */
@@ -412,6 +415,7 @@ struct run_block {
     void *sync;           /* barriers, copies: made and freed by sync_ functions      */
     void *checks;         /* what is known of shared memory                           */
     atomic_ullong *known; /* bits of its bytes (check_init.c); or NULL                  */
+    uint64_t unknown;     /* how many words of them are not all set                     */
     char *text;           /* printed                                                  */
     size_t text_used, text_size;
 };

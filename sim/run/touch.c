@@ -193,9 +193,9 @@ static void touch_global(struct run_warp *warp, const struct run_op *op,
 }
 
 /* The block that has all of these bytes of shared memory; NULL: none has. */
-static const struct run_block *block_of(const struct run_warp *warp, uint64_t at, uint64_t size) {
+static struct run_block *block_of(const struct run_warp *warp, uint64_t at, uint64_t size) {
     const struct run_unit *unit = warp->block->unit;
-    const struct run_block *block = warp->block;
+    struct run_block *block = warp->block;
     const uint64_t rank = at >> RUN_RANK_SHIFT;
     if (rank != block->rank)
         block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
@@ -208,9 +208,16 @@ static const struct run_block *block_of(const struct run_warp *warp, uint64_t at
 static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block) {
     const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
     uint32_t inside = 0;
+    uint64_t outside = 0;
     if (access->row || (access->bytes & (access->bytes - 1)) || access->bytes > SHARED_CELL ||
         access->bytes > block->shared.size)
         return 0;
+    if (access->lanes == UINT32_MAX) {
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base));
+        if (!(outside >> 63))
+            return UINT32_MAX;
+    }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
         if (access->at[run_lowest(rest)] - base <= last)
             inside |= rest & (0u - rest);
@@ -225,7 +232,7 @@ static void touch_shared(struct run_warp *warp, const struct run_op *op,
     int told = 0;
     if (asker)
         check_shared_lanes(asker, warp->block, inside);
-    if (warp->block->known)
+    if (warp->block->unknown)
         check_init_lanes(warp, op, access, inside, &told);
     for (uint32_t rest = lanes; asker && rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
@@ -235,8 +242,8 @@ static void touch_shared(struct run_warp *warp, const struct run_op *op,
     }
     for (uint32_t rest = lanes; warp->block->known && rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
-        const struct run_block *block = block_of(warp, at, size);
-        if (block)
+        struct run_block *block = block_of(warp, at, size);
+        if (block && block->unknown)
             check_init_window(warp, op, access, block, at - block->shared.base, size, &told);
     }
 }
@@ -246,7 +253,8 @@ void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_
     struct race_asker asker;
     if (access->space == PTX_LOCAL)
         check_init_local(warp, op, access);
-    if (access->space != PTX_SHARED && access->space != PTX_GLOBAL)
+    if ((access->space != PTX_SHARED && access->space != PTX_GLOBAL) ||
+        (!races && !check_init_wanted(warp->worker->launch)))
         return;
     if (races)
         check_race_begins(&asker, warp, op, access);
