@@ -121,6 +121,7 @@ struct race_asker {
     uint8_t kind;       /* enum race_class                                                   */
     uint8_t asks_fence; /* of the async proxy                                              */
     uint8_t crowd;      /* other units are compared with at the end of the launch            */
+    uint8_t mixed;      /* units met in a cell, and one wrote                              */
     uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
     uint8_t no_memory;
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
@@ -190,6 +191,9 @@ struct race_entry **check_global_cells(struct race_asker *asker, const struct ru
 /* Those that some thread of the block has accessed; NULL: none. */
 struct race_entry **check_global_seen(const struct run_worker *worker,
                                       const struct run_buffer *buffer);
+
+/* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
+void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
 
 /* Whether what is written is kept. */
 int check_global_valued(const struct run_worker *worker);

@@ -52,18 +52,22 @@ void race_entry_drop(struct race_pool *pool, struct race_entry *entry) {
     pool->spare = entry;
 }
 
-void race_pool_reset(struct race_pool *pool) {
-    pool->current = NULL;
-    pool->spare = NULL;
-    pool->used = 0;
-}
-
-void race_pool_free(struct race_pool *pool) {
-    for (struct race_chunk *next, *chunk = pool->chunks; chunk; chunk = next) {
+void race_chunks_free(struct race_chunk *chunks) {
+    for (struct race_chunk *next, *chunk = chunks; chunk; chunk = next) {
         next = chunk->next;
         for (unsigned i = 0; i < chunk->made; i++)
             free(chunk->entries[i].values);
         free(chunk);
     }
+}
+
+void race_pool_end(struct race_pool *pool, struct race_chunk **kept, unsigned most) {
+    struct race_chunk **end = &pool->chunks;
+    for (unsigned n = 0; *end && n < most && !*kept; n++)
+        end = &(*end)->next;
+    race_chunks_free(*end);
+    *end = NULL;
+    if (!*kept)
+        *kept = pool->chunks;
     *pool = (struct race_pool){0};
 }

@@ -49,9 +49,10 @@ struct race_pool {
  * to the entry from then on. */
 struct race_entry *race_entry_make(struct race_pool *pool);
 void race_entry_drop(struct race_pool *pool, struct race_entry *entry);
-/* All entries are free again, but keep their memory; and it is given back too. */
-void race_pool_reset(struct race_pool *pool);
-void race_pool_free(struct race_pool *pool);
+/* All entries are given back; `most` chunks are left in *kept, for another pool that begins with
+ * them, the others are freed. */
+void race_pool_end(struct race_pool *pool, struct race_chunk **kept, unsigned most);
+void race_chunks_free(struct race_chunk *chunks);
 
 /* By the same one between two things that order it: with whichever operation. */
 static inline int race_same(const struct race_mark *a, const struct race_mark *b) {

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
+#define MOST_KEPT 64                   /* chunks of entries, for the next launch               */
 #define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
 
 struct release {
@@ -42,6 +43,7 @@ struct word {
 struct globals {
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
+    uint8_t *mixed;             /* [buffer] */
     size_t n_buffers;
     uint8_t crowd, valued;
     /* Where order matters: */
@@ -69,13 +71,16 @@ int check_global_make(struct run_worker *worker) {
         return 0;
     for (size_t i = 0; i < device->n_buffers; i++)
         device->buffers[i]->number = (uint32_t)i;
+    globals->pool.chunks = device->chunks;
+    device->chunks = NULL;
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
     globals->n_buffers = device->n_buffers;
     globals->cells = calloc(device->n_buffers + 1, sizeof *globals->cells);
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
-    return globals->cells != NULL;
+    globals->mixed = calloc(device->n_buffers + 1, 1);
+    return globals->cells && globals->mixed;
 }
 
 static void drop_log(struct log *log) {
@@ -93,9 +98,10 @@ void check_global_free(struct run_worker *worker) {
     for (uint64_t i = 0; globals->logs && i < worker->launch->n_units; i++)
         drop_log(globals->logs[i]);
     free(globals->cells);
+    free(globals->mixed);
     free(globals->logs);
     free(globals->words);
-    race_pool_free(&globals->pool);
+    race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);
     free(globals);
     worker->checks = NULL;
 }
@@ -325,6 +331,10 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
 }
 
+void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
+    ((struct globals *)worker->checks)->mixed[buffer->number] = 1;
+}
+
 int check_global_valued(const struct run_worker *worker) {
     return ((const struct globals *)worker->checks)->valued;
 }
@@ -486,16 +496,22 @@ static void end_cell(const struct end *end, uint64_t cell) {
 void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
     const struct globals *some = n ? workers[0].checks : NULL;
     struct end end = {.launch = launch};
+    int mixed;
     if (!some || !some->crowd)
         return;
     for (size_t b = 0; b < some->n_buffers; b++) {
         end.buffer = launch->device->buffers[b];
         end.n = 0;
+        mixed = 0;
         for (unsigned w = 0; w < n; w++) {
             const struct globals *globals = workers[w].checks;
-            if (globals && globals->cells && globals->cells[b])
+            if (globals && globals->cells && globals->cells[b]) {
                 end.cells[end.n++] = globals->cells[b];
+                mixed |= globals->mixed[b];
+            }
         }
+        if (end.n < 2 && !mixed)
+            continue;
         for (uint64_t cell = 0; end.n && cell <= end.buffer->size / RACE_CELL; cell++)
             end_cell(&end, cell);
     }

@@ -224,7 +224,9 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
     }
     while ((entry = *at) != NULL) {
         const uint64_t overlap = entry->mask & mask;
-        if (overlap && race_conflicts(entry->kind, asker->kind) && !asker->found)
+        const int conflicts = race_conflicts(entry->kind, asker->kind);
+        asker->mixed |= conflicts && (entry->first.unit != asker->mark.unit || entry->second.clock);
+        if (overlap && conflicts && !asker->found)
             look(asker, entry, overlap);
         if (overlap && entry->kind == asker->kind) {
             rest &= ~overlap;
@@ -280,7 +282,7 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
     asker->kind = (uint8_t)(strong | (access->kind == RUN_READ ? 0 : RACE_WRITE));
     asker->asks_fence = access->proxy;
     asker->crowd = asker->valued = asker->no_memory = asker->found = asker->told = 0;
-    asker->n_places = 0;
+    asker->n_places = asker->mixed = 0;
     asker->bytes = NULL;
     if (!access->async || queue == SYNC_BARRIER)
         asker->mark.clock = asker->clocks[0][race_warp(warp)];
@@ -520,6 +522,24 @@ int check_race_again(struct race_entry *entry, const struct race_again *again, u
     return !rest;
 }
 
+/* What is written to a cell: side by side, or by each lane. */
+static void bytes_of(const struct run_access *access, const struct touch_piece *piece,
+                     uint64_t cell, uint8_t bytes[RACE_CELL]) {
+    const unsigned skip = touch_lowest(piece->mask);
+    if (piece->data)
+        memcpy(bytes + skip, piece->data, touch_length(piece->mask >> skip));
+    for (uint32_t rest = piece->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint8_t *data = access->data + (size_t)lane * access->bytes;
+        uint8_t *to = bytes + ((uint64_t)(uintptr_t)access->host[lane] - cell);
+        switch (access->bytes) {
+        case 4: memcpy(to, data, 4); break;
+        case 8: memcpy(to, data, 8); break;
+        default: memcpy(to, data, access->bytes); break;
+        }
+    }
+}
+
 void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
                        const struct touch_piece *pieces, unsigned n) {
     struct race_entry **cells = check_global_cells(asker, memory->buffer);
@@ -529,9 +549,8 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
         const struct touch_piece *piece = &pieces[i];
         asker->mark.lane = piece->lane;
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
-        if (values && piece->data) {
-            const unsigned skip = touch_lowest(piece->mask);
-            memcpy(bytes + skip, piece->data, touch_length(piece->mask >> skip));
+        if (values && (piece->data || asker->access->data)) {
+            bytes_of(asker->access, piece, asker->cell, bytes);
             asker->bytes = bytes;
         }
         race_access(asker, &cells[piece->index], piece->mask);
@@ -542,4 +561,6 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
             asker->told = 1;
         }
     }
+    if (asker->mixed)
+        check_global_mixed(asker->warp->worker, memory->buffer);
 }

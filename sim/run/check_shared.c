@@ -47,8 +47,10 @@ static struct shared_cell *drop(struct shared_pool *pool, struct shared_cell *be
     if (before) {
         before->next = next;
     } else if (next) {
+        const uint8_t strong = entry->strong;
         gone = next;
         *entry = *next;
+        entry->strong = strong;
         next = entry;
     } else {
         entry->mask = 0;
@@ -336,8 +338,9 @@ static inline void access_one(struct race_asker *asker, const struct run_block *
         if (asker->found != RACE_NONE && !asker->told)
             tell(asker, block, number * SHARED_CELL);
     }
-    if (asker->races->words)
+    if (strong || cell->strong)
         access_words(asker, block, number * SHARED_CELL, mask, !strong);
+    cell->strong |= (uint8_t)strong;
 }
 
 /* Strong ones, each of one word. */
@@ -358,6 +361,7 @@ static void strong_lanes(struct race_asker *asker, const struct run_block *block
             if (asker->found != RACE_NONE && !asker->told)
                 tell(asker, block, from / SHARED_CELL * SHARED_CELL);
         }
+        cell->strong = 1;
         race_use_words(races, word, 1);
         access_word(asker, block, &races->words[word], from / 4 * 4, bits << from % 4, 0);
     }

@@ -19,8 +19,9 @@ struct shared_cell {
     uint32_t clock, op; /* last access of this class                                        */
     uint32_t before_clock, before_op; /* another one that it is not ordered behind; 0: none  */
     uint16_t actor, before_actor;
-    uint16_t mask; /* a bit a byte; of the first one 0: nobody has accessed the cell         */
-    uint8_t kind;  /* enum race_class                                                        */
+    uint16_t mask;  /* a bit a byte; of the first one 0: nobody has accessed the cell         */
+    uint8_t kind;   /* enum race_class                                                        */
+    uint8_t strong; /* of the first one: a word of the cell was accessed so                  */
 };
 
 /* Where all but the first of a cell come from. */

@@ -1,5 +1,6 @@
 /* Global memory: buffers, sorted by address. */
 #include "device.h"
+#include "check_cells.h"
 #include "known.h"
 
 #include "../memory/memory.h"
@@ -96,6 +97,7 @@ void wsim_device_free(struct wsim_device *device) {
         run_prepared_free(device->prepared[i]);
     }
     free(device->pieces);
+    race_chunks_free(device->chunks);
     free(device);
 }
 

@@ -56,6 +56,7 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
         piece->index = from / TOUCH_BYTES;
         piece->mask = touch_mask(skip, left);
         piece->data = data ? data + done : NULL;
+        piece->lanes = 0;
         piece->lane =
             access_for ? (uint8_t)(access_for - 1) : (uint8_t)((lane + done / bytes) % RUN_LANES);
         from += TOUCH_BYTES - skip;
@@ -63,22 +64,30 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
     }
 }
 
-/* Bytes of one lane: with a piece that there is, if they are in it. */
+/* Bytes of one lane: with a piece that there is, if they are in it. What lanes write over each
+ * other are pieces of their own, one after another. */
 static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
-    const uint32_t bytes = gather->access->bytes;
+    const struct run_access *access = gather->access;
+    const uint32_t bytes = access->bytes;
     const uint64_t from = at - gather->memory.base, index = from / TOUCH_BYTES;
     const unsigned skip = (unsigned)(from % TOUCH_BYTES);
     if (bytes <= TOUCH_BYTES - skip) {
+        const uint64_t mask = touch_mask(skip, bytes);
         uint8_t *slot = &gather->slots[index % TOUCH_MOST];
-        if (*slot && gather->pieces[*slot - 1].index == index) {
-            gather->pieces[*slot - 1].mask |= touch_mask(skip, bytes);
+        struct touch_piece *piece = &gather->pieces[*slot ? *slot - 1 : 0];
+        if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
+            piece->mask |= mask;
+            piece->lanes |= UINT32_C(1) << lane;
             return;
         }
         if (gather->n == TOUCH_MOST)
             flush(gather);
         *slot = (uint8_t)(gather->n + 1);
+        put_span(gather, at, bytes, lane, NULL);
+        gather->pieces[gather->n - 1].lanes = UINT32_C(1) << lane;
+        return;
     }
-    put_span(gather, at, bytes, lane, NULL);
+    put_span(gather, at, bytes, lane, access->data ? access->data + (size_t)lane * bytes : NULL);
 }
 
 /* The buffer that the bytes of an access at `at` are in. 0: nobody watches it. */
@@ -94,23 +103,6 @@ static int find_memory(struct gather *gather, uint64_t at, uint64_t size) {
     memory->base = memory->buffer->base;
     memory->host = (uint8_t *)(uintptr_t)memory->base;
     return 1;
-}
-
-/* The lowest lane, and those behind it that write where the one before ends. Returns the lanes from
- * the last of them on. */
-static uint32_t put_neighbours(struct gather *gather, uint32_t rest, uint64_t last) {
-    const struct run_access *access = gather->access;
-    const unsigned lane = run_lowest(rest);
-    const uint64_t at = access->at[lane];
-    uint64_t size = access->bytes;
-    for (unsigned next = lane + 1; next < RUN_LANES && (rest >> next & 1); next++) {
-        if (access->at[next] != at + size || access->at[next] > last)
-            break;
-        size += access->bytes;
-        rest &= rest - 1;
-    }
-    put_span(gather, at, size, lane, access->data + (size_t)lane * access->bytes);
-    return rest;
 }
 
 int touch_again(struct run_warp *warp, const struct touch_memory *memory, uint64_t from,
@@ -161,9 +153,7 @@ static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
         const uint64_t at = access->at[lane];
         if (at - base > last)
             left |= 1u << lane;
-        else if (access->data)
-            rest = put_neighbours(gather, rest, base + last);
-        else if (at != before)
+        else if (at != before || access->data)
             put_lane(gather, at, lane);
         before = at;
     }

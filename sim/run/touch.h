@@ -22,7 +22,8 @@ struct touch_piece {
     uint64_t index;      /* of the piece in its memory                                           */
     uint64_t mask;       /* a bit a byte                                                         */
     const uint8_t *data; /* what is written to the bytes of the mask, side by side; or NULL */
-    uint8_t lane;        /* that accesses the first byte, or one of them                         */
+    uint32_t lanes; /* that access bytes of it, none the same ones if they write; 0: not said */
+    uint8_t lane;   /* that accesses the first byte, or one of them                         */
 };
 
 /* The bits of `size` bytes (1 to 64) from one on, as far as they are in its piece. */
