@@ -24,8 +24,15 @@ struct race_place {
     uint32_t phase;    /* of an mbarrier */
     uint32_t of, time; /* RACE_OF_ONE: its actor, and the clock                              */
     uint8_t holds;     /* enum race_holds: what is in the first vector                       */
+    uint32_t ended;    /* phases that are over: the first vector has grown so often          */
     uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
                         * was fenced for all blocks                                          */
+};
+
+/* A phase of a barrier: who waited for it knows what was released to it. */
+struct race_wait {
+    const struct race_place *place;
+    uint32_t ended;
 };
 
 /* A vector of clocks: of each actor; what is known of other units; and if there are copies or
@@ -36,9 +43,11 @@ struct races {
     uint8_t slot[RACE_KINDS];  /* [kind]: which one it is of those that occur; 0: none            */
     uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
     uint8_t proxies;           /* somebody may have to see what threads wrote                     */
+    uint8_t fences;            /* there was one: `fenced` is not all 0                            */
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
                                 * those that it met at a barrier since; 0: none               */
+    struct race_wait *waits;   /* [warp]: what it waited for last                                 */
     uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
                                 * and of its writes besides that copies see them                */
     struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */

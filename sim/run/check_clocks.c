@@ -98,8 +98,9 @@ int check_race_make(struct run_unit *unit) {
     races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
     races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
+    races->waits = calloc(warps, sizeof *races->waits);
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
-    return races->clocks && races->fenced && races->settled && races->cells;
+    return races->clocks && races->fenced && races->settled && races->waits && races->cells;
 }
 
 /* To be used again. */
@@ -127,6 +128,7 @@ void check_race_free(struct run_unit *unit) {
     check_shared_free(races);
     free(races->by_word);
     free(races->settled);
+    free(races->waits);
     free(races->fenced);
     free(races->clocks);
     free(races);
@@ -143,6 +145,8 @@ void check_race_begin(struct run_unit *unit) {
         memset((void *)(races->by_word + races->low_word), 0,
                (races->high_word - races->low_word) * sizeof *races->by_word);
     races->low_word = races->high_word = 0;
+    races->fences = 0;
+    memset(races->waits, 0, races->n_warps * sizeof *races->waits);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
     memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
@@ -193,6 +197,7 @@ static uint32_t *fenced_of(const struct races *races, struct race_place *place) 
 static void end_phase(const struct races *races, struct race_place *place) {
     race_join(races, place->clocks, pending_of(races, place));
     place->holds = RACE_OF_SEVERAL;
+    place->ended++;
     memset(pending_of(races, place), 0, races->width * sizeof *place->clocks);
 }
 
@@ -250,9 +255,24 @@ static void let_go(const struct races *races, const struct run_block *block, uin
     for (uint32_t rest = warps; rest; rest &= rest - 1) {
         const struct run_warp *warp = &block->warps[run_lowest(rest)];
         race_join(races, clocks_of(races, warp), pending_of(races, place));
-        race_join(races, race_fenced(races, warp), fenced_of(races, place));
+        if (races->fences)
+            race_join(races, race_fenced(races, warp), fenced_of(races, place));
     }
     settle(races, block->unit);
+}
+
+/* Lanes see one after another that a phase is over. */
+static void await(const struct races *races, const struct run_warp *warp,
+                  const struct race_place *place) {
+    struct race_wait *wait = &races->waits[race_warp(warp)];
+    if (wait->place == place && wait->ended == place->ended)
+        return;
+    race_join(races, clocks_of(races, warp), place->clocks);
+    *wait = (struct race_wait){place, place->ended};
+    for (uint32_t w = 0; w < races->n_warps; w++)
+        if (races->waits[w].place != place || races->waits[w].ended != place->ended)
+            return;
+    settle(races, warp->block->unit); /* it was the last one */
 }
 
 void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
@@ -263,8 +283,8 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY: publish(races, warp); return;
     case RUN_ORDER_FENCE:
-        memcpy(race_fenced(races, warp), clocks_of(races, warp),
-               races->width * sizeof *races->clocks);
+        race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
+        races->fences = 1;
         race_step(races, warp);
         return;
     default: break;
@@ -281,10 +301,11 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
         /* fall through */
     case RUN_ORDER_ARRIVE:
         race_join(races, pending_of(races, place), clocks_of(races, warp));
-        race_join(races, fenced_of(races, place), race_fenced(races, warp));
+        if (races->fences)
+            race_join(races, fenced_of(races, place), race_fenced(races, warp));
         race_step(races, warp);
         break;
-    case RUN_ORDER_WAIT: race_join(races, clocks_of(races, warp), place->clocks); break;
+    case RUN_ORDER_WAIT: await(races, warp, place); break;
     case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
     case RUN_ORDER_OVER:
         memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);

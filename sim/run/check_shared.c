@@ -327,9 +327,7 @@ static inline void access_one(struct race_asker *asker, const struct run_block *
     struct shared_cell *cell = &cells[number];
     const int strong = asker->kind & 1;
     const int news = strong ? cell->mask != 0 : !is_again(asker, cell, mask);
-    if (news && !strong && is_next(asker, cell, mask)) {
-        replace(asker, cell, mask);
-    } else if (news) {
+    if (news) {
         asker->cell = (uint64_t)(uintptr_t)block->shared.bytes + number * SHARED_CELL;
         if (strong)
             look_through(asker, cell, mask);
@@ -354,6 +352,7 @@ static void strong_lanes(struct race_asker *asker, const struct run_block *block
         const uint64_t from = access->at[run_lowest(rest)] - block->shared.base;
         struct shared_cell *cell = &cells[from / SHARED_CELL];
         const uint32_t word = first + (uint32_t)(from / 4);
+        cell->strong = 1;
         if (cell->mask) {
             asker->cell =
                 (uint64_t)(uintptr_t)block->shared.bytes + from / SHARED_CELL * SHARED_CELL;
@@ -361,10 +360,65 @@ static void strong_lanes(struct race_asker *asker, const struct run_block *block
             if (asker->found != RACE_NONE && !asker->told)
                 tell(asker, block, from / SHARED_CELL * SHARED_CELL);
         }
-        cell->strong = 1;
         race_use_words(races, word, 1);
         access_word(asker, block, &races->words[word], from / 4 * 4, bits << from % 4, 0);
     }
+}
+
+/* Who asks, for most cells: what does not change from one to the next. */
+struct asks {
+    const uint32_t *clocks, *settled, *seen;
+    uint32_t clock, op;
+    uint16_t actor;
+    uint8_t kind, asks_fence, several;
+};
+
+static struct asks asks_of(const struct race_asker *asker) {
+    const uint32_t *settled = asker->races->settled;
+    return (struct asks){.clocks = asker->clocks[0],
+                         .settled = settled,
+                         .seen = settled + asker->races->n_actors,
+                         .clock = asker->mark.clock,
+                         .op = asker->mark.op,
+                         .actor = asker->mark.actor,
+                         .kind = asker->kind,
+                         .asks_fence = asker->asks_fence,
+                         .several = asker->n_clocks > 1};
+}
+
+/* What is done at once: is_again and is_next of a weak access, in a cell of one entry that no
+ * strong one has been to. 0: it is not done. */
+static inline int access_quick(const struct asks asks, struct shared_cell *cell, uint32_t mask) {
+    const uint32_t had = cell->mask;
+    if (cell->strong)
+        return 0;
+    if (had) {
+        const int same = cell->kind == asks.kind;
+        if (cell->next)
+            return 0;
+        if (same && cell->clock == asks.clock && cell->actor == asks.actor &&
+            (!cell->before_clock || (!cell->kind && !(mask & ~had)))) {
+            cell->mask |= (uint16_t)mask;
+            return 1;
+        }
+        if (cell->before_clock)
+            return 0;
+        if (same && mask == had && !asks.asks_fence) {
+            if (cell->clock > asks.clocks[cell->actor])
+                return 0;
+        } else if (!(mask & had) ||
+                   cell->clock > (cell->kind ? asks.seen : asks.settled)[cell->actor]) {
+            return 0;
+        }
+    }
+    cell->next = NULL;
+    cell->clock = asks.clock;
+    cell->op = asks.op;
+    cell->before_clock = 0;
+    cell->actor = asks.actor;
+    cell->mask = (uint16_t)mask;
+    cell->kind = asks.kind;
+    return 1;
 }
 
 void check_shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
@@ -373,15 +427,19 @@ void check_shared_lanes(struct race_asker *asker, const struct run_block *block,
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t base = block->shared.base;
     const uint32_t bits = (1u << access->bytes) - 1;
-    if ((asker->kind & 1) && !words_of(asker))
+    const struct asks asks = asks_of(asker);
+    const int strong = asker->kind & 1;
+    if (strong && !words_of(asker))
         return;
-    if ((asker->kind & 1) && access->bytes <= 4) {
+    if (strong && access->bytes <= 4) {
         strong_lanes(asker, block, cells, lanes);
         return;
     }
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint64_t from = access->at[run_lowest(rest)] - base;
-        access_one(asker, block, cells, from / SHARED_CELL, bits << from % SHARED_CELL);
+        const uint32_t mask = bits << from % SHARED_CELL;
+        if (strong || !access_quick(asks, &cells[from / SHARED_CELL], mask))
+            access_one(asker, block, cells, from / SHARED_CELL, mask);
     }
 }
 
@@ -390,12 +448,16 @@ void check_shared_access(struct race_asker *asker, const struct run_block *block
     const struct races *races = asker->races;
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t end = from + size;
-    if ((asker->kind & 1) && !words_of(asker))
+    const struct asks asks = asks_of(asker);
+    const int strong = asker->kind & 1;
+    if (strong && !words_of(asker))
         return;
     while (from < end) {
         const unsigned skip = (unsigned)(from % SHARED_CELL), room = SHARED_CELL - skip;
         const unsigned n = end - from < room ? (unsigned)(end - from) : room;
-        access_one(asker, block, cells, from / SHARED_CELL, ((1u << n) - 1) << skip);
+        const uint32_t mask = ((1u << n) - 1) << skip;
+        if (strong || !access_quick(asks, &cells[from / SHARED_CELL], mask))
+            access_one(asker, block, cells, from / SHARED_CELL, mask);
         from += n;
     }
 }

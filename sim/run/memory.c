@@ -147,22 +147,29 @@ const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANE
 
 /* Of lanes that read, those that are enough for all addresses: warps are often made of parts that
  * read the same, or of lanes side by side that do. */
-static uint32_t without_twins(const uint64_t at[RUN_LANES]) {
+static void without_twins(const uint64_t at[RUN_LANES], struct run_access *access) {
     unsigned n = RUN_LANES;
     uint32_t news = 1;
+    uint64_t other = 0;
     for (unsigned half = n / 2; half; half /= 2) {
-        uint64_t other = 0;
+        other = 0;
         for (unsigned i = 0; i < half && !other; i++)
             other = at[i] ^ at[i + half];
         if (other)
             break;
         n = half;
     }
-    if (n < RUN_LANES)
-        return (UINT32_C(1) << n) - 1;
+    if (n < RUN_LANES) {
+        other = 0;
+        access->lanes = (UINT32_C(1) << n) - 1;
+        for (unsigned i = 1; i < n; i++)
+            other |= at[i] ^ (at[0] + (uint64_t)i * access->bytes);
+        access->row = other || n < 2 ? 0 : (uint8_t)n;
+        return;
+    }
     for (unsigned i = 1; i < RUN_LANES; i++)
         news |= (uint32_t)(at[i] != at[i - 1]) << i;
-    return news;
+    access->lanes = news;
 }
 
 /* A row, or one place, that the warp has accessed before. */
@@ -194,7 +201,7 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     access.releases = reach->releases;
     access.bytes = (uint32_t)reach->bytes * reach->elements;
     access.lanes = lanes;
-    access.row = shape == REACH_ROW;
+    access.row = shape == REACH_ROW ? RUN_LANES : 0;
     access.data = NULL;
     access.plan = NULL;
     access.at[0] = memory->base + at[0];
@@ -217,7 +224,7 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     else if (access.kind == RUN_READ && shape == REACH_SAME)
         access.lanes = lanes & (0u - lanes);
     else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
-        access.lanes = without_twins(at);
+        without_twins(at, &access);
     run_touch(warp, op, &access);
 }
 

@@ -263,7 +263,7 @@ struct run_access {
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
     uint8_t proxy;    /* of the copy engine or the tensor core                                  */
-    uint8_t row;      /* all lanes, side by side from at[0] on                                  */
+    uint8_t row;      /* so many lanes, the lowest ones, side by side from at[0] on; or 0      */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
     uint32_t lanes;

@@ -171,7 +171,7 @@ static void touch_global(struct run_warp *warp, const struct run_op *op,
     gather.init = check_init_wanted(warp->worker->launch);
     gather.n = 0;
     if (access->row) {
-        const uint64_t size = (uint64_t)RUN_LANES * access->bytes;
+        const uint64_t size = (uint64_t)access->row * access->bytes;
         if (find_memory(&gather, access->at[0], size))
             put_span(&gather, access->at[0], size, 0, access->data);
         flush(&gather);
@@ -216,7 +216,7 @@ static uint32_t lanes_inside(const struct run_access *access, const struct run_b
 
 static void touch_shared(struct run_warp *warp, const struct run_op *op,
                          const struct run_access *access, struct race_asker *asker) {
-    const uint64_t size = access->row ? (uint64_t)RUN_LANES * access->bytes : access->bytes;
+    const uint64_t size = access->row ? (uint64_t)access->row * access->bytes : access->bytes;
     const uint32_t inside = lanes_inside(access, warp->block);
     const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
     int told = 0;
