@@ -307,7 +307,8 @@ struct wsim_finding {
     const char *other_file;
     uint32_t other_line;
     uint64_t count;
-    uint8_t fatal; /* a GPU would have stopped here                              */
+    uint8_t fatal;  /* a GPU would have stopped here                              */
+    uint8_t advice; /* no mistake, its rule is "advice. ...": not in wsim_totals.findings */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
 };
 WSIM_API int wsim_report_finding_sized(const struct wsim_report *report, size_t index,

@@ -25,7 +25,8 @@ struct build_scratch {
 struct run_uses {
     uint32_t *first, *reg;
     uint8_t *what;
-    uint8_t *read; /* of each register: an instruction reads it */
+    uint8_t *read;   /* of each register: an instruction reads it */
+    uint8_t *copied; /* it is only loaded, from memory that may be local, and stored */
 };
 
 struct run_build {
@@ -43,6 +44,7 @@ struct run_build {
     struct build_place *places; /* of the module's variables                                */
     uint8_t *opcode_used;
     uint32_t room_codes;
+    struct run_watch *watches; /* check_products.h */
 
     /* of the function that is decoded */
     const struct ptx_function *source;

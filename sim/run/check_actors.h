@@ -5,6 +5,7 @@
 #include "../base/namespace.h"
 
 #include "check_cells.h"
+#include "check_products.h"
 #include "check_race.h"
 #include "check_shared.h"
 #include "touch.h"
@@ -55,6 +56,7 @@ struct races {
     uint32_t n_cells;
     struct shared_pool more;
     struct race_place *places[RACE_BUCKETS], *spare_places;
+    struct product_state *products; /* [warp][registers of wgmma]; NULL: there are none         */
     uint32_t low_word,
         high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][n_cells * SHARED_WORDS]; NULL: none was asked for     */
@@ -186,6 +188,9 @@ void check_shared_access(struct race_asker *asker, const struct run_block *block
 
 /* What was found at an address of shared memory; of global memory check_global_tell. */
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
+
+/* 1: a load whose value is only a guess, which an atom.cas looks at again, and it was told. */
+int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where);
 
 /* For findings: whose queue of a warp an actor is, with a blank; what is to be waited for, if the
  * other access is of a copy or a product. */

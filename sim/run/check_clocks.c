@@ -100,7 +100,8 @@ int check_race_make(struct run_unit *unit) {
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
-    return races->clocks && races->fenced && races->settled && races->waits && races->cells;
+    return products_make(unit, warps, &races->products) && races->clocks && races->fenced &&
+           races->settled && races->waits && races->cells;
 }
 
 /* To be used again. */
@@ -127,6 +128,7 @@ void check_race_free(struct run_unit *unit) {
     }
     check_shared_free(races);
     free(races->by_word);
+    free(races->products);
     free(races->settled);
     free(races->waits);
     free(races->fenced);
@@ -146,6 +148,7 @@ void check_race_begin(struct run_unit *unit) {
                (races->high_word - races->low_word) * sizeof *races->by_word);
     races->low_word = races->high_word = 0;
     races->fences = 0;
+    products_begin(unit, races->n_warps, races->products);
     memset(races->waits, 0, races->n_warps * sizeof *races->waits);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);

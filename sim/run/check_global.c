@@ -17,6 +17,7 @@
 #include "device.h"
 #include "launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
@@ -304,8 +305,11 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
                    theirs = other->actor % races->n_warps;
     const char *my_name = race_actor_name(races, asker->mark.actor);
     const char *their_name = race_actor_name(races, other->actor);
-    char mine_text[64], other_text[64], more_text[160];
+    char mine_text[64], other_text[64], more_text[160], where[128];
     struct base_text more = {more_text, sizeof more_text, 0};
+    snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
+    if (race_tell_guess(asker, lane, where))
+        return;
     more_text[0] = 0;
     say_values(asker, lane, &more);
     race_say_missing(asker, &more);

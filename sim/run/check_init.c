@@ -3,6 +3,8 @@
 
 #include "device.h"
 #include "known.h"
+#include "launch.h"
+#include "reach.h"
 
 #include <stdlib.h>
 
@@ -74,6 +76,8 @@ void check_init_warp(struct run_warp *warp) {
     if (warp->known)
         memset((void *)warp->known, 0,
                RUN_LANES * KNOWN_WORDS(warp->local_stride) * sizeof *warp->known);
+    free(warp->copied);
+    warp->copied = NULL;
 }
 
 /* --- findings --- */
@@ -112,21 +116,97 @@ static void found_window(struct run_warp *warp, const struct run_op *op, unsigne
 
 /* --- accesses --- */
 
+/* Registers that go from memory to memory, and which of their bytes nobody has written: by row of a
+ * frame. One that is pushed out is taken to be written. */
+enum { COPIED = 64 };
+struct init_copied {
+    const uint8_t *row; /* NULL: none */
+    uint16_t unknown[RUN_LANES];
+};
+
+static struct init_copied *copied_of(const struct run_warp *warp, const uint8_t *row) {
+    return &warp->copied[(uintptr_t)row / 64 % COPIED];
+}
+
+/* Of bits of consecutive bytes from .. to - 1, at most 32, those that nobody has written. */
+static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
+    uint32_t unknown = 0;
+    for (uint64_t next, at = from; at < to; at = next) {
+        const uint64_t mask = known_mask(at, to, &next);
+        unknown |= (uint32_t)(known_missing(&bits[at / 64], mask) >> at % 64) << (at - from);
+    }
+    return unknown;
+}
+
+/* Remembers what a lane has loaded. 0: no memory. */
+static int keep_copied(struct run_warp *warp, const struct run_access *access, unsigned lane,
+                       uint32_t unknown) {
+    const struct reach_plan *reach = access->plan;
+    if (!warp->copied && !unknown)
+        return 1;
+    if (!warp->copied)
+        warp->copied = calloc(COPIED, sizeof *warp->copied);
+    for (unsigned e = 0; warp->copied && e < reach->elements; e++, unknown >>= reach->bytes) {
+        const uint8_t *row = access->frame + reach->row[e].at;
+        struct init_copied *copied = copied_of(warp, row);
+        const uint16_t mine = (uint16_t)(unknown & ((UINT32_C(1) << reach->bytes) - 1));
+        if (copied->row != row && !mine)
+            continue;
+        if (copied->row != row)
+            *copied = (struct init_copied){.row = row};
+        copied->unknown[lane] = mine;
+    }
+    return warp->copied != NULL;
+}
+
+/* Bytes that nobody has written, of what a lane stores. */
+static uint32_t stored_unknown(const struct run_warp *warp, const struct reach_plan *reach,
+                               const uint8_t *frame, unsigned lane) {
+    uint32_t unknown = 0;
+    for (unsigned e = 0; warp->copied && reach->copies && e < reach->elements; e++) {
+        const struct init_copied *copied = copied_of(warp, frame + reach->row[e].at);
+        if (copied->row == frame + reach->row[e].at)
+            unknown |= (uint32_t)copied->unknown[lane] << e * reach->bytes;
+    }
+    return unknown;
+}
+
+void check_init_copied(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                       const struct reach_plan *reach, uint8_t *frame) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (stored_unknown(warp, reach, frame, run_lowest(rest))) {
+            run_finding(warp, op, run_lowest(rest), RULE_INIT_LOCAL, 0,
+                        "bytes are stored that were copied from local memory, where the thread has "
+                        "never written them");
+            return;
+        }
+}
+
 void check_init_local(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access) {
+    const struct reach_plan *reach = access->plan;
     for (uint32_t rest = access->lanes; rest && warp->known; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint64_t from = access->at[lane], to = from + access->bytes;
+        const unsigned bytes = access->bytes < 32 ? access->bytes : 32;
+        const uint32_t all = (uint32_t)((UINT64_C(1) << bytes) - 1);
         atomic_ullong *bits = bits_of(warp, lane);
-        int any = 0;
-        for (uint64_t next, at = from; at < to; at = next) {
-            const uint64_t mask = known_mask(at, to, &next);
-            any |= known_missing(&bits[at / 64], mask) != mask;
-        }
-        if (access->kind != RUN_WRITE && !any && !(access->kind != RUN_READ && exchanges(warp, op)))
+        uint32_t unknown = access->kind == RUN_WRITE ? 0 : unknown_bytes(bits, from, from + bytes);
+        if (access->kind == RUN_READ && reach && reach->copies) {
+            if (!keep_copied(warp, access, lane, unknown))
+                run_no_memory(warp);
+        } else if (unknown == all && !(access->kind != RUN_READ && exchanges(warp, op))) {
             found_window(warp, op, lane, access, from);
-        if (access->kind != RUN_READ)
-            known_add(bits, from, to, 1);
+        }
+        if (access->kind == RUN_READ)
+            continue;
+        known_add(bits, from, to, 1);
+        unknown = reach && access->kind == RUN_WRITE
+                      ? stored_unknown(warp, reach, access->frame, lane)
+                      : 0;
+        for (unsigned i = 0; unknown >> i; i++)
+            if (unknown >> i & 1)
+                known_drop(bits, from + i, from + i + 1);
     }
 }
 

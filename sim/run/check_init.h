@@ -3,8 +3,9 @@
  * Bits of global memory are those of its buffers, which last from launch to launch; of shared
  * memory they live as long as a block, of local memory as its warp. A load, or the old value of an
  * atomic, is a finding if one of its bytes was never written: so compute-sanitizer does it. Of
- * local memory it is one only if none of its bytes was: compilers copy structs with their padding.
- */
+ * local memory it is one only if none of its bytes was, as compilers copy structs with their
+ * padding; and where a register is only loaded and stored, unknown bytes go with it: to local
+ * memory, where they stay unknown, or to another one, which is the finding then. */
 #ifndef WSIM_RUN_CHECK_INIT_H
 #define WSIM_RUN_CHECK_INIT_H
 
@@ -49,6 +50,11 @@ void check_init_local(struct run_warp *warp, const struct run_op *op,
 void check_init_pieces(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, const struct touch_memory *memory,
                        const struct touch_piece *pieces, unsigned n);
+
+/* Registers that were loaded to be stored elsewhere are stored to shared or global memory. */
+struct reach_plan;
+void check_init_copied(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                       const struct reach_plan *reach, uint8_t *frame);
 
 /* Bytes of shared memory that an instruction writes without telling run_touch: mbarrier.init. */
 void check_init_shared(struct run_warp *warp, uint64_t at, uint32_t bytes);

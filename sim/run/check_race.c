@@ -15,6 +15,7 @@
 #include "reach.h"
 #include "touch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- one cell of global memory --- */
@@ -106,11 +107,21 @@ static int split(struct race_asker *asker, struct race_entry *entry, uint64_t ma
     return 1;
 }
 
+/* An atomic that gives back what was there is behind all strong writes of its word that it has
+ * seen, in the order of coherence. That order is transitive: whoever is ordered behind the atomic
+ * is behind those too, whether something releases them or not (a counter that the last block puts
+ * back to zero). And who is not, races with the atomic. */
+static int observes(const struct race_asker *asker, const struct race_entry *entry) {
+    return entry->kind == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
+}
+
 static void renew(struct race_asker *asker, struct race_entry *entry) {
     if (entry->kind == RACE_READ && entry->before.clock && !knows(asker, &entry->last) &&
         !knows(asker, &entry->before))
         return;
-    if (!knows(asker, &entry->last))
+    if (observes(asker, entry))
+        entry->before.clock = 0;
+    else if (!knows(asker, &entry->last))
         entry->before = entry->last;
     else if (entry->before.clock && knows(asker, &entry->before))
         entry->before.clock = 0;
@@ -256,6 +267,49 @@ void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t ma
 
 /* --- who asks --- */
 
+static int is_address(const struct ptx_function *source, const struct ptx_operand *a,
+                      const struct ptx_operand *b) {
+    const struct ptx_operand *base = &source->operands[a->first], *other;
+    other = &source->operands[b->first];
+    return a->kind == PTX_OP_ADDRESS && b->kind == PTX_OP_ADDRESS && a->count == 1 &&
+           b->count == 1 && a->value == b->value && base->kind == other->kind &&
+           base->index == other->index && base->value == other->value;
+}
+
+/* The atom.cas of the same function and the same address as a load: it looks whether what was
+ * loaded is still there. NULL: there is none. */
+static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
+    const struct ptx_function *source = run_function_of(program, load)->source;
+    const struct ptx_instruction *at = run_instruction_of(program, load);
+    for (uint32_t i = 0; at && at->count == 2 && i < source->n_code; i++) {
+        const struct ptx_instruction *cas = &source->code[i];
+        const char *name = program->module->opcodes[cas->opcode].text;
+        if (cas->count == 4 && strncmp(name, "atom.", 5) == 0 && strstr(name, ".cas") &&
+            is_address(source, &source->operands[at->first + 1], &source->operands[cas->first + 1]))
+            return cas;
+    }
+    return NULL;
+}
+
+int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where) {
+    const struct run_program *program = asker->warp->program;
+    const int reads = asker->kind == RACE_READ && asker->found_kind == RACE_STRONG_WRITE;
+    const int was_read = asker->kind == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
+    const uint32_t load = reads ? run_number(asker->warp, asker->op) : asker->other.op;
+    const struct ptx_instruction *cas;
+    if (asker->found != RACE_UNORDERED || (!reads && !was_read))
+        return 0;
+    cas = cas_of(program, load);
+    if (!cas)
+        return 0;
+    run_finding_pair(asker->warp, asker->op, lane, &program->ops[asker->other.op],
+                     RULE_ADVICE_RACE_GUESS, 0,
+                     "%s is loaded while atomics change it, and nothing orders the two: the value "
+                     "is a guess that atom.cas of line %u looks at again",
+                     where, cas->line);
+    return 1;
+}
+
 static void ask_for(struct races *races, struct run_warp *warp, const struct run_op *op,
                     const struct run_access *access, struct race_asker *asker) {
     const struct sync_item *acting = sync_unit_of(warp)->acting;
@@ -351,9 +405,12 @@ void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
     const char *other_name = race_actor_name(races, asker->other.actor);
     const struct run_op *there = &warp->program->ops[asker->other.op];
     const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
-    char missing[128];
+    char missing[128], where[64];
     struct base_text text = {missing, sizeof missing, 0};
     missing[0] = 0;
+    snprintf(where, sizeof where, "shared address 0x%llx", (unsigned long long)at);
+    if (race_tell_guess(asker, lane, where))
+        return;
     race_say_missing(asker, &text);
     if (asker->found == RACE_UNFENCED)
         run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,

@@ -1,5 +1,6 @@
 /* A kernel and what it calls, from instructions with names to operations with offsets. */
 #include "../isa/isa.h"
+#include "check_products.h"
 #include "contract.h"
 #include "flow.h"
 #include "planners.h"
@@ -387,6 +388,8 @@ static enum wsim_status decode_function(struct run_build *build, uint32_t number
         if (!status && !flow_end(build))
             status = WSIM_NO_MEMORY;
         flow_link(build);
+        if (!status && !products_plan(build))
+            status = WSIM_NO_MEMORY;
     }
     function->ops = build->n_ops - function->first;
     function->frame_bytes = (build->frame_used + 63) / 64 * 64;
@@ -415,7 +418,7 @@ static int close_program(struct run_build *build) {
     for (uint32_t i = 0; program->opcodes && i < build->ptx->n_opcodes; i++)
         if (build->opcode_used[i])
             program->opcodes[program->n_opcodes++] = i;
-    return program->opcodes != NULL;
+    return program->opcodes != NULL && products_end(build);
 }
 
 enum wsim_status run_decode(struct wsim_module *module, uint32_t kernel,

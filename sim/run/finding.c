@@ -53,7 +53,7 @@ static void keep(struct run_shared *shared, const struct launch_finding *found, 
     struct launch_finding *known = find(shared, found->rule, found->op, found->other);
     size_t size = strlen(text) + 1;
     void *list = shared->findings;
-    shared->all_findings++;
+    shared->all_findings += !found->advice;
     if (!known) {
         if (shared->n_findings >= MOST_FINDINGS)
             return;
@@ -90,7 +90,8 @@ static enum run_next tell(struct run_warp *warp, const struct run_op *op, unsign
                                    .op = op ? run_number(warp, op) : RUN_NOWHERE,
                                    .other = other ? run_number(warp, other) : RUN_NOWHERE,
                                    .block = warp->block->number,
-                                   .fatal = (uint8_t)fatal};
+                                   .fatal = (uint8_t)fatal,
+                                   .advice = diag->status == WSIM_OK};
     if (lane >= RUN_LANES)
         lane = warp->born ? run_lowest(warp->born) : 0;
     memcpy(found.id, warp->block->id, sizeof found.id);

@@ -143,5 +143,6 @@ void warp_free(struct run_warp *warp) {
         }
     free(warp->levels);
     free(warp->local);
+    free(warp->copied);
     free((void *)warp->known);
 }

@@ -22,6 +22,7 @@ struct launch_finding {
     uint64_t count;
     uint64_t when; /* in the order in which they were made */
     uint8_t fatal;
+    uint8_t advice; /* it is no mistake: kept, and not counted in all_findings */
     char *text;
 };
 

@@ -2,6 +2,8 @@
  * the same function and are laid out alike. */
 #include "matrix.h"
 
+#include "check_products.h"
+
 #include "../isa/isa.h"
 
 enum { WARPS = 4, MOST_RESULTS = 128 };
@@ -85,8 +87,10 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
     enum run_next next = sync_warpgroup(warp, op, lanes, &first);
     if (next || !first)
         return next;
-    for (unsigned w = 0; w < WARPS; w++)
+    for (unsigned w = 0; w < WARPS; w++) {
         flight.frame[w] = first[w].group->frame->bytes;
+        products_issue(&first[w], op);
+    }
     flight.desc_a = run_get(frame, group->desc_a, run_lowest(lanes));
     flight.desc_b = run_get(frame, group->desc_b, run_lowest(lanes));
     flight.scale_d = (uint32_t)run_get(frame, group->scale_d, run_lowest(lanes));

@@ -1,6 +1,7 @@
 /* Loads and stores of all spaces. */
 #include "../memory/memory.h"
 #include "check_cells.h"
+#include "check_init.h"
 #include "cost.h"
 #include "device.h"
 #include "launch.h"
@@ -192,6 +193,8 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     const struct wsim_launch *how = warp->worker->launch->how;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
+    if (reach->copies && reach->kind == RUN_WRITE && warp->copied)
+        check_init_copied(warp, op, lanes, reach, frame);
     if (!how->count && is_again(frame, reach, warp, memory, at[0], shape))
         return;
     access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
@@ -228,6 +231,14 @@ void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struc
     run_touch(warp, op, &access);
 }
 
+/* What is stored elsewhere than in local memory. */
+static void tell_copied(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access) {
+    if (access->plan->copies && access->kind == RUN_WRITE && warp->copied &&
+        access->space != PTX_LOCAL)
+        check_init_copied(warp, op, access->lanes, access->plan, access->frame);
+}
+
 enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                           struct run_warp *warp) {
     const struct reach_plan *reach = op->more;
@@ -237,20 +248,24 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     enum run_next next;
     order(reach);
     reach_begin(reach, frame, lanes, &access);
+    access.plan = reach;
+    access.frame = frame;
     if (reach->kind == RUN_WRITE && warp->block->unit->races)
         access.data = data_of(reach, frame, lanes, room);
     if (reach->space != PTX_GENERIC) {
         next = run_reach(warp, op, &access, align);
-        if (!next)
-            cost_access(warp, op, &access);
-        if (!next)
-            move(reach, frame, &access);
+        if (next)
+            return next;
+        tell_copied(warp, op, &access);
+        cost_access(warp, op, &access);
+        move(reach, frame, &access);
     } else {
         uint32_t rest;
         do {
             next = run_reach_generic(warp, op, &access, align, &rest);
             if (next)
                 return next;
+            tell_copied(warp, op, &access);
             cost_access(warp, op, &access);
             move(reach, frame, &access);
             access.lanes = rest;
@@ -319,6 +334,19 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     return reach_rows(plan, registers, &access->reach, access->reach.row);
 }
 
+/* Registers that go from memory to memory: bytes of local memory that nobody has written may be
+ * among what they hold, as compilers copy structs with their padding. */
+static int are_copied(const struct run_plan *plan, uint32_t registers) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, registers, &count);
+    if (plan->meaning.space != SCALAR_LOCAL && plan->meaning.space != SCALAR_GENERIC)
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i].kind != PTX_OP_REGISTER || !plan->build->uses.copied[parts[i].index])
+            return 0;
+    return 1;
+}
+
 static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uint32_t registers,
                                     uint8_t kind) {
     const struct run_param *param =
@@ -338,6 +366,7 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
         reach->space = PTX_LOCAL;
     if (!status)
         status = reach_rows(plan, registers, reach, reach->row);
+    reach->copies = (uint8_t)are_copied(plan, registers);
     plan->op->step = status ? NULL : quick_memory_step(plan, reach);
     if (!plan->op->step)
         plan->op->step = memory_step;

@@ -292,6 +292,7 @@ int wsim_report_finding_sized(const struct wsim_report *report, size_t index,
                                      .other_line = other_loc ? other_loc->line : 0,
                                      .count = found->count,
                                      .fatal = found->fatal,
+                                     .advice = found->advice,
                                      .ptx_file = ptx_file_of(report, found->op),
                                      .other_ptx_file = ptx_file_of(report, found->other)};
     memcpy(finding->block, found->id, sizeof finding->block);

@@ -229,6 +229,8 @@ struct run_program {
     uint32_t n_codes;
     uint32_t *opcodes; /* [n_opcodes] opcodes of the module that occur in it               */
     uint32_t n_opcodes;
+    struct run_watch **watches; /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
+    uint32_t n_watched;         /* registers */
 };
 #define RUN_NOWHERE 0xFFFFFFFFu
 
@@ -384,8 +386,9 @@ struct run_warp {
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
     uint32_t local_stride, local_used;
-    uint32_t local_fixed; /* end of the variables of functions */
-    atomic_ullong *known; /* bits of its local memory, lane by lane (check_init.c); or NULL */
+    uint32_t local_fixed;       /* end of the variables of functions */
+    atomic_ullong *known;       /* bits of its local memory, lane by lane (check_init.c); or NULL */
+    struct init_copied *copied; /* registers that hold bytes which nobody has written; or NULL    */
     uint32_t tid[3][RUN_LANES];
     void *async; /* copies of this warp that are under way */
 };

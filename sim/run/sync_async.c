@@ -5,6 +5,7 @@
  * waits have nothing left to do. With late it is put into a list of the unit and done when a thread
  * waits for its group; what completes an mbarrier is done when nobody can go on any more. So a
  * thread that reads too early reads what was there before. */
+#include "check_products.h"
 #include "launch.h"
 #include "sync_plan.h"
 
@@ -272,8 +273,11 @@ enum wsim_status sync_bulk_wait_plan(struct run_plan *plan) {
  * never before it is issued. Of shared memory fence.proxy.async does it. */
 static enum run_next product_fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
+    enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
-    return sync_together(warp, op, lanes);
+    if (next == RUN_ON)
+        products_fence(warp);
+    return next;
 }
 
 static enum run_next product_commit(uint8_t *frame, const struct run_op *op, uint32_t lanes,

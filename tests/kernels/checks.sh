@@ -124,6 +124,16 @@ silent
 plant wgmma_forms registers wgmma_registers 2 'fence.proxy.async' "$drop"
 found proxy.fence.missing 'fence.proxy.async is missing between the two'
 
+# Registers of products: the fence in front, the wait behind.
+plant wgmma_forms registers wgmma_registers 1 'wgmma.fence' "$drop"
+found wgmma.fence.missing 'the first wgmma of the warp has register %[rf][0-9]+: wgmma.fence is missing in front of it'
+plant wgmma_forms registers wgmma_registers 2 'wgmma.fence' "$drop"
+found wgmma.fence.missing 'has register %[rf][0-9]+, which the warp has accessed: wgmma.fence is missing.*; the other: wgmma_forms.cu:[0-9]+'
+silent
+plant wgmma_gemm one wgmma_one 2 'wgmma.wait_group' "$drop"
+found wgmma.wait.missing 'register %f[0-9]+ is read while a wgmma that has it in its accumulator may still be at work.*; the other: wgmma_gemm.cu:'
+silent
+
 # Barriers that a part of the block reaches; deadlock, with who waits where.
 plant reductions tree tree_sum 1 'bar.sync' 's/bar.sync/setp.lt.u32 %p1, %r3, 32; @%p1 bar.sync/'
 found race.shared 'nothing orders the two' '--check race'

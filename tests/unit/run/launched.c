@@ -19,6 +19,10 @@ static uint64_t buffer(struct wsim_device *device, const char *name) {
 
 static void look(struct launched *launched, const struct wsim_report *report) {
     struct wsim_finding finding;
+    struct wsim_totals totals = {.findings = 0};
+    if (report)
+        wsim_report_totals(report, &totals);
+    launched->counted = totals.findings;
     launched->findings = 0;
     launched->rule[0] = launched->text[0] = 0;
     while (report && wsim_report_finding(report, launched->findings, &finding)) {

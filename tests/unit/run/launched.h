@@ -42,6 +42,7 @@ struct launched {
     char rule[64], text[512]; /* of the first finding */
     uint32_t line;            /* of it                */
     size_t findings;
+    uint64_t counted; /* as the totals do: without advice */
 };
 
 /* Runs it. Anything but a kernel that is read and launched fails the test. */

@@ -186,6 +186,49 @@ START_TEST(warps_need_a_barrier) {
 }
 END_TEST
 
+/* Each block takes a number, and one of them, or all, put the counter back with a plain store. */
+#define COUNTER(whose)                                                                             \
+    SPOT "setp.ne.u32 %p1, %r0, 0;\n@%p1 bra DONE;\nmembar.gl;\n"                                  \
+         "mov.u32 %r9, %nctaid.x;\nsub.u32 %r9, %r9, 1;\n"                                         \
+         "atom.global.inc.u32 %r8, [%d4], 100;\n" whose "st.global.u32 [%d4], 0;\nDONE:\n"
+
+START_TEST(the_last_block_puts_back) {
+    silent(4, 32, _i, KERNEL(COUNTER("setp.ne.u32 %p2, %r8, %r9;\n@%p2 bra DONE;\n")));
+    /* It reads it, too. */
+    silent(4, 32, _i,
+           KERNEL(COUNTER("setp.ne.u32 %p2, %r8, %r9;\n@%p2 bra DONE;\n"
+                          "ld.global.u32 %r3, [%d4];\n")));
+    found(4, 32, _i, KERNEL(COUNTER("")), "atom.global.inc", "st.global.u32 [%d4]");
+    /* The first one does. */
+    found(4, 32, _i, KERNEL(COUNTER("setp.ne.u32 %p2, %r8, 0;\n@%p2 bra DONE;\n")),
+          "atom.global.inc", "st.global.u32 [%d4]");
+    /* Who has taken no number is behind nobody. */
+    found(4, 32, _i,
+          KERNEL(SPOT "setp.eq.u32 %p1, %r4, 3;\n@!%p1 atom.global.inc.u32 %r8, [%d4], 100;\n"
+                      "@%p1 st.global.u32 [%d4], 0;\n"),
+          "atom.global.inc", "st.global.u32 [%d4]");
+}
+END_TEST
+
+/* A value that is guessed, and looked at again by atom.cas, is no mistake but may be said. */
+#define GUESS(load, place)                                                                         \
+    SPOT load " %r8, [" place "];\nAGAIN: add.u32 %r9, %r8, 1;\n"                                  \
+              "atom.global.cas.b32 %r10, [%d4], %r8, %r9;\nsetp.ne.u32 %p1, %r10, %r8;\n"          \
+              "mov.u32 %r8, %r10;\n@%p1 bra AGAIN;\n"
+
+START_TEST(guesses_are_looked_at_again) {
+    start(4, 64, _i);
+    launch(&launched, KERNEL(GUESS("ld.global.u32", "%d4")));
+    ck_assert_uint_gt(launched.findings, 0);
+    ck_assert_str_eq(launched.rule, "advice.race.guess");
+    ck_assert_uint_eq(launched.counted, 0);
+    silent(4, 64, _i, KERNEL(GUESS("ld.relaxed.gpu.global.u32", "%d4")));
+    /* Another word is no guess at this one. */
+    found(4, 64, _i, KERNEL("add.u64 %d5, %d1, 8192;\n" GUESS("ld.global.u32", "%d5")),
+          "ld.global.u32 %r8", "atom.global.cas");
+}
+END_TEST
+
 START_TEST(it_is_asked_for) {
     start(4, 32, 0);
     launched.checks = WSIM_CHECK_SYNC | WSIM_CHECK_MEMORY | WSIM_CHECK_INIT;
@@ -198,7 +241,8 @@ int main(void) {
         {blocks_write_one_word, 0, SEEDS}, {blocks_read_what_others_write, 0, SEEDS},
         {the_answer_is_one, 0, 3},         {the_last_block_reads, 0, SEEDS},
         {flags_order, 0, SEEDS},           {grids_meet, 0, SEEDS},
-        {warps_need_a_barrier, 0, SEEDS},  {it_is_asked_for, 0, 1},
+        {warps_need_a_barrier, 0, SEEDS},  {the_last_block_puts_back, 0, SEEDS},
+        {it_is_asked_for, 0, 1},           {guesses_are_looked_at_again, 0, SEEDS},
     };
     return every_run("check_global", tests, (int)(sizeof tests / sizeof tests[0]));
 }

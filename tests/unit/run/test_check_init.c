@@ -156,6 +156,37 @@ START_TEST(threads_write_their_local_memory) {
 }
 END_TEST
 
+/* A copy is no use: bytes that nobody has written go where they are copied to, and are found where
+ * something is done with them. */
+START_TEST(copies_take_unknown_bytes_along) {
+#define COPY                                                                                       \
+    LOCAL "st.local.u32 [depot], 7;\nld.local.u32 %r10, [depot];\n"                                \
+          "ld.local.u32 %r11, [depot+4];\nst.local.u32 [depot+8], %r10;\n"                         \
+          "st.local.u32 [depot+12], %r11;\n"
+#define GENERIC                                                                                    \
+    LOCAL "mov.u64 %d8, depot;\ncvta.local.u64 %d8, %d8;\nst.u32 [%d8], 7;\n"                      \
+          "ld.v2.u32 {%r10, %r11}, [%d8];\nst.v2.u32 [%d8+8], {%r10, %r11};\n"
+    start(1, 32);
+    launch_good(&launched, KERNEL(COPY "ld.local.u32 %r3, [depot+8];"));
+    found(KERNEL(COPY "ld.local.u32 %r3, [depot+12];"), "init.local", "ld.local.u32 %r3", "0xc");
+    launch_good(&launched, KERNEL(GENERIC "ld.local.u32 %r3, [depot+8];"));
+    found(KERNEL(GENERIC "ld.local.u32 %r3, [depot+12];"), "init.local", "ld.local.u32 %r3", "0xc");
+    /* It is written behind the copy, by the same register and by another one. */
+    launch_good(&launched, KERNEL(COPY "st.local.u32 [depot+12], %r0;\n"
+                                       "ld.local.u32 %r3, [depot+12];"));
+    launch_good(&launched, KERNEL(COPY "st.local.u32 [depot+4], %r0;\n"
+                                       "ld.local.u32 %r12, [depot+4];\n"
+                                       "st.local.u32 [depot+12], %r12;\n"
+                                       "ld.local.u32 %r3, [depot+12];"));
+    /* Elsewhere it is seen. */
+    found(KERNEL(LOCAL "mov.u64 %d8, depot;\ncvta.local.u64 %d8, %d8;\nld.u32 %r10, [%d8+4];\n"
+                       "st.u32 [%d1], %r10;\n"),
+          "init.local", "st.u32", "bytes are stored that were copied from local memory");
+    found(KERNEL(LOCAL "ld.local.u32 %r10, [depot+4];\nst.global.u32 [%d1], %r10;\n"), "init.local",
+          "ld.local", "0x4");
+}
+END_TEST
+
 /* What is allocated again where something else was is new. */
 START_TEST(a_stack_forgets) {
 #define STACK(store)                                                                               \
@@ -291,6 +322,7 @@ int main(void) {
         {other_blocks_of_a_cluster_write, 0, 1},
         {copies_write_and_read, 0, 1},
         {threads_write_their_local_memory, 0, 1},
+        {copies_take_unknown_bytes_along, 0, 1},
         {a_stack_forgets, 0, 1},
         {global_bytes_are_written_by_the_host_or_a_kernel, 0, 1},
         {launches_that_do_not_look_write_too, 0, 1},

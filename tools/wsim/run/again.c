@@ -35,7 +35,7 @@ static void compare_findings(struct again *again, const struct machine *first,
         for (size_t k = 0; wsim_report_finding(second->launches[i].report, k, &found); k++) {
             if (is_known(known, &found))
                 continue;
-            again->findings += found.count;
+            again->findings += found.advice ? 0 : found.count;
             snprintf(text, sizeof text, "%s: %s (block (%u,%u,%u), PTX line %u", found.rule,
                      found.text, found.block[0], found.block[1], found.block[2], found.ptx_line);
             if (found.other_ptx_line)

@@ -90,6 +90,8 @@ static json_t *finding_json(const struct wsim_finding *f) {
                   text(f->text), "kernel", text(f->kernel), "block", three(f->block), "thread",
                   three(f->thread), "ptx", ptx_json(f->ptx_file, f->ptx_line), "source",
                   place_json(f->file, f->line), "count", whole(f->count), "fatal", f->fatal != 0);
+    if (f->advice)
+        json_object_set_new(out, "advice", json_true());
     if (f->other_ptx_line)
         json_object_set_new(out, "other",
                             json_pack("{s:o, s:o}", "ptx",

@@ -194,7 +194,7 @@ static void print_finding(const struct run_report *report, const struct wsim_fin
     }
     if (f->count > 1)
         printf("; %llu times", (number)f->count);
-    puts(f->fatal ? "; a GPU stops here" : "");
+    puts(f->fatal ? "; a GPU stops here" : f->advice ? "; not counted" : "");
 }
 
 static void print_counters(const struct run_report *report, size_t index) {
