@@ -72,6 +72,8 @@ struct wsim_scalar_info {
     const char *again; /* "": it takes these operands; or a feature: where that is, one more source
                           like the last may be written, and it is done again with the result and
                           that one (max.f32 d, a, b, c). wsim_scalar_run knows nothing of it */
+    uint16_t until;    /* PTX version times 10 from which on targets since sm_70 take it no more; 0:
+                          they    do. wsim_scalar_check, which knows no version, refuses it */
 };
 
 /* Reads `text` (a whole spelling, "add.rn.f32"; qualifiers in any order that is clear) into *op; on

@@ -255,6 +255,7 @@
 #define isa_scalar_meaning wsim__isa_scalar_meaning
 #define isa_scalar_method_name wsim__isa_scalar_method_name
 #define isa_scalar_need_again wsim__isa_scalar_need_again
+#define isa_scalar_past wsim__isa_scalar_past
 #define isa_scalar_row_count wsim__isa_scalar_row_count
 #define isa_scalar_rows wsim__isa_scalar_rows
 #define isa_scalar_types wsim__isa_scalar_types
@@ -443,6 +444,7 @@
 #define ptx_recover wsim__ptx_recover
 #define ptx_register wsim__ptx_register
 #define ptx_registers wsim__ptx_registers
+#define ptx_registers_shared wsim__ptx_registers_shared
 #define ptx_scope_close wsim__ptx_scope_close
 #define ptx_scope_open wsim__ptx_scope_open
 #define ptx_section wsim__ptx_section
@@ -454,6 +456,7 @@
 #define ptx_special_type wsim__ptx_special_type
 #define ptx_string wsim__ptx_string
 #define ptx_table wsim__ptx_table
+#define ptx_target_number wsim__ptx_target_number
 #define ptx_type_find wsim__ptx_type_find
 #define ptx_variables wsim__ptx_variables
 #define ptx_word wsim__ptx_word

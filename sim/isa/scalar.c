@@ -8,8 +8,10 @@
 #include <string.h>
 
 const struct isa_scalar_row isa_scalar_rows[] = {
+#define SCALAR_UNTIL(id, spelling, operands, method, feature, ptx, until, source)                  \
+    {#id, spelling, operands, SCALAR_METHOD_##method, FEATURE_##feature, ptx, until, source},
 #define SCALAR(id, spelling, operands, method, feature, ptx, source)                               \
-    {#id, spelling, operands, SCALAR_METHOD_##method, FEATURE_##feature, ptx, source},
+    SCALAR_UNTIL(id, spelling, operands, method, feature, ptx, 0, source)
 #include "scalar.def"
 };
 const size_t isa_scalar_row_count = sizeof isa_scalar_rows / sizeof isa_scalar_rows[0];
@@ -340,6 +342,16 @@ enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struc
     return isa_need(feature, arch, what, UINT32_C(1) << feature, diag);
 }
 
+enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_scalar_spell(op, spelling, sizeof spelling);
+    return base_refuse(diag, RULE_OP_VERSION_UNTIL, 0,
+                       "%s is not taken from PTX %u.%u on for sm_%d and later: .sync and the lanes "
+                       "that take part have to be written",
+                       spelling, row->until / 10, row->until % 10, ISA_SYNC_TARGET);
+}
+
 enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
     const struct isa_scalar_row *row = scalar_row(op);
@@ -357,6 +369,8 @@ enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct ws
                            row->source);
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
+    if (row->until)
+        return isa_scalar_past(op, diag);
     all = scalar_needs(op, &ptx);
     for (unsigned feature = FEATURE_COUNT; feature-- > 0 && !status;)
         if (all >> feature & 1)

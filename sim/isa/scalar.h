@@ -9,6 +9,7 @@
 /* Who executes a method. */
 enum scalar_kind {
     SCALAR_COMPUTES,  /* registers of one lane to registers of one lane: sim/lane */
+    SCALAR_MOVES,     /* lists of them                                              */
     SCALAR_ADDRESSES, /* needs to know where windows lie                            */
     SCALAR_ACCESSES,  /* memory                                                     */
     SCALAR_HINTS,     /* nothing that a result depends on                           */
@@ -211,6 +212,9 @@ enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struc
 /* Fills *meaning; 0 (and zeros) if *op is no operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 
+/* Refuses an operation of a row that targets no longer take. */
+enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag);
+
 /* "add_int" */
 const char *isa_scalar_method_name(enum scalar_method method);
 
@@ -219,7 +223,7 @@ const char *isa_scalar_method_name(enum scalar_method method);
 struct isa_scalar_row {
     const char *name, *spelling, *operands;
     uint8_t method, feature;
-    uint16_t ptx;
+    uint16_t ptx, until;
     const char *source;
 };
 extern const struct isa_scalar_row isa_scalar_rows[];

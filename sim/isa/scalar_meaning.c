@@ -192,6 +192,7 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
     info->feature = isa_feature_names[row->feature];
     info->source = row->source;
     scalar_needs(op, &info->ptx);
+    info->until = row->until;
     info->computes = meaning.kind == SCALAR_COMPUTES;
     if (strchr(row->operands, '^'))
         info->again = strchr(row->operands, '^') + 1;

@@ -134,7 +134,7 @@ static struct fit nearest_row(const char *text, size_t first, size_t count) {
     struct fit best = {.cost = ~0u};
     for (size_t i = first; i < first + count; i++) {
         const struct fit fit = hold(&isa_scalar_rows[i], text);
-        if (fit.cost < best.cost && isa_scalar_rows[i].ptx)
+        if (fit.cost < best.cost && isa_scalar_rows[i].ptx && !isa_scalar_rows[i].until)
             best = fit;
     }
     return best;

@@ -5,6 +5,7 @@
  * Source: PTX ISA 9.0, "Operand Type Checking", "Operand Size Exceeding Instruction-Type Size". */
 #include "../isa/scalar.h"
 #include "../num/num.h"
+#include "../isa/scalar.h"
 #include "shape.h"
 
 #include <stdio.h>
@@ -29,6 +30,7 @@ static void refuse_kind(const struct look *look, const char *what, const char *t
 static const char *kind_name(const struct ptx_operand *op) {
     switch (op->kind) {
     case PTX_OP_REGISTER: return "a register";
+    case PTX_OP_SUM: return "a sum";
     case PTX_OP_INTEGER: return "an integer";
     case PTX_OP_F32:
     case PTX_OP_F64: return "a floating-point number";
@@ -127,6 +129,18 @@ static void check_special(const struct look *look, const struct ptx_operand *op)
                      look->opcode->text, wanted->type, ptx_special_name(op->index), type.name);
 }
 
+/* A register and a number. */
+static void check_sum(const struct look *look, const struct ptx_operand *op) {
+    const char letter = *look->wanted->type;
+    if (look->wanted->result || look->wanted->immediate == 2 || op->negated || op->part)
+        refuse_kind(look, "a sum", "a register");
+    else if (letter != 'b' && letter != 'u' && letter != 's')
+        ptx_complain(look->r, RULE_PTX_OPERAND_SUM, look->at,
+                     "a register with an offset is an integer, not a .%s", look->wanted->type);
+    else
+        check_register(look, op, look->wanted->bits);
+}
+
 /* One register, number or name. */
 static void check_simple(const struct look *look, struct ptx_operand *op) {
     const struct wsim_scalar_operand *wanted = look->wanted;
@@ -137,6 +151,7 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
         else
             check_register(look, op, wanted->bits);
         return;
+    case PTX_OP_SUM: check_sum(look, op); return;
     case PTX_OP_INTEGER:
     case PTX_OP_F32:
     case PTX_OP_F64: check_number(look, op); return;
@@ -496,6 +511,16 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
         check_matrix(r, o, shape, at);
         return;
     }
+    if (shape->past) {
+        struct wsim_diag why;
+        isa_scalar_past(&o->scalar, &why);
+        ptx_complain(r, RULE_OP_VERSION_UNTIL, at, "%s", why.text);
+    }
+    if (shape->maps)
+        ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
+                     "'%.100s' computes in f32 where .target says map_f64_to_f32, which is not "
+                     "modelled",
+                     o->text);
     check_scalar(r, o, shape, at);
     if (shape->calls)
         check_call(r, at);

@@ -205,48 +205,81 @@ int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linka
     return ptx_expect(r, ';', "behind a declaration");
 }
 
-/* %r<12>: registers from %r0 on. No expression: > would be an operator of it. */
-static int family(struct reader *r, const struct declaration *d, uint32_t name, struct place at) {
+/* A register, or a family of them: %r<12> are registers from %r0 on. */
+struct declared {
+    struct declaration d;
+    uint32_t name;
+    int is_family;
+    uint32_t count;
+    struct place at;
+};
+
+/* %r<12>: no expression, as > would be an operator of it. */
+static int count_of(struct reader *r, struct declared *out) {
     struct ptx_operand count;
     if (!ptx_literal(r, &count) || !ptx_expect(r, '>', "behind a number of registers"))
         return 0;
     if (count.kind != PTX_OP_INTEGER || count.value > UINT32_MAX) {
-        ptx_complain(r, RULE_PTX_NUMBER_RANGE, at, "a number of registers has 32 bits");
+        ptx_complain(r, RULE_PTX_NUMBER_RANGE, out->at, "a number of registers has 32 bits");
         return 0;
     }
-    struct family *f = arena_push(&r->work, &r->families, sizeof *f);
-    if (!f)
+    out->is_family = 1;
+    out->count = (uint32_t)count.value;
+    return 1;
+}
+
+static int bind_declared(struct reader *r, const struct declared *one) {
+    const unsigned vector = one->d.vector;
+    if (one->is_family) {
+        struct family *f = arena_push(&r->work, &r->families, sizeof *f);
+        if (!f)
+            return 0;
+        *f = (struct family){.type = one->d.type, .count = one->count, .vector = one->d.vector};
+        return ptx_bind(r, one->name, MEANS_FAMILY, r->families.n - 1, 1, one->at);
+    }
+    if (!ptx_bind(r, one->name, vector > 1 ? MEANS_VECTOR : MEANS_REGISTER, r->registers.n, vector,
+                  one->at))
         return 0;
-    *f = (struct family){.type = d->type, .count = (uint32_t)count.value, .vector = d->vector};
-    return ptx_bind(r, name, MEANS_FAMILY, r->families.n - 1, 1, at);
+    for (unsigned i = 0; i < vector; i++)
+        if (!ptx_register(r, one->name, &one->d.type, one->at.line))
+            return 0;
+    return 1;
+}
+
+/* Kept for the functions that follow. */
+static int share(struct reader *r, const struct declared *one) {
+    struct declared *kept = arena_push(&r->work, &r->shared, sizeof *kept);
+    if (kept)
+        *kept = *one;
+    return kept != NULL;
+}
+
+int ptx_registers_shared(struct reader *r) {
+    for (uint32_t i = 0; i < r->shared.n; i++)
+        if (!bind_declared(r, VEC_AT(struct declared, r->shared, i)))
+            return 0;
+    return 1;
 }
 
 int ptx_registers(struct reader *r) {
     char seen[PTX_SEEN];
-    struct declaration d;
-    if (!ptx_declaration(r, &d))
+    struct declared one = {.is_family = 0};
+    if (!ptx_declaration(r, &one.d))
         return 0;
     do {
         ptx_skip(r);
-        struct place at = ptx_here(r);
-        uint32_t name = ptx_word(r);
-        if (!name) {
-            ptx_complain(r, RULE_PTX_TEXT_MISSING, at,
+        one.at = ptx_here(r);
+        one.name = ptx_word(r);
+        one.is_family = 0;
+        if (!one.name) {
+            ptx_complain(r, RULE_PTX_TEXT_MISSING, one.at,
                          "the name of a register is missing before %s", ptx_seen(r, seen));
             return 0;
         }
-        if (ptx_accept(r, '<')) {
-            if (!family(r, &d, name, at))
-                return 0;
-            continue;
-        }
-        uint32_t first = r->registers.n;
-        enum meaning meaning = d.vector > 1 ? MEANS_VECTOR : MEANS_REGISTER;
-        if (!ptx_bind(r, name, meaning, first, d.vector, at))
+        if (ptx_accept(r, '<') && !count_of(r, &one))
             return 0;
-        for (unsigned i = 0; i < d.vector; i++)
-            if (!ptx_register(r, name, &d.type, at.line))
-                return 0;
+        if (r->function ? !bind_declared(r, &one) : !share(r, &one))
+            return 0;
     } while (ptx_accept(r, ','));
     return ptx_expect(r, ';', "behind a declaration");
 }

@@ -129,16 +129,22 @@ static int is_outside(struct reader *r, const char *word, struct place at) {
     return 0;
 }
 
+/* The version of PTX that has an ABI, with which functions share no registers. Source: the
+ * assembler. */
+enum { HAS_CALLS = 30 };
+
 /* Behind .extern and its like, which may be left out. */
 static int declares(struct reader *r, const char *word, enum ptx_linkage linkage, struct place at) {
     int space = ptx_space_find(word);
     if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
         return is_outside(r, word, at) && ptx_function(r, word[0] == 'e', linkage);
     if (strcmp(word, "reg") == 0 && !r->function) {
-        ptx_complain(r, RULE_PTX_DIRECTIVE_UNMODELLED, at,
-                     "registers outside of functions, which share them, are not modelled");
-        r->shared_registers = 1;
-        return 0;
+        if (r->module->version >= HAS_CALLS)
+            ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at,
+                         "registers outside of functions are of PTX before %u.%u, whose functions "
+                         "were not called as those of today",
+                         HAS_CALLS / 10, HAS_CALLS % 10);
+        return ptx_registers(r);
     }
     if (space == PTX_PARAM && !r->function) {
         ptx_complain(r, RULE_PTX_DIRECTIVE_PLACE, at, "'.%s' stands outside of a function", word);

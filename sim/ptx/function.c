@@ -221,9 +221,13 @@ static int define(struct reader *r, uint32_t index) {
     r->odd_families = 0;
     r->function = &f;
     r->function_index = (int32_t)index;
-    int fine = ptx_scope_open(r, ptx_here(r)) &&
-               bind_params(r, f.results, f.n_results, MEANS_RESULT) &&
-               bind_params(r, f.params, f.n_params, MEANS_PARAM);
+    int fine = ptx_scope_open(r, ptx_here(r));
+    /* Each entry has its own registers of the module; those of a function are its callers'. */
+    r->shared_registers = !f.is_entry && r->shared.n;
+    if (fine && f.is_entry && r->shared.n)
+        fine = ptx_registers_shared(r) && ptx_scope_open(r, ptx_here(r));
+    fine = fine && bind_params(r, f.results, f.n_results, MEANS_RESULT) &&
+           bind_params(r, f.params, f.n_params, MEANS_PARAM);
     if (fine)
         ptx_body(r);
     else

@@ -336,15 +336,8 @@ static void copy_rest(struct linker *l, const struct ptx_module *m, uint32_t par
 }
 
 /* What the modules say of themselves: the newest of each. */
-static unsigned long target_number(const char *target) {
-    const char *digits = target;
-    while (*digits && (*digits < '0' || *digits > '9'))
-        digits++;
-    return strtoul(digits, NULL, 10);
-}
-
 static void merge_head(struct ptx_module *out, const struct ptx_module *m) {
-    const unsigned long mine = target_number(m->target), his = target_number(out->target);
+    const unsigned mine = ptx_target_number(m->target), his = ptx_target_number(out->target);
     out->version = m->version > out->version ? m->version : out->version;
     if (mine > his || (mine == his && strlen(m->target) > strlen(out->target)))
         out->target = m->target;

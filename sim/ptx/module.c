@@ -22,6 +22,25 @@ static int read_version(struct reader *r) {
     return 1;
 }
 
+unsigned ptx_target_number(const char *target) {
+    const char *digits = target;
+    unsigned number = 0;
+    while (*digits && !ptx_is_digit(*digits))
+        digits++;
+    for (; ptx_is_digit(*digits) && number < 1000; digits++)
+        number = number * 10 + (unsigned)(*digits - '0');
+    return number;
+}
+
+/* Targets without f64 arithmetic compute it in f32 if they are told to. Source: the assembler. */
+static void map_f64(struct reader *r, struct place at) {
+    enum { HAS_F64 = 13 };
+    r->maps_f64 = 1;
+    if (ptx_target_number(r->module->target) >= HAS_F64)
+        ptx_complain(r, RULE_PTX_TARGET_OPTION, at,
+                     "map_f64_to_f32 is for targets before sm_%d, which have no f64", HAS_F64);
+}
+
 /* sm_90a, debug */
 static int read_target(struct reader *r) {
     char seen[PTX_SEEN];
@@ -38,6 +57,8 @@ static int read_target(struct reader *r) {
             r->module->target = word;
         else if (strcmp(word, "debug") == 0)
             r->module->debug = 1;
+        else if (strcmp(word, "map_f64_to_f32") == 0)
+            map_f64(r, at);
         else if (strncmp(word, "texmode_", 8) != 0)
             ptx_complain(r, RULE_PTX_TARGET_UNMODELLED, at,
                          "option '%.60s' of .target is not known", word);
@@ -125,7 +146,7 @@ static int keep_module(struct reader *r) {
 static int begin_module(struct reader *r) {
     struct arena_vec *const cleared[] = {
         &r->bindings, &r->variables,    &r->functions,    &r->opcodes, &r->shapes, &r->locs,
-        &r->files,    &r->file_numbers, &r->problem_list, &r->aliases, &r->scopes,
+        &r->files,    &r->file_numbers, &r->problem_list, &r->aliases, &r->scopes, &r->shared,
     };
     for (uint32_t i = 0; i < r->opcodes.n; i++) {
         const char *text = VEC_AT(struct ptx_opcode, r->opcodes, i)->text;
@@ -159,6 +180,7 @@ static int read_module(struct reader *r) {
     if (!begin_module(r))
         return 0;
     r->shared_registers = 0;
+    r->maps_f64 = 0;
     ptx_skip(r);
     if (r->binary) {
         ptx_complain(r, RULE_PTX_TEXT_BINARY, ptx_here(r), "%s", r->binary);

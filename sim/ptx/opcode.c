@@ -96,6 +96,9 @@ static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape)
     if (instruction.is_scalar) {
         o->kind = PTX_SCALAR;
         scalar_shape(&o->scalar, shape);
+        shape->past = shape->info.until && r->module->version >= shape->info.until &&
+                      ptx_target_number(r->module->target) >= ISA_SYNC_TARGET;
+        shape->maps = r->maps_f64 && strstr(o->text, ".f64");
         return;
     }
     if (instruction.is_op) {

@@ -204,14 +204,12 @@ static int spread_special(struct reader *r, uint32_t index, struct place at) {
 }
 
 /* A sum in the place of a register, %r1+4, which assemblers take. */
-static int plain_register(struct reader *r, struct place at) {
-    uint64_t ignored;
+static int plain_register(struct reader *r, struct ptx_operand *op) {
     char c = ptx_skip(r);
     if (c != '+' && c != '-')
         return 1;
-    ptx_complain(r, RULE_PTX_OPERAND_SUM, at,
-                 "a register with an offset is modelled in addresses alone");
-    return offset(r, &ignored);
+    op->kind = PTX_OP_SUM;
+    return offset(r, &op->value);
 }
 
 /* A name. What is declared nowhere yet can still be a label. */
@@ -237,7 +235,7 @@ static int named(struct reader *r, struct place at, uint8_t negated, int in_plac
         if ((meaning == MEANS_REGISTER || meaning == MEANS_VECTOR) && *r->at == '.')
             return component(r, &piece->op, binding);
         if (meaning == MEANS_REGISTER)
-            return !in_place || plain_register(r, at);
+            return !in_place || plain_register(r, &piece->op);
         int is_array = meaning != MEANS_FUNCTION;
         return (!is_array || subscript(r, piece)) && offset(r, &piece->op.value);
     }

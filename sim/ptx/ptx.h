@@ -82,6 +82,7 @@ struct ptx_register {
 enum ptx_operand_kind {
     PTX_OP_NONE,
     PTX_OP_REGISTER,  /* index                                                         */
+    PTX_OP_SUM,       /* index: of a register, of which `value` more is meant           */
     PTX_OP_INTEGER,   /* value, 64 bits two's complement; `is_unsigned` if 8U or > 2^63 */
     PTX_OP_F32,       /* value: bits of 0fXXXXXXXX                                     */
     PTX_OP_F64,       /* value: bits of 0dX..., or of a decimal number (where f32 is asked
@@ -240,6 +241,9 @@ enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
 enum wsim_status ptx_link(struct ptx_module *texts, uint32_t n, const char *const *names,
                           int wrong_already, struct ptx_module *out, uint32_t *wrong,
                           struct wsim_diag *diag);
+
+/* 90 of "sm_90a"; 0: it is no number. */
+unsigned ptx_target_number(const char *target);
 
 /* Special registers: rows of special.def. */
 enum ptx_special {

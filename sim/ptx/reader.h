@@ -111,7 +111,9 @@ struct reader {
     struct arena_vec aliases; /* struct alias                              */
     uint32_t *problem_table;  /* indices from 1, by hash                   */
     struct debug *debug;
-    int shared_registers; /* .reg outside of a function: names may be theirs     */
+    struct arena_vec shared; /* .reg outside of functions: each entry has its own */
+    int shared_registers;    /* a function that is no entry: names may be theirs */
+    int maps_f64;            /* .target map_f64_to_f32                           */
 
     /* of a function */
     struct ptx_function *function; /* NULL outside                                     */
@@ -221,6 +223,8 @@ int ptx_extent(struct reader *r, const struct declaration *d, struct extent *out
 /* A declaration of variables of a state space, or of registers, to its ; */
 int ptx_variables(struct reader *r, enum ptx_space space, enum ptx_linkage linkage);
 int ptx_registers(struct reader *r);
+/* Registers that the module declares, in the innermost scope. */
+int ptx_registers_shared(struct reader *r);
 /* What stands behind =, for variable `index`. */
 int ptx_initialise(struct reader *r, uint32_t index, struct extent *extent);
 int ptx_type_find(const char *word, struct ptx_type *out);

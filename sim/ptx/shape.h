@@ -18,6 +18,8 @@ struct shape {
     uint8_t accesses; /* ld st atom red: `space`, enum scalar_space                    */
     uint8_t space, stores;
     uint8_t calls;
+    uint8_t past; /* this version of PTX has it no more for this target                */
+    uint8_t maps; /* f64, where that is f32: .target map_f64_to_f32                    */
     const struct wsim_format *f32, *f64;
     /* of a matrix instruction */
     uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not looked at */

@@ -326,7 +326,9 @@ static enum wsim_status decode_one(struct run_build *build, uint32_t index, stru
     }
     planner = planner_of(build, opcode, meaning);
     if (!planner)
-        return plan_refuse(&plan, "it is not executed");
+        return plan_refuse(&plan, meaning && meaning->kind == SCALAR_UNKNOWN
+                                      ? "what it computes was not measured"
+                                      : "it is not executed");
     plan.op = build_op(build, index);
     if (!plan.op)
         return base_refuse(why, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the kernel");

@@ -85,7 +85,7 @@ static void choose_quick(struct run_plan *plan, const struct pack *pack, unsigne
 }
 
 enum wsim_status pack_plan(struct run_plan *plan) {
-    unsigned whole = plan->info.operand[0].bits;
+    unsigned each = plan->info.operand[0].vector, whole = plan->info.operand[0].bits * each;
     struct pack *pack = plan_keep(plan, sizeof *pack);
     enum wsim_status status;
     if (!pack)

@@ -22,8 +22,10 @@ static enum wsim_status check_opcode(const struct ptx_opcode *opcode, const stru
     struct wsim_scalar_info info;
     struct wsim_diag why;
     enum wsim_status status = WSIM_OK;
-    /* What no assembler takes is there because the module was loaded with a leniency. */
-    if (opcode->kind == PTX_SCALAR && wsim_scalar_info(&opcode->scalar, &info) && info.ptx)
+    /* What no assembler takes is there because the module was loaded with a leniency, and what only
+     * old versions have because the text is of one. */
+    if (opcode->kind == PTX_SCALAR && wsim_scalar_info(&opcode->scalar, &info) && info.ptx &&
+        !info.until)
         status = wsim_scalar_check(&opcode->scalar, arch, &why);
     if (opcode->kind == PTX_MATRIX)
         status = wsim_op_check(&opcode->op, arch, &why);

@@ -167,6 +167,39 @@ static uint64_t number_bits(const struct ptx_operand *operand, unsigned bits) {
     return operand->value;
 }
 
+static enum run_next add_offset(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                struct run_warp *warp) {
+    const struct run_row to = {.at = op->at[0], .bits = op->bytes};
+    const struct run_row from = {.at = op->at[1], .bits = op->bytes};
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1)
+        run_put(frame, to, run_lowest(lanes),
+                run_get(frame, from, run_lowest(lanes)) + op->immediate);
+    return RUN_ON;
+}
+
+/* A register and a number: their sum, in front of the instruction. */
+static enum wsim_status sum_row(struct run_plan *plan, const struct ptx_operand *operand,
+                                struct run_row *row) {
+    const unsigned bits = plan->build->source->registers[operand->index].type.bits;
+    enum wsim_status status = plan_scratch(plan, bits, row);
+    struct run_op *op = status || bits > 64 ? NULL : plan_before(plan);
+    if (status)
+        return status;
+    if (bits > 64)
+        return plan_refuse(plan, "a sum of so many bits is not modelled");
+    if (!op)
+        return no_memory(plan);
+    row->bits = (uint8_t)bits;
+    op->guard = RUN_ALWAYS;
+    op->step = add_offset;
+    op->at[0] = row->at;
+    op->at[1] = plan->build->register_at[operand->index];
+    op->bytes = (uint8_t)bits;
+    op->immediate = operand->value;
+    return WSIM_OK;
+}
+
 enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *operand,
                              unsigned bits, struct run_row *row) {
     struct run_build *build = plan->build;
@@ -179,6 +212,7 @@ enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *op
         row->bits = (uint8_t)build->source->registers[operand->index].type.bits;
         row->flip = operand->negated;
         return row->at ? WSIM_OK : no_memory(plan);
+    case PTX_OP_SUM: return sum_row(plan, operand, row);
     case PTX_OP_INTEGER:
     case PTX_OP_F32:
     case PTX_OP_F64: return plan_fixed(plan, bits ? bits : 64, number_bits(operand, bits), row);

@@ -242,6 +242,18 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
     return RUN_ON;
 }
 
+/* Without a member mask: those that happen to be here, as before sm_70. */
+static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                 struct run_warp *warp) {
+    const struct sync_gather *gather = op->more;
+    struct sync_values values;
+    load(frame, gather, lanes, &values);
+    gather->compute(gather, lanes, &values);
+    store(frame, gather, lanes, &values);
+    run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+    return RUN_ON;
+}
+
 enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather) {
     struct sync_gather *kept = plan_keep(plan, sizeof *kept);
     uint64_t mask;
@@ -251,7 +263,7 @@ enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gathe
     /* The member mask is the last operand. */
     kept->full = plan_constant(plan, plan->count - 1, &mask) && (uint32_t)mask == 0xFFFFFFFFu;
     kept->opcode = plan->instruction->opcode;
-    plan->op->step = sync_gather;
+    plan->op->step = gather->mask.bits ? sync_gather : gather_here;
     plan->op->more = kept;
     return WSIM_OK;
 }

@@ -32,6 +32,7 @@ static void add(struct walk *walk, uint32_t reg, uint8_t what) {
 static void add_operand(struct walk *walk, const struct ptx_operand *operand, uint8_t what) {
     const struct ptx_operand *parts = &walk->build->source->operands[operand->first];
     switch (operand->kind) {
+    case PTX_OP_SUM:
     case PTX_OP_REGISTER: add(walk, operand->index, what); break;
     case PTX_OP_ADDRESS: what = USES_READ | (what & USES_LASTING); /* fall through */
     case PTX_OP_VECTOR:

@@ -1,5 +1,6 @@
 /* Any text as PTX: it is read or refused, the same way every time; what is listed can be listed;
- * every number of the module is one of what it counts; and memory may end anywhere. */
+ * every number of the module is one of what it counts; and memory may end anywhere. Lines of "===="
+ * part texts that are linked. */
 #include "../../sim/ptx/ptx.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static void need(int truth) {
 static void check_operand(const struct ptx_module *m, const struct ptx_function *f,
                           const struct ptx_operand *op, int finished) {
     switch (op->kind) {
+    case PTX_OP_SUM:
     case PTX_OP_REGISTER: need(op->index < f->n_registers); break;
     case PTX_OP_SPECIAL: need(ptx_special_name(op->index) != NULL); break;
     case PTX_OP_VARIABLE: need(op->index < m->n_variables); break;
@@ -69,7 +71,7 @@ static void check_module(const struct ptx_module *m, int finished) {
         need(v->function < (int32_t)m->n_functions && (sum || 1));
     }
     for (uint32_t i = 1; i < m->n_locs; i++)
-        need(m->locs[i].inlined_at < i && m->locs[i].file < m->n_files &&
+        need(m->locs[i].inlined_at < i && (m->locs[i].file < m->n_files || m->n_parts) &&
              (!m->locs[i].function || strlen(m->locs[i].function) < SIZE_MAX));
     for (uint32_t i = 0; i < m->n_problems; i++) {
         const struct ptx_problem *p = &m->problems[i];
@@ -77,6 +79,32 @@ static void check_module(const struct ptx_module *m, int finished) {
         need(p->function < (int32_t)m->n_functions);
         need(!finished || p->status == WSIM_UNMODELLED);
     }
+}
+
+/* As one program, and after that as one text. */
+static void link_texts(const char *data, size_t size) {
+    static const char part[] = "====\n";
+    enum { MOST = 4, LENGTH = sizeof part - 1 };
+    struct ptx_module parts[MOST], out;
+    const char *const names[MOST] = {"a", "b", NULL, "d"};
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    uint32_t n = 0, wrong = 0;
+    enum wsim_status status, read = WSIM_OK;
+    for (size_t from = 0, at = 0; n < MOST; at++) {
+        int ends = at == size, parted = size - at >= LENGTH && !memcmp(data + at, part, LENGTH);
+        if (!ends && (!parted || n + 1 == MOST))
+            continue;
+        status = ptx_read(data + from, at - from, &parts[n++], NULL);
+        read = read ? read : status;
+        if (ends)
+            break;
+        from = at + LENGTH;
+    }
+    status = ptx_link(parts, n, names, read != WSIM_OK, &out, &wrong, &diag);
+    need(status == WSIM_OK || (status == WSIM_ILLEGAL && !read && wrong < n && *diag.text));
+    for (const struct ptx_module *at = &out; at; at = at->next)
+        check_module(at, status == WSIM_OK && read == WSIM_OK);
+    ptx_free(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -94,5 +122,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum wsim_status second = ptx_read_within((const char *)data, size, most, &again, NULL);
     need(second == WSIM_NO_MEMORY || (second == status && again.n_problems == problems));
     ptx_free(&again);
+    link_texts((const char *)data, size);
     return 0;
 }

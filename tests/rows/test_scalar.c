@@ -109,7 +109,8 @@ START_TEST(some_target_has_every_operation) {
         wsim_scalar_spell(&op, text, sizeof text);
         for (size_t i = 0; wsim_arch_at(i); i++)
             have += wsim_scalar_check(&op, wsim_arch_at(i), NULL) == WSIM_OK;
-        expect((have > 0) == (isa_scalar_rows[_i].ptx > 0), "%s: %d targets", text, have);
+        expect((have > 0) == (isa_scalar_rows[_i].ptx > 0 && !isa_scalar_rows[_i].until),
+               "%s: %d targets", text, have);
     }
 }
 END_TEST

@@ -252,6 +252,54 @@ START_TEST(too_large) {
 }
 END_TEST
 
+/* --- old texts --- */
+
+#define OLD(version, target, registers, body)                                                      \
+    ".version " version "\n.target " target "\n" registers                                         \
+    ".entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                                             \
+    "ld.param.u64 %rd0, [data];\nmov.u32 %r0, %tid.x;\n" body "\nret;\n}\n"
+
+/* Of the lanes that are here and whose guard holds: no more than these vote, and a lane that is
+ * elsewhere gives 0. */
+START_TEST(without_sync) {
+    static const char *const texts[] = {
+        OLD("6.3", "sm_75", "",
+            "setp.lt.u32 %p1, %r0, 12;\nand.b32 %r1, %r0, 3;\n"
+            "setp.eq.u32 %p2, %r1, 1;\nmov.u32 %r2, 7;\nmov.u32 %r3, 7;\n"
+            "@!%p1 bra L;\nvote.ballot.b32 %r2, %p2;\n"
+            "shfl.down.b32 %r3, %r0, 4, 31;\nL:\n" STORE_AT(
+                "%r0", "%r2") "add.u32 %r0, %r0, 32;\n" STORE_AT("%r0", "%r3")),
+        OLD("9.0", "sm_62", "",
+            "setp.lt.u32 %p1, %r0, 12;\nand.b32 %r1, %r0, 3;\n"
+            "setp.eq.u32 %p2, %r1, 1;\nmov.u32 %r2, 7;\nmov.u32 %r3, 7;\n"
+            "@%p1 vote.ballot.b32 %r2, %p2;\n"
+            "@%p1 shfl.down.b32 %r3, %r0, 4, 31;\n" STORE_AT(
+                "%r0", "%r2") "add.u32 %r0, %r0, 32;\n" STORE_AT("%r0", "%r3"))};
+    for (unsigned t = 0; t < COUNT(texts); t++) {
+        struct kernel kernel = {.text = texts[t]};
+        kernel_good(&kernel, 1, 32);
+        for (uint32_t i = 0; i < 32; i++) {
+            ck_assert_uint_eq(kernel.words[i], i < 12 ? 0x222 : 7);
+            ck_assert_uint_eq(kernel.words[32 + i], i < 8 ? i + 4 : i < 12 ? 0 : 7);
+        }
+    }
+}
+END_TEST
+
+/* Each kernel has registers of its own for those of the module. */
+START_TEST(registers_of_the_module) {
+    struct kernel kernel = {
+        .text = OLD("2.3", "sm_20", ".reg .u32 %s<3>, one;\n.reg .pred flag;\n.reg .v2 .u32 two;\n",
+                    "mov.u32 one, 40;\nadd.u32 %s2, one, %r0;\nmov.u32 two.x, %s2;\n"
+                    "setp.eq.u32 flag, %r0, 1;\n@flag add.u32 two.x, two.x, 100;\n" STORE_AT(
+                        "%r0", "two.x"))};
+    kernel_good(&kernel, 1, 3);
+    ck_assert_uint_eq(kernel.words[0], 40);
+    ck_assert_uint_eq(kernel.words[1], 141);
+    ck_assert_uint_eq(kernel.words[2], 42);
+}
+END_TEST
+
 /* --- sizes --- */
 
 /* What a caller does not know of is not written, and what the library does not know of is zero. */
@@ -299,7 +347,9 @@ START_TEST(sizes) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {two_texts, undefined, wrong,     cooperative,
-                                  absent,    patience,  too_large, sizes};
+    const TTest *const tests[] = {two_texts,   undefined,    wrong,
+                                  cooperative, absent,       patience,
+                                  too_large,   without_sync, registers_of_the_module,
+                                  sizes};
     return run_tests("unit/run/program", tests, sizeof tests / sizeof tests[0]);
 }
