@@ -13,3 +13,4 @@ wsim why no.such.thing
 wsim why add.rn.f32
 wsim why add.rn.f33
 wsim why redux.sync.add.s32 --arch sm_75
+wsim why "$(printf 'mma.sync.\033[31m.m16n8k16.row.col.f32.f16.f16.f32')"

@@ -28,12 +28,14 @@ struct words {
     char word[WORDS][WORD];
 };
 
+/* The words of a spelling, fit to be shown. */
 static void split(const char *text, struct words *words) {
     words->n = 0;
     while (words->n < WORDS) {
         size_t length = strcspn(text, ".");
         snprintf(words->word[words->n++], WORD, "%.*s", (int)(length < WORD ? length : WORD - 1),
                  text);
+        text_mask(words->word[words->n - 1]);
         if (!text[length])
             return;
         text += length + 1;
