@@ -7,8 +7,9 @@ for tool in dpkg-buildflags dpkg-deb dpkg-shlibdeps file; do
 done
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 set -e
+abi=$(sed -n 's/^#define WSIM_VERSION_M[A-Z]* \([0-9]*\)$/\1/p' "$source/include/wsim/status.h" | paste -sd . -)
 "$source/packaging/debian.sh" "$out" >"$out/log" 2>&1 || { tail -20 "$out/log"; exit 1; }
-for name in libwsim0.2 libwsim-dev wsim; do
+for name in "libwsim$abi" libwsim-dev wsim; do
     package=$(echo "$out/$name"_*.deb)
     [ -e "$package" ] || { echo "no package $name"; ls "$out"; exit 1; }
     dpkg-deb -x "$package" "$out/root"
@@ -18,6 +19,6 @@ if command -v lintian >/dev/null; then
 fi
 "$out/root/usr/bin/wsim" --version
 [ "$(find "$out/root/usr/share/man" -name 'wsim*.1.gz' | wc -l)" -gt 10 ] || { echo "no manual pages"; exit 1; }
-dpkg-deb -f "$out"/libwsim-dev_*.deb Depends | grep -q 'libwsim0.2 (= '
-dpkg-deb -I "$out"/libwsim0.2_*.deb shlibs | grep -q '^libwsim 0.2 libwsim0.2 (>= '
-dpkg-deb -I "$out"/libwsim0.2_*.deb triggers | grep -q ldconfig
+dpkg-deb -f "$out"/libwsim-dev_*.deb Depends | grep -q "libwsim$abi (= "
+dpkg-deb -I "$out/libwsim$abi"_*.deb shlibs | grep -q "^libwsim $abi libwsim$abi (>= "
+dpkg-deb -I "$out/libwsim$abi"_*.deb triggers | grep -q ldconfig
