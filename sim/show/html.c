@@ -24,6 +24,7 @@ static const char style[] =
     "th:first-child{position:sticky;left:0}\n"
     "td{border:1px solid var(--line)}\n"
     ".picture td,.picture thead th:not(:first-child){text-align:center}\n"
+    "td.text,thead th.text:not(:first-child){text-align:left}\n"
     ".left td,.left thead th:not(:first-child){text-align:left}\n"
     ".marked{font-weight:bold;outline:2px solid var(--ink);outline-offset:-2px}\n"
     ".empty{color:var(--soft)}\n"
@@ -86,7 +87,8 @@ static void put_element(struct show_out *out, const char *before, const char *te
     show_put(out, after);
 }
 
-static void put_classes(struct show_out *out, struct wsim_panel *p, const struct wsim_cell *cell) {
+static void put_classes(struct show_out *out, struct wsim_panel *p, uint32_t col,
+                        const struct wsim_cell *cell) {
     static const char *const names[] = {"marked", "empty", "outside"};
     const char *between = " class=\"";
     if (p->hue && cell->value >= 0 && cell->value < HOVERED) {
@@ -100,6 +102,11 @@ static void put_classes(struct show_out *out, struct wsim_panel *p, const struct
             show_put(out, names[i]);
             between = " ";
         }
+    if (!p->left && col < p->texts) {
+        show_put(out, between);
+        show_put(out, "text");
+        between = " ";
+    }
     if (between[1] == '\0')
         show_put(out, "\"");
 }
@@ -108,7 +115,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
     struct wsim_cell cell;
     p->cell(p, row, col, &cell);
     show_put(out, "<td");
-    put_classes(out, p, &cell);
+    put_classes(out, p, col, &cell);
     if (p->title) {
         char title[WSIM_CELL_TEXT];
         p->title(p, row, col, title);
@@ -122,14 +129,14 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
 static void put_table(struct show_out *out, struct wsim_panel *p) {
     char text[WSIM_CELL_TEXT];
     show_print(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><thead><tr><th>",
-               p->left  ? "left"
-               : p->hue ? "picture"
-                        : "table");
+               p->left               ? "left"
+               : p->hue && !p->texts ? "picture"
+                                     : "table");
     show_xml(out, p->corner);
     show_put(out, "</th>");
     for (uint32_t col = 0; col < p->cols; col++) {
         p->col_head(p, col, text);
-        show_put(out, "<th>");
+        show_put(out, !p->left && col < p->texts ? "<th class=\"text\">" : "<th>");
         show_xml(out, text);
         show_put(out, "</th>");
     }

@@ -53,7 +53,7 @@ void show_md_panel(struct show_out *out, struct wsim_panel *p) {
     }
     show_put(out, "\n| ---: |");
     for (uint32_t col = 0; col < p->cols; col++)
-        show_put(out, p->left ? " :--- |" : p->glyphs ? " :---: |" : " ---: |");
+        show_put(out, show_is_left(p, col) ? " :--- |" : p->glyphs ? " :---: |" : " ---: |");
     show_put(out, "\n");
     for (uint32_t row = 0; row < p->rows && !out->stopped; row++) {
         p->row_head(p, row, cell.text);

@@ -15,6 +15,10 @@ int show_line_of(const struct wsim_picture *picture, enum wsim_picture_lines whe
     return picture->line ? picture->line(picture, where, number, out) : SHOW_NO_LINE;
 }
 
+int show_is_left(const struct wsim_panel *panel, uint32_t col) {
+    return panel->left || col < panel->texts;
+}
+
 void show_lanes(struct base_text *text, uint32_t lanes) {
     const char *comma = "";
     if (!lanes)

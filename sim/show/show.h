@@ -67,6 +67,9 @@ void show_svg(struct show_out *out, const struct wsim_picture *picture);
 void show_html(struct show_out *out, const struct wsim_picture *picture);
 void show_cute(struct show_out *out, const struct wsim_picture *picture);
 
+/* Whether cells of a column are aligned left. */
+int show_is_left(const struct wsim_panel *panel, uint32_t col);
+
 /* "lane", "bank" ... */
 const char *show_hue_name(enum wsim_hue hue);
 

@@ -111,7 +111,7 @@ static uint32_t measure_head(struct wsim_panel *p) {
 /* Coloured cells are all of one size: a picture; others are as wide as their column: a table. */
 static void measure(struct grid *g, uint16_t width[CHUNK]) {
     struct wsim_panel *p = g->panel;
-    int alike = p->hue != WSIM_HUE_NONE || p->cols > CHUNK;
+    int alike = (p->hue != WSIM_HUE_NONE && !p->texts) || p->cols > CHUNK;
     g->head = measure_head(p);
     g->alike = 0;
     for (uint32_t col = 0; col < p->cols; col++) {
@@ -140,7 +140,11 @@ static void put_fill(struct show_out *out, struct wsim_panel *p, const struct ws
         show_print(out, "#%06x", (unsigned)wsim_hue_colour(p->hue, cell->value));
 }
 
-static const char *ink(const struct wsim_cell *cell) {
+/* How a cell is written; `start`: from its left, where the others are in the middle. */
+static const char *ink(const struct wsim_cell *cell, int start) {
+    if (start)
+        return cell->flags & WSIM_CELL_MARKED ? " font-weight=\"bold\" text-anchor=\"start\""
+                                              : " text-anchor=\"start\"";
     return cell->flags & WSIM_CELL_MARKED  ? " font-weight=\"bold\""
            : cell->flags & WSIM_CELL_EMPTY ? " fill=\"#767676\""
                                            : "";
@@ -149,16 +153,18 @@ static const char *ink(const struct wsim_cell *cell) {
 static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, uint32_t col,
                      uint32_t x, uint32_t y, uint32_t width) {
     struct wsim_cell cell;
-    int marked;
+    uint32_t marked;
     p->cell(p, row, col, &cell);
     marked = (cell.flags & WSIM_CELL_MARKED) != 0;
     show_put(out, "<g>");
-    show_print(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"", x, y, width,
-               (unsigned)LINE);
+    /* the frame of a mark is inside, where the next cell is not drawn over it */
+    show_print(out, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" fill=\"", x + marked,
+               y + marked, width - 2 * marked, LINE - 2 * marked);
     put_fill(out, p, &cell);
-    show_put(out, marked ? "\" stroke=\"#000\" stroke-width=\"1.5\"/>"
+    show_put(out, marked ? "\" stroke=\"#000\" stroke-width=\"2\"/>"
                          : "\" stroke=\"#999\" stroke-width=\"0.5\"/>");
-    put_text(out, p->left ? x + PAD : x + width / 2, y + LINE - 5, show_ink(p, &cell), ink(&cell));
+    put_text(out, show_is_left(p, col) ? x + PAD : x + width / 2, y + LINE - 5, show_ink(p, &cell),
+             ink(&cell, !p->left && show_is_left(p, col)));
     if (p->title) {
         p->title(p, row, col, cell.text);
         if (*cell.text) {
@@ -188,8 +194,10 @@ static void put_heads(struct canvas *c, const struct grid *g) {
     put_text(c->out, x - PAD, c->y + LINE - 5, p->corner, " text-anchor=\"end\" fill=\"#444\"");
     for (uint32_t col = g->first; col < g->end; col++) {
         p->col_head(p, col, text);
-        put_text(c->out, p->left ? x + PAD : x + width_of(g, col) / 2, c->y + LINE - 5, text,
-                 " fill=\"#444\"");
+        put_text(c->out, show_is_left(p, col) ? x + PAD : x + width_of(g, col) / 2, c->y + LINE - 5,
+                 text,
+                 !p->left && show_is_left(p, col) ? " fill=\"#444\" text-anchor=\"start\""
+                                                  : " fill=\"#444\"");
         x += width_of(g, col);
     }
     show_put(c->out, "\n");

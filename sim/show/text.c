@@ -69,7 +69,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, struct block *b
                      const struct wsim_cell *cell, uint32_t col, int head) {
     uint32_t blanks = block->width[col - block->chunk] - show_width(cell->text);
     int coloured;
-    block->owed += GAP + (p->left ? 0 : blanks);
+    block->owed += GAP + (show_is_left(p, col) ? 0 : blanks);
     if (*cell->text) {
         show_blanks(out, block->owed);
         block->owed = 0;
@@ -78,7 +78,7 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, struct block *b
     show_masked(out, cell->text);
     if (coloured)
         show_put(out, "\033[0m");
-    block->owed += p->left ? blanks : 0;
+    block->owed += show_is_left(p, col) ? blanks : 0;
 }
 
 static void end_line(struct show_out *out, struct block *block) {

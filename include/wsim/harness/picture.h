@@ -19,6 +19,7 @@
 
 #include "../bulk.h"
 #include "../code.h"
+#include "../kernel.h"
 #include "../meta.h"
 #include "../swizzle.h"
 
@@ -64,6 +65,7 @@ struct wsim_panel {
     char note[WSIM_CAPTION];    /* below the grid                                               */
     char corner[64];            /* above the heads of rows                                      */
     uint8_t beside;             /* drawn at the right of the one before, if there is room       */
+    uint8_t texts;              /* so many first columns are text, aligned left                 */
     uint8_t left;               /* cells are aligned left, else right                           */
     uint8_t glyphs; /* cells are one character each; in text they stand side by side and every
                        fourth column has its head                                             */
@@ -318,6 +320,29 @@ WSIM_API enum wsim_status wsim_sparse_make(const struct wsim_op *op, const uint3
  * not define. Both coloured by lane. The list has a row for each group: row, group, lane, bit,
  * nibble, defined, columns. */
 WSIM_API void wsim_picture_sparse(const struct wsim_sparse *sparse, struct wsim_picture *picture);
+
+/* --- kernels: what each line costs --- */
+
+/* A line of source or PTX; wsim_report_line has the counts. */
+struct wsim_cost_line {
+    uint32_t launch;         /* from 0, ascending                                              */
+    const char *place;       /* "transposes.cu:57"                                             */
+    const char *text;        /* what stands there                                              */
+    struct wsim_line counts; /* of it, or the sum of its instructions                          */
+};
+
+struct wsim_cost_lines {
+    const char *title;
+    const struct wsim_cost_line *line;
+    uint32_t count;
+    const char *const *launch; /* a sentence about each; `launches` of them                    */
+    uint32_t launches;
+};
+
+/* Of each launch its lines, the source on the left: how often executed, wavefronts and sectors, and
+ * what they would be ideally. What is more than ideal is coloured, and marked from twice as much
+ * on. The list has all lines, with the number of their launch. */
+WSIM_API void wsim_picture_lines(const struct wsim_cost_lines *lines, struct wsim_picture *picture);
 
 #ifdef __cplusplus
 }

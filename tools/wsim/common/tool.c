@@ -197,8 +197,10 @@ int tool_open(struct tool *tool, int argc, const char **argv, const struct poptO
 void tool_close(struct tool *tool) {
     const struct poptOption *option;
     for (option = tool->table; option->longName; option++)
-        if (option->argInfo == POPT_ARG_STRING && option->arg)
+        if (option->argInfo == POPT_ARG_STRING && option->arg) {
             free(*(char **)option->arg);
+            *(char **)option->arg = NULL; /* two names may share a variable */
+        }
     free(tool->color);
     free(tool->output);
     poptFreeContext(tool->con);

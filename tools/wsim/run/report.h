@@ -2,6 +2,7 @@
 #ifndef WSIM_RUN_REPORT_H
 #define WSIM_RUN_REPORT_H
 
+#include "../common/tool.h"
 #include "compare.h"
 #include "machine.h"
 #include "source.h"
@@ -58,5 +59,9 @@ const char *report_caveat(const struct run_report *report, size_t index);
 
 void report_print_text(const struct run_report *report);
 void report_print_json(const struct run_report *report);
+
+/* The lines with their source: csv, md, svg or html. TOOL_FINE, or the status after saying why not.
+ */
+int report_print_page(const struct run_report *report, enum tool_format format);
 
 #endif

@@ -1,6 +1,6 @@
 /* What came of a launch file, for people: what it cost, the worst lines first; what was found; what
  * differs. The last line is for programs that read lines. */
-#include "report.h"
+#include "report_cost.h"
 #include "../common/memory.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -11,87 +11,6 @@
 typedef unsigned long long number;
 
 /* --- costs --- */
-
-/* What the instructions of a line of the source cost together; without sources a line of the PTX.
- */
-struct cost {
-    struct wsim_line line; /* the first of them, with the sums */
-    unsigned opcodes;
-};
-
-static number excess(const struct wsim_line *line) {
-    return line->shared.wavefronts - line->shared.ideal +
-           (line->sectors > line->sectors_ideal ? line->sectors - line->sectors_ideal : 0);
-}
-
-static int falling(number a, number b) {
-    return (a < b) - (a > b);
-}
-
-/* What a line costs beyond what its bytes need; then what it costs at all. */
-static int by_cost(const void *a, const void *b) {
-    const struct wsim_line *x = &((const struct cost *)a)->line;
-    const struct wsim_line *y = &((const struct cost *)b)->line;
-    int order = falling(excess(x), excess(y));
-    order = order ? order
-                  : falling(x->shared.wavefronts + x->sectors, y->shared.wavefronts + y->sectors);
-    order = order ? order : falling(x->executed, y->executed);
-    return order ? order : falling(y->ptx_line, x->ptx_line);
-}
-
-static int by_place(const void *a, const void *b) {
-    const struct wsim_line *x = &((const struct cost *)a)->line;
-    const struct wsim_line *y = &((const struct cost *)b)->line;
-    int order = x->file && y->file ? strcmp(x->file, y->file) : (x->file != 0) - (y->file != 0);
-    order = order || !x->file ? order : falling(y->line, x->line);
-    if (!order && !x->file && !y->file && x->ptx_file && y->ptx_file)
-        order = strcmp(x->ptx_file, y->ptx_file);
-    return order || (x->file && y->file) ? order : falling(y->ptx_line, x->ptx_line);
-}
-
-static void add_cost(struct cost *to, const struct cost *from) {
-    to->line.executed += from->line.executed;
-    to->line.shared.accesses += from->line.shared.accesses;
-    to->line.shared.wavefronts += from->line.shared.wavefronts;
-    to->line.shared.ideal += from->line.shared.ideal;
-    to->line.shared.conflicts += from->line.shared.conflicts;
-    to->line.uncounted += from->line.uncounted;
-    to->line.requests += from->line.requests;
-    to->line.sectors += from->line.sectors;
-    to->line.sectors_ideal += from->line.sectors_ideal;
-    to->opcodes++;
-}
-
-/* Those of one place become one; how many are left. */
-static size_t join_places(struct cost *costs, size_t count) {
-    size_t used = 0;
-    qsort(costs, count, sizeof *costs, by_place);
-    for (size_t i = 1; i < count; i++)
-        if (costs[i].line.file && by_place(&costs[used], &costs[i]) == 0)
-            add_cost(&costs[used], &costs[i]);
-        else
-            costs[++used] = costs[i];
-    return count ? used + 1 : 0;
-}
-
-/* The costs of a launch, the worst first; to be freed. */
-static struct cost *sort_costs(const struct wsim_report *report, size_t *count) {
-    struct cost *costs = NULL, one = {.opcodes = 1};
-    size_t room = 0;
-    *count = 0;
-    while (wsim_report_line(report, *count, &one.line)) {
-        if (*count == room) {
-            room = room ? 2 * room : 256;
-            costs = memory_grow(costs, room * sizeof *costs);
-        }
-        costs[(*count)++] = one;
-    }
-    if (*count == 0)
-        return costs;
-    *count = join_places(costs, *count);
-    qsort(costs, *count, sizeof *costs, by_cost);
-    return costs;
-}
 
 /* "-" for nothing: zeros hide what is not. */
 static void put_count(uint64_t count, int there) {
@@ -109,22 +28,12 @@ static void put_shared(uint64_t count, const struct wsim_line *line) {
         put_count(count, line->shared.accesses > 0);
 }
 
-/* "transposes.cu:57", or the line of the PTX. */
-static void place_of(const struct run_report *report, const char *file, uint32_t line,
-                     const char *ptx_file, uint32_t ptx_line, char *out, size_t room) {
-    if (!ptx_file)
-        ptx_file = report->launch->ptx[0].name;
-    if (file)
-        snprintf(out, room, "%s:%u", text_cut(source_name(file)).text, line);
-    else
-        snprintf(out, room, "%s:%u", text_cut(source_name(ptx_file)).text, ptx_line);
-}
-
-static void print_cost(const struct run_report *report, const struct cost *cost) {
+static void print_cost(const struct run_report *report, const struct report_cost *cost) {
     const struct wsim_line *line = &cost->line;
     const char *text = source_line(report->source, line->file, line->line);
     char place[2 * TEXT_CUT];
-    place_of(report, line->file, line->line, line->ptx_file, line->ptx_line, place, sizeof place);
+    report_place(report, line->file, line->line, line->ptx_file, line->ptx_line, place,
+                 sizeof place);
     put_count(line->executed, 1);
     put_shared(line->shared.wavefronts, line);
     put_shared(line->shared.ideal, line);
@@ -138,8 +47,11 @@ static void print_cost(const struct run_report *report, const struct cost *cost)
 
 static void print_costs(const struct run_report *report, const struct wsim_report *one) {
     size_t count;
-    struct cost *costs = sort_costs(one, &count);
-    unsigned most = report->lines < count ? report->lines : (unsigned)count;
+    struct report_cost *costs = report_costs(one, &count);
+    unsigned most;
+    if (count)
+        qsort(costs, count, sizeof *costs, report_by_cost);
+    most = report->lines < count ? report->lines : (unsigned)count;
     if (most)
         printf(" %10s %10s %10s %10s %10s  %s\n", "executed", "wavefronts", "ideal", "sectors",
                "ideal", "line");
@@ -180,15 +92,15 @@ static void print_of_text(const char *name) {
 
 static void print_finding(const struct run_report *report, const struct wsim_finding *f) {
     char place[2 * TEXT_CUT], other[2 * TEXT_CUT];
-    place_of(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
+    report_place(report, f->file, f->line, f->ptx_file, f->ptx_line, place, sizeof place);
     printf("%s: %s: %s\n", place, f->rule ? f->rule : "finding", f->text);
     printf("    kernel %s, block (%u,%u,%u), thread (%u,%u,%u), PTX line %u", f->kernel,
            f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
            f->ptx_line);
     print_of_text(f->ptx_file);
     if (f->other_ptx_line) {
-        place_of(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line, other,
-                 sizeof other);
+        report_place(report, f->other_file, f->other_line, f->other_ptx_file, f->other_ptx_line,
+                     other, sizeof other);
         printf("; the other: %s, PTX line %u", other, f->other_ptx_line);
         print_of_text(f->other_ptx_file);
     }

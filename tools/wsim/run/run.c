@@ -6,6 +6,7 @@
 #include "save.h"
 #include "../common/input.h"
 #include "../common/memory.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -97,8 +98,8 @@ static int read_part(const char *text, struct machine_options *machine) {
 
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     int status =
-        tool_format(o->json && !o->report ? "json" : o->report, TOOL_TEXT | TOOL_JSON, format);
-    *lines = 10;
+        tool_format(o->json && !o->report ? "json" : o->report, TOOL_PICTURES | TOOL_JSON, format);
+    *lines = *format == TOOL_TEXT ? 10 : 1u << 20;
     if (status == TOOL_GO)
         status = read_checks(o->check, &o->machine.checks);
     if (status == TOOL_GO)
@@ -153,8 +154,11 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     if (status == TOOL_GO) {
         if (format == TOOL_JSON)
             report_print_json(&report);
-        else
+        else if (format == TOOL_TEXT)
             report_print_text(&report);
+        else
+            status = report_print_page(&report, format);
+        status = status == TOOL_FINE ? TOOL_GO : status;
     }
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
         status = save_all(machine);
@@ -221,9 +225,11 @@ int run_main(int argc, const char **argv) {
         {"part", 0, POPT_ARG_STRING, &o.part, 0, "So many blocks of the last launch",
          "FIRST,COUNT"},
         {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Which blocks a failure takes", NULL},
-        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of costs that are shown (10)", "N"},
+        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of costs that are shown (text: 10)", "N"},
         {"source", 0, POPT_ARG_STRING, &o.source, 0, "Where sources are (with the PTX)", "FOLDER"},
-        {"report", 0, POPT_ARG_STRING, &o.report, 0, "text or json", "FORMAT"},
+        {"report", 0, POPT_ARG_STRING, &o.report, 0, "text, json, csv, md, svg or html", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &o.report, 0, "The same as --report", "FORMAT"},
+        {"output", 0, POPT_ARG_STRING, NULL, 'o', "Print into this file", "FILE"},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --report json", NULL},
         TOOL_OPTIONS_END};
     struct tool tool;
