@@ -632,6 +632,7 @@
 #define show_hue_name wsim__show_hue_name
 #define show_ink wsim__show_ink
 #define show_invert wsim__show_invert
+#define show_is_left wsim__show_is_left
 #define show_lanes wsim__show_lanes
 #define show_line wsim__show_line
 #define show_line_of wsim__show_line_of

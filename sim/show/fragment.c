@@ -253,6 +253,50 @@ static void choose_steps(struct wsim_panel *p) {
         p->part[ROW_STEP] = n;
 }
 
+/* --- rows of memory --- */
+
+/* Row `row` of matrix `batch` is where lane batch * rows + row says. */
+static uint32_t lane_of(struct wsim_panel *p, uint32_t row, uint32_t batch) {
+    return batch * layout_of(p)->rows + row;
+}
+
+static void address_cell(struct wsim_panel *p, uint32_t row, uint32_t batch,
+                         struct wsim_cell *cell) {
+    show_decimal(lane_of(p, row, batch), cell->text);
+    cell->value = (int32_t)lane_of(p, row, batch);
+    cell->flags = 0;
+}
+
+static void address_row(struct wsim_panel *p, uint32_t row, char out[WSIM_CELL_TEXT]) {
+    (void)p;
+    show_decimal(row, out);
+}
+
+static void address_col(struct wsim_panel *p, uint32_t batch, char out[WSIM_CELL_TEXT]) {
+    (void)p;
+    snprintf(out, WSIM_CELL_TEXT, "#%u", (unsigned)batch);
+}
+
+static void address_title(struct wsim_panel *p, uint32_t row, uint32_t batch,
+                          char out[WSIM_CELL_TEXT]) {
+    snprintf(out, WSIM_CELL_TEXT, "row %u of matrix %u: lane %u gives its address", (unsigned)row,
+             (unsigned)batch, (unsigned)lane_of(p, row, batch));
+}
+
+static void address_panel(struct wsim_panel *p) {
+    const struct wsim_layout *layout = layout_of(p);
+    snprintf(p->caption, sizeof p->caption,
+             "rows of memory, as the lane that gives the address of each");
+    snprintf(p->corner, sizeof p->corner, "row\\matrix");
+    p->beside = 1;
+    p->rows = layout->rows;
+    p->cols = layout->batches;
+    p->cell = address_cell;
+    p->row_head = address_row;
+    p->col_head = address_col;
+    p->title = address_title;
+}
+
 /* --- the list --- */
 
 /* Elements that an operand has; 0 if it is not shown. */
@@ -413,6 +457,15 @@ static uint32_t batches_of(const struct wsim_fragments *f, unsigned operand) {
     return f->only.batch < f->layout[operand].batches;
 }
 
+/* Panels of an operand; a move of rows has one more, who gives their addresses. */
+static int has_addresses(const struct wsim_fragments *f) {
+    return wsim_op_describe(f->op).counting == WSIM_COUNT_ROWS && !has_marks(f);
+}
+
+static uint32_t panels_of(const struct wsim_fragments *f, unsigned operand) {
+    return f->has >> operand & 1 ? 1 + batches_of(f, operand) + (uint32_t)has_addresses(f) : 0;
+}
+
 static void list_panel(const struct wsim_fragments *f, struct wsim_panel *p) {
     snprintf(p->corner, sizeof p->corner, "operand");
     p->rows = count_entries(f);
@@ -432,7 +485,7 @@ static void fragments_panel(const struct wsim_picture *picture, uint32_t number,
         return;
     }
     for (; operand < WSIM_OPERANDS; operand++) {
-        uint32_t panels = f->has >> operand & 1 ? 1 + batches_of(f, operand) : 0;
+        uint32_t panels = panels_of(f, operand);
         if (number < panels)
             break;
         number -= panels;
@@ -441,6 +494,10 @@ static void fragments_panel(const struct wsim_picture *picture, uint32_t number,
     choose_registers(p);
     if (number == 0) {
         register_panel(p);
+        return;
+    }
+    if (number > batches_of(f, operand)) {
+        address_panel(p);
         return;
     }
     p->part[BATCH] = f->only.batch < 0 ? number - 1 : (uint32_t)f->only.batch;
@@ -497,8 +554,7 @@ void wsim_picture_fragments(const struct wsim_fragments *f, struct wsim_picture 
     picture->cute = fragments_cute;
     picture->list = 1;
     for (unsigned o = 0; o < WSIM_OPERANDS; o++)
-        if (f->has >> o & 1)
-            picture->panels += 1 + batches_of(f, o);
+        picture->panels += panels_of(f, o);
     snprintf(picture->title, sizeof picture->title, "%s%s%s", f->spelling, f->arch ? " on " : "",
              f->arch ? wsim_arch_name(f->arch) : "");
 }

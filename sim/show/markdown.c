@@ -75,6 +75,7 @@ static void put_lines(struct show_out *out, const struct wsim_picture *picture,
 }
 
 void show_md(struct show_out *out, const struct wsim_picture *picture) {
+    int noted = 0;
     put_paragraph(out, "## ", picture->title);
     put_lines(out, picture, WSIM_LINES_ABOVE, "");
     for (uint32_t i = 0; i < picture->panels && !out->stopped; i++) {
@@ -86,6 +87,7 @@ void show_md(struct show_out *out, const struct wsim_picture *picture) {
         if (*panel.note || i + 1 < picture->panels)
             show_put(out, "\n");
         put_paragraph(out, "", panel.note + strspn(panel.note, " "));
+        noted = *panel.note != '\0';
     }
-    put_lines(out, picture, WSIM_LINES_BELOW, "\n");
+    put_lines(out, picture, WSIM_LINES_BELOW, noted ? "" : "\n");
 }

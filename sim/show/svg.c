@@ -7,8 +7,10 @@
 enum {
     CHAR = 7,         /* width of a character of a cell: 11 pixels of any monospace font         */
     CAPTION_CHAR = 7, /* of a caption: 12 pixels of a sans                                       */
-    LINE = 18,        /* height of a row, and of a line of a caption                             */
-    PAD = 5,          /* beside the text of a cell                                               */
+    BOLD_CHAR = 8,
+    TITLE_CHAR = 10, /* of a title: 14 pixels, bold                                             */
+    LINE = 18,       /* height of a row, and of a line of a caption                             */
+    PAD = 5,         /* beside the text of a cell                                               */
     MARGIN = 16,
     CAPTION_WIDTH = 330, /* a caption of a narrow panel is wider than it                        */
     NARROWEST = 480, /* so that captions have room                                              */
@@ -40,8 +42,9 @@ static void widen(struct canvas *c, uint32_t width) {
 
 /* --- words --- */
 
-static void put_words(struct canvas *c, const char *text, const char *attributes) {
-    uint32_t columns = c->text / CAPTION_CHAR;
+static void put_wide_words(struct canvas *c, const char *text, uint32_t character,
+                           const char *attributes) {
+    uint32_t columns = c->text / character;
     while (*text) {
         const char *next;
         size_t bytes = show_line(text, 0, 0, columns, &next);
@@ -57,6 +60,10 @@ static void put_words(struct canvas *c, const char *text, const char *attributes
         }
         text = next;
     }
+}
+
+static void put_words(struct canvas *c, const char *text, const char *attributes) {
+    put_wide_words(c, text, CAPTION_CHAR, attributes);
 }
 
 static void skip(struct canvas *c, uint32_t pixels) {
@@ -250,7 +257,7 @@ static uint32_t width_of_grid(const struct grid *grid) {
 }
 
 static void put_captions(struct canvas *c, const struct wsim_panel *p) {
-    put_words(c, p->heading, " font-weight=\"bold\"");
+    put_wide_words(c, p->heading, BOLD_CHAR, " font-weight=\"bold\"");
     put_words(c, p->caption, " fill=\"#444\"");
 }
 
@@ -333,7 +340,7 @@ static void walk(struct canvas *c, const struct wsim_picture *picture) {
     c->text = c->width - 2 * MARGIN;
     c->right = c->hues = 0;
     memset(c->values, 0, sizeof c->values);
-    put_words(c, picture->title, " font-size=\"14\" font-weight=\"bold\"");
+    put_wide_words(c, picture->title, TITLE_CHAR, " font-size=\"14\" font-weight=\"bold\"");
     put_lines(c, picture, WSIM_LINES_ABOVE);
     c->end = c->y;
     for (uint32_t i = 0; i < picture->panels && !c->out->stopped; i++) {

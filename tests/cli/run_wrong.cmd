@@ -51,5 +51,5 @@ wsim run scale.ptx --async soon
 wsim run scale.ptx --seed -1
 wsim run scale.ptx --threads 4096
 wsim run scale.ptx --max-instructions many
-wsim run scale.ptx --report csv
+wsim run scale.ptx --report yaml
 wsim run scale.ptx --arch sm_1

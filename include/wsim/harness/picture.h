@@ -194,8 +194,9 @@ WSIM_API enum wsim_status wsim_fragments_make(const struct wsim_op *op,
 /* Of each operand: lanes by registers, in cells the (row,col) that they hold; and, for each matrix,
  * rows by columns, in cells lane:register, and .part where a register holds several elements. Both
  * coloured by lane. A batch that is asked for is shown alone; elements of a lane, register, row or
- * column are marked. The list has a row for each element that is asked for, by operand, lane and
- * element: operand, lane, register, bit, bits, element, batch, row, column. */
+ * column are marked. Of a move of rows also which lane gives the address of each. The list has a
+ * row for each element that is asked for, by operand, lane and element: operand, lane, register,
+ * bit, bits, element, batch, row, column. */
 WSIM_API void wsim_picture_fragments(const struct wsim_fragments *fragments,
                                      struct wsim_picture *picture);
 
