@@ -20,6 +20,7 @@ need_for_tests
 [ $quick = yes ] || need_for_clang
 [ $quick = yes ] || need_for_qemu
 [ $quick = yes ] || need_for_python
+[ $quick = yes ] || need_for_browser
 install_missing
 
 # test_preset PRESET SAMPLE [CMAKE_ARGUMENTS...]: of the rounds of a long loop one in SAMPLE.

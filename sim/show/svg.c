@@ -256,21 +256,19 @@ static uint32_t width_of_grid(const struct grid *grid) {
     return width;
 }
 
-static void put_captions(struct canvas *c, const struct wsim_panel *p) {
-    put_wide_words(c, p->heading, BOLD_CHAR, " font-weight=\"bold\"");
-    put_words(c, p->caption, " fill=\"#444\"");
-}
-
-/* Goes where a panel of this width belongs: into the row of the one before, or below. */
+/* Goes where a panel of this width belongs: into the row of the one before, or below; a heading is
+ * over all of its row. */
 static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width) {
-    if (p->beside && c->right && c->right + width + MARGIN <= WIDEST) {
-        c->x = c->right;
-        c->y = c->top;
-    } else {
+    if (!p->beside || !c->right || c->right + width + MARGIN > WIDEST) {
         c->x = MARGIN;
         c->y = c->end + (*p->heading ? LINE : LINE / 2);
-        c->top = c->y + (*p->heading ? LINE : 0); /* a section has its heading alone */
+        c->text = c->width - 2 * MARGIN;
+        put_wide_words(c, p->heading, BOLD_CHAR, " font-weight=\"bold\"");
+        c->top = c->y;
+    } else {
+        c->x = c->right;
     }
+    c->y = c->top;
     c->text = larger(width, CAPTION_WIDTH);
     c->right = c->x + c->text + 2 * MARGIN;
 }
@@ -280,7 +278,7 @@ static void put_panel(struct canvas *c, struct wsim_panel *p) {
     struct grid grid = {.panel = p};
     measure(&grid, width);
     place(c, p, width_of_grid(&grid));
-    put_captions(c, p);
+    put_words(c, p->caption, " fill=\"#444\"");
     if (p->hue) {
         c->hues |= 1u << p->hue;
         c->values[p->hue] = larger(c->values[p->hue], p->values);

@@ -63,6 +63,13 @@ need_for_python() {
     need 'has_python'                 python3-venv python3-dev
 }
 
+# Pages are looked at in a browser: 122 MB, a quarter of a minute. Without one that test is skipped.
+need_for_browser() {
+    has_tool apt-get || return 0
+    need 'has_tool chromium || has_tool google-chrome' chromium
+    need 'has_tool xmllint'           libxml2-utils
+}
+
 # Other machines under qemu are a convenience: tests of them are skipped where it is missing.
 need_for_qemu() {
     has_tool apt-get && [ "$(uname -m)" = x86_64 ] || return 0
