@@ -19,6 +19,10 @@ wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --lane 5 --format 
     wsim banks ld.shared.v2.f32 --addr 'lane * 72' --format html -o banks.html &&
     wsim swizzle 128B --pitch 256 --format html -o swizzle.html &&
     wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --coord 12,36 --format html -o tile.html &&
+    wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense '0,1=3; 0,2=5' --format html -o meta.html &&
+    wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a iota --b eye --show-inputs --format html -o exec.html &&
+    wsim ops --family stmatrix --arch h100 --format html -o ops.html &&
+    wsim ops --family ldmatrix --format svg -o ops.svg &&
     wsim run --launch "$source/tests/kernels/transposes/xor.json" --format html --output run.html || exit 1
 names=$(ls ./*.html ./*.svg | grep -v pages.html | sed 's|^\./||' | paste -sd, -)
 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir="$work/profile" --no-first-run \

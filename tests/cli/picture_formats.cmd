@@ -21,3 +21,12 @@ wsim layout mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 --operand b --forma
 wsim layout movmatrix.sync.aligned.m8n8.trans.b16 --cute '((4,8),2):((16,1)'; echo "status $?"
 wsim layout movmatrix.sync.aligned.m8n8.trans.b16 --cute '((4,8),2):((16,1),8)' --lane 3; echo "status $?"
 wsim layout movmatrix.sync.aligned.m8n8.trans.b16 --cute '((4,8),2):((16,1),8)' --format svg
+# tables of other commands
+wsim ops --family movmatrix --arch sm_90a --format md
+wsim desc check wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 b 0x4000004000000040 --row 3 --k 9 --format md; echo "status $?"
+wsim desc check wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 b 0x4000004000000040 --mn-major --format md; echo "status $?"
+wsim desc decode 0x4000004000000040 --format svg; echo "status $?"
+wsim exec movmatrix.sync.aligned.m8n8.trans.b16 --a iota --format md
+wsim exec movmatrix.sync.aligned.m8n8.trans.b16 --a iota --row 3 --format md; echo "status $?"
+wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense eye --format md
+wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e 0x4e4e4e4e --format svg; echo "status $?"

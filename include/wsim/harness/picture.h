@@ -22,6 +22,7 @@
 #include "../kernel.h"
 #include "../meta.h"
 #include "../swizzle.h"
+#include "../wgmma.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -261,6 +262,22 @@ WSIM_API void wsim_swizzle_formula(enum wsim_swizzle mode, char out[WSIM_SWIZZLE
  * The list has a row for each piece: row, piece, address. */
 WSIM_API void wsim_picture_swizzle(const struct wsim_swizzle_tile *tile,
                                    struct wsim_picture *picture);
+
+/* --- descriptors: where wgmma looks for a matrix --- */
+
+/* A matrix operand in shared memory (wgmma.h). */
+struct wsim_operand_tile {
+    const char *title;
+    struct wsim_descriptor descriptor;
+    struct wsim_tile tile;
+    int32_t row, k; /* an element that is asked for, and marked; negative: none                 */
+};
+
+/* Rows by pieces of 16 bytes along k, of an MN-major tile k by pieces of rows, in cells the address
+ * of each; coloured by the bank. The list has a row for each element, or that which is asked for:
+ * row, k, address. */
+WSIM_API void wsim_picture_descriptor(const struct wsim_operand_tile *tile,
+                                      struct wsim_picture *picture);
 
 /* --- tiles of tensor copies: what comes from where --- */
 

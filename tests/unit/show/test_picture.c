@@ -282,8 +282,11 @@ END_TEST
 
 /* What is written of every operation is read as the same layout. */
 START_TEST(written_and_read) {
-    struct wsim_op op;
+    struct wsim_op op, next;
     ck_assert(every_op(_i, &op));
+    if (every_op(_i + 1, &next) && next.form == op.form && _i % 8)
+        return; /* a form has one layout, whatever its types are called; one in eight all the same
+                 */
     for (int o = 0; o < WSIM_OPERANDS; o++) {
         struct wsim_cute_difference at;
         char text[WSIM_CUTE_TEXT];

@@ -1,5 +1,6 @@
 /* wsim desc: matrix descriptors of wgmma, from fields to bits, back, and what they reach. */
 #include "desc.h"
+#include "../common/picture.h"
 #include "../common/names.h"
 #include "../common/screen.h"
 #include "../common/text.h"
@@ -143,7 +144,7 @@ static int check_line(enum command command, const char **args, const struct desc
 static int run(const char **args, const struct desc_options *o) {
     static const char *const names[COMMANDS] = {"encode", "decode", "check"};
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format), i = 0;
+    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format), i = 0;
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
         i++;
     if (status == TOOL_GO && i == COMMANDS)
@@ -152,6 +153,10 @@ static int run(const char **args, const struct desc_options *o) {
         status = check_line((enum command)i, args + 1, o);
     if (status != TOOL_GO)
         return status;
+    if (i != CHECK && format != TOOL_TEXT && format != TOOL_JSON && format != TOOL_CSV)
+        return tool_error("desc %s is a number: its format can be text, json or csv; desc check "
+                          "draws what it reaches",
+                          args[0]);
     return i == ENCODE   ? encode(o, format)
            : i == DECODE ? decode(args + 1, format)
                          : desc_check(args + 1, o, format);
@@ -172,7 +177,7 @@ int desc_main(int argc, const char **argv) {
         {"k", 0, POPT_ARG_STRING, &o.k, 0, "... at this k", "K"},
         {"map", 0, POPT_ARG_STRING, &o.map, 0, "The tensor map that fills the tile", "FILE"},
         {"at", 0, POPT_ARG_STRING, &o.at, 0, "... and the address it is copied to (0)", "BYTES"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv; check: md, svg, html"),
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

@@ -1,8 +1,10 @@
 /* wsim desc check: what a descriptor reaches for A or B of a wgmma, and what is probably not meant.
  */
 #include "desc.h"
+#include "../common/page.h"
 #include "../common/screen.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -124,15 +126,33 @@ static void print_json(const struct subject *s) {
     tool_print_json(root);
 }
 
-/* All elements, or the one that was asked for. */
-static void print_csv(const struct subject *s) {
-    unsigned row, k;
-    puts("row,k,address");
-    for (row = 0; row < s->tile.rows; row++)
-        for (k = 0; k < s->tile.k; k++)
-            if (!s->asks || (row == s->row && k == s->k))
-                printf("%u,%u,0x%05x\n", row, k,
-                       (unsigned)wsim_descriptor_address(&s->d, &s->tile, row, k));
+/* The tile as a picture; as CSV all elements, or the one that was asked for. */
+static int print_picture(const struct subject *s, enum tool_format format) {
+    char title[WSIM_CAPTION];
+    const struct wsim_operand_tile tile = {.title = title,
+                                           .descriptor = s->d,
+                                           .tile = s->tile,
+                                           .row = s->asks ? (int32_t)s->row : -1,
+                                           .k = s->asks ? (int32_t)s->k : -1};
+    struct wsim_picture picture;
+    struct wsim_diag advice;
+    struct page page;
+    uint32_t cursor = 0;
+    snprintf(title, sizeof title, "%s of %s: %u rows of %u k, %s-major, by descriptor %016" PRIx64,
+             wsim_operand_name(s->operand), s->spelling, s->tile.rows, s->tile.k,
+             s->tile.mn_major ? "MN" : "K", s->bits);
+    wsim_picture_descriptor(&tile, &picture);
+    if (format == TOOL_CSV)
+        return picture_print(&picture, format);
+    page_open(&page, title);
+    page_line(&page, WSIM_LINES_ABOVE,
+              "start 0x%05x, leading 0x%05x, stride 0x%05x, base offset %u, swizzle %s",
+              (unsigned)s->d.start, (unsigned)s->d.leading, (unsigned)s->d.stride, s->d.base_offset,
+              wsim_swizzle_name(s->d.mode));
+    page_picture(&page, &picture);
+    while (next_advice(s, &cursor, &advice))
+        page_line(&page, WSIM_LINES_BELOW, "advice: %s", advice.text);
+    return page_print(&page, format);
 }
 
 static void print_text(const struct subject *s) {
@@ -162,6 +182,11 @@ int desc_check(const char **args, const struct desc_options *options, enum tool_
     if (status != TOOL_GO)
         return status;
     find_range(&s);
-    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&s);
+    if (format == TOOL_JSON)
+        print_json(&s);
+    else if (format == TOOL_TEXT)
+        print_text(&s);
+    else if ((status = print_picture(&s, format)) != TOOL_FINE)
+        return status;
     return next_advice(&s, &cursor, &advice) ? TOOL_FOUND : TOOL_FINE;
 }

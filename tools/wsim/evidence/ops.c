@@ -2,6 +2,7 @@
 #include "evidence_page.h"
 #include "evidence_print.h"
 #include "ops_print.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -38,8 +39,10 @@ static int run(const struct ops_filter *filter, int evidence, enum tool_format f
         ops_print_text(filter);
     else if (format == TOOL_CSV)
         ops_print_csv(filter);
-    else
+    else if (format == TOOL_JSON)
         ops_print_json(filter);
+    else if (ops_print_page(filter, format) != TOOL_FINE)
+        return TOOL_USAGE;
     return status == TOOL_GO ? TOOL_FINE : status;
 }
 
@@ -51,8 +54,7 @@ int ops_main(int argc, const char **argv) {
         {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
         {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "What the model rests on instead", NULL},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0,
-         "text, json or csv; with --evidence also markdown", "FORMAT"},
+        TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md; svg, html without --evidence"),
         TOOL_OPTIONS_END};
     const struct wsim_arch *target = NULL;
     enum tool_format format;
@@ -62,9 +64,10 @@ int ops_main(int argc, const char **argv) {
     if (status == TOOL_GO && tool.args[0])
         status = tool_error("ops takes options only, not '%s'", text_cut(tool.args[0]).text);
     if (status == TOOL_GO)
-        status =
-            tool_format(format_name,
-                        TOOL_TEXT | TOOL_JSON | TOOL_CSV | (evidence ? TOOL_MARKDOWN : 0), &format);
+        status = tool_format(format_name,
+                             evidence ? TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN
+                                      : TOOL_PICTURES | TOOL_JSON,
+                             &format);
     if (status == TOOL_GO && arch && !(target = tool_arch(arch)))
         status = TOOL_USAGE;
     if (status == TOOL_GO)

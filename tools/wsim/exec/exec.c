@@ -1,6 +1,7 @@
 /* wsim exec: one instruction on operands from the command line. */
 #include "exec_open.h"
 #include "exec_print.h"
+#include "../common/picture.h"
 #include "../common/memory.h"
 #include "../common/tool.h"
 
@@ -52,13 +53,16 @@ struct options {
     int show_inputs;
 };
 
-static void print(const struct exec_run *run, enum tool_format format) {
+static int print(const struct exec_run *run, enum tool_format format) {
     if (format == TOOL_JSON)
         exec_print_json(run);
     else if (format == TOOL_CSV)
         exec_print_csv(run);
-    else
+    else if (format == TOOL_TEXT)
         exec_print_text(run);
+    else
+        return exec_print_page(run, format);
+    return TOOL_FINE;
 }
 
 static int read_number(const struct exec_run *run, const char *option, const char *text,
@@ -88,7 +92,7 @@ static int read_elements(struct exec_run *run, const struct options *o) {
 static int run_command(const struct options *o, const char **args) {
     struct exec_run *run = memory_make(1, sizeof *run);
     enum tool_format format;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format);
     if (status == TOOL_GO)
         status = exec_prepare(run, &o->exec, args);
     if (status == TOOL_GO)
@@ -98,10 +102,8 @@ static int run_command(const struct options *o, const char **args) {
         status = exec_fill(run, &o->exec);
     if (status == TOOL_GO)
         status = exec_execute(run);
-    if (status == TOOL_GO) {
-        print(run, format);
-        status = TOOL_FINE;
-    }
+    if (status == TOOL_GO)
+        status = print(run, format);
     exec_close(run);
     return status;
 }
@@ -116,7 +118,7 @@ int exec_main(int argc, const char **argv) {
         {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Only what this lane holds", "LANE"},
         {"row", 0, POPT_ARG_STRING, &o.row, 0, "Only this row of the result", "ROW"},
         {"col", 0, POPT_ARG_STRING, &o.col, 0, "Only this column of the result", "COL"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;

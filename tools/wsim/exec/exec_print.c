@@ -6,7 +6,7 @@
 #include "../common/number_json.h"
 #include "operand_word.h"
 #include "../common/screen.h"
-#include "../common/table.h"
+#include "../common/page.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
@@ -199,6 +199,82 @@ void exec_print_text(const struct exec_run *run) {
         print_fragment(run, WSIM_D);
     else
         print_memory(run);
+}
+
+/* --- pages --- */
+
+/* A fragment by lane and register, and its matrices: a table each, and what it is about. */
+struct pages {
+    struct page page;
+    struct fragment *fragment;
+    struct table *table;
+    size_t count;
+};
+
+static void add_table(struct pages *p, const struct fragment *f, int batch) {
+    struct table *table = &p->table[p->count];
+    char caption[128];
+    struct fragment *own = &p->fragment[p->count++];
+    *own = *f;
+    own->batch = batch < 0 ? 0 : (unsigned)batch;
+    *table = (struct table){.about = own, .row_head = number_head};
+    table->rows = batch < 0 ? f->layout->lanes : f->layout->rows;
+    table->cols = batch < 0 ? f->layout->regs >> (f->layout->elem_bits == 64) : f->layout->cols;
+    table->corner = batch < 0 ? "lane" : "row\\col";
+    table->cell = batch < 0 ? register_cell : matrix_cell;
+    table->col_head = batch < 0 ? register_head : number_head;
+    if (batch < 0)
+        snprintf(caption, sizeof caption, "%s in registers", f->name);
+    else if (f->layout->batches > 1)
+        snprintf(caption, sizeof caption, "%s as %u x %u %s, #%d", f->name, f->layout->rows,
+                 f->layout->cols, f->layout->format->name, batch);
+    else
+        snprintf(caption, sizeof caption, "%s as %u x %u %s", f->name, f->layout->rows,
+                 f->layout->cols, f->layout->format->name);
+    page_table(&p->page, caption, table);
+}
+
+static void add_fragment(struct pages *p, const struct exec_run *run, int operand) {
+    struct fragment f = fragment_of(run, operand);
+    if (f.layout->regs)
+        add_table(p, &f, -1);
+    for (unsigned batch = 0; batch < f.layout->batches; batch++)
+        add_table(p, &f, (int)batch);
+}
+
+int exec_print_page(const struct exec_run *run, enum tool_format format) {
+    char title[WSIM_SPELLING_MAX + 32];
+    struct pages p = {.count = 0};
+    size_t tables = 0;
+    int status;
+    if (exec_is_list(run))
+        return tool_error("--lane, --row and --col list elements: as text, json or csv");
+    if (!run->has[WSIM_D])
+        return tool_error("bytes of memory have no picture: the format can be text, json or csv");
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        tables += run->has[i] ? 1u + run->layout[i].batches : 0;
+    p.fragment = memory_make(tables, sizeof *p.fragment); /* which do not move any more */
+    p.table = memory_make(tables, sizeof *p.table);
+    snprintf(title, sizeof title, "%s on %s", run->spelling, wsim_arch_name(run->arch));
+    page_open(&p.page, title);
+    if (run->evidence)
+        page_line(&p.page, WSIM_LINES_ABOVE, "evidence: %s (%s)", run->evidence,
+                  run->evidence_source);
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (run->source[i])
+            page_line(&p.page, WSIM_LINES_ABOVE, "%s = %s", wsim_operand_name((enum wsim_operand)i),
+                      text_cut(run->source[i]).text);
+    for (int i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
+        if (run->has[i])
+            add_fragment(&p, run, i);
+    add_fragment(&p, run, WSIM_D);
+    status = page_print(&p.page, format);
+    for (size_t i = 0; i < p.count; i++)
+        if (i == 0 || p.fragment[i].matrix != p.fragment[i - 1].matrix)
+            free(p.fragment[i].matrix);
+    free(p.fragment);
+    free(p.table);
+    return status;
 }
 
 /* --- JSON --- */

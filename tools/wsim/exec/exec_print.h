@@ -2,6 +2,7 @@
 #ifndef WSIM_EXEC_PRINT_H
 #define WSIM_EXEC_PRINT_H
 
+#include "../common/tool.h"
 #include "exec_run.h"
 
 /* What is executed, on what, and what that rests on. */
@@ -11,6 +12,8 @@ void exec_print_head(const struct exec_run *run);
 void exec_print_sources(const struct exec_run *run);
 
 void exec_print_text(const struct exec_run *run);
+/* md, svg or html: TOOL_FINE, or the status after saying why not. */
+int exec_print_page(const struct exec_run *run, enum tool_format format);
 void exec_print_json(const struct exec_run *run);
 void exec_print_csv(const struct exec_run *run);
 

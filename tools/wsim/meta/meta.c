@@ -2,6 +2,7 @@
 #include "meta.h"
 #include "../common/memory.h"
 #include "../common/names.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -84,6 +85,19 @@ static int refuse(const char *option, const char *text, const char *what) {
 
 /* --- the actions --- */
 
+enum { DRAWN = TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML };
+
+/* What is kept of A, and where it is. */
+static int draw(const struct meta *meta, enum tool_format format) {
+    struct wsim_sparse sparse;
+    struct wsim_picture picture;
+    struct wsim_diag diag;
+    if (wsim_sparse_make(&meta->op, meta->words_e.words, meta->selector, &sparse, &diag))
+        return tool_refused(NULL, &diag);
+    wsim_picture_sparse(&sparse, &picture);
+    return picture_print(&picture, format);
+}
+
 static int compress(struct meta *meta, const struct options *o, enum tool_format format) {
     struct wsim_diag diag;
     int status = refuse("a", o->a, "compress");
@@ -96,6 +110,8 @@ static int compress(struct meta *meta, const struct options *o, enum tool_format
     if (status == TOOL_GO && wsim_words_compress(&meta->op, meta->matrix, meta->selector,
                                                  meta->words_a.words, meta->words_e.words, &diag))
         status = tool_refused(NULL, &diag);
+    if (status == TOOL_GO && format & DRAWN)
+        return draw(meta, format);
     return status == TOOL_GO ? meta_print_compressed(meta, format) : status;
 }
 
@@ -109,6 +125,8 @@ static int expand(struct meta *meta, const struct options *o, enum tool_format f
     if (status == TOOL_GO && wsim_words_expand(&meta->op, meta->words_a.words, meta->words_e.words,
                                                meta->selector, meta->matrix, &diag))
         status = tool_refused(NULL, &diag);
+    if (status == TOOL_GO && format & DRAWN)
+        return draw(meta, format);
     return status == TOOL_GO ? meta_print_expanded(meta, format) : status;
 }
 
@@ -134,8 +152,8 @@ static const struct {
     const char *name;
     int (*run)(struct meta *meta, const struct options *o, enum tool_format format);
     unsigned formats; /* beside text and json */
-} actions[] = {{"compress", compress, 0},
-               {"expand", expand, TOOL_CSV},
+} actions[] = {{"compress", compress, DRAWN},
+               {"expand", expand, TOOL_CSV | DRAWN},
                {"check", check, 0},
                {"lanes", lanes, 0}};
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
@@ -185,7 +203,7 @@ int meta_main(int argc, const char **argv) {
         {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Numbers of X are rounded, not refused", NULL},
         {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Integers of a .npy are bits of elements", NULL},
         {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json; expand: csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json; compress, expand: md, svg, html; expand: csv"),
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;
