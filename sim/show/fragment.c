@@ -255,9 +255,14 @@ static void choose_steps(struct wsim_panel *p) {
 
 /* --- rows of memory --- */
 
-/* Row `row` of matrix `batch` is where lane batch * rows + row says. */
+/* The lane that gives the address of row `row` of matrix `batch`. */
 static uint32_t lane_of(struct wsim_panel *p, uint32_t row, uint32_t batch) {
-    return batch * layout_of(p)->rows + row;
+    const struct wsim_fragments *f = p->about;
+    struct wsim_coord at;
+    uint32_t lane = 0;
+    while (wsim_move_row(f->op, lane, &at, NULL) == WSIM_OK && (at.batch != batch || at.row != row))
+        lane++;
+    return lane;
 }
 
 static void address_cell(struct wsim_panel *p, uint32_t row, uint32_t batch,

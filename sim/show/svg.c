@@ -13,7 +13,7 @@ enum {
     PAD = 5,         /* beside the text of a cell                                               */
     MARGIN = 16,
     CAPTION_WIDTH = 330, /* a caption of a narrow panel is wider than it                        */
-    NARROWEST = 480, /* so that captions have room                                              */
+    NARROWEST = 640, /* so that captions have room                                              */
     WIDEST = 1520,   /* what is wider comes in blocks of columns                                */
     CHUNK = 512,     /* columns with widths of their own; all of wider panels are alike         */
     SWATCH = 24,
@@ -271,6 +271,8 @@ static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width) 
     c->y = c->top;
     c->text = larger(width, CAPTION_WIDTH);
     c->right = c->x + c->text + 2 * MARGIN;
+    if (*p->caption || *p->note)
+        widen(c, c->x + c->text + MARGIN);
 }
 
 static void put_panel(struct canvas *c, struct wsim_panel *p) {

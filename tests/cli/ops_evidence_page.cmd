@@ -2,4 +2,4 @@
 wsim ops --evidence --format markdown | diff "$(dirname "$0")/../../docs/evidence.md" - && echo the same
 # filters hold for the page too
 wsim ops --evidence --format markdown --family movmatrix --arch sm_90
-wsim ops --format markdown
+wsim ops --evidence --format svg
