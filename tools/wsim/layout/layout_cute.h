@@ -4,7 +4,8 @@
 
 #include "../common/tool.h"
 
-/* Answers `wsim layout --cute TEXT` for the only operand that *fragments has. The exit status. */
+/* Answers `wsim layout --cute TEXT` for each operand that *fragments has. The exit status: fine
+ * if it is one of them. */
 int layout_cute(const struct wsim_fragments *fragments, const char *text, enum tool_format format);
 
 #endif
