@@ -15,6 +15,7 @@
 static const struct command commands[] = {
     {"arch", arch_main, "list the architectures, and products by name"},
     {"ops", ops_main, "list the operations: by family, type, architecture"},
+    {"number", number_main, "a number as the bits of a format, and bits as a number"},
     {"check", check_main, "is a spelling legal on an architecture, and why not"},
     {"layout", layout_main, "which lane and register holds which element, both ways"},
     {"fits", fits_main, "are the registers of an ldmatrix an operand of an mma"},

@@ -31,6 +31,7 @@ int gemm_main(int argc, const char **argv);
 int layout_main(int argc, const char **argv);
 int lint_main(int argc, const char **argv);
 int meta_main(int argc, const char **argv);
+int number_main(int argc, const char **argv);
 int ops_main(int argc, const char **argv);
 int ptx_main(int argc, const char **argv);
 int replay_main(int argc, const char **argv);

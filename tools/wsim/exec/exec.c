@@ -23,7 +23,7 @@ static const struct tool_help help = {
     "               digits as well\n"
     "  @FILE        such digits from a file of at most 8 MiB; white space does not matter\n"
     "  I,J=NUMBER; ...  elements by row and column, * for all of these (0,*=1; 3,4=inf); others\n"
-    "               are 0. A NUMBER is decimal, inf, nan, or 0x and its bits\n"
+    "               are 0 (a type without it: 1). A NUMBER is decimal, inf, nan, or 0x and its bits\n"
     "  FILE.csv     a row a line, numbers between commas or blanks, # starts a comment\n"
     "  FILE.npy     a matrix of NumPy: floats, integers, or V (raw bytes): bits of elements\n"
     "A number that the type of the operand does not have exactly is refused, with both "
