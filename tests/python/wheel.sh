@@ -28,6 +28,9 @@ set -e
 "$pip" wheel -q --no-deps -w "$out/dist" -C cmake.define.WSIM_PREBUILT="$build" "$source"
 wheel=$(echo "$out"/dist/*.whl)
 basename "$wheel"
+# What is in it is the package, and nothing that happened to lie beside its sources.
+"$out/clean/bin/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' |
+    grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so)$|\.dist-info/' && exit 1
 "$pip" install -q "${wheel}[test]"
 
 # Away from the source, so that what is tested is what is installed.
