@@ -165,7 +165,7 @@ static void try_fix(struct search *search, struct wsim_suggestion fix) {
         return; /* beyond all addresses */
     if (count_all(search->what, &fix, &end, NULL) || fix.wavefronts >= search->wavefronts)
         return;
-    fix.bytes = end > search->end ? end - search->end : 0;
+    fix.bytes = fix.fix == WSIM_FIX_PAD ? end - search->end : 0;
     fix.swizzle = fix.fix == WSIM_FIX_XOR ? same_mode(&fix) : WSIM_SWIZZLE_NONE;
     size_t at = search->kept;
     while (at && is_better(&fix, &search->out[at - 1]))

@@ -42,15 +42,15 @@ enum wsim_fix {
 
 struct wsim_suggestion {
     enum wsim_fix fix;
-    uint32_t mask; /* XOR: the bits that change; `align`: what the tile has to be a multiple of,
-                      and in steps of which it has to lie, so that nothing leaves it            */
+    uint32_t mask; /* XOR: the bits that change. All are below 128, so that every byte stays in its
+                      line of 128 bytes, of which the tile has whole ones                       */
     unsigned shift;
-    uint32_t align;
+    uint32_t align;      /* of the beginning of the tile, if `address` is the absolute one  */
     uint32_t pitch, pad; /* PAD                                                            */
     enum wsim_swizzle
         swizzle; /* the mode of tensor copies and wgmma that is the same; NONE: none */
     uint64_t wavefronts, ideal, conflicts; /* of all accesses together                           */
-    uint64_t bytes;                        /* that the tile grows by                             */
+    uint64_t bytes;                        /* PAD: that the tile grows by                        */
 };
 
 /* Where the byte at `address` of the tile lies then. */

@@ -145,9 +145,6 @@ static struct remark remark_of(const struct wsim_suggestion *fix) {
         snprintf(remark.text, sizeof remark.text,
                  "swizzle %s of tensor copies and wgmma; the tile begins at a multiple of %lu",
                  wsim_swizzle_name(fix->swizzle), (unsigned long)fix->align);
-    else if (fix->fix == WSIM_FIX_XOR)
-        snprintf(remark.text, sizeof remark.text, "the tile's size is a multiple of %lu",
-                 (unsigned long)fix->align);
     else if (fix->fix == WSIM_FIX_PAD)
         snprintf(remark.text, sizeof remark.text, "rows of %lu bytes get %lu more",
                  (unsigned long)fix->pitch, (unsigned long)fix->pad);
@@ -160,7 +157,7 @@ static void print_fix(const struct wsim_suggestion *fix) {
     printf("%-24s %10llu %9llu %10llu\n", fix->fix ? text : "as it is",
            (unsigned long long)fix->wavefronts, (unsigned long long)fix->conflicts,
            (unsigned long long)fix->bytes);
-    if (fix->fix)
+    if (*remark_of(fix).text)
         screen_fold(4, "    %s", remark_of(fix).text);
 }
 
