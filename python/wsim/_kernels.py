@@ -29,7 +29,8 @@ class Finding(Exception):
     """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ...
     The first of its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, where
     several were linked), `file` and `line` of the source (None, 0: there is no .loc), the other side of a race
-    (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), and whether a GPU would have stopped (`fatal`).
+    (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), whether a GPU would have stopped (`fatal`), and
+    whether it is no mistake but to be known (`advice`), which raises nothing.
     The exception of a launch has all findings in `findings`, itself the first, and the `report`.
 
     >>> import numpy as np, wsim
@@ -48,7 +49,7 @@ class Finding(Exception):
         self.other_ptx_line, self.other_line = int(raw.other_ptx_line), int(raw.other_line)
         self.other_file = text_of(raw.other_file) or None
         self.ptx_file = text_of(raw.ptx_file) or None
-        self.count, self.fatal = int(raw.count), bool(raw.fatal)
+        self.count, self.fatal, self.advice = int(raw.count), bool(raw.fatal), bool(raw.advice)
         self.findings: list[Finding] = [self]
         self.report: Report | None = None
         super().__init__(self.text)
@@ -463,8 +464,9 @@ class Launcher:
             check(status, diag)
             raise RuntimeError("the launch left no report")
         report = Report(ffi.gc(made[0], lib.wsim_report_free), kernel.module, kernel.name)
-        if report.findings and raise_findings:
-            first = next((one for one in report.findings if one.fatal), report.findings[0])
+        mistakes = [one for one in report.findings if not one.advice]
+        if mistakes and raise_findings:
+            first = next((one for one in mistakes if one.fatal), mistakes[0])
             first.findings = [first] + [one for one in report.findings if one is not first]
             first.report = report
             raise first

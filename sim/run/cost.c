@@ -124,12 +124,29 @@ static int add(uint64_t *set, unsigned *n, uint64_t value) {
     return 1;
 }
 
+/* Lanes that are enough for all addresses, where parts of the warp have the same ones. */
+static uint32_t without_twins(const struct run_access *access) {
+    unsigned n = RUN_LANES;
+    if (access->lanes != UINT32_MAX)
+        return access->lanes;
+    for (unsigned half = n / 2; half; half /= 2) {
+        uint64_t other = 0;
+        for (unsigned i = 0; i < half; i++)
+            other |= access->at[i] ^ access->at[i + half];
+        if (other)
+            break;
+        n = half;
+    }
+    return UINT32_MAX >> (RUN_LANES - n);
+}
+
 /* Addresses that do not descend, as those of most warps: what is equal lies side by side. 0: some
  * descend. */
 static int ascending(const struct run_access *access, struct run_counts *counts) {
-    uint64_t before = access->at[run_lowest(access->lanes)];
+    const uint32_t all = without_twins(access);
+    uint64_t before = access->at[run_lowest(all)];
     unsigned words = 1, sectors = 1, lines = 1;
-    for (uint32_t rest = access->lanes & (access->lanes - 1); rest; rest &= rest - 1) {
+    for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
         if (at < before)
             return 0;

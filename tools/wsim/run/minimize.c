@@ -28,7 +28,9 @@ static int choose(struct search *search, const struct run_report *report) {
     const struct machine *machine = report->machine;
     struct wsim_finding finding;
     for (size_t i = 0; i < machine->ran; i++)
-        if (wsim_report_finding(machine->launches[i].report, 0, &finding)) {
+        for (size_t k = 0; wsim_report_finding(machine->launches[i].report, k, &finding); k++) {
+            if (finding.advice)
+                continue;
             search->launch = i;
             search->rule = finding.rule;
             search->ptx_line = finding.ptx_line;
