@@ -89,6 +89,7 @@ READ(one_part, "(32):(1)")
 READ(three_parts, "(4,8,2):(1,4,32)")
 READ(other_groups, "((4,8),2):((1,4),(32,1))")
 READ(other_depth, "((4,8),2):((1),(4,32))")
+READ(only_depth, "((4,(8)),2):((1,4),32)")
 READ(no_number, "((4,x),2):((1,4),32)")
 READ(more, "((4,8),2):((1,4),32) and more")
 READ(unclosed, "Layout<Shape<_4,_8>,Stride<_1,Int<4>>")
@@ -132,6 +133,7 @@ const struct reject_direct reject_pictures[] = {
     {"cute.text.syntax", other_groups},
     {"cute.text.syntax", other_depth},
     {"cute.text.syntax", no_number},
+    {"cute.text.syntax", only_depth},
     {"cute.text.syntax", more},
     {"cute.text.syntax", unclosed},
     {"cute.layout.range", zero},

@@ -63,11 +63,11 @@ static void check_matrix(const struct wsim_layout *layout, struct wsim_panel *p,
         }
 }
 
-static void check_operand(const struct wsim_op *op, enum wsim_operand operand) {
+static void check_operand(const struct wsim_op *op, const char *arch, enum wsim_operand operand) {
     struct wsim_fragments f;
     struct wsim_picture picture;
     struct wsim_panel panel;
-    if (wsim_fragments_make(op, NULL, 1u << operand, &f, NULL))
+    if (wsim_fragments_make(op, arch ? wsim_arch_find(arch) : NULL, 1u << operand, &f, NULL))
         return;
     if ((size_t)f.layout[operand].rows * f.layout[operand].cols * f.layout[operand].lanes > 1 << 16)
         return; /* the slow way through large ones takes minutes */
@@ -91,10 +91,13 @@ START_TEST(cells_are_places) {
         "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16",
         "stmatrix.sync.aligned.m8n8.x2.shared.b16",
         "movmatrix.sync.aligned.m8n8.trans.b16",
-        "wgmma.mma_async.sync.aligned.m64n24k16.f32.f16.f16"};
+        "wgmma.mma_async.sync.aligned.m64n24k16.f32.f16.f16",
+        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32."
+        "ue8m0",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16"}; /* on sm_70 held twice */
     struct wsim_op op = every_parse(spellings[_i]);
     for (int o = 0; o < WSIM_OPERANDS; o++)
-        check_operand(&op, (enum wsim_operand)o);
+        check_operand(&op, _i == 11 ? "sm_70" : NULL, (enum wsim_operand)o);
 }
 END_TEST
 
@@ -324,7 +327,7 @@ END_TEST
 
 int main(void) {
     const struct every_test tests[] = {
-        {cells_are_places, 0, 10},
+        {cells_are_places, 0, 12},
         {lists_are_elements, 0, 1},
         {formats_escape, 0, WSIM_PICTURE_CUTE},
         {stops_at_once, 0, WSIM_PICTURE_FORMATS},
