@@ -30,3 +30,4 @@ wsim exec movmatrix.sync.aligned.m8n8.trans.b16 --a iota --format md
 wsim exec movmatrix.sync.aligned.m8n8.trans.b16 --a iota --row 3 --format md; echo "status $?"
 wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense eye --format md
 wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e 0x4e4e4e4e --format svg; echo "status $?"
+wsim layout movmatrix.sync.aligned.m8n8.trans.b16 --lane 3 --format cute; echo "status $?"

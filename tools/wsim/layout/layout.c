@@ -113,6 +113,8 @@ static void narrow(struct wsim_fragments *f) {
 static int answer(struct wsim_fragments *f, enum tool_format format) {
     struct wsim_picture picture;
     int status = TOOL_FINE;
+    if (format == TOOL_CUTE && layout_is_list(&f->only))
+        return tool_error("a layout of CuTe is of whole operands, not of single elements");
     narrow(f);
     if (!f->has)
         tool_error("no element of %s is where these numbers meet", f->spelling);
