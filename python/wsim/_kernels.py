@@ -12,6 +12,7 @@ import numpy as np
 from . import _formats as formats
 from ._arch import ArchLike, for_target, row_of
 from ._core import Array, address_of, c_text, check, integer, masked, memory_of, new_diag, reach_of, refusal, text_of
+from ._picture import Drawn, Picture
 from ._tensor import TensorMap
 from ._wsim import ffi, lib
 
@@ -100,7 +101,7 @@ class Problem:
     file: str | None
 
 
-class Report:
+class Report(Drawn):
     """What a launch found, printed and cost.
 
     >>> import numpy as np, wsim
@@ -172,6 +173,62 @@ class Report:
             found.append(one)
         return found
 
+    def picture(self, source: str | os.PathLike[str] | None = None) -> Picture:
+        """Each line of the source, or of PTX without .loc: how often it was executed, its wavefronts and sectors and
+        what they would be ideally. `source`: the folder that has the files; else that of the PTX, if it came from a
+        file.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+        >>> print(report.picture().write("csv").splitlines()[-2])
+        0,saxpy.cu:5,ld.global.f32 ...,14,-,-,24,24
+        """
+        rows, keep = self._sums(), []  # type: tuple[list[dict[str, Any]], list[Any]]
+        raw = ffi.new("struct wsim_cost_line[]", max(len(rows), 1))
+        folder = self._module._folder if source is None else os.fspath(source)
+        texts: dict[str, list[str]] = {}
+        for one, row in zip(raw, rows):
+            file = row["file"] or row["ptx_file"] or "PTX"
+            number = row["line"] if row["file"] else row["ptx_line"]
+            text = _line_of(folder, file, number, texts) or row["opcode"] + (" ..." if row["several"] else "")
+            keep += [ffi.new("char[]", ("%s:%u" % (file, number)).encode("utf-8", "replace")[:400])]
+            keep += [
+                ffi.new("char[]", text.encode("utf-8", "replace")[:400]),
+                ffi.new("char[]", row["opcode"].encode()),
+            ]
+            one.place, one.text, one.counts.opcode = keep[-3:]
+            one.counts.ptx_line = row["ptx_line"]
+            for name in ("executed", "threads", "uncounted", "requests", "sectors", "sectors_ideal"):
+                setattr(one.counts, name, row[name])
+            one.counts.lines = row["cache_lines"]
+            for name in ("accesses", "wavefronts", "ideal", "conflicts"):
+                setattr(one.counts.shared, name, row[name])
+        words = "%s: %u warps, %u instructions" % (self.kernel, self.totals["warps"], self.totals["instructions"])
+        title, said = ffi.new("char[]", self.kernel.encode()), ffi.new("char[]", words[:400].encode())
+        launch = ffi.new("char *[]", [said])
+        fields = {"title": title, "line": raw, "count": len(rows), "launch": launch, "launches": 1}
+        lines, made = ffi.new("struct wsim_cost_lines *", fields), ffi.new("struct wsim_picture *")
+        lib.wsim_picture_lines(lines, made)
+        return Picture(made, lines, raw, keep, title, said, launch)
+
+    def _sums(self) -> list[dict[str, Any]]:
+        """Instructions of one line of the source together, in the order of lines."""
+        sums: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for line in self.lines:
+            key = (line["file"] or "", line["line"] if line["file"] else line["ptx_line"], line["ptx_file"] or "")
+            if key not in sums:
+                sums[key] = {**line, "several": False}
+                continue
+            known = sums[key]
+            for name, value in line.items():
+                if isinstance(value, int) and name not in ("line", "ptx_line"):
+                    known[name] += value
+            known["several"] = True
+            if line["requests"] + line["accesses"] and not known["opcode"].startswith(("ld.", "st.")):
+                known["opcode"] = line["opcode"]
+        return [sums[key] for key in sorted(sums)]
+
     def _inlined(self, line: Any) -> Iterator[tuple[str, int, str]]:
         file, number, function = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("char const **")
         for i in range(line.inlined):
@@ -214,6 +271,19 @@ class Report:
                 "s" * (totals["findings"] != 1),
             )
         )
+
+
+def _line_of(folder: str | None, file: str, number: int, texts: dict[str, list[str]]) -> str:
+    """A line of a source, empty if it is not there. The name comes from the PTX: only a file of the folder is read."""
+    name = os.path.basename(file)
+    if folder is None or not number or name in ("", ".", ".."):
+        return ""
+    if name not in texts:
+        path, texts[name] = os.path.join(folder, name), []
+        if os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) < 1 << 24:
+            with open(path, encoding="utf-8", errors="replace") as opened:
+                texts[name] = opened.read().splitlines()
+    return texts[name][number - 1].strip() if number <= len(texts[name]) else ""
 
 
 def _counts(raw: Any) -> dict[str, int]:
@@ -596,6 +666,8 @@ class Module:
         lib.wsim_module_describe(self._raw, info)
         self.version, self.target = info.version / 10, text_of(info.target)
         self._devices: dict[str, Device] = {}
+        paths = [str(one) for one, text in zip(sources, texts) if text.name != ffi.NULL]
+        self._folder = os.path.dirname(os.path.abspath(paths[0])) if paths else None
         self._lock = threading.Lock()
 
     @property

@@ -174,6 +174,29 @@ class Tile:
         lib.loop_tile(decode_any(descriptor)._raw, self._raw, pointer("uint32_t *", found))
         return found
 
+    def picture(self, descriptor: DescriptorLike, row: int | None = None, k: int | None = None) -> Picture:
+        """Where a descriptor looks for its elements: rows by pieces of 16 bytes, coloured by the bank; an element is
+        marked.
+
+        >>> import wsim
+        >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
+        >>> picture = tile.picture(wsim.desc.Descriptor(1024, 16, 1024, "128B"), row=1, k=8)
+        >>> print(picture.write("csv").splitlines()[1])
+        1,8,0x00480
+        """
+        decoded, made = decode_any(descriptor), ffi.new("struct wsim_picture *")
+        title = ffi.new("char[]", ascii(decoded).encode())
+        marked = {
+            name: -1 if value is None else integer(value, name, 0, most - 1)
+            for name, value, most in (("row", row, self.rows), ("k", k, self.k))
+        }
+        drawn = ffi.new(
+            "struct wsim_operand_tile *",
+            {"title": title, "descriptor": decoded._raw[0], "tile": self._raw[0], **marked},
+        )
+        lib.wsim_picture_descriptor(drawn, made)
+        return Picture(made, drawn, title)
+
     def _places(self, descriptor: DescriptorLike, shared: Array, base: int) -> tuple[Array, Array]:
         memory = memory_of(shared, "shared", write=False).reshape(-1).view(np.uint8)
         at = self.addresses(descriptor).astype(np.int64) - integer(base, "shared_base", 0, 0xFFFFFFFF)
