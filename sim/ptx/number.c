@@ -30,8 +30,10 @@ static int bits(struct reader *r, unsigned digits, struct ptx_operand *out) {
 /* Behind an exponent, if one stands here. */
 static const char *exponent_end(const char *at) {
     const char *digits = at + 1;
+    if (*at != 'e' && *at != 'E')
+        return at;
     digits += *digits == '+' || *digits == '-';
-    if ((*at != 'e' && *at != 'E') || !ptx_is_digit(*digits))
+    if (!ptx_is_digit(*digits))
         return at;
     while (ptx_is_digit(*digits))
         digits++;

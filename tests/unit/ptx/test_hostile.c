@@ -183,6 +183,24 @@ START_TEST(numbers) {
 END_TEST
 
 /* Sizes that no machine has, and small ones that add up to what may be initialised. */
+/* A number at the end of a text: nothing is read behind it, wherever its memory ends. */
+START_TEST(number_at_the_end) {
+    enum { LARGE = 1 << 15 };
+    static char text[LARGE + 64];
+    static const char *const ends[] = {"6", "6.", "6e", "0x", "0f", "6U", "(6"};
+    for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++)
+        for (size_t length = LARGE; length < LARGE + 16; length++) {
+            struct ptx_module m;
+            const size_t n = strlen(ends[e]);
+            memset(text, ' ', length);
+            memcpy(text, HEADER ".global .u32 x =", sizeof HEADER ".global .u32 x =" - 1);
+            memcpy(text + length - n, ends[e], n);
+            ck_assert_int_ne(ptx_read(text, length, &m, NULL), WSIM_OK);
+            ptx_free(&m);
+        }
+}
+END_TEST
+
 START_TEST(sizes) {
     free_bytes = 1 << 26;
     begin();
@@ -314,6 +332,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {nested_braces,
+                                  number_at_the_end,
                                   labels_across_scopes,
                                   registers_across_scopes,
                                   unknown_names,
