@@ -57,10 +57,12 @@ class error : public std::runtime_error {
     wsim_diag diag_;
 };
 
+/* Throws; where exceptions are turned off, says why and aborts. */
 [[noreturn]] inline void refuse(const wsim_diag &diag) {
 #ifdef __cpp_exceptions
     throw error(diag);
 #else
+    std::fprintf(stderr, "wsim: %s\n", diag.text);
     std::abort();
 #endif
 }

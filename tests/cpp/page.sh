@@ -15,6 +15,9 @@ awk -v work="$work" '
     echo '}'
 } >"$work/page.cpp"
 "$cxx" -std=c++17 -Wall -Wextra -Werror -Wno-unused -Wno-unused-but-set-variable -I"$source/include" -fsyntax-only "$work/page.cpp" || exit 1
+# Without exceptions there are still the calls named try_.
+echo '#include <wsim/wsim.hpp>' | "$cxx" -std=c++17 -fno-exceptions -Wall -Wextra -Werror -I"$source/include" -fsyntax-only -x c++ - ||
+    exit 1
 # The third has what test_matchers.cpp and test_check.c use: every name of it stands in them.
 for name in $(grep -oE 'wsim::[A-Za-z]+\(|ck_assert_[a-z_]+' "$work/block3" | tr -d '('); do
     cat "$source"/tests/cpp/test_matchers.cpp "$source"/tests/cpp/test_check.c | grep -q "$name" ||
