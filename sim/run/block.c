@@ -148,7 +148,8 @@ static int run_warps(struct run_block *block, uint32_t first, struct round *roun
         case WARP_DONE: continue;
         case WARP_WAITING: break;
         case WARP_FAILED: round->failed++; break;
-        case WARP_POLLING: round->polling++; break;
+        case WARP_POLLING:
+        case WARP_YIELDED: round->polling++; break; /* nanosleep: of a loop that asks memory */
         default: round->active++; break;
         }
         round->alive++;

@@ -226,6 +226,10 @@ START_TEST(patience) {
                                          "setp.eq.u32 %p2, %r2, 0;\n@%p2 bra L;")};
     kernel_run(&flag, 2, 64);
     ck_assert_str_eq(flag.rule, "sync.deadlock");
+    struct kernel sleeps = {.text = KERNEL("L: nanosleep.u32 20;\nld.volatile.global.u32 %r2, "
+                                           "[%rd0];\nsetp.eq.u32 %p2, %r2, 0;\n@%p2 bra L;")};
+    kernel_run(&sleeps, 2, 64);
+    ck_assert_str_eq(sleeps.rule, "sync.deadlock");
 }
 END_TEST
 
