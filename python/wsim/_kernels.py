@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass
-from typing import Any, Iterator, Sequence, Union
+from typing import Any, Iterator, NoReturn, Sequence, Union
 
 import numpy as np
 
@@ -587,6 +587,9 @@ class Kernel:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
             raise TypeError("a launch is kernel[grid, block](...)")
         return Launcher(self, *sizes)
+
+    def __call__(self, *args: object, **keywords: object) -> NoReturn:
+        raise TypeError("how many threads? kernel[grid, block](...), such as %s[1, 32](...)" % self.name)
 
     def _arguments(self, args: Sequence[object]) -> _Arguments:
         if len(args) != len(self.parameters):

@@ -427,8 +427,9 @@ static int in(uint64_t types, const struct wsim_format *format) {
 }
 
 /* Types as people leave them out: A and B have one in common, C is as D; one type is that of A and
- * B, or, at a cost, of D. NEVER: these are not. */
-enum { NEVER = 1000, RESULT_ONLY = 100 };
+ * B, or, at a cost, of D. A word that an operation begins with names its family: mma is not
+ * wmma.mma. NEVER: these are not. */
+enum { NEVER = 1000, RESULT_ONLY = 100, NO_FAMILY = 200 };
 
 static unsigned product_types(const struct wsim_op *op, const struct wanted *w) {
     const struct wsim_format *d = isa_op_type(op, PLACE_D), *a = isa_op_type(op, PLACE_A),
@@ -467,6 +468,7 @@ static unsigned beyond(const struct wsim_op *op, struct wanted *w, struct spelle
     if (w->types)
         cost = isa_op_type(op, PLACE_A) && isa_op_type(op, PLACE_B) ? product_types(op, w)
                                                                     : other_types(op, w);
+    cost += s->word[0].used ? 0 : NO_FAMILY;
     for (unsigned k = 0; k < s->words; k++)
         cost += !s->word[k].used && !(w->types && types_of(s->word[k].text, s->word[k].n));
     for (unsigned k = 0; k < s->words; k++) /* plain .sp comes before .sp::ordered_metadata */

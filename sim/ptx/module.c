@@ -186,8 +186,10 @@ static int read_module(struct reader *r) {
         ptx_complain(r, RULE_PTX_TEXT_BINARY, ptx_here(r), "%s", r->binary);
         r->at = r->end;
     } else if (!is_directive(r, "version")) {
-        ptx_complain(r, RULE_PTX_TEXT_VERSION, ptx_here(r),
-                     "this is no PTX: it begins with %s, not with .version", ptx_seen(r, seen));
+        ptx_complain(
+            r, RULE_PTX_TEXT_VERSION, ptx_here(r),
+            "this is no PTX: it begins with %s, not with .version; nvcc -ptx makes it of CUDA C++",
+            ptx_seen(r, seen));
         r->at = r->end;
     } else {
         r->at += 8;

@@ -59,8 +59,14 @@ static int print_help(void) {
 
 static int unknown(const char *word) {
     const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
+    struct wsim_op op;
+    size_t count;
     for (int i = 0; i < COMMANDS; i++)
         names[i + 3] = commands[i].name;
+    if (strpbrk(word, "._") && wsim_op_find(word, &op, 1, &count, NULL) == WSIM_OK)
+        return tool_error("'%s' is an instruction: a command comes before it, such as layout, "
+                          "exec, why or check (wsim --help lists them)",
+                          text_cut(word).text);
     return tool_error("unknown command '%s'%s (wsim --help lists them)", text_cut(word).text,
                       name_near(word, names, COMMANDS + 3).text);
 }

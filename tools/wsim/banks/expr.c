@@ -166,6 +166,9 @@ static int64_t name(struct reader *r) {
     mode = swizzle(start, length);
     if (mode < WSIM_SWIZZLES)
         return swizzled(r, mode);
+    if (r->lane >= 0 && is_name(start, length, "threadIdx"))
+        return fail(r, start,
+                    "threadIdx.x of a block of one dimension is tid, of others give it by --let");
     return fail(r, start, "unknown name '%.*s': there are %s", length < 24 ? (int)length : 24,
                 start,
                 r->lane < 0 ? "those given before it"

@@ -55,11 +55,24 @@ static void print_elsewhere(const char *spelling, const struct wsim_arch *arch) 
         printf(" (but %s)", diag.text);
 }
 
+/* The spelling that a name of CuTe or of machine code stands for, if it is one; these begin with a
+ * capital, as no instruction of PTX does. Others are as they are. */
+static const char *spelling_of(const char *text, char spelling[WSIM_SPELLING_MAX]) {
+    struct wsim_op op;
+    size_t count = 0;
+    if (*text < 'A' || *text > 'Z' || wsim_op_find(text, &op, 1, &count, NULL) || count > 1)
+        return text;
+    wsim_op_spell(&op, spelling);
+    tool_note("%s is %s", text_cut(text).text, spelling);
+    return spelling;
+}
+
 static void answer(struct check *check, const struct statement *statement) {
     struct wsim_diag diag = {0};
     struct wsim_instruction instruction;
-    char why[128];
-    enum wsim_status parsed = wsim_instruction_parse(statement->spelling, &instruction, &diag);
+    char why[128], named[WSIM_SPELLING_MAX];
+    const char *spelling = spelling_of(statement->spelling, named);
+    enum wsim_status parsed = wsim_instruction_parse(spelling, &instruction, &diag);
     enum wsim_status status =
         parsed ? parsed : wsim_instruction_check(&instruction, check->arch, &diag);
     const char *reason = diag.text;
@@ -77,7 +90,7 @@ static void answer(struct check *check, const struct statement *statement) {
     if (status)
         print_reason(reason);
     if (parsed && parsed != WSIM_UNMODELLED)
-        print_elsewhere(statement->spelling, check->arch);
+        print_elsewhere(spelling, check->arch);
     putchar('\n');
 }
 

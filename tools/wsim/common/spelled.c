@@ -60,7 +60,8 @@ static int list_candidates(const char *name, const struct wsim_op *ops, size_t c
         tool_note("  %s", spelling);
     }
     if (shown < count)
-        tool_note("  ... and %lu more; say more of it", (unsigned long)(count - shown));
+        tool_note("  ... and %lu more; say more of it: shape, types, such as m16n8k16.f32.f16",
+                  (unsigned long)(count - shown));
     return status;
 }
 

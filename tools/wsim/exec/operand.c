@@ -98,9 +98,10 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
     if (!digits)
         return TOOL_USAGE;
     if (strlen(digits) != needed)
-        status = tool_error("%s: %lu hex digits; %u registers x %u lanes x %u are %lu", what,
-                            (unsigned long)strlen(digits), layout->regs / (wide + 1u),
-                            layout->lanes, width, (unsigned long)needed);
+        status = tool_error("%s: %lu hex digit%s; %u registers x %u lanes x %u are %lu%s", what,
+                            (unsigned long)strlen(digits), strlen(digits) == 1 ? "" : "s",
+                            layout->regs / (wide + 1u), layout->lanes, width, (unsigned long)needed,
+                            strlen(digits) < 8 ? "; one number everywhere is '*,*=NUMBER'" : "");
     for (reg = 0; status == TOOL_GO && reg < layout->regs; reg += wide + 1)
         for (lane = 0; lane < layout->lanes; lane++, at += width) {
             uint64_t bits = input_digits(at, width);

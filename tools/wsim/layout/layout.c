@@ -30,7 +30,8 @@ static const struct tool_help help = {
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
 static int is_operand(const char *name, int operand) {
-    return !name || strcasecmp(name, wsim_operand_name(operand)) == 0;
+    return !name || strcasecmp(name, wsim_operand_name(operand)) == 0 ||
+           (operand == WSIM_E && strcasecmp(name, "metadata") == 0);
 }
 
 /* Reads the layouts that the question is about. Whether who holds what is known on the architecture
@@ -45,7 +46,7 @@ static int select_operands(const char *name, const struct wsim_op *op, const str
     if (wsim_fragments_make(op, arch, WSIM_EVERY_OPERAND, f, &diag) == WSIM_UNMODELLED)
         return tool_refused(NULL, &diag);
     if (!operands)
-        return tool_error("unknown operand '%s': it can be a, b, c, d, e, sfa, sfb or r",
+        return tool_error("unknown operand '%s': it can be a, b, c, d, e (metadata), sfa, sfb or r",
                           text_cut(name).text);
     status = wsim_fragments_make(op, arch, operands, f, &diag);
     if (status && name)

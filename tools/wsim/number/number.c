@@ -12,8 +12,9 @@ static const struct tool_help help = {
     "itself ('exact') or it was rounded to the nearest, of two the even one. A NUMBER is decimal,\n"
     "inf, nan, or 0x and the bits themselves. Bits are shown as sign, exponent and fraction. A\n"
     "FORMAT is a type of PTX (f16, bf16, tf32, e4m3, e2m1, ue8m0, s8 ...) or another word for one\n"
-    "(half, fp8); all: each format of factors and sums, one below the other. Before a negative\n"
-    "number stands --, once. Exit status 1 if a number was rounded or does not fit.\n",
+    "(half, fp8); all: each format of factors and sums, one below the other. The FORMAT may come\n"
+    "last. Before a negative number stands --, once. Exit status 1 if a number was rounded or does "
+    "not fit.\n",
     "  wsim number e4m3 0.1 448 0x7f\n"
     "  wsim number all 3.14159 --format csv\n"};
 
@@ -142,6 +143,23 @@ static int answer(const char **args, const struct wsim_format *const *formats,
     return status != TOOL_GO ? status : lossy ? TOOL_FOUND : TOOL_FINE;
 }
 
+/* The format is the last word as well, "0.1 f16": then it comes first. */
+static int last_first(const char **args) {
+    const struct wsim_format *formats[ALL + 1];
+    const char *last;
+    size_t n = 0;
+    while (args[n])
+        n++;
+    last = args[n - 1];
+    find_formats(last, formats);
+    if (!formats[0])
+        return 0;
+    for (size_t i = n - 1; i > 0; i--)
+        args[i] = args[i - 1];
+    args[0] = last;
+    return 1;
+}
+
 static int run(const char **args, const char *format_name) {
     const struct wsim_format *formats[ALL + 1];
     enum tool_format format;
@@ -151,6 +169,8 @@ static int run(const char **args, const char *format_name) {
     if (!args[0] || !args[1])
         return tool_error("a format and numbers are needed, such as wsim number f16 0.1");
     find_formats(args[0], formats);
+    if (!formats[0] && last_first(args))
+        find_formats(args[0], formats);
     if (!formats[0])
         return tool_error(
             "unknown format '%s': it is a type of PTX such as f16 e4m3 tf32 s8, or all",

@@ -27,6 +27,12 @@ static int is_name(const char *text, size_t length) {
     return length > 0;
 }
 
+static int is_number(const char *text) {
+    char *end;
+    strtod(text, &end);
+    return (isdigit((unsigned char)*text) || strchr("+-.", *text)) && end > text && !*end;
+}
+
 static json_t *text_json(const char *text, size_t length) {
     return json_stringn(text, length);
 }
@@ -96,6 +102,10 @@ static int add_arg(const char *text, json_t *buffers, json_t *args) {
         use = json_object();
         json_object_set_new(use, json_string_value(type), json_string(text + name + 1));
         json_decref(type);
+    } else if (is_number(text) && !json_object_get(buffers, text)) {
+        return tool_error("--arg '%s': a number has the type of its parameter in front, such as "
+                          "s32:5 or f32:0.5",
+                          text_cut(text).text);
     } else if (text[name] == ':' || !is_name(text, name)) {
         return wrong_arg(text);
     } else {

@@ -5,6 +5,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -117,16 +118,36 @@ static int check_arg(const struct machine *machine, const struct place *args, si
                              param->bytes);
 }
 
+struct types {
+    char text[96];
+};
+
+/* ": f32, u64 ..." of the parameters of a kernel, as many as there is room for. */
+static struct types types_of(const struct wsim_module *module, const char *kernel) {
+    struct types types = {""};
+    struct wsim_kernel_param param;
+    size_t n = 0;
+    for (size_t i = 0; wsim_module_param(module, kernel, i, &param); i++) {
+        if (n + strlen(param.type) + sizeof ", , ..." > sizeof types.text) {
+            snprintf(types.text + n, sizeof types.text - n, ", ...");
+            break;
+        }
+        n += (size_t)snprintf(types.text + n, sizeof types.text - n, "%s%s", i ? ", " : ": ",
+                              param.type);
+    }
+    return types;
+}
+
 static int check_args(struct machine *machine, size_t index) {
     const struct launch_one *one = &machine->launch->launches[index];
     const struct wsim_kernel *kernel = &machine->launches[index].kernel;
     struct place steps[3], at = machine_place(machine, steps, "launches", index, "args");
     int status = TOOL_GO;
     if (one->nargs != kernel->params)
-        return place_error(one->nargs ? &at : &steps[2],
-                           "%zu argument%s, and kernel %s has %zu parameter%s", one->nargs,
-                           one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
-                           kernel->params == 1 ? "" : "s");
+        return place_error(
+            one->nargs ? &at : &steps[2], "%zu argument%s, and kernel %s has %zu parameter%s%s",
+            one->nargs, one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
+            kernel->params == 1 ? "" : "s", types_of(machine->module, kernel->name).text);
     for (size_t i = 0; i < one->nargs && status == TOOL_GO; i++) {
         struct wsim_kernel_param param;
         wsim_module_param(machine->module, kernel->name, i, &param);

@@ -14,9 +14,9 @@ static const struct tool_help help = {
     "of rows that follow each other every P bytes (the span of the mode, or 128), as row:piece.\n"
     "A swizzle is its own inverse: the table says where a piece lies, and which piece lies there.\n"
     "MODE is NONE, 32B, 64B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B, with or\n"
-    "without SWIZZLE_ or CU_TENSOR_MAP_SWIZZLE_ in front. On a terminal pieces that move are\n"
-    "emphasised. With addresses in shared memory it says, bit by bit, where the byte of each "
-    "lies.\n",
+    "without SWIZZLE_ or CU_TENSOR_MAP_SWIZZLE_ in front, or as CuTe calls it: Swizzle<3,4,3>, of\n"
+    "bytes, or GMMA::Layout_K_SW128_Atom. On a terminal pieces that move are emphasised. With\n"
+    "addresses in shared memory it says, bit by bit, where the byte of each lies.\n",
     "  wsim swizzle 64B --pitch 128 --format json\n"
     "  wsim swizzle 128B 0x1a2\n"};
 

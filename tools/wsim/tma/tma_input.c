@@ -18,8 +18,9 @@ static int check_list(json_t *object, enum tma_parameter id, size_t want) {
     const char *name = tma_rows[id].name;
     size_t i;
     if (!list)
-        return tool_error("%s is missing: %lu numbers, as there are %lu dims", name,
-                          (unsigned long)want,
+        return tool_error("%s is missing: %lu number%s%s, as there are %lu dims", name,
+                          (unsigned long)want, want == 1 ? "" : "s",
+                          id == TMA_STRIDES ? " of bytes" : "",
                           (unsigned long)json_array_size(get(object, TMA_DIMS)));
     if (!json_is_array(list))
         return tool_error("%s is no list of numbers", name);
