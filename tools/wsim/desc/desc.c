@@ -26,7 +26,8 @@ static const struct tool_help help = {
     "that element lies: row m of A or column n of B, and k (of a sparse A the k that are "
     "stored).\n"
     "With --map, a file as of wsim tma, and --at it compares each element of the box with where a\n"
-    "load of that map puts it. As csv check lists where all elements lie.\n",
+    "load of that map puts it. As csv check lists where all elements lie. A leading offset that a\n"
+    "mode has no use for is 0; 16 (the 1 that CUTLASS writes) is as good.\n",
     "  wsim desc encode --tile b,64x128,f16 --major k --swizzle 128B --at 0x400\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
 
