@@ -194,22 +194,24 @@ static struct run_block *block_of(const struct run_warp *warp, uint64_t at, uint
                : NULL;
 }
 
-/* Lanes whose bytes are in the memory of the block, and in one cell: they are aligned. */
+/* Lanes whose bytes are in the memory of the block, aligned and so in one cell. */
 static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block) {
     const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
     uint32_t inside = 0;
-    uint64_t outside = 0;
+    uint64_t outside = 0, low = 0;
     if (access->row || (access->bytes & (access->bytes - 1)) || access->bytes > SHARED_CELL ||
         access->bytes > block->shared.size)
         return 0;
     if (access->lanes == UINT32_MAX) {
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base));
-        if (!(outside >> 63))
+            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base)),
+                low |= access->at[lane];
+        if (!(outside >> 63) && !(low & (access->bytes - 1)))
             return UINT32_MAX;
     }
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-        if (access->at[run_lowest(rest)] - base <= last)
+        if (access->at[run_lowest(rest)] - base <= last &&
+            !(access->at[run_lowest(rest)] & (access->bytes - 1)))
             inside |= rest & (0u - rest);
     return inside;
 }

@@ -326,7 +326,7 @@ int main(void) {
         {a_stack_forgets, 0, 1},
         {global_bytes_are_written_by_the_host_or_a_kernel, 0, 1},
         {launches_that_do_not_look_write_too, 0, 1},
-        {no_bit_is_lost_between_threads, 0, 1},
+        {no_bit_is_lost_between_threads, 0, 6},
     };
     return every_run("check_init", tests, (int)(sizeof tests / sizeof tests[0]));
 }

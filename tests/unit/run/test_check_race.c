@@ -125,6 +125,11 @@ START_TEST(locks_and_atomics_order) {
     /* An atomic and a load that is none. */
     found(128, _i, KERNEL(PLACES "red.shared.add.u32 [%r8], 1;\nld.shared.u32 %r3, [%r8];\n"),
           "red.shared", "ld.shared");
+    /* Whichever comes second. */
+    found(128, _i,
+          KERNEL(PLACES "setp.lt.u32 %p1, %r0, 32;\n@%p1 red.shared.add.u32 [%r8], 1;\n"
+                        "@!%p1 ld.shared.u32 %r3, [%r8];\n"),
+          "@%p1 red.shared", "@!%p1 ld.shared");
 }
 END_TEST
 
