@@ -203,9 +203,10 @@ static uint32_t lanes_inside(const struct run_access *access, const struct run_b
         access->bytes > block->shared.size)
         return 0;
     if (access->lanes == UINT32_MAX) {
-        for (unsigned lane = 0; lane < RUN_LANES; lane++)
-            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base)),
-                low |= access->at[lane];
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base));
+            low |= access->at[lane];
+        }
         if (!(outside >> 63) && !(low & (access->bytes - 1)))
             return UINT32_MAX;
     }
