@@ -92,8 +92,8 @@ START_TEST(cells_are_places) {
         "stmatrix.sync.aligned.m8n8.x2.shared.b16",
         "movmatrix.sync.aligned.m8n8.trans.b16",
         "wgmma.mma_async.sync.aligned.m64n24k16.f32.f16.f16",
-        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32."
-        "ue8m0",
+        ("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X"
+         ".f32.e2m1.e2m1.f32.ue8m0"),
         "wmma.load.a.sync.aligned.row.m16n16k16.global.f16"}; /* on sm_70 held twice */
     struct wsim_op op = every_parse(spellings[_i]);
     for (int o = 0; o < WSIM_OPERANDS; o++)
