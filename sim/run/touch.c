@@ -223,9 +223,9 @@ static void touch_shared(struct run_warp *warp, const struct run_op *op,
     const uint32_t inside = lanes_inside(access, warp->block);
     const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
     int told = 0;
-    if (asker)
+    if (asker && inside)
         check_shared_lanes(asker, warp->block, inside);
-    if (warp->block->unknown)
+    if (warp->block->unknown && inside)
         check_init_lanes(warp, op, access, inside, &told);
     for (uint32_t rest = lanes; asker && rest; rest &= rest - 1) {
         const uint64_t at = access->at[run_lowest(rest)];
