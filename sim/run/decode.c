@@ -131,9 +131,9 @@ static int place_homes(struct run_build *build) {
     for (uint32_t i = 0; function->homes && !source->is_entry && i < source->n_code; i++)
         for (uint32_t o = 0; o < source->code[i].count; o++) {
             const struct ptx_operand *operand = &source->operands[source->code[i].first + o];
-            const struct ptx_param *param = &source->params[operand->index];
             if (operand->kind != PTX_OP_PARAM || build->home_of[operand->index])
                 continue;
+            const struct ptx_param *param = &source->params[operand->index];
             build->home_of[operand->index] = function->n_homes + 1;
             function->homes[function->n_homes++] =
                 (struct run_home){.from = function->params[operand->index],
