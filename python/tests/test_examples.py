@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from conftest import SOURCE
@@ -34,3 +35,15 @@ def test_notebook(notebook, monkeypatch):
 
     kept = list(record.texts(nbformat.read(notebook, as_version=4)))
     assert kept and list(record.texts(record.run(notebook))) == kept
+
+
+TUTORIALS = sorted(path for path in (SOURCE / "docs" / "tutorials").glob("*.md") if "```python\n" in path.read_text())
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda path: path.stem)
+def test_tutorial(page, monkeypatch):
+    """What a tutorial shows of Python runs beside the kernel that it is about, with two matrices a and b."""
+    monkeypatch.chdir(SOURCE / "tests" / "kernels" / "sgemm")
+    names = {"a": np.eye(16, dtype=np.float16), "b": np.ones((16, 8), np.float16)}
+    for block in page.read_text().split("```python\n")[1:]:
+        exec(compile(block.split("```")[0], str(page), "exec"), names)

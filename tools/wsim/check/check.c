@@ -55,12 +55,22 @@ static void print_elsewhere(const char *spelling, const struct wsim_arch *arch) 
         printf(" (but %s)", diag.text);
 }
 
-/* The spelling that a name of CuTe or of machine code stands for, if it is one; these begin with a
- * capital, as no instruction of PTX does. Others are as they are. */
+/* Whether it looks like a name of CuTe or of machine code: it begins with a capital, and no word
+ * behind a dot with a small letter, as those of PTX do. */
+static int is_name(const char *text) {
+    if (*text < 'A' || *text > 'Z')
+        return 0;
+    while ((text = strchr(text, '.')) != NULL)
+        if (*++text >= 'a' && *text <= 'z')
+            return 0;
+    return 1;
+}
+
+/* The spelling that such a name stands for, if it does. Others are as they are. */
 static const char *spelling_of(const char *text, char spelling[WSIM_SPELLING_MAX]) {
     struct wsim_op op;
     size_t count = 0;
-    if (*text < 'A' || *text > 'Z' || wsim_op_find(text, &op, 1, &count, NULL) || count > 1)
+    if (!is_name(text) || wsim_op_find(text, &op, 1, &count, NULL) || count > 1)
         return text;
     wsim_op_spell(&op, spelling);
     tool_note("%s is %s", text_cut(text).text, spelling);
