@@ -19,7 +19,7 @@ sed -n '/^## What turns red/,/^## /s/^| `\([a-z]*\/[a-z_\/]*\)`.*/\1/p' "$page" 
 
 # Times are kept, so that the next run builds what has changed.
 rm -rf "$copy" && mkdir -p "$copy" || exit 2
-for part in CMakeLists.txt cmake include sim tools tests traces docs examples; do
+for part in CMakeLists.txt README.md cmake include sim tools tests traces docs examples; do
     cp -Rp "$source/$part" "$copy/" || exit 2
 done
 awk -v below="($below," -v row="$row" '{ print } index($0, below) { print row; n++ } END { exit n != 1 }' \
