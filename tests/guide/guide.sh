@@ -28,7 +28,7 @@ cmp -s "$work/new" "$work/planted" || cp "$work/new" "$work/planted"
 cp -p "$work/planted" "$copy/$file"
 
 # The folders of the tests that the page names, and the other tests that read rows.
-suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cpp/index_table|cli)/?'
+suites='^(rows|reject|legality/(table|suggestions)|unit/isa|golden/evidence|cpp/index_table|cli/(ops|check|main|names|arch|first|fits|why|commands|pages|tutorials))/?'
 {
     "$cmake" -S "$copy" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS=-O1 -DWSIM_TESTS=ON -DWSIM_EXAMPLES=OFF -DWSIM_INSTALL=OFF &&

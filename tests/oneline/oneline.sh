@@ -1,7 +1,6 @@
 #!/bin/sh
 # oneline.sh CC SOURCE_DIR LIBRARY - the library needs no build system: one compiler line makes a shared
-# library, one line a program with the library inside. And LIBRARY, the static one, has no writable
-# globals.
+# library, with which a program runs. And LIBRARY, the static one, has no writable globals.
 cc=$1 library=$3
 cd "$2" || exit 2
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
@@ -10,9 +9,9 @@ set -e
 echo "\$ $cc -std=c11 -shared -fPIC -Iinclude sim/*/*.c -o libwsim.so"
 "$cc" -std=c11 -shared -fPIC -Iinclude sim/*/*.c -o "$out/libwsim.so"
 
-echo "\$ $cc -std=c11 -Iinclude tests/install/consumer/consumer.c sim/*/*.c -o consumer"
-"$cc" -std=c11 -Iinclude tests/install/consumer/consumer.c sim/*/*.c -o "$out/consumer"
-"$out/consumer"
+echo "\$ $cc -std=c11 -Iinclude tests/install/consumer/consumer.c libwsim.so -o consumer"
+"$cc" -std=c11 -Iinclude tests/install/consumer/consumer.c "$out/libwsim.so" -o "$out/consumer"
+LD_LIBRARY_PATH=$out DYLD_LIBRARY_PATH=$out "$out/consumer"
 
 # GNU size lists sections; where there is another size, this part is left out. What only the loader
 # writes, because it holds pointers, is in sections of their own (rel.ro).
