@@ -21,7 +21,7 @@ struct why_number why_number(int64_t sig, int exp, int most) {
     double number = ldexp((double)sig, exp);
     struct why_number out;
     int digits = 1;
-    if (number == rint(number) && fabs(number) < 1e15) {
+    if (fabs(number) < 1e15 && number == (double)(int64_t)number) { /* rint would need libm */
         snprintf(out.text, sizeof out.text, "%.0f", number);
         return out;
     }
