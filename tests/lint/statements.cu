@@ -112,7 +112,15 @@ __device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar
     // asm.scope.label
     asm volatile("AGAIN: bar.sync 0; bra AGAIN;" ::: "memory");
     // asm.volatile
+    asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r[0]) : "r"(at));
+    // nothing: nvcc neither moves nor leaves out what clobbers memory
     asm("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r[0]) : "r"(at) : "memory");
+#ifdef SOME_MACRO
+    // nothing: it may be for a PTX that had it
+    asm volatile("shfl.up.b32 %0, %1, 1, 0;" : "=r"(r[0]) : "r"(at));
+#endif
+    // op.version.until
+    asm volatile("shfl.up.b32 %0, %1, 1, 0;" : "=r"(r[0]) : "r"(at));
     // asm.memory
     asm volatile("bar.sync 0;");
     // asm.pointer

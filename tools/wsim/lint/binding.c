@@ -127,7 +127,8 @@ static void look_at_outputs(const struct binding *binding) {
 /* --- volatile, memory --- */
 
 static void look_at_effects(const struct binding *binding) {
-    int is_volatile = binding->statement->is_volatile, memory = binding->statement->memory;
+    int memory = binding->statement->memory;
+    int is_volatile = binding->statement->is_volatile || memory;
     for (size_t i = 0; i < binding->all->n; i++) {
         const uint32_t does = binding->all->all[i].effects;
         if (does & EFFECT_ACCESS && !is_volatile) {

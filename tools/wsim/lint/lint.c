@@ -90,7 +90,7 @@ static void look_at_instructions(struct lint *lint, const struct wrap *wrap,
                                  struct findings *findings) {
     for (size_t i = 0; i < instructions->n; i++) {
         const struct lint_instruction *one = &instructions->all[i];
-        if (statement->reached == TRUTH_UNKNOWN)
+        if (!wrap->certain)
             lint->unmodelled += !one->known;
         else
             look_at_spelling(lint, text->bytes, one->spelling, text->from[one->spelling.at],
@@ -103,7 +103,8 @@ static void look_at_instructions(struct lint *lint, const struct wrap *wrap,
 
 static void look_at_statement(struct lint *lint, const char *bytes,
                               const struct lint_asm *statement, struct findings *findings) {
-    const struct wrap wrap = {bytes, statement->reached == TRUTH_YES ? lint->arch : NULL};
+    const int certain = statement->reached == TRUTH_YES;
+    const struct wrap wrap = {bytes, certain ? lint->arch : NULL, certain};
     struct lint_instructions raw = instructions_of(&statement->text);
     const int is_ptx = is_of_ptx(lint, statement->text.bytes, &raw);
     struct lint_text text = {NULL, NULL, 0, 0};

@@ -191,9 +191,11 @@ static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t c
     return kernel->from[offset < kernel->n ? offset : kernel->n - 1];
 }
 
-/* A name can come from another statement or from the program around it. */
-static int is_elsewhere(const struct wsim_problem *problem) {
-    return strcmp(problem->rule, "ptx.name.unknown") == 0;
+/* What the statement alone does not decide: a name can come from another one or from the program
+ * around it, and where macros choose, what is compiled may be for another version of PTX. */
+static int is_elsewhere(const struct wrap *wrap, const struct wsim_problem *problem) {
+    return strcmp(problem->rule, "ptx.name.unknown") == 0 ||
+           (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0);
 }
 
 int wrap_is_spelling(const struct wsim_problem *problem) {
@@ -227,7 +229,7 @@ static unsigned long judge(const struct wrap *wrap, const struct lint_asm *state
     if (!module)
         memory_out();
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++) {
-        if (problem.status == WSIM_UNMODELLED || is_elsewhere(&problem))
+        if (problem.status == WSIM_UNMODELLED || is_elsewhere(wrap, &problem))
             continue;
         wrong++;
         if (findings)

@@ -14,6 +14,7 @@ struct wrap {
     /* NULL: any target will do; what one has is legal. A statement that is only perhaps compiled
      * for the target is looked at in this way too. */
     const struct wsim_arch *arch;
+    int certain; /* nothing but the target decides whether it is compiled */
 };
 
 /* The text as PTX has it: %% is %, operands are registers %0 %1 ..., and constants what they are,
