@@ -23,7 +23,6 @@
 
 /* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
 #define SLICE (1u << 20)
-#define COOPERATIVE_BYTES 8
 /* Instructions before it is worth while to begin another thread. */
 #define WORTH_A_THREAD 16000u
 
@@ -283,10 +282,10 @@ enum wsim_status wsim_launch_check_sized(struct wsim_device *device, struct wsim
     return status ? status : launch_check(&launch, diag);
 }
 
-/* What the driver hands to a cooperative launch: 8 bytes, of which cooperative groups count the
- * blocks that came to a barrier in the last 4 (their header driver_abi.h, CUDA 13.0). */
+/* What the driver hands to a cooperative launch: cooperative groups count the blocks that came to a
+ * barrier in its last 4 bytes. */
 static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_diag *diag) {
-    static const uint8_t zeros[COOPERATIVE_BYTES];
+    static const uint8_t zeros[ISA_GRID_WORKSPACE];
     enum wsim_status status = WSIM_OK;
     if (!launch->how->cooperative)
         return WSIM_OK;

@@ -4,9 +4,9 @@
  * it was, all its registers hold what they held then, and nobody has written anything in between,
  * it is in a loop that has no end but by somebody else. When that holds for all units that there
  * are, there is nobody else: a barrier of the grid that a block does not come to, a flag that
- * nobody sets. That is exact, as what a warp does depends on its registers and on memory alone; so
- * nothing is said of kernels that read clocks (their registers differ), nor where memory of the
- * caller's may change beside the launch. */
+ * nobody sets. What a warp does depends on its registers and on memory alone, so that is wrong only
+ * if two states have one hash of 64 bits; nothing is said of kernels that read clocks (their
+ * registers differ), nor where memory of the caller's may change beside the launch. */
 #include "still.h"
 #include "device.h"
 #include "launch.h"

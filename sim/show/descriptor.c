@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PIECE = 16 };
-
 /* Elements of a piece, which are neighbours in memory. */
 static uint32_t step_of(const struct wsim_operand_tile *t) {
     return 8u * PIECE / t->tile.bits;

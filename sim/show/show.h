@@ -24,6 +24,9 @@ void show_bytes(struct show_out *out, const char *bytes, size_t count);
 void show_put(struct show_out *out, const char *text);
 void show_blanks(struct show_out *out, size_t count);
 
+/* Bytes of shared memory that swizzles move together, and of a word in each bank. */
+enum { PIECE = 16, TILE_LINE = WSIM_BANKS * 4, PIECES = TILE_LINE / PIECE };
+
 /* At most 255 bytes of it: for numbers and names of the house, not for text from outside. */
 void show_print(struct show_out *out, const char *format, ...) BASE_PRINTF(2, 3);
 

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PIECE = 16 };
-
 /* The bits that address bits `distance` above them are XORed into. */
 static unsigned bits_moved(enum wsim_swizzle mode, unsigned distance) {
     unsigned bits = 0;

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PIECE = 16, LINE = 128, PIECES = LINE / PIECE };
-
 void wsim_tile_open(const struct wsim_op *op, const struct wsim_arch *arch,
                     const struct wsim_bulk *copy, const struct wsim_tensor_tile *shape,
                     struct wsim_tile_map *tile) {
@@ -16,8 +14,8 @@ void wsim_tile_open(const struct wsim_op *op, const struct wsim_arch *arch,
     tile->arch = arch;
     tile->copy = copy;
     tile->shape = *shape;
-    tile->first = copy->shared_at / LINE;
-    tile->lines = (uint32_t)((end + LINE - 1) / LINE) - tile->first;
+    tile->first = copy->shared_at / TILE_LINE;
+    tile->lines = (uint32_t)((end + TILE_LINE - 1) / TILE_LINE) - tile->first;
 }
 
 static enum wsim_status put_byte(struct wsim_tile_map *tile, uint64_t row, uint32_t byte,
@@ -84,7 +82,7 @@ static void line_cell(struct wsim_panel *p, uint32_t line, uint32_t col, struct 
 
 static void line_row(struct wsim_panel *p, uint32_t line, char out[WSIM_CELL_TEXT]) {
     const struct wsim_tile_map *tile = p->about;
-    snprintf(out, WSIM_CELL_TEXT, "0x%05x", (unsigned)((tile->first + line) * LINE));
+    snprintf(out, WSIM_CELL_TEXT, "0x%05x", (unsigned)((tile->first + line) * TILE_LINE));
 }
 
 static void line_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]) {
@@ -99,7 +97,7 @@ static void line_title(struct wsim_panel *p, uint32_t line, uint32_t col,
     out[0] = '\0';
     if (piece->used)
         snprintf(out, WSIM_CELL_TEXT, "0x%x: bytes %u to %u of row %u, %u of %u in the tensor",
-                 (unsigned)((tile->first + line) * LINE + col * PIECE),
+                 (unsigned)((tile->first + line) * TILE_LINE + col * PIECE),
                  (unsigned)(piece->number * PIECE),
                  (unsigned)(piece->number * PIECE + piece->used - 1), (unsigned)piece->row,
                  piece->inside, piece->used);
@@ -186,7 +184,7 @@ static uint32_t list_piece(struct wsim_panel *p, uint32_t row) {
 static void list_row(struct wsim_panel *p, uint32_t row, char out[WSIM_CELL_TEXT]) {
     const struct wsim_tile_map *tile = p->about;
     snprintf(out, WSIM_CELL_TEXT, "0x%05x",
-             (unsigned)(tile->first * LINE + list_piece(p, row) * PIECE));
+             (unsigned)(tile->first * TILE_LINE + list_piece(p, row) * PIECE));
 }
 
 static void list_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]) {

@@ -10,8 +10,8 @@
  * an access of a warp would reach. */
 enum { HIGHEST_BIT = 17 };
 
-/* Bits of an address that choose the bank: 32 of 4 bytes. */
-enum { BANK_BITS_END = 7 };
+/* Bytes that go through all banks once, a word each. */
+enum { LINE = WSIM_BANKS * 4 };
 
 uint32_t wsim_suggestion_apply(const struct wsim_suggestion *suggestion, uint32_t address) {
     switch (suggestion->fix) {
@@ -182,8 +182,8 @@ static void try_exclusive_or(struct search *search) {
     unsigned lowest = 2;
     while (1u << lowest < search->whole)
         lowest++;
-    for (unsigned base = lowest; base < BANK_BITS_END; base++)
-        for (unsigned bits = 1; base + bits <= BANK_BITS_END; bits++)
+    for (unsigned base = lowest; 1u << base < LINE; base++)
+        for (unsigned bits = 1; 1u << (base + bits) <= LINE; bits++)
             for (unsigned shift = bits; base + bits + shift <= HIGHEST_BIT; shift++)
                 try_fix(search, (struct wsim_suggestion){.fix = WSIM_FIX_XOR,
                                                          .mask = ((1u << bits) - 1) << base,
@@ -192,7 +192,6 @@ static void try_exclusive_or(struct search *search) {
 }
 
 static void try_pitch(struct search *search, uint32_t pitch) {
-    enum { LINE = 128 };
     const uint32_t step = search->whole > 4 ? search->whole : 4;
     for (uint32_t pad = step; pad <= LINE && pad < pitch; pad += step)
         try_fix(search, (struct wsim_suggestion){

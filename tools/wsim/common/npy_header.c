@@ -186,6 +186,18 @@ int npy_text(const char *text, size_t length, struct npy_header *header,
     return 1;
 }
 
+uint64_t npy_load(const uint8_t *element, unsigned bytes) {
+    uint64_t wide;
+    uint32_t word;
+    uint16_t half;
+    switch (bytes) {
+    case 1: return *element;
+    case 2: memcpy(&half, element, sizeof half); return half;
+    case 4: memcpy(&word, element, sizeof word); return word;
+    default: memcpy(&wide, element, sizeof wide); return wide;
+    }
+}
+
 void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes) {
     for (uint64_t i = 0; i < count; i++)
         for (unsigned low = 0; low < bytes / 2; low++) {

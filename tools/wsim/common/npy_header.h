@@ -35,6 +35,9 @@ const char *npy_prefix(const uint8_t prefix[NPY_PREFIX], size_t *start, size_t *
 int npy_text(const char *text, size_t length, struct npy_header *header,
              char complaint[NPY_COMPLAINT]);
 
+/* The bits of an element, in the order of bytes of this machine. */
+uint64_t npy_load(const uint8_t *element, unsigned bytes);
+
 /* Turns the bytes of each element around. */
 void npy_swap(uint8_t *elements, uint64_t count, unsigned bytes);
 

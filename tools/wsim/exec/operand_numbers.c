@@ -213,18 +213,6 @@ static int read_csv(struct place *place, const char *text, uint64_t *matrix) {
     return TOOL_GO;
 }
 
-static uint64_t load(const uint8_t *at, unsigned bytes) {
-    uint64_t wide;
-    uint32_t word;
-    uint16_t half;
-    switch (bytes) {
-    case 1: return *at;
-    case 2: memcpy(&half, at, sizeof half); return half;
-    case 4: memcpy(&word, at, sizeof word); return word;
-    default: memcpy(&wide, at, sizeof wide); return wide;
-    }
-}
-
 /* The format of an element of a file; NULL: its bits are those of the operand. */
 static const struct wsim_format *format_of(const struct npy_header *header, int as_bits) {
     char name[8];
@@ -274,7 +262,7 @@ static int read_npy(struct place *place, const struct npy *npy, int as_bits, uin
         for (unsigned col = 0; status == TOOL_GO && col < layout->cols; col++) {
             size_t i = (size_t)row * layout->cols + col;
             size_t at = header->fortran ? (size_t)col * rows + row : i;
-            uint64_t bits = load(npy->elements + at * header->bytes, header->bytes);
+            uint64_t bits = npy_load(npy->elements + at * header->bytes, header->bytes);
             place->row = row;
             place->col = col;
             status =

@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t load(const uint8_t *at, unsigned bytes) {
-    uint64_t wide;
-    uint32_t word;
-    uint16_t half;
-    switch (bytes) {
-    case 1: return *at;
-    case 2: memcpy(&half, at, sizeof half); return half;
-    case 4: memcpy(&word, at, sizeof word); return word;
-    default: memcpy(&wide, at, sizeof wide); return wide;
-    }
-}
-
 static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
     uint32_t word = (uint32_t)bits;
     uint16_t half = (uint16_t)bits;
@@ -33,7 +21,7 @@ static void store(uint8_t *at, unsigned bytes, uint64_t bits) {
 
 uint64_t matrix_get(const struct matrix *m, size_t row, size_t column) {
     size_t at = row * m->from.row + column * m->from.column;
-    return load(m->elements + at * m->bytes, m->bytes);
+    return npy_load(m->elements + at * m->bytes, m->bytes);
 }
 
 static void lay(struct matrix *m, size_t rows, size_t columns, int by_columns) {
@@ -106,7 +94,7 @@ static int check_range(const struct matrix *m) {
 static void round_elements(struct matrix *m, const uint8_t *from, unsigned bytes, size_t count) {
     const struct wsim_format *format = wsim_format_find(float_of(bytes));
     for (size_t i = 0; i < count; i++) {
-        struct wsim_value value = wsim_format_decode(format, load(from + i * bytes, bytes));
+        struct wsim_value value = wsim_format_decode(format, npy_load(from + i * bytes, bytes));
         uint64_t bits = wsim_format_encode(m->format, value, WSIM_RN) << m->format->pad;
         store(m->elements + i * m->bytes, m->bytes, bits);
     }
