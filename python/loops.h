@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room.h"
+
 /* Each number rounded once to the format. */
 static void loop_encode(const struct wsim_format *format, enum wsim_rounding rounding,
                         const double *numbers, size_t count, uint64_t *bits) {
@@ -53,6 +55,59 @@ static void loop_tile(const struct wsim_descriptor *descriptor, const struct wsi
     for (unsigned row = 0; row < tile->rows; row++)
         for (unsigned k = 0; k < tile->k; k++)
             *addresses++ = wsim_descriptor_address(descriptor, tile, row, k);
+}
+
+/* Runs cases `from` to `to` - 1 on each of `n` codes of one operation. In differ[i * n + j] it
+ * counts those that leave other registers on codes j < i, in first[i * n + j] is the first. */
+static enum wsim_status loop_compare(const struct wsim_code *const *codes, size_t n, uint64_t seed,
+                                     unsigned dist, uint64_t from, uint64_t to, uint64_t *differ,
+                                     uint64_t *first, struct wsim_diag *diag) {
+    struct loop_room *room = loop_room(&codes[0]->op, n, diag);
+    enum wsim_status status = room ? WSIM_OK : diag->status;
+    for (uint64_t number = from; number < to && !status; number++) {
+        const struct wsim_plan *plan = &room->plan[number % room->selectors];
+        struct wsim_case one = wsim_case_at(plan, seed, number, dist);
+        size_t bytes = (size_t)plan->out_rows * WSIM_LANES * sizeof room->out[0][0];
+        wsim_case_fill(plan, &one, room->in);
+        for (size_t i = 0; i < n && !status; i++) {
+            status = wsim_case_run(codes[i], plan, room->in, room->out[i], &room->scratch, diag);
+            for (size_t j = 0; j < i && !status; j++)
+                if (memcmp(room->out[i], room->out[j], bytes) != 0 && differ[i * n + j]++ == 0)
+                    first[i * n + j] = number;
+        }
+    }
+    free(room);
+    return status;
+}
+
+/* The registers that case `number` leaves and, unless `why` is NULL, how element `at` came about.
+ */
+static enum wsim_status loop_case(const struct wsim_code *code, uint64_t seed, unsigned dist,
+                                  uint64_t number, uint32_t *out, const struct wsim_coord *at,
+                                  struct wsim_why *why, struct wsim_diag *diag) {
+    struct loop_room *room = loop_room(&code->op, 0, diag);
+    enum wsim_status status = room ? WSIM_OK : diag->status;
+    if (room) {
+        const struct wsim_plan *plan = &room->plan[number % room->selectors];
+        struct wsim_case one = wsim_case_at(plan, seed, number, dist);
+        struct wsim_io io;
+        wsim_case_fill(plan, &one, room->in);
+        status = wsim_case_run(code, plan, room->in, out, &room->scratch, diag);
+        wsim_case_bind(plan, room->in, out, &room->scratch, &io);
+        if (!status && why)
+            status = wsim_why(code, &io, *at, why, diag);
+    }
+    free(room);
+    return status;
+}
+
+/* The number of a distribution of operands, and its name; -1 and NULL: there is none. */
+static int loop_dist(const char *name) {
+    return wsim_dist_find(name);
+}
+
+static const char *loop_dist_name(unsigned dist) {
+    return wsim_dist_name(dist);
 }
 
 /* A text that grows; all zeros is an empty one. */

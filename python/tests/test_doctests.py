@@ -18,6 +18,7 @@ MODULES = ["wsim"] + [
 ]
 PLAIN = {
     "Arch",
+    "Copied",
     "Factor",
     "Fit",
     "MetaGroup",

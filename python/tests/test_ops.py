@@ -1,5 +1,6 @@
 """Instructions against NumPy, on matrices and on fragments."""
 
+import inspect
 import pickle
 
 import numpy as np
@@ -245,6 +246,23 @@ def test_the_h100_is_the_default_and_what_it_lacks_is_refused():
     assert (why.value.status, why.value.rule) == ("illegal", "arch.feature.missing") and "sm_90a" in why.value.text
     with pytest.raises(wsim.Unmodelled):
         wsim.op("ld.shared.u32").run(addresses=range(32), shared=np.zeros(32, np.uint32))
+
+
+def test_arguments_are_seen_and_known():
+    shown = [list(inspect.signature(call).parameters) for call in (wsim.Op.run, wsim.Op.why, wsim.compare)]
+    more = shown[0][4:]
+    assert shown[0][:4] == ["self", "a", "b", "c"] and {"selector", "shared", "addresses", "map", "arch"} <= set(more)
+    assert shown[1][:4] == ["self", "row", "col", "batch"] and set(shown[1][4:]) == {"a", "b", "c", *more}
+    assert set(shown[2][6:]) == {"a", "b", "c", *more}
+    costs = [list(inspect.signature(call).parameters) for call in (wsim.banks, wsim.Op.cost)]
+    assert costs[0][1:] == costs[1][1:] and "counters" in costs[0]
+    assert inspect.signature(wsim.Op.run).parameters["arch"].default == "h100"
+    op = wsim.op(MMA + "m16n8k16.row.col.f32.f16.f16.f32")
+    for call in (op.run, lambda **more: op.why(0, 0, **more), lambda **more: wsim.compare(op, **more)):
+        with pytest.raises(TypeError, match="no argument 'addreses'; is 'addresses' meant"):
+            call(addreses=range(32))
+    with pytest.raises(TypeError, match="no argument 'warmth'"):
+        wsim.banks("ld.shared.u32", range(32), warmth=True)
 
 
 def test_ops_are_values():

@@ -16,3 +16,7 @@ many: NDArray[Any] = wsim.swizzle("128B", np.arange(4))
 mode: wsim.Swizzle = wsim.swizzle("128B")
 report: wsim.Report = wsim.Module("saxpy.ptx").kernel()[(2, 1), 64](2.0, np.zeros(4), None, shared=64)
 rules: list[str] = [finding.rule for finding in report.findings]
+found: wsim.Comparison = wsim.compare(op, ["a100", "h100"], cases=100)
+where: tuple[int, ...] = found.differences[0].at
+barrier: wsim.Mbarrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
+copied: wsim.Copied = wsim.tensor_map(np.zeros((8, 8)), box=(8, 8)).store(np.zeros((8, 8)), (0, 0), op="add")

@@ -12,14 +12,16 @@ Every refusal of the library is a `wsim.Refused` that names the rule; what is no
 from . import desc
 from ._arch import Arch, arch, arches
 from ._banks import Cost, Group, banks
+from ._compare import Comparison, compare
 from ._core import Refused, Unmodelled, aligned, rules, version
 from ._evidence import Evidence, evidence
 from ._fits import Fit
 from ._formats import decode, encode
 from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
 from ._layout import Layout, Place
+from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
-from ._ops import Op, Result, Tile, fragment, matrix, op, ops
+from ._ops import Copied, Op, Result, Tile, fragment, matrix, op, ops
 from ._picture import Picture
 from ._suggest import Suggestion, suggest
 from ._swizzle import Swizzle, swizzle
@@ -32,6 +34,8 @@ __version__ = version()
 __all__ = [
     "Arch",
     "Box",
+    "Comparison",
+    "Copied",
     "Cost",
     "Device",
     "Evidence",
@@ -40,6 +44,7 @@ __all__ = [
     "Group",
     "Kernel",
     "Layout",
+    "Mbarrier",
     "MetaGroup",
     "Metadata",
     "Module",
@@ -62,6 +67,7 @@ __all__ = [
     "arches",
     "assert_bits_equal",
     "banks",
+    "compare",
     "decode",
     "desc",
     "encode",

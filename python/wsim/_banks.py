@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
+from typing import TYPE_CHECKING, Annotated, Any, Callable, Mapping, Sequence, TypedDict, Union
 
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike
-from ._core import Array, Refused, check, chosen, flag, integer, new_diag, text_of, words
+from ._core import (
+    Array,
+    Refused,
+    check,
+    chosen,
+    completed,
+    flag,
+    integer,
+    new_diag,
+    text_of,
+    words,
+    written_out,
+)
 from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from ._ops import Op
 
 Addresses = Union[Sequence[int], Array, Callable[[int], int], int]
+
+
+class Access(TypedDict, total=False):
+    """What an access is beside its addresses."""
+
+    mask: object
+    stride: Annotated[int, 0]
+    source: Addresses | None
+    source_size: object
+    bytes: Annotated[int, 0]
+    warm: Annotated[bool, False]
+    counters: Annotated[str, "hardware"]
+    arch: Annotated[ArchLike, DEFAULT]
+
 
 COUNTERS = {"hardware": "WSIM_HARDWARE_COUNTERS", "source": "WSIM_SOURCE_PAGE"}
 
@@ -32,12 +60,12 @@ class Group:
     words: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Cost(Drawn):
     """Passes through the banks, as Nsight Compute counts them for one warp: not cycles.
 
     >>> import wsim
-    >>> print(wsim.banks("ld.shared.u32", [8 * lane for lane in range(32)]))
+    >>> wsim.banks("ld.shared.u32", [8 * lane for lane in range(32)])
     ld.shared.u32 on sm_90a: 2 wavefronts, ideal 1, 1 conflict
       lanes 0-31: 2 words in bank 0
     """
@@ -64,7 +92,7 @@ class Cost(Drawn):
         """
         return _copy_card(self) if self.op._info.counting == lib.WSIM_COUNT_COPY else _card(self)
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         lines = [
             "%s on %s: %u wavefront%s, ideal %u, %u conflict%s"
             % (
@@ -134,25 +162,16 @@ def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Arr
     return np.resize(array.astype(np.uint64), 32)
 
 
-def count(
-    op: Op,
-    addresses: Addresses,
-    mask: object,
-    stride: int,
-    source: Addresses | None,
-    source_size: object,
-    bytes: int,
-    warm: bool,
-    counters: str,
-    arch: ArchLike,
-) -> Cost:
+def count(op: Op, addresses: Addresses, given: Mapping[str, object]) -> Cost:
     """wsim_cost with its operands in order."""
+    access = completed(Access, given, "cost")
+    counters, source, source_size = access["counters"], access["source"], access["source_size"]
     chosen(counters, "counters", COUNTERS)
-    code, io, diag = op._prepare(arch, False), ffi.new("struct wsim_io *"), new_diag()
+    code, io, diag = op._prepare(access["arch"], False), ffi.new("struct wsim_io *"), new_diag()
     lanes = addresses_of(addresses, op, "addresses").astype(np.uint32)
     keep = [ffi.from_buffer("uint32_t[]", lanes)]
-    io.addr, io.mask, io.warm = keep[0], mask_of(mask), flag(warm, "warm")
-    io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
+    io.addr, io.mask, io.warm = keep[0], mask_of(access["mask"]), flag(access["warm"], "warm")
+    io.stride, io.bytes = (integer(access[name], name, 0, 0xFFFFFFFF) for name in ("stride", "bytes"))
     if source is not None:
         keep.append(ffi.from_buffer("uint32_t[]", addresses_of(source, op, "source").astype(np.uint32)))
         io.src = keep[-1]
@@ -258,19 +277,8 @@ def _copy_card(cost: Cost) -> Picture:
     return Picture(picture, card, spelling, counted, page, keep, io, code)
 
 
-def banks(
-    spelling: str | Op,
-    addresses: Addresses,
-    *,
-    mask: object = None,
-    stride: int = 0,
-    source: Addresses | None = None,
-    source_size: object = None,
-    bytes: int = 0,
-    warm: bool = False,
-    counters: str = "hardware",
-    arch: ArchLike = DEFAULT,
-) -> Cost:
+@written_out(Access)
+def banks(spelling: str | Op, addresses: Addresses, **access: Unpack[Access]) -> Cost:
     """What an access costs: `addresses` are those of the lanes (32, or as many as matter), or a function of the lane.
     `mask` says who takes part: a number of 32 bits or 32 truth values. wmma has one address, and `stride`. cp.async has
     `source` offsets, `source_size`, `bytes` a lane, `warm` (its source is in L1) and `counters`: "hardware", or the
@@ -287,14 +295,4 @@ def banks(
     from ._ops import Op, op
 
     found = spelling if isinstance(spelling, Op) else op(spelling)
-    return found.cost(
-        addresses,
-        mask=mask,
-        stride=stride,
-        source=source,
-        source_size=source_size,
-        bytes=bytes,
-        warm=warm,
-        counters=counters,
-        arch=arch,
-    )
+    return found.cost(addresses, **access)

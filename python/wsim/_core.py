@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
 import operator
+import re
 import reprlib
-from typing import Any, Iterable
+from typing import Annotated, Any, Callable, Iterable, Mapping, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +16,7 @@ from numpy.typing import NDArray
 from ._wsim import ffi, lib
 
 Array = NDArray[Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Refused(ValueError):
@@ -96,6 +101,44 @@ def chosen(value: object, what: str, names: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in names:
         raise ValueError("%s is %s; it has to be one of %s" % (what, shown(value), ", ".join(names)))
     return value
+
+
+@functools.lru_cache(maxsize=None)
+def keywords_of(kind: type) -> dict[str, inspect.Parameter]:
+    """What a TypedDict of keywords says: of each its type, and as second word of `Annotated` what is meant where it is
+    left out, else None."""
+    found = {}
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        default = get_args(hint)[1] if get_origin(hint) is Annotated else None
+        written = getattr(kind.__annotations__[name], "__forward_arg__", "object")  # as in the source, for help()
+        plain = re.sub(r"^Annotated\[(.*), [^,]*\]$", r"\1", written)
+        found[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=plain)
+    return found
+
+
+def written_out(kind: type) -> Callable[[Function], Function]:
+    """Dresses a function that takes **keywords of a TypedDict: help() and editors show each of them."""
+
+    def dress(function: Function) -> Function:
+        given = inspect.signature(function)
+        own = [one for one in given.parameters.values() if one.kind is not one.VAR_KEYWORD]
+        function.__signature__ = given.replace(  # type: ignore[attr-defined]
+            parameters=own + [one for name, one in keywords_of(kind).items() if name not in given.parameters]
+        )
+        return function
+
+    return dress
+
+
+def completed(kind: type, given: Mapping[str, object], who: str) -> dict[str, Any]:
+    """Keywords with what is meant by those that are left out; one that there is not is told."""
+    known = keywords_of(kind)
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None:
+        near = difflib.get_close_matches(unknown, known, 1)
+        hint = "; is %r meant?" % near[0] if near else "; there are " + ", ".join(known)
+        raise TypeError("%s has no argument %s%s" % (who, shown(unknown), hint))
+    return {name: given.get(name, one.default) for name, one in known.items()}
 
 
 def flag(value: object, what: str) -> bool:
@@ -194,6 +237,15 @@ def reach_of(array: Array) -> int:
 def pointer(kind: str, array: Array) -> Any:
     """A pointer to the elements; the array has to outlive it."""
     return ffi.cast(kind, address_of(array))
+
+
+def window_of(array: Array, space: str, base: int) -> Any:
+    """A window of the library over an array that `memory_of` has checked, or a tensor; both have to outlive it."""
+    window = ffi.new("struct wsim_memory *")
+    window.bytes, window.size, window.base = ffi.cast("uint8_t *", address_of(array)), reach_of(array), base
+    window.space = lib.WSIM_SHARED if space == "shared" else lib.WSIM_GLOBAL
+    window.read_only = not array.flags.writeable
+    return window
 
 
 def version() -> str:

@@ -27,7 +27,7 @@ class Recording:
     number: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evidence:
     """`word` is "hardware", "published", "documented", "inferred", or None where there is no model; `source` says
     where, `caveat` what the word does not reach."""
@@ -36,6 +36,13 @@ class Evidence:
     source: str
     caveat: str
     recordings: tuple[Recording, ...]
+
+    def __repr__(self) -> str:
+        if self.word is None:
+            return "Evidence: none, there is no model"
+        files = "; %u recordings" % len(self.recordings) if self.recordings else ""
+        caveat = "; but %s" % self.caveat if self.caveat else ""
+        return "Evidence: %s (%s)%s%s" % (self.word, self.source, files, caveat)
 
 
 def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> Evidence:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._ops import Op
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fit:
     """`Op.fits` answers it. `rows`: for each lane that gives an address (fragment, row, column) of the element of the
     operand that its row of memory begins with; empty where it does not fit, and then `lane`, `reg` and `bit` hold
@@ -32,6 +32,19 @@ class Fit:
     bit: int
     wants: tuple[int, int]
     has: tuple[int, int]
+
+    def __repr__(self) -> str:
+        if not self.comparable:
+            return "Fit: no, what they hold cannot be compared"
+        if not self.fits:
+            what = (self.lane, self.reg, self.bit, list(self.has), list(self.wants))
+            return "Fit: no, lane %u register %u bit %u holds %s and should hold %s" % what
+        said = "Fit: yes"
+        if self.moves > 1:
+            said += ", %u moves fill one fragment" % self.moves
+        if self.fragments > 1:
+            said += ", one fills %u fragments%s" % (self.fragments, " in turn" if self.interleaved else "")
+        return said + (", shifted left by %u bits" % self.shift if self.shift else "")
 
 
 def make(op: Op, product: Op, operand: str, by_columns: bool, number: int) -> Fit:

@@ -13,7 +13,7 @@ from . import _formats as formats
 from ._arch import ArchLike, for_target, row_of
 from ._core import Array, address_of, c_text, check, integer, masked, memory_of, new_diag, reach_of, refusal, text_of
 from ._picture import Drawn, Picture
-from ._tensor import TensorMap
+from ._tensor import TensorMap, numbers
 from ._wsim import ffi, lib
 
 Size = Union[int, Sequence[int]]
@@ -55,6 +55,12 @@ class Finding(Exception):
         self.report: Report | None = None
         super().__init__(self.text)
 
+    def __reduce__(self) -> Any:
+        """For other processes, as those of pytest-xdist: all but the report, which is of this one."""
+        kept = {**self.__dict__, "report": None}
+        kept["findings"] = [one for one in self.findings if one is not self]
+        return _found, (self.args, kept)
+
     def __str__(self) -> str:
         place = "%s:%u" % (self.file, self.line) if self.file else "PTX line %u" % self.ptx_line
         said = "%s: %s: %s\n  kernel %s, block %s, thread %s, PTX line %u" % (
@@ -75,6 +81,14 @@ class Finding(Exception):
         if len(self.findings) > 1:
             said += "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
         return masked(said)
+
+
+def _found(args: tuple[str, ...], kept: dict[str, Any]) -> Finding:
+    """A finding of another process."""
+    found = Finding.__new__(Finding, *args)
+    found.args = args
+    found.__dict__.update(kept, findings=[found, *kept["findings"]])
+    return found
 
 
 @dataclass(frozen=True)
@@ -361,6 +375,8 @@ class Device:
             )
 
     def _symbol(self, module: Module, name: str) -> tuple[int, int]:
+        if not isinstance(module, Module):
+            raise TypeError("module has to be a wsim.Module, not %s" % type(module).__name__)
         address, size, diag = ffi.new("uint64_t *"), ffi.new("uint64_t *"), new_diag()
         self._keep(module)
         check(lib.wsim_device_symbol(self._raw, module._raw, c_text(name, "name"), address, size, diag), diag)
@@ -512,6 +528,8 @@ class Launcher:
         arguments, diag = kernel._arguments(args), new_diag()
         for i, array in enumerate(buffers):
             arguments.memory(memory_of(array, "buffers[%u]" % i), "buffers[%u]" % i)
+        if device is not None and not isinstance(device, Device):
+            raise TypeError("device has to be a wsim.Device, not %s" % type(device).__name__)
         if device is None:
             device = kernel.module._device(arch)
         elif arch is not None and text_of(lib.wsim_arch_name(row_of(arch))) != device.arch:
@@ -543,6 +561,9 @@ class Launcher:
         if status and not report.findings:
             raise refusal(status, diag)
         return report
+
+    def __repr__(self) -> str:
+        return "Launcher of %s: grid %s, block %s" % (self.kernel.name, tuple(self.grid), tuple(self.block))
 
 
 class Kernel:
@@ -753,10 +774,10 @@ class Module:
 
 def _size(given: Size, what: str) -> list[int]:
     """Up to three numbers, the rest 1."""
-    numbers = [given] if isinstance(given, (int, np.integer)) else list(given)
-    if not 1 <= len(numbers) <= 3:
-        raise ValueError("%s has %u numbers; it has 1 to 3" % (what, len(numbers)))
-    found = [integer(number, "number %u of %s" % (i, what), 1, 2**32 - 1) for i, number in enumerate(numbers)]
+    found = [integer(given, what, 1, 2**32 - 1)] if isinstance(given, (int, np.integer)) else []
+    found = found or numbers(given, what, 3, 1, 2**32 - 1, fewer=True)
+    if not found:
+        raise ValueError("%s has no numbers; it has 1 to 3" % what)
     return found + [1] * (3 - len(found))
 
 

@@ -26,7 +26,7 @@ class MetaGroup(NamedTuple):
     columns: tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Metadata(Drawn):
     """What the metadata of a sparse instruction says; `Op.metadata` makes it.
 
@@ -34,6 +34,8 @@ class Metadata(Drawn):
     >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
     >>> sp.metadata(np.zeros(32, np.uint32)).groups[5].defined
     False
+    >>> sp.metadata(sp.compress(np.eye(16))[1])
+    Metadata 2:4 of mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: all 64 groups are defined
     """
 
     op: Op
@@ -42,6 +44,42 @@ class Metadata(Drawn):
     selector: int
     groups: tuple[MetaGroup, ...]
     _e: Array = field(repr=False, compare=False)
+
+    @property
+    def undefined(self) -> tuple[MetaGroup, ...]:
+        """Groups whose nibble means nothing: an instruction with them is refused.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> meta = sp.metadata(np.full(32, 0x44444404, np.uint32))
+        >>> len(meta.undefined), meta.undefined[0].row, meta.undefined[0].group, meta.undefined[0].nibble
+        (8, 0, 1, 0)
+        """
+        return tuple(group for group in self.groups if not group.defined)
+
+    @property
+    def lanes(self) -> tuple[int, ...]:
+        """Those that supply the metadata under this selector; what others have is ignored.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> sp.metadata(np.zeros(32, np.uint32), selector=1).lanes[:4]
+        (1, 5, 9, 13)
+        """
+        return tuple(sorted({group.lane for group in self.groups}))
+
+    def __repr__(self) -> str:
+        wrong = self.undefined
+        said = "all %u groups are defined" % len(self.groups)
+        if wrong:
+            said = "%u of %u groups are not defined, the first in row %u, group %u: lane %u, bits %u-%u are 0x%x" % (
+                len(wrong),
+                len(self.groups),
+                *wrong[0][:4],
+                wrong[0].bit + 3,
+                wrong[0].nibble,
+            )
+        return "Metadata %s of %s: %s" % (self.pattern, self.op, said)
 
     def picture(self) -> Picture:
         """The dense A: which of its elements are stored where, and which are dropped.
@@ -55,6 +93,29 @@ class Metadata(Drawn):
         check(lib.wsim_sparse_make(self.op._raw, pointer("const uint32_t *", self._e), self.selector, made, diag), diag)
         lib.wsim_picture_sparse(made, picture)
         return Picture(picture, made, self)
+
+
+class Crowded(NamedTuple):
+    """A group of a dense matrix that keeps more than its pattern has room for: row, group of the row, its first column
+    and why not, in words."""
+
+    row: int
+    group: int
+    column: int
+    reason: str
+
+
+def crowded(op: Op, bits: Array) -> list[Crowded]:
+    """Groups of raw elements for which there is no nibble."""
+    pattern, nibble, diag = ffi.new("struct wsim_meta_pattern *"), ffi.new("unsigned *"), new_diag()
+    check(lib.wsim_meta_pattern(op._raw, pattern, diag), diag)
+    found, start = [], pointer("const uint64_t *", bits)
+    for row in range(pattern.rows):
+        for group in range(pattern.groups):
+            at = row * bits.shape[1] + group * pattern.columns
+            if lib.wsim_meta_choose(op._raw, start + at, nibble, diag):
+                found.append(Crowded(row, group, group * pattern.columns, text_of(diag.text)))
+    return found
 
 
 def make(op: Op, e: Array, selector: int) -> Metadata:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple
 
 import numpy as np
 
@@ -14,26 +13,35 @@ from ._arch import DEFAULT, ArchLike, row_of
 from ._core import (
     Array,
     Refused,
-    address_of,
     c_text,
     check,
     chosen,
+    completed,
     flag,
     integer,
+    keywords_of,
     memory_of,
     new_diag,
     pointer,
     shown,
     text_of,
+    window_of,
     words,
+    written_out,
 )
 from ._fits import Fit
 from ._layout import OPERANDS, Layout
-from ._metadata import Metadata
+from ._mbarrier import Mbarrier
+from ._metadata import Crowded, Metadata
+from ._operands import REGISTERS, WGMMA, More, Operands, set_numbers
 from ._picture import Picture
-from ._why import Why
+from ._tensor import TensorMap, numbers
+from ._why import Arithmetic, Why
 from ._wsim import ffi, lib
 from .desc import Descriptor, DescriptorLike, as_bits, decode_any
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,17 @@ def matrix(array: object) -> Operand:
     return Operand(np.asarray(array), False)
 
 
+class Copied(NamedTuple):
+    """What a bulk copy did: `bytes` moved, those out of bounds too, as a barrier counts them; how many of them were
+    `outside`: filled by a load, dropped by a store; `padding` bytes past the end of dimension 0 that a store changed;
+    and whether an H200 was seen to do the like (`measured`), else it is as documented."""
+
+    bytes: int
+    outside: int
+    padding: int
+    measured: bool
+
+
 class Result:
     """What an instruction left in registers.
 
@@ -75,8 +94,10 @@ class Result:
     ('int32', (8, 8), (32, 2), 32)
     """
 
-    def __init__(self, op: Op, arch: str, layout: Layout | None, registers: Array | None) -> None:
-        self.op, self.arch, self._layout, self._registers = op, arch, layout, registers
+    def __init__(
+        self, op: Op, arch: str, layout: Layout | None, registers: Array | None, copied: Copied | None = None
+    ) -> None:
+        self.op, self.arch, self._layout, self._registers, self._copied = op, arch, layout, registers, copied
 
     @property
     def layout(self) -> Layout:
@@ -130,10 +151,28 @@ class Result:
         """
         return self.layout.values(self.bits)
 
+    @property
+    def copied(self) -> Copied:
+        """Of a bulk copy.
+
+        >>> import numpy as np, wsim
+        >>> load = wsim.op("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes")
+        >>> shared = np.zeros(1024, np.uint8)
+        >>> load.run(shared=shared, global_memory=np.ones(64, np.uint8), shared_at=512, bytes=64).copied.bytes
+        64
+        >>> int(shared.sum())
+        64
+        """
+        if self._copied is None:
+            raise AttributeError("%s is no bulk copy" % self.op)
+        return self._copied
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.d, dtype) if copy or dtype is not None else self.d
 
     def __repr__(self) -> str:
+        if self._copied is not None:
+            return "Result of %s on %s: %u bytes, %u of them out of bounds" % (self.op, self.arch, *self._copied[:2])
         if self._layout is None:
             return "Result of %s on %s: in memory" % (self.op, self.arch)
         return "Result of %s on %s:\n%r" % (self.op, self.arch, self.d)
@@ -257,6 +296,8 @@ class _Io:
 
     def __init__(self) -> None:
         self.io, self.keep = ffi.new("struct wsim_io *"), []  # type: tuple[Any, list[Any]]
+        self.copied = ffi.new("struct wsim_bulk_result *")
+        self.io.copied = self.copied
 
     def registers(self, name: str, array: Array) -> None:
         """An operand of registers: of a warpgroup those of its four warps one behind the other."""
@@ -270,24 +311,37 @@ class _Io:
         self.keep.append(array)
         setattr(self.io, name, pointer("const uint32_t *", array))
 
-    def memory(self, name: str, array: Array, base: int, writes: bool) -> None:
-        array = memory_of(array, name, writes)
-        window = ffi.new("struct wsim_memory *")
-        window.bytes, window.size = ffi.cast("uint8_t *", address_of(array)), array.nbytes
-        window.base, window.space = base, lib.WSIM_SHARED if name == "shared" else lib.WSIM_GLOBAL
-        window.read_only = not array.flags.writeable
-        self.keep += [array, window]
-        setattr(self.io, "global" if name == "global_memory" else name, window)
+    def memory(self, space: str, array: Array, base: int) -> None:
+        self.keep += [array, window_of(array, space, base)]
+        setattr(self.io, space, self.keep[-1])
+
+    def copy(self, given: Mapping[str, Any]) -> None:
+        """What belongs to bulk copies alone."""
+        tensor, barrier = given["map"], given["barrier"]
+        if tensor is not None:
+            if not isinstance(tensor, TensorMap):
+                raise TypeError("map has to be a wsim.TensorMap, not %s" % type(tensor).__name__)
+            self.keep.append(tensor)
+            self.io.map = tensor._map
+        for name, field, low, high in (("coords", "coord", -(2**31), 2**31 - 1), ("offsets", "offset", 0, 65535)):
+            if given[name] is not None:
+                room = getattr(self.io, field)
+                values = numbers(given[name], name, len(room), low, high, fewer=True)
+                room[0 : len(values)] = values
+        if barrier is not None:
+            self.io.has_barrier = 1
+            at = barrier.at if isinstance(barrier, Mbarrier) else barrier
+            self.io.barrier_at = integer(at, "barrier", 0, 0xFFFFFFFF)
 
 
 @dataclass(frozen=True)
 class _Call:
-    """An instruction with its operands, ready to run; `result` are the registers of D."""
+    """An instruction with its operands, ready to run; `registers` are those of D."""
 
     code: Any
     box: _Io
     layout: Layout | None
-    result: Array | None
+    registers: Array | None
 
 
 class Op:
@@ -300,7 +354,7 @@ class Op:
     """
 
     def __init__(self, raw: Any) -> None:
-        self._raw, self._codes = raw, {}  # type: tuple[Any, dict[str, Any]]
+        self._raw, self._codes = raw, {}  # type: tuple[Any, dict[tuple[str, int], Any]]
         info, spelling = lib.wsim_op_describe(raw), ffi.new("char[]", 192)
         lib.wsim_op_spell(raw, spelling)
         self._info, self.spelling = info, text_of(spelling)
@@ -335,6 +389,26 @@ class Op:
         (False, True)
         """
         return not lib.wsim_op_check(self._raw, row_of(arch), ffi.NULL)
+
+    def executes(self, arch: ArchLike) -> bool:
+        """Whether an architecture has it and the library knows what it does there, or what it costs.
+
+        >>> import wsim
+        >>> wsim.op("mma.m16n8k32.f32.e4m3").executes("l40s"), wsim.op("wgmma.fence.sync.aligned").executes("h100")
+        (True, False)
+        """
+        row, code = row_of(arch), ffi.new("struct wsim_code *")
+        return not lib.wsim_prepare(self._raw, row, 0, code, ffi.NULL)
+
+    def arithmetic(self, arch: ArchLike = DEFAULT) -> Arithmetic:
+        """Products: what decides their bits; architectures where it is equal agree.
+
+        >>> import wsim
+        >>> mma = wsim.op("mma.m16n8k16.f32.f16")
+        >>> mma.arithmetic("a100").keep, mma.arithmetic("h100").keep, mma.arithmetic("h100") == mma.arithmetic("b200")
+        (24, 25, True)
+        """
+        return _why.arithmetic_of(self._prepare(arch, False))
 
     def layout(self, operand: str, arch: ArchLike | None = None) -> Layout:
         """Which lane and register holds which element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r".
@@ -415,14 +489,8 @@ class Op:
         >>> a.shape, hex(e[0])
         ((32, 2), '0xdddddddd')
         """
-        row = self.layout("a")._raw.format if self.sparse else ffi.NULL
-        given = np.asarray(dense)
-        if self.sparse and given.shape != (self.m, self.k):
-            raise ValueError("dense has shape %s; %s needs (m, k) = %s" % (given.shape, self, (self.m, self.k)))
-        width = self.layout("a").elem_bits if self.sparse else 8
-        bits = formats.elements_of(given, row, width, "dense") if self.sparse else np.zeros((1, 1), np.uint64)
-        bits = np.ascontiguousarray(bits, np.uint64)
-        a = np.zeros((self.layout("a").regs if self.sparse else 1, max(self.threads, 32)), np.uint32)
+        bits = self._dense(dense)
+        a = np.zeros((self.layout("a").regs, max(self.threads, 32)), np.uint32)
         e, diag = np.zeros(max(self.threads, 32), np.uint32), new_diag()
         check(
             lib.wsim_words_compress(
@@ -436,6 +504,28 @@ class Op:
             diag,
         )
         return np.ascontiguousarray(a.T), e
+
+    def _dense(self, dense: object) -> Array:
+        """The elements of a dense A."""
+        if not self.sparse:
+            raise ValueError("%s is not sparse" % self)
+        given, layout = np.asarray(dense), self.layout("a")
+        if given.shape != (self.m, self.k):
+            raise ValueError("dense has shape %s; %s needs (m, k) = %s" % (given.shape, self, (self.m, self.k)))
+        bits = formats.elements_of(given, layout._raw.format, layout.elem_bits, "dense")
+        return np.ascontiguousarray(bits, np.uint64)
+
+    def crowded(self, dense: object) -> list[Crowded]:
+        """Sparse: the groups of a dense m x k matrix that have more nonzeros than are kept; `compress` takes a matrix
+        without any.
+
+        >>> import numpy as np, wsim
+        >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
+        >>> dense = np.zeros((16, 16)); dense[3, 4:7] = 1
+        >>> [(one.row, one.group, one.column) for one in sp.crowded(dense)]
+        [(3, 1, 4)]
+        """
+        return _metadata.crowded(self, self._dense(dense))
 
     def expand(self, a: object, e: object, selector: int = 0) -> Array:
         """Sparse: the dense m x k matrix, raw bits, of a fragment of A and its metadata.
@@ -478,60 +568,18 @@ class Op:
         lanes = words(np.asarray(e).reshape(-1), "e", (max(self.threads, 32),))
         return _metadata.make(self, lanes, integer(selector, "selector", 0, 2**32 - 1))
 
-    def cost(
-        self,
-        addresses: _banks.Addresses,
-        *,
-        mask: object = None,
-        stride: int = 0,
-        source: _banks.Addresses | None = None,
-        source_size: object = None,
-        bytes: int = 0,
-        warm: bool = False,
-        counters: str = "hardware",
-        arch: ArchLike = DEFAULT,
-    ) -> _banks.Cost:
+    @written_out(_banks.Access)
+    def cost(self, addresses: _banks.Addresses, **access: Unpack[_banks.Access]) -> _banks.Cost:
         """What an access to shared memory costs: `wsim.banks` says what the arguments are.
 
         >>> import wsim
         >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").cost([128 * lane for lane in range(32)]).wavefronts
         32
         """
-        return _banks.count(self, addresses, mask, stride, source, source_size, bytes, warm, counters, arch)
+        return _banks.count(self, addresses, access)
 
-    def run(
-        self,
-        a: object = None,
-        b: object = None,
-        c: object = None,
-        *,
-        r: object = None,
-        e: object = None,
-        sfa: object = None,
-        sfb: object = None,
-        selector: int = 0,
-        bid_a: int = 0,
-        tid_a: int = 0,
-        bid_b: int = 0,
-        tid_b: int = 0,
-        shared: Array | None = None,
-        shared_base: int = 0,
-        global_memory: Array | None = None,
-        global_base: int = 0,
-        addresses: _banks.Addresses | None = None,
-        stride: int = 0,
-        source: _banks.Addresses | None = None,
-        source_size: object = None,
-        bytes: int = 0,
-        mask: object = None,
-        scale_d: int | None = None,
-        negate_a: bool = False,
-        negate_b: bool = False,
-        trans_a: bool = False,
-        trans_b: bool = False,
-        arch: ArchLike = DEFAULT,
-        plain: bool = False,
-    ) -> Result:
+    @written_out(More)
+    def run(self, a: object = None, b: object = None, c: object = None, **more: Unpack[More]) -> Result:
         """Executes it, bit for bit. Everything is checked before anything is written.
 
         Operands of registers are matrices, of values or raw bits, or fragments (uint32, lanes x registers); C that is
@@ -540,7 +588,8 @@ class Op:
         `global_memory` are arrays that are used in place; their first byte is at address `shared_base` and
         `global_base`. `addresses` are those of the lanes, 32 or as many as matter, or a function of the lane; wmma has
         one address, and `stride`. A and B of wgmma may be descriptors into `shared`; a matrix A goes into registers and
-        a matrix B where a descriptor of its own says. `plain`: the portable path, which is the meaning of the others.
+        a matrix B where a descriptor of its own says. Bulk copies have `map`, `coords` and `offsets`, or `global_at`
+        and `bytes`; `shared_at` and `barrier`. `plain`: the portable path, which is the meaning of the others.
 
         >>> import numpy as np, wsim
         >>> tile = np.arange(64, dtype=np.uint16).reshape(8, 8)
@@ -548,42 +597,15 @@ class Op:
         >>> load.run(shared=tile, addresses=lambda lane: 16 * (lane % 8)).d[1]
         array([ 8,  9, 10, 11, 12, 13, 14, 15], dtype=uint16)
         """
-        call = self._call(
-            a=a,
-            b=b,
-            c=c,
-            r=r,
-            e=e,
-            sfa=sfa,
-            sfb=sfb,
-            selector=selector,
-            bid_a=bid_a,
-            tid_a=tid_a,
-            bid_b=bid_b,
-            tid_b=tid_b,
-            shared=shared,
-            shared_base=shared_base,
-            global_memory=global_memory,
-            global_base=global_base,
-            addresses=addresses,
-            stride=stride,
-            source=source,
-            source_size=source_size,
-            bytes=bytes,
-            mask=mask,
-            scale_d=scale_d,
-            negate_a=negate_a,
-            negate_b=negate_b,
-            trans_a=trans_a,
-            trans_b=trans_b,
-            arch=arch,
-            plain=plain,
-        )
-        diag = new_diag()
+        call, diag = self._call({"a": a, "b": b, "c": c, **more}), new_diag()
         check(lib.wsim_run(call.code, call.box.io, diag), diag)
-        return Result(self, text_of(lib.wsim_arch_name(call.code.arch)), call.layout, call.result)
+        told, copied = call.box.copied, None
+        if self._info.door == lib.WSIM_DOOR_BULK:
+            copied = Copied(told.bytes, told.outside, told.padding, bool(told.measured))
+        return Result(self, text_of(lib.wsim_arch_name(call.code.arch)), call.layout, call.registers, copied)
 
-    def why(self, row: int, col: int, batch: int = 0, **operands: Any) -> Why:
+    @written_out(Operands)
+    def why(self, row: int, col: int, batch: int = 0, **operands: Unpack[Operands]) -> Why:
         """How one element of D of a product comes about: its products in the order of the sum, who held their factors,
         and the steps in which they are added. Operands are those of `run`.
 
@@ -593,10 +615,7 @@ class Op:
         >>> why.method, len(why.terms), why.value, why.terms[3].k, why.terms[3].a.place
         ('fused', 8, 4.0, 3, Place(lane=1, elem=1, reg=0, lsb=16))
         """
-        unknown = sorted(set(operands) - set(_NAMES))
-        if unknown:
-            raise TypeError("why has no operand %r; there are row, col, batch, %s" % (unknown[0], ", ".join(_NAMES)))
-        call, diag, made = self._call(**operands), new_diag(), ffi.new("struct wsim_why *")
+        call, diag, made = self._call(operands), new_diag(), ffi.new("struct wsim_why *")
         at = ffi.new(
             "struct wsim_coord *",
             {name: integer(value, name, 0, 65535) for name, value in (("batch", batch), ("row", row), ("col", col))},
@@ -618,110 +637,84 @@ class Op:
         """
         return _gemm.multiply(self, a, b, c, promote, jobs, arch)
 
-    def _call(
-        self,
-        *,
-        a: object = None,
-        b: object = None,
-        c: object = None,
-        r: object = None,
-        e: object = None,
-        sfa: object = None,
-        sfb: object = None,
-        selector: int = 0,
-        bid_a: int = 0,
-        tid_a: int = 0,
-        bid_b: int = 0,
-        tid_b: int = 0,
-        shared: Array | None = None,
-        shared_base: int = 0,
-        global_memory: Array | None = None,
-        global_base: int = 0,
-        addresses: _banks.Addresses | None = None,
-        stride: int = 0,
-        source: _banks.Addresses | None = None,
-        source_size: object = None,
-        bytes: int = 0,
-        mask: object = None,
-        scale_d: int | None = None,
-        negate_a: bool = False,
-        negate_b: bool = False,
-        trans_a: bool = False,
-        trans_b: bool = False,
-        arch: ArchLike = DEFAULT,
-        plain: bool = False,
-    ) -> _Call:
+    def _call(self, operands: Mapping[str, object]) -> _Call:
         """The operands as the library has them."""
-        given = {
-            name: value
-            for name, value in (("a", a), ("b", b), ("c", c), ("r", r), ("e", e), ("sfa", sfa), ("sfb", sfb))
-            if value is not None
-        }
-        box = _Io()
-        code = self._prepare(arch, plain)
-        wgmma = self._info.door == lib.WSIM_DOOR_WGMMA
-        for name in given:
+        given, box = completed(Operands, operands, str(self)), _Io()
+        code, wgmma = self._prepare(given["arch"], given["plain"]), self._info.door == lib.WSIM_DOOR_WGMMA
+        registers = {name: given[name] for name in REGISTERS if given[name] is not None}
+        for name in registers:
             if name not in self.operands and not (wgmma and name in "ab"):
                 raise ValueError(
                     "%s has no operand %r; it has %s" % (self, name, ", ".join(self.operands) or "none of registers")
                 )
-        io = box.io
-        io.selector = integer(selector, "selector", 0, 0xFFFFFFFF)
-        io.bid_a, io.tid_a, io.bid_b, io.tid_b = (
-            integer(value, name, 0, 0xFFFFFFFF)
-            for name, value in (("bid_a", bid_a), ("tid_a", tid_a), ("bid_b", bid_b), ("tid_b", tid_b))
-        )
-        io.stride, io.bytes = integer(stride, "stride", 0, 0xFFFFFFFF), integer(bytes, "bytes", 0, 0xFFFFFFFF)
-        if self.sparse and "a" in given and "e" not in given:
-            given["a"], given["e"] = self._compress_operand(given["a"], io.selector)
+        if not wgmma and any(given[name] is not keywords_of(Operands)[name].default for name in WGMMA):
+            raise ValueError("%s has no %s: wgmma has" % (self, ", ".join(WGMMA)))
+        set_numbers(box.io, given)
+        self._lanes(box, given)  # first, as functions of the lane may do whatever they like
+        if self.sparse and "a" in registers and "e" not in registers:
+            registers["a"], registers["e"] = self._compress_operand(registers["a"], box.io.selector)
+        shared = given["shared"]
         if wgmma:
-            io.negate_a, io.negate_b, io.trans_a, io.trans_b = (
-                flag(value, name)
-                for name, value in (
-                    ("negate_a", negate_a),
-                    ("negate_b", negate_b),
-                    ("trans_a", trans_a),
-                    ("trans_b", trans_b),
-                )
-            )
-            shared = self._wgmma(box, given, shared, bool(io.trans_b))
-            io.scale_d = ("c" in given) if scale_d is None else integer(scale_d, "scale_d", 0, 1)
-        elif scale_d is not None or any(value is not False for value in (negate_a, negate_b, trans_a, trans_b)):
-            raise ValueError("%s has no scale_d, negate_a, negate_b, trans_a and trans_b: wgmma has" % self)
-        leaves = "d" in self.operands and self._info.door != lib.WSIM_DOOR_NONE
-        layouts = {name: self.layout(name, arch) for name in (*given, *(["d"] if leaves else []))}
-        for name, value in given.items():
-            batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
-            box.registers(name, self._registers(layouts[name], name, value, batch))
-        if "c" in self.operands and "c" not in given and not wgmma:
-            layouts["c"] = self.layout("c", arch)
-            box.registers("c", np.zeros((layouts["c"].regs, layouts["c"].lanes), np.uint32))
-        writes = self._info.door in (lib.WSIM_DOOR_STMATRIX, lib.WSIM_DOOR_FRAGMENT_STORE)
-        copies = self._info.door == lib.WSIM_DOOR_ASYNC
+            shared = self._wgmma(box, registers, shared, bool(box.io.trans_b))
+            scale_d = given["scale_d"]
+            box.io.scale_d = "c" in registers if scale_d is None else integer(scale_d, "scale_d", 0, 1)
+        box.copy(given)
+        self._memory(box, given, shared)
+        layout, result = self._fill(box, registers, given["arch"])
+        return _Call(code, box, layout, result)
+
+    def _lanes(self, box: _Io, given: Mapping[str, Any]) -> None:
+        """What each lane has of its own."""
+        for name, field in (("addresses", "addr"), ("source", "src")):
+            if given[name] is not None:
+                full = _banks.addresses_of(given[name], self, name, wide=True)
+                box.lanes(field, (full & np.uint64(0xFFFFFFFF)).astype(np.uint32))
+                box.lanes(field + "_hi", (full >> np.uint64(32)).astype(np.uint32))
+        if given["source_size"] is not None:
+            box.lanes("src_size", words(given["source_size"], "source_size", (32,)))
+        if self._info.door == lib.WSIM_DOOR_ASYNC or given["mask"] is not None:
+            box.io.mask = _banks.mask_of(given["mask"])
+
+    def _memory(self, box: _Io, given: Mapping[str, Any], shared: Array | None) -> None:
+        """Windows of shared and global memory; what a bulk copy may not write the library says."""
+        door, tensor = self._info.door, given["map"]
+        stores = door in (lib.WSIM_DOOR_STMATRIX, lib.WSIM_DOOR_FRAGMENT_STORE)
         if shared is not None:
-            box.memory("shared", shared, integer(shared_base, "shared_base", 0, 0xFFFFFFFF), writes or copies)
-        if global_memory is not None:
-            box.memory("global_memory", global_memory, integer(global_base, "global_base", 0, 2**64 - 1), writes)
-        if addresses is not None:
-            self._addresses(box, "addr", addresses)
-        if source is not None:
-            self._addresses(box, "src", source)
-        if source_size is not None:
-            box.lanes("src_size", words(source_size, "source_size", (32,)))
-        if copies or mask is not None:
-            io.mask = _banks.mask_of(mask)
-        result = None
-        if leaves:
-            result = np.zeros((layouts["d"].regs, layouts["d"].lanes), np.uint32)
-            box.registers("d", result)
-        return _Call(code, box, layouts.get("d"), result)
+            memory = memory_of(shared, "shared", stores or door == lib.WSIM_DOOR_ASYNC)
+            box.memory("shared", memory, integer(given["shared_base"], "shared_base", 0, 0xFFFFFFFF))
+        memory, base = given["global_memory"], given["global_base"]
+        if memory is not None:
+            memory = memory_of(memory, "global_memory", stores)
+        elif tensor is not None:
+            memory = tensor.array
+        if memory is not None:
+            if base is None:
+                base = 0 if tensor is None else int(tensor._raw.base)
+            box.memory("global", memory, integer(base, "global_base", 0, 2**64 - 1))
+
+    def _fill(self, box: _Io, registers: dict[str, object], arch: ArchLike) -> tuple[Layout | None, Array | None]:
+        """Registers of operands, and room for those of D."""
+        io, leaves = box.io, "d" in self.operands and self._info.door != lib.WSIM_DOOR_NONE
+        for name, value in registers.items():
+            batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
+            box.registers(name, self._registers(self.layout(name, arch), name, value, batch))
+        if "c" in self.operands and "c" not in registers and self._info.door != lib.WSIM_DOOR_WGMMA:
+            c = self.layout("c", arch)
+            box.registers("c", np.zeros((c.regs, c.lanes), np.uint32))
+        if not leaves:
+            return None, None
+        layout = self.layout("d", arch)
+        result = np.zeros((layout.regs, layout.lanes), np.uint32)
+        box.registers("d", result)
+        return layout, result
 
     def _prepare(self, arch: ArchLike, plain: bool) -> Any:
-        key = "%s %d" % (arch, plain)
+        row, flags = row_of(arch), lib.WSIM_PLAIN if flag(plain, "plain") else 0
+        key = text_of(lib.wsim_arch_name(row)), flags
         code = self._codes.get(key)
         if code is None:
             code, diag = ffi.new("struct wsim_code *"), new_diag()
-            check(lib.wsim_prepare(self._raw, row_of(arch), 1 if plain else 0, code, diag), diag)
+            check(lib.wsim_prepare(self._raw, row, flags, code, diag), diag)
             self._codes[key] = code
         return code
 
@@ -803,14 +796,7 @@ class Op:
             return 0  # the library words what is wrong with them
         return int(lib.wsim_layout_coord(layout._raw, lane, byte).batch)
 
-    def _addresses(self, box: _Io, name: str, given: _banks.Addresses) -> None:
-        """Addresses of the lanes: low words, and high words where there are some."""
-        full = _banks.addresses_of(given, self, "addresses" if name == "addr" else "source", wide=True)
-        box.lanes(name, (full & np.uint64(0xFFFFFFFF)).astype(np.uint32))
-        box.lanes(name + "_hi", (full >> np.uint64(32)).astype(np.uint32))
 
-
-_NAMES = tuple(inspect.signature(Op.run).parameters)[1:]
 _MOST_NAMED = 12
 
 

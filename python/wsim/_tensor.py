@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Sequence
+import itertools
+from typing import TYPE_CHECKING, Any, Iterable, Sequence, Union
 
 import numpy as np
 
@@ -18,18 +19,19 @@ from ._core import (
     memory_of,
     new_diag,
     pointer,
-    reach_of,
     shown,
     text_of,
 )
+from ._mbarrier import Mbarrier
 from ._picture import Drawn, Picture
 from ._swizzle import mode_of
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
-    from ._ops import Op
+    from ._ops import Copied, Op
 
 RANK = 5
+Coords = Union[Sequence[int], Array]
 
 
 def _value(listed: str, name: str, what: str) -> int:
@@ -56,10 +58,16 @@ def _type_name(dtype: np.dtype[Any]) -> str:
     raise TypeError("no tensor has elements of %s" % dtype)
 
 
-def _numbers(values: Sequence[int] | Array, what: str, count: int, low: int, high: int) -> list[int]:
-    given = list(np.asarray(values).reshape(-1).tolist()) if isinstance(values, np.ndarray) else list(values)
-    if len(given) != count:
-        raise ValueError("%s has %u number%s; it needs %u" % (what, len(given), "s" * (len(given) != 1), count))
+def numbers(values: object, what: str, count: int, low: int, high: int, fewer: bool = False) -> list[int]:
+    """A list of so many whole numbers, or of at most so many."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError("%s has to be a list of numbers, not %s" % (what, type(values).__name__))
+    listed = values.reshape(-1).tolist() if isinstance(values, np.ndarray) else values
+    given = list(itertools.islice(listed, count + 1))
+    if len(given) > count or (len(given) < count and not fewer):
+        has = "more than %u" % count if len(given) > count else str(len(given))
+        wanted = "at most %u" % count if fewer else str(count)
+        raise ValueError("%s has %s number%s; it needs %s" % (what, has, "s" * (has != "1"), wanted))
     return [integer(value, "number %u of %s" % (i, what), low, high) for i, value in enumerate(given)]
 
 
@@ -74,8 +82,8 @@ class Box(Drawn):
         at: int,
         moved: int,
         outside: int,
-        coords: Sequence[int],
-        offsets: Sequence[int],
+        coords: Coords,
+        offsets: Coords,
     ) -> None:
         self.map, self.shared, self.at, self.bytes, self.outside = map, shared, at, moved, outside
         self.coords, self.offsets = tuple(coords), tuple(offsets)
@@ -98,15 +106,7 @@ class Box(Drawn):
         >>> wsim.tensor_map(tensor, box=(64, 8), swizzle="128B").load((0, 8)).rows.view(np.uint16)[1, :4].tolist()
         [576, 577, 578, 579]
         """
-        tile = self.map.tile
-        count, pitch = int(tile["rows"]), int(tile["pitch"])
-        logical = np.arange(count * pitch, dtype=np.uint32) + np.uint32(self.at)
-        found = np.empty_like(logical)
-        lib.loop_swizzle(
-            self.map._mode, logical.size, pointer("const uint32_t *", logical), pointer("uint32_t *", found)
-        )
-        wanted = (found - np.uint32(self.at)).reshape(count, pitch)[:, : int(tile["inner"])]
-        rows: Array = self.shared[wanted]
+        rows: Array = self.shared[self.map._where(self.at)]
         return rows
 
     def __repr__(self) -> str:
@@ -150,35 +150,105 @@ class TensorMap(Drawn):
         return tile
 
     def load(
-        self, coords: Sequence[int], offsets: Sequence[int] = (), at: int = 0, global_memory: Array | None = None
+        self,
+        coords: Coords,
+        offsets: Coords = (),
+        at: int = 0,
+        global_memory: Array | None = None,
+        shared: Array | None = None,
+        barrier: Mbarrier | int | None = None,
     ) -> Box:
         """What a load of the box at `coords` (dimension 0 first, as the instruction has them) leaves in shared memory
         from address `at` on. Global memory is the array that the map was made of, or one that begins at its base.
+        `shared` is used in place, if given; its bytes complete on a `barrier` there.
 
         >>> import numpy as np, wsim
         >>> box = wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8))
         >>> box.bytes, box.outside
         (512, 256)
         """
-        source = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
-        if source is None:
+        self._needs_memory(global_memory)
+        words = self._words(coords, offsets, at)
+        at, room = words["shared_at"], int(self.tile["room"])
+        if shared is None:
+            shared = np.zeros(at + room, np.uint8)
+        done = self._load.run(
+            map=self, **words, shared=shared, global_memory=global_memory, barrier=barrier, arch=self.arch
+        ).copied
+        whole = memory_of(shared, "shared").reshape(-1).view(np.uint8)
+        return Box(self, whole[at : at + room], at, done.bytes, done.outside, words["coords"], words["offsets"])
+
+    def lay(self, rows: Array, at: int = 0) -> Array:
+        """The bytes of shared memory from address `at` on in which these rows (as `Box.rows` has them, of any type) lie
+        as the map wants them: what `store` and `reduce` take.
+
+        >>> import numpy as np, wsim
+        >>> tma = wsim.tensor_map(np.zeros((64, 64), np.float16), box=(64, 8), swizzle="128B")
+        >>> tma.lay(np.arange(512, dtype=np.float16))[128:].view(np.float16)[:4].tolist()
+        [72.0, 73.0, 74.0, 75.0]
+        """
+        where = self._where(integer(at, "at", 0, 2**20))
+        given = memory_of(np.ascontiguousarray(rows), "rows", write=False)
+        if given.nbytes != where.size:
+            raise ValueError("rows have %u bytes; the box has %u rows of %u" % (given.nbytes, *where.shape))
+        laid = np.zeros(max(int(where.max()) + 1, int(self.tile["room"])), np.uint8)
+        laid[where] = given.reshape(-1).view(np.uint8).reshape(where.shape)
+        return laid
+
+    def store(
+        self,
+        shared: Array | Box,
+        coords: Coords,
+        at: int = 0,
+        global_memory: Array | None = None,
+        op: str | None = None,
+    ) -> Copied:
+        """Stores the box that lies in shared memory from address `at` on (`shared` are the bytes from there on: of
+        `lay`, of a `Box`) to `coords` of the array that the map was made of, in place. `op`, a word such as "add" or
+        "max": a reduction onto what is there.
+
+        >>> import numpy as np, wsim
+        >>> tensor = np.ones((16, 16), np.float32)
+        >>> tma = wsim.tensor_map(tensor, box=(16, 8))
+        >>> tma.store(tma.lay(np.full((8, 16), 2, np.float32)), (0, 12))
+        Copied(bytes=512, outside=256, padding=0, measured=True)
+        >>> tensor[11:13, 0].tolist()
+        [1.0, 2.0]
+        >>> tma.store(tma.load((0, 12)), (0, 8), op="add").bytes
+        512
+        >>> tensor[8:, 0].tolist()
+        [3.0, 3.0, 3.0, 3.0, 2.0, 2.0, 2.0, 2.0]
+        """
+        self._needs_memory(global_memory)
+        if isinstance(shared, Box):
+            at, shared = shared.at, shared.shared
+        mode = "im2col_no_offs" if self._raw.mode == lib.WSIM_TENSOR_IM2COL else "tile"
+        way = "cp.async" if op is None else "cp.reduce.async"
+        word = "" if op is None else "." + c_text(op, "op").decode()
+        words = self._words(coords, (), at, stores=True)
+        return (
+            self._op("%s.bulk.tensor.%ud.global.shared::cta%s.%s.bulk_group" % (way, self.rank, word, mode))
+            .run(map=self, **words, shared=shared, shared_base=at, global_memory=global_memory, arch=self.arch)
+            .copied
+        )
+
+    def _needs_memory(self, given: Array | None) -> None:
+        if given is None and self.array is None:
             raise ValueError(
                 "the map was made without an array: give global_memory, whose first byte is the map's base"
             )
-        load, bulk = self._copy(coords, offsets, at)
-        shared = np.zeros(at + self.tile["room"], np.uint8)
-        result, diag, windows = ffi.new("struct wsim_bulk_result *"), new_diag(), ffi.new("struct wsim_memory[2]")
-        windows[0].bytes, windows[0].size = ffi.cast("uint8_t *", address_of(source)), reach_of(source)
-        windows[0].base, windows[0].space, windows[0].read_only = self._raw.base, lib.WSIM_GLOBAL, 1
-        windows[1].bytes, windows[1].size, windows[1].space = (
-            pointer("uint8_t *", shared),
-            shared.nbytes,
-            lib.WSIM_SHARED,
-        )
-        setattr(bulk, "global", windows)
-        bulk.shared = windows + 1
-        check(lib.wsim_bulk_run(load._raw, self._arch, bulk, result, diag), diag)
-        return Box(self, shared[at:], at, result.bytes, result.outside, coords, offsets)
+
+    def _where(self, at: int) -> Array:
+        """Which byte, from address `at` on, each byte of each row is, swizzled."""
+        tile = self.tile
+        count, pitch = int(tile["rows"]), int(tile["pitch"])
+        if at % 128:
+            raise ValueError("at is %d; a tile begins at a multiple of 128" % at)
+        logical = np.arange(count * pitch, dtype=np.uint32) + np.uint32(at)
+        found = np.empty_like(logical)
+        lib.loop_swizzle(self._mode, logical.size, pointer("const uint32_t *", logical), pointer("uint32_t *", found))
+        where: Array = (found - np.uint32(at)).reshape(count, pitch)[:, : int(tile["inner"])]
+        return where
 
     def picture(
         self, coords: Sequence[int] | None = None, offsets: Sequence[int] = (), at: int = 0, boxes: bool = False
@@ -191,7 +261,10 @@ class TensorMap(Drawn):
         >>> print(tma.picture().write("csv").splitlines()[1])
         0x00000,0,0,16,16
         """
-        load, bulk = self._copy((0,) * self.rank if coords is None else coords, offsets, at)
+        words = self._words((0,) * self.rank if coords is None else coords, offsets, at)
+        load, bulk = self._load, ffi.new("struct wsim_bulk *")
+        bulk.map, bulk.shared_at, bulk.coord[0 : self.rank] = self._map, words["shared_at"], words["coords"]
+        bulk.offset[0 : len(words["offsets"])] = words["offsets"]
         tile, shape = (
             ffi.new("struct wsim_tile_map *"),
             ffi.new("struct wsim_tensor_tile *", lib.wsim_tensor_measure(self._raw)),
@@ -204,25 +277,32 @@ class TensorMap(Drawn):
         lib.wsim_picture_tile(tile, made)
         return Picture(made, tile, pieces, shape, bulk, load, self)
 
-    def _copy(self, coords: Sequence[int], offsets: Sequence[int], at: int) -> tuple[Op, Any]:
-        """The load of a box, without memory."""
-        pixels = self._raw.mode != lib.WSIM_TENSOR_TILED
+    def _words(self, coords: Coords, offsets: Coords, at: int, stores: bool = False) -> Any:
+        """The operands of a copy but for memory, as `Op.run` calls them."""
         if self._raw.mode not in (lib.WSIM_TENSOR_TILED, lib.WSIM_TENSOR_IM2COL):
-            raise ValueError("load is of tiled and im2col maps")
+            raise ValueError("only boxes of tiled and im2col maps are copied here; Op.run executes the other copies")
         if self.tile["room"] > 2**20:
             raise ValueError("the tile takes %u bytes, more than any shared memory has" % self.tile["room"])
-        bulk = ffi.new("struct wsim_bulk *")
-        bulk.shared_at, bulk.map = integer(at, "at", 0, 2**20), self._map
-        bulk.coord[0 : self.rank] = _numbers(coords, "coords", self.rank, -(2**31), 2**31 - 1)
-        if len(offsets) or pixels:
-            count = self.rank - 2 if pixels else 0
-            bulk.offset[0:count] = _numbers(offsets or (0,) * count, "offsets", count, 0, 65535)
-        from ._ops import op
+        count = self.rank - 2 if self._raw.mode == lib.WSIM_TENSOR_IM2COL and not stores else 0
+        return {
+            "coords": numbers(coords, "coords", self.rank, -(2**31), 2**31 - 1),
+            "offsets": numbers(offsets if len(offsets) else (0,) * count, "offsets", count, 0, 65535),
+            "shared_at": integer(at, "at", 0, 2**20),
+        }
 
-        return op(
+    @property
+    def _load(self) -> Op:
+        pixels = self._raw.mode == lib.WSIM_TENSOR_IM2COL
+        return self._op(
             "cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes"
             % (self.rank, "im2col" if pixels else "tile")
-        ), bulk
+        )
+
+    @staticmethod
+    def _op(spelling: str) -> Op:
+        from ._ops import op
+
+        return op(spelling)
 
     def __repr__(self) -> str:
         tile = self.tile
@@ -290,14 +370,14 @@ def tensor_map(
     rank = raw.rank = len(dims)
     tiled, spatial = raw.mode == lib.WSIM_TENSOR_TILED, max(rank - 2, 0)
     raw.base = integer(0 if base is None else base, "base", 0, 2**64 - 1)
-    raw.dims[0:rank] = _numbers(dims, "dims", rank, 0, 2**64 - 1)
-    raw.strides[0 : rank - 1] = _numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
-    raw.estrides[0:rank] = _numbers((1,) * rank if estrides is None else estrides, "estrides", rank, 0, 2**32 - 1)
+    raw.dims[0:rank] = numbers(dims, "dims", rank, 0, 2**64 - 1)
+    raw.strides[0 : rank - 1] = numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
+    raw.estrides[0:rank] = numbers((1,) * rank if estrides is None else estrides, "estrides", rank, 0, 2**32 - 1)
     if tiled:
-        raw.box[0:rank] = _numbers(box, "box", rank, 0, 2**32 - 1)
+        raw.box[0:rank] = numbers(box, "box", rank, 0, 2**32 - 1)
     else:
-        raw.lower[0:spatial] = _numbers(lower, "lower", spatial, -(2**31), 2**31 - 1)
-        raw.upper[0:spatial] = _numbers(upper, "upper", spatial, -(2**31), 2**31 - 1)
+        raw.lower[0:spatial] = numbers(lower, "lower", spatial, -(2**31), 2**31 - 1)
+        raw.upper[0:spatial] = numbers(upper, "upper", spatial, -(2**31), 2**31 - 1)
     return TensorMap(raw, arch, array)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _formats as formats
-from ._core import text_of
+from ._core import check, new_diag, text_of
 from ._layout import Place
-from ._wsim import lib
+from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
     from ._ops import Op
@@ -24,6 +25,38 @@ KINDS = {
     "count": "WSIM_WHY_COUNT",
     "convert": "WSIM_WHY_CONVERT",
 }
+
+
+class Arithmetic(NamedTuple):
+    """What decides the bits of a product, where it is equal they are: the `method` of docs/numerics.md, products of a
+    step (`width`), bits behind the largest exponent that are kept (`keep`), fraction bits of what a step leaves
+    (`result_frac`) and how it is rounded, whether whole numbers are clamped (`saturate`), the least exponent that is
+    aligned to (`floor`), and the formats of the factors and of the sum."""
+
+    method: str
+    width: int
+    keep: int
+    result_frac: int
+    rounding: str
+    saturate: bool
+    floor: int
+    a: str
+    b: str
+    result: str
+
+
+def arithmetic_of(code: Any) -> Arithmetic:
+    """That of a prepared instruction."""
+    raw, diag = ffi.new("struct wsim_arithmetic *"), new_diag()
+    check(lib.wsim_code_arithmetic(code, raw, diag), diag)
+    return _arithmetic(raw)
+
+
+def _arithmetic(raw: Any) -> Arithmetic:
+    rounding = next(name for name, value in formats.ROUNDINGS.items() if getattr(lib, value) == raw.rounding)
+    rows = (formats.name_of(row) for row in (raw.a, raw.b, raw.result))
+    method = text_of(lib.wsim_method_name(raw.method))
+    return Arithmetic(method, raw.width, raw.keep, raw.result_frac, rounding, bool(raw.saturate), raw.floor, *rows)
 
 
 @dataclass(frozen=True)
@@ -48,10 +81,19 @@ class Term:
     b: Factor
 
 
+class Addend(NamedTuple):
+    """Of an aligned step, or an exact one: a product, the sum of several (`terms`), or the accumulator (0 terms); its
+    value, and what is cut off it."""
+
+    terms: int
+    value: float
+    cut: float
+
+
 @dataclass(frozen=True)
 class Step:
     """Of the sum: its `kind` ("aligned", "fma" ...), how many `terms` it takes, the values `before` and `after`, and of
-    aligned ones the largest exponent (`top`) and that of the lowest bit that is kept (`unit`)."""
+    aligned ones the largest exponent (`top`), that of the lowest bit that is kept (`unit`), and what was added."""
 
     kind: str
     terms: int
@@ -60,9 +102,10 @@ class Step:
     top: int | None
     unit: int | None
     after_bits: int
+    addends: tuple[Addend, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Why:
     """One element of a product: `Op.why` makes it, `print` tells it.
 
@@ -86,8 +129,9 @@ class Why:
     c: float | None
     value: float
     bits: int
+    arithmetic: Arithmetic
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         lines = ["D[%u][%u] of %s on %s is %s (0x%x)" % (*self.at, self.op, self.arch, self.value, self.bits)]
         lines += [] if self.c is None else ["  C is %s" % self.c]
         taken = 0
@@ -126,7 +170,14 @@ def _factor(raw: Any, row: Any, container: int) -> Factor:
     return Factor(raw.at.row, raw.at.col, raw.bits, value, place, None if raw.places else raw.address)
 
 
-def _step(raw: Any) -> Step:
+def _addend(raw: Any, unit: int) -> Addend:
+    """Exactly: whole numbers of 64 bits, until they are a double."""
+    up = unit - raw.exp  # from its lowest bit to the lowest that is kept
+    cut = raw.sig - (raw.kept << up) if up > 0 else 0
+    return Addend(raw.terms, math.ldexp(raw.sig, raw.exp), math.ldexp(cut, raw.exp))
+
+
+def _step(raw: Any, addends: Any) -> Step:
     aligned = raw.kind in (lib.WSIM_WHY_ALIGNED, lib.WSIM_WHY_SPECIAL)
     kind = next(name for name, value in KINDS.items() if getattr(lib, value) == raw.kind)
     return Step(
@@ -137,11 +188,20 @@ def _step(raw: Any) -> Step:
         raw.top if aligned else None,
         raw.unit if aligned else None,
         raw.after,
+        tuple(_addend(one, raw.unit if aligned else one.exp) for one in addends),
     )
 
 
+def _steps(raw: Any) -> tuple[Step, ...]:
+    steps, at = [], 0
+    for step in raw.step[0 : raw.steps]:
+        steps.append(_step(step, raw.addend[at : at + step.addends]))
+        at += step.addends
+    return tuple(steps)
+
+
 def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
-    arithmetic, steps = raw.arithmetic, tuple(_step(raw.step[i]) for i in range(raw.steps))
+    arithmetic, steps = raw.arithmetic, _steps(raw)
     wide_a = op.layout("a").elem_bits
     wide_b = op.tile("b").bits if op.threads == 128 else op.layout("b").elem_bits
     terms = tuple(
@@ -160,4 +220,5 @@ def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
         _value(c_row, raw.c.bits) if raw.adds else None,
         steps[-1].after,
         steps[-1].after_bits,
+        _arithmetic(arithmetic),
     )

@@ -1,0 +1,78 @@
+"""What an instruction can be given, written once: names, types and what is meant by leaving one out. Signatures, checks
+and the fields of the library follow from it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Mapping, TypedDict
+
+from ._arch import DEFAULT, ArchLike
+from ._banks import Addresses
+from ._core import Array, flag, integer, keywords_of
+from ._mbarrier import Mbarrier
+from ._tensor import Coords, TensorMap
+from ._wsim import ffi
+
+
+class More(TypedDict, total=False):
+    """Operands beside a, b and c, the memory, and how it is executed; docs/python.md says which belong to what. The
+    second word of `Annotated` is what is meant where nothing is given, else None; a whole number or a truth value is
+    the field of `struct wsim_io` that has its name."""
+
+    r: object
+    e: object
+    sfa: object
+    sfb: object
+    selector: Annotated[int, 0]
+    bid_a: Annotated[int, 0]
+    tid_a: Annotated[int, 0]
+    bid_b: Annotated[int, 0]
+    tid_b: Annotated[int, 0]
+    shared: Array | None
+    shared_base: Annotated[int, 0]
+    global_memory: Array | None
+    global_base: int | None
+    addresses: Addresses | None
+    stride: Annotated[int, 0]
+    source: Addresses | None
+    source_size: object
+    bytes: Annotated[int, 0]
+    mask: object
+    scale_d: int | None
+    negate_a: Annotated[bool, False]
+    negate_b: Annotated[bool, False]
+    trans_a: Annotated[bool, False]
+    trans_b: Annotated[bool, False]
+    map: TensorMap | None
+    coords: Coords | None
+    offsets: Coords | None
+    shared_at: Annotated[int, 0]
+    global_at: Annotated[int, 0]
+    byte_mask: Annotated[int, 0]
+    barrier: Mbarrier | int | None
+    arch: Annotated[ArchLike, DEFAULT]
+    plain: Annotated[bool, False]
+
+
+class Operands(More, total=False):
+    """All of them by name."""
+
+    a: object
+    b: object
+    c: object
+
+
+REGISTERS = ("a", "b", "c", "r", "e", "sfa", "sfb")
+WGMMA = ("scale_d", "negate_a", "negate_b", "trans_a", "trans_b")
+
+# What is a number of struct wsim_io by the same name: whether it is a truth value, and the largest that fits.
+_NUMBERS = {
+    name: (keywords_of(Operands)[name].annotation == "bool", (1 << 8 * ffi.sizeof(field.type)) - 1)
+    for name, field in ffi.typeof("struct wsim_io").fields
+    if name in keywords_of(Operands) and keywords_of(Operands)[name].annotation in ("int", "bool")
+}
+
+
+def set_numbers(io: Any, given: Mapping[str, Any]) -> None:
+    """Those operands that are numbers."""
+    for name, (truth, most) in _NUMBERS.items():
+        setattr(io, name, flag(given[name], name) if truth else integer(given[name], name, 0, most))
