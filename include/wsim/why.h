@@ -34,6 +34,9 @@ enum wsim_method {
 /* "fused", "split" ...; NULL for anything else. */
 WSIM_API const char *wsim_method_name(enum wsim_method method);
 
+/* In words: "to nearest even", "toward zero" ...; NULL for anything else. */
+WSIM_API const char *wsim_rounding_words(enum wsim_rounding rounding);
+
 /* What decides the bits of a product. Two operations, or one on two architectures, with equal
  * fields give the same bits for the same elements. */
 struct wsim_arithmetic {

@@ -643,6 +643,17 @@
 #define show_place wsim__show_place
 #define show_print wsim__show_print
 #define show_put wsim__show_put
+#define show_sum_digits wsim__show_sum_digits
+#define show_sum_format wsim__show_sum_format
+#define show_sum_has_digits wsim__show_sum_has_digits
+#define show_sum_list wsim__show_sum_list
+#define show_sum_next wsim__show_sum_next
+#define show_sum_put_factor wsim__show_sum_put_factor
+#define show_sum_put_format wsim__show_sum_put_format
+#define show_sum_put_place wsim__show_sum_put_place
+#define show_sum_put_value wsim__show_sum_put_value
+#define show_sum_value wsim__show_sum_value
+#define show_sum_why wsim__show_sum_why
 #define show_svg wsim__show_svg
 #define show_text wsim__show_text
 #define show_text_panel wsim__show_text_panel

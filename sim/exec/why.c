@@ -27,6 +27,15 @@ const char *wsim_method_name(enum wsim_method method) {
     return (unsigned)method < sizeof names / sizeof names[0] ? names[method] : NULL;
 }
 
+const char *wsim_rounding_words(enum wsim_rounding rounding) {
+    static const char *const words[] = {[WSIM_RN] = "to nearest even",
+                                        [WSIM_RZ] = "toward zero",
+                                        [WSIM_RM] = "down",
+                                        [WSIM_RP] = "up",
+                                        [WSIM_RNA] = "to nearest, halves away from zero"};
+    return (unsigned)rounding < sizeof words / sizeof words[0] ? words[rounding] : NULL;
+}
+
 static enum wsim_status check_product(const struct wsim_code *code, struct wsim_diag *diag) {
     enum wsim_door door = (enum wsim_door)code->work.door;
     if (door == WSIM_DOOR_MMA || door == WSIM_DOOR_FRAGMENT_MMA || door == WSIM_DOOR_WGMMA)

@@ -67,7 +67,7 @@ static void put_colours(struct show_out *out, const struct hues *hues) {
             put_class(out, hue, v);
             show_print(out, "{background:#%06x;color:#111}\n",
                        (unsigned)wsim_hue_colour(hue, (int32_t)v));
-            if (hue == WSIM_HUE_TURN)
+            if (hue == WSIM_HUE_TURN || hue == WSIM_HUE_DIGIT)
                 continue;
             show_put(out, "table:has(.");
             put_class(out, hue, v);
@@ -126,6 +126,15 @@ static void put_cell(struct show_out *out, struct wsim_panel *p, uint32_t row, u
     show_put(out, "</td>");
 }
 
+/* Columns up to the next one that has a head. */
+static uint32_t span_of_head(struct wsim_panel *p, uint32_t col) {
+    char text[WSIM_CELL_TEXT] = "";
+    uint32_t span = 0;
+    while (!*text && col + ++span < p->cols)
+        p->col_head(p, col + span, text);
+    return span;
+}
+
 static void put_table(struct show_out *out, struct wsim_panel *p) {
     char text[WSIM_CELL_TEXT];
     show_print(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"%s\"><thead><tr><th>",
@@ -134,9 +143,13 @@ static void put_table(struct show_out *out, struct wsim_panel *p) {
                                      : "table");
     show_xml(out, p->corner);
     show_put(out, "</th>");
-    for (uint32_t col = 0; col < p->cols; col++) {
+    for (uint32_t col = 0, span; col < p->cols; col += span) {
         p->col_head(p, col, text);
-        show_put(out, !p->left && col < p->texts ? "<th class=\"text\">" : "<th>");
+        span = p->ruler ? span_of_head(p, col) : 1;
+        if (span > 1)
+            show_print(out, "<th class=\"text\" colspan=\"%u\">", (unsigned)span);
+        else
+            show_put(out, !p->left && col < p->texts ? "<th class=\"text\">" : "<th>");
         show_xml(out, text);
         show_put(out, "</th>");
     }

@@ -97,7 +97,7 @@ static uint32_t measure_col(struct wsim_panel *p, uint32_t col) {
     struct wsim_cell cell;
     uint32_t width;
     p->col_head(p, col, cell.text);
-    width = pixels(cell.text);
+    width = p->ruler ? 0 : pixels(cell.text);
     for (uint32_t row = 0; row < p->rows; row++) {
         p->cell(p, row, col, &cell);
         width = larger(width, pixels(cell.text));
@@ -131,12 +131,27 @@ static void measure(struct grid *g, uint16_t width[CHUNK]) {
     g->width = width;
 }
 
+/* Blanks in a row would become one if they were no U+00A0. */
+static void put_ink(struct show_out *out, const char *text) {
+    while (*text) {
+        char words[WSIM_CELL_TEXT];
+        const char *gap = strstr(text, "  ");
+        size_t n = gap ? (size_t)(gap - text) : strlen(text);
+        n = n < sizeof words ? n : sizeof words - 1;
+        memcpy(words, text, n);
+        words[n] = '\0';
+        show_xml(out, words);
+        for (text += n; gap && *text == ' '; text++)
+            show_put(out, "\xC2\xA0");
+    }
+}
+
 static void put_text(struct show_out *out, uint32_t x, uint32_t y, const char *text,
                      const char *attributes) {
     if (!*text)
         return;
     show_print(out, "<text x=\"%u\" y=\"%u\"%s>", x, y, attributes);
-    show_xml(out, text);
+    put_ink(out, text);
     show_put(out, "</text>");
 }
 

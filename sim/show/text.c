@@ -145,13 +145,13 @@ static void put_columns(struct show_out *out, struct wsim_panel *p,
 
 /* --- glyphs --- */
 
-/* The heads of every fourth column, each where its column is. */
+/* The heads of every fourth column, or of those that have one, each where its column is. */
 static void put_ruler(struct show_out *out, struct wsim_panel *p) {
     char text[WSIM_CELL_TEXT];
-    for (uint32_t col = 0, used = 0; col < p->cols; col += RULER) {
+    for (uint32_t col = 0, used = 0; col < p->cols; col += p->ruler ? 1 : RULER) {
         p->col_head(p, col, text);
-        if (used > col)
-            continue; /* the one before reaches over it */
+        if (used > col || !*text)
+            continue; /* the one before reaches over it, or there is none */
         show_blanks(out, col - used);
         show_masked(out, text);
         used = col + show_width(text);

@@ -18,7 +18,7 @@ wsim why $f --byte 3 --lane 3
 wsim why wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --operand b --lane 3 --reg 0
 wsim why ldmatrix.sync.aligned.m8n8.x4.shared.b16
 wsim why $f --element 3,5 --arch sm_1
-wsim why $f --element 3,5 --format csv
+wsim why $f --element 3,5 --format cute
 wsim why $f $f
 wsim why $f --row 3
 wsim why $f --row 3 --col 4 --element 3,4

@@ -22,6 +22,7 @@
 #include "../kernel.h"
 #include "../meta.h"
 #include "../swizzle.h"
+#include "../why.h"
 #include "../wgmma.h"
 
 #ifdef __cplusplus
@@ -37,7 +38,9 @@ enum wsim_hue {
     WSIM_HUE_BANK,
     WSIM_HUE_REGISTER,
     WSIM_HUE_GROUP,
-    WSIM_HUE_TURN, /* in which pass: 1 is the first, every other one costs                      */
+    WSIM_HUE_TURN,  /* in which pass: 1 is the first, every other one costs                      */
+    WSIM_HUE_DIGIT, /* binary digits: 0 a zero, 1 a one, 2 a one that is lost; 3 the sign, 4 the
+                       exponent, 5 the fraction of a number                                     */
     WSIM_HUES
 };
 
@@ -70,6 +73,7 @@ struct wsim_panel {
     uint8_t left;               /* cells are aligned left, else right                           */
     uint8_t glyphs; /* cells are one character each; in text they stand side by side and every
                        fourth column has its head                                             */
+    uint8_t ruler;  /* of glyphs: only some columns have heads, which may be wider than these   */
     enum wsim_hue hue;
     uint32_t values;   /* of the hue, from 0; a legend shows the first 32                      */
     const void *about; /* the generator's                                                      */
@@ -338,6 +342,23 @@ WSIM_API enum wsim_status wsim_sparse_make(const struct wsim_op *op, const uint3
  * not define. Both coloured by lane. The list has a row for each group: row, group, lane, bit,
  * nibble, defined, columns. */
 WSIM_API void wsim_picture_sparse(const struct wsim_sparse *sparse, struct wsim_picture *picture);
+
+/* --- sums: how one element of a product comes about --- */
+
+/* An element that was explained. */
+struct wsim_why_card {
+    const char *spelling;
+    const struct wsim_arch *arch;
+    const struct wsim_why *why;
+    const struct wsim_format *a, *b; /* of elements of A, of B, ...                             */
+    uint8_t a_bits, b_bits;          /* ... and their containers: 4 to 64; of single bits 32    */
+};
+
+/* Of each step the bits of what is added, a row for each addend, a column for each power of two:
+ * the digits stand where they are added, those that are lost are marked, and below stand the sum
+ * and what it is rounded to. Then its products: factors, and who held them. The list has a row for
+ * each accumulator, product, group and result. */
+WSIM_API void wsim_picture_why(const struct wsim_why_card *card, struct wsim_picture *picture);
 
 /* --- kernels: what each line costs --- */
 

@@ -1,7 +1,7 @@
 /* Tables that are filled cell by cell; see grid.h. */
 #include "grid.h"
 #include "memory.h"
-#include "table.h"
+#include "picture.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +17,7 @@ struct grid grid_open(const char *corner, const char *const *heads) {
 void grid_free(struct grid *grid) {
     free(grid->head);
     free(grid->cell);
+    free(grid->shown);
 }
 
 void grid_row(struct grid *grid, const char *format, ...) {
@@ -46,45 +47,52 @@ void grid_skip(struct grid *grid, unsigned count) {
     grid->used += count;
 }
 
-/* --- printing: the columns that have something --- */
+/* --- panels: the columns that have something --- */
 
-struct shown {
-    const struct grid *grid;
-    unsigned *col;
-};
-
-static void cell(const void *about, unsigned row, unsigned col, char out[TABLE_CELL]) {
-    const struct shown *s = about;
-    snprintf(out, TABLE_CELL, "%s", s->grid->cell[(size_t)row * s->grid->cols + s->col[col]]);
+static const char *text_at(const struct grid *grid, unsigned row, unsigned col) {
+    return grid->cell[(size_t)row * grid->cols + col];
 }
 
-static void row_head(const void *about, unsigned row, char out[TABLE_CELL]) {
-    snprintf(out, TABLE_CELL, "%s", ((const struct shown *)about)->grid->head[row]);
+static void cell(struct wsim_panel *panel, uint32_t row, uint32_t col, struct wsim_cell *out) {
+    const struct grid *grid = panel->about;
+    snprintf(out->text, sizeof out->text, "%s", text_at(grid, row, grid->shown[col]));
+    out->value = -1;
+    out->flags = 0;
 }
 
-static void col_head(const void *about, unsigned col, char out[TABLE_CELL]) {
-    const struct shown *s = about;
-    snprintf(out, TABLE_CELL, "%s", s->grid->heads[s->col[col]]);
+static void row_head(struct wsim_panel *panel, uint32_t row, char out[WSIM_CELL_TEXT]) {
+    snprintf(out, WSIM_CELL_TEXT, "%s", ((const struct grid *)panel->about)->head[row]);
+}
+
+static void col_head(struct wsim_panel *panel, uint32_t col, char out[WSIM_CELL_TEXT]) {
+    const struct grid *grid = panel->about;
+    snprintf(out, WSIM_CELL_TEXT, "%s", grid->heads[grid->shown[col]]);
 }
 
 static int has_anything(const struct grid *grid, unsigned col) {
     for (unsigned row = 0; row < grid->rows; row++)
-        if (grid->cell[(size_t)row * grid->cols + col][0])
+        if (text_at(grid, row, col)[0])
             return 1;
     return 0;
 }
 
-void grid_print(const struct grid *grid) {
-    struct shown shown = {grid, memory_make(grid->cols, sizeof *shown.col)};
-    struct table table = {.rows = grid->rows,
-                          .corner = grid->corner,
-                          .about = &shown,
-                          .cell = cell,
-                          .row_head = row_head,
-                          .col_head = col_head};
+void grid_panel(struct grid *grid, struct wsim_panel *panel) {
+    free(grid->shown);
+    grid->shown = memory_make(grid->cols, sizeof *grid->shown);
+    *panel = (struct wsim_panel){.rows = grid->rows,
+                                 .left = grid->left != 0,
+                                 .about = grid,
+                                 .cell = cell,
+                                 .row_head = row_head,
+                                 .col_head = col_head};
     for (unsigned col = 0; col < grid->cols; col++)
-        if (has_anything(grid, col))
-            shown.col[table.cols++] = col;
-    table_print(&table);
-    free(shown.col);
+        if (grid->whole || has_anything(grid, col))
+            grid->shown[panel->cols++] = col;
+    snprintf(panel->corner, sizeof panel->corner, "%s", grid->corner);
+}
+
+void grid_print(struct grid *grid) {
+    struct wsim_panel panel;
+    grid_panel(grid, &panel);
+    picture_print_panel(&panel, TOOL_TEXT);
 }

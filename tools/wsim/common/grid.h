@@ -2,7 +2,9 @@
 #ifndef WSIM_GRID_H
 #define WSIM_GRID_H
 
-#define GRID_CELL 64
+#include <wsim/harness/picture.h>
+
+#define GRID_CELL 320
 
 struct grid {
     const char *corner;
@@ -10,6 +12,9 @@ struct grid {
     unsigned rows, cols, used;
     char (*head)[GRID_CELL]; /* of rows */
     char (*cell)[GRID_CELL];
+    unsigned *shown; /* columns of its panel           */
+    int left;        /* cells are aligned left         */
+    int whole;       /* columns without anything stay   */
 };
 
 /* An empty one with the columns of `heads`, which end with NULL and stay the caller's; grid_free is
@@ -34,7 +39,11 @@ void grid_cell(struct grid *grid, const char *format, ...)
 /* Leaves the next `count` cells of the row empty. */
 void grid_skip(struct grid *grid, unsigned count);
 
-/* Prints it; columns without anything in them are left out. */
-void grid_print(const struct grid *grid);
+/* A panel of it, which the grid has to outlive unchanged; columns without anything in them are left
+ * out. */
+void grid_panel(struct grid *grid, struct wsim_panel *panel);
+
+/* Prints it as text. */
+void grid_print(struct grid *grid);
 
 #endif

@@ -32,6 +32,17 @@ void page_table(struct page *page, const char *caption, const struct table *tabl
     snprintf(panel->caption, sizeof panel->caption, "%s", caption);
 }
 
+void page_grid(struct page *page, const char *heading, const char *caption, struct grid *grid) {
+    struct wsim_panel *panel = add_panel(page);
+    grid_panel(grid, panel);
+    snprintf(panel->heading, sizeof panel->heading, "%s", heading);
+    snprintf(panel->caption, sizeof panel->caption, "%s", caption);
+}
+
+void page_panel(struct page *page, const struct wsim_panel *panel) {
+    *add_panel(page) = *panel;
+}
+
 void page_picture(struct page *page, const struct wsim_picture *picture) {
     for (uint32_t i = 0; i < picture->panels; i++)
         picture->panel(picture, i, add_panel(page));

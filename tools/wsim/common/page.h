@@ -2,6 +2,7 @@
 #ifndef WSIM_TOOL_PAGE_H
 #define WSIM_TOOL_PAGE_H
 
+#include "grid.h"
 #include "picture.h"
 #include "table.h"
 
@@ -25,6 +26,10 @@ void page_line(struct page *page, enum wsim_picture_lines where, const char *for
 /* A table, which has to outlive the page, or the panels of a picture. */
 void page_table(struct page *page, const char *caption, const struct table *table);
 void page_picture(struct page *page, const struct wsim_picture *picture);
+void page_panel(struct page *page, const struct wsim_panel *panel);
+
+/* A grid, which has to outlive the page; with its heading, or "". */
+void page_grid(struct page *page, const char *heading, const char *caption, struct grid *grid);
 
 /* Prints and releases it; TOOL_FINE, or the status after saying why not. */
 int page_print(struct page *page, enum tool_format format);

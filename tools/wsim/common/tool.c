@@ -233,6 +233,9 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
             return TOOL_GO;
         }
     list_formats(allowed, can_be);
+    for (unsigned i = 0; i < FORMATS; i++)
+        if (strcmp(name, formats[i]) == 0)
+            return tool_error("%s is no format of this answer: it can be %s", name, can_be);
     return tool_error("unknown format '%s': it can be %s", text_cut(name).text, can_be);
 }
 

@@ -242,6 +242,22 @@ static void add_fragment(struct pages *p, const struct exec_run *run, int operan
         add_table(p, &f, (int)batch);
 }
 
+void exec_page_evidence(const struct exec_run *run, struct page *page) {
+    if (run->evidence)
+        page_line(page, WSIM_LINES_ABOVE, "evidence: %s (%s)", run->evidence, run->evidence_source);
+    if (run->is_outside)
+        page_line(page, WSIM_LINES_ABOVE, "outside of the ISA: %s", run->outside.text);
+    if (run->caveat)
+        page_line(page, WSIM_LINES_ABOVE, "caveat: %s", run->caveat);
+}
+
+void exec_page_sources(const struct exec_run *run, struct page *page) {
+    for (int i = 0; i < WSIM_OPERANDS; i++)
+        if (run->source[i])
+            page_line(page, WSIM_LINES_ABOVE, "%s = %s", wsim_operand_name((enum wsim_operand)i),
+                      text_cut(run->source[i]).text);
+}
+
 int exec_print_page(const struct exec_run *run, enum tool_format format) {
     char title[WSIM_SPELLING_MAX + 32];
     struct pages p = {.count = 0};
@@ -257,13 +273,8 @@ int exec_print_page(const struct exec_run *run, enum tool_format format) {
     p.table = memory_make(tables, sizeof *p.table);
     snprintf(title, sizeof title, "%s on %s", run->spelling, wsim_arch_name(run->arch));
     page_open(&p.page, title);
-    if (run->evidence)
-        page_line(&p.page, WSIM_LINES_ABOVE, "evidence: %s (%s)", run->evidence,
-                  run->evidence_source);
-    for (int i = 0; i < WSIM_OPERANDS; i++)
-        if (run->source[i])
-            page_line(&p.page, WSIM_LINES_ABOVE, "%s = %s", wsim_operand_name((enum wsim_operand)i),
-                      text_cut(run->source[i]).text);
+    exec_page_evidence(run, &p.page);
+    exec_page_sources(run, &p.page);
     for (int i = WSIM_A; i < WSIM_OPERANDS && run->show_inputs; i++)
         if (run->has[i])
             add_fragment(&p, run, i);

@@ -2,7 +2,7 @@
 #ifndef WSIM_EXEC_PRINT_H
 #define WSIM_EXEC_PRINT_H
 
-#include "../common/tool.h"
+#include "../common/page.h"
 #include "exec_run.h"
 
 /* What is executed, on what, and what that rests on. */
@@ -10,6 +10,10 @@ void exec_print_head(const struct exec_run *run);
 
 /* The operands: what each was filled from. */
 void exec_print_sources(const struct exec_run *run);
+
+/* The same as lines of a page. */
+void exec_page_evidence(const struct exec_run *run, struct page *page);
+void exec_page_sources(const struct exec_run *run, struct page *page);
 
 void exec_print_text(const struct exec_run *run);
 /* md, svg or html: TOOL_FINE, or the status after saying why not. */

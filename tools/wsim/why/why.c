@@ -58,6 +58,13 @@ static int read_element(const struct exec_run *run, const char *text, struct wsi
     return TOOL_GO;
 }
 
+static int print(const struct why_answer *answer, enum tool_format format) {
+    if (format != TOOL_TEXT && format != TOOL_JSON)
+        return why_print_page(answer, format);
+    (format == TOOL_JSON ? why_print_json : why_print_text)(answer);
+    return TOOL_FINE;
+}
+
 static int explain(const struct exec_run *run, const struct why_feeds *feeds, const char *element,
                    enum tool_format format) {
     struct wsim_why *why = memory_make(1, sizeof *why);
@@ -68,10 +75,8 @@ static int explain(const struct exec_run *run, const struct why_feeds *feeds, co
     if (status == TOOL_GO && wsim_why(&run->code, &run->io, at, why, &diag))
         status = strcmp(diag.rule, "why.element.outside") == 0 ? tool_refused("--element", &diag)
                                                                : why_refused(run, &diag, format);
-    if (status == TOOL_GO) {
-        (format == TOOL_JSON ? why_print_json : why_print_text)(&answer);
-        status = TOOL_FINE;
-    }
+    if (status == TOOL_GO)
+        status = print(&answer, format);
     free(why);
     return status;
 }
@@ -152,7 +157,7 @@ static int run_command(const struct options *o, const char **args) {
     struct exec_run *run = memory_make(1, sizeof *run);
     const struct wsim_arch *arch = tool_arch(o->exec.arch);
     enum tool_format format;
-    int status = arch ? tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format) : TOOL_USAGE;
+    int status = arch ? tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format) : TOOL_USAGE;
     if (status == TOOL_GO)
         status = why_refusal(args, arch, format);
     if (status == TOOL_GO)
@@ -189,7 +194,7 @@ int why_main(int argc, const char **argv) {
         {"b-by", 0, POPT_ARG_STRING, &o.feed.by[1], 0, "What loaded B", "SPELLING"},
         {"swizzle", 0, POPT_ARG_STRING, &o.feed.swizzle, 0, "Swizzle of these addresses", "MODE"},
         EXEC_OPERAND_OPTIONS(o.exec),
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;

@@ -2,7 +2,7 @@
 #ifndef WSIM_TOOL_WHY_H
 #define WSIM_TOOL_WHY_H
 
-#include "../common/tool.h"
+#include "../common/page.h"
 #include "../exec/exec_run.h"
 #include "why_feed.h"
 
@@ -14,7 +14,12 @@ struct why_answer {
 };
 
 void why_print_text(const struct why_answer *answer);
+int why_print_page(const struct why_answer *answer, enum tool_format format);
 void why_print_json(const struct why_answer *answer);
+
+/* The element for the library's picture, whose lines and panels go into a page. */
+struct wsim_why_card why_card(const struct exec_run *run, const struct wsim_why *why);
+void why_page_steps(const struct wsim_picture *picture, struct page *page);
 
 /* --- forward --- */
 

@@ -150,22 +150,44 @@ static int search_all(struct search *s) {
 
 /* --- the whole --- */
 
-static void print_text(const struct search *s) {
-    exec_print_head(s->run);
+static void word_source(const struct search *s, char out[80]) {
+    const char *ends = s->found ? "enters" : "enters no element of d";
     if (s->source->is_byte)
-        printf("\nbyte 0x%05lx", (unsigned long)s->source->byte);
+        snprintf(out, 80, "byte 0x%05lx %s", (unsigned long)s->source->byte, ends);
     else
-        printf("\n%s%lu of lane %lu", wsim_operand_name(s->source->operand),
-               (unsigned long)s->source->reg, (unsigned long)s->source->lane);
-    if (!s->found) {
-        puts(" enters no element of d");
-        return;
-    }
-    puts(" enters");
-    grid_print(&s->grid);
+        snprintf(out, 80, "%s%lu of lane %lu %s", wsim_operand_name(s->source->operand),
+                 (unsigned long)s->source->reg, (unsigned long)s->source->lane, ends);
 }
 
-static void print_json(const struct search *s) {
+static int print_text(struct search *s) {
+    char words[80];
+    word_source(s, words);
+    exec_print_head(s->run);
+    printf("\n%s\n", words);
+    if (s->found)
+        grid_print(&s->grid);
+    return TOOL_FINE;
+}
+
+static int print_page(struct search *s) {
+    char title[WSIM_SPELLING_MAX + 32], words[80];
+    struct page page;
+    word_source(s, words);
+    snprintf(title, sizeof title, "%s on %s", s->run->spelling, wsim_arch_name(s->run->arch));
+    page_open(&page, title);
+    if (s->format != TOOL_CSV) {
+        exec_page_evidence(s->run, &page);
+        exec_page_sources(s->run, &page);
+    }
+    s->grid.whole = s->format == TOOL_CSV;
+    if (s->found || s->format == TOOL_CSV)
+        page_grid(&page, words, "", &s->grid);
+    else
+        page_line(&page, WSIM_LINES_ABOVE, "%s", words);
+    return page_print(&page, s->format);
+}
+
+static int print_json(const struct search *s) {
     json_t *source =
         s->source->is_byte
             ? json_pack("{s:I}", "byte", (json_int_t)s->source->byte)
@@ -174,6 +196,7 @@ static void print_json(const struct search *s) {
     tool_print_json(json_pack("{s:s, s:i, s:s, s:s, s:o, s:o}", "schema", "wsim.why.forward",
                               "version", 1, "spelling", s->run->spelling, "arch",
                               wsim_arch_name(s->run->arch), "from", source, "enters", s->list));
+    return TOOL_FINE;
 }
 
 int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
@@ -188,8 +211,9 @@ int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
         s.list = json_array();
     status = search_all(&s);
     if (status == TOOL_GO) {
-        (format == TOOL_JSON ? print_json : print_text)(&s);
-        status = TOOL_FINE;
+        status = format == TOOL_JSON   ? print_json(&s)
+                 : format == TOOL_TEXT ? print_text(&s)
+                                       : print_page(&s);
     } else {
         json_decref(s.list);
     }

@@ -202,10 +202,48 @@ static void print_json(const struct refusal *r) {
     tool_print_json(root);
 }
 
+/* What is said, a line each. */
+static int print_page(const struct refusal *r, enum tool_format format) {
+    static const char *const heads[] = {"what", NULL};
+    char nearest[WSIM_SPELLING_MAX], title[TEXT_PATH + 64];
+    struct grid grid = grid_open("refused", heads);
+    struct page page;
+    int status;
+    snprintf(title, sizeof title, "%s on %s", text_path(r->spelling).text, wsim_arch_name(r->arch));
+    grid.left = 1;
+    grid_row(&grid, "status");
+    grid_cell(&grid, "%s", wsim_status_name(r->diag.status));
+    grid_row(&grid, "because");
+    grid_cell(&grid, "%s", r->diag.text);
+    if (r->rule.name) {
+        grid_row(&grid, "rule");
+        grid_cell(&grid, "%s: %s", r->rule.name, r->rule.meaning);
+        grid_row(&grid, "source");
+        grid_cell(&grid, "%s", r->rule.source);
+    }
+    if (r->has_nearest) {
+        wsim_op_spell(&r->nearest, nearest);
+        grid_row(&grid, "smallest legal change");
+        grid_cell(&grid, "%s", nearest);
+    }
+    if (r->elsewhere) {
+        grid_row(&grid, "as it stands first on");
+        grid_cell(&grid, "%s", wsim_arch_name(r->elsewhere));
+    }
+    page_open(&page, title);
+    page_grid(&page, "", "", &grid);
+    status = page_print(&page, format);
+    grid_free(&grid);
+    return status;
+}
+
 static int print(struct refusal *r, enum tool_format format) {
     if (!r->diag.rule || !wsim_rule_find(r->diag.rule, &r->rule))
         r->rule.name = NULL;
-    (format == TOOL_JSON ? print_json : print_text)(r);
+    if (format == TOOL_TEXT || format == TOOL_JSON)
+        (format == TOOL_JSON ? print_json : print_text)(r);
+    else if (print_page(r, format) != TOOL_FINE)
+        return TOOL_USAGE;
     return r->diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_FOUND;
 }
 

@@ -199,7 +199,8 @@ static void print_aligned(const struct why_answer *x, const struct cursor *at) {
                 largest_of(why, at).text, step->unit);
     screen_fold(4, "  sum of what is left: %s = %" PRId64 " * 2^%d",
                 why_number(step->sum, step->unit, WHY_EXACT).text, step->sum, step->unit);
-    screen_fold(4, "  rounded %s%s to %s: %s", why_rounding(step->rounding),
+    screen_fold(4, "  rounded %s%s to %s: %s",
+                wsim_rounding_words((enum wsim_rounding)step->rounding),
                 step->frac == step->format->frac_bits ? "" : " to fewer bits", step->format->name,
                 why_value(step->format, step->after).text);
 }
@@ -217,8 +218,9 @@ static void print_end(const struct why_answer *x, const struct cursor *at) {
     case WSIM_WHY_FMA: break;
     case WSIM_WHY_ADD:
         screen_fold(4, "  %s + %s, rounded %s to %s: %s", before.text,
-                    why_value(step->from, step->other).text, why_rounding(step->rounding),
-                    step->format->name, after.text);
+                    why_value(step->from, step->other).text,
+                    wsim_rounding_words((enum wsim_rounding)step->rounding), step->format->name,
+                    after.text);
         break;
     case WSIM_WHY_WHOLE:
         screen_fold(4, "  with the accumulator, %s: %" PRId64 "; %s 32 bits: %s", before.text,

@@ -8,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *why_rounding(unsigned rounding) {
-    static const char *const names[] = {[WSIM_RN] = "to nearest even",
-                                        [WSIM_RZ] = "toward zero",
-                                        [WSIM_RM] = "down",
-                                        [WSIM_RP] = "up",
-                                        [WSIM_RNA] = "to nearest, halves away from zero"};
-    return rounding < sizeof names / sizeof names[0] ? names[rounding] : "?";
-}
-
 struct why_number why_number(int64_t sig, int exp, int most) {
     double number = ldexp((double)sig, exp);
     struct why_number out;
@@ -79,7 +70,8 @@ static void put_aligned(char *out, size_t size, const struct wsim_arithmetic *x,
     snprintf(out, size,
              "%s are aligned to the largest exponent among them, 2^%d at least; bits more than %u "
              "behind it are cut off, the rest is summed exactly and rounded %s to %s.",
-             what, x->floor, x->keep, why_rounding(x->rounding), result_of(x).text);
+             what, x->floor, x->keep, wsim_rounding_words((enum wsim_rounding)x->rounding),
+             result_of(x).text);
 }
 
 struct why_words why_arithmetic(const struct wsim_arithmetic *x) {
@@ -112,7 +104,7 @@ struct why_words why_arithmetic(const struct wsim_arithmetic *x) {
     case WSIM_METHOD_CHAIN:
         snprintf(words.text, sizeof words.text,
                  "A chain of fused multiply-adds in %s, k ascending, each rounded %s.",
-                 x->result->name, why_rounding(x->rounding));
+                 x->result->name, wsim_rounding_words((enum wsim_rounding)x->rounding));
         break;
     case WSIM_METHOD_EXACT:
         snprintf(words.text, sizeof words.text,
@@ -162,7 +154,7 @@ struct why_words why_difference(const struct wsim_arithmetic *one,
     put_part(&parts, "as the least exponent of alignment", one->floor, other->floor);
     if (one->rounding != other->rounding && parts.used < parts.size)
         snprintf(parts.text + parts.used, parts.size - parts.used, "%ssums rounded %s against %s",
-                 parts.used ? "; " : "", why_rounding(one->rounding),
-                 why_rounding(other->rounding));
+                 parts.used ? "; " : "", wsim_rounding_words((enum wsim_rounding)one->rounding),
+                 wsim_rounding_words((enum wsim_rounding)other->rounding));
     return words;
 }

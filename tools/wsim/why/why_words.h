@@ -16,9 +16,6 @@ struct why_words why_arithmetic(const struct wsim_arithmetic *arithmetic);
 struct why_words why_difference(const struct wsim_arithmetic *one,
                                 const struct wsim_arithmetic *other);
 
-/* "to nearest even" ... */
-const char *why_rounding(unsigned rounding);
-
 /* sig * 2^exp, in as few digits as read back as the same, but no more than that. */
 #define WHY_NUMBER 128
 enum { WHY_SHORT = 6, WHY_LONG = 10, WHY_EXACT = 17 };

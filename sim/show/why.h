@@ -1,0 +1,51 @@
+/* why.h - what pictures of sums share: steps that belong together, their panels, words. */
+#ifndef WSIM_SHOW_WHY_H
+#define WSIM_SHOW_WHY_H
+
+#include "show.h"
+
+/* A step, or those of a chain. */
+struct show_sum_block {
+    unsigned number;                    /* from 1                    */
+    unsigned step, steps, term, addend; /* where it begins           */
+    unsigned terms;                     /* products of all its steps */
+};
+
+/* What panel->part says; the last three of digits. */
+enum { NUMBER, STEP, STEPS, TERM, ADDEND, TERMS, HIGH, UNIT, LOW };
+
+/* The first block after *block = {0}, then the next one; 0: there are no more. */
+int show_sum_next(const struct wsim_why *why, struct show_sum_block *block);
+
+/* --- panels --- */
+
+/* Whether its digits are shown: sums that are rounded, of what 63 bits hold. */
+int show_sum_has_digits(const struct wsim_why_card *card, const struct show_sum_block *block);
+void show_sum_digits(const struct wsim_why_card *card, const struct show_sum_block *block,
+                     struct wsim_panel *panel);
+void show_sum_list(const struct wsim_why *why, struct wsim_panel *panel);
+
+/* --- words --- */
+
+/* The element of a panel of sums. */
+const struct wsim_why *show_sum_why(const struct wsim_panel *panel);
+
+/* Of the elements of an operand: A or B. */
+const struct wsim_format *show_sum_format(const struct wsim_why_card *card,
+                                          enum wsim_operand operand);
+struct wsim_value show_sum_value(const struct wsim_why_card *card, enum wsim_operand operand,
+                                 uint64_t container);
+void show_sum_put_factor(struct base_text *text, const struct wsim_why_card *card,
+                         enum wsim_operand operand, const struct wsim_why_element *element);
+
+/* The number in a few digits, without floating point: as an f32, or if that has it not an f64. */
+void show_sum_put_value(struct base_text *text, struct wsim_value value);
+
+/* The number and its bits. */
+void show_sum_put_format(struct base_text *text, const struct wsim_format *format, uint64_t bits);
+
+/* "12: a0[15:0]", lane, register and bits; or the byte of shared memory. */
+void show_sum_put_place(struct base_text *text, const char *name, unsigned bits,
+                        const struct wsim_why_element *element);
+
+#endif
