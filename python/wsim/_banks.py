@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Callable, Mapping, Sequence, TypedDict, Union
+from typing import TYPE_CHECKING, Annotated, Any, Callable, Mapping, Optional, Sequence, TypedDict, Union
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class Access(TypedDict, total=False):
 
     mask: object
     stride: Annotated[int, 0]
-    source: Addresses | None
+    source: Optional[Addresses]
     source_size: object
     bytes: Annotated[int, 0]
     warm: Annotated[bool, False]

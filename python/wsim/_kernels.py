@@ -11,7 +11,20 @@ import numpy as np
 
 from . import _formats as formats
 from ._arch import ArchLike, for_target, row_of
-from ._core import Array, address_of, c_text, check, integer, masked, memory_of, new_diag, reach_of, refusal, text_of
+from ._core import (
+    Array,
+    address_of,
+    c_text,
+    check,
+    flag,
+    integer,
+    masked,
+    memory_of,
+    new_diag,
+    reach_of,
+    refusal,
+    text_of,
+)
 from ._picture import Drawn, Picture
 from ._tensor import TensorMap, numbers
 from ._wsim import ffi, lib
@@ -787,4 +800,4 @@ def _checks(given: bool | str) -> int:
         if unknown:
             raise ValueError("checks has %r in it; there are %s" % (unknown[0], ", ".join(CHECKS)))
         return sum(int(getattr(lib, CHECKS[one])) for one in set(given.split(",")))
-    return int(lib.WSIM_CHECK_ALL) if given else 0
+    return int(lib.WSIM_CHECK_ALL) if flag(given, "checks") else 0

@@ -3,7 +3,7 @@ and the fields of the library follow from it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Mapping, TypedDict
+from typing import Annotated, Any, Mapping, Optional, TypedDict, Union
 
 from ._arch import DEFAULT, ArchLike
 from ._banks import Addresses
@@ -27,28 +27,28 @@ class More(TypedDict, total=False):
     tid_a: Annotated[int, 0]
     bid_b: Annotated[int, 0]
     tid_b: Annotated[int, 0]
-    shared: Array | None
+    shared: Optional[Array]
     shared_base: Annotated[int, 0]
-    global_memory: Array | None
-    global_base: int | None
-    addresses: Addresses | None
+    global_memory: Optional[Array]
+    global_base: Optional[int]
+    addresses: Optional[Addresses]
     stride: Annotated[int, 0]
-    source: Addresses | None
+    source: Optional[Addresses]
     source_size: object
     bytes: Annotated[int, 0]
     mask: object
-    scale_d: int | None
+    scale_d: Optional[int]
     negate_a: Annotated[bool, False]
     negate_b: Annotated[bool, False]
     trans_a: Annotated[bool, False]
     trans_b: Annotated[bool, False]
-    map: TensorMap | None
-    coords: Coords | None
-    offsets: Coords | None
+    map: Optional[TensorMap]
+    coords: Optional[Coords]
+    offsets: Optional[Coords]
     shared_at: Annotated[int, 0]
     global_at: Annotated[int, 0]
     byte_mask: Annotated[int, 0]
-    barrier: Mbarrier | int | None
+    barrier: Union[Mbarrier, int, None]
     arch: Annotated[ArchLike, DEFAULT]
     plain: Annotated[bool, False]
 

