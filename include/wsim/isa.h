@@ -20,6 +20,10 @@ struct wsim_arch; /* one row of the architecture table */
  * (case does not matter). NULL if there is none. */
 WSIM_API const struct wsim_arch *wsim_arch_find(const char *name);
 
+/* The same by what stands on a card as well: "NVIDIA H100 80GB HBM3", "GeForce RTX 4090", "sm-80".
+ * The maker and what follows the product do not count. */
+WSIM_API const struct wsim_arch *wsim_arch_called(const char *text);
+
 /* Architecture `index` in table order, NULL past the end. */
 WSIM_API const struct wsim_arch *wsim_arch_at(size_t index);
 
@@ -145,10 +149,32 @@ WSIM_API enum wsim_status wsim_op_parse(const char *text, struct wsim_op *op,
  * D where it is not said. Capitals do not matter in words. Writes up to `max` of them to `out`
  * (NULL if that is 0), in the order of the tables, and to *count how many there are, at least 1.
  * Errors: WSIM_SYNTAX (no name of these kinds; a word that no operation has), WSIM_UNMODELLED (an
- * atom that is several instructions), WSIM_ILLEGAL (words that no operation has together). *count
- * is 0 then. Source: sim/isa/name.def. */
+ * atom that is several instructions, one of lanes, or one that wsim does not model, tcgen05),
+ * WSIM_ILLEGAL (words that no operation has together). *count is 0 then. Source: sim/isa/name.def.
+ */
 WSIM_API enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max,
                                        size_t *count, struct wsim_diag *diag);
+
+/* Where an atom of wgmma has A. */
+enum wsim_atom_a { WSIM_ATOM_ANY, WSIM_ATOM_SHARED, WSIM_ATOM_REGISTERS };
+
+/* What an atom of CuTe says of how its operation is used; what it does not say is 0. */
+struct wsim_atom {
+    uint8_t times;              /* how often it is executed: 1; for complex numbers 4, or 3 of a
+                                   Gauss product                                                  */
+    uint8_t a_in;               /* enum wsim_atom_a: _SS or _RS                                   */
+    uint8_t trans_a, trans_b;   /* GMMA::Major::MN: the immediates of wgmma                       */
+    uint8_t negate_a, negate_b; /* GMMA::ScaleIn::Neg                                             */
+    uint8_t selector;           /* GMMA::SparseSel                                                */
+    uint8_t bytes;              /* that each lane copies: 16 of SM80_CP_ASYNC_...<uint128_t>      */
+};
+
+/* wsim_op_find, and what the name says beside (of other names than atoms nothing: times is 1).
+ * Also WSIM_SYNTAX: an argument of its template that the atom has not (the diag has its column).
+ * *atom is untouched on errors. Source: CUTLASS 4, include/cute/arch. */
+WSIM_API enum wsim_status wsim_atom_find(const char *name, struct wsim_atom *atom,
+                                         struct wsim_op *out, size_t max, size_t *count,
+                                         struct wsim_diag *diag);
 
 /* The documented operation that comes nearest to `text`, the one that the diag of wsim_op_parse
  * names: 1 and *op, or 0 and *op all zero bytes if nothing is near (an instruction that does not

@@ -62,7 +62,7 @@ def arches() -> list[Arch]:
 
 def row_of(name: ArchLike) -> Any:
     """What the library calls it."""
-    row = lib.wsim_arch_find(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
+    row = lib.wsim_arch_called(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
         raise Refused(

@@ -344,6 +344,14 @@
 #define mufu_f32 wsim__mufu_f32
 #define mufu_f64 wsim__mufu_f64
 #define mufu_unit wsim__mufu_unit
+#define name_begins wsim__name_begins
+#define name_put_extents wsim__name_put_extents
+#define name_put_type wsim__name_put_type
+#define name_put_words wsim__name_put_words
+#define name_read_atom wsim__name_read_atom
+#define name_read_other wsim__name_read_other
+#define name_read_row wsim__name_read_row
+#define name_same wsim__name_same
 #define near_edits wsim__near_edits
 #define num_add wsim__num_add
 #define num_add_f32 wsim__num_add_f32

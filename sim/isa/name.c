@@ -1,24 +1,9 @@
 /* Names that are no spellings: words of one, atoms of CuTe, instructions of the machine. Each
  * becomes the words and types that an operation must have, and all operations are held against
  * these. */
-#include "isa.h"
+#include "name.h"
 
 #include <string.h>
-
-/* A name is short; what is longer than any is none. */
-enum { MOST_WORDS = 16, MOST_TYPES = 5, WORD = 32, NAME_MOST = 256 };
-
-struct wanted {
-    struct {
-        char text[WORD];
-        uint32_t col; /* in the name, from 1; 0: it is not written there */
-        int seen;     /* some operation has it                           */
-    } word[MOST_WORDS];
-    unsigned words;
-    uint64_t type[MOST_TYPES]; /* bit per isa_format: any of them */
-    unsigned types;
-    int several; /* it is more than one instruction */
-};
 
 /* --- characters --- */
 
@@ -31,7 +16,7 @@ static int small(int c) {
 }
 
 /* Whether the first `n` characters of `text` are `name`, capitals or not. */
-static int is_same(const char *text, size_t n, const char *name) {
+int name_same(const char *text, size_t n, const char *name) {
     if (strlen(name) != n)
         return 0;
     for (size_t i = 0; i < n; i++)
@@ -40,30 +25,32 @@ static int is_same(const char *text, size_t n, const char *name) {
     return 1;
 }
 
-static int begins_with(const char *text, size_t n, const char *name) {
+int name_begins(const char *text, size_t n, const char *name) {
     size_t m = strlen(name);
-    return m <= n && is_same(text, m, name);
+    return m <= n && name_same(text, m, name);
 }
 
 /* --- what is wanted --- */
 
-/* Puts the words of `text`, parted by dots, with what * stands for. 0: no room for them. */
-static int put_words(struct wanted *w, const char *text, const char *star, size_t star_length,
-                     uint32_t col) {
+int name_put_words(struct name_wanted *w, const char *text, const char *star, size_t star_length) {
     while (*text) {
         size_t n = 0;
-        if (w->words == MOST_WORDS)
+        if (w->words == NAME_WORDS)
             return 0;
-        for (; *text && *text != '.'; text++) {
+        for (; *text && (*text != '.' || !n); text++) {
             size_t piece = *text == '*' ? star_length : 1;
-            if (n + piece >= WORD)
+            if (*text == '[' && !star_length) /* what is left out */
+                text += strcspn(text, "]");
+            if (strchr("[].", *text))
+                continue;
+            if (n + piece >= NAME_WORD)
                 return 0;
             memcpy(w->word[w->words].text + n, *text == '*' ? star : text, piece);
             n += piece;
         }
         w->word[w->words].text[n] = '\0';
-        w->word[w->words++].col = col;
-        text += *text == '.';
+        w->word[w->words].col = 0;
+        w->words += n != 0;
     }
     return 1;
 }
@@ -79,17 +66,17 @@ static uint64_t types_of(const char *text, size_t n) {
     };
     uint64_t types = 0;
     for (unsigned f = 1; f < FORMAT_COUNT; f++)
-        if (is_same(text, n, isa_formats[f].name))
+        if (name_same(text, n, isa_formats[f].name))
             types |= UINT64_C(1) << f;
     for (size_t i = 0; i < sizeof called / sizeof called[0] && !types; i++)
-        if (is_same(text, n, called[i].name))
+        if (name_same(text, n, called[i].name))
             for (size_t k = i; k < sizeof called / sizeof called[0]; k++)
-                types |= is_same(text, n, called[k].name) ? UINT64_C(1) << called[k].format : 0;
+                types |= name_same(text, n, called[k].name) ? UINT64_C(1) << called[k].format : 0;
     return types;
 }
 
-static int put_type(struct wanted *w, uint64_t types) {
-    if (w->types == MOST_TYPES)
+int name_put_type(struct name_wanted *w, uint64_t types) {
+    if (w->types == NAME_TYPES)
         return 0;
     w->type[w->types++] = types;
     return 1;
@@ -97,12 +84,12 @@ static int put_type(struct wanted *w, uint64_t types) {
 
 /* --- words of a spelling --- */
 
-static int read_words(const char *text, struct wanted *w) {
+static int read_words(const char *text, struct name_wanted *w) {
     const char *at = text;
     for (;;) {
         size_t n = strcspn(at, ".");
         uint64_t types = types_of(at, n);
-        if (types ? !put_type(w, types) : n == 0 || n >= WORD || w->words == MOST_WORDS)
+        if (types ? !name_put_type(w, types) : n == 0 || n >= NAME_WORD || w->words == NAME_WORDS)
             return 0;
         if (!types) {
             memcpy(w->word[w->words].text, at, n);
@@ -117,7 +104,7 @@ static int read_words(const char *text, struct wanted *w) {
 
 /* --- rows of whole names --- */
 
-/* Whether `text` is `name`; * of it stands for digits. */
+/* Whether `text` is `name`; * of it stands for digits, and what is in [ ] may be missing. */
 static int is_named(const char *text, size_t n, const char *name, const char **star,
                     size_t *length) {
     const char *end = text + n;
@@ -128,39 +115,82 @@ static int is_named(const char *text, size_t n, const char *name, const char **s
                 ++*length;
             if (*length == 0)
                 return 0;
-        } else if (text == end || small(*text++) != small(*name)) {
+        } else if (*name == '[' && text == end) {
+            name += strcspn(name, "]");
+        } else if (!strchr("[]", *name) && (text == end || small(*text++) != small(*name))) {
             return 0;
         }
     return text == end;
 }
 
-/* Arguments of a template do not tell copies apart. */
-static int read_named(const char *text, size_t n, struct wanted *w) {
+/* Types among the words count as such. */
+static void part_types(struct name_wanted *w) {
+    for (unsigned at = 0; at < w->words;) {
+        uint64_t types = types_of(w->word[at].text, strlen(w->word[at].text));
+        if (types && name_put_type(w, types)) {
+            w->words--;
+            memmove(&w->word[at], &w->word[at + 1], (w->words - at) * sizeof w->word[0]);
+        } else {
+            at++;
+        }
+    }
+}
+
+int name_read_row(const char *text, size_t n, struct name_wanted *w) {
     static const struct {
         const char *name, *words;
     } rows[] = {
 #define NAMED(name, words) {name, words},
 #include "name.def"
     };
-    const char *star = NULL;
-    size_t length, at = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (is_named(text, n, rows[i].name, &star, &length)) {
-            const char *words = rows[i].words;
-            if (!put_words(w, words, star, length, 0))
-                return 0;
-            while (at < w->words) { /* types among them count as such */
-                uint64_t types = types_of(w->word[at].text, strlen(w->word[at].text));
-                if (types && put_type(w, types)) {
-                    w->words--;
-                    memmove(&w->word[at], &w->word[at + 1], (w->words - at) * sizeof w->word[0]);
-                } else {
-                    at++;
-                }
-            }
-            return 1;
-        }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *star = NULL;
+        size_t length;
+        if (!is_named(text, n, rows[i].name, &star, &length))
+            continue;
+        if (!name_put_words(w, rows[i].words, star, length))
+            return 0;
+        part_types(w);
+        return 1;
+    }
     return 0;
+}
+
+/* What begins with a row that ends with '-' is one of several names. */
+static int is_other(const char *text, size_t n, const char *row) {
+    size_t length = strlen(row);
+    if (length && row[length - 1] == '-')
+        return n >= length - 1 && strncmp(text, row, length - 1) == 0;
+    return n == length && strncmp(text, row, n) == 0;
+}
+
+enum wsim_status name_read_other(const char *name, const char *last, size_t n,
+                                 struct wsim_diag *diag) {
+    enum other { SEVERAL, LANES, BEYOND };
+    static const struct {
+        const char *name, *what;
+        enum other kind;
+    } rows[] = {
+#define OTHER(name, kind, what) {name, what, kind},
+#include "name.def"
+    };
+    int shown = (int)(last - name) + (int)n;
+    shown = shown < 64 ? shown : 64;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!is_other(last, n, rows[i].name))
+            continue;
+        if (rows[i].kind == SEVERAL)
+            return base_refuse(diag, RULE_NAME_ATOM_SEVERAL, 0,
+                               "'%.*s' is %s: ask for what it stands for", shown, name,
+                               rows[i].what);
+        if (rows[i].kind == LANES)
+            return base_refuse(diag, RULE_NAME_ATOM_LANES, 0,
+                               "'%.*s' is %s, which is executed lane by lane and has no matrix",
+                               shown, name, rows[i].what);
+        return base_refuse(diag, RULE_NAME_ATOM_BEYOND, 0,
+                           "'%.*s' is %s, which wsim does not model", shown, name, rows[i].what);
+    }
+    return WSIM_OK;
 }
 
 /* --- parts of names --- */
@@ -171,15 +201,14 @@ struct part {
 
 static const char *words_of(const struct part *parts, size_t count, const char *text, size_t n) {
     for (size_t i = 0; i < count; i++)
-        if (is_same(text, n, parts[i].name))
+        if (name_same(text, n, parts[i].name))
             return parts[i].words;
     return NULL;
 }
 
-/* "16x8x16" as the word m16n8k16. */
-static int read_extents(const char *text, size_t n, struct wanted *w) {
+int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t *k) {
     static const char letters[] = "mnk";
-    char word[WORD] = "";
+    char word[NAME_WORD] = "";
     size_t used = 0, i = 0;
     for (unsigned axis = 0; axis < 3; axis++) {
         size_t first = i;
@@ -187,125 +216,22 @@ static int read_extents(const char *text, size_t n, struct wanted *w) {
             return 0;
         first = i;
         word[used++] = letters[axis];
-        for (; i < n && is_digit(text[i]) && used + 2 < WORD; i++)
+        for (*k = 0; i < n && is_digit(text[i]) && used + 2 < NAME_WORD; i++) {
             word[used++] = text[i];
+            *k = *k * 10 + (uint32_t)(text[i] - '0');
+        }
         if (i == first)
             return 0;
     }
     word[used] = '\0';
-    return i == n && put_words(w, word, NULL, 0, 0);
-}
-
-/* --- atoms of CuTe that multiply --- */
-
-/* The length of the longest type that `text` begins with. */
-static size_t longest_type(const char *text, size_t n, uint64_t *types) {
-    size_t longest = 0;
-    for (unsigned f = 1; f < FORMAT_COUNT; f++)
-        if (begins_with(text, n, isa_formats[f].name) && strlen(isa_formats[f].name) > longest) {
-            longest = strlen(isa_formats[f].name);
-            *types = UINT64_C(1) << f;
-        }
-    if (longest < 3 && begins_with(text, n, "U1")) { /* what PTX calls b1 */
-        longest = strlen("U1");
-        *types = UINT64_C(1) << FORMAT_B1;
-    }
-    return longest;
-}
-
-/* "F32F16F16F32": one type behind another. */
-static int read_run(const char *text, size_t n, struct wanted *w) {
-    unsigned before = w->types;
-    if (begins_with(text, n, "C64")) /* complex numbers */
-        return w->several = 1;
-    while (n) {
-        uint64_t types = 0;
-        size_t length = longest_type(text, n, &types);
-        if (length == 0 || !put_type(w, types)) {
-            w->types = before;
-            return 0;
-        }
-        text += length;
-        n -= length;
-    }
-    return 1;
-}
-
-/* "TN": A lies as it is or transposed, then B; of BLAS, where N is by columns. */
-static int is_layouts(const char *text, size_t n) {
-    return n == 2 && (text[0] == 'T' || text[0] == 'N') && (text[1] == 'T' || text[1] == 'N');
-}
-
-/* The types of C++ of A, B and C, where the name has none. Others are no types. */
-static void read_arguments(const char *text, struct wanted *w) {
-    static const struct {
-        const char *name;
-        uint8_t format;
-    } rows[] = {
-#define ARGUMENT(name, format) {name, FORMAT_##format},
-#include "name.def"
-    };
-    uint64_t found[3] = {0};
-    unsigned count = 0;
-    while (*text && count < 3) {
-        size_t n = 0;
-        while (text[n] && (is_digit(text[n]) || text[n] == '_' ||
-                           (small(text[n]) >= 'a' && small(text[n]) <= 'z')))
-            n++;
-        for (size_t i = 0; n && count < 3 && i < sizeof rows / sizeof rows[0]; i++)
-            if (is_same(text, n, rows[i].name)) {
-                found[count++] = UINT64_C(1) << rows[i].format;
-                break;
-            }
-        text += n ? n : 1;
-    }
-    if (count < 3 || w->types)
-        return;
-    put_type(w, found[2]);
-    put_type(w, found[0]);
-    put_type(w, found[1]);
-    put_type(w, found[2]);
-}
-
-static int read_atom(const char *text, struct wanted *w) {
-    static const struct part parts[] = {
-#define PART(name, words) {name, words},
-#include "name.def"
-    };
-    const size_t end = strcspn(text, "<");
-    const char *layouts = NULL;
-    int known = 1, group = 0;
-    for (size_t i = 0, n; known && i < end; i += n + 1) {
-        const char *part = text + i, *words;
-        n = strcspn(part, "_:<");
-        words = words_of(parts, sizeof parts / sizeof parts[0], part, n);
-        if (words && strcmp(words, "wgmma") == 0)
-            group = 1; /* said several times */
-        else if (words)
-            known = put_words(w, words, NULL, 0, 0);
-        else if (is_layouts(part, n))
-            layouts = part;
-        else if (n && !is_same(part, n, "cute") && !(begins_with(part, n, "SM") && n > 2))
-            known = is_digit(*part) ? read_extents(part, n, w) : read_run(part, n, w);
-    }
-    if (known && group)
-        known = put_words(w, "wgmma.mma_async", NULL, 0, 0);
-    else if (known && layouts)
-        known = put_words(w, layouts[0] == 'T' ? "row" : "col", NULL, 0, 0) &&
-                put_words(w, layouts[1] == 'T' ? "row" : "col", NULL, 0, 0) &&
-                put_words(w, "mma", NULL, 0, 0);
-    else if (known)
-        known = put_words(w, "mma", NULL, 0, 0);
-    if (text[end] == '<')
-        read_arguments(text + end, w);
-    return known && (w->types || w->several);
+    return i == n && name_put_words(w, word, NULL, 0);
 }
 
 /* --- instructions of the machine that multiply --- */
 
 /* "16816" is m16n8k16: m is 8 or 16 and n is 8, so there is one way to part the digits. */
-static int read_digits(const char *text, size_t n, struct wanted *w) {
-    char word[WORD] = "m";
+static int read_digits(const char *text, size_t n, struct name_wanted *w) {
+    char word[NAME_WORD] = "m";
     size_t m = text[0] == '1' ? 2 : 1, used = 1;
     if (n < m + 2 || n > m + 5 || text[m] != '8')
         return 0;
@@ -315,11 +241,11 @@ static int read_digits(const char *text, size_t n, struct wanted *w) {
     used += 3;
     memcpy(word + used, text + m + 1, n - m - 1);
     word[used + n - m - 1] = '\0';
-    return put_words(w, word, NULL, 0, 0);
+    return name_put_words(w, word, NULL, 0);
 }
 
 /* Types as they are written: the result unless it goes without saying, then A and B. */
-static int put_product(struct wanted *w, const uint64_t *type, unsigned count, unsigned result,
+static int put_product(struct name_wanted *w, const uint64_t *type, unsigned count, unsigned result,
                        unsigned factor) {
     uint64_t d = result ? UINT64_C(1) << result : 0, a, b;
     if (!d && count) {
@@ -328,10 +254,11 @@ static int put_product(struct wanted *w, const uint64_t *type, unsigned count, u
     }
     a = count ? type[0] : factor ? UINT64_C(1) << factor : 0;
     b = count > 1 ? type[1] : a;
-    return d && a && count <= 2 && put_type(w, d) && put_type(w, a) && put_type(w, b);
+    return d && a && count <= 2 && name_put_type(w, d) && name_put_type(w, a) &&
+           name_put_type(w, b);
 }
 
-static int read_opcode(const char *text, struct wanted *w) {
+static int read_opcode(const char *text, struct name_wanted *w) {
     static const struct {
         const char *name, *words;
         uint8_t result, factor;
@@ -344,12 +271,13 @@ static int read_opcode(const char *text, struct wanted *w) {
 #include "name.def"
     };
     const size_t first = strcspn(text, "."), count = sizeof rows / sizeof rows[0];
-    uint64_t type[MOST_TYPES];
+    uint64_t type[NAME_TYPES];
     unsigned types = 0;
+    uint32_t k;
     size_t row = 0;
-    while (row < count && !is_same(text, first, rows[row].name))
+    while (row < count && !name_same(text, first, rows[row].name))
         row++;
-    if (row == count || !put_words(w, rows[row].words, NULL, 0, 0))
+    if (row == count || !name_put_words(w, rows[row].words, NULL, 0))
         return 0;
     for (const char *at = text + first; *at;) {
         const char *part = ++at, *words;
@@ -357,11 +285,11 @@ static int read_opcode(const char *text, struct wanted *w) {
         uint64_t one = types_of(part, n);
         words = words_of(options, sizeof options / sizeof options[0], part, n);
         at += n;
-        if (words ? !put_words(w, words, NULL, 0, 0)
-            : one
-                ? types == MOST_TYPES
-                : n == 0 || !is_digit(*part) ||
-                      !(memchr(part, 'x', n) ? read_extents(part, n, w) : read_digits(part, n, w)))
+        if (words ? !name_put_words(w, words, NULL, 0)
+            : one ? types == NAME_TYPES
+                  : n == 0 || !is_digit(*part) ||
+                        !(memchr(part, 'x', n) ? name_put_extents(w, part, n, &k)
+                                               : read_digits(part, n, w)))
             return 0;
         if (!words && one)
             type[types++] = one;
@@ -378,14 +306,14 @@ struct spelled {
         const char *text;
         size_t n;
         int used;
-    } word[MOST_WORDS + MOST_TYPES];
+    } word[NAME_WORDS + NAME_TYPES];
     unsigned words;
 };
 
 static void split(const struct wsim_op *op, struct spelled *s) {
     const char *at = s->text;
     wsim_op_spell(op, s->text);
-    for (s->words = 0; *at && s->words < MOST_WORDS + MOST_TYPES; at += *at == '.') {
+    for (s->words = 0; *at && s->words < NAME_WORDS + NAME_TYPES; at += *at == '.') {
         size_t n = strcspn(at, ".");
         s->word[s->words].text = at;
         s->word[s->words].n = n;
@@ -396,7 +324,8 @@ static void split(const struct wsim_op *op, struct spelled *s) {
 
 /* ".sp" is meant by ".sp::ordered_metadata" too, where there is nothing else. */
 static int is_word(const char *wanted, const char *text, size_t n) {
-    return is_same(text, n, wanted) || (strcmp(wanted, "sp") == 0 && begins_with(text, n, "sp::"));
+    return name_same(text, n, wanted) ||
+           (strcmp(wanted, "sp") == 0 && name_begins(text, n, "sp::"));
 }
 
 static int is_layout(const char *word) {
@@ -404,7 +333,7 @@ static int is_layout(const char *word) {
 }
 
 /* Words come in any order, but layouts: those are of A, then of B. */
-static int has_words(struct spelled *s, struct wanted *w) {
+static int has_words(struct spelled *s, struct name_wanted *w) {
     unsigned behind = 0; /* the last layout */
     int all = 1;
     for (unsigned i = 0; i < w->words; i++) {
@@ -431,7 +360,7 @@ static int in(uint64_t types, const struct wsim_format *format) {
  * wmma.mma. NEVER: these are not. */
 enum { NEVER = 1000, RESULT_ONLY = 100, NO_FAMILY = 200 };
 
-static unsigned product_types(const struct wsim_op *op, const struct wanted *w) {
+static unsigned product_types(const struct wsim_op *op, const struct name_wanted *w) {
     const struct wsim_format *d = isa_op_type(op, PLACE_D), *a = isa_op_type(op, PLACE_A),
                              *b = isa_op_type(op, PLACE_B), *c = isa_op_type(op, PLACE_C);
     const uint64_t *t = w->type;
@@ -451,7 +380,7 @@ static unsigned product_types(const struct wsim_op *op, const struct wanted *w) 
     }
 }
 
-static unsigned other_types(const struct wsim_op *op, const struct wanted *w) {
+static unsigned other_types(const struct wsim_op *op, const struct name_wanted *w) {
     unsigned n = 0;
     for (int p = PLACE_D; p <= PLACE_STYPE; p++)
         if (op->q[p] && n < w->types && w->type[n] >> op->q[p] & 1)
@@ -460,7 +389,7 @@ static unsigned other_types(const struct wsim_op *op, const struct wanted *w) {
 }
 
 /* What the operation has beyond what is wanted; NEVER or more: it lacks something. */
-static unsigned beyond(const struct wsim_op *op, struct wanted *w, struct spelled *s) {
+static unsigned beyond(const struct wsim_op *op, struct name_wanted *w, struct spelled *s) {
     unsigned cost = 0;
     split(op, s);
     if (!has_words(s, w))
@@ -472,11 +401,11 @@ static unsigned beyond(const struct wsim_op *op, struct wanted *w, struct spelle
     for (unsigned k = 0; k < s->words; k++)
         cost += !s->word[k].used && !(w->types && types_of(s->word[k].text, s->word[k].n));
     for (unsigned k = 0; k < s->words; k++) /* plain .sp comes before .sp::ordered_metadata */
-        cost += s->word[k].used && begins_with(s->word[k].text, s->word[k].n, "sp::");
+        cost += s->word[k].used && name_begins(s->word[k].text, s->word[k].n, "sp::");
     return cost;
 }
 
-static size_t find(struct wanted *w, struct wsim_op *out, size_t max) {
+static size_t find(struct name_wanted *w, struct wsim_op *out, size_t max) {
     struct wsim_op op = {0};
     struct spelled spelled;
     uint32_t cursor = 0;
@@ -498,26 +427,33 @@ static size_t find(struct wanted *w, struct wsim_op *out, size_t max) {
 /* --- the door --- */
 
 static int is_atom(const char *text) {
-    return strncmp(text, "cute::", 6) == 0 || (strncmp(text, "SM", 2) == 0 && is_digit(text[2]));
+    return strncmp(text, "SM", 2) == 0 && is_digit(text[2]);
 }
 
-static int read_name(const char *text, struct wanted *w) {
-    size_t n = strcspn(text, "<");
-    if (strncmp(text, "cute::", 6) == 0)
-        return read_name(text + 6, w);
-    if (strlen(text) >= NAME_MOST)
-        return 0;
-    if (read_named(text, n, w))
-        return 1;
-    if (is_atom(text))
-        return read_atom(text, w);
-    if (*text >= 'A' && *text <= 'Z' && read_opcode(text, w))
-        return 1;
-    *w = (struct wanted){.words = 0};
-    return read_words(text, w);
+/* Names of the machine are capitals. */
+static enum wsim_status read_name(const char *text, struct name_wanted *w, struct wsim_diag *diag) {
+    size_t n = strlen(text);
+    enum wsim_status status;
+    if (strncmp(text, "cute::", 6) == 0 || (n < NAME_MOST && is_atom(text)))
+        return name_read_atom(text + (is_atom(text) ? 0 : 6), w, diag);
+    if (n < NAME_MOST && *text >= 'A' && *text <= 'Z') {
+        if (name_read_row(text, n, w))
+            return WSIM_OK;
+        status = name_read_other(text, text, strcspn(text, "."), diag);
+        if (status || read_opcode(text, w))
+            return status;
+    }
+    *w = (struct name_wanted){.atom = w->atom};
+    if (n < NAME_MOST && read_words(text, w))
+        return WSIM_OK;
+    return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
+                       "'%.64s' is no spelling, no atom of CuTe and no instruction of the machine "
+                       "that wsim knows",
+                       text);
 }
 
-static enum wsim_status refuse(const char *name, const struct wanted *w, struct wsim_diag *diag) {
+static enum wsim_status refuse(const char *name, const struct name_wanted *w,
+                               struct wsim_diag *diag) {
     for (unsigned i = 0; i < w->words; i++)
         if (!w->word[i].seen && w->word[i].col)
             return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, w->word[i].col,
@@ -526,27 +462,31 @@ static enum wsim_status refuse(const char *name, const struct wanted *w, struct 
                        name);
 }
 
-enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max, size_t *count,
-                              struct wsim_diag *diag) {
-    struct wanted w = {.words = 0};
+enum wsim_status wsim_atom_find(const char *name, struct wsim_atom *atom, struct wsim_op *out,
+                                size_t max, size_t *count, struct wsim_diag *diag) {
+    struct name_wanted w = {.atom.times = 1};
     struct wsim_op op;
+    enum wsim_status status;
     *count = 0;
     if (wsim_op_parse(name, &op, NULL) == WSIM_OK) {
         if (max)
             out[0] = op;
+        *atom = w.atom;
         *count = 1;
         return WSIM_OK;
     }
-    if (!read_name(name, &w))
-        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
-                           "'%.64s' is no spelling, no atom of CuTe and no instruction of the "
-                           "machine that wsim knows",
-                           name);
-    if (w.several)
-        return base_refuse(diag, RULE_NAME_ATOM_SEVERAL, 0,
-                           "'%.64s' multiplies complex numbers by several instructions: ask for "
-                           "those",
-                           name);
+    status = read_name(name, &w, diag);
+    if (status)
+        return status;
     *count = find(&w, out, max);
-    return *count ? WSIM_OK : refuse(name, &w, diag);
+    if (!*count)
+        return refuse(name, &w, diag);
+    *atom = w.atom;
+    return WSIM_OK;
+}
+
+enum wsim_status wsim_op_find(const char *name, struct wsim_op *out, size_t max, size_t *count,
+                              struct wsim_diag *diag) {
+    struct wsim_atom atom;
+    return wsim_atom_find(name, &atom, out, max, count, diag);
 }

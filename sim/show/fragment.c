@@ -513,6 +513,13 @@ static int fragments_cute(const struct wsim_picture *picture, uint32_t number,
                           char out[WSIM_CELL_TEXT]) {
     const struct wsim_fragments *f = picture->about;
     char text[WSIM_CUTE_TEXT];
+    if (wsim_cute_write_copy(f->op, WSIM_CUTE_SRC, text, NULL) == WSIM_OK) {
+        enum wsim_cute_side side = number ? WSIM_CUTE_DST : WSIM_CUTE_SRC;
+        if (number > 1 || wsim_cute_write_copy(f->op, side, text, NULL))
+            return 0;
+        snprintf(out, WSIM_CELL_TEXT, "%s: %s", number ? "DstLayout" : "SrcLayout", text);
+        return 1;
+    }
     for (unsigned o = 0; o < WSIM_OPERANDS; o++)
         if (f->has >> o & 1 &&
             wsim_cute_write(&f->layout[o], (enum wsim_operand)o, text, NULL) == WSIM_OK &&

@@ -59,8 +59,24 @@ static enum wsim_status name_match(struct wsim_diag *diag) {
     return find("HMMA.1688.F32.BF16.BF16.SAT", diag);
 }
 
+static enum wsim_status name_argument(struct wsim_diag *diag) {
+    return find("SM90_64x8x32_S32S8S8_SS_TN<GMMA::Major::K, GMMA::Major::K>", diag);
+}
+
+static enum wsim_status name_unclosed(struct wsim_diag *diag) {
+    return find("SM90_64x8x16_F32F16F16_SS<GMMA::Major::K", diag);
+}
+
+static enum wsim_status name_beyond(struct wsim_diag *diag) {
+    return find("SM100_MMA_F16BF16_SS<half_t>", diag);
+}
+
+static enum wsim_status name_lanes(struct wsim_diag *diag) {
+    return find("SM90_TMA_LOAD_2D::PREFETCH", diag);
+}
+
 static enum wsim_status name_several(struct wsim_diag *diag) {
-    return find("SM80_8x8x4_C64C64C64C64_TN", diag);
+    return find("SM50_Shuffle_U32_2x2Trans_XOR4", diag);
 }
 
 static enum wsim_status flags(struct wsim_diag *diag) {
@@ -573,6 +589,10 @@ const struct reject_direct reject_alone[] = {
     {"mma.group.outside", no_group},
     {"arch.missing", no_arch},
     {"matrix.row.none", move_row},
+    {"name.argument.wrong", name_argument},
+    {"name.argument.wrong", name_unclosed},
+    {"name.atom.beyond", name_beyond},
+    {"name.atom.lanes", name_lanes},
     {"name.atom.several", name_several},
     {"name.match.none", name_match},
     {"name.word.unknown", name_word},

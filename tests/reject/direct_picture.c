@@ -55,6 +55,12 @@ static enum wsim_status fold_stopped(struct wsim_diag *diag) {
     return wsim_text_fold("a word", 0, 80, stop, NULL, diag);
 }
 
+static enum wsim_status no_copy(struct wsim_diag *diag) {
+    struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+    char out[WSIM_CUTE_TEXT];
+    return wsim_cute_write_copy(&op, WSIM_CUTE_SRC, out, diag);
+}
+
 static enum wsim_status several(struct wsim_diag *diag) {
     struct wsim_op op = every_parse(sparse);
     struct wsim_layout layout;
@@ -123,6 +129,7 @@ const struct reject_direct reject_pictures[] = {
     {"picture.format.unfit", panel_svg},
     {"picture.write.stopped", stopped},
     {"picture.write.stopped", fold_stopped},
+    {"cute.copy.none", no_copy},
     {"cute.layout.none", several},
     {"cute.layout.none", not_a_sum},
     {"cute.text.syntax", nothing},

@@ -55,6 +55,25 @@ struct wsim_cute_difference {
 WSIM_API int wsim_cute_same(const struct wsim_cute *cute, const struct wsim_layout *layout,
                             enum wsim_operand operand, struct wsim_cute_difference *difference);
 
+/* --- copy atoms --- */
+
+/* Of a copy CuTe has two layouts, from (thread, value) to a bit of what is copied; values are bits.
+ * Here bits are numbered as they lie in memory, rows of 16 bytes one behind the other, one matrix
+ * behind the other. The side of memory has the row that each thread gives the address of; threads
+ * that give none are at those of the first ones again. Source:
+ * include/cute/atom/copy_traits_sm75.hpp, copy_traits_sm90.hpp; of 16 x 16 bytes
+ * copy_traits_sm100.hpp numbers rows in another order. */
+enum wsim_cute_side { WSIM_CUTE_SRC, WSIM_CUTE_DST };
+
+/* Words SrcLayout or DstLayout of an ldmatrix, stmatrix or movmatrix. Errors: WSIM_ILLEGAL (it is
+ * something else; what wsim_op_layout refuses). out is untouched then. */
+WSIM_API enum wsim_status wsim_cute_write_copy(const struct wsim_op *op, enum wsim_cute_side side,
+                                               char out[WSIM_CUTE_TEXT], struct wsim_diag *diag);
+
+/* As wsim_cute_same; `index` and `element` of a difference are bits. Of other operations 0. */
+WSIM_API int wsim_cute_same_copy(const struct wsim_cute *cute, const struct wsim_op *op,
+                                 enum wsim_cute_side side, struct wsim_cute_difference *difference);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,31 @@ START_TEST(names_nobody_has) {
 }
 END_TEST
 
+static const struct {
+    const char *text, *arch;
+} cards[] = {{"NVIDIA H100 80GB HBM3", "sm_90a"},
+             {"NVIDIA A100-SXM4-80GB", "sm_80"},
+             {"GeForce RTX 4090", "sm_89"},
+             {"Tesla T4", "sm_75"},
+             {"sm-80", "sm_80"},
+             {"NVIDIA RTX 6000 Ada Generation", "sm_89"},
+             {"hopper", "sm_90a"},
+             {"90A", "sm_90a"}};
+
+/* What stands on a card is no name of a target: .target sm-80 stays wrong. */
+START_TEST(cards_are_called_otherwise) {
+    static const char *const none[] = {"", " ", "NVIDIA", "nvidia nvidia nvidia", "H1000", "\xff"};
+    char text[4096];
+    const struct wsim_arch *arch = wsim_arch_called(cards[_i].text);
+    expect(arch && strcmp(wsim_arch_name(arch), cards[_i].arch) == 0, "%s", cards[_i].text);
+    for (int i = 0; i < COUNT(none); i++)
+        expect(wsim_arch_called(none[i]) == NULL, "'%s'", none[i]);
+    memset(text, 'h', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    ck_assert_ptr_null(wsim_arch_called(text));
+}
+END_TEST
+
 START_TEST(every_target_is_found_by_its_own_name) {
     int i, n = every_arch_count();
     ck_assert_int_ge(n, 20);
@@ -96,6 +121,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {{names_people_use, 0, COUNT(names)},
                                        {names_nobody_has, 0, COUNT(unknown)},
+                                       {cards_are_called_otherwise, 0, COUNT(cards)},
                                        {every_target_is_found_by_its_own_name, 0, 1},
                                        {aliases_are_listed, 0, 1},
                                        {a_block_has_so_much_shared_memory, 0, COUNT(shared)},

@@ -283,6 +283,72 @@ START_TEST(layouts_are_those_of_cutlass) {
 }
 END_TEST
 
+/* As copy_traits_sm75.hpp, copy_traits_sm90.hpp and copy_traits_sm100.hpp have them: what is in
+ * registers, and in memory. */
+static const struct {
+    const char *spelling, *registers, *memory;
+} copies[] = {
+    {"ldmatrix.sync.aligned.m8n8.x1.shared.b16", "(32,32):(32,1)", "((8,4),128):((128,0),1)"},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16", "(32,(32,2)):(32,(1,1024))",
+     "((16,2),128):((128,0),1)"},
+    {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", "(32,(32,4)):(32,(1,1024))", "(32,128):(128,1)"},
+    {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "((4,8),(16,2,4)):((256,16),(1,128,1024))",
+     "(32,128):(128,1)"},
+    {"stmatrix.sync.aligned.m8n8.x2.shared.b16", "(32,(32,2)):(32,(1,1024))",
+     "((16,2),128):((128,0),1)"},
+    {"stmatrix.sync.aligned.m8n8.x1.trans.shared.b16", "((4,8),(16,2)):((256,16),(1,128))",
+     "((8,4),128):((128,0),1)"},
+    {"ldmatrix.sync.aligned.m8n16.x2.shared.b8x16.b4x16_p64", "(32,(32,2)):(32,(1,1024))",
+     "((16,2),128):((128,0),1)"},
+    {"stmatrix.sync.aligned.m16n8.x4.trans.shared.b8",
+     "((4,8),(8,2,2,4)):((256,8),(1,128,64,1024))", "(32,128):(128,1)"},
+};
+
+START_TEST(copies_are_those_of_cutlass) {
+    struct wsim_op op = every_parse(copies[_i].spelling);
+    enum wsim_cute_side registers = *copies[_i].spelling == 's' ? WSIM_CUTE_SRC : WSIM_CUTE_DST;
+    enum wsim_cute_side memory = *copies[_i].spelling == 's' ? WSIM_CUTE_DST : WSIM_CUTE_SRC;
+    struct wsim_cute_difference at;
+    struct wsim_cute cute;
+    char text[WSIM_CUTE_TEXT];
+    ck_assert_int_eq(wsim_cute_write_copy(&op, registers, text, NULL), WSIM_OK);
+    ck_assert_str_eq(text, copies[_i].registers);
+    ck_assert_int_eq(wsim_cute_read(text, &cute, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_cute_same_copy(&cute, &op, registers, &at), 1);
+    ck_assert_int_eq(wsim_cute_same_copy(&cute, &op, memory, &at), 0);
+    ck_assert_int_eq(wsim_cute_write_copy(&op, memory, text, NULL), WSIM_OK);
+    ck_assert_str_eq(text, copies[_i].memory);
+    cute.stride[0]++;
+    ck_assert_int_eq(wsim_cute_same_copy(&cute, &op, registers, &at), 0);
+    ck_assert_uint_eq(at.thread, 1);
+}
+END_TEST
+
+/* A register that is held is the bits of memory that the layouts of the move say, of every move. */
+START_TEST(copies_are_what_moves_do) {
+    struct wsim_op op;
+    char text[WSIM_CUTE_TEXT];
+    for (int i = 0; every_op(i, &op); i++) {
+        struct wsim_op_info info = wsim_op_describe(&op);
+        struct wsim_layout layout;
+        struct wsim_cute cute;
+        int stores = info.door == WSIM_DOOR_STMATRIX;
+        if ((!stores && info.door != WSIM_DOOR_LDMATRIX) || !info.documented)
+            continue;
+        wsim_op_layout(&op, NULL, stores ? WSIM_R : WSIM_D, &layout, NULL);
+        wsim_cute_write_copy(&op, stores ? WSIM_CUTE_SRC : WSIM_CUTE_DST, text, NULL);
+        ck_assert_int_eq(wsim_cute_read(text, &cute, NULL), WSIM_OK);
+        for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned e = 0; e < layout.elems; e++) {
+                struct wsim_coord c = wsim_layout_coord(&layout, lane, e);
+                ck_assert_uint_eq(wsim_cute_index(&cute, lane, e * layout.elem_bits + 3),
+                                  (c.batch * layout.rows + c.row) * 128u +
+                                      c.col * layout.elem_bits + 3);
+            }
+    }
+}
+END_TEST
+
 /* What is written of every operation is read as the same layout. */
 START_TEST(written_and_read) {
     struct wsim_op op, next;
@@ -333,6 +399,8 @@ int main(void) {
         {stops_at_once, 0, WSIM_PICTURE_FORMATS},
         {colours_are_read, 0, 1},
         {layouts_are_those_of_cutlass, 0, COUNT(traits)},
+        {copies_are_those_of_cutlass, 0, COUNT(copies)},
+        {copies_are_what_moves_do, 0, 1},
         {written_and_read, 0, every_op_count()},
         {differences_are_found, 0, 1},
     };

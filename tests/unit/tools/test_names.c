@@ -97,7 +97,7 @@ static const struct {
              {"Tesla T4", "sm_75"}};
 
 START_TEST(architectures_by_what_they_are_called) {
-    const struct wsim_arch *arch = name_arch(archs[_i].text);
+    const struct wsim_arch *arch = wsim_arch_called(archs[_i].text);
     ck_assert_ptr_nonnull(arch);
     ck_assert_str_eq(wsim_arch_name(arch), archs[_i].arch);
 }
@@ -107,7 +107,7 @@ START_TEST(architectures_that_nobody_has) {
     static const char *const texts[] = {"",      " ",      "sm",      "sm_",  "RTX",
                                         "H100X", "NVIDIA", "GeForce", "sm_91"};
     for (int i = 0; i < COUNT(texts); i++)
-        ck_assert_msg(name_arch(texts[i]) == NULL, "%s", texts[i]);
+        ck_assert_msg(wsim_arch_called(texts[i]) == NULL, "%s", texts[i]);
 }
 END_TEST
 

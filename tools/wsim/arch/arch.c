@@ -26,7 +26,7 @@ static const struct wsim_arch *next(struct chosen *chosen) {
     size_t i = chosen->next++;
     if (!chosen->names[0])
         return wsim_arch_at(i);
-    return chosen->names[i] ? name_arch(chosen->names[i]) : NULL;
+    return chosen->names[i] ? wsim_arch_called(chosen->names[i]) : NULL;
 }
 
 static void print_text(struct chosen chosen) {

@@ -19,7 +19,10 @@ static const struct tool_help help = {
     "standard input: a whole file, lines of one, or a spelling a line. Empty lines, comments,\n"
     "labels, directives, braces and guards (@p, @!%p1) are passed over. Of operands only numbers\n"
     "that are part of the instruction are looked at: the bytes of a cp.async, that\n"
-    "wgmma.wait_group has one. Without --arch the target is\n" TOOL_ARCH
+    "wgmma.wait_group has one. Words that leave out more than .sync.aligned (m16n8k16.f32.f16),\n"
+    "atoms of CuTe and machine code are what they stand for; if they can be several instructions\n"
+    "these are listed (exit status 2); --dims says of which tensor a copy is whose name does not.\n"
+    "Without --arch the target is\n" TOOL_ARCH
     ". Exit status 1 if any is illegal, else 3 if any is unmodelled, else 0; 2 if the input\n"
     "cannot be read (a line has at most 65536 bytes).\n",
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
@@ -35,9 +38,13 @@ static void print_reason(const char *text) {
 /* What all answers of a run share. */
 struct check {
     const struct wsim_arch *arch;
-    int lines; /* tell the line of each */
-    int worst; /* status so far         */
+    int lines;     /* tell the line of each                           */
+    int worst;     /* status so far                                   */
+    int is_word;   /* what is asked about is one word of a user, not a line of PTX */
+    unsigned dims; /* dimensions of a tensor; 0: not said             */
 };
+
+enum { MOST = 64 };
 
 /* Bad input is worse than what is illegal, that than what is not modelled. */
 static void note(struct check *check, int status) {
@@ -66,26 +73,93 @@ static int is_name(const char *text) {
     return 1;
 }
 
-/* The spelling that such a name stands for, if it does. Others are as they are. */
-static const char *spelling_of(const char *text, char spelling[WSIM_SPELLING_MAX]) {
-    struct wsim_op op;
-    size_t count = 0;
-    if (!is_name(text) || wsim_op_find(text, &op, 1, &count, NULL) || count > 1)
-        return text;
-    wsim_op_spell(&op, spelling);
-    tool_note("%s is %s", text_cut(text).text, spelling);
-    return spelling;
+/* --- names --- */
+
+static unsigned words_of(const char *text) {
+    unsigned words = 1;
+    for (; *text; text++)
+        words += *text == '.';
+    return words;
 }
+
+/* Whether a word is short for an operation: it leaves out more than .sync.aligned, without which it
+ * would be a spelling that is wrong. */
+static int is_short(const char *text, const struct wsim_op *op) {
+    enum { SYNC_ALIGNED = 2 };
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_op_spell(op, spelling);
+    return words_of(text) + SYNC_ALIGNED < words_of(spelling);
+}
+
+/* The operations of a name that have as many dimensions as --dims has numbers. */
+static size_t of_dimensions(const struct check *check, const char *name, struct wsim_op *found) {
+    struct wsim_op ops[MOST];
+    char spelling[WSIM_SPELLING_MAX], word[16];
+    size_t count, left = 0;
+    snprintf(word, sizeof word, ".%ud.", check->dims);
+    if (wsim_op_find(name, ops, MOST, &count, NULL))
+        return 0;
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        wsim_op_spell(&ops[i], spelling);
+        if (strstr(spelling, word) && left++ == 0)
+            *found = ops[i];
+    }
+    return left;
+}
+
+enum meaning { ITSELF, NAMED, SEVERAL, REFUSED };
+
+/* What a text is that is no spelling: *named has the spelling, or *diag why there is none. Lines of
+ * a file are not looked at as words, for they have to be spellings, as what has .sync is. */
+static enum meaning meaning_of(const struct check *check, const char *text,
+                               char named[WSIM_SPELLING_MAX], struct wsim_diag *diag) {
+    struct wsim_op ops[TOOL_CANDIDATES];
+    struct wsim_atom atom;
+    size_t count = 0;
+    int capitals = is_name(text);
+    if ((!capitals && !check->is_word) || strstr(text, ".sync"))
+        return ITSELF;
+    if (wsim_atom_find(text, &atom, ops, TOOL_CANDIDATES, &count, diag))
+        return diag->status == WSIM_UNMODELLED || strncmp(text, "SM", 2) == 0 ? REFUSED : ITSELF;
+    if (capitals ? count > 1 && !check->is_word : !is_short(text, &ops[0]))
+        return ITSELF;
+    if (count > 1 && check->dims && of_dimensions(check, text, &ops[0]) == 1)
+        count = 1;
+    if (count > 1) {
+        tool_candidates(text, ops, count);
+        return SEVERAL;
+    }
+    wsim_op_spell(&ops[0], named);
+    tool_note("%s is %s%s", text_cut(text).text, named, tool_atom_words(&atom).text);
+    return NAMED;
+}
+
+/* --- answers --- */
 
 static void answer(struct check *check, const struct statement *statement) {
     struct wsim_diag diag = {0};
     struct wsim_instruction instruction;
     char why[128], named[WSIM_SPELLING_MAX];
-    const char *spelling = spelling_of(statement->spelling, named);
-    enum wsim_status parsed = wsim_instruction_parse(spelling, &instruction, &diag);
-    enum wsim_status status =
-        parsed ? parsed : wsim_instruction_check(&instruction, check->arch, &diag);
-    const char *reason = diag.text;
+    const char *spelling = statement->spelling;
+    enum wsim_status parsed = wsim_instruction_parse(spelling, &instruction, &diag), status;
+    enum meaning meaning = ITSELF;
+    const char *reason;
+    if (parsed && parsed != WSIM_UNMODELLED) {
+        struct wsim_diag other = {0};
+        meaning = meaning_of(check, spelling, named, &other);
+        if (meaning == SEVERAL) {
+            note(check, TOOL_USAGE);
+            return;
+        }
+        if (meaning == REFUSED)
+            diag = other;
+        if (meaning == REFUSED)
+            parsed = other.status;
+        if (meaning == NAMED)
+            parsed = wsim_instruction_parse(spelling = named, &instruction, &diag);
+    }
+    status = parsed ? parsed : wsim_instruction_check(&instruction, check->arch, &diag);
+    reason = diag.text;
     if (!status && instruction.is_op &&
         !operands_allowed(statement, &instruction.op, why, sizeof why)) {
         status = WSIM_ILLEGAL;
@@ -99,7 +173,7 @@ static void answer(struct check *check, const struct statement *statement) {
         printf("column %u: ", (unsigned)(diag.col + statement->column));
     if (status)
         print_reason(reason);
-    if (parsed && parsed != WSIM_UNMODELLED)
+    if (parsed && parsed != WSIM_UNMODELLED && meaning != REFUSED)
         print_elsewhere(spelling, check->arch);
     putchar('\n');
 }
@@ -115,12 +189,23 @@ static unsigned long answer_all(struct check *check, struct statements *in) {
     return n;
 }
 
+/* An atom of CuTe has blanks and commas of its own. */
+static void answer_atom(struct check *check, const char *name) {
+    struct statement statement = {.line = 1};
+    snprintf(statement.spelling, sizeof statement.spelling, "%s", name);
+    answer(check, &statement);
+}
+
 static void answer_argument(struct check *check, const char *text) {
+    char *atom = pasted_atom(text);
+    check->is_word = strcmp(text, "-") != 0 && !text[strcspn(text, " \t\n;{\"")];
     if (strcmp(text, "-") == 0) {
         struct lines lines = lines_open(stdin, "<stdin>");
         struct statements in = statements_in(&lines);
         answer_all(check, &in);
         lines_close(&lines);
+    } else if (atom) {
+        answer_atom(check, atom);
     } else {
         const char *quote = strchr(text, '"'), *c = strstr(text, "asm");
         char *ptx = c && quote && c < quote ? pasted_ptx(text) : memory_text(text, strlen(text));
@@ -129,18 +214,36 @@ static void answer_argument(struct check *check, const char *text) {
             note(check, tool_error("there is no instruction in '%s'", text_cut(text).text));
         free(ptx);
     }
+    free(atom);
+}
+
+/* As many dimensions as there are numbers between commas or x. */
+static int read_dims(const char *text, unsigned *dims) {
+    uint32_t extent;
+    *dims = 0;
+    for (const char *at = text; at;) {
+        size_t n = strcspn(at, ",xX");
+        if (!tool_is_number(at, n, UINT32_MAX, &extent) || ++*dims > WSIM_TENSOR_RANK)
+            return tool_error("--dims '%s': it is 1 to %d numbers with commas or x between them",
+                              text_cut(text).text, WSIM_TENSOR_RANK);
+        at = at[n] ? at + n + 1 : NULL;
+    }
+    return TOOL_GO;
 }
 
 int check_main(int argc, const char **argv) {
-    struct check check = {NULL, 0, TOOL_FINE};
-    char *arch_name = NULL;
+    struct check check = {.worst = TOOL_FINE};
+    char *arch_name = NULL, *dims = NULL;
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Target, such as sm_80 or h100", "NAME"},
+        {"dims", 0, POPT_ARG_STRING, &dims, 0, "The tensor of a name like SM90_TMA_LOAD", "LIST"},
         {"lines", 0, POPT_ARG_NONE, &check.lines, 0,
          "Begin each answer with the number of its line", NULL},
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
+    if (status == TOOL_GO && dims)
+        status = read_dims(dims, &check.dims);
     if (status == TOOL_GO) {
         check.arch = tool_arch(arch_name);
         if (!check.arch)

@@ -61,46 +61,6 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
 
 /* --- architectures --- */
 
-/* Words of a product's name in front of the one that matters. */
-static int is_maker(const char *word) {
-    static const char *const makers[] = {"nvidia", "geforce", "tesla", "jetson"};
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
-        if (strcmp(word, makers[i]) == 0)
-            return 1;
-    return 0;
-}
-
-/* The first `words` words of a name, in one and in small letters; the makers do not count. */
-static void join(const char *text, unsigned words, char out[WORD]) {
-    size_t n = 0;
-    out[0] = '\0';
-    for (unsigned taken = 0; *text && taken < words;) {
-        size_t start = n;
-        text += strspn(text, " \t_-");
-        for (; *text && !strchr(" \t_-", *text) && n + 1 < WORD; text++)
-            out[n++] = (char)tolower((unsigned char)*text);
-        if (*text && !strchr(" \t_-", *text))
-            break; /* longer than any name */
-        out[n] = '\0';
-        if (is_maker(out + start))
-            out[n = start] = '\0';
-        else
-            taken++;
-    }
-}
-
-const struct wsim_arch *name_arch(const char *text) {
-    const struct wsim_arch *arch = wsim_arch_find(text);
-    char name[WORD];
-    for (unsigned words = 3; words > 0 && !arch; words--) {
-        join(text, words, name);
-        if (name[0] == 's' && name[1] == 'm')
-            memmove(name, name + 2, strlen(name + 2) + 1); /* "90a" is a name as well */
-        arch = *name ? wsim_arch_find(name) : NULL;
-    }
-    return arch;
-}
-
 struct name_hint name_near_arch(const char *text) {
     const char *names[256], *alias;
     const struct wsim_arch *arch;

@@ -19,10 +19,6 @@ struct name_hint {
 };
 struct name_hint name_near(const char *text, const char *const *names, size_t count);
 
-/* The architecture of a target ("sm_90a", "SM90a", "90a") or a product ("H100", "RTX 4090",
- * "NVIDIA A100-SXM4-80GB"); NULL: none. */
-const struct wsim_arch *name_arch(const char *text);
-
 /* The target or product that was probably meant. */
 struct name_hint name_near_arch(const char *text);
 

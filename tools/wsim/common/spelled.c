@@ -7,6 +7,7 @@
 #include "tool.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +49,9 @@ char *tool_spelling(const char *text, size_t *skipped) {
 
 /* --- names that are no spellings --- */
 
-enum { MOST_NAMED = 12 };
+enum { MOST_NAMED = TOOL_CANDIDATES };
 
-static int list_candidates(const char *name, const struct wsim_op *ops, size_t count) {
+int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
     char spelling[WSIM_SPELLING_MAX];
     size_t shown = count < MOST_NAMED ? count : MOST_NAMED;
     int status =
@@ -65,22 +66,45 @@ static int list_candidates(const char *name, const struct wsim_op *ops, size_t c
     return status;
 }
 
+struct atom_words tool_atom_words(const struct wsim_atom *atom) {
+    struct atom_words words = {""};
+    const struct {
+        int is;
+        const char *what;
+    } parts[] = {{atom->a_in == WSIM_ATOM_SHARED, ", A in shared memory"},
+                 {atom->a_in == WSIM_ATOM_REGISTERS, ", A in registers"},
+                 {atom->trans_a, ", A MN-major (trans-a 1)"},
+                 {atom->trans_b, ", B MN-major (trans-b 1)"},
+                 {atom->negate_a, ", A negated (scale-a -1)"},
+                 {atom->negate_b, ", B negated (scale-b -1)"},
+                 {atom->selector, ", selector 1"}};
+    size_t n = 0;
+    if (atom->times > 1)
+        n = (size_t)snprintf(words.text, sizeof words.text, ", %d times for complex numbers",
+                             atom->times);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].is)
+            n += (size_t)snprintf(words.text + n, sizeof words.text - n, "%s", parts[i].what);
+    return words;
+}
+
 /* What a name means that wsim_op_parse refuses because of *why. A text with .sync is a whole
  * spelling, which is wrong; one that does not begin as an instruction was not meant as one. */
-static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op) {
+static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op *op,
+                   struct wsim_atom *atom) {
     struct wsim_op ops[MOST_NAMED];
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_diag diag;
     size_t count;
     if (strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
         return tool_refused(NULL, why);
-    if (wsim_op_find(name, ops, MOST_NAMED, &count, &diag))
+    if (wsim_atom_find(name, atom, ops, MOST_NAMED, &count, &diag))
         return tool_refused(NULL, why->col == 1 ? &diag : why);
     if (count > 1)
-        return list_candidates(name, ops, count);
+        return tool_candidates(name, ops, count);
     *op = ops[0];
     wsim_op_spell(op, spelling);
-    tool_note("%s is %s", text_cut(name).text, spelling);
+    tool_note("%s is %s%s", text_cut(name).text, spelling, tool_atom_words(atom).text);
     return TOOL_GO;
 }
 
@@ -129,7 +153,7 @@ static int list_statements(const char *ptx) {
     return status;
 }
 
-static int from_text(const char *text, struct wsim_op *op) {
+static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *atom) {
     char *ptx = pasted_ptx(text), name[STATEMENT_SPELLING] = "";
     struct wsim_diag why = {0};
     int others = 0, found = find_statement(ptx, op, &others, name, &why), status = TOOL_GO;
@@ -143,13 +167,13 @@ static int from_text(const char *text, struct wsim_op *op) {
     } else if (!*name) {
         status = tool_error("there is no instruction in '%s'", text_cut(text).text);
     } else {
-        status = find_op(name, &why, op);
+        status = find_op(name, &why, op, atom);
     }
     free(ptx);
     return status;
 }
 
-static int parse_op(const char *text, struct wsim_op *op) {
+static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used) {
     size_t skipped;
     char *atom = pasted_atom(text), *spelling = tool_spelling(text, &skipped);
     struct wsim_diag diag = {0};
@@ -158,12 +182,12 @@ static int parse_op(const char *text, struct wsim_op *op) {
     if (diag.col)
         diag.col += (uint32_t)skipped;
     if (atom)
-        status = find_op(atom, &diag, op);
+        status = find_op(atom, &diag, op, used);
     else if (parsed && (!plain || empty || strchr(text, ';') || strchr(text, '\n')) &&
              !isupper((unsigned char)*spelling))
-        status = from_text(text, op);
+        status = from_text(text, op, used);
     else if (parsed)
-        status = find_op(spelling, &diag, op);
+        status = find_op(spelling, &diag, op, used);
     free(spelling);
     free(atom);
     if (status == TOOL_GO && !is_documented(op, &diag))
@@ -176,7 +200,8 @@ static int is_operand(const char *word) {
     return *word && strchr("{%[(|,", *word) != NULL;
 }
 
-int tool_op(const char **args, struct wsim_op *op) {
+int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) {
+    *atom = (struct wsim_atom){.times = 1};
     if (!args[0])
         return tool_error("no instruction given, such as "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
@@ -184,5 +209,10 @@ int tool_op(const char **args, struct wsim_op *op) {
         return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
                           "operands)",
                           text_cut(args[1]).text);
-    return parse_op(args[0], op);
+    return parse_op(args[0], op, atom);
+}
+
+int tool_op(const char **args, struct wsim_op *op) {
+    struct wsim_atom atom;
+    return tool_op_atom(args, op, &atom);
 }

@@ -284,7 +284,7 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
 }
 
 const struct wsim_arch *tool_arch(const char *name) {
-    const struct wsim_arch *arch = name_arch(name ? name : TOOL_ARCH);
+    const struct wsim_arch *arch = wsim_arch_called(name ? name : TOOL_ARCH);
     struct name_hint hint = {""};
     char names[512] = "";
     size_t i, n = 0;

@@ -164,6 +164,20 @@ char *tool_spelling(const char *text, size_t *skipped);
  * Operations that no manual defines are refused as well. */
 int tool_op(const char **args, struct wsim_op *op);
 
+/* The same, and what an atom of CuTe says of how it is used; nothing of other names. */
+int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom);
+
+/* Lists what a name can be: as many as were found, of which `ops` has the first TOOL_CANDIDATES.
+ * TOOL_USAGE. */
+#define TOOL_CANDIDATES 12
+int tool_candidates(const char *name, const struct wsim_op *ops, size_t count);
+
+/* An atom as what may follow "X is SPELLING": ", A in shared memory, B MN-major (trans-b 1)". */
+struct atom_words {
+    char text[200];
+};
+struct atom_words tool_atom_words(const struct wsim_atom *atom);
+
 /* Whether the operation moves rows of a matrix from or to shared memory. */
 int tool_moves_rows(const struct wsim_op *op);
 

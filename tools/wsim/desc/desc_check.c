@@ -37,15 +37,20 @@ static void find_range(struct subject *s) {
 
 static int read_operand(const char **args, const struct desc_options *o, struct subject *s) {
     const char *one[] = {args[0], NULL};
+    struct wsim_atom atom;
     struct wsim_diag diag;
-    int status = args[0] ? tool_op(one, &s->op) : tool_error("no spelling given");
+    int status = args[0] ? tool_op_atom(one, &s->op, &atom) : tool_error("no spelling given");
     if (status != TOOL_GO)
         return status;
     wsim_op_spell(&s->op, s->spelling);
     if (!args[1] || (strcasecmp(args[1], "a") != 0 && strcasecmp(args[1], "b") != 0))
         return tool_error("after the spelling comes the operand: a or b");
     s->operand = strcasecmp(args[1], "a") == 0 ? WSIM_A : WSIM_B;
-    if (wsim_wgmma_tile(&s->op, s->operand, o->mn_major, &s->tile, &diag))
+    if (s->operand == WSIM_A && atom.a_in == WSIM_ATOM_REGISTERS)
+        return tool_error("this atom has A in registers, without a descriptor");
+    if (wsim_wgmma_tile(&s->op, s->operand,
+                        o->mn_major || (s->operand == WSIM_A ? atom.trans_a : atom.trans_b),
+                        &s->tile, &diag))
         return tool_refused(NULL, &diag);
     s->asks = o->row || o->k;
     status = tool_number("--row", o->row, s->tile.rows - 1u, &s->row);

@@ -23,12 +23,13 @@ const char *exec_group_given(const struct exec_group_options *o) {
 
 /* --- descriptors --- */
 
-/* Without swizzle and without holes, from address 0 on: 8 lines of 16 bytes are together. */
-static uint64_t plain_descriptor(const struct wsim_tile *tile) {
+/* Without swizzle and without holes, from `start` on: 8 lines of 16 bytes are together. */
+static uint64_t plain_descriptor(const struct wsim_tile *tile, uint32_t start) {
     unsigned lines = tile->mn_major ? tile->k : tile->rows;
     unsigned bytes = (tile->mn_major ? tile->rows : tile->k) * tile->bits / 8u;
     struct wsim_descriptor d = {0};
     uint64_t bits = 0;
+    d.start = start;
     d.leading = CORE * NEAR;
     d.stride = CORE * NEAR * (tile->mn_major ? lines / CORE : bytes / NEAR);
     wsim_descriptor_encode(&d, &bits, NULL);
@@ -44,6 +45,13 @@ static struct wsim_layout layout_of(const struct wsim_tile *tile, enum wsim_oper
     return layout;
 }
 
+/* Where A lies if nobody says it: behind B. */
+static uint32_t behind_b(const struct exec_run *run) {
+    struct wsim_tile b = {0};
+    wsim_wgmma_tile(&run->op, WSIM_B, 0, &b, NULL);
+    return (uint32_t)b.rows * b.k * b.bits / 8u;
+}
+
 static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
                        enum wsim_operand operand) {
     struct exec_group *group = &run->group;
@@ -52,7 +60,7 @@ static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
     struct wsim_diag diag;
     if (wsim_wgmma_tile(&run->op, operand, mn_major, tile, &diag))
         return tool_refused(NULL, &diag);
-    group->desc[operand] = plain_descriptor(tile);
+    group->desc[operand] = plain_descriptor(tile, operand == WSIM_A ? behind_b(run) : 0);
     if (o->desc[operand])
         status = tool_descriptor(operand == WSIM_A ? "--desc-a" : "--desc-b", o->desc[operand],
                                  &group->desc[operand]);
@@ -66,13 +74,15 @@ static int open_matrix(struct exec_run *run, const struct exec_group_options *o,
 int exec_group_open(struct exec_run *run, const struct exec_group_options *o) {
     struct exec_group *group = &run->group;
     int status;
-    group->negate_a = o->negate_a;
-    group->negate_b = o->negate_b;
-    group->trans_a = o->trans_a;
-    group->trans_b = o->trans_b;
+    group->negate_a = o->negate_a || run->atom.negate_a;
+    group->negate_b = o->negate_b || run->atom.negate_b;
+    group->trans_a = o->trans_a || run->atom.trans_a;
+    group->trans_b = o->trans_b || run->atom.trans_b;
     group->scale_d = 1;
+    if (o->desc[WSIM_A] && run->atom.a_in == WSIM_ATOM_REGISTERS)
+        return tool_error("--desc-a: this atom has A in registers");
     status = tool_number("--scale-d", o->scale_d, 1, &group->scale_d);
-    if (status == TOOL_GO && o->desc[WSIM_A])
+    if (status == TOOL_GO && (o->desc[WSIM_A] || run->atom.a_in == WSIM_ATOM_SHARED))
         status = open_matrix(run, o, WSIM_A);
     return status == TOOL_GO ? open_matrix(run, o, WSIM_B) : status;
 }

@@ -55,6 +55,7 @@ static int read_numbers(struct exec_run *run, const struct exec_options *o) {
                              {"--stride", tool_moves_fragment(&run->op), WINDOW_MAX, &run->stride},
                              {"--smem-size", uses_memory(run), WINDOW_MAX, &run->smem.size}};
     int i, status = TOOL_GO;
+    run->selector = run->atom.selector;
     for (i = 0; i < EXEC_NUMBERS && status == TOOL_GO; i++) {
         status = refuse_extra(run, rules[i].option + 2, o->number[i] != NULL, rules[i].has);
         if (status == TOOL_GO)
@@ -186,7 +187,7 @@ static enum wsim_status refuse_without_registers(const struct exec_run *run,
 
 int exec_prepare(struct exec_run *run, const struct exec_options *o, const char **args) {
     struct wsim_diag diag;
-    int i, status = tool_op(args, &run->op);
+    int i, status = tool_op_atom(args, &run->op, &run->atom);
     if (status != TOOL_GO)
         return status;
     run->arch = tool_arch(o->arch);

@@ -19,6 +19,7 @@ struct exec_group {
 /* Operands that the instruction lacks have has[] 0; smem is then {NULL, 0}. */
 struct exec_run {
     struct wsim_op op;
+    struct wsim_atom atom; /* what the name says beside */
     const struct wsim_arch *arch;
     char spelling[WSIM_SPELLING_MAX];
     int has[WSIM_OPERANDS];

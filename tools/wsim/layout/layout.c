@@ -2,6 +2,7 @@
 #include "layout_cute.h"
 #include "layout_print.h"
 #include "layout_rows.h"
+#include "layout_shared.h"
 #include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -16,16 +17,19 @@ static const struct tool_help help = {
     "as in the manual: A is m x k, B is k x n; sparse A is the compressed matrix, metadata has "
     "one\n"
     "index pair a chunk of k; ldmatrix, stmatrix: rows of memory.\n"
-    "wgmma: lanes are the 128 threads of the warpgroup; B, and A if it is not in registers, is "
-    "where\n"
-    "a descriptor says (wsim desc).\n"
+    "wgmma: lanes are the 128 threads of the warpgroup; B, and A of atoms with _SS, lies in "
+    "shared\n"
+    "memory, and is shown as it lies without a swizzle, in the major of the atom\n"
+    "(SM90_..._SS<GMMA::Major::K, GMMA::Major::MN>; others: wsim desc).\n"
     "Fragments of wmma were others before Turing: --arch sm_70 has them as far as they are known.\n"
     "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
     "or the selector of metadata and scale factors. --addresses is about an ldmatrix or stmatrix:\n"
     "which lane gives the address of which row of which matrix, and who holds that row; with\n"
     "--lane, --row and --batch from either side. --cute says whether a layout of CuTe of threads\n"
     "and values is the operand (of B: of n x k, as --format cute prints it), or where it first is\n"
-    "another; then the exit status is 1.\n",
+    "another; then the exit status is 1. Of an ldmatrix, stmatrix or movmatrix CuTe has two "
+    "layouts,\n"
+    "SrcLayout and DstLayout, of threads and bits.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
@@ -129,25 +133,76 @@ static int answer(struct wsim_fragments *f, enum tool_format format) {
     return f->has ? status : TOOL_FOUND;
 }
 
+/* --- operands in shared memory --- */
+
+/* Whether --operand is one of them, and what is asked has an answer there: the exit status, else
+ * TOOL_GO. */
+static int ask_shared(const struct wsim_op *op, const struct wsim_atom *atom,
+                      const struct options *o, enum tool_format format) {
+    char spelling[WSIM_SPELLING_MAX];
+    struct layout_shared shared;
+    uint32_t number[2] = {0};
+    int status, operand = WSIM_A;
+    while (operand <= WSIM_B && (!o->operand || !is_operand(o->operand, operand)))
+        operand++;
+    if (operand > WSIM_B || !layout_shared_find(op, atom, (enum wsim_operand)operand, &shared))
+        return TOOL_GO;
+    if (o->number[LANE] || o->number[REG] || o->number[BATCH] || o->addresses || o->cute)
+        return tool_error("%s lies in shared memory, and not in lanes and registers: --row and "
+                          "--col say which element",
+                          wsim_operand_name((enum wsim_operand)operand));
+    status = tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
+    if (status == TOOL_GO)
+        status = tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
+    wsim_op_spell(op, spelling);
+    return status == TOOL_GO
+               ? layout_shared_answer(&shared, spelling, o->number[ROW] ? (int32_t)number[0] : -1,
+                                      o->number[COL] ? (int32_t)number[1] : -1, format)
+               : status;
+}
+
+/* What an atom has in shared memory is told beside what it has in registers. */
+static void tell_shared(const struct wsim_op *op, const struct wsim_atom *atom,
+                        enum tool_format format) {
+    struct layout_shared shared;
+    for (int operand = WSIM_A; operand <= WSIM_B; operand++)
+        if (layout_shared_find(op, atom, (enum wsim_operand)operand, &shared)) {
+            const char *name = wsim_operand_name((enum wsim_operand)operand);
+            if (format == TOOL_CUTE)
+                layout_shared_cute(&shared);
+            else
+                tool_note("%s lies in shared memory: --operand %s", name, name);
+        }
+}
+
 static int run(const char **args, const struct options *o) {
     struct wsim_op op;
+    struct wsim_atom atom;
     struct wsim_fragments fragments;
     const struct wsim_arch *arch = NULL;
     enum tool_format format;
     int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON | TOOL_CUTE, &format);
     if (status == TOOL_GO)
-        status = tool_op(args, &op);
+        status = tool_op_atom(args, &op, &atom);
     if (status == TOOL_GO && o->arch)
         status = choose_arch(o->arch, &op, &arch);
     if (status == TOOL_GO)
+        status = ask_shared(&op, &atom, o, format);
+    if (status == TOOL_GO)
         status = select_operands(o->operand, &op, arch, &fragments);
+    if (status == TOOL_GO && atom.a_in == WSIM_ATOM_SHARED)
+        fragments.has &= ~(1u << WSIM_A);
     if (status == TOOL_GO)
         status = read_query(o, &fragments);
     if (status == TOOL_GO && o->cute)
         return layout_cute(&fragments, o->cute, format);
     if (status == TOOL_GO && o->addresses)
         return layout_rows(&op, &fragments, format);
-    return status == TOOL_GO ? answer(&fragments, format) : status;
+    if (status == TOOL_GO)
+        status = answer(&fragments, format);
+    if (status == TOOL_FINE && !o->operand && !layout_is_list(&fragments.only))
+        tell_shared(&op, &atom, format);
+    return status;
 }
 
 int layout_main(int argc, const char **argv) {

@@ -25,6 +25,64 @@ static struct element_text element(const struct wsim_layout *layout, enum wsim_o
     return out;
 }
 
+static json_t *number_json(uint32_t number) {
+    return number == WSIM_CUTE_NONE ? json_null() : json_integer((json_int_t)number);
+}
+
+/* --- copies --- */
+
+static const char *const sides[] = {[WSIM_CUTE_SRC] = "SrcLayout", [WSIM_CUTE_DST] = "DstLayout"};
+
+static struct element_text bit(uint32_t number) {
+    struct element_text out = {"nothing"};
+    if (number != WSIM_CUTE_NONE)
+        snprintf(out.text, sizeof out.text, "bit %u", number);
+    return out;
+}
+
+static int is_copy(const struct wsim_fragments *f) {
+    char text[WSIM_CUTE_TEXT];
+    return wsim_cute_write_copy(f->op, WSIM_CUTE_SRC, text, NULL) == WSIM_OK;
+}
+
+static int print_copy_text(const struct wsim_fragments *f, const struct wsim_cute *cute) {
+    int status = TOOL_FOUND;
+    for (int i = WSIM_CUTE_SRC; i <= WSIM_CUTE_DST; i++) {
+        struct wsim_cute_difference at;
+        if (wsim_cute_same_copy(cute, f->op, (enum wsim_cute_side)i, &at)) {
+            printf("%s: the same\n", sides[i]);
+            status = TOOL_FINE;
+        } else {
+            screen_fold(2, "%s: not the same: value %u of thread %u is %s there, and %s of %s",
+                        sides[i], at.value, at.thread, bit(at.index).text, bit(at.element).text,
+                        sides[i]);
+        }
+    }
+    return status;
+}
+
+static int print_copy_json(const struct wsim_fragments *f, const struct wsim_cute *cute) {
+    json_t *list = json_array();
+    int status = TOOL_FOUND;
+    for (int i = WSIM_CUTE_SRC; i <= WSIM_CUTE_DST; i++) {
+        struct wsim_cute_difference at;
+        int same = wsim_cute_same_copy(cute, f->op, (enum wsim_cute_side)i, &at);
+        json_t *one = json_pack("{s:s, s:b}", "side", sides[i], "same", same);
+        if (!same)
+            json_object_update_new(
+                one, json_pack("{s:I, s:I, s:o, s:o}", "thread", (json_int_t)at.thread, "value",
+                               (json_int_t)at.value, "index", number_json(at.index), "bit",
+                               number_json(at.element)));
+        json_array_append_new(list, one);
+        status = same ? TOOL_FINE : status;
+    }
+    tool_print_json(json_pack("{s:s, s:i, s:s, s:o}", "schema", "wsim.layout.cute", "version", 1,
+                              "spelling", f->spelling, "sides", list));
+    return status;
+}
+
+/* --- operands --- */
+
 static int print_text(const struct wsim_fragments *f, const struct wsim_cute *cute) {
     int status = TOOL_FOUND;
     for (int i = 0; i < WSIM_OPERANDS; i++) {
@@ -44,10 +102,6 @@ static int print_text(const struct wsim_fragments *f, const struct wsim_cute *cu
         }
     }
     return status;
-}
-
-static json_t *number_json(uint32_t number) {
-    return number == WSIM_CUTE_NONE ? json_null() : json_integer((json_int_t)number);
 }
 
 static int print_json(const struct wsim_fragments *f, const struct wsim_cute *cute) {
@@ -85,5 +139,7 @@ int layout_cute(const struct wsim_fragments *f, const char *text, enum tool_form
         return tool_error("--cute is about whole operands, not about single elements");
     if (wsim_cute_read(text, &cute, &diag))
         return tool_refused("--cute", &diag);
+    if (is_copy(f))
+        return format == TOOL_JSON ? print_copy_json(f, &cute) : print_copy_text(f, &cute);
     return format == TOOL_JSON ? print_json(f, &cute) : print_text(f, &cute);
 }

@@ -183,7 +183,7 @@ static int read_arch(struct launch *launch, const struct place *at, const json_t
     int status = launch_text(at, value, &name);
     if (status != TOOL_GO)
         return status;
-    launch->arch = name_arch(name);
+    launch->arch = wsim_arch_called(name);
     return launch->arch ? TOOL_GO
                         : place_error(at, "'%s' is no architecture that is known (wsim ops --help)",
                                       text_cut(name).text);

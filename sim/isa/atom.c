@@ -1,0 +1,374 @@
+/* Atoms of CuTe: parts of their names, and the arguments of their templates. */
+#include "name.h"
+
+#include <string.h>
+
+static int is_digit(int c) {
+    return c >= '0' && c <= '9';
+}
+
+/* --- types in a name --- */
+
+/* The length of the longest type that `text` begins with. */
+static size_t longest_type(const char *text, size_t n, uint64_t *types) {
+    size_t longest = 0;
+    for (unsigned f = 1; f < FORMAT_COUNT; f++)
+        if (name_begins(text, n, isa_formats[f].name) && strlen(isa_formats[f].name) > longest) {
+            longest = strlen(isa_formats[f].name);
+            *types = UINT64_C(1) << f;
+        }
+    if (longest < 3 && name_begins(text, n, "U1")) { /* what PTX calls b1 */
+        longest = strlen("U1");
+        *types = UINT64_C(1) << FORMAT_B1;
+    }
+    return longest;
+}
+
+/* The same of complex numbers; the first of a name is that of the result, and says how many
+ * products they are. */
+static size_t complex_type(const char *text, size_t n, uint64_t *types, struct wsim_atom *atom) {
+    static const struct {
+        const char *name;
+        uint8_t format, times;
+    } rows[] = {
+#define COMPLEX(name, format, times) {name, FORMAT_##format, times},
+#include "name.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (name_begins(text, n, rows[i].name)) {
+            *types = UINT64_C(1) << rows[i].format;
+            atom->times = atom->times > 1 ? atom->times : rows[i].times;
+            return strlen(rows[i].name);
+        }
+    return 0;
+}
+
+/* "F32F16F16F32": one type behind another. */
+static int read_run(const char *text, size_t n, struct name_wanted *w) {
+    while (n) {
+        uint64_t types = 0;
+        size_t length = complex_type(text, n, &types, &w->atom);
+        if (!length)
+            length = longest_type(text, n, &types);
+        if (length == 0 || !name_put_type(w, types))
+            return 0;
+        text += length;
+        n -= length;
+    }
+    return 1;
+}
+
+/* "TN": A lies as it is or transposed, then B; of BLAS, where N is by columns. */
+static int is_layouts(const char *text, size_t n) {
+    return n == 2 && (text[0] == 'T' || text[0] == 'N') && (text[1] == 'T' || text[1] == 'N');
+}
+
+/* --- arguments --- */
+
+struct argument {
+    const char *text; /* without blanks around it */
+    size_t n;
+    uint32_t col;
+};
+
+enum { ARGUMENTS = 8 };
+
+struct arguments {
+    struct argument at[ARGUMENTS];
+    unsigned count;
+};
+
+static struct argument trimmed(const char *name, const char *from, const char *end) {
+    while (from < end && strchr(" \t\r\n", *from))
+        from++;
+    while (from < end && strchr(" \t\r\n", end[-1]))
+        end--;
+    return (struct argument){from, (size_t)(end - from), (uint32_t)(from - name) + 1};
+}
+
+/* Parts what stands between the first '<' and its '>'; braces may follow. Templates in templates
+ * stay whole, however deep. */
+static enum wsim_status split(const char *name, const char *open, struct arguments *list,
+                              struct wsim_diag *diag) {
+    const char *from = open + 1, *at = open;
+    size_t depth = 0;
+    list->count = 0;
+    do {
+        depth += *at == '<';
+        if (*at == '\0')
+            return base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, (uint32_t)(open - name) + 1,
+                               "this '<' is never closed");
+        if (depth == 1 && (*at == ',' || *at == '>')) {
+            if (list->count == ARGUMENTS)
+                return base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, (uint32_t)(at - name) + 1,
+                                   "no atom has more than %d arguments", ARGUMENTS);
+            list->at[list->count++] = trimmed(name, from, at);
+            from = at + 1;
+        }
+        depth -= *at == '>';
+        at++;
+    } while (depth);
+    if (list->count == 1 && list->at[0].n == 0) /* <> */
+        list->count = 0;
+    at += strspn(at, " {}");
+    return *at ? base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, (uint32_t)(at - name) + 1,
+                             "something stands behind the arguments")
+               : WSIM_OK;
+}
+
+/* What stands behind all "::" but the last `parts` - 1 of them: of cute::SM90::GMMA::Major::K, with
+ * two parts, Major::K. */
+static struct argument last_parts(struct argument a, unsigned parts) {
+    size_t i = a.n;
+    while (i > 1) {
+        i--;
+        if (a.text[i] == ':' && a.text[i - 1] == ':' && --parts == 0) {
+            a.text += i + 1;
+            a.n -= i + 1;
+            return a;
+        }
+        i -= a.text[i] == ':';
+    }
+    return a;
+}
+
+static enum wsim_status wrong(const struct argument *a, const char *what, struct wsim_diag *diag) {
+    return base_refuse(diag, RULE_NAME_ARGUMENT_WRONG, a->col, "argument '%.*s': %s",
+                       a->n < 48 ? (int)a->n : 48, a->text, what);
+}
+
+/* The format of a type of C++; 0: it is none of them. */
+static unsigned format_of(struct argument a) {
+    static const struct {
+        const char *name;
+        uint8_t format;
+    } rows[] = {
+#define ARGUMENT(name, format) {name, FORMAT_##format},
+#include "name.def"
+    };
+    a = last_parts(a, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strlen(rows[i].name) == a.n && memcmp(a.text, rows[i].name, a.n) == 0)
+            return rows[i].format;
+    return FORMAT_NONE;
+}
+
+static uint32_t number_of(const struct argument *a) {
+    uint32_t n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        if (!is_digit(a->text[i]) || (n = n * 10 + (uint32_t)(a->text[i] - '0')) > 1024)
+            return 0;
+    return n;
+}
+
+/* The types of A, B and C, and of an atom that scales blocks that of the factors, and how many
+ * elements have one. */
+static enum wsim_status read_types(const struct arguments *list, int scaled, uint32_t k,
+                                   struct name_wanted *w, struct wsim_diag *diag) {
+    unsigned want = scaled ? 5 : 3, format[4] = {0};
+    uint32_t each = 0;
+    if (list->count == 0)
+        return WSIM_OK;
+    if (list->count != want)
+        return wrong(&list->at[list->count - 1],
+                     scaled
+                         ? "there are five, the types of A, B, C and of the scale factors, and how "
+                           "many elements have one"
+                         : "there are three, the types of A, B and C",
+                     diag);
+    for (unsigned i = 0; i < want && i < 4; i++)
+        if ((format[i] = format_of(list->at[i])) == FORMAT_NONE)
+            return wrong(&list->at[i], "it is a type such as float_e4m3_t", diag);
+    if (scaled)
+        each = number_of(&list->at[4]);
+    if (scaled && (each == 0 || k % each || k / each > 9))
+        return wrong(&list->at[4], "so many elements have no scale factor in common", diag);
+    if (scaled && !name_put_words(w, "scale_vec::*X", &"0123456789"[k / each], 1))
+        return wrong(&list->at[4], "there are too many words", diag);
+    name_put_type(w, UINT64_C(1) << format[2]);
+    name_put_type(w, UINT64_C(1) << format[0]);
+    name_put_type(w, UINT64_C(1) << format[1]);
+    name_put_type(w, UINT64_C(1) << format[2]);
+    if (scaled)
+        name_put_type(w, UINT64_C(1) << format[3]);
+    return WSIM_OK;
+}
+
+enum choice { MAJOR, SCALE, SELECT, CHOICES };
+
+/* Values of wgmma: majors of A and B, where the types do not fix them, signs of A and B, the
+ * selector of metadata. Those that are not given are 0. */
+static enum wsim_status read_choices(const struct arguments *list, int fixed,
+                                     struct wsim_atom *atom, struct wsim_diag *diag) {
+    static const struct {
+        const char *name;
+        uint8_t kind, number;
+    } rows[] = {
+#define CHOICE(name, kind, number) {name, kind, number},
+#include "name.def"
+    };
+    uint8_t *const to[CHOICES][2] = {[MAJOR] = {&atom->trans_a, &atom->trans_b},
+                                     [SCALE] = {&atom->negate_a, &atom->negate_b},
+                                     [SELECT] = {&atom->selector, NULL}};
+    unsigned taken[CHOICES] = {0};
+    for (unsigned i = 0; i < list->count; i++) {
+        struct argument value = last_parts(list->at[i], 2);
+        size_t row = 0, rows_count = sizeof rows / sizeof rows[0];
+        while (row < rows_count && (strlen(rows[row].name) != value.n ||
+                                    memcmp(rows[row].name, value.text, value.n) != 0))
+            row++;
+        if (row == rows_count)
+            return wrong(&list->at[i],
+                         "there are GMMA::Major::K and MN, GMMA::ScaleIn::One and Neg, and "
+                         "GMMA::SparseSel::Zero and One",
+                         diag);
+        if (rows[row].kind == MAJOR && fixed)
+            return wrong(&list->at[i], "with these types both factors are K-major (TN)", diag);
+        if (taken[rows[row].kind] == 2 || !to[rows[row].kind][taken[rows[row].kind]])
+            return wrong(&list->at[i], "there is one too many of its kind", diag);
+        *to[rows[row].kind][taken[rows[row].kind]++] = rows[row].number;
+    }
+    if (taken[MAJOR] == 1)
+        return wrong(&list->at[0], "majors are given of A and of B", diag);
+    if (atom->a_in == WSIM_ATOM_REGISTERS && atom->trans_a)
+        return wrong(&list->at[0], "A in registers is K-major", diag);
+    return WSIM_OK;
+}
+
+/* The bytes of a type that is copied; 0: nobody said. */
+static uint8_t bytes_of(struct argument a) {
+    static const struct {
+        const char *name;
+        uint8_t bytes;
+    } rows[] = {
+#define UNIT(name, bytes) {name, bytes},
+#include "name.def"
+    };
+    a = last_parts(a, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strlen(rows[i].name) == a.n && memcmp(a.text, rows[i].name, a.n) == 0)
+            return rows[i].bytes;
+    return 0;
+}
+
+/* --- atoms that multiply --- */
+
+struct atom {
+    struct name_wanted *w;
+    const char *layouts; /* "TN"; NULL: not said */
+    uint32_t k;          /* of the shape; 0: none was said */
+    int group;           /* it is of a warpgroup */
+    int scaled;          /* it scales blocks     */
+};
+
+static const char *words_of(const char *text, size_t n) {
+    static const struct {
+        const char *name, *words;
+    } rows[] = {
+#define PART(name, words) {name, words},
+#include "name.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (name_same(text, n, rows[i].name))
+            return rows[i].words;
+    return NULL;
+}
+
+/* A part may be said twice: SM120::SPARSE::SM120_SPARSE_... */
+static int is_put(const struct name_wanted *w, const char *words) {
+    size_t n = strcspn(words, ".");
+    for (unsigned i = 0; i < w->words; i++)
+        if (name_same(words, n, w->word[i].text))
+            return 1;
+    return 0;
+}
+
+/* Words of a part, or what the part is by rule. Where A lies is the first letter of two. */
+static int read_part(struct atom *a, const char *part, size_t n) {
+    const char *words = words_of(part, n);
+    if (words && strcmp(words, "wgmma") == 0) { /* said several times */
+        a->group = 1;
+        if (n == 2)
+            a->w->atom.a_in = *part == 'S' ? WSIM_ATOM_SHARED : WSIM_ATOM_REGISTERS;
+        return 1;
+    }
+    if (words && strncmp(words, "kind::", 6) == 0 && a->scaled)
+        return 1;
+    if (words)
+        return is_put(a->w, words) || name_put_words(a->w, words, NULL, 0);
+    if (a->scaled && name_same(part, n, "VS"))
+        return 1;
+    if (is_layouts(part, n)) {
+        a->layouts = part;
+        return 1;
+    }
+    if (n == 0 || name_same(part, n, "cute") || (name_begins(part, n, "SM") && n > 2))
+        return 1;
+    return is_digit(*part) ? name_put_extents(a->w, part, n, &a->k) : read_run(part, n, a->w);
+}
+
+static int read_scaled(const char *text, size_t n, struct name_wanted *w) {
+    static const struct {
+        const char *name, *words;
+    } rows[] = {
+#define SCALED(name, words) {name, words},
+#include "name.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (name_same(text, n, rows[i].name))
+            return name_put_words(w, rows[i].words, NULL, 0);
+    return 0;
+}
+
+static int put_family(const struct atom *a) {
+    if (a->group)
+        return name_put_words(a->w, "wgmma.mma_async", NULL, 0);
+    return (!a->layouts || (name_put_words(a->w, a->layouts[0] == 'T' ? "row" : "col", NULL, 0) &&
+                            name_put_words(a->w, a->layouts[1] == 'T' ? "row" : "col", NULL, 0))) &&
+           name_put_words(a->w, "mma", NULL, 0);
+}
+
+static enum wsim_status read_product(const char *text, size_t end, const struct arguments *list,
+                                     struct name_wanted *w, struct wsim_diag *diag) {
+    struct atom a = {.w = w};
+    struct argument last = last_parts((struct argument){text, end, 1}, 1);
+    int known = 1;
+    a.scaled = read_scaled(last.text, last.n, w);
+    for (size_t i = 0, n; known && i < end; i += n + 1) {
+        n = 0;
+        while (i + n < end && !strchr("_:", text[i + n]))
+            n++;
+        known = read_part(&a, text + i, n);
+    }
+    if (!known || !a.k || !put_family(&a) || (!w->types && (a.group || a.layouts == NULL)))
+        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
+                           "'%.64s' is no spelling, no atom of CuTe and no instruction of the "
+                           "machine that wsim knows",
+                           text);
+    if (a.group)
+        return read_choices(list, a.layouts != NULL, &w->atom, diag);
+    if (w->types && list->count)
+        return wrong(&list->at[0], "the name says the types, and takes no arguments", diag);
+    return w->types ? WSIM_OK : read_types(list, a.scaled, a.k, w, diag);
+}
+
+enum wsim_status name_read_atom(const char *text, struct name_wanted *w, struct wsim_diag *diag) {
+    size_t n = strlen(text), end = strcspn(text, "<");
+    struct arguments list = {.count = 0};
+    struct argument last;
+    enum wsim_status status = WSIM_OK;
+    if (n >= NAME_MOST)
+        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0, "no name has %lu characters",
+                           (unsigned long)n);
+    if (text[end])
+        status = split(text, text + end, &list, diag);
+    if (status)
+        return status;
+    last = last_parts((struct argument){text, end, 1}, 1);
+    if (name_read_row(last.text, last.n, w)) {
+        w->atom.bytes = list.count ? bytes_of(list.at[0]) : 0;
+        return WSIM_OK;
+    }
+    status = name_read_other(text, last.text, last.n, diag);
+    return status ? status : read_product(text, end, &list, w, diag);
+}

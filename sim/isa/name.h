@@ -1,0 +1,49 @@
+/* name.h - names that are no spellings, being read: the words and types that an operation must
+ * have. name.c reads words and machine code and holds operations against what was read, atom.c
+ * reads atoms of CuTe. */
+#ifndef WSIM_ISA_NAME_H
+#define WSIM_ISA_NAME_H
+
+#include "isa.h"
+
+/* A name is short; what is longer than any is none. */
+enum { NAME_WORDS = 16, NAME_TYPES = 5, NAME_WORD = 32, NAME_MOST = 512 };
+
+struct name_wanted {
+    struct {
+        char text[NAME_WORD];
+        uint32_t col; /* in the name, from 1; 0: it is not written there */
+        int seen;     /* some operation has it                           */
+    } word[NAME_WORDS];
+    unsigned words;
+    uint64_t type[NAME_TYPES]; /* bit per isa_format: any of them */
+    unsigned types;
+    struct wsim_atom atom; /* what it says beside */
+};
+
+/* Whether the first `n` characters of `text` are `name`, capitals or not. */
+int name_same(const char *text, size_t n, const char *name);
+int name_begins(const char *text, size_t n, const char *name);
+
+/* Puts the words of `text`, parted by dots, with what * stands for; what is in [ ] only if it
+ * stands for something. 0: there is no room for them. */
+int name_put_words(struct name_wanted *w, const char *text, const char *star, size_t star_length);
+
+/* Puts one type, any of several. 0: there is no room. */
+int name_put_type(struct name_wanted *w, uint64_t types);
+
+/* "16x8x16" as the word m16n8k16; *k is the last number. 0: it is none. */
+int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t *k);
+
+/* Reads a name of CuTe, without cute:: in front. Errors: WSIM_SYNTAX (it is none; arguments that it
+ * has not), WSIM_ILLEGAL and WSIM_UNMODELLED (it is none of operations). */
+enum wsim_status name_read_atom(const char *text, struct name_wanted *w, struct wsim_diag *diag);
+
+/* Whether a row of NAMED has it; then its words are put. `status` tells if there was no room. */
+int name_read_row(const char *text, size_t n, struct name_wanted *w);
+
+/* Whether a row of OTHER has the last part of a name, of `n` characters: then it is refused. */
+enum wsim_status name_read_other(const char *name, const char *last, size_t n,
+                                 struct wsim_diag *diag);
+
+#endif
