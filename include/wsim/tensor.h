@@ -97,6 +97,14 @@ struct wsim_tensor_map {
 WSIM_API enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor,
                                             const struct wsim_arch *arch, struct wsim_diag *diag);
 
+/* Fills in the strides of a tensor without gaps: dimension 1 begins where a row of dims[0] elements
+ * (of an interleaved one: slices) ends, and so on; nothing but mode, dtype, interleave, rank and
+ * dims is looked at. Errors, in the order checked: WSIM_OPERAND (mode, dtype, interleave, swizzle
+ * or oob outside its enumeration; rank; dims; a stride beyond its limit), WSIM_ALIGN (a stride is
+ * no multiple of what the driver needs: there is no map of this tensor without room behind its
+ * rows). *tensor is untouched then. */
+WSIM_API enum wsim_status wsim_tensor_pack(struct wsim_tensor *tensor, struct wsim_diag *diag);
+
 /* Makes the map of `tensor`. Errors: those of wsim_tensor_check; *map is untouched then. */
 WSIM_API enum wsim_status wsim_tensor_encode(const struct wsim_tensor *tensor,
                                              const struct wsim_arch *arch,

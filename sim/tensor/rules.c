@@ -204,3 +204,48 @@ enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor, const struc
         status = rules[i](tensor, diag);
     return status;
 }
+
+/* --- strides of a tensor without gaps --- */
+
+/* One more dimension: more than 64 bits are as many as there are. */
+static uint64_t times(uint64_t bytes, uint64_t count) {
+    return count && bytes > UINT64_MAX / count ? UINT64_MAX : bytes * count;
+}
+
+static enum wsim_status check_packed(const struct wsim_tensor *t, uint32_t i, uint64_t bytes,
+                                     struct wsim_diag *diag) {
+    const struct tensor_interleave *slices = &tensor_interleaves[t->interleave];
+    const struct tensor_type *type = &tensor_types[t->dtype];
+    unsigned align = type->align > slices->align ? type->align : slices->align;
+    enum wsim_status status =
+        tensor_check_limit(TENSOR_LIMIT_STRIDE, "strides", (int)i, bytes, diag);
+    if (status || bytes % align == 0)
+        return status;
+    return base_refuse(diag, RULE_TENSOR_STRIDE_PACKED, 0,
+                       "without gaps strides[%u] is %" PRIu64 " bytes, and it has to be a multiple "
+                       "of %u: leave room behind each row, %" PRIu64 " bytes from one to the next",
+                       (unsigned)i, bytes, align, bytes - bytes % align + align);
+}
+
+enum wsim_status wsim_tensor_pack(struct wsim_tensor *tensor, struct wsim_diag *diag) {
+    struct wsim_tensor t = *tensor;
+    enum wsim_status status = check_listed(&t, diag);
+    uint64_t bytes;
+    if (!status)
+        status = tensor_check_limit(TENSOR_LIMIT_RANK, "rank", -1, t.rank, diag);
+    for (uint32_t i = 0; !status && i < t.rank; i++)
+        status = tensor_check_limit(TENSOR_LIMIT_DIM, "dims", (int)i, t.dims[i], diag);
+    if (status)
+        return status;
+    bytes = tensor_interleaves[t.interleave].slice;
+    bytes =
+        bytes ? times(t.dims[0], bytes) : times(t.dims[0], tensor_types[t.dtype].memory_bits) / 8;
+    for (uint32_t i = 0; !status && i + 1 < t.rank; i++) {
+        status = check_packed(&t, i, bytes, diag);
+        t.strides[i] = bytes;
+        bytes = times(bytes, t.dims[i + 1]);
+    }
+    if (!status)
+        *tensor = t;
+    return status;
+}

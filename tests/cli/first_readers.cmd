@@ -13,7 +13,7 @@ wsim tma show --dtype bf16 --dims 64,64 --strides 128 --box 64,4 --swizzle 'Swiz
 wsim desc encode --tile b,64x64,bf16 --swizzle GMMA::Layout_K_SW128_Atom | head -1
 echo "atoms that an architecture has"; wsim check SM90_64x128x16_F32F16F16_SS HMMA.16816.F32 --arch h100; wsim check SM90_64x128x16_F32F16F16_SS --arch sm_90; wsim check HMMA Mma.sync
 echo "the metadata"; wsim layout SM80_SPARSE_16x8x32_F32F16F16F32_TN --operand metadata --lane 1 | head -2
-echo "strides"; wsim tma show --dtype bf16 --dims 64,64 --box 64,64; wsim tma show --dtype bf16 --dims 64,64,64 --box 64,64,1
+echo "strides"; wsim tma show --dtype bf16 --dims 64,64 --box 64,64 | head -1; wsim tma show --dtype bf16 --dims 64,64,64 --box 64,64,1 | head -1
 echo "arguments and CUDA C++"
 cat >k.cu <<'END'
 __global__ void k(float *a) { a[threadIdx.x] = 1; }

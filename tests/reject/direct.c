@@ -51,6 +51,11 @@ static enum wsim_status move_row(struct wsim_diag *diag) {
     return wsim_move_row(&op, 16, &row, diag);
 }
 
+static enum wsim_status packed(struct wsim_diag *diag) {
+    struct wsim_tensor t = {.dtype = WSIM_TENSOR_FLOAT16, .rank = 2, .dims = {65, 8}};
+    return wsim_tensor_pack(&t, diag);
+}
+
 static enum wsim_status name_word(struct wsim_diag *diag) {
     return find("mma.m16n8k99.f16", diag);
 }
@@ -589,6 +594,7 @@ const struct reject_direct reject_alone[] = {
     {"mma.group.outside", no_group},
     {"arch.missing", no_arch},
     {"matrix.row.none", move_row},
+    {"tensor.stride.packed", packed},
     {"name.argument.wrong", name_argument},
     {"name.argument.wrong", name_unclosed},
     {"name.atom.beyond", name_beyond},

@@ -302,6 +302,62 @@ START_TEST(pixels) {
 }
 END_TEST
 
+/* --- strides that nobody gave --- */
+
+static const struct {
+    struct wsim_tensor t;
+    enum wsim_status status;
+    const char *words; /* of the refusal */
+    uint64_t strides[4];
+} packed[] = {
+    {{.dtype = WSIM_TENSOR_FLOAT16, .rank = 2, .dims = {64, 48}}, WSIM_OK, "", {128}},
+    {{.dtype = WSIM_TENSOR_FLOAT32, .rank = 4, .dims = {4, 3, 5, 7}}, WSIM_OK, "", {16, 48, 240}},
+    {{.dtype = WSIM_TENSOR_16U4_ALIGN8B, .rank = 2, .dims = {64, 9}}, WSIM_OK, "", {32}},
+    {{.dtype = WSIM_TENSOR_16U6_ALIGN16B, .rank = 2, .dims = {128, 9}}, WSIM_OK, "", {96}},
+    {{.dtype = WSIM_TENSOR_UINT16,
+      .interleave = WSIM_TENSOR_INTERLEAVE_16B,
+      .rank = 4,
+      .dims = {14, 14, 4, 2}},
+     WSIM_OK,
+     "",
+     {224, 3136, 12544}},
+    {{.dtype = WSIM_TENSOR_UINT8, .rank = 1, .dims = {3}}, WSIM_OK, "", {0}},
+    {{.dtype = WSIM_TENSOR_FLOAT16, .rank = 2, .dims = {65, 48}},
+     WSIM_ALIGN,
+     "strides[0] is 130 bytes, and it has to be a multiple of 16: leave room behind each row, 144",
+     {0}},
+    {{.dtype = WSIM_TENSOR_16U4_ALIGN16B, .rank = 2, .dims = {32, 48}},
+     WSIM_ALIGN,
+     "multiple of 32",
+     {0}},
+    {{.dtype = WSIM_TENSOR_UINT64, .rank = 3, .dims = {UINT32_MAX - 1, UINT32_MAX, 2}},
+     WSIM_OPERAND,
+     "strides",
+     {0}},
+    {{.dtype = WSIM_TENSOR_UINT8, .rank = 0}, WSIM_OPERAND, "rank", {0}},
+    {{.dtype = WSIM_TENSOR_UINT8, .rank = 77}, WSIM_OPERAND, "rank", {0}},
+    {{.dtype = WSIM_TENSOR_UINT8, .rank = 2, .dims = {16, 0}}, WSIM_OPERAND, "dims[1]", {0}},
+    {{.dtype = (enum wsim_tensor_type)99, .rank = 2, .dims = {16, 2}}, WSIM_OPERAND, "dtype", {0}},
+};
+
+static void pack(size_t i) {
+    struct wsim_tensor t = packed[i].t;
+    struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
+    memset(t.strides, 0x5A, sizeof t.strides);
+    ck_assert_msg(wsim_tensor_pack(&t, &diag) == packed[i].status, "%d: %s", (int)i, diag.text);
+    ck_assert_msg(strstr(diag.text, packed[i].words) != NULL, "%d: %s", (int)i, diag.text);
+    for (uint32_t k = 0; k + 1 < WSIM_TENSOR_RANK; k++)
+        ck_assert_uint_eq(t.strides[k], packed[i].status == WSIM_OK && k + 1 < t.rank
+                                            ? packed[i].strides[k]
+                                            : UINT64_C(0x5A5A5A5A5A5A5A5A));
+}
+
+START_TEST(strides_without_gaps) {
+    for (size_t i = 0; i < sizeof packed / sizeof packed[0]; i++)
+        pack(i);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {limits,
                                   past_the_rank_nothing_is_looked_at,
@@ -313,7 +369,8 @@ int main(void) {
                                   corners,
                                   corners_belong_to_dimensions,
                                   corners_of_large_dimensions,
-                                  pixels};
+                                  pixels,
+                                  strides_without_gaps};
     arch = wsim_arch_find("sm_90a");
     return run_tests("rules", tests, sizeof tests / sizeof tests[0]);
 }

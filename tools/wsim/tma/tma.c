@@ -13,9 +13,9 @@ static const struct tool_help help = {
     "parameters: 'accepted' and what one copy moves, or 'refused', the parameter that breaks a\n"
     "rule, the rule and the nearest legal value. The rank is the number of --dims. Lists (64,8 or\n"
     "64x8) begin with the innermost dimension: dims, box and estrides (1 each if not given) have\n"
-    "`rank` numbers; strides, in bytes, one less, beginning with dimension 1. With lower, upper,\n"
-    "channels or pixels it is an im2col map: corners have two less, innermost spatial dimension\n"
-    "first.\n\n"
+    "`rank` numbers; strides, in bytes, one less, beginning with dimension 1 (those of a tensor\n"
+    "without gaps if not given, which is told). With lower, upper, channels or pixels it is an\n"
+    "im2col map: corners have two less, innermost spatial dimension first.\n\n"
     "FILE ('-': standard input) is a JSON object of the same names, of at most 8 MiB: {\"dtype\":\n"
     "\"FLOAT16\", \"dims\": [64, 64], ...}; options stand over it. Names are the driver's with or\n"
     "without what it writes in front (SWIZZLE_128B), types also those of PTX (f16). Exit status 1\n"
@@ -123,7 +123,7 @@ int tma_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         PARAMETER(TMA_DTYPE, "Type of an element", "NAME"),
         PARAMETER(TMA_DIMS, "Elements of each dimension", "LIST"),
-        PARAMETER(TMA_STRIDES, "Bytes from one index to the next", "LIST"),
+        PARAMETER(TMA_STRIDES, "Bytes from one index to the next (no gaps)", "LIST"),
         PARAMETER(TMA_BOX, "Elements of a box", "LIST"),
         PARAMETER(TMA_ESTRIDES, "Element strides: take every how many-th (1)", "LIST"),
         PARAMETER(TMA_LOWER, "im2col: lower corner", "LIST"),

@@ -18,9 +18,8 @@ static int check_list(json_t *object, enum tma_parameter id, size_t want) {
     const char *name = tma_rows[id].name;
     size_t i;
     if (!list)
-        return tool_error("%s is missing: %lu number%s%s, as there are %lu dims", name,
+        return tool_error("%s is missing: %lu number%s, as there are %lu dims", name,
                           (unsigned long)want, want == 1 ? "" : "s",
-                          id == TMA_STRIDES ? " of bytes" : "",
                           (unsigned long)json_array_size(get(object, TMA_DIMS)));
     if (!json_is_array(list))
         return tool_error("%s is no list of numbers", name);
@@ -182,14 +181,30 @@ static int read_box(json_t *object, struct wsim_tensor *t) {
     return status == TOOL_GO ? read_corners(object, TMA_UPPER, spatial, t->upper) : status;
 }
 
+/* Strides that nobody gave are those of a tensor without gaps, and are told. */
+static int pack(struct wsim_tensor *t) {
+    struct wsim_diag diag;
+    char list[128] = "";
+    size_t n = 0;
+    if (wsim_tensor_pack(t, &diag))
+        return tool_refused("strides are not given", &diag);
+    for (uint32_t i = 0; i + 1 < t->rank; i++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%llu", i ? "," : "",
+                              (unsigned long long)t->strides[i]);
+    tool_note("strides are not given: without gaps they are %s bytes, from dimension 1 on", list);
+    return TOOL_GO;
+}
+
 static int read_lists(json_t *object, struct wsim_tensor *t) {
     uint32_t i;
     int status = TOOL_GO;
     for (i = 0; i < t->rank; i++)
         t->estrides[i] = 1;
     status = read_wide(object, TMA_DIMS, t->rank, t->dims);
-    if (status == TOOL_GO && (t->rank > 1 || get(object, TMA_STRIDES)))
+    if (status == TOOL_GO && get(object, TMA_STRIDES))
         status = read_wide(object, TMA_STRIDES, t->rank - 1, t->strides);
+    else if (status == TOOL_GO && t->rank > 1)
+        status = pack(t);
     if (status == TOOL_GO && get(object, TMA_ESTRIDES))
         status = read_words(object, TMA_ESTRIDES, t->rank, t->estrides);
     return status == TOOL_GO ? read_box(object, t) : status;
