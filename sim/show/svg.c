@@ -215,11 +215,12 @@ static void put_heads(struct canvas *c, const struct grid *g) {
     uint32_t x = c->x + g->head;
     put_text(c->out, x - PAD, c->y + LINE - 5, p->corner, " text-anchor=\"end\" fill=\"#444\"");
     for (uint32_t col = g->first; col < g->end; col++) {
+        int start;
         p->col_head(p, col, text);
-        put_text(c->out, show_is_left(p, col) ? x + PAD : x + width_of(g, col) / 2, c->y + LINE - 5,
-                 text,
-                 !p->left && show_is_left(p, col) ? " fill=\"#444\" text-anchor=\"start\""
-                                                  : " fill=\"#444\"");
+        start = p->ruler || (!p->left && show_is_left(p, col));
+        put_text(c->out, p->ruler || show_is_left(p, col) ? x + PAD : x + width_of(g, col) / 2,
+                 c->y + LINE - 5, text,
+                 start ? " fill=\"#444\" text-anchor=\"start\"" : " fill=\"#444\"");
         x += width_of(g, col);
     }
     show_put(c->out, "\n");
@@ -272,8 +273,8 @@ static uint32_t width_of_grid(const struct grid *grid) {
 }
 
 /* Goes where a panel of this width belongs: into the row of the one before, or below; a heading is
- * over all of its row. */
-static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width) {
+ * over all of its row. `alone`: no other is there. */
+static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width, int alone) {
     if (!p->beside || !c->right || c->right + width + MARGIN > WIDEST) {
         c->x = MARGIN;
         c->y = c->end + (*p->heading ? LINE : LINE / 2);
@@ -284,17 +285,18 @@ static void place(struct canvas *c, const struct wsim_panel *p, uint32_t width) 
         c->x = c->right;
     }
     c->y = c->top;
-    c->text = larger(width, CAPTION_WIDTH);
+    c->text = larger(width, alone ? c->width - 2 * MARGIN : CAPTION_WIDTH);
     c->right = c->x + c->text + 2 * MARGIN;
     if (*p->caption || *p->note)
         widen(c, c->x + c->text + MARGIN);
 }
 
-static void put_panel(struct canvas *c, struct wsim_panel *p) {
+/* `alone`: its captions have the whole row. */
+static void put_panel(struct canvas *c, struct wsim_panel *p, int alone) {
     uint16_t width[CHUNK];
     struct grid grid = {.panel = p};
     measure(&grid, width);
-    place(c, p, width_of_grid(&grid));
+    place(c, p, width_of_grid(&grid), alone);
     put_words(c, p->caption, " fill=\"#444\"");
     if (p->hue) {
         c->hues |= 1u << p->hue;
@@ -359,8 +361,13 @@ static void walk(struct canvas *c, const struct wsim_picture *picture) {
     put_lines(c, picture, WSIM_LINES_ABOVE);
     c->end = c->y;
     for (uint32_t i = 0; i < picture->panels && !c->out->stopped; i++) {
+        int goes_on = 0;
+        if (i + 1 < picture->panels) {
+            picture->panel(picture, i + 1, &panel);
+            goes_on = panel.beside;
+        }
         picture->panel(picture, i, &panel);
-        put_panel(c, &panel);
+        put_panel(c, &panel, !goes_on && !panel.beside);
     }
     c->y = c->end + LINE / 2;
     put_lines(c, picture, WSIM_LINES_BELOW);

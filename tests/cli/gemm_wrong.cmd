@@ -15,7 +15,7 @@ wsim gemm $mma --random raw --size 1x1x1 --jobs -1
 wsim gemm $mma --random raw --size 1x1x1 --path fast 2>&1 | sed "s/are:.*/are:/"
 wsim gemm $mma --random raw --size 1x1x1 --compare sm_80,sm_70
 wsim gemm $mma --random raw --size 1x1x1 --compare sm_80, 2>&1 | cut -c1-50
-wsim gemm $mma --random raw --size 1x1x1 --format csv
+wsim gemm $mma --random raw --size 1x1x1 --format cute
 wsim gemm $mma a.npy b.npy --size 1x1x1
 wsim gemm ldmatrix.sync.aligned.m8n8.x1.b16 --random raw --size 1x1x1
 wsim gemm wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16 --arch sm_80 --random raw --size 1x1x1

@@ -12,3 +12,7 @@ same() { n=0; while [ $n -lt 32 ]; do printf '%s' "$1"; n=$((n + 1)); done; }
     printf 'ld.shared.u32\taddr=%s\twavefronts=1\n' "$(same 00000002)"
 } >a.trace
 wsim replay a.trace
+wsim replay a.trace --format md
+wsim replay a.trace --format svg >a.svg; echo $?
+grep -c '<rect' a.svg
+wsim replay a.trace --format cute

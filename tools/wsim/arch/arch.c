@@ -1,5 +1,6 @@
 /* wsim arch: the architectures, and the products that have them. */
 #include "../common/names.h"
+#include "../common/page.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -71,15 +72,41 @@ static void print_json(struct chosen chosen) {
         json_pack("{s:s, s:i, s:o}", "schema", "wsim.arch", "version", 1, "architectures", list));
 }
 
+static int print_page(struct chosen chosen, enum tool_format format) {
+    static const char *const heads[] = {"KiB of shared memory", "names", NULL};
+    struct grid grid = grid_open("target", heads);
+    const struct wsim_arch *arch;
+    struct page page;
+    int status;
+    grid.left = 1;
+    while ((arch = next(&chosen)) != NULL) {
+        const char *alias;
+        char names[GRID_CELL] = "";
+        size_t n = 0;
+        for (size_t k = 0; (alias = wsim_arch_alias(arch, k)) != NULL && n < sizeof names; k++)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", k ? ", " : "", alias);
+        grid_row(&grid, "%s", wsim_arch_name(arch));
+        grid_cell(&grid, "%u", (unsigned)(wsim_arch_shared_bytes(arch) / 1024));
+        grid_cell(&grid, "%s", names);
+    }
+    page_open(&page, "Architectures");
+    page_grid(&page, "", "", &grid);
+    status = page_print(&page, format);
+    grid_free(&grid);
+    return status;
+}
+
 static int run(const char **args, const char *format_name) {
     struct chosen chosen = {args, 0};
     enum tool_format format;
-    int status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
     for (size_t i = 0; status == TOOL_GO && args[i]; i++)
         if (!tool_arch(args[i]))
             status = TOOL_USAGE;
     if (status != TOOL_GO)
         return status;
+    if (format != TOOL_JSON && format != TOOL_CSV && format != TOOL_TEXT)
+        return print_page(chosen, format);
     (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(chosen);
     return TOOL_FINE;
 }
@@ -87,8 +114,7 @@ static int run(const char **args, const char *format_name) {
 int arch_main(int argc, const char **argv) {
     char *format = NULL;
     const struct poptOption table[] = {
-        {"format", 0, POPT_ARG_STRING, &format, 0, "text, json or csv", "FORMAT"},
-        TOOL_OPTIONS_END};
+        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"), TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)

@@ -63,14 +63,18 @@ static int line_of(const struct wsim_picture *picture, enum wsim_picture_lines w
     return 1;
 }
 
+void page_close(struct page *page) {
+    free(page->panels);
+    free(page->lines[WSIM_LINES_ABOVE]);
+    free(page->lines[WSIM_LINES_BELOW]);
+}
+
 int page_print(struct page *page, enum tool_format format) {
     struct wsim_picture picture = {
         .panels = (uint32_t)page->npanels, .about = page, .panel = panel_of, .line = line_of};
     int status;
     memcpy(picture.title, page->title, sizeof picture.title);
     status = picture_print(&picture, format);
-    free(page->panels);
-    free(page->lines[WSIM_LINES_ABOVE]);
-    free(page->lines[WSIM_LINES_BELOW]);
+    page_close(page);
     return status;
 }

@@ -31,6 +31,9 @@ void page_panel(struct page *page, const struct wsim_panel *panel);
 /* A grid, which has to outlive the page; with its heading, or "". */
 void page_grid(struct page *page, const char *heading, const char *caption, struct grid *grid);
 
+/* Releases one that is not printed. */
+void page_close(struct page *page);
+
 /* Prints and releases it; TOOL_FINE, or the status after saying why not. */
 int page_print(struct page *page, enum tool_format format);
 

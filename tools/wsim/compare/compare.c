@@ -1,6 +1,7 @@
 /* wsim compare: where architectures give other bits for the same operands, and why. */
 #include "compare.h"
 #include "../common/memory.h"
+#include "../common/picture.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../why/why_words.h"
@@ -30,15 +31,20 @@ const char *compare_name(const struct compare *c, unsigned i) {
     return wsim_arch_name(c->arch[i].run->arch);
 }
 
-void compare_print_arithmetic(const struct compare *c, unsigned i) {
-    char others[16 * COMPARE_ARCHS] = "";
+void compare_others(const struct compare *c, unsigned i, char out[16 * COMPARE_ARCHS]) {
+    const size_t room = 16 * COMPARE_ARCHS;
     size_t used = 0;
+    out[0] = '\0';
     for (unsigned j = i + 1; j < c->n; j++)
-        if (c->arch[j].same == i)
-            used +=
-                (size_t)snprintf(others + used, sizeof others - used, " %s", compare_name(c, j));
-    screen_fold(2, "%s%s%s%s: %s", compare_name(c, i), used ? " (the same by the tables:" : "",
-                others, used ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
+        if (c->arch[j].same == i && used < room)
+            used += (size_t)snprintf(out + used, room - used, " %s", compare_name(c, j));
+}
+
+void compare_print_arithmetic(const struct compare *c, unsigned i) {
+    char others[16 * COMPARE_ARCHS];
+    compare_others(c, i, others);
+    screen_fold(2, "%s%s%s%s: %s", compare_name(c, i), *others ? " (the same by the tables:" : "",
+                others, *others ? ")" : "", why_arithmetic(&c->arch[i].arithmetic).text);
     if (c->arch[i].run->evidence)
         screen_fold(4, "  evidence: %s (%s)", c->arch[i].run->evidence,
                     c->arch[i].run->evidence_source);
@@ -160,7 +166,7 @@ static int run_command(const struct options *o, const char **args) {
     struct compare_random how;
     enum tool_format format;
     struct wsim_op op;
-    int status = tool_format(o->format, TOOL_TEXT | TOOL_JSON, &format);
+    int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format);
     c->options = &o->exec;
     if (status == TOOL_GO)
         status = read_random(o, &how);
@@ -186,7 +192,7 @@ int compare_main(int argc, const char **argv) {
         {"random", 0, POPT_ARG_STRING, &o.random, 0, "So many random cases", "N"},
         {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of these (1)", "NUMBER"},
         {"dist", 0, POPT_ARG_STRING, &o.dist, 0, "Their distribution", "NAME"},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     /* clang-format on */
     struct tool tool;

@@ -26,8 +26,7 @@ static int execute(const struct compare *c, struct compare_arch *arch) {
 
 /* --- differences --- */
 
-static unsigned count_differences(const struct compare *c, unsigned i, unsigned j,
-                                  unsigned *first) {
+unsigned compare_differences(const struct compare *c, unsigned i, unsigned j, unsigned *first) {
     unsigned n = 0;
     for (unsigned e = 0; e < c->elements; e++)
         if (c->arch[i].d[e] != c->arch[j].d[e] && n++ == 0)
@@ -35,26 +34,21 @@ static unsigned count_differences(const struct compare *c, unsigned i, unsigned 
     return n;
 }
 
-static struct wsim_coord coord_of(const struct wsim_layout *d, unsigned e) {
+struct wsim_coord compare_coord(const struct wsim_layout *d, unsigned e) {
     return (struct wsim_coord){(uint16_t)(e / d->cols / d->rows), (uint16_t)(e / d->cols % d->rows),
                                (uint16_t)(e % d->cols)};
 }
 
-/* The same element on two architectures. */
-struct pair {
-    const char *name[2];
-    struct wsim_why *why[2];
-};
-
-static int open_pair(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                     struct pair *pair) {
+int compare_open(const struct compare *c, unsigned i, unsigned j, unsigned e,
+                 struct compare_pair *pair) {
     const unsigned which[] = {i, j};
     for (int s = 0; s < 2; s++) {
         const struct exec_run *run = c->arch[which[s]].run;
         struct wsim_diag diag;
         pair->name[s] = wsim_arch_name(run->arch);
         pair->why[s] = memory_make(1, sizeof *pair->why[s]);
-        if (wsim_why(&run->code, &run->io, coord_of(&run->layout[WSIM_D], e), pair->why[s], &diag))
+        if (wsim_why(&run->code, &run->io, compare_coord(&run->layout[WSIM_D], e), pair->why[s],
+                     &diag))
             return tool_refused(NULL, &diag);
     }
     return TOOL_GO;
@@ -100,7 +94,7 @@ static void tell_fate(char *out, size_t size, const char *name, const struct fat
 }
 
 /* The first product, or the accumulator before them, that is cut otherwise. */
-static int find_cut(const struct pair *pair, struct why_words *words) {
+static int find_cut(const struct compare_pair *pair, struct why_words *words) {
     for (int i = -1; i < (int)pair->why[0]->terms; i++) {
         int k = i < 0 ? -1 : pair->why[0]->term[i].k;
         struct fate one = fate_of(pair->why[0], k), other = fate_of(pair->why[1], k);
@@ -129,7 +123,7 @@ static unsigned taken(const struct wsim_why *why, unsigned step) {
 }
 
 /* The first step of either after which the other has not rounded, or has rounded to other bits. */
-static void find_step(const struct pair *pair, struct why_words *words) {
+static void find_step(const struct compare_pair *pair, struct why_words *words) {
     const struct wsim_why *one = pair->why[0], *other = pair->why[1];
     for (unsigned s = 0; s < one->steps; s++)
         for (unsigned t = 0; t < other->steps; t++)
@@ -146,7 +140,7 @@ static void find_step(const struct pair *pair, struct why_words *words) {
 }
 
 /* In words why the two elements differ. */
-static struct why_words reason(const struct pair *pair) {
+struct why_words compare_reason(const struct compare_pair *pair) {
     struct why_words words = {""};
     if (!find_cut(pair, &words))
         find_step(pair, &words);
@@ -160,7 +154,7 @@ static void print_arch(const struct compare *c, unsigned i) {
     compare_print_arithmetic(c, i);
     for (unsigned j = 0; j < i; j++)
         if (c->arch[j].same == j) {
-            n = count_differences(c, i, j, &first);
+            n = compare_differences(c, i, j, &first);
             if (n)
                 printf("  %u of %u elements differ from %s\n", n, c->elements, compare_name(c, j));
             else
@@ -169,10 +163,10 @@ static void print_arch(const struct compare *c, unsigned i) {
 }
 
 static void print_difference(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                             const struct pair *pair) {
+                             const struct compare_pair *pair) {
     const struct exec_run *run = c->arch[i].run;
     const struct wsim_layout *d = &run->layout[WSIM_D];
-    struct wsim_coord at = coord_of(d, e);
+    struct wsim_coord at = compare_coord(d, e);
     printf("\nfirst difference of %s and %s: d[%u][%u]", pair->name[0], pair->name[1], at.row,
            at.col);
     if (d->batches > 1)
@@ -183,7 +177,7 @@ static void print_difference(const struct compare *c, unsigned i, unsigned j, un
            pair->name[1], why_value(d->format, c->arch[j].d[e]).text);
     screen_fold(2, "  %s",
                 why_difference(&pair->why[0]->arithmetic, &pair->why[1]->arithmetic).text);
-    screen_fold(2, "  %s", reason(pair).text);
+    screen_fold(2, "  %s", compare_reason(pair).text);
 }
 
 static json_t *bits_json(const struct wsim_layout *d, uint64_t bits) {
@@ -193,15 +187,15 @@ static json_t *bits_json(const struct wsim_layout *d, uint64_t bits) {
 }
 
 static json_t *difference_json(const struct compare *c, unsigned i, unsigned j, unsigned e,
-                               const struct pair *pair) {
+                               const struct compare_pair *pair) {
     const struct wsim_layout *d = &c->arch[i].run->layout[WSIM_D];
-    struct wsim_coord at = coord_of(d, e);
+    struct wsim_coord at = compare_coord(d, e);
     return json_pack("{s:[s, s], s:i, s:i, s:i, s:i, s:i, s:[o, o], s:s, s:s}", "arch",
                      pair->name[0], pair->name[1], "batch", at.batch, "row", at.row, "col", at.col,
                      "lane", pair->why[0]->d.place.lane, "reg", pair->why[0]->d.place.reg, "d",
                      bits_json(d, c->arch[i].d[e]), bits_json(d, c->arch[j].d[e]), "arithmetic",
                      why_difference(&pair->why[0]->arithmetic, &pair->why[1]->arithmetic).text,
-                     "reason", reason(pair).text);
+                     "reason", compare_reason(pair).text);
 }
 
 /* --- the whole --- */
@@ -211,12 +205,12 @@ static int tell_differences(const struct compare *c, json_t *list) {
     int found = 0, status = TOOL_GO;
     for (unsigned i = 1; i < c->n && status == TOOL_GO; i++)
         for (unsigned j = 0; j < i && c->arch[i].same == i; j++) {
-            struct pair pair = {.why = {NULL, NULL}};
+            struct compare_pair pair = {.why = {NULL, NULL}};
             unsigned e = 0;
-            if (c->arch[j].same != j || !count_differences(c, j, i, &e))
+            if (c->arch[j].same != j || !compare_differences(c, j, i, &e))
                 continue;
             found = 1;
-            status = open_pair(c, j, i, e, &pair);
+            status = compare_open(c, j, i, e, &pair);
             if (status == TOOL_GO && list)
                 json_array_append_new(list, difference_json(c, j, i, e, &pair));
             else if (status == TOOL_GO)
@@ -240,6 +234,19 @@ static int print_json(const struct compare *c) {
     return status;
 }
 
+static int any(const struct compare *c) {
+    unsigned e;
+    for (unsigned i = 1; i < c->n; i++)
+        if (compare_differences(c, 0, i, &e))
+            return 1;
+    return 0;
+}
+
+static int print_page(const struct compare *c, enum tool_format format) {
+    int status = format == TOOL_CSV ? compare_case_csv(c) : compare_case_page(c, format);
+    return status == TOOL_FINE && any(c) ? TOOL_FOUND : status;
+}
+
 int compare_case(struct compare *c, enum tool_format format) {
     const struct wsim_layout *d = &c->arch[0].run->layout[WSIM_D];
     int status = TOOL_GO;
@@ -250,6 +257,8 @@ int compare_case(struct compare *c, enum tool_format format) {
         return status;
     if (format == TOOL_JSON)
         return print_json(c);
+    if (format != TOOL_TEXT)
+        return print_page(c, format);
     screen_fold(2, "%s", c->arch[0].run->spelling);
     exec_print_sources(c->arch[0].run);
     for (unsigned i = 0; i < c->n; i++)

@@ -14,12 +14,6 @@
 
 enum { MOST_THREADS = 64, CHUNK = 256 };
 
-/* Pairs of architectures that differ in a case: how often, and the first. */
-struct pairs {
-    uint32_t cases[COMPARE_ARCHS][COMPARE_ARCHS];
-    uint32_t first[COMPARE_ARCHS][COMPARE_ARCHS]; /* its number; valid if there is one */
-};
-
 /* What all threads share. */
 struct work {
     const struct compare *c;
@@ -32,7 +26,7 @@ struct work {
 struct worker {
     pthread_t thread;
     struct work *work;
-    struct pairs pairs;
+    struct compare_matrix pairs;
     enum wsim_status status;
     struct wsim_diag diag;
     struct wsim_case_scratch scratch;
@@ -42,8 +36,8 @@ struct worker {
 
 /* --- cases --- */
 
-static void note(struct pairs *pairs, unsigned i, unsigned j, uint32_t number) {
-    if (pairs->cases[i][j]++ == 0 || number < pairs->first[i][j])
+static void note(struct compare_matrix *pairs, unsigned i, unsigned j, uint32_t number) {
+    if (pairs->differ[i][j]++ == 0 || number < pairs->first[i][j])
         pairs->first[i][j] = number;
 }
 
@@ -91,12 +85,12 @@ static void free_worker(struct worker *w) {
     free(w);
 }
 
-static void add_pairs(struct pairs *to, const struct pairs *from) {
+static void add_pairs(struct compare_matrix *to, const struct compare_matrix *from) {
     for (unsigned i = 0; i < COMPARE_ARCHS; i++)
         for (unsigned j = 0; j < i; j++) {
-            if (from->cases[i][j] && (!to->cases[i][j] || from->first[i][j] < to->first[i][j]))
+            if (from->differ[i][j] && (!to->differ[i][j] || from->first[i][j] < to->first[i][j]))
                 to->first[i][j] = from->first[i][j];
-            to->cases[i][j] += from->cases[i][j];
+            to->differ[i][j] += from->differ[i][j];
         }
 }
 
@@ -118,7 +112,7 @@ static unsigned count_threads(const struct compare_random *how) {
     return wanted < most ? wanted : most;
 }
 
-static int run_all(struct work *work, struct pairs *pairs) {
+static int run_all(struct work *work, struct compare_matrix *pairs) {
     unsigned n = count_threads(work->how), started = 0;
     struct worker *worker[MOST_THREADS];
     int status = TOOL_GO;
@@ -173,7 +167,7 @@ static int make_plans(struct work *work) {
 
 /* --- printing --- */
 
-static void print_matrix(const struct compare *c, const struct pairs *pairs) {
+static void print_matrix(const struct compare *c, const struct compare_matrix *pairs) {
     const char *heads[COMPARE_ARCHS + 1] = {NULL};
     unsigned n = 0;
     struct grid grid;
@@ -190,13 +184,13 @@ static void print_matrix(const struct compare *c, const struct pairs *pairs) {
                 grid_cell(&grid, "-");
             else if (c->arch[j].same == j)
                 grid_cell(&grid, "%lu",
-                          (unsigned long)(i > j ? pairs->cases[i][j] : pairs->cases[j][i]));
+                          (unsigned long)(i > j ? pairs->differ[i][j] : pairs->differ[j][i]));
     }
     grid_print(&grid);
     grid_free(&grid);
 }
 
-static void print_text(const struct work *work, const struct pairs *pairs) {
+static void print_text(const struct work *work, const struct compare_matrix *pairs) {
     const struct compare *c = work->c;
     screen_fold(2, "%s", c->arch[0].run->spelling);
     screen_fold(2, "  of %lu cases (seed %lu, operands %s) so many differ",
@@ -209,7 +203,7 @@ static void print_text(const struct work *work, const struct pairs *pairs) {
             compare_print_arithmetic(c, i);
 }
 
-static void print_json(const struct work *work, const struct pairs *pairs) {
+static void print_json(const struct work *work, const struct compare_matrix *pairs) {
     const struct compare *c = work->c;
     json_t *archs = json_array(), *list = json_array();
     for (unsigned i = 0; i < c->n; i++) {
@@ -218,8 +212,8 @@ static void print_json(const struct work *work, const struct pairs *pairs) {
             if (c->arch[i].same == i && c->arch[j].same == j) {
                 json_t *pair =
                     json_pack("{s:[s, s], s:I}", "arch", compare_name(c, j), compare_name(c, i),
-                              "differ", (json_int_t)pairs->cases[i][j]);
-                if (pairs->cases[i][j])
+                              "differ", (json_int_t)pairs->differ[i][j]);
+                if (pairs->differ[i][j])
                     json_object_set_new(pair, "first", json_integer(pairs->first[i][j]));
                 json_array_append_new(list, pair);
             }
@@ -231,16 +225,32 @@ static void print_json(const struct work *work, const struct pairs *pairs) {
                               wsim_dist_name(work->how->dist), "archs", archs, "pairs", list));
 }
 
-static int any(const struct pairs *pairs) {
+static int any(const struct compare_matrix *pairs) {
     for (unsigned i = 0; i < COMPARE_ARCHS; i++)
         for (unsigned j = 0; j < i; j++)
-            if (pairs->cases[i][j])
+            if (pairs->differ[i][j])
                 return 1;
     return 0;
 }
 
+static int print(const struct work *work, struct compare_matrix *pairs, enum tool_format format) {
+    char operands[128];
+    pairs->c = work->c;
+    pairs->all = work->how->cases;
+    pairs->what = "cases";
+    snprintf(operands, sizeof operands, "%lu cases, seed %lu, operands %s",
+             (unsigned long)work->how->cases, (unsigned long)work->how->seed,
+             wsim_dist_name(work->how->dist));
+    if (format == TOOL_CSV)
+        return compare_random_csv(pairs);
+    if (format != TOOL_TEXT && format != TOOL_JSON)
+        return compare_random_page(pairs, operands, format);
+    (format == TOOL_JSON ? print_json : print_text)(work, pairs);
+    return TOOL_FINE;
+}
+
 int compare_random(struct compare *c, const struct compare_random *how, enum tool_format format) {
-    struct pairs *pairs = memory_make(1, sizeof *pairs);
+    struct compare_matrix *pairs = memory_make(1, sizeof *pairs);
     struct work work = {.c = c, .how = how};
     int status = check_layouts(c);
     atomic_init(&work.next, 0);
@@ -248,10 +258,10 @@ int compare_random(struct compare *c, const struct compare_random *how, enum too
         status = make_plans(&work);
     if (status == TOOL_GO)
         status = run_all(&work, pairs);
-    if (status == TOOL_GO) {
-        (format == TOOL_JSON ? print_json : print_text)(&work, pairs);
-        status = any(pairs) ? TOOL_FOUND : TOOL_FINE;
-    }
+    if (status == TOOL_GO)
+        status = print(&work, pairs, format);
+    if (status == TOOL_FINE && any(pairs))
+        status = TOOL_FOUND;
     free(pairs);
     return status;
 }

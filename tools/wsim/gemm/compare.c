@@ -20,19 +20,29 @@ static uint64_t distance(const struct wsim_format *format, const uint64_t bits[2
     return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
 }
 
+size_t compare_map_part(size_t extent) {
+    size_t part = 1;
+    while (extent > part * COMPARE_MAP)
+        part *= 2;
+    return part;
+}
+
 static void note(struct comparison *result, const struct wsim_format *format,
                  struct difference here) {
     int nans = is_nan(format, here.bits[0]) + is_nan(format, here.bits[1]);
     here.distance = nans ? 0 : distance(format, here.bits);
     if (!result->different++)
         result->first = here;
+    result->map[here.row / compare_map_part(result->rows)]
+               [here.column / compare_map_part(result->columns)]++;
     result->nans += nans == 1;
     if (here.distance > result->largest.distance)
         result->largest = here;
 }
 
 void compare(const struct matrix *a, const struct matrix *b, struct comparison *result) {
-    *result = (struct comparison){.elements = (uint64_t)a->rows * a->columns};
+    *result = (struct comparison){
+        .rows = a->rows, .columns = a->columns, .elements = (uint64_t)a->rows * a->columns};
     for (size_t row = 0; row < a->rows; row++)
         for (size_t column = 0; column < a->columns; column++) {
             struct difference here = {row, column, {0, 0}, 0};

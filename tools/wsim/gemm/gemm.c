@@ -3,6 +3,7 @@
 #include "gemm.h"
 #include "../common/memory.h"
 #include "../common/path_option.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -342,22 +343,29 @@ static int run_gemm(struct gemm_run *run, const struct options *o, const char **
     return status;
 }
 
+static int print(const struct gemm_run *run, enum tool_format format) {
+    if (format == TOOL_CSV)
+        return gemm_print_csv(run);
+    if (format != TOOL_TEXT && format != TOOL_JSON)
+        return gemm_print_page(run, format);
+    (format == TOOL_JSON ? gemm_print_json : gemm_print_text)(run);
+    return TOOL_FINE;
+}
+
 static int run_command(const struct options *o, const char **args) {
     struct gemm_run *run = memory_make(1, sizeof *run);
     enum tool_format format;
     int status =
-        tool_format(o->json && !o->format ? "json" : o->format, TOOL_TEXT | TOOL_JSON, &format);
+        tool_format(o->json && !o->format ? "json" : o->format, TOOL_PICTURES | TOOL_JSON, &format);
     int is_piped = o->output && strcmp(o->output, "-") == 0;
     run->timed = o->timed;
     if (status == TOOL_GO)
         status = run_gemm(run, o, args);
     if (status == TOOL_GO) {
         wsim_op_spell(&run->op, run->spelling);
-        if (!is_piped && format == TOOL_JSON)
-            gemm_print_json(run);
-        else if (!is_piped)
-            gemm_print_text(run);
-        status = differs(run) ? TOOL_FOUND : TOOL_FINE;
+        status = is_piped ? TOOL_FINE : print(run, format);
+        if (status == TOOL_FINE && differs(run))
+            status = TOOL_FOUND;
     }
     for (size_t i = 0; i < run->count; i++)
         free(run->results[i].name);
@@ -387,7 +395,7 @@ int gemm_main(int argc, const char **argv) {
         {"jobs", 0, POPT_ARG_INT, &o.jobs, 0, "Threads (0: one for each processor)", "N"},
         {"path", 0, POPT_ARG_STRING, &o.path, 0, "No faster path than plain, avx2 ...", "PATH"},
         {"time", 0, POPT_ARG_NONE, &o.timed, 0, "Say how long it took", NULL},
-        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text or json", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json, csv, md, svg or html", "FORMAT"},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --format json", NULL},
         TOOL_OPTIONS_END};
     /* clang-format on */

@@ -8,13 +8,27 @@
 
 /* --- text --- */
 
+int gemm_word_matrix(const struct gemm_run *run, const struct matrix *m, char out[GEMM_WORDS]) {
+    if (!m->source && !m->elements)
+        return 0;
+    snprintf(out, GEMM_WORDS, "%s = %s: %zu x %zu %s", m->name,
+             m->source ? text_path(m->source).text : run->drawn, m->rows, m->columns,
+             m->format->name);
+    return 1;
+}
+
+void gemm_word_product(const struct gemm_run *run, char out[GEMM_WORDS]) {
+    const struct wsim_gemm *gemm = &run->gemm;
+    snprintf(out, GEMM_WORDS,
+             "D = A B%s: %zu x %zu %s, %" PRIu64 " instruction%s of %zu x %zu x %zu",
+             run->c.elements ? " + C" : "", run->d.rows, run->d.columns, run->d.format->name,
+             gemm->steps, gemm->steps == 1 ? "" : "s", gemm->tile_m, gemm->tile_n, gemm->tile_k);
+}
+
 static void print_matrix(const struct gemm_run *run, const struct matrix *m) {
-    if (m->source)
-        screen_fold(4, "  %s = %s: %zu x %zu %s", m->name, text_path(m->source).text, m->rows,
-                    m->columns, m->format->name);
-    else if (m->elements)
-        screen_fold(4, "  %s = %s: %zu x %zu %s", m->name, run->drawn, m->rows, m->columns,
-                    m->format->name);
+    char words[GEMM_WORDS];
+    if (gemm_word_matrix(run, m, words))
+        screen_fold(4, "  %s", words);
 }
 
 static void print_result(const struct gemm_run *run, const struct gemm_result *result) {
@@ -72,13 +86,13 @@ static void print_comparison(const struct gemm_run *run, const struct gemm_resul
 
 void gemm_print_text(const struct gemm_run *run) {
     const struct wsim_gemm *gemm = &run->gemm;
+    char words[GEMM_WORDS];
     screen_fold(2, "%s", run->spelling);
     print_matrix(run, &run->a);
     print_matrix(run, &run->b);
     print_matrix(run, &run->c);
-    screen_fold(4, "  D = A B%s: %zu x %zu %s, %" PRIu64 " instruction%s of %zu x %zu x %zu",
-                run->c.elements ? " + C" : "", run->d.rows, run->d.columns, run->d.format->name,
-                gemm->steps, gemm->steps == 1 ? "" : "s", gemm->tile_m, gemm->tile_n, gemm->tile_k);
+    gemm_word_product(run, words);
+    screen_fold(4, "  %s", words);
     if (gemm->size.promote)
         screen_fold(4, "  accumulators are added to an f32 after every %zu of k",
                     gemm->size.promote);

@@ -1,5 +1,6 @@
 /* wsim fits: whether what a matrix move has in registers is an operand of a product, and which
  * address each lane then gives. */
+#include "../common/page.h"
 #include "../common/screen.h"
 #include "../common/text.h"
 #include "../common/tool.h"
@@ -248,6 +249,144 @@ static void print_csv(const struct fits *f) {
         }
 }
 
+/* --- pages --- */
+
+/* Memory of a move: lines by pieces of 16 bytes, in cells the lanes that give their addresses. */
+struct fits_memory {
+    const struct fits *fits;
+    unsigned number; /* the move */
+};
+
+static unsigned piece_of(const struct fits *f, struct wsim_coord at) {
+    return (f->by_columns ? at.row : at.col) * element_bits(f) / 128;
+}
+
+static unsigned line_of(const struct fits *f, struct wsim_coord at) {
+    return f->by_columns ? at.col : at.row;
+}
+
+/* The lane whose row lies there, of all fragments and products; -1: none. */
+static int lane_at(const struct fits_memory *m, unsigned line, unsigned piece, unsigned after) {
+    const struct wsim_move_fit *fit = &m->fits->fit[m->number];
+    for (unsigned lane = after; lane < fit->rows; lane++)
+        if (line_of(m->fits, fit->at[lane]) == line && piece_of(m->fits, fit->at[lane]) == piece)
+            return (int)lane;
+    return -1;
+}
+
+static void memory_cell(struct wsim_panel *p, uint32_t line, uint32_t piece,
+                        struct wsim_cell *cell) {
+    const struct fits_memory *m = p->about;
+    int lane = lane_at(m, line, piece, 0);
+    size_t used = 0;
+    cell->value = lane;
+    cell->flags = lane < 0 ? WSIM_CELL_EMPTY : 0;
+    snprintf(cell->text, sizeof cell->text, ".");
+    for (; lane >= 0 && used < 64; lane = lane_at(m, line, piece, (unsigned)lane + 1))
+        used += (size_t)snprintf(cell->text + used, sizeof cell->text - used, "%s%d",
+                                 used ? " " : "", lane);
+}
+
+static void memory_row(struct wsim_panel *p, uint32_t line, char out[WSIM_CELL_TEXT]) {
+    const struct fits *f = ((const struct fits_memory *)p->about)->fits;
+    snprintf(out, WSIM_CELL_TEXT, "%s %lu",
+             f->by_columns ? col_name(f->operand) : row_name(f->operand), (unsigned long)line);
+}
+
+static void memory_col(struct wsim_panel *p, uint32_t piece, char out[WSIM_CELL_TEXT]) {
+    const struct fits *f = ((const struct fits_memory *)p->about)->fits;
+    snprintf(out, WSIM_CELL_TEXT, "%s %lu",
+             f->by_columns ? row_name(f->operand) : col_name(f->operand),
+             (unsigned long)piece * 128 / element_bits(f));
+}
+
+static void memory_title(struct wsim_panel *p, uint32_t line, uint32_t piece,
+                         char out[WSIM_CELL_TEXT]) {
+    const struct fits_memory *m = p->about;
+    int lane = lane_at(m, line, piece, 0);
+    out[0] = '\0';
+    if (lane >= 0)
+        snprintf(out, WSIM_CELL_TEXT, "lane %d gives the address of these 16 bytes: 0x%lx", lane,
+                 byte_of(m->fits, m->fits->fit[m->number].at[lane]));
+}
+
+static void add_move(struct page *page, const struct fits_memory *m) {
+    const struct wsim_move_fit *fit = &m->fits->fit[m->number];
+    struct wsim_panel panel = {.hue = WSIM_HUE_LANE,
+                               .values = WSIM_LANES,
+                               .about = m,
+                               .cell = memory_cell,
+                               .row_head = memory_row,
+                               .col_head = memory_col,
+                               .title = memory_title};
+    for (unsigned lane = 0; lane < fit->rows; lane++) {
+        unsigned line = line_of(m->fits, fit->at[lane]), piece = piece_of(m->fits, fit->at[lane]);
+        panel.rows = line >= panel.rows ? line + 1 : panel.rows;
+        panel.cols = piece >= panel.cols ? piece + 1 : panel.cols;
+    }
+    if (fit->moves > 1)
+        snprintf(panel.heading, sizeof panel.heading, "Move %u of %u", m->number + 1, fit->moves);
+    snprintf(panel.caption, sizeof panel.caption,
+             "Memory, lines by pieces of 16 bytes: which lane gives the address of each");
+    snprintf(panel.corner, sizeof panel.corner, "line");
+    page_panel(page, &panel);
+}
+
+static void add_yes(const struct fits *f, struct page *page, struct fits_memory *memory) {
+    const struct wsim_move_fit *fit = &f->fit[0];
+    page_line(page, WSIM_LINES_ABOVE, "yes: it %s operand %s of %s, %s-major",
+              wsim_op_describe(&f->move).family == WSIM_STMATRIX ? "stores" : "loads",
+              wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
+    if (fit->fragments > 1)
+        page_line(page, WSIM_LINES_ABOVE, "%u fragments of %u registers, %s", fit->fragments,
+                  f->layout.regs, fit->interleaved ? "which alternate" : "one after the other");
+    if (fit->shift)
+        page_line(page, WSIM_LINES_ABOVE,
+                  "then each register is shifted to the left by %u bits: the product wants the "
+                  "element there",
+                  fit->shift);
+    page_line(page, WSIM_LINES_ABOVE, "lines of %u elements, %lu bytes from one to the next",
+              line_elements(f), (unsigned long)f->pitch);
+    for (unsigned number = 0; number < fit->moves && number < MOST_MOVES; number++) {
+        memory[number] = (struct fits_memory){f, number};
+        add_move(page, &memory[number]);
+    }
+}
+
+static void add_no(const struct fits *f, struct page *page, struct grid *grid) {
+    struct other others[MOST_OTHERS];
+    unsigned count = find_others(f, others);
+    char why[256];
+    why_not(f, why, sizeof why);
+    page_line(page, WSIM_LINES_ABOVE, "no: it has not the registers of operand %s of %s, %s-major",
+              wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
+    page_line(page, WSIM_LINES_ABOVE, "%s", why);
+    for (unsigned i = 0; i < count; i++) {
+        grid_row(grid, "%s", others[i].spelling);
+        grid_cell(grid, "%s", major_name(f->operand, others[i].by_columns));
+    }
+    if (count)
+        page_grid(page, "What fits", "", grid);
+    else
+        page_line(page, WSIM_LINES_ABOVE, "no move fits");
+}
+
+static int print_page(const struct fits *f, enum tool_format format) {
+    static const char *const heads[] = {"major", NULL};
+    struct fits_memory memory[MOST_MOVES];
+    struct grid grid = grid_open("move", heads);
+    struct page page;
+    int status;
+    page_open(&page, f->move_text);
+    if (f->fit[0].fits)
+        add_yes(f, &page, memory);
+    else
+        add_no(f, &page, &grid);
+    status = page_print(&page, format);
+    grid_free(&grid);
+    return status;
+}
+
 static json_t *moves_json(const struct fits *f) {
     json_t *moves = json_array();
     for (unsigned number = 0; number < f->fit[0].moves && number < MOST_MOVES; number++) {
@@ -322,7 +461,7 @@ static int run(const char **args, const char *operand, const char *major, const 
                const char *format_name) {
     struct fits f = {.operand = WSIM_D};
     enum tool_format format;
-    int status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
     if (status == TOOL_GO)
         status = read_ops(args, &f);
     if (status == TOOL_GO)
@@ -342,6 +481,10 @@ static int run(const char **args, const char *operand, const char *major, const 
         print_json(&f);
     else if (format == TOOL_CSV)
         print_csv(&f);
+    else if (format != TOOL_TEXT && print_page(&f, format) != TOOL_FINE)
+        return TOOL_USAGE;
+    else if (format != TOOL_TEXT)
+        return f.fit[0].fits ? TOOL_FINE : TOOL_FOUND;
     else if (f.fit[0].fits)
         print_yes(&f);
     else
@@ -355,7 +498,7 @@ int fits_main(int argc, const char **argv) {
         {"operand", 0, POPT_ARG_STRING, &operand, 0, "Of the product: a, b, c or d", "NAME"},
         {"major", 0, POPT_ARG_STRING, &major, 0, "k or mn (k); of c and d row or col", "MAJOR"},
         {"pitch", 0, POPT_ARG_STRING, &pitch, 0, "From line to line of memory", "BYTES"},
-        {"format", 0, POPT_ARG_STRING, &format, 0, "text, json or csv", "FORMAT"},
+        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

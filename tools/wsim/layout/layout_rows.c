@@ -1,6 +1,7 @@
 /* Rows of memory of ldmatrix and stmatrix; see layout_rows.h. */
 #include "layout_rows.h"
 #include "../banks/lanes.h"
+#include "../common/page.h"
 
 /* A row: who gives its address, and who holds its elements. */
 struct row {
@@ -19,6 +20,8 @@ static struct rows rows_of(const struct wsim_op *op, const struct wsim_fragments
     unsigned i = fragments->has >> WSIM_R & 1 ? WSIM_R : WSIM_D;
     return (struct rows){fragments, &fragments->layout[i], op};
 }
+
+enum { WORDS = 96 }; /* bytes of 32 numbers as ranges, at most 16 of them */
 
 static void find_holders(const struct rows *rows, struct row *row) {
     row->holders = row->regs = 0;
@@ -49,30 +52,55 @@ static int next(const struct rows *rows, struct row *row) {
 }
 
 /* "0-3,8". */
-static void put_bits(uint32_t bits) {
+static void word_bits(uint32_t bits, char out[WORDS]) {
     const char *comma = "";
+    size_t used = 0;
     unsigned first, last;
     for (first = 0; first < 32; first = last + 1) {
         for (last = first; last < 31 && (bits >> first & 1) && (bits >> (last + 1) & 1);)
             last++;
         if (bits >> first & 1)
-            printf("%s%u", comma, first);
+            used += (size_t)snprintf(out + used, WORDS - used, "%s%u", comma, first);
         if (last > first)
-            printf("-%u", last);
+            used += (size_t)snprintf(out + used, WORDS - used, "-%u", last);
         comma = bits >> first & 1 ? "," : comma;
     }
 }
 
 static void print_text(const struct rows *rows) {
     struct row row = {.lane = 0};
+    char regs[WORDS], holders[WORDS];
     puts("lane gives  matrix  row  which is in registers of lanes");
     for (; next(rows, &row); row.lane++) {
         printf("%10u %7u %4u  ", row.lane, row.at.batch, row.at.row);
-        put_bits(row.regs);
-        printf(" of ");
-        put_bits(row.holders);
-        putchar('\n');
+        word_bits(row.regs, regs);
+        word_bits(row.holders, holders);
+        printf("%s of %s\n", regs, holders);
     }
+}
+
+static int print_page(const struct rows *rows, enum tool_format format) {
+    static const char *const heads[] = {"matrix", "row", "registers", "of lanes", NULL};
+    struct grid grid = grid_open("lane", heads);
+    struct row row = {.lane = 0};
+    char regs[WORDS], holders[WORDS];
+    struct page page;
+    int status;
+    for (; next(rows, &row); row.lane++) {
+        word_bits(row.regs, regs);
+        word_bits(row.holders, holders);
+        grid_row(&grid, "%u", row.lane);
+        grid_cell(&grid, "%u", row.at.batch);
+        grid_cell(&grid, "%u", row.at.row);
+        grid_cell(&grid, "%s", regs);
+        grid_cell(&grid, "%s", holders);
+    }
+    page_open(&page, rows->fragments->spelling);
+    page_grid(&page, "", "Which lane gives the address of which row, and who holds that row",
+              &grid);
+    status = page_print(&page, format);
+    grid_free(&grid);
+    return status;
 }
 
 static void print_csv(const struct rows *rows) {
@@ -100,15 +128,20 @@ int layout_rows(const struct wsim_op *op, const struct wsim_fragments *fragments
     struct rows rows = rows_of(op, fragments);
     const struct wsim_fragment_query *only = &fragments->only;
     struct row first = {.lane = 0};
+    int there;
     if (!tool_moves_rows(op))
         return tool_error("--addresses: %s has no addresses of rows; ldmatrix and stmatrix do",
                           fragments->spelling);
     if (only->reg >= 0 || only->col >= 0)
         return tool_error("--addresses: rows are asked for by --lane, --row and --batch");
-    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        return tool_error("--addresses: addresses can be text, json or csv");
-    (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&rows);
-    if (next(&rows, &first))
+    if (format == TOOL_CUTE)
+        return tool_error("--addresses: addresses can be text, json, csv, md, svg or html");
+    there = next(&rows, &first);
+    if (there && format & (TOOL_MARKDOWN | TOOL_SVG | TOOL_HTML))
+        return print_page(&rows, format);
+    if (format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV))
+        (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&rows);
+    if (there)
         return TOOL_FINE;
     tool_error("no lane of %s gives the address of such a row", fragments->spelling);
     return TOOL_FOUND;

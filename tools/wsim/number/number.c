@@ -1,9 +1,12 @@
 /* wsim number: a number as the bits of a format, and bits as a number. */
+#include "../common/memory.h"
 #include "../common/names.h"
+#include "../common/page.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct tool_help help = {
@@ -97,6 +100,140 @@ static json_t *number_json(const struct number *n) {
     return one;
 }
 
+/* --- pages --- */
+
+/* Numbers of one format: a row each. */
+struct fields {
+    const struct wsim_format *format;
+    const struct number *number; /* those of the format, one after another */
+};
+
+enum { SIGN = 3, EXPONENT, FRACTION }; /* values of WSIM_HUE_DIGIT */
+
+static int32_t field_of(const struct wsim_format *f, unsigned bit) {
+    if (f->kind != WSIM_BINARY)
+        return f->is_signed && bit == f->bits - 1u ? SIGN : FRACTION;
+    if (bit < f->frac_bits)
+        return FRACTION;
+    return f->is_signed && bit == f->bits - 1u ? SIGN : EXPONENT;
+}
+
+/* Behind the bits of a number. */
+enum { VALUE, EXACT, HEX, BEHIND };
+
+static void put_behind(const struct number *n, uint32_t col, char out[WSIM_CELL_TEXT]) {
+    switch (n->known ? col : BEHIND) {
+    case VALUE: snprintf(out, WSIM_CELL_TEXT, "%s", n->value); break;
+    case EXACT: snprintf(out, WSIM_CELL_TEXT, "%s", n->exact ? "exact" : "rounded"); break;
+    case HEX: snprintf(out, WSIM_CELL_TEXT, "0x%0*" PRIx64, digits_of(n->format), n->bits); break;
+    default: snprintf(out, WSIM_CELL_TEXT, "-");
+    }
+}
+
+static void field_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {
+    const struct fields *fields = p->about;
+    const struct number *n = &fields->number[row];
+    unsigned bit = fields->format->bits - 1u - col;
+    cell->value = -1;
+    cell->flags = n->known ? 0 : WSIM_CELL_EMPTY;
+    if (!n->known || col >= fields->format->bits) {
+        put_behind(n, col - fields->format->bits, cell->text);
+        return;
+    }
+    cell->text[0] = n->bits >> bit & 1 ? '1' : '0';
+    cell->text[1] = '\0';
+    cell->value = field_of(fields->format, bit);
+}
+
+static void field_row(struct wsim_panel *p, uint32_t row, char out[WSIM_CELL_TEXT]) {
+    const struct fields *fields = p->about;
+    snprintf(out, WSIM_CELL_TEXT, "%s", text_cut(fields->number[row].text).text);
+}
+
+static const char *name_of(const struct wsim_format *f, int32_t field) {
+    static const char *const names[] = {"sign", "exponent", "fraction"};
+    return f->kind != WSIM_BINARY && field == FRACTION ? "number" : names[field - SIGN];
+}
+
+/* A field begins with its name, or with the first letter if there is no room for more. */
+static void field_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEXT]) {
+    static const char *const behind[BEHIND] = {"value", "", "hex"};
+    const struct wsim_format *f = ((const struct fields *)p->about)->format;
+    unsigned bit = f->bits - 1u - col, width = 0;
+    int32_t field;
+    out[0] = '\0';
+    if (col >= f->bits) {
+        snprintf(out, WSIM_CELL_TEXT, "%s", behind[col - f->bits]);
+        return;
+    }
+    field = field_of(f, bit);
+    if (col && field_of(f, bit + 1) == field)
+        return;
+    while (width <= bit && field_of(f, bit - width) == field)
+        width++;
+    snprintf(out, WSIM_CELL_TEXT, "%s", name_of(f, field));
+    if (strlen(out) > 2 * width) /* a cell is as wide as two letters */
+        out[1] = '\0';
+}
+
+static void field_title(struct wsim_panel *p, uint32_t row, uint32_t col,
+                        char out[WSIM_CELL_TEXT]) {
+    const struct fields *fields = p->about;
+    unsigned bit = fields->format->bits - 1u - col;
+    out[0] = '\0';
+    if (fields->number[row].known && col < fields->format->bits)
+        snprintf(out, WSIM_CELL_TEXT, "bit %u, of the %s", bit,
+                 name_of(fields->format, field_of(fields->format, bit)));
+}
+
+static void add_format(struct page *page, const struct fields *fields, size_t rows) {
+    const struct wsim_format *f = fields->format;
+    struct wsim_panel panel = {.rows = (uint32_t)rows,
+                               .cols = f->bits + (uint32_t)BEHIND,
+                               .texts = 1,
+                               .ruler = 1,
+                               .hue = WSIM_HUE_DIGIT,
+                               .values = FRACTION + 1,
+                               .about = fields,
+                               .cell = field_cell,
+                               .row_head = field_row,
+                               .col_head = field_col,
+                               .title = field_title};
+    snprintf(panel.heading, sizeof panel.heading, "%s", f->name);
+    if (f->kind == WSIM_BINARY)
+        snprintf(panel.caption, sizeof panel.caption,
+                 "%s%u bits of exponent, bias %d, %u of fraction", f->is_signed ? "sign, " : "",
+                 f->exp_bits, f->bias, f->frac_bits);
+    else
+        snprintf(panel.caption, sizeof panel.caption, "%u bits%s", f->bits,
+                 f->is_signed ? ", two's complement" : "");
+    for (size_t i = 0; i < rows; i++)
+        if (!fields->number[i].known)
+            snprintf(panel.note, sizeof panel.note, "%.500s", fields->number[i].diag.text);
+    page_panel(page, &panel);
+}
+
+/* `numbers` are in the order of the arguments, of each its formats. */
+static int print_page(const struct number *numbers, size_t nnumbers, size_t nformats,
+                      enum tool_format format) {
+    struct number *sorted = memory_make(nnumbers + 1, sizeof *sorted);
+    struct fields *fields = memory_make(nformats, sizeof *fields);
+    size_t rows = nnumbers / nformats;
+    struct page page;
+    int status;
+    page_open(&page, "Numbers in bits");
+    for (size_t f = 0; f < nformats; f++) {
+        for (size_t i = 0; i < rows; i++)
+            sorted[f * rows + i] = numbers[i * nformats + f];
+        fields[f] = (struct fields){numbers[f].format, sorted + f * rows};
+        add_format(&page, &fields[f], rows);
+    }
+    status = page_print(&page, format);
+    free(sorted);
+    free(fields);
+    return status;
+}
+
 /* The formats that a word means: NULL behind the last; none: it means nothing. */
 static void find_formats(const char *word, const struct wsim_format *formats[ALL + 1]) {
     char name[32] = "";
@@ -119,28 +256,47 @@ static void find_formats(const char *word, const struct wsim_format *formats[ALL
     }
 }
 
-static int answer(const char **args, const struct wsim_format *const *formats,
-                  enum tool_format format) {
-    json_t *list = json_array();
-    int lossy = 0, one = !formats[1], status = TOOL_GO;
+static int print(const struct number *numbers, size_t nnumbers, size_t nformats,
+                 enum tool_format format) {
+    json_t *list;
+    if (format != TOOL_JSON && format != TOOL_CSV && format != TOOL_TEXT)
+        return print_page(numbers, nnumbers, nformats, format);
+    if (format == TOOL_JSON) {
+        list = json_array();
+        for (size_t i = 0; i < nnumbers; i++)
+            json_array_append_new(list, number_json(&numbers[i]));
+        tool_print_json(
+            json_pack("{s:s, s:i, s:o}", "schema", "wsim.number", "version", 1, "numbers", list));
+        return TOOL_FINE;
+    }
     if (format == TOOL_CSV)
         puts("format,number,bits,value,exact");
+    for (size_t i = 0; i < nnumbers; i++)
+        (format == TOOL_CSV ? print_csv : print_text)(&numbers[i]);
+    return TOOL_FINE;
+}
+
+static int answer(const char **args, const struct wsim_format *const *formats,
+                  enum tool_format format) {
+    struct number *numbers = NULL;
+    size_t nnumbers = 0, nformats = 0;
+    int lossy = 0, status = TOOL_GO;
+    while (formats[nformats])
+        nformats++;
     for (; *args && status == TOOL_GO; args++)
-        for (size_t i = 0; formats[i] && status == TOOL_GO; i++) {
-            struct number n = number_of(formats[i], *args);
-            lossy |= !n.exact;
-            if (!n.known && (one || n.diag.status == WSIM_SYNTAX))
-                status = tool_refused(NULL, &n.diag);
-            else if (format == TOOL_JSON)
-                json_array_append_new(list, number_json(&n));
-            else
-                (format == TOOL_CSV ? print_csv : print_text)(&n);
+        for (size_t i = 0; i < nformats && status == TOOL_GO; i++) {
+            struct number *n;
+            numbers = memory_grow(numbers, (nnumbers + 1) * sizeof *numbers);
+            n = &numbers[nnumbers++];
+            *n = number_of(formats[i], *args);
+            lossy |= !n->exact;
+            if (!n->known && (nformats == 1 || n->diag.status == WSIM_SYNTAX))
+                status = tool_refused(NULL, &n->diag);
         }
-    if (status == TOOL_GO && format == TOOL_JSON)
-        tool_print_json(
-            json_pack("{s:s, s:i, s:O}", "schema", "wsim.number", "version", 1, "numbers", list));
-    json_decref(list);
-    return status != TOOL_GO ? status : lossy ? TOOL_FOUND : TOOL_FINE;
+    if (status == TOOL_GO)
+        status = print(numbers, nnumbers, nformats, format);
+    free(numbers);
+    return status == TOOL_FINE && lossy ? TOOL_FOUND : status;
 }
 
 /* The format is the last word as well, "0.1 f16": then it comes first. */
@@ -163,7 +319,7 @@ static int last_first(const char **args) {
 static int run(const char **args, const char *format_name) {
     const struct wsim_format *formats[ALL + 1];
     enum tool_format format;
-    int status = tool_format(format_name, TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+    int status = tool_format(format_name, TOOL_PICTURES | TOOL_JSON, &format);
     if (status != TOOL_GO)
         return status;
     if (!args[0] || !args[1])
@@ -181,8 +337,7 @@ static int run(const char **args, const char *format_name) {
 int number_main(int argc, const char **argv) {
     char *format = NULL;
     const struct poptOption table[] = {
-        {"format", 0, POPT_ARG_STRING, &format, 0, "text, json or csv", "FORMAT"},
-        TOOL_OPTIONS_END};
+        TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"), TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO)

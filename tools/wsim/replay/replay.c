@@ -5,6 +5,7 @@
 #include "../common/input.h"
 #include "../common/memory.h"
 #include "../common/path_option.h"
+#include "../common/picture.h"
 #include "../common/text.h"
 #include "../common/trace_file.h"
 
@@ -169,6 +170,8 @@ static int print(const struct session *session, enum tool_format format) {
         replay_print_json(&session->report);
     else if (format == TOOL_CSV)
         replay_print_csv(&session->report);
+    else if (format != TOOL_TEXT)
+        return replay_print_page(&session->report, format);
     else
         replay_print_text(&session->report);
     return TOOL_FINE;
@@ -206,7 +209,8 @@ int replay_main(int argc, const char **argv) {
         {"jobs", 0, POPT_ARG_INT, &jobs, 0,
          "Run so many cases at the same time (0: a thread for each processor)", "N"},
         {"path", 0, POPT_ARG_STRING, &path, 0, "No faster path than plain, avx2 ...", "PATH"},
-        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json or csv", "FORMAT"},
+        {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json, csv, md, svg or html",
+         "FORMAT"},
         {"json", 0, POPT_ARG_NONE, &json, 0, "The same as --format json", NULL},
         {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
         {"first", 0, POPT_ARG_STRING, &first, 0, "Make at most N cases small (10)", "N"},
@@ -219,8 +223,8 @@ int replay_main(int argc, const char **argv) {
     session.show_progress = isatty(STDERR_FILENO);
     minimize.path = out;
     if (status == TOOL_GO)
-        status = tool_format(json && !format_name ? "json" : format_name,
-                             TOOL_TEXT | TOOL_JSON | TOOL_CSV, &format);
+        status = tool_format(json && !format_name ? "json" : format_name, TOOL_PICTURES | TOOL_JSON,
+                             &format);
     if (status == TOOL_GO)
         status = minimize_check(&minimize, wanted, first, tool.args, format);
     if (wanted)

@@ -36,6 +36,7 @@ struct replay_report {
 
 void replay_print_text(const struct replay_report *report);
 void replay_print_csv(const struct replay_report *report);
+int replay_print_page(const struct replay_report *report, enum tool_format format);
 void replay_print_json(const struct replay_report *report);
 
 /* One sentence, without file and line: what differs, where, and what was expected. */
