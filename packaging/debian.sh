@@ -22,10 +22,18 @@ cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX
 cmake --build "$build" --parallel "$jobs" --target wsim wsim_manual wsim_shared wsim_harness
 (cd "$build" && cpack -G DEB -B "$build/packages")
 
-# CPack has scripts call ldconfig, which is what the trigger is for.
+# CPack has scripts call ldconfig, which is what the trigger is for, and knows nothing of symbols: since which version there
+# is each function, so that a program depends on no newer library than it needs. One that has gone ends the build.
 for package in "$build"/packages/libwsim[0-9]*.deb; do
+    name=$(dpkg-deb -f "$package" Package)
+    version=$(dpkg-deb -f "$package" Version)
     dpkg-deb -R "$package" "$build/library"
     rm "$build/library/DEBIAN/postinst" "$build/library/DEBIAN/postrm"
+    mkdir -p "$build/debian"
+    printf 'Source: wsim\n\nPackage: %s\nArchitecture: any\n' "$name" >"$build/debian/control"
+    (cd "$build" && dpkg-gensymbols -q -c1 -p"$name" -v"${version%-*}" -Plibrary \
+        -I"$source/packaging/abi/${name#libwsim}.symbols" -Olibrary/DEBIAN/symbols)
+    chmod 644 "$build/library/DEBIAN/symbols"
     dpkg-deb --root-owner-group -b "$build/library" "$package" >/dev/null
 done
 cp "$build"/packages/*.deb "$out/"

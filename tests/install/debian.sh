@@ -21,4 +21,6 @@ fi
 [ "$(find "$out/root/usr/share/man" -name 'wsim*.1.gz' | wc -l)" -gt 10 ] || { echo "no manual pages"; exit 1; }
 dpkg-deb -f "$out"/libwsim-dev_*.deb Depends | grep -q "libwsim$abi (= "
 dpkg-deb -I "$out/libwsim$abi"_*.deb shlibs | grep -q "^libwsim $abi libwsim$abi (>= "
+dpkg-deb -I "$out/libwsim$abi"_*.deb symbols >"$out/symbols"
+grep -q '^ wsim_run@Base 0\.' "$out/symbols" || { echo "no symbols of functions:"; cat "$out/symbols"; exit 1; }
 dpkg-deb -I "$out/libwsim$abi"_*.deb triggers | grep -q ldconfig
