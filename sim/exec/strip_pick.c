@@ -103,38 +103,19 @@ static unsigned part_of(const struct wsim_code_pick *pick, unsigned part) {
     return (part & 1 ? pick->part[0] : 0u) ^ (part & 2 ? pick->part[1] : 0u);
 }
 
-static uint32_t half_at(const uint32_t *e, unsigned from) {
-    return e[from / META_HALVES] >> 16 * (from % META_HALVES) & 0xFFFF;
-}
-
-/* Parts 2 * block and 2 * block + 1 of every row; mostly they are a word as it is. */
-static void read_block(const struct wsim_code_pick *pick, const struct numbers *numbers,
-                       const uint32_t *e, unsigned block, uint32_t to[16]) {
-    const uint64_t odd = UINT64_C(0x0101010101010101) * (META_HALVES - 1);
-    unsigned flip = part_of(pick, 2 * block);
-    if (pick->part[0] == 1 && !((numbers->of[0] | numbers->of[1]) & odd) && !(flip & 1))
-        for (unsigned row = 0; row < 16; row++)
-            to[row] = e[(number_at(numbers, row) ^ flip) / META_HALVES];
-    else
-        for (unsigned row = 0; row < 16; row++) {
-            unsigned from = number_at(numbers, row) ^ flip;
-            to[row] = half_at(e, from) | half_at(e, from ^ pick->part[0]) << 16;
-        }
-}
-
 static int read_meta(const struct wsim_code *code, const uint32_t *e, unsigned selector,
-                     strip_meta meta) {
+                     strip_meta to) {
     unsigned chunks = code->work.product.k / code->work.product.kept;
-    uint32_t used = chunks < 8 ? (UINT32_C(1) << 4 * chunks) - 1 : UINT32_MAX;
     struct numbers numbers = number_rows(&code->work.meta, selector);
     const struct wsim_code_strip *strip = &code->work.strip;
-    const struct num_kernel *kernel = num_kernel_at((enum wsim_path)strip->path, strip->kernel);
-    int defined = 1;
-    for (unsigned block = 0; block < (chunks + 7) / 8; block++) {
-        read_block(&code->work.meta, &numbers, e, block, meta[block]);
-        defined &= kernel->are_defined(code->work.product.valid, used, meta[block]);
-    }
-    return defined;
+    struct num_meta meta = {.e = e,
+                            .numbers = {numbers.of[0], numbers.of[1]},
+                            .blocks = (chunks + 7) / 8,
+                            .flip = {0, part_of(&code->work.meta, 2)},
+                            .next = code->work.meta.part[0],
+                            .valid = code->work.product.valid,
+                            .used = chunks < 8 ? (UINT32_C(1) << 4 * chunks) - 1 : UINT32_MAX};
+    return num_kernel_at((enum wsim_path)strip->path, strip->kernel)->read_meta(&meta, to);
 }
 
 int strip_read_meta(const struct wsim_code *code, const uint32_t *const *e, unsigned selector,

@@ -43,15 +43,22 @@ enum { NUM_STRIP_A = 16, NUM_STRIP_B = 8, NUM_STRIP_C = 8 };
 
 typedef void num_kernel_run(const struct wsim_code_product *how, const struct num_strip *strip);
 
-/* Whether all nibbles of 16 words of metadata are defined, bit n of `valid` for nibble n; bits that
- * are not `used` are of no interest. */
-typedef int num_kernel_defined(unsigned valid, uint32_t used, const uint32_t words[16]);
+/* Words of metadata of 16 rows out of a register: word i of block b is half number[i] ^ flip[b] of
+ * it, and above that half number[i] ^ flip[b] ^ next. 0: a nibble of those that are `used` of a
+ * word is undefined; bit n of `valid` is for nibble n. */
+struct num_meta {
+    const uint32_t *e;
+    uint64_t numbers[2]; /* a byte for each row, below 64 */
+    unsigned blocks, flip[2], next, valid;
+    uint32_t used;
+};
+typedef int num_kernel_meta(const struct num_meta *meta, uint32_t (*to)[16]);
 
 struct num_kernel {
     const char *name;
     int (*takes)(const struct wsim_code_product *how); /* its proof holds for this arithmetic */
     num_kernel_run *run;
-    num_kernel_defined *are_defined;
+    num_kernel_meta *read_meta;
 };
 
 /* Of each path, best first, the last one with no name. Empty where compiler or machine are others.

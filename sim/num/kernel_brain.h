@@ -158,21 +158,23 @@ INLINE int brain_decode_sparse_b(unsigned per, unsigned blocks, vec used,
                                  const uint32_t *const *regs, struct brain_b b) {
     vec bad = vec_all(0);
     for (unsigned i = 0; i < blocks; i++) {
-        uint32_t codes[32], value[2][32], of[2][8];
+        uint32_t codes[32], of[2][8];
         for (unsigned v = 0; v < 32; v += VL) {
-            vec w = vec_load(regs[i] + v);
-            for (unsigned h = 0; h < per; h++)
-                vec_store(value[h] + v, brain_value(w, per, h, used));
+            vec w = vec_load(regs[i] + v), first = brain_value(w, per, 0, used), last;
+            if (per == 2) {
+                pick_turns(first, brain_value(w, per, 1, used), &first, &last);
+                vec_store(b.value[2 * i] + v, first);
+                vec_store(b.value[2 * i + 1] + v, last);
+            } else {
+                vec_store(b.value[i] + v, first);
+            }
             vec_store(codes + v, brain_codes(w, per, used, &bad));
         }
         brain_gather_codes(codes, of[0], of[1]);
-        if (per == 2) {
-            pick_in_turns(value[0], value[1], 32, b.value[2 * i], b.value[2 * i + 1]);
+        if (per == 2)
             pick_in_turns(of[0], of[1], 8, b.codes[2 * i], b.codes[2 * i + 1]);
-        } else {
-            memcpy(b.value[i], value[0], sizeof b.value[i]);
+        else
             memcpy(b.codes[i], of[0], sizeof b.codes[i]);
-        }
     }
     pick_prepare(b.value, 32 * per * blocks);
     pick_prepare(b.codes, 8 * per * blocks);

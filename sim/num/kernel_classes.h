@@ -19,23 +19,23 @@
 #include "kernel_half.h"
 #endif
 
-/* Each line: {name, takes, run, are_defined}, those first that are quicker. */
+/* Each line: {name, takes, run, read_meta}, those first that are quicker. */
 const struct num_kernel KERNELS[] = {
     /* clang-format off */
-    {"count", count_takes, count_run, pick_are_defined},
-    {"exact", exact_takes, exact_run, pick_are_defined},
+    {"count", count_takes, count_run, pick_meta},
+    {"exact", exact_takes, exact_run, pick_meta},
 #if !defined(WSIM_INTEGER_KERNELS)
-    {"byte", byte_takes, byte_run, pick_are_defined},
-    {"half", half_takes, half_run, pick_are_defined},
-    {"brain", brain_takes, brain_run, pick_are_defined},
-    {"brain", brain_sparse_takes, brain_run, pick_are_defined},
-    {"group", group_takes, group_run, pick_are_defined},
+    {"byte", byte_takes, byte_run, pick_meta},
+    {"half", half_takes, half_run, pick_meta},
+    {"brain", brain_takes, brain_run, pick_meta},
+    {"brain", brain_sparse_takes, brain_run, pick_meta},
+    {"group", group_takes, group_run, pick_meta},
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    {"chain", chain_takes, chain_run, pick_are_defined},
+    {"chain", chain_takes, chain_run, pick_meta},
 #endif
 #endif
-    {"wide", wide_takes, wide_run, pick_are_defined},
-    {"wide", wide_sparse_takes, wide_sparse_run, pick_are_defined},
+    {"wide", wide_takes, wide_run, pick_meta},
+    {"wide", wide_sparse_takes, wide_sparse_run, pick_meta},
     {NULL, NULL, NULL, NULL},
     /* clang-format on */
 };

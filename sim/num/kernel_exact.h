@@ -88,16 +88,20 @@ INLINE struct exact_b exact_of_b(const struct exact e, const struct wsim_code_pr
     return b;
 }
 
+/* The bytes of a word, or its low nibbles as bytes and its high ones; of B, flipped if they are. */
+INLINE vec exact_half_a(const struct exact e, vec x, unsigned half) {
+    return e.halves > 1 ? exact_nibbles(x, e.a_signed, half) : x;
+}
+INLINE vec exact_half_b(const struct exact e, const struct exact_b *b, vec x, unsigned half) {
+    return (e.halves > 1 ? exact_nibbles(x, b->is_signed, half) : x) ^ b->flip;
+}
+
 /* Part `part` of all that a word has: of its bytes, or of its low nibbles and of its high ones. */
 INLINE vec exact_part_a(const struct exact e, vec x, unsigned part) {
-    if (e.halves > 1)
-        x = exact_nibbles(x, e.a_signed, part / EXACT_PARTS);
-    return exact_part(x, e.a_signed, part % EXACT_PARTS);
+    return exact_part(exact_half_a(e, x, part / EXACT_PARTS), e.a_signed, part % EXACT_PARTS);
 }
 INLINE vec exact_part_b(const struct exact e, const struct exact_b *b, vec x, unsigned part) {
-    if (e.halves > 1)
-        x = exact_nibbles(x, b->is_signed, part / EXACT_PARTS);
-    return exact_part(x ^ b->flip, b->are_signed, part % EXACT_PARTS);
+    return exact_part(exact_half_b(e, b, x, part / EXACT_PARTS), b->are_signed, part % EXACT_PARTS);
 }
 
 /* What flipped bytes of B need: 128 times the sum of the bytes of A, of which word number i is
@@ -144,8 +148,12 @@ INLINE void exact_dense_group(const struct exact e, const struct exact_b *how, i
     for (unsigned first = 0; first < TURN_ROWS; first += TURN_AT_ONCE) {
         vec sum[2][TURN_AT_ONCE];
         UNROLL(4)
-        for (unsigned i = 0; i < TURN_AT_ONCE; i++)
-            sum[0][i] = sum[1][i] = vec_all(0);
+        for (unsigned i = 0; i < TURN_AT_ONCE; i++) {
+            vec amends = exact_amends(e, how, &a[0][first + i], regs, TURN_ROWS);
+            /* A lane has one word of four so far. */
+            amends += turn(amends, 2);
+            sum[0][i] = sum[1][i] = amends + turn(amends, 1);
+        }
         for (unsigned half = 0; half < e.halves; half++) {
             turn_rows rows[EXACT_PARTS];
             UNROLL(4)
@@ -157,15 +165,6 @@ INLINE void exact_dense_group(const struct exact e, const struct exact_b *how, i
             turn_products(rows, columns + half * EXACT_PARTS, EXACT_PARTS, regs,
                           e.a_signed ? exact_add_signed : exact_add_unsigned, sum);
         }
-        if (how->flip)
-            for (unsigned i = 0; i < TURN_AT_ONCE; i++) {
-                vec amends = exact_amends(e, how, &a[0][first + i], regs, TURN_ROWS);
-                /* A lane has one word of four so far. */
-                amends += turn(amends, 2);
-                amends += turn(amends, 1);
-                sum[0][i] += amends;
-                sum[1][i] += amends;
-            }
         for (unsigned i = 0; i < TURN_AT_ONCE; i++)
             for (unsigned p = 0; p < 2; p++)
                 turn_store(d, p, first + i, exact_total(old[p][first + i], sum[p][i], saturate));
@@ -202,19 +201,13 @@ INLINE void exact_load(struct exact_rows *rows, unsigned words, const struct num
 
 /* Where they are, counted over both words. */
 INLINE vec exact_index(vec meta, unsigned word) {
-    vec m = meta >> 8 * (word % 4) & 0xFF;
-    return ((m | m << 6 | m << 12 | m << 18) & 0x03030303) | 0x04040000;
+    return pick_twos(meta, word) | 0x04040000;
 }
 
 INLINE vec exact_pick(vec index, const uint32_t *b) {
-#if defined(VEC_AVX512) || defined(VEC_AVX2)
-    long long words;
-    memcpy(&words, b, sizeof words);
-#endif
-#if defined(VEC_AVX512)
-    return (vec)_mm512_shuffle_epi8(_mm512_set1_epi64(words), (__m512i)index);
-#elif defined(VEC_AVX2)
-    return (vec)_mm256_shuffle_epi8(_mm256_set1_epi64x(words), (__m256i)index);
+#if defined(VEC_SHUFFLE8)
+    struct pick pick = {index};
+    return pick_bytes(&pick, b);
 #else
     vec low = vec_all(b[0]), high = vec_all(b[1]);
     return (low >> (index << 3 & 0x18) & 0xFF) | (low >> (index >> 5 & 0x18) & 0xFF) << 8 |
@@ -222,36 +215,74 @@ INLINE vec exact_pick(vec index, const uint32_t *b) {
 #endif
 }
 
+/* Columns of sums become D as registers have it: C never becomes columns. */
+INLINE void exact_add_registers(vec sum[2][4][ROW_VECS], const uint32_t *const *c, int saturate) {
+    UNROLL(2)
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec x[4];
+            UNROLL(4)
+            for (unsigned t = 0; t < 4; t++)
+                x[t] = sum[p][t][r];
+            vec_transpose(x);
+            UNROLL(4)
+            for (unsigned t = 0; t < 4; t++) {
+                unsigned at = (4 * r + t) * VL;
+                vec old = vec_load(c[at < 32 ? p : p + 2] + at % 32);
+                sum[p][t][r] = exact_total(old, x[t], saturate);
+            }
+        }
+}
+
+/* Nibbles of B as bytes, once for all rows. */
+INLINE void exact_split_b(const struct exact e, const struct exact_b *how, const uint32_t *const *b,
+                          uint32_t (*nibbles)[4][32]) {
+    for (unsigned half = 0; half < e.halves; half++)
+        for (unsigned i = 0; i < e.words / 2; i++)
+            for (unsigned v = 0; v < 32; v += VL)
+                vec_store(nibbles[half][i] + v, exact_half_b(e, how, vec_load(b[i] + v), half));
+    KEEP_MEMORY(nibbles);
+}
+
 /* Sums of column j are sum[j % 2][j / 2]: those of a register of C stand together. */
 INLINE void exact_sparse_group(const struct exact e, const struct exact_b *how, int saturate,
                                const struct exact_rows *rows, const uint32_t *const *b,
                                const uint32_t *const *c, uint32_t *const *d) {
-    vec sum[2][4][ROW_VECS], z[2][4][ROW_VECS];
-    for (unsigned r = 0; r < ROW_VECS; r++) {
-        vec amends = exact_amends(e, how, &rows->a[0][r], e.words, ROW_VECS);
-        for (unsigned j = 0; j < 8; j++)
-            sum[j % 2][j / 2][r] = amends;
-    }
+    vec sum[2][4][ROW_VECS];
+    uint32_t nibbles[2][4][32];
+    memset(sum, 0, sizeof sum);
+    if (e.halves > 1)
+        exact_split_b(e, how, b, nibbles);
     for (unsigned i = 0; i < e.words; i++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec index = exact_index(rows->meta[i / 4][r], i);
-            UNROLL(8)
-            for (unsigned j = 0; j < 8; j++) {
-                vec picked = exact_pick(index, b[i / 2] + 4 * j + 2 * (i % 2));
-                for (unsigned part = 0; part < e.halves * EXACT_PARTS; part++)
-                    sum[j % 2][j / 2][r] =
-                        exact_add(sum[j % 2][j / 2][r], exact_part_a(e, rows->a[i][r], part),
-                                  exact_part_b(e, how, picked, part), e.a_signed);
+            for (unsigned half = 0; half < e.halves; half++) {
+                const uint32_t *words = e.halves > 1 ? nibbles[half][i / 2] : b[i / 2];
+                vec a = exact_half_a(e, rows->a[i][r], half);
+                UNROLL(8)
+                for (unsigned j = 0; j < 8; j++) {
+                    vec picked = exact_pick(index, words + 4 * j + 2 * (i % 2));
+                    if (e.halves == 1)
+                        picked ^= how->flip;
+                    for (unsigned part = 0; part < EXACT_PARTS; part++)
+                        sum[j % 2][j / 2][r] =
+                            exact_add(sum[j % 2][j / 2][r], exact_part(a, e.a_signed, part),
+                                      exact_part(picked, how->are_signed, part), e.a_signed);
+                }
             }
         }
-    for (unsigned p = 0; p < 2; p++) {
-        vec_columns(z[p], c[p], c[p + 2]);
-        for (unsigned t = 0; t < 4; t++)
-            for (unsigned r = 0; r < ROW_VECS; r++)
-                z[p][t][r] = exact_total(z[p][t][r], sum[p][t][r], saturate);
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        vec amends = exact_amends(e, how, &rows->a[0][r], e.words, ROW_VECS);
+        for (unsigned j = 0; j < 8; j++)
+            sum[j % 2][j / 2][r] += amends;
     }
+    exact_add_registers(sum, c, saturate);
     for (unsigned p = 0; p < 2; p++)
-        vec_registers((const vec(*)[ROW_VECS])z[p], d[p], d[p + 2]);
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            for (unsigned t = 0; t < 4; t++) {
+                unsigned at = (4 * r + t) * VL;
+                vec_store(d[at < 32 ? p : p + 2] + at % 32, sum[p][t][r]);
+            }
 }
 
 INLINE void exact_sparse(const struct exact e, const struct wsim_code_product *how,

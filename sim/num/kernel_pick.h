@@ -53,6 +53,20 @@ INLINE void pick_in_turns(const uint32_t *even, const uint32_t *odd, unsigned co
     }
 }
 
+/* The same of vectors. */
+INLINE void pick_turns(vec even, vec odd, vec *first, vec *last) {
+#if defined(VEC_AVX512)
+    *first = (vec)_mm512_unpacklo_epi32((__m512i)even, (__m512i)odd);
+    *last = (vec)_mm512_unpackhi_epi32((__m512i)even, (__m512i)odd);
+#elif VL == 8
+    *first = __builtin_shufflevector(even, odd, 0, 8, 1, 9, 4, 12, 5, 13);
+    *last = __builtin_shufflevector(even, odd, 2, 10, 3, 11, 6, 14, 7, 15);
+#else
+    *first = __builtin_shufflevector(even, odd, 0, 4, 1, 5);
+    *last = __builtin_shufflevector(even, odd, 2, 6, 3, 7);
+#endif
+}
+
 /* Makes words ready to be picked, in fours. Without an instruction that picks: the first one, and
  * what it takes to make it the second, the third, and the fourth out of what both of these do. */
 INLINE void pick_prepare(void *words, unsigned count) {
@@ -97,10 +111,23 @@ enum { PICK_BYTES = 2 };
 enum { PICK_BYTES = 4 };
 #endif
 
+/* The two bits of each byte of word `word`, in a word of metadata of eight chunks. */
+INLINE vec pick_twos(vec meta, unsigned word) {
+#if defined(VEC_AVX512)
+    /* Eight bits from each place, for two lanes together. */
+    vec from = vec_all(word % 4 * UINT32_C(0x08080808));
+    for (unsigned i = 0; i < VL; i++)
+        from[i] += 0x06040200 + i % 2 * 0x20202020;
+    return (vec)_mm512_multishift_epi64_epi8((__m512i)from, (__m512i)meta) & 0x03030303;
+#else
+    vec m = meta >> 8 * (word % 4) & 0xFF;
+    return (m | m << 6 | m << 12 | m << 18) & 0x03030303;
+#endif
+}
+
 /* The four of word `word` of A, in a word of metadata of eight chunks. */
 INLINE struct pick pick_bytes_at(vec meta, unsigned word) {
-    vec m = meta >> 8 * (word % 4) & 0xFF;
-    m = (m | m << 6 | m << 12 | m << 18) & 0x03030303;
+    vec m = pick_twos(meta, word);
 #if defined(VEC_SHUFFLE8)
     struct pick pick = {m | 0x04040000}; /* counted over both words */
 #else
@@ -178,9 +205,49 @@ INLINE vec pick_undefined(unsigned valid, vec word) {
 }
 #endif
 
-static int pick_are_defined(unsigned valid, uint32_t used, const uint32_t words[16]) {
+/* Halves of the register, each in the lower half of its lane. */
+INLINE vec pick_half(const uint32_t *e, vec number) {
+#if defined(VEC_AVX512)
+    vec word = (vec)_mm512_permutex2var_epi32(_mm512_loadu_si512(e), (__m512i)(number >> 1),
+                                              _mm512_loadu_si512(e + 16));
+#elif defined(VEC_AVX2)
+    vec word = (vec)_mm256_i32gather_epi32((const int *)e, (__m256i)(number >> 1), 4);
+#else
+    vec word = vec_all(0);
+    for (unsigned i = 0; i < VL; i++)
+        word[i] = e[number[i] >> 1];
+#endif
+    return vec_shift_each(word, (number & 1) << 4) & 0xFFFF;
+}
+
+/* The numbers of VL rows. */
+INLINE vec pick_numbers(const struct num_meta *meta, unsigned r) {
+#if defined(VEC_AVX512)
+    (void)r; /* all of them */
+    /* By eight, as they were written: what is read at once is there at once. */
+    __m256i low = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)meta->numbers));
+    __m256i high = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(meta->numbers + 1)));
+    return (vec)_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(meta->numbers + r)));
+#else
+    vec numbers = vec_all(0);
+    for (unsigned i = 0; i < VL; i++)
+        numbers[i] = (uint32_t)(meta->numbers[(VL * r + i) / 8] >> 8 * ((VL * r + i) % 8)) & 0xFF;
+    return numbers;
+#endif
+}
+
+static int pick_meta(const struct num_meta *meta, uint32_t (*to)[16]) {
     vec none = vec_all(0);
-    for (unsigned r = 0; r < ROW_VECS; r++)
-        none |= pick_undefined(valid, vec_load(words + VL * r));
-    return !vec_any(vec_test(none, vec_all(used & UINT32_C(0x11111111))));
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        vec numbers = pick_numbers(meta, r);
+        for (unsigned block = 0; block < meta->blocks; block++) {
+            vec number = numbers ^ meta->flip[block], word = pick_half(meta->e, number);
+            word |= pick_half(meta->e, number ^ meta->next) << 16;
+            vec_store(to[block] + VL * r, word);
+            none |= pick_undefined(meta->valid, word);
+        }
+    }
+    return !vec_any(vec_test(none, vec_all(meta->used & UINT32_C(0x11111111))));
 }

@@ -389,6 +389,15 @@ INLINE vec_float vec_float_toward_zero(vec x) {
 #endif
 }
 
+#if defined(VEC_AVX512)
+/* x, 0 or of a magnitude from 1 to 2^31, times 2^by, a whole number of at least -126: exact, or
+ * infinite where it is too large. */
+INLINE vec vec_scale(vec_float x, vec_float by) {
+    return (vec)_mm512_scalef_round_ps((__m512)x, (__m512)by,
+                                       _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+#endif
+
 /* --- bytes, moved --- */
 
 #if defined(VEC_AVX512) || defined(VEC_AVX2)

@@ -34,7 +34,8 @@ static int wide_takes_factor(const struct wsim_format *format) {
     return format->kind == WSIM_BINARY && format->is_signed &&
            format->specials == WSIM_SPECIALS_IEEE && format->frac_bits <= 10 &&
            format->exp_bits <= 8 && format->frac_bits + format->exp_bits + 1 == format->bits &&
-           (format->bits == 16 || format->bits + format->pad == 32);
+           (format->bits == 16 ||
+            (format->frac_bits == 10 && format->exp_bits == 8 && format->bits + format->pad == 32));
 }
 
 static int wide_takes_result(const struct wsim_code_product *how) {
@@ -46,44 +47,43 @@ static int wide_takes_result(const struct wsim_code_product *how) {
                                     how->rounding == WSIM_RN && how->result_frac == 10;
 }
 
-/* How far the significands of A and B are moved, together. */
-static unsigned wide_lift(const struct wsim_code_product *how) {
-    unsigned frac = (unsigned)how->in_a->frac_bits + how->in_b->frac_bits;
-    return how->keep + 1u > frac ? how->keep + 1u - frac : 0;
-}
-
 /* Significands with their sign have to fit in 16 bits; and the sum of `width` terms below
  * 2^(keep + 2) in 32. The accumulator's is below 2^(keep + 1), at most 2^26. */
 static int wide_takes(const struct wsim_code_product *how) {
     unsigned lift, per;
     if (how->method != METHOD_FUSED || how->kept || how->blocks || how->split ||
-        how->in_a != how->a || how->in_b != how->b || how->bits_a != how->bits_b ||
-        !wide_takes_factor(how->a) || !wide_takes_factor(how->b) || !wide_takes_result(how))
+        how->in_a != how->a || how->in_b != how->b || how->a != how->b ||
+        !wide_takes_factor(how->a) || !wide_takes_result(how))
         return 0;
-    lift = wide_lift(how);
+    lift = how->keep + 1u > 2u * how->a->frac_bits ? how->keep + 1u - 2u * how->a->frac_bits : 0;
     per = how->bits_a == 16 ? 2 : 1;
-    return how->a->frac_bits + 1u + (lift + 1) / 2 <= 15 &&
-           how->b->frac_bits + 1u + lift / 2 <= 15 && how->keep <= 25 &&
+    return how->a->frac_bits + 1u + (lift + 1) / 2 <= 15 && how->keep <= 25 &&
            (uint32_t)how->width << how->keep <= UINT32_C(1) << 29 && how->k <= 8 * per &&
            how->k % (4 * per) == 0 && how->width % per == 0 && how->k % how->width == 0 &&
            how->floor >= WIDE_LEAST;
 }
 
-static struct wide_form wide_form_of(const struct wsim_code_product *how) {
+/* Formats that compilers know everything of, as constants in the loops over all elements; and any
+ * other of 16 bits. */
+#define WIDE_FORMS(FORM)                                                                           \
+    FORM(bf16, 2, 7, 8)                                                                            \
+    FORM(tf32, 1, 10, 8)                                                                           \
+    FORM(other, 2, how->a->frac_bits, how->a->exp_bits)
+
+INLINE struct wide_form wide_form_of(const struct wsim_code_product *how, unsigned per,
+                                     unsigned frac, unsigned exp_bits) {
     struct wide_form form;
-    const struct wsim_format *side[2] = {how->a, how->b};
-    unsigned lift = wide_lift(how);
-    int bias = how->a->bias + how->b->bias;
+    unsigned lift = how->keep + 1u > 2 * frac ? how->keep + 1u - 2 * frac : 0;
+    int bias = 2 * how->a->bias;
     form.how = how;
-    form.per = how->bits_a == 16 ? 2 : 1;
-    form.words = how->k >> (form.per - 1);
+    form.per = per;
+    form.words = how->k >> (per - 1);
     form.step = how->width >> (form.per - 1);
-    for (unsigned s = 0; s < 2; s++) {
-        form.frac[s] = side[s]->frac_bits;
-        form.infinity[s] = ((1u << side[s]->exp_bits) - 1) << (31 - side[s]->exp_bits);
-        form.lift[s] = (lift + 1 - s) / 2;
-    }
-    form.below = lift + form.frac[0] + form.frac[1] - how->keep;
+    form.frac = frac;
+    form.exp_bits = exp_bits;
+    form.lift[0] = (lift + 1) / 2;
+    form.lift[1] = lift / 2;
+    form.below = lift + 2 * frac - how->keep;
     form.keep = how->keep;
     form.c_frac = how->result->frac_bits;
     form.c_lift = form.keep > form.c_frac ? form.keep - form.c_frac : 0;
@@ -91,6 +91,7 @@ static struct wide_form wide_form_of(const struct wsim_code_product *how) {
     form.floor = how->floor + bias;
     form.c_fields = bias - how->result->bias;
     form.d_exp = -bias - (int)form.keep;
+    form.quick = how->result->bits == 32 && how->result_frac == 23 && how->keep >= 23;
     return form;
 }
 
@@ -112,19 +113,23 @@ INLINE void wide_split_c(const struct wide_form *form, vec c, vec *field, vec *s
 INLINE void wide_exponents(const struct wide_form *form, const struct wide_a *a,
                            const struct wide_b *b, unsigned first, unsigned r, unsigned column,
                            vec e[WIDE_BLOCK]) {
+    int halves = form->per == 2;
+    vec least = halves ? vec_all16((uint16_t)form->floor) : vec_all((uint32_t)form->floor);
     vec m[WIDE_BLOCK];
 #pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
-        m[j] = vec_all16((uint16_t)form->floor);
+        m[j] = least;
     for (unsigned w = first; w < first + form->step; w++)
 #pragma GCC unroll 8
         for (unsigned j = 0; j < WIDE_BLOCK; j++) {
             vec fields = vec_word(&b->fields[w / 4][4 * (column + j) + w % 4]);
-            m[j] = vec_max16(m[j], vec_add16(a->fields[w][r], fields));
+            m[j] = halves ? vec_max16(m[j], vec_add16(a->fields[w][r], fields))
+                          : vec_max(m[j], a->fields[w][r] + fields);
         }
 #pragma GCC unroll 8
     for (unsigned j = 0; j < WIDE_BLOCK; j++)
-        e[j] = vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16));
+        e[j] =
+            halves ? vec_max(vec_shift_signed(m[j] << 16, 16), vec_shift_signed(m[j], 16)) : m[j];
 }
 
 /* A product of significands, shifted right by n > 0: see the head of this file. */
@@ -137,12 +142,12 @@ INLINE vec wide_term(vec a, vec b, vec n) {
 #endif
 }
 
-/* Negative products among those of `mask`, where each of them is 1 too low. */
-INLINE vec wide_too_low(vec signs_a, vec signs_b, uint32_t mask) {
+/* Negative products among those of a step, where each of them is 1 too low. */
+INLINE vec wide_too_low(vec negative_a, vec negative_b, vec step) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    return vec_count_ones((signs_a ^ signs_b) & mask);
+    return vec_count_ones((negative_a ^ negative_b) & step);
 #else
-    (void)signs_a, (void)signs_b, (void)mask;
+    (void)negative_a, (void)negative_b, (void)step;
     return vec_all(0);
 #endif
 }
@@ -202,109 +207,206 @@ INLINE void wide_store_d(unsigned bits, vec d[8][ROW_VECS], uint32_t *const *reg
     }
 }
 
-/* What a row and a column have in masks; `specials`: of neither an infinity or a NaN. */
-struct wide_masks {
-    vec signs_a, signs_b, special_a, special_b;
-    int specials;
-};
-
-/* The bits of signs of a step. */
-INLINE uint32_t wide_step_mask(const struct wide_form *form, unsigned first) {
-    uint32_t mask = 0;
-    for (unsigned w = first; w < first + form->step; w++)
-        mask |= wide_bit(form) >> w;
-    return mask;
+/* The marks of `words` words from `first` on. */
+INLINE uint32_t wide_words_marks(const struct wide_form *form, unsigned first, unsigned words) {
+    uint32_t bits = (UINT32_C(0x10000) - (UINT32_C(0x10000) >> words)) >> first;
+    return form->per == 2 ? bits | bits << 16 : bits << 16;
 }
 
-/* The accumulator as a term, where E is `top`. */
-INLINE vec wide_addend(const struct wide_form *form, vec x, vec field, vec sig, vec top) {
-    vec negative = vec_shift_signed(x, 31);
-    sig = vec_shift_each(sig << form->c_lift, top - field + form->c_drop);
-    return (sig ^ negative) - negative;
+/* E of products of at most e and an accumulator, which is `addend` as a term. */
+INLINE void wide_any_c(const struct wide_form *form, vec c, vec e, vec *top, vec *addend) {
+    vec field, sig, negative = vec_shift_signed(c, 31);
+    wide_split_c(form, c, &field, &sig);
+    *top = vec_max(e, field);
+    sig = vec_shift_each(sig << form->c_lift, *top - field + form->c_drop);
+    *addend = (sig ^ negative) - negative;
 }
 
 /* x, the accumulator, after a step: top is E, `sum` that of the terms, `addend` x as one. */
-INLINE vec wide_result(const struct wide_form *form, const struct wide_masks *masks, uint32_t mask,
-                       vec x, vec top, vec sum, vec addend) {
+INLINE vec wide_result(const struct wide_form *form, const struct wide_marks *a,
+                       const struct wide_marks *b, vec step, enum wide_specials specials, vec x,
+                       vec top, vec sum, vec addend) {
     vec negative, mag, y;
-    sum += wide_too_low(masks->signs_a, masks->signs_b, mask);
+    sum += wide_too_low(a->negative, b->negative, step);
     wide_add(sum, addend, &negative, &mag);
-    y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp, masks->specials);
-    if (masks->specials)
-        y = wide_special(form, masks->special_a, masks->special_b, masks->signs_a, masks->signs_b,
-                         mask, x, y);
-    return y;
+    y = wide_encode(form, negative, mag, top + (uint32_t)form->d_exp, specials != WIDE_NO_SPECIAL);
+    return wide_special(form, a, b, step, specials, x, y);
 }
 
-/* One step of a block of columns; without `specials` there are no infinities and no NaN. */
+/* One step of a block of columns. */
 INLINE void wide_block(const struct wide_form *form, const struct wide_a *a, const struct wide_b *b,
-                       int specials, unsigned first, unsigned r, unsigned column,
+                       enum wide_specials specials, unsigned first, unsigned r, unsigned column,
                        vec (*c)[ROW_VECS]) {
-    vec e[WIDE_BLOCK], sum[WIDE_BLOCK], addend[WIDE_BLOCK], field, sig;
-    uint32_t mask = wide_step_mask(form, first);
+    vec e[WIDE_BLOCK], sum[WIDE_BLOCK], addend[WIDE_BLOCK];
+    vec step = vec_all(wide_words_marks(form, first, form->step));
     wide_exponents(form, a, b, first, r, column, e);
 #pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-        wide_split_c(form, c[column + j][r], &field, &sig);
-        e[j] = vec_max(e[j], field);
-        addend[j] = wide_addend(form, c[column + j][r], field, sig, e[j]);
+        wide_any_c(form, c[column + j][r], e[j], &e[j], &addend[j]);
         e[j] += form->below;
     }
     wide_terms(form, a, b, first, r, column, e, sum);
 #pragma GCC unroll 1
     for (unsigned j = 0; j < WIDE_BLOCK; j++) {
-        struct wide_masks masks = {.signs_a = a->signs[r],
-                                   .signs_b = vec_all(b->signs[column + j]),
-                                   .special_a = a->special[r],
-                                   .special_b = vec_all(b->special[column + j]),
-                                   .specials = specials};
-        c[column + j][r] = wide_result(form, &masks, mask, c[column + j][r], e[j] - form->below,
-                                       sum[j], addend[j]);
+        struct wide_marks of_b = wide_column(&b->columns, column + j);
+        c[column + j][r] = wide_result(form, &a->marks[r], &of_b, step, specials, c[column + j][r],
+                                       e[j] - form->below, sum[j], addend[j]);
     }
+}
+
+/* --- the same, where every result is 0, normal or too large ---
+ *
+ * That is so where the last bit of each sum is a normal number. It takes a fourth of the
+ * instructions: C needs no care then, either. A field of 0 is that of a zero or a subnormal number,
+ * more than `keep` below E: all of its significand is shifted out, with a leading one or without.
+ */
+
+struct wide_quick {
+    vec top[8][ROW_VECS], addend[8][ROW_VECS];
+};
+
+/* wide_any_c of such a step, where *top has been e. */
+INLINE void wide_quick_c(const struct wide_form *form, vec c, vec *top, vec *addend) {
+    vec field = (c << 1 >> 24) + (uint32_t)form->c_fields, negative = vec_shift_signed(c, 31);
+    vec sig = ((c & 0x7FFFFF) | 0x800000) << form->c_lift;
+    *top = vec_max(*top, field);
+    *addend = (vec_shift_each(sig, *top - field) ^ negative) - negative;
+}
+
+/* Whether the last bit of a sum is a normal number; least: the least E of all lanes. */
+INLINE int wide_is_quick(const struct wide_form *form, vec least) {
+    return !vec_any(vec_less(least, vec_all((uint32_t)(-126 - form->d_exp))));
+}
+
+/* 0: some result may be another. */
+INLINE int wide_quick_start(const struct wide_form *form, const struct wide_a *a,
+                            const struct wide_b *b, unsigned first, vec (*c)[ROW_VECS],
+                            struct wide_quick *quick) {
+    vec least = vec_all(0x7FFFFFFF), e[WIDE_BLOCK];
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        for (unsigned column = 0; column < 8; column += WIDE_BLOCK) {
+            wide_exponents(form, a, b, first, r, column, e);
+#pragma GCC unroll 8
+            for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+                wide_quick_c(form, c[column + j][r], &e[j], &quick->addend[column + j][r]);
+                least = vec_min(least, e[j]);
+                quick->top[column + j][r] = e[j];
+            }
+        }
+    return wide_is_quick(form, least);
+}
+
+/* The bits of a sum times 2^exp, which is 0, normal, or infinite where it is too large. */
+INLINE vec wide_quick_encode(vec sum, vec exp) {
+#if defined(VEC_AVX512) && !defined(WSIM_INTEGER_KERNELS)
+    return vec_scale(vec_float_toward_zero(sum), vec_float_exact(exp));
+#else
+    vec x = wide_signed_float(sum), field = (x << 1 >> 24) + exp;
+    vec infinity = (x & 0x80000000) | 0x7F800000;
+    x = vec_choose(vec_less(vec_all(254), field), infinity, x + (exp << 23));
+    return vec_choose(vec_equal(sum, vec_all(0)), sum, x);
+#endif
+}
+
+/* wide_result of such a step; *bad has a negative lane where a sum has 33 bits. */
+INLINE vec wide_quick_result(const struct wide_form *form, const struct wide_marks *a,
+                             const struct wide_marks *b, vec step, enum wide_specials specials,
+                             vec x, vec top, vec sum, vec addend, vec *bad) {
+    vec terms = sum + wide_too_low(a->negative, b->negative, step), all = terms + addend;
+    vec y = wide_quick_encode(all, top + (uint32_t)form->d_exp);
+    *bad |= (terms ^ all) & (addend ^ all);
+    return wide_special(form, a, b, step, specials, x, y);
+}
+
+/* A step; 0: nothing was done, as some result may be another, or a sum has 33 bits. */
+INLINE int wide_quick_step(const struct wide_form *form, const struct wide_a *a,
+                           const struct wide_b *b, enum wide_specials specials, unsigned first,
+                           vec (*c)[ROW_VECS]) {
+    struct wide_quick quick;
+    vec bad = vec_all(0), d[8][ROW_VECS], sum[WIDE_BLOCK], e[WIDE_BLOCK];
+    vec step = vec_all(wide_words_marks(form, first, form->step));
+    if (!wide_quick_start(form, a, b, first, c, &quick))
+        return 0;
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        for (unsigned column = 0; column < 8; column += WIDE_BLOCK) {
+#pragma GCC unroll 8
+            for (unsigned j = 0; j < WIDE_BLOCK; j++)
+                e[j] = quick.top[column + j][r] + form->below;
+            wide_terms(form, a, b, first, r, column, e, sum);
+#pragma GCC unroll 8
+            for (unsigned j = 0; j < WIDE_BLOCK; j++) {
+                unsigned at = column + j;
+                struct wide_marks of_b = wide_column(&b->columns, at);
+                d[at][r] = wide_quick_result(form, &a->marks[r], &of_b, step, specials, c[at][r],
+                                             quick.top[at][r], sum[j], quick.addend[at][r], &bad);
+            }
+        }
+    if (vec_any_negative(bad))
+        return 0;
+    memcpy(c, d, sizeof d);
+    return 1;
 }
 
 /* A group of 8 columns. */
 INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *strip, unsigned g,
-                          const struct wide_a *a, int special) {
+                          const struct wide_a *a) {
     unsigned bits = form->how->result->bits, regs_c = bits / 8;
     struct wide_b b;
-    vec c[8][ROW_VECS];
-    special |= wide_decode_b(form, strip->b + g * (form->words / 4), &b);
+    vec c[8][ROW_VECS], special;
+    special = a->special | wide_decode_b(form, strip->b + g * (form->words / 4), &b);
     wide_load_c(bits, strip->c + g * regs_c, c);
     for (unsigned first = 0; first < form->words; first += form->step) {
-        special = special || wide_has_special_c(form, c);
+        enum wide_specials specials = wide_specials_of(
+            form, special, wide_words_marks(form, first, form->step), wide_top_c(form, c));
+        if (form->quick && wide_quick_step(form, a, &b, specials, first, c))
+            continue;
         for (unsigned r = 0; r < ROW_VECS; r++)
             for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
-                wide_block(form, a, &b, special, first, r, column, c);
+                wide_block(form, a, &b, specials, first, r, column, c);
     }
     wide_store_d(bits, c, strip->d + g * regs_c);
 }
 
-/* The same, and decoding A, where a word has so many elements, known to the compiler. */
-#define WIDE_PER(number)                                                                           \
-    APART int wide_decode_a_##number(struct wide_form form, const uint32_t *const *regs,           \
-                                     struct wide_a *a) {                                           \
-        form.per = number;                                                                         \
-        return wide_decode_a(&form, regs, a);                                                      \
+/* The same, and decoding A, for each format; then the groups of a mask. Vectors are no arguments
+ * and no results: compilers would leave them behind for the code of others, which has none. */
+#define WIDE_FORM(name, per, frac, exp_bits)                                                       \
+    APART void wide_decode_a_##name(const struct wsim_code_product *how,                           \
+                                    const uint32_t *const *regs, struct wide_a *a) {               \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_decode_a(&form, regs, a);                                                             \
     }                                                                                              \
-    APART void wide_group_of_##number(struct wide_form form, const struct num_strip *strip,        \
-                                      unsigned g, const struct wide_a *a, int special) {           \
-        form.per = number;                                                                         \
-        wide_group_of(&form, strip, g, a, special);                                                \
+    APART void wide_group_of_##name(const struct wsim_code_product *how,                           \
+                                    const struct num_strip *strip, unsigned g,                     \
+                                    const struct wide_a *a) {                                      \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_group_of(&form, strip, g, a);                                                         \
+    }                                                                                              \
+    APART void wide_groups_##name(const struct wsim_code_product *how,                             \
+                                  const struct num_strip *strip, uint32_t groups) {                \
+        struct wide_a a;                                                                           \
+        wide_decode_a_##name(how, strip->a, &a);                                                   \
+        for (unsigned g = 0; g < strip->groups; g++)                                               \
+            if (groups >> g & 1)                                                                   \
+                wide_group_of_##name(how, strip, g, &a);                                           \
     }
-WIDE_PER(1)
-WIDE_PER(2)
-#undef WIDE_PER
+WIDE_FORMS(WIDE_FORM)
+#undef WIDE_FORM
 
-/* The groups of a mask. */
-APART void wide_groups(const struct wsim_code_product *how, const struct num_strip *strip,
-                       uint32_t groups) {
-    struct wide_form form = wide_form_of(how);
-    struct wide_a a;
-    int special = (form.per == 2 ? wide_decode_a_2 : wide_decode_a_1)(form, strip->a, &a);
-    for (unsigned g = 0; g < strip->groups; g++)
-        if (groups >> g & 1)
-            (form.per == 2 ? wide_group_of_2 : wide_group_of_1)(form, strip, g, &a, special);
+enum wide_format { WIDE_BF16, WIDE_TF32, WIDE_OTHER };
+
+static enum wide_format wide_format_of(const struct wsim_code_product *how) {
+    if (how->bits_a == 32)
+        return WIDE_TF32;
+    return how->a->frac_bits == 7 ? WIDE_BF16 : WIDE_OTHER;
+}
+
+static void wide_groups(const struct wsim_code_product *how, const struct num_strip *strip,
+                        uint32_t groups) {
+    switch (wide_format_of(how)) {
+    case WIDE_BF16: wide_groups_bf16(how, strip, groups); break;
+    case WIDE_TF32: wide_groups_tf32(how, strip, groups); break;
+    case WIDE_OTHER: wide_groups_other(how, strip, groups); break;
+    }
 }
 
 static void wide_run(const struct wsim_code_product *how, const struct num_strip *strip) {

@@ -2,193 +2,220 @@
  * fields, sums to results, and what infinities and NaN make of them. */
 
 /* The exponent field of a zero: lower than any sum, and with any field a sum that is lower still.
- */
-#define WIDE_NEVER 0xF800
+ * Its last bit is that of a subnormal number, so that both have no leading one. */
+#define WIDE_NEVER 0xF801
 #define WIDE_LEAST (-1000) /* floors are not below it */
 
 struct wide_form {
-    unsigned per, words;       /* elements of a word; words of k                              */
-    unsigned frac[2], lift[2]; /* of A and B: fraction bits, and how far significands are moved */
-    unsigned infinity[2];      /* the field of infinities, in its place                        */
-    unsigned below;            /* see above                                                   */
-    unsigned keep, step;       /* fraction bits of a sum; words of a step                     */
-    unsigned c_frac, c_lift, c_drop; /* of the accumulator, from its fraction to that of a sum   */
-    int floor;    /* as a sum of fields, as all exponents here are:              */
-    int c_fields; /* field of the accumulator + this                             */
-    int d_exp;    /* sum of fields + this: the power of two of a sum's bit 0     */
+    unsigned per, words;     /* elements of a word; words of k                             */
+    unsigned frac, exp_bits; /* of A and B                                                 */
+    unsigned lift[2];        /* how far significands of A and B are moved                  */
+    unsigned below;          /* see above                                                  */
+    unsigned keep, step;     /* fraction bits of a sum; words of a step                    */
+    unsigned c_frac, c_lift, c_drop; /* of the accumulator, from its fraction to that of a sum */
+    int floor;    /* as a sum of fields, as all exponents here are:             */
+    int c_fields; /* field of the accumulator + this                            */
+    int d_exp;    /* sum of fields + this: the power of two of a sum's bit 0    */
+    int quick;    /* results are f32 of 23 fraction bits, and sums have as many */
     const struct wsim_code_product *how;
+};
+
+/* A bit for each element of a row or of a column: bits 15 and 31 for the elements of the first
+ * word, those below for the next; tf32 has one element in a word, in the upper half. */
+struct wide_marks {
+    vec negative, zero, nan, infinite;
+};
+
+/* Those of the columns of a group, at 4 * j. */
+struct wide_columns {
+    uint32_t negative[32], zero[32], nan[32], infinite[32];
 };
 
 /* A, the same for all groups of columns. Word w of a row has its elements 2 * w and 2 * w + 1. */
 struct wide_a {
     vec sig[16][ROW_VECS], field[16][ROW_VECS];
-    vec fields[8][ROW_VECS]; /* of both elements of a word                                     */
-    vec signs[ROW_VECS], special[ROW_VECS]; /* a bit for each element, see wide_bits           */
-    vec meta[ROW_VECS]; /* sparse: metadata                                               */
+    vec fields[8][ROW_VECS];           /* of both elements of a word                           */
+    struct wide_marks marks[ROW_VECS]; /* sparse: where the elements of B are that are met     */
+    vec special;                       /* infinities and NaN, in some lane or another          */
 };
 
 /* B of a group: word w of column j at [w / 4][4 * j + w % 4]. */
 struct wide_b {
     uint32_t sig[2][2][32], field[2][2][32]; /* first: low or high half                          */
     uint32_t fields[2][32];
-    uint32_t signs[8], special[8];
+    struct wide_columns columns;
 };
 
 /* --- decode --- */
 
-/* Masks have two bits for each element: at the place of its sign and 8 below it, both moved down by
- * the number of its word. In `signs` these are: it is negative, it is zero; in `special`: it is a
- * NaN, it is infinite. */
+/* The marks of a first word. */
 INLINE uint32_t wide_bit(const struct wide_form *form) {
     return form->per == 2 ? 0x80008000 : 0x80000000;
 }
 
-INLINE vec wide_bits(const struct wide_form *form, vec upper, vec lower) {
-    return (upper & wide_bit(form)) | (lower & wide_bit(form) >> 8);
-}
-
 /* Elements of a word, decoded. */
 struct wide_word {
-    vec fields; /* of 16 bits; of tf32 the high half is never                           */
+    vec fields; /* of both, 16 bits each; of tf32 its field                             */
     vec sig[2], field[2];
-    vec zero; /* all ones where an element is zero */
+    struct wide_marks marks; /* those of a first word; other bits mean nothing             */
 };
 
-/* A significand for wide_term: with intrinsics, in the high half its sign. */
-INLINE vec wide_sig(vec low, vec negative) {
+/* Significands for wide_term, of the low halves and of the high ones: with intrinsics, in the high
+ * half the sign, 1 or -1; `negative` has all ones where it is -1. */
+INLINE void wide_sigs(vec halves, vec negative, vec sig[2]) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
-    return (low & 0xFFFF) | (negative | 1) << 16;
+    vec signs = negative | 0x00010001;
+    sig[0] = (halves & 0xFFFF) | signs << 16;
+    sig[1] = halves >> 16 | (signs & 0xFFFF0000);
 #else
     (void)negative;
-    return vec_shift_signed(low << 16, 16);
+    sig[0] = vec_shift_signed(halves << 16, 16);
+    sig[1] = vec_shift_signed(halves, 16);
 #endif
 }
 
-INLINE struct wide_word wide_decode16(vec w, unsigned frac, unsigned lift) {
+/* Fields, and 1 for that of a subnormal number, never for that of a zero. */
+INLINE vec wide_fields16(vec mag, unsigned frac) {
+    vec field = (vec)((vec_half)mag >> (uint16_t)frac);
+#if defined(VEC_AVX512)
+    __mmask32 some = _mm512_test_epi16_mask((__m512i)mag, (__m512i)mag);
+    return (vec)_mm512_mask_max_epi16(_mm512_set1_epi16((short)WIDE_NEVER), some, (__m512i)field,
+                                      _mm512_set1_epi16(1));
+#else
+    vec zero = (vec)((vec_half)mag == 0);
+    return vec_sub16(vec_max16(field, vec_all16(1)), zero & vec_all16((uint16_t)(1 - WIDE_NEVER)));
+#endif
+}
+
+/* A number is special where adding to its field makes it negative. */
+INLINE struct wide_word wide_decode16(const struct wide_form *form, vec w, unsigned side) {
     struct wide_word x;
-    vec mag = w & 0x7FFF7FFF;
-    vec field = vec_max16((mag >> frac) & vec_all16((uint16_t)(0x7FFF >> frac)), vec_all16(1));
-    vec whole = vec_add16(mag, vec_all16((uint16_t)(1 << frac)));
-    vec sig = vec_sub16(whole, field << frac); /* no field is so large that it leaves its half */
-    vec negative = (vec)((vec_half_signed)w >> 15);
-    x.zero = (vec)((vec_half_signed)vec_sub16(sig, vec_all16(1)) >> 15);
-    x.fields = field | (x.zero & vec_all16(WIDE_NEVER));
-    sig = vec_sub16((sig << lift) ^ negative, negative);
-    x.sig[0] = wide_sig(sig, vec_shift_signed(w << 16, 31));
-    x.sig[1] = wide_sig(sig >> 16, vec_shift_signed(w, 31));
+    vec mag = w & 0x7FFF7FFF, negative = (vec)((vec_half_signed)w >> 15), sig;
+    vec whole = vec_add16(mag, vec_all16((uint16_t)(1 << form->frac)));
+    x.fields = wide_fields16(mag, form->frac);
+    sig = vec_sub16(whole, (vec)((vec_half)x.fields << (uint16_t)form->frac));
+    sig = (vec)((vec_half)sig << (uint16_t)form->lift[side]);
+    wide_sigs(vec_sub16(sig ^ negative, negative), negative, x.sig);
     x.field[0] = vec_shift_signed(x.fields << 16, 16);
     x.field[1] = vec_shift_signed(x.fields, 16);
+    x.marks.negative = w;
+    x.marks.zero = x.fields;
+    x.marks.nan = vec_sub16(vec_all16((uint16_t)(0x8000 - (1 << form->frac))), mag);
+    x.marks.infinite = whole & ~x.marks.nan;
     return x;
 }
 
 /* One element in each word; bits below its fraction have no meaning. */
-INLINE struct wide_word wide_decode32(vec w, unsigned frac, unsigned exp_bits, unsigned lift) {
+INLINE struct wide_word wide_decode32(const struct wide_form *form, vec w, unsigned side) {
     struct wide_word x;
-    vec mag = (w & 0x7FFFFFFF) >> (31 - exp_bits - frac);
-    vec field = vec_max(mag >> frac, vec_all(1));
-    vec sig = mag + vec_all(1u << frac) - (field << frac);
-    vec negative = vec_shift_signed(w, 31);
-    x.zero = vec_shift_signed(sig - 1, 31);
-    x.field[0] = field | (x.zero & vec_all(0xFFFF0000 | WIDE_NEVER));
-    x.fields = (x.field[0] & 0xFFFF) | vec_all((uint32_t)WIDE_NEVER << 16);
-    x.sig[0] = wide_sig(((sig << lift) ^ negative) - negative, negative);
+    unsigned pad = 31 - form->exp_bits - form->frac, top = form->exp_bits + form->frac;
+    vec mag = (w & 0x7FFFFFFF) >> pad, negative = vec_shift_signed(w, 31), sig, both[2];
+    vec field = vec_max(mag >> form->frac, vec_all(1)), whole = mag + vec_all(1u << form->frac);
+    x.field[0] = vec_choose(vec_equal(mag, vec_all(0)), vec_all(0xFFFF0000 | WIDE_NEVER), field);
+    sig = (whole - (field << form->frac)) << form->lift[side];
+    wide_sigs((sig ^ negative) - negative, negative, both);
+    x.fields = x.field[0];
+    x.sig[0] = both[0];
     x.sig[1] = x.field[1] = vec_all(0);
+    x.marks.negative = w;
+    x.marks.zero = x.field[0];
+    x.marks.nan = vec_all((1u << top) - (1u << form->frac)) - mag;
+    x.marks.infinite = (whole << pad) & ~x.marks.nan;
     return x;
 }
 
 /* side: 0 for A, 1 for B. */
 INLINE struct wide_word wide_decode(const struct wide_form *form, vec w, unsigned side) {
-    const struct wsim_format *format = side ? form->how->b : form->how->a;
-    if (form->per == 2)
-        return wide_decode16(w, form->frac[side], form->lift[side]);
-    return wide_decode32(w, form->frac[side], format->exp_bits, form->lift[side]);
+    return form->per == 2 ? wide_decode16(form, w, side) : wide_decode32(form, w, side);
 }
 
-/* Which elements of a word are a NaN and which an infinity, as masks have it. A magnitude has 15
- * bits or 31, so that a difference shows in the bit of the sign. */
-INLINE vec wide_specials(const struct wide_form *form, vec w, unsigned side) {
-    const struct wsim_format *format = side ? form->how->b : form->how->a;
-    if (form->per == 2) {
-        vec infinity = vec_all16((uint16_t)(form->infinity[side] >> 16));
-        vec above = vec_sub16(infinity, w & 0x7FFF7FFF),
-            below = vec_sub16(w & 0x7FFF7FFF, infinity);
-        return wide_bits(form, above, ~(above | below) >> 8);
-    } else {
-        vec mag = (w & 0x7FFFFFFF) >> format->pad << format->pad;
-        vec above = form->infinity[side] - mag, below = mag - form->infinity[side];
-        return wide_bits(form, above, ~(above | below) >> 8);
+/* Marks of some words, and one more in front of them that is `by` words before. */
+INLINE void wide_mark(const struct wide_form *form, struct wide_marks *marks,
+                      const struct wide_marks *word, unsigned by) {
+    uint32_t bit = wide_bit(form);
+    marks->negative = marks->negative >> by | (word->negative & bit);
+    marks->zero = marks->zero >> by | (word->zero & bit);
+    marks->nan = marks->nan >> by | (word->nan & bit);
+    marks->infinite = marks->infinite >> by | (word->infinite & bit);
+}
+
+INLINE struct wide_marks wide_no_marks(void) {
+    struct wide_marks none = {vec_all(0), vec_all(0), vec_all(0), vec_all(0)};
+    return none;
+}
+
+/* Words w of A, and of both elements: as wide_a has them. */
+INLINE void wide_put_a(const struct wide_form *form, struct wide_a *a, unsigned w, unsigned r,
+                       const struct wide_word *x) {
+    a->fields[w][r] = x->fields;
+    for (unsigned h = 0; h < form->per; h++) {
+        a->sig[2 * w + h][r] = x->sig[h];
+        a->field[2 * w + h][r] = x->field[h];
     }
 }
 
-/* Whether there is an infinity or a NaN. */
-INLINE int wide_decode_a(const struct wide_form *form, const uint32_t *const *regs,
-                         struct wide_a *a) {
-    vec any = vec_all(0), signs[ROW_VECS], special[ROW_VECS];
+INLINE void wide_decode_a(const struct wide_form *form, const uint32_t *const *regs,
+                          struct wide_a *a) {
+    struct wide_marks marks[ROW_VECS];
     for (unsigned r = 0; r < ROW_VECS; r++)
-        signs[r] = special[r] = vec_all(0);
-    for (unsigned i = 0; i < form->words / 4; i++) {
+        marks[r] = wide_no_marks();
+    for (unsigned i = form->words / 4; i-- > 0;) {
         vec z[4][ROW_VECS];
         vec_columns(z, regs[2 * i], regs[2 * i + 1]);
-        for (unsigned t = 0; t < 4; t++)
+#pragma GCC unroll 4
+        for (unsigned t = 4; t-- > 0;)
             for (unsigned r = 0; r < ROW_VECS; r++) {
                 struct wide_word x = wide_decode(form, z[t][r], 0);
-                unsigned w = 4 * i + t;
-                a->sig[2 * w][r] = x.sig[0];
-                a->field[2 * w][r] = x.field[0];
-                if (form->per == 2) {
-                    a->sig[2 * w + 1][r] = x.sig[1];
-                    a->field[2 * w + 1][r] = x.field[1];
-                }
-                a->fields[w][r] = x.fields;
-                signs[r] |= wide_bits(form, z[t][r], x.zero) >> w;
-                special[r] |= wide_specials(form, z[t][r], 0) >> w;
+                wide_put_a(form, a, 4 * i + t, r, &x);
+                wide_mark(form, &marks[r], &x.marks, 1);
             }
     }
+    a->special = vec_all(0);
     for (unsigned r = 0; r < ROW_VECS; r++) {
-        a->signs[r] = signs[r];
-        a->special[r] = special[r];
-        any |= special[r];
+        a->marks[r] = marks[r];
+        a->special |= marks[r].nan | marks[r].infinite;
     }
-    return vec_any(vec_test(any, any));
 }
 
-/* Masks of the columns, from words 4 * j + t of registers, which move down by t. */
-INLINE void wide_collect(uint32_t column[8], const vec words[32 / VL]) {
-    uint32_t w[32];
+/* Marks of the columns, 4 * j for column j, from those of words 4 * j + t of registers: they move
+ * down by t. */
+INLINE void wide_collect(uint32_t column[32], vec words, unsigned v) {
     vec by = vec_all(0);
     for (unsigned i = 0; i < VL; i++)
         by[i] = i % 4;
-    for (unsigned v = 0; v < 32 / VL; v++)
-        vec_store(w + VL * v, vec_shift_each(words[v], by));
-    for (unsigned j = 0; j < 8; j++)
-        column[j] = w[4 * j] | w[4 * j + 1] | w[4 * j + 2] | w[4 * j + 3];
+    words = vec_shift_each(words, by);
+    words |= turn(words, 2);
+    vec_store(column + VL * v, words | turn(words, 1));
 }
 
-INLINE int wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
+/* All marks of vector v of registers: those of infinities and NaN, in some lane or another. */
+INLINE vec wide_collect_marks(struct wide_columns *b, const struct wide_marks *marks, unsigned v) {
+    wide_collect(b->negative, marks->negative, v);
+    wide_collect(b->zero, marks->zero, v);
+    wide_collect(b->nan, marks->nan, v);
+    wide_collect(b->infinite, marks->infinite, v);
+    return vec_load(b->nan + VL * v) | vec_load(b->infinite + VL * v);
+}
+
+/* Marks of infinities and NaN, in some lane or another. */
+INLINE vec wide_decode_b(const struct wide_form *form, const uint32_t *const *regs,
                          struct wide_b *b) {
-    vec any = vec_all(0), signs[32 / VL], special[32 / VL];
-    for (unsigned v = 0; v < 32 / VL; v++)
-        signs[v] = special[v] = vec_all(0);
-    for (unsigned i = 0; i < form->words / 4; i++)
-        for (unsigned v = 0; v < 32 / VL; v++) {
-            vec w = vec_load(regs[i] + v * VL);
-            struct wide_word x = wide_decode(form, w, 1);
-            vec_store(b->sig[0][i] + v * VL, x.sig[0]);
-            vec_store(b->field[0][i] + v * VL, x.field[0]);
-            if (form->per == 2) {
-                vec_store(b->sig[1][i] + v * VL, x.sig[1]);
-                vec_store(b->field[1][i] + v * VL, x.field[1]);
+    vec any = vec_all(0);
+    for (unsigned v = 0; v < 32 / VL; v++) {
+        struct wide_marks marks = wide_no_marks();
+        for (unsigned i = form->words / 4; i-- > 0;) {
+            struct wide_word x = wide_decode(form, vec_load(regs[i] + v * VL), 1);
+            for (unsigned h = 0; h < form->per; h++) {
+                vec_store(b->sig[h][i] + v * VL, x.sig[h]);
+                vec_store(b->field[h][i] + v * VL, x.field[h]);
             }
             vec_store(b->fields[i] + v * VL, x.fields);
-            signs[v] |= wide_bits(form, w, x.zero) >> 4 * i;
-            special[v] |= wide_specials(form, w, 1) >> 4 * i;
+            wide_mark(form, &marks, &x.marks, 4);
         }
-    for (unsigned v = 0; v < 32 / VL; v++)
-        any |= special[v];
-    wide_collect(b->signs, signs);
-    wide_collect(b->special, special);
+        any |= wide_collect_marks(&b->columns, &marks, v);
+    }
     KEEP_MEMORY(b);
-    return vec_any(vec_test(any, any));
+    return any;
 }
 
 /* --- result --- */
@@ -214,6 +241,16 @@ INLINE vec wide_float(vec mag) {
     return ((field << 23) + (mag >> 8)) & ~zero;
 #else
     return (vec)vec_float_toward_zero(mag);
+#endif
+}
+
+/* The same of a number with its sign, which may be -2^31. */
+INLINE vec wide_signed_float(vec x) {
+#if defined(WSIM_INTEGER_KERNELS)
+    vec negative = vec_shift_signed(x, 31);
+    return wide_float((x ^ negative) - negative) | (negative & 0x80000000);
+#else
+    return (vec)vec_float_toward_zero(x);
 #endif
 }
 
@@ -265,34 +302,60 @@ INLINE vec wide_encode(const struct wide_form *form, vec negative, vec mag, vec 
 
 /* --- infinities and NaN --- */
 
+/* Those of a column, in all lanes. */
+INLINE struct wide_marks wide_column(const struct wide_columns *b, unsigned j) {
+    struct wide_marks marks = {vec_all(b->negative[4 * j]), vec_all(b->zero[4 * j]),
+                               vec_all(b->nan[4 * j]), vec_all(b->infinite[4 * j])};
+    return marks;
+}
+
+/* What there may be in a step: nothing of that, only in the accumulator, or anywhere. */
+enum wide_specials { WIDE_NO_SPECIAL, WIDE_SPECIAL_C, WIDE_SPECIAL };
+
 /* What makes a result of a step special, by the rule of fused steps: a NaN, an infinity times zero,
- * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. The
- * arguments of A and B are their masks of this row and this column; `mask` has the bits of signs of
- * the step. */
-INLINE vec wide_special(const struct wide_form *form, vec special_a, vec special_b, vec signs_a,
-                        vec signs_b, uint32_t mask, vec c, vec y) {
+ * infinities of both signs make NaN; infinities of one sign that one. y where nothing does. a, b:
+ * the marks of this row and this column, of which those of `step` count. */
+INLINE vec wide_special(const struct wide_form *form, const struct wide_marks *a,
+                        const struct wide_marks *b, vec step, enum wide_specials specials, vec c,
+                        vec y) {
     const struct wsim_format *result = form->how->result;
     vec infinity_bits = vec_all(((1u << result->exp_bits) - 1) << (31 - result->exp_bits));
     vec nan_bits = vec_all((uint32_t)result->nan << (32 - result->bits));
-    vec all = vec_all(~0u), c_mag = c & 0x7FFFFFFF, c_negative = vec_shift_signed(c, 31);
-    vec c_infinity = vec_ones(vec_equal(c_mag, infinity_bits));
-    vec special = special_a | special_b, signs = signs_a ^ signs_b;
-    vec infinity = special << 8 & mask;
-    vec times_zero = (special_a & signs_b) | (special_b & signs_a);
-    vec nan = ((special | times_zero << 8) & mask) | vec_ones(vec_less(infinity_bits, c_mag));
-    vec minus = (infinity & signs) | (c_infinity & c_negative);
-    vec plus = (infinity & ~signs) | (c_infinity & ~c_negative);
-    vec_mask is_plus = vec_test(plus, all), is_minus = vec_test(minus, all);
+    vec c_mag = c & 0x7FFFFFFF, infinity, signs, times_zero;
+    vec_mask is_nan, is_minus, is_plus;
+    if (specials == WIDE_NO_SPECIAL)
+        return y;
+    is_nan = vec_less(infinity_bits, c_mag);
+    if (specials == WIDE_SPECIAL_C)
+        return vec_choose(is_nan, nan_bits, vec_choose(vec_equal(c_mag, infinity_bits), c, y));
+    infinity = (a->infinite | b->infinite) & step;
+    signs = a->negative ^ b->negative;
+    times_zero = (a->infinite & b->zero) | (b->infinite & a->zero);
+    is_nan |= vec_test(a->nan | b->nan | times_zero, step);
+    is_minus = vec_test(infinity, signs) | vec_equal(c, infinity_bits | 0x80000000);
+    is_plus = vec_test(infinity, ~signs) | vec_equal(c, infinity_bits);
     y = vec_choose(is_plus, infinity_bits, y);
     y = vec_choose(is_minus, infinity_bits | 0x80000000, y);
-    return vec_choose(vec_test(nan, all) | (is_plus & is_minus), nan_bits, y);
+    return vec_choose(is_nan | (is_plus & is_minus), nan_bits, y);
 }
 
-static int wide_has_special_c(const struct wide_form *form, vec (*c)[ROW_VECS]) {
+/* What there is in a step: `special` has marks of A and B, in any lanes, and top the largest
+ * exponent field of the accumulator in each. */
+INLINE enum wide_specials wide_specials_of(const struct wide_form *form, vec special, uint32_t step,
+                                           vec top) {
+    unsigned exp_bits = form->how->result->exp_bits;
+    vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits));
+    if (vec_any(vec_test(special, vec_all(step))))
+        return WIDE_SPECIAL;
+    return vec_any(vec_equal(top & infinity, infinity)) ? WIDE_SPECIAL_C : WIDE_NO_SPECIAL;
+}
+
+/* The largest exponent fields of eight columns, above what means nothing. */
+INLINE vec wide_top_c(const struct wide_form *form, vec (*c)[ROW_VECS]) {
     unsigned exp_bits = form->how->result->exp_bits;
     vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits)), top = vec_all(0);
     for (unsigned j = 0; j < 8; j++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             top = vec_max(top, c[j][r] & infinity);
-    return vec_any(vec_equal(top, infinity));
+    return top;
 }

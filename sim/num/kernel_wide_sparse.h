@@ -1,10 +1,17 @@
-/* kernel_wide_sparse.h - the class wide where A is compressed: B is picked by each row
- * (kernel_pick.h) and decoded where that was done. */
+/* kernel_wide_sparse.h - the class wide where A is compressed: elements of B are decoded once, and
+ * each row picks those that it meets (kernel_pick.h). Marks of a column are those of all its
+ * elements; those of a row stand where the elements are that it meets. */
 
-/* A column of B as each row of a vector meets it. */
-struct wide_picked {
-    vec sig[16], field[16], fields[8];
-    vec signs, special;
+/* B of a group by elements: 4 * q to 4 * q + 3 along k of column j from [q][4 * j] on. */
+struct wide_elements {
+    uint32_t sig[8][32], field[8][32];
+    struct wide_columns columns;
+};
+
+/* Which of them each element of some rows meets, and the marks of all these. */
+struct wide_picks {
+    struct pick of[16][ROW_VECS];
+    vec kept[ROW_VECS];
 };
 
 /* Two of four are kept, or one of two whose index counts its halves: 4 or 14. The arithmetic is
@@ -17,118 +24,183 @@ static int wide_sparse_takes(const struct wsim_code_product *how) {
     return (pairs || halves) && how->k_dense == 2 * how->k && wide_takes(&dense);
 }
 
-/* Elements in the upper bits of words, 4 * q to 4 * q + 3 along k of column j from [q][4 * j] on.
- */
-INLINE void wide_elements(const struct wide_form *form, const uint32_t *const *regs,
-                          uint32_t (*to)[32]) {
-    for (unsigned i = 0; i < form->words / 2; i++) {
-        uint32_t low[32], high[32];
-        if (form->per == 1) {
-            memcpy(to[i], regs[i], sizeof to[i]);
-            continue;
-        }
-        for (unsigned v = 0; v < 32; v += VL) {
-            vec w = vec_load(regs[i] + v);
-            vec_store(low + v, w << 16);
-            vec_store(high + v, w & 0xFFFF0000);
-        }
-        pick_in_turns(low, high, 32, to[2 * i], to[2 * i + 1]);
-    }
-    pick_prepare(to, 16 * form->per * form->words);
-    KEEP_MEMORY(to);
-}
-
-/* `meta` is that of the rows, `elements` are those of a column. */
-INLINE void wide_pick(const struct wide_form *form, vec meta, const uint32_t (*elements)[32],
-                      unsigned column, struct wide_picked *b) {
-    b->signs = b->special = vec_all(0);
-    for (unsigned w = 0; w < form->words; w++) {
-        vec z = vec_all(0);
-        struct wide_word x;
-        for (unsigned h = 0; h < form->per; h++) {
-            unsigned k = form->per * w + h;
-            struct pick pick = pick_at(meta, k, form->per == 1);
-            vec element = pick_word(&pick, &elements[k / 2][4 * column]);
-            z |= form->per == 2 && !h ? element >> 16 : element;
-        }
-        x = wide_decode(form, z, 1);
-        for (unsigned h = 0; h < form->per; h++) {
-            b->sig[2 * w + h] = x.sig[h];
-            b->field[2 * w + h] = x.field[h];
-        }
-        b->fields[w] = x.fields;
-        b->signs |= wide_bits(form, z, x.zero) >> w;
-        b->special |= wide_specials(form, z, 1) >> w;
+/* Vector v of register i of B, numbers of each element, to where elements are. */
+INLINE void wide_put_elements(const struct wide_form *form, const vec of[2], unsigned i, unsigned v,
+                              uint32_t (*to)[32]) {
+    if (form->per == 2) {
+        vec first, last;
+        pick_turns(of[0], of[1], &first, &last);
+        vec_store(to[2 * i] + VL * v, first);
+        vec_store(to[2 * i + 1] + VL * v, last);
+    } else {
+        vec_store(to[i] + VL * v, of[0]);
     }
 }
 
-/* All steps of one column and the rows of a vector. */
-INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a *a,
-                              const struct wide_picked *b, unsigned r, vec c) {
-    unsigned exp_bits = form->how->result->exp_bits;
-    vec infinity = vec_all(((1u << exp_bits) - 1) << (31 - exp_bits));
-    vec special = a->special[r] | b->special;
-    struct wide_masks masks = {a->signs[r], b->signs, a->special[r], b->special,
-                               vec_any(vec_test(special, special))};
-    for (unsigned first = 0; first < form->words; first += form->step) {
-        vec m = vec_all16((uint16_t)form->floor), e, field, sig, sum = vec_all(0);
-        masks.specials = masks.specials || vec_any(vec_equal(c & infinity, infinity));
-        for (unsigned w = first; w < first + form->step; w++)
-            m = vec_max16(m, vec_add16(a->fields[w][r], b->fields[w]));
-        wide_split_c(form, c, &field, &sig);
-        e = vec_max(vec_shift_signed(m << 16, 16), vec_shift_signed(m, 16));
-        e = vec_max(e, field);
-        for (unsigned w = first; w < first + form->step; w++)
-            for (unsigned h = 0; h < form->per; h++) {
-                unsigned i = 2 * w + h;
-                sum += wide_term(a->sig[i][r], b->sig[i],
-                                 e + form->below - a->field[i][r] - b->field[i]);
+/* Marks of infinities and NaN, in some lane or another. */
+INLINE vec wide_decode_elements(const struct wide_form *form, const uint32_t *const *regs,
+                                struct wide_elements *b) {
+    vec any = vec_all(0);
+    for (unsigned v = 0; v < 32 / VL; v++) {
+        struct wide_marks marks = wide_no_marks();
+        for (unsigned i = form->words / 2; i-- > 0;) {
+            struct wide_word x = wide_decode(form, vec_load(regs[i] + VL * v), 1);
+            wide_put_elements(form, x.sig, i, v, b->sig);
+            wide_put_elements(form, x.field, i, v, b->field);
+            wide_mark(form, &marks, &x.marks, 4);
+        }
+        any |= wide_collect_marks(&b->columns, &marks, v);
+    }
+    pick_prepare(b->sig, 16 * form->per * form->words);
+    pick_prepare(b->field, 16 * form->per * form->words);
+    KEEP_MEMORY(b);
+    return any;
+}
+
+/* All ones where element h of a word has its mark. */
+INLINE vec wide_has_mark(const struct wide_form *form, vec mark, unsigned h) {
+    return vec_shift_signed(form->per == 2 && !h ? mark << 16 : mark, 31);
+}
+
+/* What element k of some rows picks, h of its word, and its marks where that has its own: the four
+ * that it may meet have `places`, as those of the first two words or of the first four. */
+INLINE void wide_mark_kept(const struct wide_form *form, vec meta, const struct wide_word *x,
+                           unsigned k, unsigned h, unsigned r, const uint32_t places[4],
+                           struct wide_marks *marks, struct wide_picks *picks) {
+    vec one;
+    picks->of[k][r] = pick_at(meta, k, form->per == 1);
+    one = pick_word(&picks->of[k][r], places) >> (form->per == 2 ? 2 : 4) * (k / 2);
+    picks->kept[r] |= one;
+    marks->negative |= one & wide_has_mark(form, x->marks.negative, h);
+    marks->zero |= one & wide_has_mark(form, x->marks.zero, h);
+    marks->nan |= one & wide_has_mark(form, x->marks.nan, h);
+    marks->infinite |= one & wide_has_mark(form, x->marks.infinite, h);
+}
+
+INLINE void wide_decode_sparse_a(const struct wide_form *form, const struct num_strip *strip,
+                                 struct wide_a *a, struct wide_picks *picks) {
+    static const uint32_t of_halves[4] = {0x8000, 0x80000000, 0x4000, 0x40000000},
+                          of_words[4] = {0x80000000, 0x40000000, 0x20000000, 0x10000000};
+    uint32_t places[4];
+    memcpy(places, form->per == 2 ? of_halves : of_words, sizeof places);
+    pick_prepare(places, 4);
+    KEEP_MEMORY(places);
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        a->marks[r] = wide_no_marks();
+        picks->kept[r] = vec_all(0);
+    }
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < form->words / 4; i++) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, strip->a[2 * i], strip->a[2 * i + 1]);
+#pragma GCC unroll 4
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                struct wide_word x = wide_decode(form, z[t][r], 0);
+                wide_put_a(form, a, 4 * i + t, r, &x);
+                for (unsigned h = 0; h < form->per; h++)
+                    wide_mark_kept(form, vec_rows(strip->meta, r), &x, form->per * (4 * i + t) + h,
+                                   h, r, places, &a->marks[r], picks);
             }
-        c = wide_result(form, &masks, wide_step_mask(form, first), c, e, sum,
-                        wide_addend(form, c, field, sig, e));
+    }
+    a->special = vec_all(0);
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        a->special |= a->marks[r].nan | a->marks[r].infinite;
+}
+
+/* All steps of column j and the rows of a vector. */
+INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a *a,
+                              const struct wide_picks *picks, const struct wide_elements *b,
+                              unsigned j, unsigned r, vec special, vec c) {
+    struct wide_marks of_b = wide_column(&b->columns, j);
+    for (unsigned first = 0; first < form->words; first += form->step) {
+        unsigned from = form->per * first, end = from + form->per * form->step;
+        vec fields[16], e, top, addend, sum = vec_all(0), bad = vec_all(0), y, step;
+        uint32_t of_step = wide_words_marks(form, 2 * first, 2 * form->step);
+        enum wide_specials specials = wide_specials_of(form, special, of_step, c);
+        int quick = form->quick;
+        step = picks->kept[r] & of_step;
+        e = vec_all((uint32_t)form->floor);
+#pragma GCC unroll 16
+        for (unsigned k = from; k < end; k++) {
+            fields[k] = a->field[k * 2 / form->per][r] +
+                        pick_word(&picks->of[k][r], &b->field[k / 2 % 8][4 * j]);
+            e = vec_max(e, fields[k]);
+        }
+        top = e;
+        wide_quick_c(form, c, &top, &addend);
+        quick = quick && wide_is_quick(form, top);
+        if (!quick)
+            wide_any_c(form, c, e, &top, &addend);
+#pragma GCC unroll 16
+        for (unsigned k = from; k < end; k++) {
+            vec sig = pick_word(&picks->of[k][r], &b->sig[k / 2 % 8][4 * j]);
+            sum += wide_term(a->sig[k * 2 / form->per][r], sig, top + form->below - fields[k]);
+            KEEP(sum);
+        }
+        if (quick)
+            y = wide_quick_result(form, &a->marks[r], &of_b, step, specials, c, top, sum, addend,
+                                  &bad);
+        if (!quick || vec_any_negative(bad))
+            y = wide_result(form, &a->marks[r], &of_b, step, specials, c, top, sum, addend);
+        c = y;
     }
     return c;
 }
 
-/* A group of 8 columns, where a word has so many elements, known to the compiler. */
-#define WIDE_PER(number)                                                                           \
-    APART vec wide_sparse_column_##number(struct wide_form form, const struct wide_a *a,           \
-                                          const uint32_t(*elements)[32], unsigned j, unsigned r,   \
-                                          vec c) {                                                 \
-        struct wide_picked b;                                                                      \
-        form.per = number;                                                                         \
-        wide_pick(&form, a->meta[r], elements, j, &b);                                             \
-        return wide_sparse_column(&form, a, &b, r, c);                                             \
-    }                                                                                              \
-    APART void wide_sparse_group_##number(struct wide_form form, const struct num_strip *strip,    \
-                                          unsigned g, const struct wide_a *a) {                    \
-        unsigned bits = form.how->result->bits;                                                    \
-        uint32_t elements[8][32];                                                                  \
-        vec c[8][ROW_VECS];                                                                        \
-        form.per = number;                                                                         \
-        wide_elements(&form, strip->b + g * (form.words / 2), elements);                           \
-        wide_load_c(bits, strip->c + g * (bits / 8), c);                                           \
-        for (unsigned j = 0; j < 8; j++)                                                           \
-            for (unsigned r = 0; r < ROW_VECS; r++)                                                \
-                c[j][r] = wide_sparse_column_##number(form, a, (const uint32_t(*)[32])elements, j, \
-                                                      r, c[j][r]);                                 \
-        wide_store_d(bits, c, strip->d + g * (bits / 8));                                          \
-    }
-WIDE_PER(1)
-WIDE_PER(2)
-#undef WIDE_PER
+/* A group of 8 columns. */
+INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_strip *strip,
+                                 unsigned g, const struct wide_a *a,
+                                 const struct wide_picks *picks) {
+    unsigned bits = form->how->result->bits;
+    struct wide_elements b;
+    vec c[8][ROW_VECS], special;
+    special = a->special | wide_decode_elements(form, strip->b + g * (form->words / 2), &b);
+    wide_load_c(bits, strip->c + g * (bits / 8), c);
+    for (unsigned j = 0; j < 8; j++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            c[j][r] = wide_sparse_column(form, a, picks, &b, j, r, special, c[j][r]);
+    wide_store_d(bits, c, strip->d + g * (bits / 8));
+}
 
-/* The groups of a mask. */
-APART void wide_sparse_groups(const struct wsim_code_product *how, const struct num_strip *strip,
-                              uint32_t groups) {
-    struct wide_form form = wide_form_of(how);
-    struct wide_a a;
-    (form.per == 2 ? wide_decode_a_2 : wide_decode_a_1)(form, strip->a, &a);
-    for (unsigned r = 0; r < ROW_VECS; r++)
-        a.meta[r] = vec_rows(strip->meta, r);
-    for (unsigned g = 0; g < strip->groups; g++)
-        if (groups >> g & 1)
-            (form.per == 2 ? wide_sparse_group_2 : wide_sparse_group_1)(form, strip, g, &a);
+/* The same, and decoding A, for each format; then the groups of a mask. No frame has all of it. */
+#define WIDE_FORM(name, per, frac, exp_bits)                                                       \
+    APART void wide_decode_sparse_a_##name(const struct wsim_code_product *how,                    \
+                                           const struct num_strip *strip, struct wide_a *a,        \
+                                           struct wide_picks *picks) {                             \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_decode_sparse_a(&form, strip, a, picks);                                              \
+    }                                                                                              \
+    APART void wide_sparse_group_of_##name(                                                        \
+        const struct wsim_code_product *how, const struct num_strip *strip, unsigned g,            \
+        const struct wide_a *a, const struct wide_picks *picks) {                                  \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_sparse_group_of(&form, strip, g, a, picks);                                           \
+    }                                                                                              \
+    APART void wide_sparse_rows_##name(const struct wsim_code_product *how,                        \
+                                       const struct num_strip *strip, uint32_t groups,             \
+                                       struct wide_picks *picks) {                                 \
+        struct wide_a a;                                                                           \
+        wide_decode_sparse_a_##name(how, strip, &a, picks);                                        \
+        for (unsigned g = 0; g < strip->groups; g++)                                               \
+            if (groups >> g & 1)                                                                   \
+                wide_sparse_group_of_##name(how, strip, g, &a, picks);                             \
+    }                                                                                              \
+    APART void wide_sparse_groups_##name(const struct wsim_code_product *how,                      \
+                                         const struct num_strip *strip, uint32_t groups) {         \
+        struct wide_picks picks;                                                                   \
+        wide_sparse_rows_##name(how, strip, groups, &picks);                                       \
+    }
+WIDE_FORMS(WIDE_FORM)
+#undef WIDE_FORM
+
+static void wide_sparse_groups(const struct wsim_code_product *how, const struct num_strip *strip,
+                               uint32_t groups) {
+    switch (wide_format_of(how)) {
+    case WIDE_BF16: wide_sparse_groups_bf16(how, strip, groups); break;
+    case WIDE_TF32: wide_sparse_groups_tf32(how, strip, groups); break;
+    case WIDE_OTHER: wide_sparse_groups_other(how, strip, groups); break;
+    }
 }
 
 static void wide_sparse_run(const struct wsim_code_product *how, const struct num_strip *strip) {
