@@ -30,6 +30,10 @@ DRAWN = {
     "report": wsim.Module(SOURCE / "examples" / "kernels" / "saxpy.ptx").kernel()[1, 64](
         2.0, np.zeros(64, np.float32), np.zeros(64, np.float32), 64
     ),
+    "why": MMA.why(3, 5, a=np.full((16, 16), 0.1, np.float16), b=np.full((16, 8), 300, np.float16), arch="a100"),
+    "why of a chain": wsim.op("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16").why(
+        3, 5, 2, a=np.full((4, 8, 4), 3, np.float16), b=np.full((4, 4, 8), 0.1, np.float16), arch="h100"
+    ),
     "metadata": SP.metadata(SP.compress(np.eye(16))[1]),
 }
 

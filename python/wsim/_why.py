@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from . import _formats as formats
 from ._core import check, new_diag, text_of
 from ._layout import Place
+from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Step:
 
 
 @dataclass(frozen=True, repr=False)
-class Why:
+class Why(Drawn):
     """One element of a product: `Op.why` makes it, `print` tells it.
 
     >>> import numpy as np, wsim
@@ -130,6 +131,13 @@ class Why:
     value: float
     bits: int
     arithmetic: Arithmetic
+    _card: Any = field(compare=False)
+
+    def picture(self) -> Picture:
+        """The digits of each sum where they are added, those that are lost marked, and the factors."""
+        picture = ffi.new("struct wsim_picture *")
+        lib.wsim_picture_why(self._card[0], picture)
+        return Picture(picture, self._card)
 
     def __repr__(self) -> str:
         lines = ["D[%u][%u] of %s on %s is %s (0x%x)" % (*self.at, self.op, self.arch, self.value, self.bits)]
@@ -202,12 +210,19 @@ def _steps(raw: Any) -> tuple[Step, ...]:
 
 def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
     arithmetic, steps = raw.arithmetic, _steps(raw)
-    wide_a = op.layout("a").elem_bits
-    wide_b = op.tile("b").bits if op.threads == 128 else op.layout("b").elem_bits
+    wide_a, row_a = op.layout("a").elem_bits, op.layout("a")._raw.format
+    if op.threads == 128:
+        wide_b, row_b = op.tile("b").bits, op.tile("b")._raw.format
+    else:
+        wide_b, row_b = op.layout("b").elem_bits, op.layout("b")._raw.format
     terms = tuple(
-        Term(raw.term[i].k, _factor(raw.term[i].a, arithmetic.a, wide_a), _factor(raw.term[i].b, arithmetic.b, wide_b))
+        Term(raw.term[i].k, _factor(raw.term[i].a, row_a, wide_a), _factor(raw.term[i].b, row_b, wide_b))
         for i in range(raw.terms)
     )
+    card, spelling = ffi.new("struct wsim_why_card *"), ffi.new("char[]", str(op).encode())
+    card.spelling, card.arch, card.why = spelling, lib.wsim_arch_find(arch.encode()), raw
+    card.a, card.b = row_a, row_b
+    card.a_bits, card.b_bits = (32 if wide == 1 else wide for wide in (wide_a, wide_b))
     last = raw.step[raw.steps - 1]
     c_row = op.layout("c")._raw.format if "c" in op.operands else last.format
     return Why(
@@ -221,4 +236,5 @@ def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
         steps[-1].after,
         steps[-1].after_bits,
         _arithmetic(arithmetic),
+        (card, raw, spelling),
     )

@@ -146,9 +146,9 @@ static void put_columns(struct show_out *out, struct wsim_panel *p,
 /* --- glyphs --- */
 
 /* The heads of every fourth column, or of those that have one, each where its column is. */
-static void put_ruler(struct show_out *out, struct wsim_panel *p) {
+static void put_ruler(struct show_out *out, struct wsim_panel *p, uint32_t first, uint32_t end) {
     char text[WSIM_CELL_TEXT];
-    for (uint32_t col = 0, used = 0; col < p->cols; col += p->ruler ? 1 : RULER) {
+    for (uint32_t col = first, used = first; col < end; col += p->ruler ? 1 : RULER) {
         p->col_head(p, col, text);
         if (used > col || !*text)
             continue; /* the one before reaches over it, or there is none */
@@ -158,18 +158,19 @@ static void put_ruler(struct show_out *out, struct wsim_panel *p) {
     }
 }
 
-static void put_glyphs(struct show_out *out, struct wsim_panel *p, const struct wsim_style *style) {
-    uint32_t head = head_width(p);
+static void put_glyph_block(struct show_out *out, struct wsim_panel *p,
+                            const struct wsim_style *style, uint32_t head, uint32_t first,
+                            uint32_t end) {
     struct wsim_cell cell;
     put_head(out, p->corner, head);
     show_blanks(out, GAP);
-    put_ruler(out, p);
+    put_ruler(out, p, first, end);
     show_put(out, "\n");
     for (uint32_t row = 0; row < p->rows; row++) {
         p->row_head(p, row, cell.text);
         put_head(out, cell.text, head);
         show_blanks(out, GAP);
-        for (uint32_t col = 0; col < p->cols; col++) {
+        for (uint32_t col = first; col < end; col++) {
             int marked;
             p->cell(p, row, col, &cell);
             marked = style->colour && put_colour(out, p, &cell);
@@ -178,6 +179,19 @@ static void put_glyphs(struct show_out *out, struct wsim_panel *p, const struct 
                 show_put(out, "\033[0m");
         }
         show_put(out, "\n");
+    }
+}
+
+/* In blocks of as many columns as there is room for, of eights if not all. */
+static void put_glyphs(struct show_out *out, struct wsim_panel *p, const struct wsim_style *style) {
+    uint32_t head = head_width(p), most = p->cols;
+    if (style->columns && head + GAP + p->cols > style->columns)
+        most = style->columns > head + GAP + 8 ? (style->columns - head - GAP) / 8 * 8 : 8;
+    for (uint32_t first = 0; first < p->cols; first += most) {
+        if (first)
+            show_put(out, "\n");
+        put_glyph_block(out, p, style, head, first,
+                        p->cols - first < most ? p->cols : first + most);
     }
 }
 

@@ -84,6 +84,11 @@ void show_sum_put_factor(struct base_text *text, const struct wsim_why_card *car
         base_put(text, "%0*" PRIx64, (int)(bits_of(card, operand) + 3) / 4, element->bits);
         return;
     }
+    if (format->bits <
+        32) { /* as what they are, 65536, not in as few digits as there can be, 65500 */
+        show_sum_put_value(text, show_sum_value(card, operand, element->bits));
+        return;
+    }
     wsim_format_write(format, element->bits >> shift_of(card, operand), number);
     base_put(text, "%s", number);
 }

@@ -9,4 +9,3 @@ wsim banks ld.shared.b32 --addr 'lane * k' --let k=4..6
 for let in 'k=0..9223372036854775807' 'k=1..2:0' 'a=0..127;b=0..127;c=0..1' lane=3 swz64=1 3k=2 k k= k=lane k=1,k=2 'k=7..0:1'
 do wsim banks ld.shared.b32 --addr lane*4 --let "$let"; done
 wsim banks ld.shared.b32 --addr 'swz128(0 - 1)'; wsim banks ld.shared.b32 --addr 'swz99(lane)'
-wsim banks ld.shared.b32 --addr 'lane * 4' --let k=0..1 --format svg

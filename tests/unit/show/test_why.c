@@ -186,7 +186,7 @@ END_TEST
 /* --- the rest of it --- */
 
 struct sink {
-    size_t bytes, lines, commas;
+    size_t bytes, lines, commas, line, longest;
     char first[8];
 };
 
@@ -198,6 +198,8 @@ static int count_bytes(void *user, const char *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         sink->lines += bytes[i] == '\n';
         sink->commas += bytes[i] == ',';
+        sink->line = bytes[i] == '\n' ? 0 : sink->line + 1;
+        sink->longest = sink->line > sink->longest ? sink->line : sink->longest;
     }
     return 0;
 }
@@ -207,13 +209,16 @@ START_TEST(every_format_shows_it) {
     struct wsim_picture picture = explained(_i, 3, 1);
     size_t terms = 0;
     for (int f = 0; f < COUNT(first); f++) {
-        struct sink sink = {0, 0, 0, ""};
+        struct sink sink = {0, 0, 0, 0, 0, ""};
         struct wsim_diag diag;
         expect(!wsim_picture_write(&picture, (enum wsim_picture_format)f, NULL, count_bytes, &sink,
                                    &diag),
                "%s", diag.text);
         expect(strncmp(sink.first, first[f], strlen(first[f])) == 0, "format %d: %s", f,
                sink.first);
+        if (f == WSIM_PICTURE_TEXT) /* a spelling stays whole */
+            ck_assert_uint_le(sink.longest,
+                              strlen(card.spelling) > 80 ? strlen(card.spelling) : 80);
         if (f == WSIM_PICTURE_CSV) { /* no text of it has a comma */
             ck_assert_uint_eq(sink.commas, sink.lines * 15);
             terms = sink.lines;

@@ -14,16 +14,20 @@ unsigned access_groups(const struct access_run *run, unsigned access,
     return end - at;
 }
 
+struct wsim_bank_card access_card(const struct access_run *run) {
+    return (struct wsim_bank_card){.spelling = run->spelling,
+                                   .arch = run->arch,
+                                   .evidence = run->evidence,
+                                   .source = run->source,
+                                   .outside = run->is_outside ? run->outside.text : NULL,
+                                   .numbered = run->counting == WSIM_COUNT_FRAGMENT,
+                                   .cost = run->cost,
+                                   .group = run->group,
+                                   .access = run->access};
+}
+
 int access_print(const struct access_run *run, enum tool_format format) {
-    const struct wsim_bank_card card = {.spelling = run->spelling,
-                                        .arch = run->arch,
-                                        .evidence = run->evidence,
-                                        .source = run->source,
-                                        .outside = run->is_outside ? run->outside.text : NULL,
-                                        .numbered = run->counting == WSIM_COUNT_FRAGMENT,
-                                        .cost = run->cost,
-                                        .group = run->group,
-                                        .access = run->access};
+    const struct wsim_bank_card card = access_card(run);
     struct wsim_picture picture;
     wsim_picture_banks(&card, &picture);
     return picture_print(&picture, format);

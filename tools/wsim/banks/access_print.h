@@ -7,6 +7,11 @@
 
 #include "../common/tool.h"
 
+#include <wsim/harness/picture.h>
+
+/* For the library's picture. */
+struct wsim_bank_card access_card(const struct access_run *run);
+
 /* As pictures: TOOL_FINE, or the status after saying why the format cannot be. */
 int access_print(const struct access_run *run, enum tool_format format);
 void access_print_json(const struct access_run *run);

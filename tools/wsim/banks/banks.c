@@ -163,22 +163,52 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
 
 /* --- sweeps --- */
 
-/* The cost of one step. */
+/* The passes through each bank, of all groups. */
+static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANKS]) {
+    uint8_t turn[WSIM_LANES];
+    for (unsigned i = 0; i < run->cost.groups; i++)
+        for (unsigned bank = 0; bank < WSIM_BANKS; bank++)
+            passes[bank] += wsim_cost_turns(&run->access[run->group[i].access], run->group[i].lanes,
+                                            bank, turn);
+}
+
+/* The cost of one step; what a page shows of it stays in the sweep. */
 static int count_step(const struct wsim_op *op, const struct banks_options *options,
-                      struct sweep *sweep, struct sweep_step *step) {
-    struct copy_run copy = {.io.mask = UINT32_MAX};
-    struct access_run access = {.mask = UINT32_MAX};
-    int copies = wsim_op_describe(op).counting == WSIM_COUNT_COPY;
-    const struct wsim_cost *cost = copies ? &copy.hardware.cost : &access.cost;
-    int status = read_where(options, copies ? &copy.io.mask : &access.mask, &sweep->arch);
-    copy.arch = access.arch = sweep->arch;
+                      struct sweep *sweep, uint32_t step) {
+    struct copy_run one_copy, *copy = &one_copy;
+    struct access_run one_access, *access = &one_access;
+    int copies = wsim_op_describe(op).counting == WSIM_COUNT_COPY, status;
+    const struct wsim_cost *cost;
+    if (step < sweep->cards) {
+        copy = sweep->copy ? &sweep->copy[step] : copy;
+        access = sweep->access ? &sweep->access[step] : access;
+    }
+    *copy = (struct copy_run){.io.mask = UINT32_MAX};
+    *access = (struct access_run){.mask = UINT32_MAX};
+    cost = copies ? &copy->hardware.cost : &access->cost;
+    status = read_where(options, copies ? &copy->io.mask : &access->mask, &sweep->arch);
+    copy->arch = access->arch = sweep->arch;
     if (status == TOOL_GO)
-        status = copies ? copy_count(&copy, op, options) : access_count(&access, op, options);
+        status = copies ? copy_count(copy, op, options) : access_count(access, op, options);
     if (status != TOOL_GO)
         return status;
-    *step = (struct sweep_step){cost->wavefronts, cost->ideal, cost->conflicts};
-    sweep->unknown |= copies && copy.unknown;
+    sweep->step[step] = (struct sweep_step){cost->wavefronts, cost->ideal, cost->conflicts};
+    sweep->unknown |= copies && copy->unknown;
+    if (sweep->passes && !copies)
+        count_passes(access, sweep->passes[step]);
     return TOOL_GO;
+}
+
+/* What a page needs. */
+static void open_cards(const struct wsim_op *op, struct sweep *sweep) {
+    uint32_t steps = sweep->let->steps;
+    sweep->cards = steps < SWEEP_CARDS ? steps : SWEEP_CARDS;
+    if (wsim_op_describe(op).counting == WSIM_COUNT_COPY) {
+        sweep->copy = memory_make(sweep->cards, sizeof *sweep->copy);
+        return;
+    }
+    sweep->access = memory_make(sweep->cards, sizeof *sweep->access);
+    sweep->passes = memory_make(steps, sizeof *sweep->passes);
 }
 
 /* What is wrong in a step is told with the values that it has. */
@@ -199,21 +229,24 @@ static int answer_sweep(const struct wsim_op *op, struct banks_options *options,
     struct sweep sweep = {.let = let, .spelling = spelling};
     int status = TOOL_GO;
     if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
-        return tool_error("a sweep can be text, json or csv");
+        open_cards(op, &sweep);
     wsim_op_spell(op, spelling);
     sweep.step = memory_make(let->steps, sizeof *sweep.step);
     for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++) {
         let_step(let, i);
         options->lanes = values ? values + (size_t)i * WSIM_LANES : NULL;
         tell_step(let);
-        status = count_step(op, options, &sweep, &sweep.step[i]);
+        status = count_step(op, options, &sweep, i);
         tool_subject("");
     }
-    if (status == TOOL_GO) {
-        sweep_print(&sweep, format);
-        status = found(options, sweep_conflicts(&sweep) != 0, !sweep.unknown);
-    }
+    if (status == TOOL_GO)
+        status = sweep_print(&sweep, format);
+    if (status == TOOL_FINE)
+        status = found(options, sweep_sum(&sweep).conflicts != 0, !sweep.unknown);
     free(sweep.step);
+    free(sweep.passes);
+    free(sweep.access);
+    free(sweep.copy);
     return status;
 }
 

@@ -4,8 +4,8 @@
 #include "lanes.h"
 #include "../common/picture.h"
 
-int copy_print(const struct copy_run *run, enum tool_format format) {
-    const struct wsim_copy_card card = {
+struct wsim_copy_card copy_card(const struct copy_run *run) {
+    return (struct wsim_copy_card){
         .spelling = run->spelling,
         .arch = run->arch,
         .evidence = run->evidence,
@@ -19,6 +19,10 @@ int copy_print(const struct copy_run *run, enum tool_format format) {
         .store = run->has_store ? copy_store(run) : NULL,
         .store_cost = run->store,
     };
+}
+
+int copy_print(const struct copy_run *run, enum tool_format format) {
+    const struct wsim_copy_card card = copy_card(run);
     struct wsim_picture picture;
     wsim_picture_copy(&card, &picture);
     return picture_print(&picture, format);

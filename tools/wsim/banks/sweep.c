@@ -1,25 +1,16 @@
 /* What wsim banks prints of a sweep: a line a step, and the sums. */
-#include "sweep.h"
-#include "../common/table.h"
+#include "sweep_page.h"
 
 #include <inttypes.h>
 
-struct sums {
-    uint64_t wavefronts, ideal, conflicts;
-};
-
-static struct sums sum(const struct sweep *sweep) {
-    struct sums sums = {0, 0, 0};
+struct sweep_sums sweep_sum(const struct sweep *sweep) {
+    struct sweep_sums sums = {0, 0, 0};
     for (uint32_t i = 0; i < sweep->let->steps; i++) {
         sums.wavefronts += sweep->step[i].wavefronts;
         sums.ideal += sweep->step[i].ideal;
         sums.conflicts += sweep->step[i].conflicts;
     }
     return sums;
-}
-
-uint64_t sweep_conflicts(const struct sweep *sweep) {
-    return sum(sweep).conflicts;
 }
 
 /* A name that has one value in all steps is said once. */
@@ -72,15 +63,29 @@ static void col_head(const void *about, unsigned col, char out[TABLE_CELL]) {
              col < names ? sweep->let->name[swept_name(sweep, col + 1)].text : heads[col - names]);
 }
 
-static void print_text(const struct sweep *sweep) {
-    struct table table = {.rows = sweep->let->steps,
+static struct table table_of(const struct sweep *sweep) {
+    return (struct table){.rows = sweep->let->steps,
                           .cols = swept_names(sweep) + 2,
                           .corner = sweep->let->name[swept_name(sweep, 0)].text,
                           .about = sweep,
                           .cell = cell,
                           .row_head = row_head,
                           .col_head = col_head};
-    struct sums sums = sum(sweep);
+}
+
+void sweep_word_step(const struct sweep *sweep, uint32_t step, char *out, size_t size) {
+    size_t used = 0;
+    let_step(sweep->let, step);
+    for (unsigned i = 0; i < swept_names(sweep) && used < size; i++) {
+        unsigned name = swept_name(sweep, i);
+        used += (size_t)snprintf(out + used, size - used, "%s%s = %" PRId64, i ? ", " : "",
+                                 sweep->let->name[name].text, sweep->let->name[name].value);
+    }
+}
+
+static void print_text(const struct sweep *sweep) {
+    const struct table table = table_of(sweep);
+    struct sweep_sums sums = sweep_sum(sweep);
     printf("%s on %s: %u steps\n", sweep->spelling, wsim_arch_name(sweep->arch),
            (unsigned)sweep->let->steps);
     for (unsigned i = 0; i < sweep->let->names; i++)
@@ -122,7 +127,7 @@ static json_t *step_json(const struct sweep *sweep, uint32_t step) {
 }
 
 static void print_json(const struct sweep *sweep) {
-    struct sums sums = sum(sweep);
+    struct sweep_sums sums = sweep_sum(sweep);
     json_t *steps = json_array();
     for (uint32_t step = 0; step < sweep->let->steps; step++)
         json_array_append_new(steps, step_json(sweep, step));
@@ -133,6 +138,10 @@ static void print_json(const struct sweep *sweep) {
         (json_int_t)sums.conflicts, "known", !sweep->unknown, "steps", steps));
 }
 
-void sweep_print(const struct sweep *sweep, enum tool_format format) {
+int sweep_print(const struct sweep *sweep, enum tool_format format) {
+    const struct table table = table_of(sweep);
+    if (!(format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
+        return sweep_print_page(sweep, &table, format);
     (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(sweep);
+    return TOOL_FINE;
 }
