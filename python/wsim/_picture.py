@@ -40,7 +40,8 @@ class Picture:
         >>> import wsim
         >>> layout = wsim.op("movmatrix.sync.aligned.m8n8.trans.b16").layout("a")
         >>> print(layout.picture().write("cute").strip())
-        a: ((4,8),2):((16,1),8)
+        SrcLayout: (32,32):(32,1)
+        DstLayout: ((4,8),(16,2)):((256,16),(1,128))
         """
         chosen(format, "format", FORMATS)
         style, diag = ffi.new("struct wsim_style *"), new_diag()

@@ -134,7 +134,16 @@ class Why(Drawn):
     _card: Any = field(compare=False)
 
     def picture(self) -> Picture:
-        """The digits of each sum where they are added, those that are lost marked, and the factors."""
+        """The digits of each sum where they are added, those that are lost marked, and the factors.
+
+        >>> import numpy as np, wsim
+        >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
+        >>> a, b, c = np.zeros((16, 8), np.float16), np.ones((8, 8), np.float16), np.zeros((16, 8), np.float32)
+        >>> a[0, :2], c[0, 0] = (4096, 2**-13), -4096
+        >>> text = mma.why(0, 0, a=a, b=b, c=c, arch="a100").picture().write("text", 80)
+        >>> [line.split()[-1] for line in text.splitlines() if "k = 1" in line]
+        ['+.........................|1']
+        """
         picture = ffi.new("struct wsim_picture *")
         lib.wsim_picture_why(self._card[0], picture)
         return Picture(picture, self._card)
