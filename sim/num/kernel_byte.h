@@ -17,7 +17,8 @@
  *
  * Terms of a step are added up as integers (kernel_byte_terms.h) or, where instructions name their
  * rounding, in chains of multiply-adds (kernel_byte_chain.h), which are quicker but for split steps
- * of 16 bytes each: those would need doubles.
+ * of 16 bytes each: those would need doubles. With the same instructions, tiles in which no product
+ * is cut are sums of integers (kernel_byte_whole.h), which is several times as quick.
  *
  * "Exponent" here is that of true products, biased as f32 has it. No float that is subnormal
  * counts, so that flushing them changes nothing. */
@@ -33,6 +34,8 @@ enum {
     BYTE_PRE = 40,    /* kernel_byte_terms.h: bits that factors of B are shifted down             */
     BYTE_HIGH = 127 + 70 /* exponents above this are those of C, far above every product          */
 };
+
+#define ONES8 UINT64_C(0x0101010101010101)
 
 /* What is special is computed rarely, and apart. */
 #define BYTE_RARELY(x) __builtin_expect(!!(x), 0)
@@ -50,6 +53,10 @@ struct byte_format {
     vec small;       /* codes of subnormals less BYTE_CODE, by their fraction; then zeros       */
     unsigned narrow; /* by how many bits the exponent is less wide than that of f16            */
 #endif
+#if defined(VEC_AVX512)
+    vec doubled; /* kernel_byte_whole.h: what makes the significand of a subnormal               */
+#endif
+    int digits, bias; /* fraction bits; of the format itself                                    */
 };
 
 static void byte_format(struct byte_format *f, const struct wsim_format *own,
@@ -63,13 +70,26 @@ static void byte_format(struct byte_format *f, const struct wsim_format *own,
                  : own->specials == WSIM_SPECIALS_NAN ? 127
                                                       : 128;
 #if defined(VEC_SHUFFLE8)
-    uint64_t end = own->frac_bits < 3 ? (UINT64_C(1) << (8 << own->frac_bits)) - 1 : UINT64_MAX;
-    vec small = vec_table(UINT64_C(0x0202020201010000), 0);
-    small = vec_add8(small, vec_all8((uint8_t)(1 - own->frac_bits)));
-    small = vec_max8(small, vec_all8((uint8_t)f->least)) & vec_table(end & ~UINT64_C(0xFF), 0);
-    f->small = small | vec_table((uint8_t)(BYTE_ZERO - BYTE_CODE), 0);
     f->narrow = 5u - own->exp_bits;
 #endif
+    f->digits = own->frac_bits;
+    f->bias = own->bias;
+}
+
+/* What only zeros and subnormals need. */
+static void byte_format_small(struct byte_format *f) {
+#if defined(VEC_SHUFFLE8)
+    uint64_t end = f->digits < 3 ? (UINT64_C(1) << (8 << f->digits)) - 1 : UINT64_MAX;
+    vec small = vec_table(UINT64_C(0x0202020201010000), 0);
+    small = vec_add8(small, vec_all8((uint8_t)(1 - f->digits)));
+    small = vec_max8(small, vec_all8((uint8_t)f->least)) & vec_table(end & ~UINT64_C(0xFF), 0);
+    f->small = small | vec_table((uint8_t)(BYTE_ZERO - BYTE_CODE), 0);
+#endif
+#if defined(VEC_AVX512)
+    uint64_t doubled = (UINT64_C(0x0706050403020100) << (6 - f->digits)) + ONES8 * 0xC0;
+    f->doubled = vec_table(doubled & end, 0);
+#endif
+    (void)f;
 }
 
 /* Formats with at most 4 significant bits that f16 has every value of, and f16's infinities if any;
@@ -95,6 +115,13 @@ static int byte_takes_format(const struct wsim_format *own, const struct wsim_fo
 #endif
 
 #if defined(BYTE_CHAINS)
+/* How elements become integers (kernel_byte_whole.h). */
+struct byte_grid {
+    int top;  /* the field of those with WHOLE_BITS below the highest one */
+    int unit; /* the exponent of a one                                    */
+    int high; /* that of the largest element                              */
+};
+
 /* What is negative and what is not zero: bit 8 * q + i is of byte q of word i. */
 struct byte_signs {
     vec negative, some;
@@ -109,6 +136,7 @@ struct byte_words {
     union {
         float narrow[2][128];
         double wide[2][128];
+        uint32_t whole[2][64]; /* kernel_byte_whole.h                                         */
     } of;
     uint32_t negative[32], some[32]; /* struct byte_signs: words 4 * n to 4 * n + 3 are the same */
 #else
@@ -126,6 +154,7 @@ struct byte_shape {
     int half;       /* results are f16, rounded to nearest; else f32, toward zero              */
     int narrow;     /* kernel_byte_chain.h: in floats                                          */
     int sparse;     /* of four elements of B, rows pick two                                    */
+    int whole;      /* nothing is cut: kernel_byte_whole.h                                     */
 };
 
 INLINE int byte_chains(const struct byte_shape k) {
@@ -146,12 +175,21 @@ struct byte {
     int least;       /* ... of C, if it is not zero                                            */
     int bias, low;   /* from a sum of codes to an exponent; no product has one below this      */
     float times;     /* from an element of B as it is read to a factor                         */
+    unsigned bias_b; /* ... the same for byte_normal_values()                                  */
     uint32_t drop;   /* bits of f32 that results do not have                                   */
-    vec_float a[4 * BYTE_WORDS][ROW_VECS];
+    union {
+        vec_float a[4 * BYTE_WORDS][ROW_VECS];
+        vec whole[BYTE_WORDS][2]; /* kernel_byte_whole.h: two elements each                      */
+    };
     vec code[BYTE_WORDS][ROW_VECS];
-    vec shifts[ROW_VECS]; /* of rows: exponents of scale factors, or 0                         */
-    vec nans[ROW_VECS];   /* all ones, where a scale factor is NaN                             */
-    int special;          /* there is an infinity or a NaN in A                                */
+    vec shifts[ROW_VECS];   /* of rows: exponents of scale factors, or 0                         */
+    vec nans[ROW_VECS];     /* all ones, where a scale factor is NaN                             */
+    int special, special_b; /* there is an infinity or a NaN in A; in B                       */
+    int normal_a, normal_b; /* ... neither, and no zero and no subnormal                      */
+#if defined(BYTE_CHAINS)
+    struct byte_grid rows, columns;
+    int unit, limit; /* exponent of a one of products; the largest e with which none is cut     */
+#endif
     const struct pick (*pick)[ROW_VECS]; /* sparse: what words of A meet                         */
 #if defined(BYTE_CHAINS)
     struct byte_signs signs[2]; /* sparse: of words of B that A meets, 8 each                   */
@@ -166,6 +204,8 @@ struct byte_columns {
     int empty;                /* somewhere there is no product but of zeros                     */
     int shift[8], nan[8];
     int special; /* there is an infinity or a NaN in A or B                                    */
+    int unit,
+        limit; /* kernel_byte_whole.h: exponent of a one; the largest with which nothing is cut */
 };
 
 /* Where the factors of element q of word i of A are in column n: among those of one register. */
@@ -224,6 +264,7 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     y->shape.half = how->result->bits == 16;
     y->shape.narrow = how->keep <= BYTE_NARROW;
     y->shape.sparse = how->kept != 0;
+    y->shape.whole = 0;
     y->scaled = how->blocks != 0;
     y->keep = how->keep;
     y->floor = how->floor + 127;
@@ -233,6 +274,7 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     uint32_t times = (uint32_t)(y->bias - BYTE_BIAS + 127 - (byte_chains(y->shape) ? 0 : BYTE_PRE))
                      << 23;
     memcpy(&y->times, &times, sizeof times);
+    y->bias_b = 112 + (times >> 23) - 127;
     y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
 #if defined(BYTE_CHAINS)
     memset(y->signs, 0, sizeof y->signs);
@@ -246,16 +288,23 @@ INLINE vec byte_lift(vec w, const struct byte_format *f) {
     return f->lift | f->pad ? w << f->lift & vec_all8((uint8_t)(0xFF << f->pad)) : w;
 }
 
+#if defined(VEC_SHUFFLE8)
+/* Where tables of a format have something for subnormals, by their fraction. An index of 128 or
+ * more gives 0: that of what is 16 or more becomes one. */
+INLINE vec byte_small_index(vec mag, const struct byte_format *f) {
+    vec index = f->pad ? mag >> f->pad & vec_all8((uint8_t)(0x7F >> f->pad)) : mag;
+    return vec_add8_most(index, vec_all8(0x70));
+}
+#endif
+
 /* Codes of four elements: of those below `least`, `least`; where they are multiplied as f16, the
  * subnormal ones have the exponent of their highest bit. */
 INLINE vec byte_codes(vec w, const struct byte_format *f) {
     vec mag = w & 0x7F7F7F7F, field = vec_shift_each(mag, vec_all(f->frac));
     field &= vec_all8((uint8_t)(0x7F >> f->frac));
 #if defined(VEC_SHUFFLE8)
-    /* An index of 128 or more gives 0: that of what is 16 or more becomes one. */
-    vec index = f->pad ? mag >> f->pad & vec_all8((uint8_t)(0x7F >> f->pad)) : mag;
     field |= vec_all8(BYTE_CODE);
-    return vec_add8(field, vec_shuffle8(f->small, vec_add8_most(index, vec_all8(0x70))));
+    return vec_add8(field, vec_shuffle8(f->small, byte_small_index(mag, f)));
 #else
     unsigned digits = f->frac - f->pad;
     vec some = vec_not_less8(mag, 1), code = vec_max8(field, vec_all8(1));
@@ -290,12 +339,54 @@ INLINE void byte_values(vec w, const struct byte_format *f, vec_float x[4]) {
 #endif
 }
 
+/* Numbers that are neither subnormal nor zero nor special, times 2^(bias - 112). The upper half of
+ * a float is a sign, the byte's other bits and zeros, with another bias. */
+INLINE void byte_normal_values(vec w, const struct byte_format *f, unsigned bias, vec_float x[4]) {
+    vec bits = vec_all16((uint16_t)(0x8000 | 0x7F << (7 - f->frac)));
+    vec more = vec_all16((uint16_t)(bias << 7)), even = (vec)((vec_half)w << 8);
+    even = vec_add16(vec_right16_signed(even, 1 + f->frac) & bits, more);
+    w = vec_add16(vec_right16_signed(w, 1 + f->frac) & bits, more);
+    x[0] = (vec_float)(even << 16);
+    x[1] = (vec_float)(w << 16);
+    x[2] = (vec_float)(even & 0xFFFF0000);
+    x[3] = (vec_float)(w & 0xFFFF0000);
+}
+
+INLINE vec byte_normal_codes(vec w, const struct byte_format *f) {
+    vec field = vec_shift_each(w & 0x7F7F7F7F, vec_all(f->frac));
+    return (field & vec_all8((uint8_t)(0x7F >> f->frac))) | vec_all8(BYTE_CODE);
+}
+
 /* The highest bits of those bytes of a word that are infinities or NaN; other bits mean nothing. */
 INLINE vec byte_special_bits(vec w, const struct byte_format *f) {
     return (w & 0x7F7F7F7F) + vec_all8((uint8_t)(128 - f->special));
 }
 INLINE int byte_any_special(vec bits) {
     return vec_any(vec_test(bits, vec_all(0x80808080)));
+}
+
+/* The least and the largest magnitude of four times VL bytes. */
+struct byte_extent {
+    vec least, most;
+};
+
+static struct byte_extent byte_extent_of(const struct byte_format *f, const uint32_t *const *regs,
+                                         unsigned count) {
+    struct byte_extent x = {vec_all(0x7F7F7F7F), vec_all(0)};
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned at = 0; at < 32; at += VL) {
+            vec mag = byte_lift(vec_load(regs[i] + at), f) & 0x7F7F7F7F;
+            x.least = vec_min_unsigned8(x.least, mag);
+            x.most = vec_max_unsigned8(x.most, mag);
+        }
+    return x;
+}
+
+/* Whether all of these are normal numbers. *special: some are infinite or NaN. */
+INLINE int byte_are_normal(const struct byte_format *f, const struct byte_extent *x, int *special) {
+    vec normal = x->least + vec_all8((uint8_t)(0x80 - (1 << f->frac)));
+    *special = byte_any_special(byte_special_bits(x->most, f));
+    return !*special & !vec_any(vec_test(~normal, vec_all(0x80808080)));
 }
 
 /* Makes those infinities and NaN. */
@@ -311,11 +402,11 @@ static vec_float byte_specials(vec_float x, const struct byte_format *f) {
 
 /* Factors from number `at` of register i on. */
 INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
-                     vec_float x, int special) {
-    (void)special;
+                     vec_float x, int normal, int special) {
+    (void)special, (void)normal;
 #if defined(BYTE_CHAINS)
     if (byte_chains(y->shape)) {
-        byte_put_chain(y, b, i, at, x, special);
+        byte_put_chain(y, b, i, at, x, normal, special);
         return;
     }
 #endif
@@ -323,8 +414,8 @@ INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, uns
     vec_store(b->of.narrow[i] + at, (vec)x);
 }
 
-static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
-    vec special = vec_all(0), z[4][ROW_VECS];
+INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int normal) {
+    vec z[4][ROW_VECS];
     const struct byte_format f = y->in_a;
 #if defined(BYTE_CHAINS)
     struct byte_signs signs = {vec_all(0), vec_all(0)};
@@ -335,9 +426,11 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec w = byte_lift(z[i % 4][r], &f);
             vec_float value[4];
-            y->code[i][r] = byte_codes(w, &f);
-            special |= byte_special_bits(w, &f);
-            byte_values(w, &f, value);
+            y->code[i][r] = normal ? byte_normal_codes(w, &f) : byte_codes(w, &f);
+            if (normal)
+                byte_normal_values(w, &f, 112, value);
+            else
+                byte_values(w, &f, value);
             for (unsigned q = 0; q < 4; q++)
                 y->a[4 * i + q][r] = value[q];
 #if defined(BYTE_CHAINS)
@@ -354,7 +447,15 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
     if (!y->shape.sparse)
         y->signs[0] = byte_end_row_signs(&signs, y->words);
 #endif
-    y->special = byte_any_special(special);
+}
+
+/* Most tiles have normal numbers alone. */
+APART void byte_decode_a(struct byte *y, const uint32_t *const *a) {
+    if (y->normal_a) {
+        byte_decode_rows(y, a, 1);
+        return;
+    }
+    byte_decode_rows(y, a, 0);
     for (unsigned i = 0; y->special && i < 4 * y->words; i++)
         for (unsigned r = 0; r < ROW_VECS; r++)
             y->a[i][r] = byte_specials(y->a[i][r], &y->in_a);
@@ -362,22 +463,27 @@ static void byte_decode_a(struct byte *y, const uint32_t *const *a) {
 
 /* Register `i` of B: its factors, and its codes, as a step wants them. */
 INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, unsigned i,
-                                 const uint32_t *b) {
+                                 const uint32_t *b, int normal) {
     struct byte_words *to = i < 2 ? &g->b : g->more;
     const struct byte_format f = y->in_b;
     uint32_t codes[32];
     for (unsigned at = 0; at < 32; at += VL) {
         vec w = byte_lift(vec_load(b + at), &f), four[4];
         vec_float value[4];
-        vec_store(codes + at, byte_codes(w, &f));
-        byte_values(w, &f, value);
-        for (unsigned q = 0; q < 4; q++)
-            four[q] = (vec)(g->special ? byte_specials(value[q], &f) : value[q]);
+        vec_store(codes + at, normal ? byte_normal_codes(w, &f) : byte_codes(w, &f));
+        if (normal)
+            byte_normal_values(w, &f, y->bias_b, value);
+        else
+            byte_values(w, &f, value);
+        for (unsigned q = 0; q < 4; q++) {
+            value[q] = g->special ? byte_specials(value[q], &f) : value[q];
+            four[q] = (vec)(normal ? value[q] : value[q] * vec_number(&y->times));
+        }
         if (y->shape.sparse)
             vec_transpose(four);
         for (unsigned q = 0; q < 4; q++)
             byte_put(y, to, i % 2, y->shape.sparse ? 4 * at + q * VL : 32 * q + at,
-                     (vec_float)four[q] * vec_number(&y->times), g->special);
+                     (vec_float)four[q], normal, g->special);
     }
     if (!y->shape.sparse)
         memcpy(to->code[i % 2], codes, sizeof codes);
@@ -389,14 +495,13 @@ INLINE void byte_decode_register(const struct byte *y, struct byte_columns *g, u
 
 static void byte_decode_b(const struct byte *y, struct byte_columns *g, const uint32_t *const *b) {
     unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
-    const struct byte_format f = y->in_b;
-    vec special = vec_all(0);
-    for (unsigned i = 0; i < regs; i++)
-        for (unsigned at = 0; at < 32; at += VL)
-            special |= byte_special_bits(byte_lift(vec_load(b[i] + at), &f), &f);
-    g->special = byte_any_special(special) | y->special;
-    for (unsigned i = 0; i < regs; i++)
-        byte_decode_register(y, g, i, b[i]);
+    g->special = y->special | y->special_b;
+    if (y->normal_b)
+        for (unsigned i = 0; i < regs; i++)
+            byte_decode_register(y, g, i, b[i], 1);
+    else
+        for (unsigned i = 0; i < regs; i++)
+            byte_decode_register(y, g, i, b[i], 0);
 #if defined(BYTE_CHAINS)
     for (unsigned i = 0; i < regs && byte_chains(y->shape); i += 2)
         byte_signs_of_columns(y, i ? g->more : &g->b, b + i, regs - i < 2 ? 1 : 2, g->special);
@@ -500,49 +605,118 @@ APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t
                 x[n][r] = byte_add(y, acc[n][r], x[n][r]);
 }
 
-APART void byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
-                      const uint32_t *const *c, uint32_t *const *d, struct byte_words *more) {
+/* Sums of the products of g, in all steps. */
+INLINE int byte_steps(const struct byte *y, struct byte_columns *g) {
+#if defined(BYTE_CHAINS)
+    if (y->shape.split && y->shape.whole)
+        return (y->shape.sparse ? byte_whole_split_sparse : byte_whole_split)(y, g);
+#endif
+    (y->shape.sparse ? byte_sparse_exponents : byte_dense_exponents)(y, g);
+    for (unsigned step = 0; step < y->steps; step++)
+        if (!(y->shape.sparse ? byte_sparse_step : byte_dense_step)(y, g, step))
+            return 0;
+    return 1;
+}
+
+/* Writes D, or returns 0 if what was taken for whole is not. */
+APART int byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                     const uint32_t *const *c, uint32_t *const *d, struct byte_words *more) {
     struct byte_columns g;
     g.more = more;
-    byte_decode_b(y, &g, b);
+#if defined(BYTE_CHAINS)
+    if (y->shape.whole)
+        byte_whole_b(y, &g, b);
+    else
+#endif
+        byte_decode_b(y, &g, b);
     if (y->scaled)
         byte_scales_b(&g, scales);
     if (y->shape.split)
         memset(g.acc, 0, sizeof g.acc);
     else
         byte_load(y, g.acc, c);
-    (y->shape.sparse ? byte_sparse_exponents : byte_dense_exponents)(y, &g);
-    for (unsigned step = 0; step < y->steps; step++)
-        (y->shape.sparse ? byte_sparse_step : byte_dense_step)(y, &g, step);
+    if (!byte_steps(y, &g))
+        return 0;
     if (y->shape.split)
         byte_add_all(y, g.acc, c);
     byte_save(y, g.acc, d);
+    return 1;
 }
 
 /* Twice as many words, half of them in a frame of their own. */
-APART void byte_sparse_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
-                             const uint32_t *const *c, uint32_t *const *d) {
+APART int byte_sparse_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                            const uint32_t *const *c, uint32_t *const *d) {
     struct byte_words more;
-    byte_group(y, scales, b, c, d, &more);
+    int done = byte_group(y, scales, b, c, d, &more);
     KEEP_MEMORY(&more);
+    return done;
+}
+
+/* A is integers or floats, as the columns want it: `whole`. */
+static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
+                          const struct num_strip *strip, unsigned g, int whole) {
+    unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
+    const uint32_t *const *b = strip->b + g * regs_b, *const *c = strip->c + g * regs_c;
+    uint32_t *const *d = strip->d + g * regs_c;
+    if (g == 0 || whole != y->shape.whole) {
+        y->shape.whole = whole;
+#if defined(BYTE_CHAINS)
+        if (whole)
+            byte_whole_a(y, strip->a);
+        else
+#endif
+            byte_decode_a(y, strip->a);
+    }
+    if (y->shape.sparse)
+        return byte_sparse_group(y, strip->scales_b, b, c, d);
+    return byte_group(y, strip->scales_b, b, c, d, NULL);
+}
+
+/* What elements of A are, and of B. Returns whether products may be whole. */
+APART int byte_look_a(struct byte *y, const uint32_t *const *a) {
+    struct byte_extent x = byte_extent_of(&y->in_a, a, y->words / 2);
+    y->normal_a = byte_are_normal(&y->in_a, &x, &y->special);
+    if (!y->normal_a)
+        byte_format_small(&y->in_a);
+#if defined(BYTE_CHAINS)
+    return !y->special && byte_whole_rows(y, a, &x);
+#else
+    return 0;
+#endif
+}
+
+APART int byte_look_b(struct byte *y, const uint32_t *const *b, const uint32_t *const *c,
+                      int whole) {
+    unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
+    struct byte_extent x = byte_extent_of(&y->in_b, b, regs);
+    y->normal_b = byte_are_normal(&y->in_b, &x, &y->special_b) && !y->special;
+    if (!y->normal_b)
+        byte_format_small(&y->in_b);
+#if defined(BYTE_CHAINS)
+    return whole && !y->special_b && byte_whole_columns(y, b, regs, &x, c);
+#else
+    return (void)whole, (void)c, 0;
+#endif
 }
 
 APART void byte_run_with(const struct wsim_code_product *how, const struct num_strip *strip,
                          const struct pick (*pick)[ROW_VECS]) {
     struct byte y;
     unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
+    int may;
     byte_start(&y, how);
     y.pick = pick;
-    byte_decode_a(&y, strip->a);
     if (y.scaled)
         byte_scales_a(&y, strip->scales_a);
-    for (unsigned g = 0; g < strip->groups; g++)
-        if (how->kept)
-            byte_sparse_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
-                              strip->d + g * regs_c);
-        else
-            byte_group(&y, strip->scales_b, strip->b + g * regs_b, strip->c + g * regs_c,
-                       strip->d + g * regs_c, NULL);
+    may = byte_look_a(&y, strip->a);
+    for (unsigned g = 0; g < strip->groups; g++) {
+        int whole = byte_look_b(&y, strip->b + g * regs_b, strip->c + g * regs_c, may);
+        if (!byte_run_group(&y, how, strip, g, whole)) {
+            /* C is large, and may be so in other columns. */
+            may = 0;
+            byte_run_group(&y, how, strip, g, 0);
+        }
+    }
 }
 
 /* A word of metadata is of 4 words of A. */

@@ -20,12 +20,12 @@
 #define CHAIN_TINY 0x1p-110f
 
 INLINE void byte_put_chain(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
-                           vec_float x, int special) {
+                           vec_float x, int normal, int special) {
     __mmask16 some = 0xFFFF;
     if (BYTE_RARELY(special)) {
         vec mag = (vec)x & 0x7FFFFFFF;
         some = vec_less(vec_all(0), mag) & vec_less(mag, vec_all(0x7F800000));
-    } else
+    } else if (!normal)
         x = (vec_float)_mm512_range_round_ps((__m512)x, _mm512_set1_ps(CHAIN_TINY), 3,
                                              _MM_FROUND_NO_EXC); /* the larger, with x's sign */
     if (y->shape.narrow) {

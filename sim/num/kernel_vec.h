@@ -287,6 +287,17 @@ INLINE vec vec_max_unsigned8(vec a, vec b) {
 #endif
 }
 
+INLINE vec vec_min_unsigned8(vec a, vec b) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_min_epu8((__m512i)a, (__m512i)b);
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_min_epu8((__m256i)a, (__m256i)b);
+#else
+    vec more = (vec)((vec_byte)a > (vec_byte)b);
+    return (b & more) | (a & ~more);
+#endif
+}
+
 /* Byte `byte` of each lane, counted from the lowest, in all four of them. */
 INLINE vec vec_spread(vec x, unsigned byte) {
 #if defined(VEC_AVX512) || defined(VEC_AVX2)
@@ -321,6 +332,15 @@ INLINE vec vec_pairs_product(vec a, vec b) {
 #endif
 }
 #endif
+INLINE vec vec_right16_signed(vec x, unsigned by) {
+#if defined(VEC_AVX512)
+    return (vec)_mm512_srav_epi16((__m512i)x, _mm512_set1_epi16((short)by));
+#elif defined(VEC_AVX2)
+    return (vec)_mm256_sra_epi16((__m256i)x, _mm_cvtsi32_si128((int)by));
+#else
+    return (vec)((vec_half_signed)x >> (int)by);
+#endif
+}
 INLINE vec vec_add8(vec a, vec b) {
     return (vec)((vec_byte)a + (vec_byte)b);
 }
@@ -428,14 +448,6 @@ INLINE vec vec_add8_most(vec a, vec b) {
     return (vec)_mm512_adds_epu8((__m512i)a, (__m512i)b);
 #else
     return (vec)_mm256_adds_epu8((__m256i)a, (__m256i)b);
-#endif
-}
-
-INLINE vec vec_right16_signed(vec x, unsigned by) {
-#if defined(VEC_AVX512)
-    return (vec)_mm512_srav_epi16((__m512i)x, _mm512_set1_epi16((short)by));
-#else
-    return (vec)_mm256_sra_epi16((__m256i)x, _mm_cvtsi32_si128((int)by));
 #endif
 }
 

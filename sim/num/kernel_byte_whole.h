@@ -1,0 +1,308 @@
+/* kernel_byte_whole.h - steps of class byte in which no product is cut: sums of integers, a pair of
+ * products an instruction.
+ *
+ * Where the elements of a tile of A lie so near each other that all of them are integers of 16 bits
+ * in units of the last bit of the least, and those of B as well, every product is a whole multiple
+ * of 2^unit, unit the sum of both. If 2^(e - keep) is at most that, alignment cuts nothing of any
+ * product, and the sum of products is what it is in units of 2^unit. Its magnitude: each product is
+ * below (2 - 2^-3)^2 * 2^e, so that 16 of them are less than 16 * 3.52 * 2^keep units, which is
+ * below 2^31 with keep 25; so are 32 of them with e - keep below unit.
+ *
+ * C is cut as it always is. Its term and the sum of products are floats without an error, and one
+ * multiply-add toward zero makes the result of them; in doubles, where a sum has more than 24 bits.
+ * Where e turns out to be too large, the tile is done again by chains or terms.
+ *
+ * In split steps C is only the result of the step before. As a result it is a multiple of 2^unit,
+ * or of more; and if it is below 2^(unit + keep + 1), it raises no e above unit + keep. So neither
+ * step cuts anything, and exponents of products do not matter; the largest is known to be below
+ * that of the largest elements. With f16 they are also at least the floor, and C's at least that of
+ * the least normal number, which have to be at most unit + keep.
+ *
+ * Special elements are none of this: they are left to the others, as are C's, which have an e that
+ * is too large. */
+
+enum {
+    WHOLE_BITS = 14, /* of an element, below its highest, in 16 with a sign                   */
+    WHOLE_SPARE = 2  /* how far limit is above the largest products, for the sake of C        */
+};
+
+INLINE unsigned byte_least(vec x) {
+    __m256i y = _mm256_min_epu8(byte_half(x, 0), byte_half(x, 1));
+    __m128i z = _mm_min_epu8(_mm256_castsi256_si128(y), _mm256_extracti128_si256(y, 1));
+    z = _mm_minpos_epu16(_mm_min_epu8(z, _mm_srli_epi16(z, 8)));
+    return (unsigned)_mm_cvtsi128_si32(z) & 0xFF;
+}
+
+/* The least that is not zero, if there are any. */
+static unsigned byte_least_of_some(const struct byte_format *f, const uint32_t *const *regs,
+                                   unsigned count) {
+    vec least = vec_all8(255);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned at = 0; at < 32; at += VL) {
+            vec mag = byte_lift(vec_load(regs[i] + at), f) & 0x7F7F7F7F;
+            least = vec_min_unsigned8(least, vec_sub8(mag, vec_all8(1)));
+        }
+    return byte_least(least) + 1;
+}
+
+/* 0: elements are too far from each other. */
+INLINE int byte_grid_of(struct byte_grid *s, const struct byte_format *f,
+                        const uint32_t *const *regs, unsigned count, const struct byte_extent *x) {
+    unsigned most = 255 - byte_least(~x->most), least = byte_least(x->least);
+    int low, high = (int)(most >> f->frac);
+    if (!least)
+        least = byte_least_of_some(f, regs, count);
+    low = (int)((least > most ? most : least) >> f->frac);
+    low = low ? low : 1; /* subnormals; no element at all */
+    high = high ? high : 1;
+    s->top = low + WHOLE_BITS - f->digits;
+    s->unit = low - f->digits - f->bias;
+    s->high = high - f->bias;
+    return high <= s->top;
+}
+
+/* Whether A may be integers, in steps that can be whole. */
+INLINE int byte_whole_rows(struct byte *y, const uint32_t *const *a, const struct byte_extent *x) {
+    return y->shape.words == 8 && !y->shape.narrow &&
+           byte_grid_of(&y->rows, &y->in_a, a, y->words / 2, x);
+}
+
+/* Whether C, of 32 bits, may be above 2^(limit + 1). With scale factors that says nothing. */
+static int byte_whole_large(const struct byte *y, const uint32_t *const *c) {
+    vec most = vec_all(0);
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned at = 0; at < 32; at += VL)
+            most = vec_max(most, vec_load(c[i] + at) & 0x7FFFFFFF);
+    return vec_any(vec_less(vec_all(((uint32_t)y->limit + 1) << 23), most));
+}
+
+/* Whether B may be, and no product is cut as far as that can be said without C. */
+INLINE int byte_whole_columns(struct byte *y, const uint32_t *const *b, unsigned regs,
+                              const struct byte_extent *x, const uint32_t *const *c) {
+    const struct byte_shape k = y->shape;
+    int spare;
+    if (!byte_grid_of(&y->columns, &y->in_b, b, regs, x))
+        return 0;
+    y->unit = 127 + y->rows.unit + y->columns.unit;
+    y->limit = y->unit + y->keep - !k.split;
+    spare = y->limit - (127 + y->rows.high + y->columns.high);
+    return spare >= (k.split ? 0 : WHOLE_SPARE) &&
+           (k.half ? y->limit >= y->floor && y->limit >= y->least
+                   : k.split || y->scaled || !byte_whole_large(y, c));
+}
+
+/* Elements 0 and 1, and 2 and 3, of each word. A significand in a byte below its sign, in two's
+ * complement, is moved up by 8 and down by what its field is below `top`. That of a subnormal is
+ * twice what it would be with field 1, as its field is 0. */
+INLINE void byte_whole_pairs(vec w, const struct byte_format *f, int top, int normal, vec pair[2]) {
+    const vec lanes = {0,          0x04040404, 0x08080808, 0x0C0C0C0C, 0,          0x04040404,
+                       0x08080808, 0x0C0C0C0C, 0,          0x04040404, 0x08080808, 0x0C0C0C0C,
+                       0,          0x04040404, 0x08080808, 0x0C0C0C0C};
+    vec mag = w & 0x7F7F7F7F, field = vec_shift_each(mag, vec_all(f->frac)), sig, down;
+    unsigned by = 6 - f->frac;
+    field &= vec_all8((uint8_t)(0x7F >> f->frac));
+    sig = (vec_shift_left_each(mag, vec_all(by)) & vec_all8((uint8_t)(0x3F >> by << by))) |
+          vec_all8(0x40);
+    if (!normal)
+        sig = vec_add8(sig, vec_shuffle8(f->doubled, byte_small_index(mag, f)));
+    sig = (vec)_mm512_mask_sub_epi8((__m512i)sig, _mm512_movepi8_mask((__m512i)w),
+                                    _mm512_setzero_si512(), (__m512i)sig);
+    down = vec_sub8(vec_all8((uint8_t)top), field);
+    for (unsigned p = 0; p < 2; p++) {
+        vec up = lanes | vec_all(p ? UINT32_C(0x03800280) : UINT32_C(0x01800080));
+        vec low = lanes | vec_all(p ? UINT32_C(0x80038002) : UINT32_C(0x80018000));
+        pair[p] = (vec)_mm512_srav_epi16((__m512i)vec_shuffle8(sig, up),
+                                         (__m512i)vec_shuffle8(down, low));
+    }
+}
+
+/* --- a tile --- */
+
+INLINE void byte_whole_decode_a(struct byte *y, const uint32_t *const *a, int normal) {
+    const struct byte_format f = y->in_a;
+    for (unsigned i = 0; i < y->words; i += 4) {
+        vec z[4][ROW_VECS];
+        vec_columns(z, a[i / 2], a[i / 2 + 1]);
+        for (unsigned t = 0; t < 4; t++) {
+            vec w = byte_lift(z[t][0], &f);
+            byte_whole_pairs(w, &f, y->rows.top, normal, y->whole[i + t]);
+            if (!y->shape.split)
+                y->code[i + t][0] = normal ? byte_normal_codes(w, &f) : byte_codes(w, &f);
+        }
+    }
+}
+
+APART void byte_whole_a(struct byte *y, const uint32_t *const *a) {
+    if (y->normal_a)
+        byte_whole_decode_a(y, a, 1);
+    else
+        byte_whole_decode_a(y, a, 0);
+}
+
+INLINE void byte_whole_decode_b(const struct byte *y, struct byte_columns *g,
+                                const uint32_t *const *b, int normal) {
+    unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
+    const struct byte_format f = y->in_b;
+    for (unsigned i = 0; i < regs; i++) {
+        struct byte_words *to = i < 2 ? &g->b : g->more;
+        uint32_t *words = to->of.whole[i % 2];
+        for (unsigned at = 0; at < 32; at += VL) {
+            vec w = byte_lift(vec_load(b[i] + at), &f), pair[2];
+            byte_whole_pairs(w, &f, y->columns.top, normal, pair);
+            if (!y->shape.split)
+                vec_store(to->code[i % 2] + at,
+                          normal ? byte_normal_codes(w, &f) : byte_codes(w, &f));
+            if (y->shape.sparse) {
+                __m512i low = (__m512i)pair[0], high = (__m512i)pair[1];
+                vec_store(words + 2 * at, (vec)_mm512_unpacklo_epi32(low, high));
+                vec_store(words + 2 * at + 16, (vec)_mm512_unpackhi_epi32(low, high));
+            } else {
+                vec_store(words + at, pair[0]);
+                vec_store(words + 32 + at, pair[1]);
+            }
+        }
+    }
+}
+
+INLINE void byte_whole_b(const struct byte *y, struct byte_columns *g, const uint32_t *const *b) {
+    if (y->normal_b)
+        byte_whole_decode_b(y, g, b, 1);
+    else
+        byte_whole_decode_b(y, g, b, 0);
+    g->special = 0;
+    KEEP_MEMORY(g);
+    KEEP_MEMORY(g->more);
+}
+
+/* What pair p of word i of A meets in column n: sparse, all that it may meet in one of two words,
+ * and those of pair 0 and of pair 1 are neighbours. */
+INLINE const uint32_t *byte_whole_at(const struct byte_columns *g, int sparse, unsigned i,
+                                     unsigned p, unsigned n) {
+    const uint32_t *words = byte_words_of(g, sparse, i)->of.whole[byte_register(sparse, i)];
+    return words + (sparse ? n / 4 * 32 + i % 2 * 16 + n % 4 * 4 : 32 * p + 4 * n + i % 4);
+}
+
+/* Where the two elements of pair p are among those eight: bytes of each lane. */
+INLINE vec byte_whole_pick(const struct byte *y, unsigned i, unsigned p) {
+    const vec lanes = {0,          0x04040404, 0x08080808, 0x0C0C0C0C, 0,          0x04040404,
+                       0x08080808, 0x0C0C0C0C, 0,          0x04040404, 0x08080808, 0x0C0C0C0C,
+                       0,          0x04040404, 0x08080808, 0x0C0C0C0C};
+    vec index = lanes | vec_all(p ? UINT32_C(0x03030202) : UINT32_C(0x01010000));
+    index = vec_shuffle8(y->pick[i][0].index, index);
+    return vec_add8(index, index) | vec_all(UINT32_C(0x01000100));
+}
+
+INLINE __m512i byte_whole_picked(vec index, const uint32_t *eight) {
+    return (__m512i)vec_shuffle8(
+        (vec)_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)eight)), index);
+}
+
+/* Adds products of pairs `from` to before `end` of words `first` to before `last` to sums of
+ * columns. */
+INLINE void byte_whole_add(const struct byte *y, int sparse, const struct byte_columns *g,
+                           unsigned first, unsigned last, unsigned from, unsigned end, vec sum[8]) {
+#define WHOLE_BEGIN(n) __m512i sum##n = (__m512i)sum[n];
+#define WHOLE_ADD(n)                                                                               \
+    at = byte_whole_at(g, sparse, i, p, n);                                                        \
+    x = sparse ? byte_whole_picked(index, at) : _mm512_set1_epi32((int)*at);                       \
+    sum##n = _mm512_dpwssd_epi32(sum##n, a, x);
+#define WHOLE_END(n) sum[n] = (vec)sum##n;
+    CHAIN_EACH(WHOLE_BEGIN)
+    UNROLL(8)
+    for (unsigned i = first; i < last; i++)
+        for (unsigned p = from; p < end; p++) {
+            vec index = sparse ? byte_whole_pick(y, i, p) : vec_all(0);
+            __m512i a = (__m512i)y->whole[i][p], x;
+            const uint32_t *at;
+            CHAIN_EACH(WHOLE_ADD)
+        }
+    CHAIN_EACH(WHOLE_END)
+#undef WHOLE_BEGIN
+#undef WHOLE_ADD
+#undef WHOLE_END
+}
+
+/* The sum and C's term, which have at most 32 bits together, in doubles. */
+INLINE __m256i byte_whole_joined(__m256i sum, __m256i term, __m512d unit, __m256i units, int odd) {
+    __m512d c = _mm512_mul_pd(_mm512_cvtepi32_pd(term),
+                              _mm512_cvt_roundps_pd(_mm256_castsi256_ps(units), _MM_FROUND_NO_EXC));
+    c = _mm512_fmadd_round_pd(_mm512_cvtepi32_pd(sum), unit, c, CHAIN_ROUND);
+    return byte_wide_round(c, _mm512_setzero_pd(), odd);
+}
+INLINE vec byte_whole_wide(vec sum, vec term, vec unit, vec units, int odd) {
+    __m512d one = _mm512_cvt_roundps_pd(_mm256_castsi256_ps(byte_half(unit, 0)), _MM_FROUND_NO_EXC);
+    return byte_join(
+        byte_whole_joined(byte_half(sum, 0), byte_half(term, 0), one, byte_half(units, 0), odd),
+        byte_whole_joined(byte_half(sum, 1), byte_half(term, 1), one, byte_half(units, 1), odd));
+}
+
+/* As byte_sums(), of a step that is not split; 0: something would be cut, as an e is above limit.
+ */
+INLINE int byte_whole_sums(const struct byte *y, const struct byte_shape k,
+                           const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS],
+                           vec most, vec x[8][ROW_VECS]) {
+    unsigned first = step * k.words;
+    vec sum[8], large = vec_all(0), unit = vec_all((uint32_t)y->unit << 23);
+    if (vec_any(vec_less(vec_all((uint32_t)y->limit << 23), most)))
+        return 0;
+    for (unsigned n = 0; n < 8; n++)
+        sum[n] = vec_all(0);
+    byte_whole_add(y, k.sparse, g, first, first + k.words, 0, 2, sum);
+    for (unsigned n = 0; n < 8; n++)
+        large |= sum[n] ^ vec_shift_signed(sum[n], 31);
+    if (k.half || BYTE_RARELY(vec_any(vec_less(vec_all(0xFFFFFF), large)))) {
+        for (unsigned n = 0; n < 8; n++)
+            x[n][0] = byte_whole_wide(sum[n], x[n][0], unit,
+                                      e[n][0] - vec_all((uint32_t)y->keep << 23), k.half);
+        return 1;
+    }
+    for (unsigned n = 0; n < 8; n++) {
+        vec c = byte_units(y, (vec)vec_float_exact(x[n][0]), e[n][0]);
+        x[n][0] = (vec)_mm512_fmadd_round_ps((__m512)vec_float_exact(sum[n]), (__m512)unit,
+                                             (__m512)c, CHAIN_ROUND);
+    }
+    return 1;
+}
+
+/* A sum of integers as a float, in units of one: 24 bits of it; with `odd`, the lowest is one if
+ * any was lost. */
+INLINE vec byte_whole_round(vec sum, int odd) {
+    vec x = (vec)vec_float_toward_zero(sum);
+    return odd ? x | (~vec_ones(vec_equal(sum, vec_truncate((vec_float)x))) & 1) : x;
+}
+
+/* Both steps of a split product, to g->acc; 0: something would be cut. */
+INLINE int byte_whole_split_as(const struct byte *y, const struct byte_shape k,
+                               struct byte_columns *g) {
+    vec sum[8], x[8], most = vec_all(0), unit = vec_all((uint32_t)y->unit << 23);
+    vec one = vec_all((uint32_t)(254 - y->unit) << 23);
+    uint32_t end = (uint32_t)((k.half ? y->limit : 127 + y->keep) + 1) << 23;
+    for (unsigned n = 0; n < 8; n++)
+        sum[n] = vec_all(0);
+    byte_whole_add(y, k.sparse, g, 0, k.words, 0, 1, sum);
+    for (unsigned n = 0; n < 8; n++) {
+        x[n] = byte_whole_round(sum[n], k.half);
+        if (k.half)
+            x[n] = (vec)((vec_float)x[n] * (vec_float)unit);
+        x[n] = byte_result(y, k, x[n]);
+        most = vec_max(most, x[n] & 0x7FFFFFFF);
+        sum[n] = vec_truncate(k.half ? (vec_float)x[n] * (vec_float)one : (vec_float)x[n]);
+    }
+    if (vec_any(vec_less(vec_all(end - 1), most)))
+        return 0;
+    byte_whole_add(y, k.sparse, g, 0, k.words, 1, 2, sum);
+    for (unsigned n = 0; n < 8; n++) {
+        vec z = byte_whole_round(sum[n], k.half);
+        g->acc[n][0] = byte_result(y, k, (vec)((vec_float)z * (vec_float)unit));
+    }
+    return 1;
+}
+
+APART int byte_whole_split(const struct byte *y, struct byte_columns *g) {
+    const struct byte_shape k = {8, 1, 0, 0, 0, 1}, half = {8, 1, 1, 0, 0, 1};
+    return y->shape.half ? byte_whole_split_as(y, half, g) : byte_whole_split_as(y, k, g);
+}
+APART int byte_whole_split_sparse(const struct byte *y, struct byte_columns *g) {
+    const struct byte_shape k = {8, 1, 0, 0, 1, 1}, half = {8, 1, 1, 0, 1, 1};
+    return y->shape.half ? byte_whole_split_as(y, half, g) : byte_whole_split_as(y, k, g);
+}
