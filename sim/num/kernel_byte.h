@@ -254,9 +254,7 @@ static int byte_takes(const struct wsim_code_product *how) {
 
 static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     byte_format(&y->in_a, how->a, how->in_a);
-    y->in_b = y->in_a;
-    if (how->a != how->b)
-        byte_format(&y->in_b, how->b, how->in_b);
+    byte_format(&y->in_b, how->b, how->in_b);
     y->words = how->k / 4u;
     y->steps = (unsigned)how->k / how->width;
     y->shape.split = how->split != 0;
@@ -276,9 +274,6 @@ static void byte_start(struct byte *y, const struct wsim_code_product *how) {
     memcpy(&y->times, &times, sizeof times);
     y->bias_b = 112 + (times >> 23) - 127;
     y->drop = y->shape.half ? 0 : (1u << (23 - how->result_frac)) - 1;
-#if defined(BYTE_CHAINS)
-    memset(y->signs, 0, sizeof y->signs);
-#endif
 }
 
 /* --- decoding --- */
@@ -419,6 +414,7 @@ INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int norma
     const struct byte_format f = y->in_a;
 #if defined(BYTE_CHAINS)
     struct byte_signs signs = {vec_all(0), vec_all(0)};
+    y->signs[0] = y->signs[1] = signs;
 #endif
     for (unsigned i = 0; i < y->words; i++) {
         if (i % 4 == 0)
@@ -585,12 +581,15 @@ static vec byte_add_special(const struct byte *y, vec c, vec x) {
 }
 
 APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t *const *c) {
+    int whole = y->shape.whole; /* x is finite */
     vec acc[8][ROW_VECS], most = vec_all(0), least = vec_all(0x7FFFFFFF);
     byte_load(y, acc, c);
     for (unsigned n = 0; n < 8; n++)
         for (unsigned r = 0; r < ROW_VECS; r++) {
             vec mag = acc[n][r] & 0x7FFFFFFF;
-            most = vec_max(most, vec_max(mag, x[n][r] & 0x7FFFFFFF));
+            most = vec_max(most, mag);
+            if (!whole)
+                most = vec_max(most, x[n][r] & 0x7FFFFFFF);
             /* The least of all that is not zero, less one, begins at the least integer. */
             least = vec_min(least, mag + 0x7FFFFFFF);
         }
@@ -631,10 +630,12 @@ APART int byte_group(const struct byte *y, const uint8_t *scales, const uint32_t
         byte_decode_b(y, &g, b);
     if (y->scaled)
         byte_scales_b(&g, scales);
-    if (y->shape.split)
-        memset(g.acc, 0, sizeof g.acc);
-    else
+    if (!y->shape.split)
         byte_load(y, g.acc, c);
+    else if (!y->shape.whole)
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                g.acc[n][r] = vec_all(0);
     if (!byte_steps(y, &g))
         return 0;
     if (y->shape.split)

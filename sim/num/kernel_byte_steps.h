@@ -3,18 +3,30 @@
 
 /* --- exponents --- */
 
-/* The largest sums of codes in words from `first` on, of each byte. */
-INLINE vec byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
-                     unsigned first, unsigned n, unsigned r) {
-    vec most = vec_all8((uint8_t)BYTE_START);
+/* The largest sums of codes in words from `first` on, of each byte, in columns `n` to before the
+ * next four. */
+INLINE void byte_most(const struct byte *y, const struct byte_shape k, const struct byte_columns *g,
+                      unsigned first, unsigned n, unsigned r, vec most[4]) {
+#define MOST_BEGIN(i) vec most##i = vec_all8((uint8_t)BYTE_START);
+#define MOST_ADD(i)                                                                                \
+    code = k.sparse ? pick_bytes(pick, b + 2 * i * PICK_BYTES) : vec_word(b + 4 * i);              \
+    most##i = vec_max_unsigned8(most##i, own + code);
+#define MOST_END(i) most[i] = most##i;
+#define MOST_EACH(each) each(0) each(1) each(2) each(3)
+    MOST_EACH(MOST_BEGIN)
+    UNROLL(8)
     for (unsigned i = first; i < first + k.words; i++) {
         const uint32_t *b = byte_words_of(g, k.sparse, i)->code[byte_register(k.sparse, i)];
-        vec code = k.sparse
-                       ? pick_bytes(&y->pick[i][r], b + i % 2 * PICK_BYTES + 2 * PICK_BYTES * n)
-                       : vec_word(b + i % 4 + 4 * n);
-        most = vec_max_unsigned8(most, y->code[i][r] + code);
+        const struct pick *pick = k.sparse ? &y->pick[i][r] : NULL;
+        vec own = y->code[i][r], code;
+        b += k.sparse ? i % 2 * PICK_BYTES + 2 * PICK_BYTES * n : i % 4 + 4 * n;
+        MOST_EACH(MOST_ADD)
     }
-    return most;
+    MOST_EACH(MOST_END)
+#undef MOST_BEGIN
+#undef MOST_ADD
+#undef MOST_END
+#undef MOST_EACH
 }
 
 /* Of two words, the larger of bytes 0 and 1, and of bytes 2 and 3: of the first word in bytes 0 and
@@ -30,8 +42,7 @@ INLINE void byte_exponents_of(const struct byte *y, const struct byte_shape k,
                               struct byte_columns *g, unsigned step, unsigned half, unsigned r,
                               vec *some) {
     vec most[4], first, last, low = vec_all(0xFFFF), bias = vec_all8((uint8_t)y->bias);
-    for (unsigned n = 0; n < 4; n++)
-        most[n] = byte_most(y, k, g, k.split ? 0 : step * k.words, 4 * half + n, r);
+    byte_most(y, k, g, k.split ? 0 : step * k.words, 4 * half, r, most);
     first = byte_most_of_pairs(most[0], most[1]);
     last = byte_most_of_pairs(most[2], most[3]);
     most[0] = (first & low) | last << 16;
