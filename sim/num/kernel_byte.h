@@ -122,7 +122,8 @@ struct byte_grid {
     int high; /* that of the largest element                              */
 };
 
-/* What is negative and what is not zero: bit 8 * q + i is of byte q of word i. */
+/* What is negative and what is not zero: bit 8 * q + i is of byte q of word i; sparse, bit 4 * i +
+ * q. */
 struct byte_signs {
     vec negative, some;
 };
@@ -414,6 +415,7 @@ INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int norma
     const struct byte_format f = y->in_a;
 #if defined(BYTE_CHAINS)
     struct byte_signs signs = {vec_all(0), vec_all(0)};
+    vec lifted[BYTE_WORDS];
     y->signs[0] = y->signs[1] = signs;
 #endif
     for (unsigned i = 0; i < y->words; i++) {
@@ -433,7 +435,7 @@ INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int norma
             if (!byte_chains(y->shape))
                 continue;
             if (y->shape.sparse)
-                byte_add_picked_signs(y, w, i);
+                lifted[i] = w;
             else
                 byte_add_row_signs(&signs, w);
 #endif
@@ -442,6 +444,8 @@ INLINE void byte_decode_rows(struct byte *y, const uint32_t *const *a, int norma
 #if defined(BYTE_CHAINS)
     if (!y->shape.sparse)
         y->signs[0] = byte_end_row_signs(&signs, y->words);
+    else if (byte_chains(y->shape))
+        byte_picked_signs(y, lifted, normal);
 #endif
 }
 

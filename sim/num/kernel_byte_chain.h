@@ -56,18 +56,40 @@ INLINE struct byte_signs byte_end_row_signs(const struct byte_signs *s, unsigned
     return all;
 }
 
-/* Sparse: those of word `i` of A, of 16 rows, where B has what they meet: in its words 2 * i and 2
- * * i + 1, of which 8 to 15 are signs[1]. Two elements never meet the same one. A byte has both
- * signs, in bits 0 and 1, while it moves. */
-static void byte_add_picked_signs(struct byte *y, vec w, unsigned i) {
-    vec signs = (w >> 7 & 0x01010101) | (((w & 0x7F7F7F7F) + 0x7F7F7F7F) >> 6 & 0x02020202);
-    vec at = y->pick[i][0].index << 3;
-    for (unsigned half = 0; half < 2; half++) {
-        vec first = vec_shift_left_each(signs >> 16 * half & 3, at >> 16 * half & 0x18);
-        vec last = vec_shift_left_each(signs >> (16 * half + 8) & 3, at >> (16 * half + 8) & 0x18);
-        vec both = first | last;
-        y->signs[i / 4].negative |= (both & 0x01010101) << (2 * i + half) % 8;
-        y->signs[i / 4].some |= (both >> 1 & 0x01010101) << (2 * i + half) % 8;
+/* Sparse: where a chunk of B has what two elements meet that are 1, 4 bits, by two places of 2 bits
+ * and by whether each is 1. */
+INLINE vec byte_chunks(vec index) {
+#define CHUNK(i) ((i) >> 4 & 1) << ((i)&3) | ((i) >> 5 & 1) << ((i) >> 2 & 3)
+#define CHUNKS(i) CHUNK(i), CHUNK((i) + 1), CHUNK((i) + 2), CHUNK((i) + 3)
+#define CHUNKS_16(i) CHUNKS(i), CHUNKS((i) + 4), CHUNKS((i) + 8), CHUNKS((i) + 12)
+    static const uint8_t table[64] = {CHUNKS_16(0), CHUNKS_16(16), CHUNKS_16(32), CHUNKS_16(48)};
+#undef CHUNKS_16
+#undef CHUNKS
+#undef CHUNK
+    return (vec)_mm512_permutexvar_epi8((__m512i)index, (__m512i)vec_load(table));
+}
+
+/* Bit 7 of each byte of two words of A, where B has what they meet in four of its words: 16 bits.
+ */
+INLINE vec byte_picked_bits(const vec index[2], const vec bits[2]) {
+    vec chunk[2];
+    for (unsigned i = 0; i < 2; i++) /* bytes 0 and 2 are a chunk each */
+        chunk[i] = (index[i] & 0x00030003) | (index[i] >> 6 & 0x000C000C) |
+                   (bits[i] >> 3 & 0x00100010) | (bits[i] >> 10 & 0x00200020);
+    chunk[0] = byte_chunks(chunk[0] | chunk[1] << 8);
+    return (chunk[0] | chunk[0] >> 12) & 0xFFFF;
+}
+
+/* ... of a row, bit 4 * i + q for byte q of word i of B; words from 8 on are signs[1]. */
+static void byte_picked_signs(struct byte *y, const vec words[BYTE_WORDS], int normal) {
+    for (unsigned i = 0; i < y->words; i += 2) {
+        const vec index[2] = {y->pick[i][0].index, y->pick[i + 1][0].index};
+        vec bits[2] = {vec_all(UINT32_MAX), vec_all(UINT32_MAX)};
+        unsigned by = 8 * (i % 4);
+        y->signs[i / 4].negative |= byte_picked_bits(index, words + i) << by;
+        for (unsigned j = 0; !normal && j < 2; j++)
+            bits[j] = byte_some_bits(words[i + j]);
+        y->signs[i / 4].some |= byte_picked_bits(index, bits) << by;
     }
 }
 
@@ -82,18 +104,32 @@ INLINE vec byte_columns_bits(const vec bits[2], unsigned regs) {
     return all | (vec)_mm512_shuffle_epi32((__m512i)all, 0x4E);
 }
 
+/* ... as byte_picked_signs() has it. */
+INLINE void byte_columns_chunks(const vec bits[2], unsigned regs, uint32_t *to) {
+    uint64_t low = _mm512_movepi8_mask((__m512i)bits[0]);
+    uint64_t high = regs > 1 ? _mm512_movepi8_mask((__m512i)bits[1]) : 0;
+    for (unsigned n = 0; n < 4; n++)
+        to[4 * n] = (uint32_t)(low >> 16 * n & 0xFFFF) | (uint32_t)(high >> 16 * n & 0xFFFF) << 16;
+}
+
 static void byte_signs_of_columns(const struct byte *y, struct byte_words *b,
                                   const uint32_t *const *words, unsigned regs, int special) {
     for (unsigned at = 0; at < 32; at += 16) {
         vec bits[2];
         for (unsigned i = 0; i < regs; i++)
             bits[i] = byte_lift(vec_load(words[i] + at), &y->in_b);
-        vec_store(b->negative + at, byte_columns_bits(bits, regs));
-        if (BYTE_RARELY(special)) {
-            for (unsigned i = 0; i < regs; i++)
-                bits[i] = byte_some_bits(bits[i]);
+        if (y->shape.sparse)
+            byte_columns_chunks(bits, regs, b->negative + at);
+        else
+            vec_store(b->negative + at, byte_columns_bits(bits, regs));
+        if (!BYTE_RARELY(special))
+            continue;
+        for (unsigned i = 0; i < regs; i++)
+            bits[i] = byte_some_bits(bits[i]);
+        if (y->shape.sparse)
+            byte_columns_chunks(bits, regs, b->some + at);
+        else
             vec_store(b->some + at, byte_columns_bits(bits, regs));
-        }
     }
 }
 
@@ -289,15 +325,15 @@ INLINE void byte_chain_wide(const struct byte *y, const struct byte_shape k,
 INLINE void byte_chain(const struct byte *y, const struct byte_shape k,
                        const struct byte_columns *g, unsigned step, vec e[8][ROW_VECS], int special,
                        vec x[8][ROW_VECS]) {
-    /* Bit i is of word i of B. */
+    /* Of dense rows bit i of each byte is of word i; of sparse ones half of a row is a word. */
     unsigned first = step * k.words, ones = ((1u << k.words) - 1) << first;
-    uint32_t bytes = UINT32_C(0x01010101);
-    if (k.sparse)
-        ones = ((1u << 2 * k.words) - 1) << 2 * first;
-    for (unsigned n = 0; n < 8; n++)
-        x[n][0] += byte_negatives(y->signs, &g->b, n, (ones & 0xFF) * bytes, g->special);
-    for (unsigned n = 0; k.sparse && n < 8; n++)
-        x[n][0] += byte_negatives(y->signs + 1, g->more, n, (ones >> 8 & 0xFF) * bytes, g->special);
+    uint32_t bits = k.sparse ? UINT32_MAX : ones * UINT32_C(0x01010101);
+    for (unsigned n = 0; n < 8; n++) {
+        if (!k.sparse || first == 0)
+            x[n][0] += byte_negatives(y->signs, &g->b, n, bits, g->special);
+        if (k.sparse && first + k.words > 4)
+            x[n][0] += byte_negatives(y->signs + 1, g->more, n, bits, g->special);
+    }
     if (k.narrow)
         byte_chain_narrow(y, k, g, step, e, special, x);
     else
