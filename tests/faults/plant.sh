@@ -24,7 +24,7 @@ done
 here=$source/tests/faults
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-quick='^(unit|rows|reject|golden/[^d]|legality/[ts]|cli)/'
+quick='^(unit|rows|reject|golden/[^d]|legality/[ts]|cli|lint)/'
 slow='^(oracle|golden/digests)/'
 failed=0
 

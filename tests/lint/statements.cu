@@ -85,12 +85,15 @@ __device__ void spellings(float *d, const uint32_t *a, const uint32_t *b, uint32
 #endif
 }
 
-__device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar, uint32_t at) {
+__device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar, uint32_t at, const float *const *many) {
     uint32_t r[4];
+    __shared__ float2 tile[4][8];
     // spelling.qualifier.foreign
     asm("ex2.approx.ftz.f16x2 %0, %1;" : "=r"(r[0]) : "r"(a[1]));
     // asm.percent.single
     asm("mov.u32 %0, %laneid;" : "=r"(r[0]));
+    // asm.percent.modifier
+    asm("mov.b32 %0, %r1;" : "=r"(r[0]));
     // asm.percent.double
     asm volatile("{ .reg .u32 t; mov.u32 t, %%laneid; }");
     // asm.constraint.letter
@@ -125,6 +128,14 @@ __device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar
     asm volatile("bar.sync 0;");
     // asm.pointer
     asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(smem) : "memory");
+    // asm.pointer: an array is one
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(tile[1] + 2) : "memory");
+    // asm.pointer: one of many
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(many[2]) : "memory");
+    // nothing: an address that stands in an array
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(bar[1]) : "memory");
+    // nothing: the same of 32 bits
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "r"(r[1]) : "memory");
     // asm.pointer
     asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"((uint32_t)(uintptr_t)&bar[1]) : "memory");
 }

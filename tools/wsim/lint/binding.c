@@ -1,4 +1,5 @@
 /* How a statement is bound to the program around it; see rules.h. */
+#include "pointer.h"
 #include "rules.h"
 #include "wrap.h"
 
@@ -197,101 +198,6 @@ static void look_at_scopes(const struct binding *binding) {
 
 /* --- addresses of shared memory --- */
 
-static struct lint_span name_at(const char *bytes, size_t at, size_t end) {
-    struct lint_span span = {at, 0};
-    while (at + span.n < end &&
-           (isalnum((unsigned char)bytes[at + span.n]) || bytes[at + span.n] == '_'))
-        span.n++;
-    return span;
-}
-
-static int is_one_of(const char *bytes, struct lint_span span, const char *const *names) {
-    for (; *names; names++)
-        if (span.n == strlen(*names) && memcmp(bytes + span.at, *names, span.n) == 0)
-            return 1;
-    return 0;
-}
-
-static const char *const casts[] = {"reinterpret_cast", "static_cast", "uint64_t", "uint32_t",
-                                    "uintptr_t",        "size_t",      "unsigned", NULL};
-static const char *const types[] = {
-    "void",     "char",    "short",         "int",         "long",     "float",
-    "double",   "half",    "__half",        "half2",       "__half2",  "bf16",
-    "uint8_t",  "int8_t",  "uint16_t",      "int16_t",     "uint32_t", "int32_t",
-    "uint64_t", "int64_t", "__nv_bfloat16", "nv_bfloat16", "unsigned", "float2",
-    "float4",   "int4",    "uint4",         "T",           NULL};
-
-/* The character before the blanks before `at`, and where it is; 0: the file begins. */
-static char before(const char *bytes, size_t *at) {
-    while (*at && isspace((unsigned char)bytes[*at - 1]))
-        --*at;
-    return *at ? bytes[--*at] : '\0';
-}
-
-static struct lint_span word_before(const char *bytes, size_t end) {
-    struct lint_span span;
-    while (end && isspace((unsigned char)bytes[end - 1]))
-        end--;
-    for (span.at = end; span.at && is_name(bytes[span.at - 1]);)
-        span.at--;
-    span.n = end - span.at;
-    return span;
-}
-
-/* Whether the nearest declaration of a name before `from` is that of a pointer: `float *name`. */
-static int is_declared_pointer(const char *bytes, struct lint_span name, size_t from) {
-    static const char *const qualifiers[] = {"__restrict__", "__restrict", "restrict", "const",
-                                             NULL};
-    static const char *const no_types[] = {"return", "else", "case", "goto", NULL};
-    enum { FAR = 1 << 14 };
-    const size_t least = from > FAR ? from - FAR : 0;
-    for (size_t at = from; at-- > least;) {
-        if (memcmp(bytes + at, bytes + name.at, name.n) != 0 || is_name(bytes[at + name.n]) ||
-            (at && is_name(bytes[at - 1])))
-            continue;
-        size_t end = at;
-        struct lint_span word = word_before(bytes, end);
-        while (is_one_of(bytes, word, qualifiers)) {
-            end = word.at;
-            word = word_before(bytes, end);
-        }
-        if (before(bytes, &end) == '*')
-            word = word_before(bytes, end);
-        else if (word.n && !is_one_of(bytes, word, no_types))
-            return 0; /* a declaration, and no pointer */
-        else
-            continue;
-        if (is_one_of(bytes, word, types) || is_one_of(bytes, word, qualifiers))
-            return 1;
-    }
-    return 0;
-}
-
-/* Whether an expression is a pointer that nothing has made an address of shared memory of. */
-static int is_pointer(const struct binding *binding, struct lint_span value) {
-    const char *bytes = binding->file;
-    const size_t end = value.at + value.n;
-    int pointer = 0, first = 1;
-    for (size_t at = value.at; at < end;) {
-        const struct lint_span name = name_at(bytes, at, end);
-        if (!name.n) {
-            pointer |= bytes[at] == '&' && first;
-            pointer |= bytes[at] == '*' && at + 1 < end && strchr(")>", bytes[at + 1]);
-            first = first || strchr("(,", bytes[at]);
-            at++;
-            continue;
-        }
-        if (name.at + name.n < end && bytes[name.at + name.n] == '(' &&
-            !is_one_of(bytes, name, casts))
-            return 0; /* a function makes something of it */
-        if (first && !pointer && !is_one_of(bytes, name, casts) && !is_one_of(bytes, name, types))
-            pointer = is_declared_pointer(bytes, name, binding->statement->at);
-        first = first && is_one_of(bytes, name, casts);
-        at += name.n;
-    }
-    return pointer;
-}
-
 /* The spaces that a spelling names, in order; addresses beyond them are those of mbarriers. */
 static int address_is_shared(const char *spelling, unsigned address) {
     int spaces = 0;
@@ -320,7 +226,8 @@ static void look_at_addresses(const struct binding *binding) {
             if (!address_is_shared(spelling.text, address++) || number < 0)
                 continue;
             const struct lint_operand *bound = &binding->statement->operands[number];
-            if ((bound->letter == 'l' || bound->letter == 'r') && is_pointer(binding, bound->value))
+            if ((bound->letter == 'l' || bound->letter == 'r') &&
+                pointer_in(binding->file, binding->statement->at, bound->value))
                 finding_add(binding->findings, LINT_POINTER, bound->value.at,
                             "'%s' takes an address of shared memory, %%%ld is a pointer: "
                             "__cvta_generic_to_shared makes one of it",

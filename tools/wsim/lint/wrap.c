@@ -127,7 +127,13 @@ static int put_text(const struct wrap *wrap, const struct lint_asm *statement, l
             }
             i += length;
         } else {
-            if (statement->n_operands)
+            if (statement->n_operands && isalpha((unsigned char)after) &&
+                isdigit((unsigned char)text->bytes[i + 2]))
+                finding_add(findings, LINT_PERCENT_MODIFIER, from,
+                            "'%%%c%c' is taken for an operand with the modifier '%c', which nvcc "
+                            "refuses: a register's %% is written %%%% where there are operands",
+                            after, text->bytes[i + 2], after);
+            else if (statement->n_operands)
                 finding_add(findings, LINT_PERCENT_SINGLE, from,
                             "a register's %% is written %%%% where there are operands");
             lint_text_put(body, '%', from);
