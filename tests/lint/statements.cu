@@ -39,7 +39,27 @@ __device__ void good(float *d, const uint32_t *a, const uint32_t *b, void *smem,
     asm volatile(MMA "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1};" : "+f"(d[0]));
     // nothing
     asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+    // nothing: some number is legal
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(STAGES) : "memory");
+    // nothing: a macro may be "memory"
+    asm volatile("bar.sync 0;" ::: CLOBBERED);
+    // nothing
+    asm volatile("cp.async.ca.shared.global [%1], [%2], 4; cp.async.commit_group; cp.async.wait_group 0; ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "r"(at), "l"(a) : "memory");
+    // nothing
+    asm volatile("mov.f32 %0, 0f00000000; wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(bar), "l"(bar));
+#if __CUDA_ARCH__ < 800 && defined(OLD)
+    // nothing: not for this target, whatever OLD is
+    asm volatile("mma.bad;");
+#endif
 }
+
+// spelling.qualifier.unknown
+#define WAIT_FOR(n)                                  \
+    asm volatile("cp.async." /* a macro over lines */ \
+                 "wait_groups %0;"                   \
+                 ::"n"(n)                            \
+                 : "memory")
 
 __device__ void spellings(float *d, const uint32_t *a, const uint32_t *b, uint32_t at, const void *g) {
     uint32_t r[4];
@@ -126,6 +146,11 @@ __device__ void bindings(float *d, const uint32_t *a, float *smem, uint64_t *bar
     asm volatile("shfl.up.b32 %0, %1, 1, 0;" : "=r"(r[0]) : "r"(at));
     // asm.memory
     asm volatile("bar.sync 0;");
+    // asm.memory
+    asm volatile("st.shared.b32 [%0], %1;" ::"r"(at), "r"(r[0]));
+    // asm.operand.unset: wgmma adds to them
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3]) : "l"(1ull), "l"(1ull));
     // asm.pointer
     asm volatile("ld.shared.f32 %0, [%1];" : "=f"(d[0]) : "l"(smem) : "memory");
     // asm.pointer: an array is one

@@ -30,6 +30,10 @@ END {
     exit bad
 }' "$file" "$found"
 
+# Without a target each statement is held against the one that suits it best.
+"$wsim" lint -q --wide "$2/targets.cu" || { echo "targets.cu: exit status $? instead of 0"; exit 1; }
+"$wsim" lint -q --arch sm_90a "$2/targets.cu" >/dev/null && { echo "targets.cu: all of it on sm_90a"; exit 1; }
+
 for rule in $(sed -n 's/^LINT([A-Z_]*, "\([a-z.]*\)".*/\1/p' "$rules"); do
     grep -q "\[$rule\]\$" "$found" || { echo "no statement provokes $rule"; exit 1; }
 done

@@ -182,6 +182,8 @@ static void check_term(const struct explained *e, const struct wsim_why_term *te
                a->at.row == why.d.at.row && b->at.col == why.d.at.col && b->at.row == term->k,
            "%s: a product is of another element", e->text);
     expect(e->plan->sparse || a->at.col == term->k, "%s: k of A is not that of B", e->text);
+    expect(term->block == (why.blocks ? a->at.col * why.blocks / e->layout[WSIM_A].cols : 0),
+           "%s: a product has the scales of another block", e->text);
 }
 
 static void check_places(const struct explained *e) {

@@ -27,6 +27,14 @@ static uint32_t *add(const char *spelling, unsigned bytes, size_t steps) {
     return addr[i];
 }
 
+/* Whether an access is a copy, which counts in another way. */
+static int has_copies(void) {
+    for (size_t i = 0; i < what.accesses; i++)
+        if (access[i].bytes)
+            return 1;
+    return 0;
+}
+
 /* The sum of what all accesses cost at the places that a fix gives them. */
 static uint64_t recount(const struct wsim_suggestion *fix) {
     uint64_t conflicts = 0;
@@ -34,8 +42,6 @@ static uint64_t recount(const struct wsim_suggestion *fix) {
         for (size_t step = 0; step < access[i].steps; step++) {
             uint32_t at[WSIM_LANES];
             struct wsim_banks banks;
-            if (access[i].bytes)
-                continue;
             for (unsigned lane = 0; lane < WSIM_LANES; lane++)
                 at[lane] = wsim_suggestion_apply(fix, access[i].addr[step * WSIM_LANES + lane]);
             ck_assert_int_eq(wsim_banks_count(&ops[i], arch, at, ~0u, &banks, NULL), WSIM_OK);
@@ -53,6 +59,8 @@ static size_t fixes(enum wsim_fix kind, struct wsim_suggestion out[8], uint32_t 
     for (size_t i = 0; i < n; i++) {
         ck_assert_int_eq(out[i].fix, kind);
         ck_assert_uint_eq(out[i].wavefronts, out[i].ideal + out[i].conflicts);
+        if (!has_copies())
+            ck_assert_uint_eq(out[i].conflicts, recount(&out[i]));
         if (i)
             ck_assert(out[i - 1].conflicts <= out[i].conflicts);
         memset(taken, 0, sizeof taken);
@@ -148,6 +156,19 @@ START_TEST(both_sides) {
 }
 END_TEST
 
+/* Steps of a loop cost each what it costs: none, two words of each bank, all of one bank. */
+START_TEST(steps) {
+    struct wsim_suggestion out[8];
+    start();
+    uint32_t *loads = add("ld.shared.f32", 0, 3);
+    for (unsigned i = 0; i < 3 * WSIM_LANES; i++)
+        loads[i] = i % 32 * (i / 32 == 0 ? 4 : i / 32 == 1 ? 8 : 128);
+    fixes(WSIM_FIX_NONE, out, 4096);
+    ck_assert_uint_eq(out[0].conflicts, 0 + 1 + 31);
+    ck_assert_uint_ge(fixes(WSIM_FIX_XOR, out, 4096), 1);
+}
+END_TEST
+
 /* What lanes do not take part has no say, and copies count their destination. */
 START_TEST(copies) {
     struct wsim_suggestion out[8];
@@ -193,7 +214,7 @@ END_TEST
 int main(void) {
     const struct every_test tests[] = {
         {rows_of_a_tile, 0, 1}, {transposed, 0, 1}, {both_sides, 0, 1},
-        {copies, 0, 1},         {refused, 0, 1},
+        {steps, 0, 1},          {copies, 0, 1},     {refused, 0, 1},
     };
     return every_run("suggest", tests, (int)(sizeof tests / sizeof tests[0]));
 }
