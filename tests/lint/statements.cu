@@ -39,8 +39,9 @@ __device__ void good(float *d, const uint32_t *a, const uint32_t *b, void *smem,
     asm volatile(MMA "{%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1};" : "+f"(d[0]));
     // nothing
     asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
-    // nothing: some number is legal
-    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(STAGES) : "memory");
+    // nothing: some numbers are legal
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, %6, %6, 0, 0;"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(bar), "l"(bar), "n"(int32_t(SCALE)));
     // nothing: a macro may be "memory"
     asm volatile("bar.sync 0;" ::: CLOBBERED);
     // nothing
@@ -50,7 +51,7 @@ __device__ void good(float *d, const uint32_t *a, const uint32_t *b, void *smem,
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(bar), "l"(bar));
 #if __CUDA_ARCH__ < 800 && defined(OLD)
     // nothing: not for this target, whatever OLD is
-    asm volatile("mma.bad;");
+    asm volatile("bar.sync;");
 #endif
 }
 

@@ -4,7 +4,7 @@
 set -eu
 wsim=$1 file=$2/statements.cu rules=$3
 found=$(mktemp)
-trap 'rm -f "$found"' EXIT
+trap 'rm -f "$found" "$found.ptx"' EXIT
 status=0
 "$wsim" lint -q --arch sm_90a --wide "$file" >"$found" || status=$?
 [ $status = 1 ] || { echo "exit status $status instead of 1"; exit 1; }
@@ -29,6 +29,22 @@ END {
     if (n < 40) { print "only " n " statements"; bad = 1 }
     exit bad
 }' "$file" "$found"
+
+# What the reader of PTX says of an operand stands where that is written.
+awk '
+NR == FNR { line[FNR] = $0; next }
+match($0, /which the [.][a-z0-9]* .%[0-9]+/) {
+    operand = substr($0, RSTART, RLENGTH); sub(/.*%/, "%", operand)
+    split($0, part, ":"); seen++
+    if (substr(line[part[2]], part[3], length(operand)) != operand) { print "elsewhere: " $0; bad = 1 }
+}
+END { if (seen < 3) print "only " seen " operands"; exit bad || seen < 3 }' "$file" "$found"
+
+# A file of PTX is held against its own target, or against --arch.
+"$wsim" lint -q "$2/targets.ptx" >"$found.ptx" && { echo "targets.ptx: exit status 0"; exit 1; }
+[ "$(sed -n 's/.*ptx:\([0-9]*:1\): error: .*\[arch.feature.missing\]$/\1/p' "$found.ptx" | paste -sd ' ' -)" = "7:1 8:1 9:1 10:1" ] ||
+    { echo "targets.ptx:"; cat "$found.ptx"; exit 1; }
+"$wsim" lint -q --arch sm_90a "$2/targets.ptx" || { echo "targets.ptx: not on sm_90a"; exit 1; }
 
 # Without a target each statement is held against the one that suits it best.
 "$wsim" lint -q --wide "$2/targets.cu" || { echo "targets.cu: exit status $? instead of 0"; exit 1; }

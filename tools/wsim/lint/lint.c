@@ -5,6 +5,7 @@
 
 #include "../common/input.h"
 #include "../common/memory.h"
+#include "../common/statement.h"
 #include "../common/text.h"
 
 #include <ctype.h>
@@ -144,9 +145,28 @@ static size_t place_of(const char *bytes, size_t size, uint32_t line, uint32_t c
     return at + (col ? col - 1 : 0) < size ? at + (col ? col - 1 : 0) : size;
 }
 
-/* The target is the one that the file names. */
+/* What the target does not have: the reader takes what some target has, and a launch asks again. Of
+ * spellings that nobody has the reader has spoken, and of versions, which are the file's. */
+static void look_at_target(const char *bytes, const struct wsim_arch *arch,
+                           struct findings *findings) {
+    struct statements in = statements_of(bytes);
+    struct statement statement;
+    while (statements_next(&in, &statement)) {
+        const size_t at = (size_t)(in.line - bytes) + statement.column;
+        struct wsim_instruction instruction;
+        struct wsim_diag diag;
+        if (wsim_instruction_parse(statement.spelling, &instruction, NULL) == WSIM_OK &&
+            wsim_instruction_check(&instruction, arch, &diag) == WSIM_ILLEGAL &&
+            strncmp(diag.rule, "op.version.", 11) != 0)
+            finding_refusal(findings, diag.rule, at, diag.text);
+    }
+}
+
+/* The target is --arch, or else the one that the file names. */
 static void look_at_ptx(struct lint *lint, const char *bytes, size_t size,
                         struct findings *findings) {
+    const struct wsim_arch *arch = lint->arch;
+    struct wsim_module_info info;
     struct wsim_module *module;
     struct wsim_problem problem;
     struct wsim_diag diag;
@@ -165,6 +185,9 @@ static void look_at_ptx(struct lint *lint, const char *bytes, size_t size,
         else
             finding_refusal(findings, problem.rule, at, problem.text);
     }
+    wsim_module_describe(module, &info);
+    if (arch || (arch = wsim_arch_find(info.target)) != NULL)
+        look_at_target(bytes, arch, findings);
     wsim_module_free(module);
 }
 
@@ -214,7 +237,7 @@ int lint_main(int argc, const char **argv) {
     struct lint lint = {.status = TOOL_FINE};
     char *arch = NULL, *format = NULL;
     const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target of what is not in a file of PTX", "NAME"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 or h100 (of PTX: its own)", "NAME"},
         {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Notes count for the exit status", NULL},
         {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell what was not looked at", NULL},
         {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
