@@ -30,13 +30,15 @@ END {
     exit bad
 }' "$file" "$found"
 
-# What the reader of PTX says of an operand stands where that is written.
+# What the reader of PTX says of an operand stands where that is written, or the
+# braces around it.
 awk '
 NR == FNR { line[FNR] = $0; next }
 match($0, /which the [.][a-z0-9]* .%[0-9]+/) {
     operand = substr($0, RSTART, RLENGTH); sub(/.*%/, "%", operand)
     split($0, part, ":"); seen++
-    if (substr(line[part[2]], part[3], length(operand)) != operand) { print "elsewhere: " $0; bad = 1 }
+    at = substr(line[part[2]], part[3], length(operand))
+    if (at != operand && at !~ /^[{]/) { print "elsewhere: " $0; bad = 1 }
 }
 END { if (seen < 3) print "only " seen " operands"; exit bad || seen < 3 }' "$file" "$found"
 
