@@ -256,6 +256,7 @@
 #define isa_scalar_method_name wsim__isa_scalar_method_name
 #define isa_scalar_need_again wsim__isa_scalar_need_again
 #define isa_scalar_past wsim__isa_scalar_past
+#define isa_scalar_range wsim__isa_scalar_range
 #define isa_scalar_row_count wsim__isa_scalar_row_count
 #define isa_scalar_rows wsim__isa_scalar_rows
 #define isa_scalar_types wsim__isa_scalar_types
@@ -413,6 +414,8 @@
 #define ptx_bind wsim__ptx_bind
 #define ptx_body wsim__ptx_body
 #define ptx_check wsim__ptx_check
+#define ptx_check_matrix wsim__ptx_check_matrix
+#define ptx_check_range wsim__ptx_check_range
 #define ptx_complain wsim__ptx_complain
 #define ptx_complain_name wsim__ptx_complain_name
 #define ptx_constant wsim__ptx_constant
@@ -435,6 +438,7 @@
 #define ptx_is_digit wsim__ptx_is_digit
 #define ptx_is_directive wsim__ptx_is_directive
 #define ptx_is_word wsim__ptx_is_word
+#define ptx_kind_name wsim__ptx_kind_name
 #define ptx_link wsim__ptx_link
 #define ptx_literal wsim__ptx_literal
 #define ptx_loc wsim__ptx_loc

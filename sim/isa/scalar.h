@@ -212,6 +212,14 @@ enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struc
 /* Fills *meaning; 0 (and zeros) if *op is no operation. */
 int isa_scalar_meaning(const struct wsim_scalar *op, struct scalar_meaning *meaning);
 
+/* What operand `index` can be where it is a number that is written: multiples of `step` in between.
+ * `meaning` is that of *op. */
+struct isa_range {
+    uint64_t least, most, step;
+};
+struct isa_range isa_scalar_range(const struct wsim_scalar *op,
+                                  const struct scalar_meaning *meaning, unsigned index);
+
 /* Refuses an operation of a row that targets no longer take. */
 enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag);
 

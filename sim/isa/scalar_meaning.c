@@ -98,7 +98,7 @@ static enum scalar_type wider(enum scalar_type type) {
 /* Reads what stands behind the colon: a type of the operation, a type, or what is no register. */
 static size_t read_type(const char *at, const struct scalar_meaning *meaning,
                         struct wsim_scalar_operand *operand) {
-    const size_t n = strcspn(at, "*?#!+&.@ ");
+    const size_t n = strcspn(at, "*?#!+&.=@ ");
     enum scalar_type type = SCALAR_NO_TYPE;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (is_word(kinds[i].name, at, n))
@@ -133,6 +133,8 @@ static int is_written(const struct wsim_scalar *op, const char *list, size_t n) 
     return 0;
 }
 
+#define RANGE "0123456789./" /* what follows '=' */
+
 /* Reads the flags behind a type; 0: the operand is not there. */
 static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
                       const struct scalar_meaning *meaning, struct wsim_scalar_operand *operand) {
@@ -149,6 +151,7 @@ static int read_flags(const char *at, size_t n, const struct wsim_scalar *op,
         case '+': operand->packs = 1; break;
         case '&': operand->symbol = 1; break;
         case '.': operand->parts = 1; break;
+        case '=': i += strspn(at + i + 1, RANGE); break;
         case '@': return is_written(op, at + i + 1, n - i - 1);
         }
     return 1;
@@ -203,6 +206,40 @@ int wsim_scalar_info(const struct wsim_scalar *op, struct wsim_scalar_info *info
         at += n;
     }
     return 1;
+}
+
+/* Reads digits; `other` if there are none. */
+static uint64_t read_digits(const char **at, uint64_t other) {
+    uint64_t number = 0;
+    if (**at < '0' || **at > '9')
+        return other;
+    while (**at >= '0' && **at <= '9')
+        number = number * 10 + (uint64_t)(*(*at)++ - '0');
+    return number;
+}
+
+struct isa_range isa_scalar_range(const struct wsim_scalar *op,
+                                  const struct scalar_meaning *meaning, unsigned index) {
+    struct isa_range range = {0, UINT64_MAX, 1};
+    struct wsim_scalar_operand operand;
+    int sources = 0;
+    for (const char *at = scalar_row(op)->operands; *at && *at != '^'; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        const char *equal = memchr(at, '=', n);
+        const int is_there = read_operand(at, n, op, meaning, &sources, &operand);
+        at += n;
+        if (!is_there || index--)
+            continue;
+        if (!equal++)
+            return range;
+        range.least = range.most = read_digits(&equal, 0);
+        if (*equal == '.')
+            range.most = (equal += 2, read_digits(&equal, UINT64_MAX));
+        if (*equal == '/')
+            range.step = (equal++, read_digits(&equal, 1));
+        return range;
+    }
+    return range;
 }
 
 /* --- evidence --- */

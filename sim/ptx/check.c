@@ -3,9 +3,7 @@
  * an integer type integers and .b, a floating-point type its own and .b; what is loaded, stored or
  * converted may stand in a wider register.
  * Source: PTX ISA 9.0, "Operand Type Checking", "Operand Size Exceeding Instruction-Type Size". */
-#include "../isa/scalar.h"
 #include "../num/num.h"
-#include "../isa/scalar.h"
 #include "shape.h"
 
 #include <stdio.h>
@@ -27,7 +25,7 @@ static void refuse_kind(const struct look *look, const char *what, const char *t
                  what, takes);
 }
 
-static const char *kind_name(const struct ptx_operand *op) {
+const char *ptx_kind_name(const struct ptx_operand *op) {
     switch (op->kind) {
     case PTX_OP_REGISTER: return "a register";
     case PTX_OP_SUM: return "a sum";
@@ -88,7 +86,7 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     const char *type = look->wanted->type;
     unsigned bits = look->wanted->bits;
     if (!look->wanted->immediate) {
-        refuse_kind(look, kind_name(op),
+        refuse_kind(look, ptx_kind_name(op),
                     look->wanted->result ? "a register, as a result" : "a register");
         return;
     }
@@ -97,7 +95,7 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
     if (op->kind == PTX_OP_INTEGER ? is_float : !is_raw_bits && !(is_float && bits >= 32)) {
         ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->at,
                      "operand %u of '%.100s' is a .%s, which %s does not fit", look->number,
-                     look->opcode->text, type, kind_name(op));
+                     look->opcode->text, type, ptx_kind_name(op));
         return;
     }
     if (is_float && bits == 32 && op->kind == PTX_OP_F64) {
@@ -107,6 +105,32 @@ static void check_number(const struct look *look, struct ptx_operand *op) {
         op->kind = PTX_OP_F64;
         op->value = num_convert(f32, f64, op->value);
     }
+}
+
+/* "128", "0 to 15", "a multiple of 32" */
+static void spell_range(struct isa_range range, char *out, size_t size) {
+    const unsigned long long least = range.least, most = range.most, step = range.step;
+    if (least == most)
+        snprintf(out, size, "%llu", least);
+    else if (most == UINT64_MAX)
+        snprintf(out, size, least ? "a multiple of %llu from %llu on" : "a multiple of %llu", step,
+                 least);
+    else if (step == 1)
+        snprintf(out, size, "%llu to %llu", least, most);
+    else
+        snprintf(out, size, "a multiple of %llu from %llu to %llu", step, least, most);
+}
+
+int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
+                    const struct ptx_operand *op, struct isa_range range, struct place at) {
+    char legal[96];
+    if (op->kind != PTX_OP_INTEGER ||
+        (op->value >= range.least && op->value <= range.most && op->value % range.step == 0))
+        return 1;
+    spell_range(range, legal, sizeof legal);
+    ptx_complain(r, RULE_PTX_OPERAND_RANGE, at, "operand %u of '%.100s' is %lld: it can be %s",
+                 number, opcode->text, (long long)op->value, legal);
+    return 0;
 }
 
 /* The assembler takes the lower part of a special register of 32 bits, and that of %gridid, which
@@ -165,9 +189,9 @@ static void check_simple(const struct look *look, struct ptx_operand *op) {
     case PTX_OP_RESULT:
     case PTX_OP_FUNCTION:
         if (!wanted->symbol)
-            refuse_kind(look, kind_name(op), "a register");
+            refuse_kind(look, ptx_kind_name(op), "a register");
         return;
-    default: refuse_kind(look, kind_name(op), "a register");
+    default: refuse_kind(look, ptx_kind_name(op), "a register");
     }
 }
 
@@ -237,7 +261,7 @@ static void check_base(const struct look *look, const struct ptx_operand *base) 
                          "an address is an integer of 32 or 64 bits, not a .%s", type->name);
     } else if (base->kind != PTX_OP_VARIABLE && base->kind != PTX_OP_PARAM &&
                base->kind != PTX_OP_RESULT && base->kind != PTX_OP_INTEGER) {
-        refuse_kind(look, kind_name(base), "the address of memory");
+        refuse_kind(look, ptx_kind_name(base), "the address of memory");
     } else if (base->kind == PTX_OP_PARAM && look->shape->stores) {
         refuse_kind(look, "a parameter", "memory that can be written");
     } else if (look->shape->accesses && base->kind != PTX_OP_INTEGER) {
@@ -266,7 +290,7 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
     if (piece->op.kind == PTX_OP_VARIABLE && piece->subscript && !make_address(look->r, piece))
         return;
     if (piece->op.kind != PTX_OP_ADDRESS)
-        refuse_kind(look, kind_name(&piece->op), "an address in [ ]");
+        refuse_kind(look, ptx_kind_name(&piece->op), "an address in [ ]");
     else if (piece->op.count > most)
         refuse_kind(look, "an address with coordinates", "an address alone");
     else
@@ -278,7 +302,7 @@ static void check_address(const struct look *look, struct piece *piece, unsigned
 /* A name that is declared nowhere may yet become a label. */
 static void check_label(const struct look *look, const struct piece *piece, const char *what) {
     if (!piece->waits)
-        refuse_kind(look, kind_name(&piece->op), what);
+        refuse_kind(look, ptx_kind_name(&piece->op), what);
 }
 
 static void check_target(const struct look *look, const struct piece *piece) {
@@ -286,7 +310,7 @@ static void check_target(const struct look *look, const struct piece *piece) {
     if (op->kind == PTX_OP_REGISTER)
         check_register(look, op, 64);
     else if (op->kind != PTX_OP_FUNCTION && !piece->waits)
-        refuse_kind(look, kind_name(op), "a function or a register");
+        refuse_kind(look, ptx_kind_name(op), "a function or a register");
 }
 
 static void check_piece(const struct look *look, struct piece *piece) {
@@ -302,7 +326,7 @@ static void check_piece(const struct look *look, struct piece *piece) {
     case WSIM_SCALAR_OFFSETS:
     case WSIM_SCALAR_LIST:
         if (piece->op.kind != PTX_OP_VECTOR)
-            refuse_kind(look, kind_name(&piece->op), "a list");
+            refuse_kind(look, ptx_kind_name(&piece->op), "a list");
         return;
     default: break;
     }
@@ -313,6 +337,8 @@ static void check_piece(const struct look *look, struct piece *piece) {
         check_vector(look, &piece->op);
     } else {
         check_simple(look, &piece->op);
+        ptx_check_range(look->r, look->opcode, look->number, &piece->op,
+                        look->shape->range[look->wanted - look->shape->info.operand], piece->at);
     }
 }
 
@@ -411,95 +437,6 @@ static void check_call(struct reader *r, struct place at) {
                     f->n_params && f->params[f->n_params - 1].open, "parameters", at);
 }
 
-/* --- matrix instructions --- */
-
-/* Registers that elements of a type may stand in, beside those of bits; "": all. */
-static const char *registers_of(const char *type) {
-    return !*type                      ? ""
-           : strcmp(type, "f16") == 0  ? ".f16x2"
-           : strcmp(type, "f32") == 0  ? ".f32"
-           : strcmp(type, "bf16") == 0 ? ".b32 alone"
-           : strcmp(type, "tf32") == 0 ? ".b32 alone"
-           : strcmp(type, "f64") == 0  ? ".u64 .s64 .f64"
-                                       : ".u32 .s32";
-}
-
-static int fragment_fits(const char *type, const struct ptx_type *reg, int typed) {
-    char name[16];
-    snprintf(name, sizeof name, ".%s", reg->name);
-    const char *names = registers_of(type);
-    return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
-}
-
-/* The registers of a fragment have its width, and the first of them its type: the assembler looks
- * at no other. */
-static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
-                           const struct shape *shape, unsigned list, const struct piece *piece) {
-    const int is_list = piece->op.kind == PTX_OP_VECTOR;
-    const unsigned bits = shape->wide_list[list] ? 64 : 32;
-    for (uint32_t i = 0; i < (is_list ? piece->op.count : 1); i++) {
-        const struct ptx_operand *op =
-            is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first + i) : &piece->op;
-        if (op->kind != PTX_OP_REGISTER)
-            continue;
-        const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
-        if (reg->type.bits != bits || reg->type.letter == 'p')
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                         "registers of operand %u of '%.140s' have %u bits, '%.60s' is a .%s",
-                         list + 1, opcode->text, bits, reg->name, reg->type.name);
-        else if (!fragment_fits(shape->type[list], &reg->type, i == 0))
-            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                         "operand %u of '%.140s' holds %s, which the .%s '%.60s' does not fit: "
-                         "beside .b%u it can be %s",
-                         list + 1, opcode->text, shape->type[list], reg->type.name, reg->name, bits,
-                         registers_of(shape->type[list]));
-        else
-            continue;
-        return;
-    }
-}
-
-/* The third operand of a cp.async: one of a few numbers. */
-static void check_size(struct reader *r, const struct ptx_opcode *opcode,
-                       const struct shape *shape) {
-    const struct piece *piece = r->pieces.n > 2 ? VEC_AT(struct piece, r->pieces, 2) : NULL;
-    if (!piece || piece->op.kind != PTX_OP_INTEGER)
-        return;
-    const uint64_t size = piece->op.value;
-    if (size && size <= shape->sizes && !(size & (size - 1)) && shape->sizes & size)
-        return;
-    ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
-                 "'%.100s' does not copy %llu bytes a lane: it can be %s", opcode->text,
-                 (unsigned long long)size, shape->sizes == 16 ? "16" : "4, 8 or 16");
-}
-
-static void check_matrix(struct reader *r, const struct ptx_opcode *opcode,
-                         const struct shape *shape, struct place at) {
-    if (shape->sizes)
-        check_size(r, opcode, shape);
-    for (unsigned i = 0; i < SHAPE_LISTS; i++) {
-        if (!shape->registers[i])
-            continue;
-        if (i >= r->pieces.n) {
-            ptx_complain(r, RULE_PTX_OPERAND_COUNT, at,
-                         "'%.100s' takes %u operands or more, %u %s written", opcode->text, i + 1,
-                         (unsigned)r->pieces.n, r->pieces.n == 1 ? "is" : "are");
-            return;
-        }
-        const struct piece *piece = VEC_AT(struct piece, r->pieces, i);
-        unsigned written = piece->op.kind == PTX_OP_VECTOR ? piece->op.count : 1;
-        int is_descriptor = shape->descriptor && i == 1 && piece->op.kind == PTX_OP_REGISTER;
-        if (is_descriptor)
-            continue;
-        if (written != shape->registers[i])
-            ptx_complain(r, RULE_PTX_OPERAND_COUNT, piece->at,
-                         "operand %u of '%.140s' has %u registers, not %u", i + 1, opcode->text,
-                         shape->registers[i], written);
-        else
-            check_fragment(r, opcode, shape, i, piece);
-    }
-}
-
 void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
     const struct ptx_opcode *o = VEC_AT(struct ptx_opcode, r->opcodes, opcode);
     const struct shape *shape = VEC_AT(struct shape, r->shapes, opcode);
@@ -508,7 +445,7 @@ void ptx_check(struct reader *r, uint32_t opcode, struct place at) {
         return;
     }
     if (o->kind == PTX_MATRIX) {
-        check_matrix(r, o, shape, at);
+        ptx_check_matrix(r, o, shape, at);
         return;
     }
     if (shape->past) {

@@ -25,6 +25,8 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->signs = meaning.method == SCALAR_METHOD_VMAD;
     shape->copies = meaning.method == SCALAR_METHOD_MOVE || converts;
     shape->calls = meaning.method == SCALAR_METHOD_CALL;
+    for (unsigned i = 0; i < shape->info.operands; i++)
+        shape->range[i] = isa_scalar_range(op, &meaning, i);
     shape->f32 = wsim_format_find("f32");
     shape->f64 = wsim_format_find("f64");
 }
@@ -57,28 +59,102 @@ static void list_shape(const struct wsim_op *op, const struct wsim_op_info *info
     shape->type[k] = is_typed(info, &layout, operand) ? layout.format->name : "";
 }
 
-/* The operands that are fragments stand in this order. */
+static void add_item(struct shape *shape, enum shape_item item) {
+    shape->item[shape->items++] = (uint8_t)item;
+}
+
+/* How many threads thread-id tells apart: batches of the layout are threads of each byte. */
+static uint8_t threads_of(const struct wsim_op *op, enum wsim_operand factors, unsigned blocks) {
+    enum { BYTES = 4 };
+    struct wsim_layout layout;
+    wsim_op_layout(op, NULL, factors, &layout, NULL);
+    return (uint8_t)(layout.batches * blocks / BYTES);
+}
+
+/* What follows the matrices of a product. */
+static void add_behind(const struct wsim_op *op, const struct isa_form *form, int is_group,
+                       struct shape *shape) {
+    shape->blocks = form->blocks;
+    if (shape->selectors) {
+        add_item(shape, ITEM_METADATA);
+        add_item(shape, ITEM_SELECTOR);
+    }
+    for (unsigned i = 0; i < 2 && form->blocks; i++) {
+        shape->threads[i] = threads_of(op, i ? WSIM_SFB : WSIM_SFA, form->blocks);
+        add_item(shape, i ? ITEM_FACTORS_B : ITEM_FACTORS_A);
+        add_item(shape, i ? ITEM_IDS_B : ITEM_IDS_A);
+    }
+    if (!is_group)
+        return;
+    add_item(shape, ITEM_SCALE_D);
+    for (unsigned i = 0; i < 2 && form->signs; i++)
+        add_item(shape, ITEM_SIGN);
+    for (unsigned i = 0; i < 2 && form->majors; i++)
+        add_item(shape, i ? ITEM_TRANS_B : ITEM_TRANS_A);
+}
+
+/* What a copy names: where to, where from, how much, and who is told. */
+static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shape) {
+    const int has_map = op->q[PLACE_DIMENSIONS] != 0, stores = op->q[PLACE_TO] == Q_TO_GLOBAL;
+    if (has_map)
+        shape->coordinates = (uint8_t)(isa_names_rows(op->q[PLACE_MODE]) ? ISA_MOST_COORDINATES
+                                                                         : isa_op_dimensions(op));
+    add_item(shape, has_map && stores ? ITEM_MAP : ITEM_ADDRESS);
+    add_item(shape, has_map && !stores ? ITEM_MAP : ITEM_ADDRESS);
+    if (!has_map)
+        add_item(shape, is_bulk ? ITEM_BYTES : ITEM_SIZE);
+    if (!is_bulk)
+        add_item(shape, ITEM_READ);
+    if (is_bulk && !stores) { /* the barrier */
+        add_item(shape, ITEM_ADDRESS);
+        add_item(shape, ITEM_OFFSETS);
+    }
+    if (op->q[PLACE_MULTICAST])
+        add_item(shape, ITEM_MASK);
+    if (op->q[PLACE_HINT])
+        add_item(shape, ITEM_POLICY);
+    if (op->q[PLACE_MASK])
+        add_item(shape, ITEM_MASK);
+}
+
+/* Matrices stand in this order: a fragment of enum wsim_operand, or another item of BEFORE more. */
 static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
+    enum { BEFORE = 64, NOTHING = -1 };
+#define OTHER(item) (BEFORE + ITEM_##item)
     static const struct {
         enum wsim_door door;
-        int8_t fragments[SHAPE_LISTS];
+        int8_t items[SHAPE_LISTS];
     } orders[] = {
         {WSIM_DOOR_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
         {WSIM_DOOR_FRAGMENT_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
-        {WSIM_DOOR_WGMMA, {WSIM_D, WSIM_A, -1, -1}},
-        {WSIM_DOOR_LDMATRIX, {WSIM_D, -1, -1, -1}},
-        {WSIM_DOOR_MOVMATRIX, {WSIM_D, WSIM_A, -1, -1}},
-        {WSIM_DOOR_STMATRIX, {-1, WSIM_R, -1, -1}},
-        {WSIM_DOOR_FRAGMENT_LOAD, {WSIM_D, -1, -1, -1}},
-        {WSIM_DOOR_FRAGMENT_STORE, {-1, WSIM_R, -1, -1}},
+        {WSIM_DOOR_WGMMA, {WSIM_D, WSIM_A, OTHER(DESCRIPTOR), NOTHING}},
+        {WSIM_DOOR_LDMATRIX, {WSIM_D, OTHER(ADDRESS), NOTHING, NOTHING}},
+        {WSIM_DOOR_MOVMATRIX, {WSIM_D, WSIM_A, NOTHING, NOTHING}},
+        {WSIM_DOOR_STMATRIX, {OTHER(ADDRESS), WSIM_R, NOTHING, NOTHING}},
+        {WSIM_DOOR_FRAGMENT_LOAD, {WSIM_D, OTHER(ADDRESS), OTHER(STRIDE), NOTHING}},
+        {WSIM_DOOR_FRAGMENT_STORE, {OTHER(ADDRESS), WSIM_R, OTHER(STRIDE), NOTHING}},
     };
-    struct wsim_op_info info = wsim_op_describe(op);
-    shape->descriptor = info.door == WSIM_DOOR_WGMMA;
+#undef OTHER
+    const struct wsim_op_info info = wsim_op_describe(op);
+    const int is_group = info.door == WSIM_DOOR_WGMMA;
+    shape->descriptor = (uint8_t)is_group;
     shape->sizes = info.sizes;
+    shape->bare = info.door == WSIM_DOOR_MOVMATRIX;
+    shape->selectors = info.selectors;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        for (unsigned k = 0; k < SHAPE_LISTS && orders[i].door == info.door; k++)
-            if (orders[i].fragments[k] >= 0)
-                list_shape(op, &info, (enum wsim_operand)orders[i].fragments[k], shape, k);
+        for (unsigned k = 0; k < SHAPE_LISTS && orders[i].door == info.door; k++) {
+            const int item = orders[i].items[k];
+            if (item >= BEFORE)
+                add_item(shape, (enum shape_item)(item - BEFORE));
+            else if (item != NOTHING) {
+                add_item(shape, ITEM_FRAGMENT);
+                list_shape(op, &info, (enum wsim_operand)item, shape, k);
+            }
+        }
+    if (info.door == WSIM_DOOR_MMA || is_group)
+        add_behind(op, isa_form(op), is_group, shape);
+    if (info.door == WSIM_DOOR_ASYNC || info.door == WSIM_DOOR_BULK)
+        copy_shape(op, info.door == WSIM_DOOR_BULK, shape);
 }
 
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {

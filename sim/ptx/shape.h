@@ -2,9 +2,36 @@
 #ifndef WSIM_PTX_SHAPE_H
 #define WSIM_PTX_SHAPE_H
 
+#include "../isa/scalar.h"
 #include "reader.h"
 
 #define SHAPE_LISTS 4
+#define SHAPE_ITEMS 12
+
+/* What an operand of a matrix instruction is. */
+enum shape_item {
+    ITEM_FRAGMENT, /* one of the lists below, a descriptor of A, or one register without braces */
+    ITEM_ADDRESS,
+    ITEM_STRIDE,     /* can be left out */
+    ITEM_DESCRIPTOR, /* 64 bits */
+    ITEM_METADATA,   /* 32 bits: this, then the selector */
+    ITEM_SELECTOR,
+    ITEM_FACTORS_A, /* 32 bits: these, then { byte-id, thread-id } */
+    ITEM_IDS_A,
+    ITEM_FACTORS_B,
+    ITEM_IDS_B,
+    ITEM_SCALE_D, /* a predicate, 0 or 1 */
+    ITEM_SIGN,    /* 1 or -1 */
+    ITEM_TRANS_A, /* 0 or 1; not there if A is in registers */
+    ITEM_TRANS_B,
+    ITEM_SIZE,    /* of cp.async */
+    ITEM_READ,    /* how much of it is read, or whether none is; can be left out */
+    ITEM_BYTES,   /* of a bulk copy */
+    ITEM_MAP,     /* [tensor map, { coordinates }] */
+    ITEM_OFFSETS, /* { } of im2col; what is no list is not there */
+    ITEM_MASK,    /* of blocks, or of bytes */
+    ITEM_POLICY
+};
 
 struct shape {
     /* of a scalar row */
@@ -21,12 +48,30 @@ struct shape {
     uint8_t past; /* this version of PTX has it no more for this target                */
     uint8_t maps; /* f64, where that is f32: .target map_f64_to_f32                    */
     const struct wsim_format *f32, *f64;
+    struct isa_range range[WSIM_SCALAR_OPERANDS]; /* of numbers that are written              */
     /* of a matrix instruction */
     uint8_t registers[SHAPE_LISTS]; /* in each of its first operands; 0: not looked at */
     const char *type[SHAPE_LISTS];  /* of their elements; "": any register will do     */
     uint8_t wide_list[SHAPE_LISTS]; /* registers have 64 bits, not 32                  */
     uint8_t descriptor;             /* A can be a register that describes a matrix     */
     uint8_t sizes;                  /* cp.async: struct wsim_op_info                   */
+    uint8_t coordinates;            /* of a copy with a map                            */
+    uint8_t bare;                   /* a fragment is a register, not a list of one     */
+    uint8_t items;                  /* 0: operands are not counted                     */
+    uint8_t item[SHAPE_ITEMS];      /* enum shape_item, in written order               */
+    uint8_t selectors, blocks;
+    uint8_t threads[2]; /* that thread-id of A and of B tells apart */
 };
+
+/* --- check.c, check_matrix.c --- */
+
+const char *ptx_kind_name(const struct ptx_operand *op);
+
+/* Refuses an operand, number `number` from 1, that is a number and none of `range`; 0: it did. */
+int ptx_check_range(struct reader *r, const struct ptx_opcode *opcode, unsigned number,
+                    const struct ptx_operand *op, struct isa_range range, struct place at);
+
+void ptx_check_matrix(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                      struct place at);
 
 #endif

@@ -191,7 +191,7 @@ START_TEST(numbers_of_barriers) {
     launch_refused(&launched, KERNEL("mov.u32 %r10, 16;\nbar.sync %r10;\n"), "sync.barrier.range",
                    "barrier 16: a block has the barriers 0 to 15");
     start(1, 64);
-    launch_refused(&launched, KERNEL("bar.sync 1, 48;\n"), "sync.barrier.count",
+    launch_refused(&launched, KERNEL("mov.u32 %r1, 48;\nbar.sync 1, %r1;\n"), "sync.barrier.count",
                    "barrier 1 of 48 threads");
     start(1, 64);
     launch_refused(&launched, KERNEL("bar.sync 1, 96;\n"), "sync.barrier.count",

@@ -237,7 +237,8 @@ int lint_main(int argc, const char **argv) {
     struct lint lint = {.status = TOOL_FINE};
     char *arch = NULL, *format = NULL;
     const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 or h100 (of PTX: its own)", "NAME"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 or h100 (of PTX: its own)",
+         "NAME"},
         {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Notes count for the exit status", NULL},
         {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell what was not looked at", NULL},
         {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},

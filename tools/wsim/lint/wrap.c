@@ -274,17 +274,9 @@ static long long best_guess(const struct wrap *wrap, const struct lint_asm *stat
 
 void wrap_check(const struct wrap *wrap, const struct lint_asm *statement,
                 struct findings *findings) {
-    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find(TOOL_ARCH), *other;
-    unsigned long wrong, others;
-    long long guess = best_guess(wrap, statement, arch, &wrong);
-    for (size_t i = 0; wrong && !wrap->arch && (other = wsim_arch_at(i)) != NULL; i++) {
-        const long long other_guess = best_guess(wrap, statement, other, &others);
-        if (others < wrong) {
-            wrong = others;
-            arch = other;
-            guess = other_guess;
-        }
-    }
+    const struct wsim_arch *arch = wrap->arch ? wrap->arch : wsim_arch_find(TOOL_ARCH);
+    unsigned long wrong;
+    const long long guess = best_guess(wrap, statement, arch, &wrong);
     if (wrong)
         judge(wrap, statement, arch, guess, findings);
 }

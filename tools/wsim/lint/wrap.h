@@ -22,7 +22,8 @@ struct wrap {
 int wrap_text(const struct wrap *wrap, const struct lint_asm *statement, struct lint_text *body,
               struct findings *findings);
 
-/* What is wrong with its operands for every value of constants that are not known, at its place. */
+/* What is wrong with its operands for every value of constants that are not known, at its place.
+ * The target has no say in that: what it lacks is a matter of spellings. */
 void wrap_check(const struct wrap *wrap, const struct lint_asm *statement,
                 struct findings *findings);
 

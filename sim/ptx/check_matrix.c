@@ -1,0 +1,300 @@
+/* Operands of matrix instructions and copies: how many there are, the registers of fragments, and
+ * what follows these. */
+#include "shape.h"
+
+#include <string.h>
+#include <stdio.h>
+
+/* An operand that is looked at. */
+struct look {
+    struct reader *r;
+    const struct ptx_opcode *opcode;
+    const struct shape *shape;
+    const struct piece *piece;
+    unsigned number; /* from 1 */
+};
+
+/* --- fragments --- */
+
+/* Registers that elements of a type may stand in, beside those of bits; "": all. */
+static const char *registers_of(const char *type) {
+    return !*type                      ? ""
+           : strcmp(type, "f16") == 0  ? ".f16x2"
+           : strcmp(type, "f32") == 0  ? ".f32"
+           : strcmp(type, "bf16") == 0 ? ".b32 alone"
+           : strcmp(type, "tf32") == 0 ? ".b32 alone"
+           : strcmp(type, "f64") == 0  ? ".u64 .s64 .f64"
+                                       : ".u32 .s32";
+}
+
+static int fragment_fits(const char *type, const struct ptx_type *reg, int typed) {
+    char name[16];
+    snprintf(name, sizeof name, ".%s", reg->name);
+    const char *names = registers_of(type);
+    return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
+}
+
+/* The registers of a fragment have its width, and the first of them its type: the assembler looks
+ * at no other. */
+static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
+                           const struct shape *shape, unsigned list, const struct piece *piece) {
+    const int is_list = piece->op.kind == PTX_OP_VECTOR;
+    const unsigned bits = shape->wide_list[list] ? 64 : 32;
+    for (uint32_t i = 0; i < (is_list ? piece->op.count : 1); i++) {
+        const struct ptx_operand *op =
+            is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first + i) : &piece->op;
+        if (op->kind != PTX_OP_REGISTER)
+            continue;
+        const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
+        if (reg->type.bits != bits || reg->type.letter == 'p')
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
+                         "registers of operand %u of '%.140s' have %u bits, '%.60s' is a .%s",
+                         list + 1, opcode->text, bits, reg->name, reg->type.name);
+        else if (!fragment_fits(shape->type[list], &reg->type, i == 0))
+            ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
+                         "operand %u of '%.140s' holds %s, which the .%s '%.60s' does not fit: "
+                         "beside .b%u it can be %s",
+                         list + 1, opcode->text, shape->type[list], reg->type.name, reg->name, bits,
+                         registers_of(shape->type[list]));
+        else
+            continue;
+        return;
+    }
+}
+
+/* --- what follows fragments --- */
+
+static void refuse_kind(const struct look *look, const char *takes) {
+    ptx_complain(look->r, RULE_PTX_OPERAND_KIND, look->piece->at,
+                 "operand %u of '%.140s' is %s: it takes %s", look->number, look->opcode->text,
+                 ptx_kind_name(&look->piece->op), takes);
+}
+
+/* A register of that width, 1 for a predicate. */
+static void check_register(const struct look *look, const struct ptx_operand *op, unsigned bits,
+                           const char *takes) {
+    const struct ptx_type *type;
+    if (op->kind != PTX_OP_REGISTER) {
+        refuse_kind(look, takes);
+        return;
+    }
+    type = &VEC_AT(struct ptx_register, look->r->registers, op->index)->type;
+    if (bits == 1 ? type->letter != 'p' : type->letter == 'p' || type->bits != bits)
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "operand %u of '%.140s' is a .%s: it takes %s", look->number,
+                     look->opcode->text, type->name, takes);
+}
+
+static void check_number(const struct look *look, uint64_t most, const char *takes) {
+    const struct isa_range range = {0, most, 1};
+    if (look->piece->op.kind != PTX_OP_INTEGER)
+        refuse_kind(look, takes);
+    else
+        ptx_check_range(look->r, look->opcode, look->number, &look->piece->op, range,
+                        look->piece->at);
+}
+
+static void check_sign(const struct look *look) {
+    const uint64_t value = look->piece->op.value;
+    if (look->piece->op.kind != PTX_OP_INTEGER)
+        refuse_kind(look, "1 or -1, which is written");
+    else if (value != 1 && value != UINT64_MAX)
+        ptx_complain(look->r, RULE_PTX_OPERAND_RANGE, look->piece->at,
+                     "operand %u of '%.140s' is %lld: it can be 1 or -1", look->number,
+                     look->opcode->text, (long long)value);
+}
+
+/* { byte-id, thread-id }: with several factors a row, byte-id is that of the first. */
+static void check_ids(const struct look *look, unsigned threads) {
+    enum { BYTES = 4 };
+    const struct isa_range ranges[2] = {{0, BYTES - look->shape->blocks, look->shape->blocks},
+                                        {0, threads - 1, 1}};
+    const struct piece *piece = look->piece;
+    if (piece->op.kind != PTX_OP_VECTOR || piece->op.count != 2) {
+        refuse_kind(look, "{ byte-id, thread-id }");
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ptx_operand *op =
+            VEC_AT(struct ptx_operand, look->r->operands, piece->op.first + i);
+        if (op->kind != PTX_OP_INTEGER)
+            check_register(look, op, 16, "numbers, or registers of 16 bits");
+        else if (!ptx_check_range(look->r, look->opcode, look->number, op, ranges[i], piece->at))
+            return;
+    }
+}
+
+/* --- copies --- */
+
+/* One of a few numbers. */
+static void check_size(const struct look *look) {
+    const uint64_t size = look->piece->op.value;
+    if (look->piece->op.kind != PTX_OP_INTEGER)
+        refuse_kind(look, "a number of bytes, which is written");
+    else if (!size || size > look->shape->sizes || size & (size - 1) ||
+             !(look->shape->sizes & size))
+        ptx_complain(look->r, RULE_PTX_OPERAND_TYPE, look->piece->at,
+                     "'%.100s' does not copy %llu bytes a lane: it can be %s", look->opcode->text,
+                     (unsigned long long)size, look->shape->sizes == 16 ? "16" : "4, 8 or 16");
+}
+
+/* How many of the bytes are read, or a predicate that says that none is. */
+static void check_read(const struct look *look) {
+    const struct ptx_operand *op = &look->piece->op;
+    const struct ptx_operand *size = &look->piece[-1].op;
+    if (op->kind == PTX_OP_INTEGER)
+        ptx_check_range(look->r, look->opcode, look->number, op,
+                        (struct isa_range){0, size->value, 1}, look->piece->at);
+    else if (op->kind != PTX_OP_REGISTER)
+        refuse_kind(look, "a number of bytes or a predicate");
+}
+
+static void check_map(const struct look *look) {
+    const struct ptx_operand *op = &look->piece->op, *list;
+    if (op->kind != PTX_OP_ADDRESS || op->count != 2) {
+        refuse_kind(look, "[tensor map, { coordinates }]");
+        return;
+    }
+    list = VEC_AT(struct ptx_operand, look->r->operands, op->first + 1);
+    if (list->kind != PTX_OP_VECTOR || list->count != look->shape->coordinates)
+        ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, look->piece->at,
+                     "operand %u of '%.140s' has %u coordinates, not %u", look->number,
+                     look->opcode->text, look->shape->coordinates,
+                     list->kind == PTX_OP_VECTOR ? (unsigned)list->count : 1);
+}
+
+enum {
+#define SCALAR(id, value, source) COPY_##id = value,
+#include "../isa/copy.def"
+    COPY_SCALARS_END
+};
+
+static const struct isa_range bulk_sizes = {0, (1u << COPY_SIZE_BITS) - COPY_PIECE, COPY_PIECE};
+
+/* A subscript without brackets is an address to scalar instructions alone. */
+static void check_item(const struct look *look, enum shape_item item) {
+    const struct shape *shape = look->shape;
+    const struct ptx_operand *op = &look->piece->op;
+    switch (item) {
+    case ITEM_FRAGMENT:
+    case ITEM_OFFSETS:
+    case ITEM_MASK:
+    case ITEM_STRIDE: return;
+    case ITEM_SIZE: check_size(look); return;
+    case ITEM_READ: check_read(look); return;
+    case ITEM_BYTES:
+        ptx_check_range(look->r, look->opcode, look->number, op, bulk_sizes, look->piece->at);
+        return;
+    case ITEM_MAP: check_map(look); return;
+    case ITEM_POLICY: check_register(look, op, 64, "a cache policy, a register of 64 bits"); return;
+    case ITEM_ADDRESS:
+        if (op->kind != PTX_OP_ADDRESS)
+            refuse_kind(look, "an address in [ ]");
+        return;
+    case ITEM_DESCRIPTOR:
+        if (op->kind != PTX_OP_INTEGER)
+            check_register(look, op, 64, "a descriptor, a register of 64 bits");
+        return;
+    case ITEM_METADATA: check_register(look, op, 32, "metadata, a register of 32 bits"); return;
+    case ITEM_SELECTOR:
+        check_number(look, shape->selectors - 1u, "a selector, a number that is written");
+        return;
+    case ITEM_FACTORS_A:
+    case ITEM_FACTORS_B:
+        check_register(look, op, 32, "scale factors, a register of 32 bits");
+        return;
+    case ITEM_IDS_A: check_ids(look, shape->threads[0]); return;
+    case ITEM_IDS_B: check_ids(look, shape->threads[1]); return;
+    case ITEM_SCALE_D:
+        if (op->kind == PTX_OP_INTEGER)
+            check_number(look, 1, "");
+        else
+            check_register(look, op, 1, "scale-d, a predicate, 0 or 1");
+        return;
+    case ITEM_SIGN: check_sign(look); return;
+    case ITEM_TRANS_A:
+    case ITEM_TRANS_B: check_number(look, 1, "0 or 1, which is written"); return;
+    }
+}
+
+/* --- all of them --- */
+
+static void check_list(const struct look *look) {
+    const struct shape *shape = look->shape;
+    const struct piece *piece = look->piece;
+    const unsigned k = look->number - 1, wanted = shape->registers[k];
+    const int is_list = piece->op.kind == PTX_OP_VECTOR;
+    const unsigned written = is_list ? piece->op.count : 1;
+    if (shape->descriptor && k == 1 && !is_list) {
+        check_item(look, ITEM_DESCRIPTOR);
+        return;
+    }
+    if (!wanted)
+        return;
+    if (written != wanted)
+        ptx_complain(look->r, RULE_PTX_OPERAND_COUNT, piece->at,
+                     "operand %u of '%.140s' has %u registers, not %u", look->number,
+                     look->opcode->text, wanted, written);
+    else if (is_list == shape->bare)
+        refuse_kind(look, is_list ? "a register without braces" : "a list of one, in { }");
+    else
+        check_fragment(look->r, look->opcode, shape, k, piece);
+}
+
+static int has_list(const struct reader *r, unsigned from, unsigned end) {
+    for (unsigned i = from; i < end && i < r->pieces.n; i++)
+        if (((const struct piece *)r->pieces.at)[i].op.kind == PTX_OP_VECTOR)
+            return 1;
+    return 0;
+}
+
+/* Whether the other operands say that an item is there: A in registers is not transposed, and
+ * offsets are the only list of a copy. */
+static int is_there(const struct reader *r, enum shape_item item) {
+    return item == ITEM_TRANS_A   ? !has_list(r, 1, 2)
+           : item == ITEM_OFFSETS ? has_list(r, 0, r->pieces.n)
+                                  : 1;
+}
+
+static int is_optional(enum shape_item item) {
+    return item == ITEM_STRIDE || item == ITEM_READ;
+}
+
+static void refuse_count(struct reader *r, const struct ptx_opcode *opcode, unsigned least,
+                         unsigned most, struct place at) {
+    ptx_complain(r, RULE_PTX_OPERAND_COUNT, at, "'%.140s' takes %u%s operands, %u %s written",
+                 opcode->text, least, least < most ? " or one more" : "", (unsigned)r->pieces.n,
+                 r->pieces.n == 1 ? "is" : "are");
+}
+
+static void check_items(struct reader *r, const struct ptx_opcode *opcode,
+                        const struct shape *shape, struct place at) {
+    unsigned least = 0, most = 0, next = 0;
+    for (unsigned i = 0; i < shape->items; i++) {
+        const enum shape_item item = (enum shape_item)shape->item[i];
+        most += (unsigned)is_there(r, item);
+        least += is_there(r, item) && !is_optional(item);
+    }
+    if (r->pieces.n < least || r->pieces.n > most) {
+        refuse_count(r, opcode, least, most, at);
+        return;
+    }
+    for (unsigned i = 0; i < shape->items; i++) {
+        const enum shape_item item = (enum shape_item)shape->item[i];
+        if (!is_there(r, item) || (is_optional(item) && r->pieces.n < most))
+            continue;
+        const struct look look = {r, opcode, shape, VEC_AT(struct piece, r->pieces, next),
+                                  next + 1};
+        if (item == ITEM_FRAGMENT)
+            check_list(&look);
+        else
+            check_item(&look, item);
+        next++;
+    }
+}
+
+void ptx_check_matrix(struct reader *r, const struct ptx_opcode *opcode, const struct shape *shape,
+                      struct place at) {
+    if (shape->items)
+        check_items(r, opcode, shape, at);
+}
