@@ -330,6 +330,7 @@
 #define matrix_store_rows_plan wsim__matrix_store_rows_plan
 #define matrix_told wsim__matrix_told
 #define matrix_window wsim__matrix_window
+#define matrix_word_plan wsim__matrix_word_plan
 #define memory_check wsim__memory_check
 #define memory_get wsim__memory_get
 #define memory_heard wsim__memory_heard

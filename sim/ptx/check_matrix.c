@@ -85,6 +85,14 @@ static void check_register(const struct look *look, const struct ptx_operand *op
                      look->opcode->text, type->name, takes);
 }
 
+/* The same of 32 bits, which may stand in { } alone. */
+static void check_word(const struct look *look, const char *takes) {
+    const struct ptx_operand *op = &look->piece->op;
+    if (op->kind == PTX_OP_VECTOR && op->count == 1)
+        op = VEC_AT(struct ptx_operand, look->r->operands, op->first);
+    check_register(look, op, 32, takes);
+}
+
 static void check_number(const struct look *look, uint64_t most, const char *takes) {
     const struct isa_range range = {0, most, 1};
     if (look->piece->op.kind != PTX_OP_INTEGER)
@@ -195,14 +203,12 @@ static void check_item(const struct look *look, enum shape_item item) {
         if (op->kind != PTX_OP_INTEGER)
             check_register(look, op, 64, "a descriptor, a register of 64 bits");
         return;
-    case ITEM_METADATA: check_register(look, op, 32, "metadata, a register of 32 bits"); return;
+    case ITEM_METADATA: check_word(look, "metadata, a register of 32 bits"); return;
     case ITEM_SELECTOR:
         check_number(look, shape->selectors - 1u, "a selector, a number that is written");
         return;
     case ITEM_FACTORS_A:
-    case ITEM_FACTORS_B:
-        check_register(look, op, 32, "scale factors, a register of 32 bits");
-        return;
+    case ITEM_FACTORS_B: check_word(look, "scale factors, a register of 32 bits"); return;
     case ITEM_IDS_A: check_ids(look, shape->threads[0]); return;
     case ITEM_IDS_B: check_ids(look, shape->threads[1]); return;
     case ITEM_SCALE_D:

@@ -110,6 +110,9 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
                       const struct run_buffer *buffer, uint64_t base,
                       const uint64_t from[RUN_LANES]);
 
+/* A register, or a list of one as compilers write metadata and scale factors. */
+enum wsim_status matrix_word_plan(struct run_plan *plan, uint32_t index, struct run_row *row);
+
 /* Operand `index` in brackets, in `space`. */
 enum wsim_status matrix_address_plan(struct run_plan *plan, uint32_t index, enum ptx_space space,
                                      struct matrix_address *address);

@@ -115,7 +115,7 @@ static enum wsim_status behind_plan(struct run_plan *plan, struct group *group) 
     uint32_t next = 3;
     if (form->pattern != PATTERN_NONE) {
         uint64_t selector;
-        TRY(plan_row(plan, next, 32, &group->e));
+        TRY(matrix_word_plan(plan, next, &group->e));
         if (group->e.bits != 32 || !plan_constant(plan, next + 1, &selector))
             return plan_refuse(plan, "metadata are a register and a selector, a constant");
         group->selector = (uint32_t)selector;

@@ -112,7 +112,7 @@ static enum wsim_status factors_plan(struct run_plan *plan, uint32_t index, stru
                                      struct run_row ids[2]) {
     uint32_t count;
     const struct ptx_operand *parts = plan_parts(plan, index + 1, &count);
-    TRY(plan_row(plan, index, 32, factors));
+    TRY(matrix_word_plan(plan, index, factors));
     if (factors->bits != 32 || count != 2)
         return plan_refuse(plan, "scale factors are a register and { byte-id, thread-id }");
     TRY(plan_row_of(plan, &parts[0], 32, &ids[0]));
@@ -126,7 +126,7 @@ static enum wsim_status selected_plan(struct run_plan *plan, struct product *pro
     product->scaled = form->blocks != 0;
     if (product->sparse) {
         uint64_t selector;
-        TRY(plan_row(plan, next, 32, &product->e));
+        TRY(matrix_word_plan(plan, next, &product->e));
         if (product->e.bits != 32 || !plan_constant(plan, next + 1, &selector))
             return plan_refuse(plan, "metadata are a register and a selector, a constant");
         product->selector = (uint32_t)selector;

@@ -24,6 +24,13 @@ enum wsim_status matrix_code_plan(struct run_plan *plan) {
     return WSIM_OK;
 }
 
+enum wsim_status matrix_word_plan(struct run_plan *plan, uint32_t index, struct run_row *row) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, index, &count);
+    *row = (struct run_row){0};
+    return count == 1 ? plan_row_of(plan, parts, 32, row) : plan_row(plan, index, 32, row);
+}
+
 /* A register that is not there: what would be written to it goes to a row that nobody reads. */
 static enum wsim_status one_row(struct run_plan *plan, const struct ptx_operand *operand, int wide,
                                 uint32_t *at) {

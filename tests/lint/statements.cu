@@ -42,6 +42,12 @@ __device__ void good(float *d, const uint32_t *a, const uint32_t *b, void *smem,
     // nothing: some numbers are legal
     asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, %6, %6, 0, 0;"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(bar), "l"(bar), "n"(int32_t(SCALE)));
+    // nothing: each number is another
+    asm volatile("barrier.cta.arrive %0, %1;" ::"n"(ID), "n"(COUNT) : "memory");
+    // sync.registers.range: none of these is legal
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(17));
+    // nothing: another one is
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(REGISTERS));
     // nothing: a macro may be "memory"
     asm volatile("bar.sync 0;" ::: CLOBBERED);
     // nothing

@@ -98,6 +98,9 @@ static const struct {
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
      "{%f1,_,%f3,%f4},{%r1,%r2,%r3,%r4},{1,%r6},{%f1,%f2,%f3,%f4};",
      ""},
+    {MSP ",{%r5},0;", ""},
+    {MSP ",{%r5,%r6},0;", "ptx.operand.kind"},
+    {MXF8 ",{%r1},{0,0},{%r2},{0,0};", ""},
     {"bar.sync 16;", "ptx.operand.range"},
     {"bar.sync 15;", ""},
     {"bar.red.popc.u32 %r1, 16, %p1;", "ptx.operand.range"},

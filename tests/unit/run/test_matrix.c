@@ -137,8 +137,10 @@ struct operands {
     unsigned sparse, scaled;
 };
 
-static void write_product(const char *spelling, const struct wsim_io *io,
-                          const struct operands *o) {
+/* Some compilers write one register as a list: `braces`. */
+static void write_product(const char *spelling, const struct wsim_io *io, const struct operands *o,
+                          int braces) {
+    const char *open = braces ? "{" : "", *close = braces ? "}" : "";
     const struct fragment *const all[] = {&o->a, &o->b, &o->c};
     unsigned first = 0;
     declare(&o->d);
@@ -151,9 +153,10 @@ static void write_product(const char *spelling, const struct wsim_io *io,
         128 * first, 128 * (first + 1), 128 * (first + 2), spelling);
     list(&o->d), put(", "), list(&o->a), put(", "), list(&o->b), put(", "), list(&o->c);
     if (o->sparse)
-        put(", %%y3, %u", io->selector);
+        put(", %s%%y3%s, %u", open, close, io->selector);
     if (o->scaled)
-        put(", %%y4, {%u, %u}, %%y5, {%u, %u}", io->bid_a, io->tid_a, io->bid_b, io->tid_b);
+        put(", %s%%y4%s, {%u, %u}, %s%%y5%s, {%u, %u}", open, close, io->bid_a, io->tid_a, open,
+            close, io->bid_b, io->tid_b);
     put(";\n");
     store(&o->d);
     put("ret;\n}\n");
@@ -205,13 +208,14 @@ static int try_product(const struct wsim_op *op, uint64_t seed) {
         o.e[l] = l % 2 ? 0x44444444u : 0xEEEEEEEEu;
     io.selector = o.sparse; /* 1 where there are two */
     io.tid_b = o.scaled;
+    const int braces = (int)(seed >> 40 & 1);
     bytes = gather(&o, in);
     if (wsim_run(&code, &io, NULL)) {
         io.selector = 0;
         expect(!wsim_run(&code, &io, &diag), "%s: %s", spelling, diag.text);
     }
     open_kernel(wsim_arch_name(arch));
-    write_product(spelling, &io, &o);
+    write_product(spelling, &io, &o, braces);
     memset(out, 0, sizeof out);
     expect(!run(arch, in, bytes, out, sizeof out, 0, &diag), "%s: %s", spelling, diag.text);
     expect(!memcmp(out, o.d.word, o.d.words * sizeof *out), "%s: D differs", spelling);
