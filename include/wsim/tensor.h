@@ -183,6 +183,11 @@ WSIM_API const char *wsim_tensor_name(enum wsim_tensor_list list, unsigned value
 /* The value of a name in `list`, -1 if there is none. */
 WSIM_API int wsim_tensor_find(enum wsim_tensor_list list, const char *name);
 
+/* The same by what others call it: with what the driver writes in front
+ * ("CU_TENSOR_MAP_SWIZZLE_128B"), in small letters, types as in CUDA or PTX ("half", "f16"),
+ * swizzles as in CuTe ("Swizzle<3,4,3>" of byte addresses, "GMMA::Layout_K_SW128_Atom"). */
+WSIM_API int wsim_tensor_called(enum wsim_tensor_list list, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -111,22 +111,7 @@ START_TEST(architectures_that_nobody_has) {
 }
 END_TEST
 
-/* Each name of the driver as the driver writes it, and in small letters. */
-START_TEST(names_of_the_driver) {
-    const char *name;
-    char text[96];
-    for (unsigned list = 0; list < WSIM_TENSOR_LISTS; list++)
-        for (unsigned i = 0; prefixes[list] && (name = wsim_tensor_name(list, i)) != NULL; i++) {
-            snprintf(text, sizeof text, "CU_TENSOR_MAP_%s%s", prefixes[list], name);
-            ck_assert_int_eq(name_tensor(list, text), (int)i);
-            for (char *at = text; *at; at++)
-                *at = (char)tolower((unsigned char)*at);
-            ck_assert_int_eq(name_tensor(list, text), (int)i);
-            ck_assert_int_eq(name_tensor(list, name), (int)i);
-        }
-    ck_assert_int_eq(name_tensor(WSIM_TENSOR_LIST_DTYPE, "half"), WSIM_TENSOR_FLOAT16);
-    ck_assert_int_eq(name_tensor(WSIM_TENSOR_LIST_DTYPE, "f17"), -1);
-    ck_assert_int_eq(name_tensor(WSIM_TENSOR_LIST_SWIZZLE, "f16"), -1);
+START_TEST(words_for_numbers_and_types) {
     ck_assert_int_eq(name_l2("L2_128B"), 2);
     ck_assert_int_eq(name_l2("CU_TENSOR_MAP_L2_PROMOTION_NONE"), 0);
     ck_assert_int_eq(name_l2("32B"), -1);
@@ -144,6 +129,6 @@ int main(void) {
     tcase_add_test(tcase, hints_are_near);
     tcase_add_loop_test(tcase, architectures_by_what_they_are_called, 0, COUNT(archs));
     tcase_add_test(tcase, architectures_that_nobody_has);
-    tcase_add_test(tcase, names_of_the_driver);
+    tcase_add_test(tcase, words_for_numbers_and_types);
     return run_case("names", tcase);
 }

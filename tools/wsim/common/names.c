@@ -77,39 +77,6 @@ struct name_hint name_near_arch(const char *text) {
 
 /* --- tensor maps --- */
 
-/* What the driver's names begin with, after CU_TENSOR_MAP_. */
-static const char *const prefixes[WSIM_TENSOR_LISTS] = {
-    [WSIM_TENSOR_LIST_DTYPE] = "DATA_TYPE_",
-    [WSIM_TENSOR_LIST_INTERLEAVE] = "INTERLEAVE_",
-    [WSIM_TENSOR_LIST_SWIZZLE] = "SWIZZLE_",
-    [WSIM_TENSOR_LIST_OOB] = "FLOAT_OOB_FILL_",
-};
-
-static const struct {
-    enum wsim_tensor_list list;
-    const char *word, *name;
-} others[] = {
-    {WSIM_TENSOR_LIST_DTYPE, "U8", "UINT8"},
-    {WSIM_TENSOR_LIST_DTYPE, "U16", "UINT16"},
-    {WSIM_TENSOR_LIST_DTYPE, "U32", "UINT32"},
-    {WSIM_TENSOR_LIST_DTYPE, "S32", "INT32"},
-    {WSIM_TENSOR_LIST_DTYPE, "U64", "UINT64"},
-    {WSIM_TENSOR_LIST_DTYPE, "S64", "INT64"},
-    {WSIM_TENSOR_LIST_DTYPE, "F16", "FLOAT16"},
-    {WSIM_TENSOR_LIST_DTYPE, "FP16", "FLOAT16"},
-    {WSIM_TENSOR_LIST_DTYPE, "HALF", "FLOAT16"},
-    {WSIM_TENSOR_LIST_DTYPE, "F32", "FLOAT32"},
-    {WSIM_TENSOR_LIST_DTYPE, "FP32", "FLOAT32"},
-    {WSIM_TENSOR_LIST_DTYPE, "FLOAT", "FLOAT32"},
-    {WSIM_TENSOR_LIST_DTYPE, "F64", "FLOAT64"},
-    {WSIM_TENSOR_LIST_DTYPE, "FP64", "FLOAT64"},
-    {WSIM_TENSOR_LIST_DTYPE, "DOUBLE", "FLOAT64"},
-    {WSIM_TENSOR_LIST_DTYPE, "BF16", "BFLOAT16"},
-    {WSIM_TENSOR_LIST_DTYPE, "TF32", "TFLOAT32"},
-    {WSIM_TENSOR_LIST_OOB, "NONE", "ZERO"},
-    {WSIM_TENSOR_LIST_OOB, "NAN_REQUEST_ZERO_FMA", "NAN"},
-};
-
 static const char *without(const char *text, const char *prefix) {
     size_t length = prefix ? strlen(prefix) : 0;
     return prefix && strncmp(text, prefix, length) == 0 ? text + length : text;
@@ -120,73 +87,6 @@ static void capitals(const char *text, char out[WORD]) {
     for (i = 0; text[i] && i + 1 < WORD; i++)
         out[i] = (char)toupper((unsigned char)text[i]);
     out[text[i] ? 0 : i] = '\0';
-}
-
-/* Bits of an address that no swizzle looks beyond. */
-enum { SWIZZLE_BITS = 16 };
-
-/* Whether a mode is CuTe's Swizzle<B, M, S> of byte addresses: B bits, from bit M + S on, are
- * XORed into those from bit M on. Both are linear, so that single bits are enough. */
-static int is_cute(enum wsim_swizzle mode, unsigned bits, unsigned base, unsigned shift) {
-    uint32_t mask = ((1u << bits) - 1) << base;
-    for (unsigned i = 0; i < SWIZZLE_BITS; i++)
-        if (wsim_swizzle_apply(mode, 1u << i) != ((1u << i) ^ ((1u << i) >> shift & mask)))
-            return 0;
-    return 1;
-}
-
-/* "Swizzle<3,4,3>", with blanks or without. */
-static enum wsim_swizzle cute_swizzle(const char *text) {
-    unsigned bits = 0, base = 0, shift = 0;
-    char end = 0, rest = 0;
-    int mode = 0;
-    text = without(text, "cute::");
-    if (sscanf(text, "Swizzle < %1u , %1u , %1u %c%c", &bits, &base, &shift, &end, &rest) != 4 ||
-        end != '>')
-        return WSIM_SWIZZLES;
-    while (mode < WSIM_SWIZZLES && !is_cute((enum wsim_swizzle)mode, bits, base, shift))
-        mode++;
-    return (enum wsim_swizzle)mode;
-}
-
-/* What CuTe's atoms of layouts for wgmma have between Layout_K_ or Layout_MN_ and _Atom. */
-static enum wsim_swizzle atom_swizzle(const char *text) {
-    static const struct {
-        const char *name;
-        enum wsim_swizzle mode;
-    } atoms[] = {{"INTER_Atom", WSIM_SWIZZLE_NONE},
-                 {"SW32_Atom", WSIM_SWIZZLE_32B},
-                 {"SW64_Atom", WSIM_SWIZZLE_64B},
-                 {"SW128_Atom", WSIM_SWIZZLE_128B}};
-    const char *name = strstr(text, "Layout_");
-    name = name ? without(without(name + strlen("Layout_"), "K_"), "MN_") : text;
-    for (size_t i = 0; name != text && i < sizeof atoms / sizeof atoms[0]; i++) {
-        size_t length = strlen(atoms[i].name);
-        if (strncmp(name, atoms[i].name, length) == 0 && (!name[length] || name[length] == '<'))
-            return atoms[i].mode;
-    }
-    return WSIM_SWIZZLES;
-}
-
-/* The mode that CuTe calls so; -1: none. */
-static int of_cute(const char *text) {
-    enum wsim_swizzle mode = cute_swizzle(text);
-    if (mode == WSIM_SWIZZLES)
-        mode = atom_swizzle(text);
-    return mode < WSIM_SWIZZLES ? (int)mode : -1;
-}
-
-int name_tensor(enum wsim_tensor_list list, const char *text) {
-    char word[WORD];
-    const char *name;
-    int value;
-    capitals(text, word);
-    name = without(without(word, "CU_TENSOR_MAP_"), prefixes[list]);
-    value = wsim_tensor_find(list, name);
-    for (size_t i = 0; value < 0 && i < sizeof others / sizeof others[0]; i++)
-        if (others[i].list == list && strcmp(others[i].word, name) == 0)
-            value = wsim_tensor_find(list, others[i].name);
-    return value < 0 && list == WSIM_TENSOR_LIST_SWIZZLE ? of_cute(text) : value;
 }
 
 int name_l2(const char *text) {
@@ -202,7 +102,7 @@ int name_l2(const char *text) {
 }
 
 enum wsim_swizzle name_swizzle(const char *text) {
-    int value = name_tensor(WSIM_TENSOR_LIST_SWIZZLE, text);
+    int value = wsim_tensor_called(WSIM_TENSOR_LIST_SWIZZLE, text);
     return value < 0 ? WSIM_SWIZZLES : (enum wsim_swizzle)value;
 }
 

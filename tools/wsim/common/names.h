@@ -22,16 +22,10 @@ struct name_hint name_near(const char *text, const char *const *names, size_t co
 /* The target or product that was probably meant. */
 struct name_hint name_near_arch(const char *text);
 
-/* The value in a list of the parameters of tensor maps, of its name with or without what the driver
- * writes in front ("128B", "SWIZZLE_128B", "CU_TENSOR_MAP_SWIZZLE_128B") or of what others call it
- * ("f16", "half"), in capitals or not, or of a swizzle as CuTe calls it ("Swizzle<3,4,3>"); -1:
- * none. */
-int name_tensor(enum wsim_tensor_list list, const char *text);
-
 /* The number of an L2 promotion: "256B", "L2_256B", "CU_TENSOR_MAP_L2_PROMOTION_L2_256B"; -1. */
 int name_l2(const char *text);
 
-/* WSIM_SWIZZLES: none. */
+/* wsim_tensor_called of swizzles; WSIM_SWIZZLES: none. */
 enum wsim_swizzle name_swizzle(const char *text);
 
 /* The types that a word for several or another word for one means, as spellings have them ("fp8":

@@ -105,7 +105,7 @@ static int read_name(json_t *object, enum tma_parameter id, enum wsim_tensor_lis
         return fallback >= 0 ? TOOL_GO : tool_error("%s is missing:%s", tma_rows[id].name, names);
     if (!json_is_string(value))
         return tool_error("%s is no string", tma_rows[id].name);
-    found = name_tensor(list, json_string_value(value));
+    found = wsim_tensor_called(list, json_string_value(value));
     if (found < 0)
         return tool_error("%s '%s': there are%s", tma_rows[id].name,
                           text_cut(json_string_value(value)).text, names);
