@@ -18,6 +18,7 @@ MODULES = ["wsim"] + [
 ]
 PLAIN = {
     "Arch",
+    "Atom",
     "Copied",
     "Factor",
     "Fit",

@@ -162,6 +162,7 @@ def test_addresses_far_outside():
     "call",
     [
         lambda x: wsim.op(x),
+        lambda x: wsim.atom(x),
         lambda x: wsim.arch(x),
         lambda x: wsim.swizzle(x),
         lambda x: wsim.swizzle("128B", x),

@@ -388,6 +388,27 @@ def test_names():
         assert why.value.rule.startswith(rule), why.value
 
 
+def test_atoms():
+    found = wsim.atom("SM90_64x16x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN, GMMA::ScaleIn::Neg>")
+    assert found.a_in == "shared" and found.times == 1 and found.keywords == {"trans_b": True, "negate_a": True}
+    # The keywords are those of run: B lies as it is in memory.
+    b, shared = small((16, 16)).astype(np.float16), np.zeros(4096, np.uint8)
+    where = wsim.desc.Descriptor(0, 256, 128)
+    with pytest.raises(ValueError, match="on each other"):
+        found.op.tile("b", mn_major=True).store(b.T, wsim.desc.Descriptor(0, 16, 256), shared)
+    assert not shared.any()
+    found.op.tile("b", mn_major=True).store(b.T, where, shared)
+    got = found.op.run(a=np.eye(64, 16), b=where, shared=shared, **found.keywords).d
+    assert (got[:16] == -b.astype(np.float32)).all()
+    assert wsim.atom("SM80_16x8x16_F32F16F16F32_TN").keywords == {}
+    copy = wsim.atom("SM80_CP_ASYNC_CACHEALWAYS<uint128_t>")
+    assert copy.op.family == "cp.async" and copy.keywords == {"bytes": 16}
+    for wrong, kind in (("SM90_64x16x16_F32F16F16_SS<Major::N>", "syntax"), ("", "syntax"), ("SM99_1x1x1", "syntax")):
+        with pytest.raises(wsim.Refused) as why:
+            wsim.atom(wrong)
+        assert why.value.status == kind
+
+
 def test_a_result_is_an_array():
     op = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16")
     result = op.run(np.eye(16, 8), np.eye(8))

@@ -67,6 +67,22 @@ def test_without_an_array():
     }
 
 
+def test_words_of_others():
+    plain = wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B")
+    for dtype, swizzle in (
+        ("f16", "Swizzle<3,4,3>"),
+        ("CU_TENSOR_MAP_DATA_TYPE_FLOAT16", "CU_TENSOR_MAP_SWIZZLE_128B"),
+        ("half", "GMMA::Layout_K_SW128_Atom<half_t>"),
+    ):
+        # Strides that are left out are those of a tensor without gaps.
+        same = wsim.tensor_map(dtype=dtype, dims=(64, 64), box=(64, 8), swizzle=swizzle)
+        assert bytes(same) == bytes(plain)
+    assert wsim.tensor_map(dtype="f32", dims=(16, 16), box=(8, 8), arch="NVIDIA H100 80GB HBM3").arch == "sm_90a"
+    with pytest.raises(wsim.Refused) as why:
+        wsim.tensor_map(dtype="f16", dims=(9, 4), box=(8, 4))
+    assert why.value.status == "align"
+
+
 @pytest.mark.parametrize(
     "change",
     [

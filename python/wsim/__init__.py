@@ -21,7 +21,7 @@ from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Repor
 from ._layout import Layout, Place
 from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
-from ._ops import Copied, Op, Result, Tile, fragment, matrix, op, ops
+from ._ops import Atom, Copied, Op, Result, Tile, atom, fragment, matrix, op, ops
 from ._picture import Picture
 from ._suggest import Suggestion, suggest
 from ._swizzle import Swizzle, swizzle
@@ -33,6 +33,7 @@ __version__ = version()
 
 __all__ = [
     "Arch",
+    "Atom",
     "Box",
     "Comparison",
     "Copied",
@@ -66,6 +67,7 @@ __all__ = [
     "arch",
     "arches",
     "assert_bits_equal",
+    "atom",
     "banks",
     "compare",
     "decode",

@@ -37,11 +37,11 @@ def _of(row: Any) -> Arch:
 
 
 def arch(name: ArchLike) -> Arch:
-    """The architecture of a name: of a target, a product or a generation.
+    """The architecture of a name: of a target, a product or a generation, also as it is printed on a card.
 
     >>> import wsim
-    >>> print(wsim.arch("h100"), wsim.arch("Ampere"))
-    sm_90a sm_80
+    >>> print(wsim.arch("h100"), wsim.arch("Ampere"), wsim.arch("NVIDIA GeForce RTX 4090"))
+    sm_90a sm_80 sm_89
     """
     row = row_of(name)
     return _of(row)

@@ -23,6 +23,7 @@ from ._core import (
     memory_of,
     new_diag,
     pointer,
+    refusal,
     shown,
     text_of,
     window_of,
@@ -265,6 +266,11 @@ class Tile:
         elements = formats.elements_of(given, formats.named(self.format), self.bits, "the matrix")
         memory_of(shared, "shared")
         memory, at = self._places(descriptor, shared, shared_base)
+        if self.bits >= 8 and np.unique(at).size < at.size:
+            raise ValueError(
+                "under %s elements of the tile lie on each other: %u of them at %u addresses"
+                % (decode_any(descriptor), at.size, np.unique(at).size)
+            )
         if self.bits == 1:
             bit = np.broadcast_to(np.arange(self.k) % 8, at.shape)
             np.bitwise_and.at(memory, at, (~(1 << bit) & 0xFF).astype(np.uint8))
@@ -800,6 +806,47 @@ class Op:
 _MOST_NAMED = 12
 
 
+class Atom(NamedTuple):
+    """What an atom of CuTe says: the instruction, how often it is executed, where A is ("shared", "registers" or None:
+    it is not said), and further keywords of `Op.run`, such as `trans_b`."""
+
+    op: Op
+    times: int
+    a_in: str | None
+    keywords: dict[str, Any]
+
+
+def atom(name: str) -> Atom:
+    """An atom of CuTe, with the arguments of its template.
+
+    >>> import wsim
+    >>> found = wsim.atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>")
+    >>> print(found.op, found.a_in, found.keywords)
+    wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 shared {'trans_b': True}
+    """
+    text, raw = c_text(name, "an atom"), ffi.new("struct wsim_atom *")
+    found, diag = _named(text, raw)
+    if found is None:
+        raise refusal(diag.status, diag)
+    keywords: dict[str, Any] = {one: bool(getattr(raw, one)) for one in WGMMA[1:] if getattr(raw, one)}
+    keywords.update({one: int(getattr(raw, one)) for one in ("selector", "bytes") if getattr(raw, one)})
+    places = {lib.WSIM_ATOM_SHARED: "shared", lib.WSIM_ATOM_REGISTERS: "registers"}
+    return Atom(found, int(raw.times), places.get(raw.a_in), keywords)
+
+
+def _named(text: bytes, raw: Any) -> tuple[Op | None, Any]:
+    """The one instruction that a name means; None: the diag says why not."""
+    found, count, diag = ffi.new("struct wsim_op[]", _MOST_NAMED), ffi.new("size_t *"), new_diag()
+    if lib.wsim_atom_find(text.strip(), raw, found, _MOST_NAMED, count, diag):
+        return None, diag
+    can = [Op(ffi.new("struct wsim_op *", found[i])) for i in range(min(count[0], _MOST_NAMED))]
+    if count[0] > 1:
+        names = ", ".join([one.spelling for one in can] + ["..."] * (count[0] > len(can)))
+        told = shown(text.decode("utf-8", "replace"))
+        raise Refused("%s can be %u instructions: %s" % (told, count[0], names), "syntax")
+    return can[0], diag
+
+
 def op(name: str) -> Op:
     """The instruction of a spelling, qualifiers in any order that the assembler takes, also with its operands as it
     stands in PTX; or of a name that means one alone: some words of a spelling, an atom of CuTe, machine code.
@@ -810,24 +857,17 @@ def op(name: str) -> Op:
     >>> wsim.op("SM80_16x8x16_F32F16F16F32_TN") == wsim.op("mma.m16n8k16.f32.f16")
     True
     """
-    text = c_text(name, "an instruction").decode("utf-8", "surrogatepass")
-    words = text.replace("{", " {").replace(";", " ;").split()
-    spelling = c_text((words[1:] if words[:1] and words[0].startswith("@") else words or [""])[0], "an instruction")
+    text = c_text(name, "an instruction")
+    words = text.replace(b"{", b" {").replace(b";", b" ;").split()
+    spelling = (words[1:] if words[:1] and words[0].startswith(b"@") else words or [b""])[0]
     raw, diag = ffi.new("struct wsim_op *"), new_diag()
     status = lib.wsim_op_parse(spelling, raw, diag)
     # A text with .sync is a whole spelling, which is wrong; one that does not begin as an instruction was not meant
     # as one.
     if status and status != lib.WSIM_UNMODELLED and b".sync" not in spelling:
-        found, count, other = ffi.new("struct wsim_op[]", _MOST_NAMED), ffi.new("size_t *"), new_diag()
-        if (
-            lib.wsim_op_find(text.strip().encode("utf-8", "surrogatepass"), found, _MOST_NAMED, count, other)
-            == lib.WSIM_OK
-        ):
-            if count[0] == 1:
-                return Op(ffi.new("struct wsim_op *", found[0]))
-            names = [Op(ffi.new("struct wsim_op *", found[i])).spelling for i in range(min(count[0], _MOST_NAMED))]
-            more = ["..."] if count[0] > _MOST_NAMED else []
-            raise Refused("%s can be %u instructions: %s" % (shown(text), count[0], ", ".join(names + more)), "syntax")
+        found, other = _named(text, ffi.new("struct wsim_atom *"))
+        if found is not None:
+            return found
         diag = other if diag.col == 1 else diag
         status = diag.status
     check(status, diag)

@@ -38,10 +38,9 @@ class Picture:
         """The picture in a format. Text fits `columns` (0: any width), with the `colour`s of a terminal if wanted.
 
         >>> import wsim
-        >>> layout = wsim.op("movmatrix.sync.aligned.m8n8.trans.b16").layout("a")
+        >>> layout = wsim.op("mma.m16n8k16.f32.f16").layout("d")
         >>> print(layout.picture().write("cute").strip())
-        SrcLayout: (32,32):(32,1)
-        DstLayout: ((4,8),(16,2)):((256,16),(1,128))
+        d: ((4,8),(2,2)):((32,1),(16,8))
         """
         chosen(format, "format", FORMATS)
         style, diag = ffi.new("struct wsim_style *"), new_diag()

@@ -13,8 +13,8 @@ from ._wsim import ffi, lib
 
 def mode_of(name: str) -> int:
     """The number of a mode."""
-    found = int(lib.wsim_swizzle_find(c_text(name, "swizzle")))
-    if found >= lib.WSIM_SWIZZLES:
+    found = int(lib.wsim_tensor_called(lib.WSIM_TENSOR_LIST_SWIZZLE, c_text(name, "swizzle")))
+    if found < 0:
         known = ", ".join(text_of(lib.wsim_swizzle_name(i)) for i in range(lib.WSIM_SWIZZLES))
         raise ValueError("swizzle is %s; it has to be one of %s" % (shown(name), known))
     return found
@@ -22,8 +22,11 @@ def mode_of(name: str) -> int:
 
 class Swizzle(Drawn):
     """A mode, a function of addresses in shared memory: rows of `span` bytes, a pattern that repeats after `period`.
+    Its name is that of the driver, or of CuTe, where functions are of byte addresses.
 
     >>> import wsim
+    >>> wsim.Swizzle("Swizzle<3,4,3>"), wsim.Swizzle("GMMA::Layout_K_SW64_Atom")
+    (wsim.Swizzle('128B'), wsim.Swizzle('64B'))
     >>> wsim.Swizzle("128B").span, wsim.Swizzle("128B").period, wsim.Swizzle("128B")(0x90)
     (128, 1024, 128)
     """

@@ -35,7 +35,7 @@ Coords = Union[Sequence[int], Array]
 
 
 def _value(listed: str, name: str, what: str) -> int:
-    found = int(lib.wsim_tensor_find(getattr(lib, "WSIM_TENSOR_LIST_" + listed), c_text(name, what)))
+    found = int(lib.wsim_tensor_called(getattr(lib, "WSIM_TENSOR_LIST_" + listed), c_text(name, what)))
     if found < 0:
         raise ValueError("%s is %s; it has to be one of %s" % (what, shown(name), ", ".join(_names(listed))))
     return found
@@ -338,7 +338,8 @@ def tensor_map(
 ) -> TensorMap:
     """A tensor map, checked as the driver does; what it would not make is refused with the rule. Parameters are those
     of cuTensorMapEncodeTiled and Im2col, dimension 0 the innermost first, also `box`: (columns, rows). Of an array
-    type, dims, strides and base are known: its last axis is dimension 0.
+    type, dims, strides and base are known: its last axis is dimension 0. Strides that are left out are those of a
+    tensor without gaps. Words are those of the driver, or others that people use: "f16", "Swizzle<3,4,3>".
 
     >>> import numpy as np, wsim
     >>> wsim.tensor_map(np.zeros((64, 128), np.float16), box=(64, 32), swizzle="128B")
@@ -371,7 +372,11 @@ def tensor_map(
     tiled, spatial = raw.mode == lib.WSIM_TENSOR_TILED, max(rank - 2, 0)
     raw.base = integer(0 if base is None else base, "base", 0, 2**64 - 1)
     raw.dims[0:rank] = numbers(dims, "dims", rank, 0, 2**64 - 1)
-    raw.strides[0 : rank - 1] = numbers(() if strides is None else strides, "strides", rank - 1, 0, 2**64 - 1)
+    if strides is None:
+        diag = new_diag()
+        check(lib.wsim_tensor_pack(raw, diag), diag)
+    else:
+        raw.strides[0 : rank - 1] = numbers(strides, "strides", rank - 1, 0, 2**64 - 1)
     raw.estrides[0:rank] = numbers((1,) * rank if estrides is None else estrides, "estrides", rank, 0, 2**32 - 1)
     if tiled:
         raw.box[0:rank] = numbers(box, "box", rank, 0, 2**32 - 1)
