@@ -347,9 +347,23 @@ INLINE int wide_quick_step(const struct wide_form *form, const struct wide_a *a,
     return 1;
 }
 
+/* Any step. */
+INLINE void wide_any_step(const struct wide_form *form, const struct wide_a *a,
+                          const struct wide_b *b, enum wide_specials specials, unsigned first,
+                          vec (*c)[ROW_VECS]) {
+    for (unsigned r = 0; r < ROW_VECS; r++)
+        for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
+            wide_block(form, a, b, specials, first, r, column, c);
+}
+
+/* Such a step as a function of its own: a frame has no room for all of them. */
+typedef int wide_step(const struct wsim_code_product *how, const struct wide_a *a,
+                      const struct wide_b *b, enum wide_specials specials, unsigned first,
+                      vec (*c)[ROW_VECS]);
+
 /* A group of 8 columns. */
 INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *strip, unsigned g,
-                          const struct wide_a *a) {
+                          const struct wide_a *a, wide_step *quick, wide_step *any) {
     unsigned bits = form->how->result->bits, regs_c = bits / 8;
     struct wide_b b;
     vec c[8][ROW_VECS], special;
@@ -358,11 +372,8 @@ INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *
     for (unsigned first = 0; first < form->words; first += form->step) {
         enum wide_specials specials = wide_specials_of(
             form, special, wide_words_marks(form, first, form->step), wide_top_c(form, c));
-        if (form->quick && wide_quick_step(form, a, &b, specials, first, c))
-            continue;
-        for (unsigned r = 0; r < ROW_VECS; r++)
-            for (unsigned column = 0; column < 8; column += WIDE_BLOCK)
-                wide_block(form, a, &b, specials, first, r, column, c);
+        if (!form->quick || !quick(form->how, a, &b, specials, first, c))
+            any(form->how, a, &b, specials, first, c);
     }
     wide_store_d(bits, c, strip->d + g * regs_c);
 }
@@ -375,11 +386,24 @@ INLINE void wide_group_of(const struct wide_form *form, const struct num_strip *
         struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
         wide_decode_a(&form, regs, a);                                                             \
     }                                                                                              \
+    APART int wide_quick_step_##name(const struct wsim_code_product *how, const struct wide_a *a,  \
+                                     const struct wide_b *b, enum wide_specials specials,          \
+                                     unsigned first, vec(*c)[ROW_VECS]) {                          \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        return wide_quick_step(&form, a, b, specials, first, c);                                   \
+    }                                                                                              \
+    APART int wide_any_step_##name(const struct wsim_code_product *how, const struct wide_a *a,    \
+                                   const struct wide_b *b, enum wide_specials specials,            \
+                                   unsigned first, vec(*c)[ROW_VECS]) {                            \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_any_step(&form, a, b, specials, first, c);                                            \
+        return 1;                                                                                  \
+    }                                                                                              \
     APART void wide_group_of_##name(const struct wsim_code_product *how,                           \
                                     const struct num_strip *strip, unsigned g,                     \
                                     const struct wide_a *a) {                                      \
         struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
-        wide_group_of(&form, strip, g, a);                                                         \
+        wide_group_of(&form, strip, g, a, wide_quick_step_##name, wide_any_step_##name);           \
     }                                                                                              \
     APART void wide_groups_##name(const struct wsim_code_product *how,                             \
                                   const struct num_strip *strip, uint32_t groups) {                \

@@ -6,6 +6,7 @@
 struct wide_elements {
     uint32_t sig[8][32], field[8][32];
     struct wide_columns columns;
+    vec special; /* infinities and NaN of B and of A, in some lane or another */
 };
 
 /* Which of them each element of some rows meets, and the marks of all these. */
@@ -108,7 +109,7 @@ INLINE void wide_decode_sparse_a(const struct wide_form *form, const struct num_
         a->special |= a->marks[r].nan | a->marks[r].infinite;
 }
 
-/* All steps of column j and the rows of a vector. */
+/* All steps of column j and the rows of a vector; `special`: that of B. */
 INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a *a,
                               const struct wide_picks *picks, const struct wide_elements *b,
                               unsigned j, unsigned r, vec special, vec c) {
@@ -148,18 +149,28 @@ INLINE vec wide_sparse_column(const struct wide_form *form, const struct wide_a 
     return c;
 }
 
-/* A group of 8 columns. */
-INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_strip *strip,
-                                 unsigned g, const struct wide_a *a,
-                                 const struct wide_picks *picks) {
-    unsigned bits = form->how->result->bits;
-    struct wide_elements b;
-    vec c[8][ROW_VECS], special;
-    special = a->special | wide_decode_elements(form, strip->b + g * (form->words / 2), &b);
-    wide_load_c(bits, strip->c + g * (bits / 8), c);
+INLINE void wide_sparse_columns(const struct wide_form *form, const struct wide_a *a,
+                                const struct wide_picks *picks, const struct wide_elements *b,
+                                vec (*c)[ROW_VECS]) {
     for (unsigned j = 0; j < 8; j++)
         for (unsigned r = 0; r < ROW_VECS; r++)
-            c[j][r] = wide_sparse_column(form, a, picks, &b, j, r, special, c[j][r]);
+            c[j][r] = wide_sparse_column(form, a, picks, b, j, r, b->special, c[j][r]);
+}
+
+typedef void wide_sparse_run_columns(const struct wsim_code_product *how, const struct wide_a *a,
+                                     const struct wide_picks *picks, const struct wide_elements *b,
+                                     vec (*c)[ROW_VECS]);
+
+/* A group of 8 columns. */
+INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_strip *strip,
+                                 unsigned g, const struct wide_a *a, const struct wide_picks *picks,
+                                 wide_sparse_run_columns *run) {
+    unsigned bits = form->how->result->bits;
+    struct wide_elements b;
+    vec c[8][ROW_VECS];
+    b.special = a->special | wide_decode_elements(form, strip->b + g * (form->words / 2), &b);
+    wide_load_c(bits, strip->c + g * (bits / 8), c);
+    run(form->how, a, picks, &b, c);
     wide_store_d(bits, c, strip->d + g * (bits / 8));
 }
 
@@ -171,11 +182,17 @@ INLINE void wide_sparse_group_of(const struct wide_form *form, const struct num_
         struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
         wide_decode_sparse_a(&form, strip, a, picks);                                              \
     }                                                                                              \
+    APART void wide_sparse_columns_##name(const struct wsim_code_product *how,                     \
+                                          const struct wide_a *a, const struct wide_picks *picks,  \
+                                          const struct wide_elements *b, vec(*c)[ROW_VECS]) {      \
+        struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
+        wide_sparse_columns(&form, a, picks, b, c);                                                \
+    }                                                                                              \
     APART void wide_sparse_group_of_##name(                                                        \
         const struct wsim_code_product *how, const struct num_strip *strip, unsigned g,            \
         const struct wide_a *a, const struct wide_picks *picks) {                                  \
         struct wide_form form = wide_form_of(how, per, frac, exp_bits);                            \
-        wide_sparse_group_of(&form, strip, g, a, picks);                                           \
+        wide_sparse_group_of(&form, strip, g, a, picks, wide_sparse_columns_##name);               \
     }                                                                                              \
     APART void wide_sparse_rows_##name(const struct wsim_code_product *how,                        \
                                        const struct num_strip *strip, uint32_t groups,             \
