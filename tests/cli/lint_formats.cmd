@@ -31,3 +31,4 @@ wsim lint
 wsim lint none.cu
 wsim lint --format xml a.cu
 wsim lint --arch sm_11 a.cu
+wsim lint --format json

@@ -247,10 +247,10 @@ int lint_main(int argc, const char **argv) {
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO && arch && !(lint.arch = tool_arch(arch)))
         status = TOOL_USAGE;
-    if (status == TOOL_GO)
-        status = lint_print_open(&lint.print, format);
     if (status == TOOL_GO && !tool.args[0])
         status = tool_error("no file given ('-' reads standard input)");
+    if (status == TOOL_GO)
+        status = lint_print_open(&lint.print, format);
     if (status == TOOL_GO) {
         for (const char **arg = tool.args; *arg; arg++)
             look_at_file(&lint, *arg);
