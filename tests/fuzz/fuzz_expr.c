@@ -1,5 +1,6 @@
 /* Any text as an address expression: an answer or an error with a column inside the text, the same
  * one every time, and addresses exactly where all 32 values are. */
+#include "../../tools/wsim/banks/declare.c"
 #include "../../tools/wsim/banks/expr.c"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static void need(int truth) {
 }
 
 static void check_lane(const char *text, unsigned lane, int *fits) {
-    struct expr_error error = {0, ""}, again = {0, ""};
+    struct expr_error error = {0, 0, ""}, again = {0, 0, ""};
     int64_t value = 1, repeated = 1;
     int status = expr_value(text, lane, &value, &error);
     need(expr_value(text, lane, &repeated, &again) == status && value == repeated);

@@ -1,5 +1,6 @@
 /* Address expressions: values agree with C (each is written once as text and once as C), errors
  * name the place, nothing is evaluated that C would not evaluate. */
+#include "../../../tools/wsim/banks/declare.c"
 #include "../../../tools/wsim/banks/expr.c"
 #include "../../run.h"
 
@@ -9,7 +10,7 @@
 #define AGREES(expression)                                                                         \
     do {                                                                                           \
         for (int64_t lane = 0; lane < 32; lane++) {                                                \
-            struct expr_error error = {0, ""};                                                     \
+            struct expr_error error = {0, 0, ""};                                                  \
             int64_t value = -12345;                                                                \
             ck_assert_msg(expr_value(#expression, (unsigned)lane, &value, &error) == 0,            \
                           "%s: column %u: %s", #expression, error.col, error.text);                \
@@ -61,7 +62,7 @@ START_TEST(precedence_without_parentheses) {
                  {"1!=2", 1},        {"!lane==0", 1},   {"010", 10},       {"lane*-2", -10},
                  {"0X1f", 31},       {"1?2:3?4:5", 2}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct expr_error error = {0, ""};
+        struct expr_error error = {0, 0, ""};
         int64_t value = -1;
         ck_assert_msg(expr_value(cases[i].text, 5, &value, &error) == 0, "%s: %s", cases[i].text,
                       error.text);
@@ -100,7 +101,7 @@ START_TEST(what_c_leaves_out_is_left_out) {
 END_TEST
 
 static void refuses(const char *text, unsigned col, const char *words) {
-    struct expr_error error = {0, ""};
+    struct expr_error error = {0, 0, ""};
     int64_t value = 77;
     ck_assert_msg(expr_value(text, 0, &value, &error) == -1, "%s is accepted", text);
     ck_assert_msg(error.col == col, "%s: column %u", text, error.col);
@@ -126,7 +127,7 @@ START_TEST(errors_name_the_column) {
     refuses("1 >> -1", 3, "shift by -1");
     refuses("lane ? 1", 9, "':'");
     refuses("lane = 1", 6, "operator");
-    refuses("lane & & 1", 8, "number");
+    refuses("lane & & 1", 8, "address");
     refuses("9223372036854775808", 1, "63 bits");
     refuses("0x8000000000000000", 1, "63 bits");
     refuses("lane\xff", 5, "0xff");
@@ -165,8 +166,8 @@ END_TEST
 /* Names with values, lanes and warps, and swizzles, which are those of the library. */
 START_TEST(names_have_values) {
     const struct expr_name names[] = {{"pitch", 72}, {"warp", 3}, {"_k", -5}};
-    const struct expr_scope scope = {names, 3};
-    struct expr_error error = {0, ""};
+    const struct expr_scope scope = {.name = names, .names = 3};
+    struct expr_error error = {0, 0, ""};
     int64_t value = 0;
     ck_assert(expr_value_in(&scope, "lane * pitch + _k", 7, &value, &error) == 0 && value == 499);
     ck_assert(expr_value_in(&scope, "tid - warp", 7, &value, &error) == 0 && value == 100);
@@ -192,6 +193,168 @@ START_TEST(names_have_values) {
 }
 END_TEST
 
+/* --- C --- */
+
+/* The same addresses by a compiler: offsets of elements from the first byte of all. */
+#define LIES(given, typed, expression)                                                             \
+    do {                                                                                           \
+        for (int lane = 0; lane < 32; lane++) {                                                    \
+            const int tx = lane % 8, ty = lane / 8;                                                \
+            struct expr_error error = {0, 0, ""};                                                  \
+            int64_t value = -1;                                                                    \
+            (void)tx, (void)ty;                                                                    \
+            ck_assert_msg(expr_value_in(given, typed, lane, &value, &error) == 0, "%s: %u: %s",    \
+                          typed, error.col, error.text);                                           \
+            ck_assert_msg(value == (int64_t)((const char *)(expression) - (const char *)&all),     \
+                          "%s, lane %d: %lld", typed, lane, (long long)value);                     \
+        }                                                                                          \
+    } while (0)
+
+START_TEST(addresses_are_those_of_c) {
+    typedef struct {
+        float x, y, z, w;
+    } float4;
+    static struct {
+        float tile[32][33];
+        int8_t bytes[5];
+        double d[3][4][5];
+    } all;
+    const struct expr_scope scope = {
+        .declarations = "__shared__ float tile[32][33]; int8_t bytes[5]; double d[3][4][5]",
+        .block = {8, 4, 1}};
+    float *smem = &all.tile[0][0];
+    LIES(&scope, "tile[threadIdx.x][0]", &all.tile[tx][0]);
+    LIES(&scope, "&tile[ty][tx+1]", &all.tile[ty][tx + 1]);
+    LIES(&scope, "tile[ty] + tx", all.tile[ty] + tx);
+    LIES(&scope, "*(tile[ty] + tx)", all.tile[ty] + tx);
+    LIES(&scope, "tile + ty", all.tile + ty);
+    LIES(&scope, "&tile[31][32] - lane", &all.tile[31][32] - lane);
+    LIES(&scope, "tile[threadIdx.y][blockDim.x - 1 - threadIdx.x + blockIdx.x]",
+         &all.tile[ty][7 - tx]);
+    LIES(&scope, "bytes[lane % 5]", &all.bytes[lane % 5]);
+    LIES(&scope, "&bytes[4] - ty", &all.bytes[4] - ty);
+    LIES(&scope, "d[lane % 3][ty][1]", &all.d[lane % 3][ty][1]);
+    LIES(&scope, "(*(d + 1))[2] + 3", (*(all.d + 1))[2] + 3);
+    LIES(&scope, "((float4 *)tile)[lane]", (float4 *)smem + lane);
+    LIES(&scope, "reinterpret_cast<const float4*>(&tile[0][0])[lane].z", &((float4 *)smem)[lane].z);
+    LIES(&scope, "(float4 *)&tile[ty][0] + tx", (float4 *)&all.tile[ty][0] + tx);
+    LIES(&scope, "static_cast<uint32_t>(__cvta_generic_to_shared(&tile[ty][tx]))",
+         &all.tile[ty][tx]);
+    LIES(&scope, "(unsigned)tile + sizeof(float) * (unsigned)lane", smem + lane);
+    LIES(&scope, "(&tile[2][0] - &tile[0][0]) * sizeof(tile[0][0])", smem + 66);
+    LIES(&scope, "sizeof tile - sizeof(float4)", (char *)&all + sizeof all.tile - 16);
+    LIES(NULL, "float *smem; smem + lane * 3", smem + lane * 3);
+    LIES(NULL, "extern __shared__ float smem[]; &smem[lane * 99];", smem + lane * 99);
+    LIES(NULL, "half a[2][8], b[3]; b + lane % 3", (char *)smem + 32 + lane % 3 * 2);
+    LIES(NULL, "char c; __align__(64) float4 v[9]; v[1].y", (char *)smem + 64 + 16 + 4);
+    LIES(NULL, "float (*rows)[33]; rows[lane][3]", &all.tile[lane][3]);
+    LIES(NULL, "unsigned long long u[9]; u + 2", (char *)smem + 16);
+    LIES(NULL, "nv_bfloat16 n[4]; __nv_bfloat162 m[3]; m + 1", (char *)smem + 12);
+    LIES(NULL, "e4m3 q[8]; f16 h[3]; f32 f[2]; f + 1", (char *)smem + 20);
+    LIES(NULL, "float t[4]; lane % 2 ? t[1] : t[2]", smem + (lane % 2 ? 1 : 2));
+    LIES(NULL, "(int8_t)(lane + 250) + 10", (char *)smem + (int8_t)(lane + 250) + 10);
+    LIES(NULL, "(uint8_t)(lane - 250)", (char *)smem + (uint8_t)(lane - 250));
+}
+END_TEST
+
+static const struct {
+    const char *declarations, *text;
+    unsigned col;
+    int in_declarations;
+    const char *words;
+} wrong[] = {
+    {"float t[4]", "t[4]", 3, 0, "lane 0: index 4 is outside of 4 elements"},
+    {"float t[4]", "t[-1]", 3, 0, "index -1"},
+    {"float t[4][5]", "t[0][5]", 6, 0, "outside of 5"},
+    {"float t[4]", "t[0] * 2", 1, 0, "not known"},
+    {"float t[4]", "t * 2", 3, 0, "+ and -"},
+    {"float t[4]", "-t", 1, 0, "an address"},
+    {"float t[4]", "t + t", 3, 0, "+ and -"},
+    {"float t[4]", "t[0][0]", 1, 0, "not known"},
+    {"float t[4]", "3[t]", 1, 0, "only arrays"},
+    {"float t[4]", "&3", 1, 0, "address"},
+    {"float t[4]", "*3", 1, 0, "pointer"},
+    {"float t[4]", "t[0].x", 1, 0, "vectors"},
+    {"float2 t[4]", "t[0].z", 1, 0, "vectors"},
+    {"float t[4]", "t[0", 4, 0, "']'"},
+    {"float t[4]", "(float)lane", 1, 0, "floating point"},
+    {"float t[4]", "(float **)t", 1, 0, "pointer to a pointer"},
+    {"float t[4]", "blockDim.x", 1, 0, "--block"},
+    {"float t[4]", "threadIdx.w", 11, 0, ".x, .y or .z"},
+    {"float t[4]", "t + 4611686018427387904", 3, 0, "63 bits"},
+    {"float t[4]", "reinterpret_cast<float4*(t)", 25, 0, "'>'"},
+    {"float *p", "p + 1; p", 8, 0, "the end"},
+    {"float t[0]", "0", 9, 1, "0 elements"},
+    {"float t[-1]", "0", 9, 1, "elements"},
+    {"float t[4294967296]", "0", 9, 1, "elements"},
+    {"float t[65536][65536]", "0", 16, 1, "more bytes"},
+    {"float t[1 / 0]", "0", 11, 1, "division"},
+    {"float t[lane]", "0", 9, 1, "unknown name"},
+    {"float t[4", "0", 10, 1, "']'"},
+    {"float t[2][]", "0", 12, 1, "number"},
+    {"float t[1][1][1][1][1][1][1][1][1]", "0", 33, 1, "dimensions"},
+    {"float t[4]; float t[5]", "0", 19, 1, "already"},
+    {"float lane[4]", "0", 7, 1, "another meaning"},
+    {"float", "0", 1, 1, "declaration"},
+    {"float **p", "0", 9, 1, "pointer to a pointer"},
+    {"float *p[3]", "0", 8, 1, "pointers of an array"},
+    {"struct s t", "0", 1, 1, "declaration"},
+    {"__align__(3) float t[2]", "0", 11, 1, "power of two"},
+    {"float t[1073741823]; float u[4]", "0", 28, 1, "more bytes"},
+    {"float a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q", "0", 39, 1, "more than 16"},
+    {"float t[4] 5", "0", 12, 1, "','"},
+    {"\xff", "0", 1, 1, "0xff"},
+    {NULL, "float t[4]", 11, 0, "ends here"},
+};
+
+START_TEST(c_is_refused_with_its_place) {
+    const struct expr_scope scope = {.declarations = wrong[_i].declarations};
+    struct expr_error error = {0, 9, ""};
+    int64_t value = 77;
+    ck_assert_msg(expr_value_in(&scope, wrong[_i].text, 0, &value, &error) == -1, "%s is accepted",
+                  wrong[_i].text);
+    ck_assert_msg(strstr(error.text, wrong[_i].words) != NULL, "%d: %s", _i, error.text);
+    ck_assert_msg(error.col == wrong[_i].col, "%d: column %u: %s", _i, error.col, error.text);
+    ck_assert_int_eq(error.in_declarations, wrong[_i].in_declarations);
+    ck_assert_int_eq(value, 77);
+}
+END_TEST
+
+/* Whatever is repeated, an answer comes at once and the stack is deep enough. */
+START_TEST(c_is_refused_however_long) {
+    static const char *const pieces[] = {"*",
+                                         "&",
+                                         "(int)",
+                                         "t[",
+                                         "float ",
+                                         "const ",
+                                         "(float *)",
+                                         "sizeof ",
+                                         "a::",
+                                         "extern ",
+                                         "reinterpret_cast<float*>(",
+                                         "float t[",
+                                         ";",
+                                         "[0]",
+                                         "."};
+    enum { REPEATED = 50000 };
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        size_t n = strlen(pieces[i]);
+        char *text = malloc(n * REPEATED + 1);
+        struct expr_scope scope = {.declarations = "float t[4]"};
+        struct expr_error error;
+        int64_t value;
+        for (size_t k = 0; k < REPEATED; k++)
+            memcpy(text + k * n, pieces[i], n);
+        text[n * REPEATED] = '\0';
+        ck_assert_int_eq(expr_value_in(&scope, text, 0, &value, &error), -1);
+        scope.declarations = text;
+        expr_value_in(&scope, "0", 0, &value, &error);
+        free(text);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *tcase = tcase_create("expr");
     tcase_add_test(tcase, arithmetic_is_that_of_c);
@@ -203,5 +366,9 @@ int main(void) {
     tcase_add_test(tcase, depth_is_limited);
     tcase_add_test(tcase, addresses_are_32_bits);
     tcase_add_test(tcase, names_have_values);
+    tcase_add_test(tcase, addresses_are_those_of_c);
+    tcase_add_loop_test(tcase, c_is_refused_with_its_place, 0,
+                        (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_test(tcase, c_is_refused_however_long);
     return run_case("expr", tcase);
 }

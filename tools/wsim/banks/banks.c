@@ -32,6 +32,15 @@ static const struct tool_help help = {
     "tid is 32 * warp + lane. --let gives names values, 'pitch=72', or sweeps them, 'k=0..7' or\n"
     "'k=0..96:32': the access is counted in each step, and the counts are added up.\n"
     "\n"
+    "With --decl 'float tile[32][33]', or with that and a ';' in front of the expression, it is "
+    "one\n"
+    "of C as it stands in a kernel: 'tile[threadIdx.x][0]', '&tile[ty][tx + 1]', 'smem + tid',\n"
+    "'reinterpret_cast<float4 *>(tile)[tx]'. Types are those of C, CUDA and PTX (half, uint4, s8). "
+    "The\n"
+    "first array begins at byte 0, and each behind the one before. tx, ty and tz are threadIdx.x, "
+    ".y\n"
+    "and .z, of a block of --block threads; blockIdx is 0.\n"
+    "\n"
     "With --c the addresses are those of a function of C, address(lane) of FILE or another one "
     "that\n"
     "is named, and --addr, if it is given, is an expression of C over lane, warp, tid, the names "
@@ -71,16 +80,22 @@ static const struct tool_help help = {
     "only with --fail-on-conflicts, if there are any; 3 with it, if the cost is not known.\n",
     "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
-    "16'\n"};
+    "16'\n"
+    "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n"};
 
 /* Before the addresses are asked for, which may be missing as well. */
-static int read_access(const char **args, struct wsim_op *op) {
+static int read_access(const char **args, struct banks_options *options, struct wsim_op *op) {
+    struct wsim_atom atom;
+    char bytes[8];
     int status;
     if (!args[0])
         return tool_error("no access given, such as ld.shared.v4.u32");
-    status = tool_op(args, op);
+    status = tool_op_atom(args, op, &atom);
     if (status != TOOL_GO)
         return status;
+    snprintf(bytes, sizeof bytes, "%u", atom.bytes);
+    if (atom.bytes && !options->size) /* the atom says it: SM80_CP_ASYNC_CACHEALWAYS<uint128_t> */
+        options->size = memory_text(bytes, strlen(bytes));
     if (wsim_op_describe(op).counting == WSIM_COUNT_NONE)
         return tool_error(
             "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
@@ -250,11 +265,53 @@ static int answer_sweep(const struct wsim_op *op, struct banks_options *options,
     return status;
 }
 
+/* --- what a kernel says of its arrays and threads --- */
+
+/* "32x8", "32,8,1": threads of a block along x, y and z. */
+static int read_block(const char *text, uint32_t block[3]) {
+    const char *at = text;
+    for (int i = 0; i < 3; i++) {
+        size_t n = at ? strcspn(at, "x,") : 0;
+        block[i] = 1;
+        if (at && (!tool_is_number(at, n, 1024, &block[i]) || block[i] == 0))
+            return tool_error("--block '%s': it is 1 to 3 numbers up to 1024, as in 32x8",
+                              text_cut(text).text);
+        at = at && at[n] ? at + n + 1 : NULL;
+    }
+    if (at)
+        return tool_error("--block '%s': a block has three dimensions", text_cut(text).text);
+    return TOOL_GO;
+}
+
+/* Where several arrays lie is told: the compiler may have put them otherwise. */
+static void tell_places(const struct let *let, const char *expression) {
+    struct expr_arrays arrays;
+    struct expr_error error;
+    if (!expression || expr_places(&let->scope, expression, &arrays, &error) || arrays.count < 2)
+        return;
+    for (unsigned i = 0; i < arrays.count; i++)
+        tool_note("%s %s at byte %llu", arrays.array[i].text,
+                  arrays.array[i].is_pointer ? "points" : "lies",
+                  (unsigned long long)arrays.array[i].at);
+}
+
+static int read_scope(const struct banks_options *options, struct let *let) {
+    int status = let_read(options->let, let);
+    if (status == TOOL_GO && options->block)
+        status = read_block(options->block, let->scope.block);
+    let->scope.declarations = options->decl;
+    if (status == TOOL_GO && options->code && options->decl)
+        status = tool_error("--decl and --c both say what addresses are made of: give one");
+    if (status == TOOL_GO)
+        tell_places(let, options->addr);
+    return status;
+}
+
 static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
                         enum tool_format format) {
     struct let let;
     int64_t *values = NULL;
-    int status = let_read(options->let, &let);
+    int status = read_scope(options, &let);
     options->scope = &let.scope;
     if (status == TOOL_GO && options->code)
         status = code_values(options->code, options->addr, &let, &values);
@@ -280,7 +337,7 @@ static int answer(struct banks_options *options, const char **args) {
     struct wsim_op op;
     int status = tool_format(options->format, TOOL_PICTURES | TOOL_JSON, &format);
     if (status == TOOL_GO)
-        status = read_access(args, &op);
+        status = read_access(args, options, &op);
     if (status != TOOL_GO)
         return status;
     if (!options->suggest && (options->with || options->pitch))
@@ -296,6 +353,9 @@ int banks_main(int argc, const char **argv) {
         {"addr", 0, POPT_ARG_STRING, &o.addr, 0, "Byte address of each lane", "EXPR|FILE"},
         {"let", 0, POPT_ARG_STRING, &o.let, TOOL_LIST, "Values of names in expressions",
          "NAME=VALUE|FIRST..LAST[:BY]"},
+        {"decl", 0, POPT_ARG_STRING, &o.decl, TOOL_LIST, "Arrays in expressions, as in C",
+         "'TYPE NAME[N]'"},
+        {"block", 0, POPT_ARG_STRING, &o.block, 0, "Threads of a block (all along x)", "XxYxZ"},
         {"c", 0, POPT_ARG_STRING, &o.code, 0, "Addresses out of C", "FILE[:FUNCTION]"},
         {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},

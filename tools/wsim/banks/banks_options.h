@@ -10,6 +10,7 @@ struct banks_options {
     char *size, *src, *src_size, *lines; /* of a copy */
     char *stride;                        /* of a fragment */
     char *let, *code;                    /* names with values; a file of C */
+    char *decl, *block;                  /* arrays of C; threads of a block */
     char *with, *pitch;                  /* of suggestions: other accesses, bytes of a row */
     int fail, suggest;
     const struct expr_scope *scope; /* the values of one step; NULL: no names have any */

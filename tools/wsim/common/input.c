@@ -147,7 +147,7 @@ static int file_addresses(const char *path, uint32_t addr[32]) {
 
 /* No expression starts with '/' or has a '.', so the name of a file is meant. */
 static int looks_like_file(const char *text) {
-    return *text == '/' || strchr(text, '.') != NULL;
+    return *text == '/' || (strchr(text, '.') && !strpbrk(text, "[;(*+ "));
 }
 
 static int is_file(const char *path) {
@@ -172,6 +172,9 @@ int input_addresses_in(const struct expr_scope *scope, const char *option, const
         return file_addresses(text, addr);
     if (expr_addresses_in(scope, text, addr, &error) == 0)
         return TOOL_GO;
+    if (error.in_declarations)
+        return tool_error("--decl '%s': column %u: %s", text_cut(scope->declarations).text,
+                          error.col, error.text);
     if (is_file(text))
         return file_addresses(text, addr);
     return tool_error("%s '%s': %scolumn %u: %s", option, text_cut(text).text,
