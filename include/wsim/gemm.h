@@ -15,8 +15,8 @@
  * element of C (+0 where there is no C); then the instructions along k follow each other in
  * ascending order, D of each being C of the next; its last value is the element of D. So there is
  * one order of additions, and D depends neither on how the work is divided nor on who does it. A
- * GPU that divides k among warps or blocks adds in another order; so does one that takes the
- * accumulator out from time to time: `promote`.
+ * GPU that divides k among warps or blocks adds in another order, `split`; so does one that takes
+ * the accumulator out from time to time: `promote`.
  *
  * Edges. Where m, n or k is no multiple of the tile, A and B are filled up with zeros, as real
  * kernels do. Rows and columns beyond the end are never stored. Along k the zeros are terms of the
@@ -50,6 +50,12 @@ struct wsim_gemm_size {
                        the accumulator, which began as +0, is added to a sum that began as C (f32,
                        rounded to nearest even, NaN 0x7fffffff: add.f32), and begins anew; D is
                        the sum. As kernels do whose accumulators are too narrow for a long k. */
+    size_t split;   /* 0, 1; or k in so many slices, as split-k kernels divide it: each has as many
+                       instructions along k, but the last, which may have less, and fewer slices
+                       are enough where these run out. A slice is a product of its own, whose
+                       accumulators begin as +0 (and are promoted within it). The results are added
+                       to C in ascending order of k, in the type of D, by add.f32, add.f64 (to
+                       nearest even, NaNs as these leave them) or add.s32, which wraps.        */
 };
 
 /* A matrix in memory: element (row, column) is number row * `row` + column * `column` of an array
@@ -92,6 +98,7 @@ struct wsim_gemm {
     size_t parts_a, parts_b;                 /* calls that pack them                        */
     size_t blocks;                           /* calls that make D of them                   */
     uint64_t steps;                          /* instructions of all blocks together         */
+    size_t slices, slice_k;                  /* that k is in, and the k of each but the last */
     struct wsim_gemm_work work;
 };
 
@@ -100,8 +107,9 @@ struct wsim_gemm {
  * Errors, in the order checked: WSIM_ILLEGAL (it is something else), WSIM_UNMODELLED (sparse, or
  * with scale factors: there would have to be more than A and B), WSIM_OPERAND (C and D are of
  * different types, so that no D can be the C of a next one; promote and D is not f32, or no
- * multiple of the k of the instruction; so large that sizes in bytes do not fit a size_t). *gemm is
- * untouched then. */
+ * multiple of the k of the instruction; split and D is neither f32 nor f64 nor s32, or more slices
+ * than instructions along k; so large that sizes in bytes do not fit a size_t). *gemm is untouched
+ * then. */
 WSIM_API enum wsim_status wsim_gemm_prepare(const struct wsim_code *code,
                                             const struct wsim_gemm_size *size,
                                             struct wsim_gemm *gemm, struct wsim_diag *diag);

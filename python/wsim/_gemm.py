@@ -35,14 +35,20 @@ def _from(elements: Array) -> Any:
     )
 
 
-def multiply(op: Op, a: object, b: object, c: object, promote: int, jobs: int, arch: ArchLike) -> Array:
+def multiply(op: Op, a: object, b: object, c: object, promote: int, split_k: int, jobs: int, arch: ArchLike) -> Array:
     left, right = _matrix(a, "a"), _matrix(b, "b")
     if left.shape[1] != right.shape[0]:
         raise ValueError("a has shape %s and b %s: the columns of a are the rows of b" % (left.shape, right.shape))
     code, diag, gemm = op._prepare(arch, False), new_diag(), ffi.new("struct wsim_gemm *")
     size = ffi.new(
         "struct wsim_gemm_size *",
-        {"m": left.shape[0], "n": right.shape[1], "k": left.shape[1], "promote": integer(promote, "promote", 0, 2**62)},
+        {
+            "m": left.shape[0],
+            "n": right.shape[1],
+            "k": left.shape[1],
+            "promote": integer(promote, "promote", 0, 2**62),
+            "split": integer(split_k, "split_k", 0, 2**62),
+        },
     )
     check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
     container = op.layout("a", arch).elem_bits

@@ -630,18 +630,27 @@ class Op:
         return _why.make(self, text_of(lib.wsim_arch_name(call.code.arch)), (row, col), made)
 
     def gemm(
-        self, a: object, b: object, c: object = None, *, promote: int = 0, jobs: int = 0, arch: ArchLike = DEFAULT
+        self,
+        a: object,
+        b: object,
+        c: object = None,
+        *,
+        promote: int = 0,
+        split_k: int = 0,
+        jobs: int = 0,
+        arch: ArchLike = DEFAULT,
     ) -> Array:
         """The product of whole matrices, A (m x k) times B (k x n) plus C, tile by tile through this instruction, k
         ascending: the bits that a kernel leaves whose accumulators run over all of k. Sizes are any. `promote`: after
-        so many of k the accumulators are added to an f32 sum. `jobs`: threads, 0: as many as there are processors.
+        so many of k the accumulators are added to an f32 sum. `split_k`: a product of each of so many slices of k,
+        added to C in ascending order. `jobs`: threads, 0: as many as there are processors.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
         >>> float(mma.gemm(np.ones((100, 70), np.float16), np.ones((70, 3), np.float16)).sum())
         21000.0
         """
-        return _gemm.multiply(self, a, b, c, promote, jobs, arch)
+        return _gemm.multiply(self, a, b, c, promote, split_k, jobs, arch)
 
     def _call(self, operands: Mapping[str, object]) -> _Call:
         """The operands as the library has them."""

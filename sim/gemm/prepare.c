@@ -49,6 +49,31 @@ static enum wsim_status check_promotion(const struct wsim_gemm *gemm, struct wsi
     return WSIM_OK;
 }
 
+/* Slices of as many instructions, rounded up: fewer may be enough. */
+static enum wsim_status check_split(struct wsim_gemm *gemm, struct wsim_diag *diag) {
+    size_t steps = gemm->work.steps, split = gemm->size.split, each;
+    gemm->slices = 1;
+    gemm->slice_k = gemm->size.k;
+    if (split <= 1)
+        return WSIM_OK;
+    if (gemm->d != &isa_formats[FORMAT_F32] && gemm->d != &isa_formats[FORMAT_F64] &&
+        gemm->d != &isa_formats[FORMAT_S32])
+        return base_refuse(diag, RULE_GEMM_SPLIT_TYPE, 0,
+                           "slices of %s: how kernels add them is not one way; those of f32, f64 "
+                           "and s32 are added in their own type",
+                           gemm->d->name);
+    if (split > steps)
+        return base_refuse(diag, RULE_GEMM_SPLIT_RANGE, 0,
+                           "%llu slices of k %llu: it is %llu instructions of %llu, and a slice "
+                           "has one at least",
+                           (unsigned long long)split, (unsigned long long)gemm->size.k,
+                           (unsigned long long)steps, (unsigned long long)gemm->tile_k);
+    each = steps / split + (steps % split != 0);
+    gemm->slices = steps / each + (steps % each != 0);
+    gemm->slice_k = each * gemm->tile_k;
+    return WSIM_OK;
+}
+
 /* --- sizes --- */
 
 /* A number of bytes, or that it became larger than a size_t. */
@@ -117,7 +142,8 @@ static enum wsim_status measure(struct wsim_gemm *gemm, struct wsim_diag *diag) 
     gemm->bytes_a = a.number;
     gemm->bytes_b = b.number + slack;
     gemm->bytes_own = tile_pointers(work) * sizeof(void *) +
-                      (tiles * (gemm->size.promote ? 2 : 1)) * work->words_d * sizeof(uint32_t);
+                      (tiles * (1 + (gemm->size.promote != 0) + (gemm->slices > 1))) *
+                          work->words_d * sizeof(uint32_t);
     return WSIM_OK;
 }
 
@@ -180,6 +206,8 @@ enum wsim_status wsim_gemm_prepare(const struct wsim_code *code, const struct ws
     open_factors(&made);
     divide(&made);
     status = check_promotion(&made, diag);
+    if (!status)
+        status = check_split(&made, diag);
     if (!status)
         status = measure(&made, diag);
     if (!status)

@@ -15,6 +15,7 @@ struct block {
     size_t row, rows, columns;
     uint32_t *d;   /* accumulators, a tile after another                                    */
     uint32_t *sum; /* promote: what they are added to; else NULL                            */
+    uint32_t *all; /* split: what slices are added to; else NULL                            */
     void *at;      /* room for pointers to registers of a row of tiles                      */
 };
 
@@ -123,31 +124,82 @@ static void promote(const struct block *block) {
     memset(block->d, 0, words * sizeof *block->d);
 }
 
-static enum wsim_status run_all(const struct block *block, struct wsim_diag *diag) {
-    const struct wsim_gemm *gemm = block->gemm;
-    size_t steps = gemm->work.steps, each = gemm->size.promote / gemm->tile_k;
+/* A slice of k, promoted if that is asked for. */
+static enum wsim_status run_slice(const struct block *block, size_t step, size_t last,
+                                  struct wsim_diag *diag) {
+    size_t each = block->gemm->size.promote / block->gemm->tile_k;
     enum wsim_status status = WSIM_OK;
     if (!block->sum)
-        return run_steps(block, 0, steps, diag);
-    for (size_t step = 0; step < steps && !status; step += each) {
-        status = run_steps(block, step, least(step + each, steps), diag);
+        return run_steps(block, step, last, diag);
+    for (; step < last && !status; step += each) {
+        status = run_steps(block, step, least(step + each, last), diag);
         if (!status)
             promote(block);
     }
     return status;
 }
 
+/* Elements of two registers: rows of low words and rows of high words take turns. NaNs are handed
+ * on as add.f64 does, those of the addend first. */
+static void add_f64(uint32_t *all, const uint32_t *addend, size_t words, size_t lanes) {
+    const uint64_t one = UINT64_C(0x3FF0000000000000);
+    for (size_t i = 0; i < words; i += 2 * lanes)
+        for (size_t low = i; low < i + lanes; low++) {
+            uint64_t a = all[low] | (uint64_t)all[low + lanes] << 32;
+            uint64_t b = addend[low] | (uint64_t)addend[low + lanes] << 32;
+            a = num_fma(&isa_formats[FORMAT_F64], a, one, b, WSIM_RN, 0);
+            all[low] = (uint32_t)a;
+            all[low + lanes] = (uint32_t)(a >> 32);
+        }
+}
+
+/* A slice is added to all, and the next one begins. */
+static void add_slice(const struct block *block) {
+    const struct wsim_gemm *gemm = block->gemm;
+    size_t words = block->rows * block->columns * gemm->work.words_d;
+    uint32_t *slice = block->sum ? block->sum : block->d;
+    if (gemm->d == &isa_formats[FORMAT_F32])
+        num_add_f32(block->all, slice, words);
+    else if (gemm->d == &isa_formats[FORMAT_F64])
+        add_f64(block->all, slice, words, gemm->work.d.lanes);
+    else
+        for (size_t i = 0; i < words; i++)
+            block->all[i] += slice[i];
+    memset(slice, 0, words * sizeof *slice);
+}
+
+static enum wsim_status run_all(const struct block *block, struct wsim_diag *diag) {
+    const struct wsim_gemm *gemm = block->gemm;
+    size_t steps = gemm->work.steps, each = gemm->slice_k / gemm->tile_k;
+    enum wsim_status status = WSIM_OK;
+    if (!block->all)
+        return run_slice(block, 0, steps, diag);
+    for (size_t step = 0; step < steps && !status; step += each) {
+        status = run_slice(block, step, least(step + each, steps), diag);
+        if (!status)
+            add_slice(block);
+    }
+    return status;
+}
+
+/* The words that begin as C and end as D. */
+static uint32_t *result(const struct block *block) {
+    return block->all ? block->all : block->sum ? block->sum : block->d;
+}
+
 /* --- the whole --- */
 
-/* Accumulators from C, or zeros; those of a sum start as zeros, and the sum as C. */
+/* Accumulators from C, or zeros; those of a sum start as zeros, and the last sum as C. */
 static void start(const struct block *block, const struct tile_map *map,
                   const struct tile_view *c) {
     const struct wsim_gemm *gemm = block->gemm;
     size_t words = gemm->work.words_d, tiles = block->rows * block->columns;
-    uint32_t *first = block->sum ? block->sum : block->d;
+    uint32_t *first = result(block);
     memset(block->d, 0, tiles * words * sizeof *block->d);
     if (block->sum)
         memset(block->sum, 0, tiles * words * sizeof *block->sum);
+    if (block->all)
+        memset(block->all, 0, tiles * words * sizeof *block->all);
     for (size_t i = 0; c && i < tiles; i++) {
         struct tile_view tile =
             tile_part(c, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
@@ -158,7 +210,7 @@ static void start(const struct block *block, const struct tile_map *map,
 static void finish(const struct block *block, const struct tile_map *map,
                    const struct tile_view *d) {
     const struct wsim_gemm *gemm = block->gemm;
-    const uint32_t *from = block->sum ? block->sum : block->d;
+    const uint32_t *from = result(block);
     for (size_t i = 0; i < block->rows * block->columns; i++) {
         struct tile_view tile =
             tile_part(d, i / block->columns * gemm->tile_m, i % block->columns * gemm->tile_n);
@@ -207,7 +259,7 @@ enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, cons
     struct tile_view from, to;
     struct tile_map map;
     struct block block;
-    size_t column;
+    size_t column, words;
     if (status)
         return status;
     block = locate(gemm, number, &column);
@@ -215,8 +267,11 @@ enum wsim_status wsim_gemm_run(const struct wsim_gemm *gemm, const void *a, cons
     block.b = (const uint32_t *)b + column * work->steps * work->words_b;
     block.at = own;
     block.d = (uint32_t *)((uint32_t **)own + tile_pointers(work));
+    words = block.rows * block.columns * work->words_d;
     if (gemm->size.promote)
-        block.sum = block.d + block.rows * block.columns * work->words_d;
+        block.sum = block.d + words;
+    if (gemm->slices > 1)
+        block.all = (block.sum ? block.sum : block.d) + words;
     tile_compile(&map, &work->d, gemm->element_d, 1);
     to = view_of(gemm, number, d->elements, d->row, d->column);
     if (c)

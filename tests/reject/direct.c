@@ -144,40 +144,50 @@ static const char fp16[] = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32";
 
 static enum wsim_status gemm_other(struct wsim_diag *diag) {
     return prepare_gemm("movmatrix.sync.aligned.m8n8.trans.b16", "sm_90a",
-                        (struct wsim_gemm_size){16, 8, 16, 0}, diag);
+                        (struct wsim_gemm_size){16, 8, 16, 0, 0}, diag);
 }
 
 static enum wsim_status gemm_sparse(struct wsim_diag *diag) {
     return prepare_gemm("mma.sp::ordered_metadata.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
-                        "sm_90a", (struct wsim_gemm_size){16, 8, 16, 0}, diag);
+                        "sm_90a", (struct wsim_gemm_size){16, 8, 16, 0, 0}, diag);
 }
 
 static enum wsim_status gemm_scaled(struct wsim_diag *diag) {
     return prepare_gemm("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1."
                         "f32.ue8m0",
-                        "sm_120a", (struct wsim_gemm_size){16, 8, 64, 0}, diag);
+                        "sm_120a", (struct wsim_gemm_size){16, 8, 64, 0, 0}, diag);
 }
 
 static enum wsim_status gemm_mixed(struct wsim_diag *diag) {
     return prepare_gemm("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16", "sm_80",
-                        (struct wsim_gemm_size){16, 16, 16, 0}, diag);
+                        (struct wsim_gemm_size){16, 16, 16, 0, 0}, diag);
 }
 
 static enum wsim_status gemm_promote_type(struct wsim_diag *diag) {
     return prepare_gemm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "sm_90a",
-                        (struct wsim_gemm_size){16, 8, 64, 32}, diag);
+                        (struct wsim_gemm_size){16, 8, 64, 32, 0}, diag);
+}
+
+static enum wsim_status gemm_split_type(struct wsim_diag *diag) {
+    return prepare_gemm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", "sm_90a",
+                        (struct wsim_gemm_size){16, 8, 64, 0, 2}, diag);
+}
+
+static enum wsim_status gemm_split_range(struct wsim_diag *diag) {
+    return prepare_gemm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_90a",
+                        (struct wsim_gemm_size){16, 8, 63, 0, 5}, diag);
 }
 
 static enum wsim_status gemm_promote_range(struct wsim_diag *diag) {
-    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, 64, 24}, diag);
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, 64, 24, 0}, diag);
 }
 
 static enum wsim_status gemm_size(struct wsim_diag *diag) {
-    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){SIZE_MAX / 2, 8, 16, 0}, diag);
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){SIZE_MAX / 2, 8, 16, 0, 0}, diag);
 }
 
 static enum wsim_status gemm_sizes(struct wsim_diag *diag) {
-    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, SIZE_MAX, 0}, diag);
+    return prepare_gemm(fp16, "sm_90a", (struct wsim_gemm_size){16, 8, SIZE_MAX, 0, 0}, diag);
 }
 
 /* A product of 40 x 40 x 16 that is about to be packed or run. */
@@ -196,7 +206,7 @@ static struct gemm_under_way *start_gemm(void) {
     struct wsim_op op = every_parse(fp16);
     ck_assert(g && wsim_prepare(&op, hopper(), 0, &g->code, NULL) == WSIM_OK);
     ck_assert_int_eq(
-        wsim_gemm_prepare(&g->code, &(struct wsim_gemm_size){40, 40, 16, 0}, &g->gemm, NULL),
+        wsim_gemm_prepare(&g->code, &(struct wsim_gemm_size){40, 40, 16, 0, 0}, &g->gemm, NULL),
         WSIM_OK);
     g->from = (struct wsim_gemm_from){g->in, 40, 1};
     g->to = (struct wsim_gemm_to){g->out, 40, 1};
@@ -614,6 +624,8 @@ const struct reject_direct reject_alone[] = {
     {"gemm.result.other", gemm_mixed},
     {"gemm.promote.type", gemm_promote_type},
     {"gemm.promote.range", gemm_promote_range},
+    {"gemm.split.type", gemm_split_type},
+    {"gemm.split.range", gemm_split_range},
     {"gemm.size.range", gemm_size},
     {"gemm.size.range", gemm_sizes},
     {"gemm.part.range", gemm_part_a},

@@ -216,11 +216,38 @@ static uint32_t add(uint32_t a, uint32_t b) {
     return x == x ? a : UINT32_C(0x7FFFFFFF);
 }
 
+/* What a slice is added to, in the type of D: words of f64 are pairs, 32 words apart. */
+static void add_slice(const struct wsim_format *d, uint32_t *all, const uint32_t *slice,
+                      size_t words) {
+    for (size_t i = 0; i < words; i++)
+        if (strcmp(d->name, "f32") == 0) {
+            all[i] = add(all[i], slice[i]);
+        } else if (strcmp(d->name, "s32") == 0) {
+            all[i] += slice[i];
+        } else if (i / WSIM_LANES % 2 == 0) {
+            uint64_t a = all[i] | (uint64_t)all[i + 32] << 32;
+            uint64_t b = slice[i] | (uint64_t)slice[i + 32] << 32;
+            double x, y;
+            memcpy(&x, &a, sizeof x);
+            memcpy(&y, &b, sizeof y);
+            if (x != x || y != y) { /* of the addend first, made quiet */
+                a = (y != y ? b : a) | UINT64_C(1) << 51;
+            } else {
+                x += y;
+                memcpy(&a, &x, sizeof a);
+                a = x == x ? a : UINT64_C(0xFFF8000000000000);
+            }
+            all[i] = (uint32_t)a;
+            all[i + 32] = (uint32_t)(a >> 32);
+        }
+}
+
 uint64_t *product_expect(const struct product *p, int with_c) {
     const struct wsim_gemm_size *size = &p->gemm.size;
     uint64_t *expected = room_for(size->m * size->n, sizeof *expected);
     uint64_t *dense = room_for(DENSE, sizeof *dense);
-    static uint32_t acc[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], sum[COUNT(acc)];
+    static uint32_t acc[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], sum[COUNT(acc)], all[COUNT(acc)];
+    uint32_t *slice = size->promote ? sum : acc, *last = size->split > 1 ? all : slice;
     struct wsim_layout d;
     wsim_op_layout(&p->op, p->arch, WSIM_D, &d, NULL);
     for (size_t row = 0; row < size->m; row += p->gemm.tile_m)
@@ -228,20 +255,28 @@ uint64_t *product_expect(const struct product *p, int with_c) {
             size_t words = (size_t)d.regs * d.lanes, steps = size->k / p->gemm.tile_k;
             memset(acc, 0, sizeof acc);
             memset(sum, 0, sizeof sum);
+            memset(all, 0, sizeof all);
             cut(&p->c, row, column, &d, 1, dense);
             if (with_c)
-                wsim_words_pack(&d, dense, size->promote ? sum : acc);
+                wsim_words_pack(&d, dense, last);
             steps += size->k % p->gemm.tile_k != 0;
-            for (size_t step = 0; step < steps; step++) {
+            for (size_t step = 0, first = 0; step < steps; step++) {
+                size_t each = size->split > 1 ? (steps + size->split - 1) / size->split : steps;
+                int ends = step + 1 == steps || step + 1 == first + each;
                 execute(p, row, step, column, dense, acc, words / WSIM_LANES);
-                if (!size->promote ||
-                    ((step + 1) * p->gemm.tile_k % size->promote && step + 1 < steps))
+                if (size->promote &&
+                    (ends || (step + 1 - first) * p->gemm.tile_k % size->promote == 0)) {
+                    for (size_t i = 0; i < words; i++)
+                        sum[i] = add(sum[i], acc[i]);
+                    memset(acc, 0, sizeof acc);
+                }
+                if (!ends || size->split <= 1)
                     continue;
-                for (size_t i = 0; i < words; i++)
-                    sum[i] = add(sum[i], acc[i]);
-                memset(acc, 0, sizeof acc);
+                add_slice(d.format, all, slice, words);
+                memset(slice, 0, sizeof acc);
+                first = step + 1;
             }
-            wsim_words_unpack(&d, size->promote ? sum : acc, dense);
+            wsim_words_unpack(&d, last, dense);
             for (size_t r = 0; r < p->gemm.tile_m && row + r < size->m; r++)
                 for (size_t c = 0; c < p->gemm.tile_n && column + c < size->n; c++)
                     expected[(row + r) * size->n + column + c] = dense[r * d.cols + c];

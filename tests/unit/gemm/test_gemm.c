@@ -67,9 +67,10 @@ START_TEST(products_are_those_by_hand) {
 END_TEST
 
 START_TEST(small_ones_too) {
-    static const struct wsim_gemm_size sizes[] = {{1, 1, 1, 0},  {1, 7, 16, 0},  {17, 1, 33, 0},
-                                                  {16, 8, 0, 0}, {16, 8, 16, 0}, {15, 9, 31, 0},
-                                                  {0, 8, 16, 0}, {16, 0, 16, 0}, {33, 17, 100, 0}};
+    static const struct wsim_gemm_size sizes[] = {
+        {1, 1, 1, 0, 0},  {1, 7, 16, 0, 0},  {17, 1, 33, 0, 0},
+        {16, 8, 0, 0, 0}, {16, 8, 16, 0, 0}, {15, 9, 31, 0, 0},
+        {0, 8, 16, 0, 0}, {16, 0, 16, 0, 0}, {33, 17, 100, 0, 0}};
     for (int i = 0; i < COUNT(sizes); i++)
         for (unsigned order = 0; order < 16; order++)
             one(forms[_i].spelling, forms[_i].arch, 0, sizes[i], dists[order % 3], order,
@@ -79,7 +80,7 @@ END_TEST
 
 /* k is taken in chunks, which is seen only where it is long. */
 START_TEST(a_long_k_is_one_chain) {
-    struct wsim_gemm_size size = {3, 5, 0, 0};
+    struct wsim_gemm_size size = {3, 5, 0, 0, 0};
     size.k = 300 * tile_of(forms[_i].spelling).k + 1;
     one(forms[_i].spelling, forms[_i].arch, 0, size, WSIM_DIST_NEAR_ONE, 0, 1, 0);
 }
@@ -88,7 +89,7 @@ END_TEST
 START_TEST(accumulators_are_promoted) {
     static const size_t each[] = {32, 64, 96, 4096};
     for (int i = 0; i < COUNT(each); i++) {
-        struct wsim_gemm_size size = {20, 11, 200, each[i]};
+        struct wsim_gemm_size size = {20, 11, 200, each[i], 0};
         one("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89", 0, size, dists[i % 3],
             0, i & 1, 0);
         one("wgmma.mma_async.sync.aligned.m64n16k32.f32.e4m3.e4m3", "sm_90a", 0, size, dists[i % 3],
@@ -100,7 +101,7 @@ END_TEST
 /* Promotion is there to be seen: with 13 fraction bits a long sum is another one. */
 START_TEST(promotion_changes_a_long_sum) {
     const char *spelling = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
-    struct wsim_gemm_size size = {4, 4, 2048, 0};
+    struct wsim_gemm_size size = {4, 4, 2048, 0, 0};
     struct product with, without;
     product_open(&without, spelling, "sm_89", 0, size, WSIM_DIST_NEAR_ONE, 0);
     size.promote = 128;
@@ -113,9 +114,46 @@ START_TEST(promotion_changes_a_long_sum) {
 }
 END_TEST
 
+/* Slices of k are products of their own, whatever their type, promoted or not; the last one is
+ * shorter, and sometimes fewer are enough. */
+START_TEST(slices_are_added) {
+    static const struct {
+        const char *spelling, *arch;
+        size_t k, promote, split;
+    } split[] = {{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_90", 200, 0, 2},
+                 {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "sm_80", 90, 0, 4},
+                 {"mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32", "sm_100", 64, 0, 4},
+                 {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "sm_80", 30, 0, 3},
+                 {"mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32", "sm_80", 200, 0, 7},
+                 {"wgmma.mma_async.sync.aligned.m64n16k32.f32.e4m3.e4m3", "sm_90a", 400, 64, 3},
+                 {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89", 300, 96, 2}};
+    for (int i = 0; i < COUNT(split); i++)
+        for (int dist = 0; dist < COUNT(dists); dist++) {
+            struct wsim_gemm_size size = {20, 11, split[i].k, split[i].promote, split[i].split};
+            one(split[i].spelling, split[i].arch, 0, size, dists[dist], 0, dist & 1, 0);
+        }
+}
+END_TEST
+
+START_TEST(slices_are_told) {
+    static const size_t told[][4] = {/* k, split, slices, k of one */
+                                     {64, 0, 1, 64},    {64, 1, 1, 64}, {64, 2, 2, 32},
+                                     {65, 2, 2, 48},    {80, 4, 3, 32}, {160, 3, 3, 64},
+                                     {160, 10, 10, 16}, {7, 1, 1, 7}};
+    for (int i = 0; i < COUNT(told); i++) {
+        struct wsim_gemm_size size = {4, 4, told[i][0], 0, told[i][1]};
+        struct product p;
+        product_open(&p, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
+        ck_assert_uint_eq(p.gemm.slices, told[i][2]);
+        ck_assert_uint_eq(p.gemm.slice_k, told[i][3]);
+        product_close(&p);
+    }
+}
+END_TEST
+
 /* A step of 0 is a row for all rows: a bias. And D may be C. */
 START_TEST(a_row_of_c_serves_all_and_d_may_be_c) {
-    struct wsim_gemm_size size = {40, 20, 50, 0};
+    struct wsim_gemm_size size = {40, 20, 50, 0, 0};
     struct product p;
     product_open(&p, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
     p.c.row = 0;
@@ -138,7 +176,7 @@ END_TEST
 /* Blocks cover D, each element once. */
 START_TEST(blocks_are_all_of_d) {
     static uint8_t seen[300][600];
-    struct wsim_gemm_size size = {300, 600, 16, 0};
+    struct wsim_gemm_size size = {300, 600, 16, 0, 0};
     struct wsim_op op = every_parse(forms[_i].spelling);
     struct wsim_code code;
     struct wsim_gemm gemm;
@@ -162,7 +200,7 @@ END_TEST
 
 /* What was packed for one architecture serves another: they differ as their instructions do. */
 START_TEST(packed_matrices_serve_all_architectures) {
-    struct wsim_gemm_size size = {16, 8, 4096, 0};
+    struct wsim_gemm_size size = {16, 8, 4096, 0, 0};
     struct product hopper, ampere;
     unsigned different = 0;
     product_open(&hopper, forms[0].spelling, "sm_90", 0, size, WSIM_DIST_NEAR_ONE, 0);
@@ -186,6 +224,8 @@ int main(void) {
         {small_ones_too, 0, 3},
         {a_long_k_is_one_chain, 0, 1},
         {accumulators_are_promoted, 0, 1},
+        {slices_are_added, 0, 1},
+        {slices_are_told, 0, 1},
         {promotion_changes_a_long_sum, 0, 1},
         {a_row_of_c_serves_all_and_d_may_be_c, 0, 1},
         {blocks_are_all_of_d, 0, COUNT(forms)},

@@ -16,7 +16,7 @@ static const struct wsim_gemm_from from_a = {a, K, 1}, from_b = {b, 1, K}, from_
 /* Small whole numbers and fractions as bits of f16 and f32, all different enough. */
 static void open_product(void) {
     struct wsim_op op = every_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
-    struct wsim_gemm_size size = {M, N, K, 0};
+    struct wsim_gemm_size size = {M, N, K, 0, 0};
     for (int i = 0; i < COUNT(a); i++)
         a[i] = (uint16_t)(0x3000 + wsim_hash_mix((uint64_t)i) % 0x1000);
     for (int i = 0; i < COUNT(b); i++)

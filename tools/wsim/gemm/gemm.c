@@ -22,7 +22,10 @@ static const struct tool_help help = {
     "and\n"
     "u4 u1, b1 b1 or u1. Types that NumPy lacks come as their bits, in u1, u2, V1 or V2, with\n"
     "--bits; with --round floats of any width are rounded to the type of the instruction.\n\n"
-    "--compare names architectures to compute it on as well; --expect names a file that D should "
+    "--split-k N is a product of each of N slices of k, which are added to C in ascending order, "
+    "in\n"
+    "the type of D. --compare names architectures to compute it on as well; --expect names a file "
+    "that D should "
     "be\n"
     "equal to. Told are how many elements differ, the first and the furthest. A digest stands for\n"
     "all of D. Exit status 1 if any differs.\n\n"
@@ -34,7 +37,8 @@ static const struct tool_help help = {
     "64x8x512 --promote 128\n"};
 
 struct options {
-    char *arch, *c, *output, *compare, *expect, *format, *path, *random, *seed, *size, *promote;
+    char *arch, *c, *output, *compare, *expect, *format, *path, *random, *seed, *size, *promote,
+        *split;
     int jobs, json, timed;
     struct matrix_reading reading;
 };
@@ -119,7 +123,7 @@ static int read_files(struct gemm_run *run, const struct options *o, const char 
 
 static int fill(struct gemm_run *run, const struct options *o, const char **files,
                 struct wsim_gemm_size *size) {
-    uint32_t promote = 0;
+    uint32_t promote = 0, split = 0;
     int status;
     if (o->random && files[0])
         status = tool_error("--random draws A and B: '%s' is one too many", text_cut(*files).text);
@@ -131,7 +135,10 @@ static int fill(struct gemm_run *run, const struct options *o, const char **file
         status = check_extent(&run->c, size->m, size->n);
     if (status == TOOL_GO)
         status = tool_number("--promote", o->promote, 1u << 30, &promote);
+    if (status == TOOL_GO)
+        status = tool_number("--split-k", o->split, 1u << 30, &split);
     size->promote = promote;
+    size->split = split;
     return status;
 }
 
@@ -389,6 +396,7 @@ int gemm_main(int argc, const char **argv) {
         {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Files have bits of types NumPy lacks", NULL},
         {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round floats to the type needed", NULL},
         {"promote", 0, POPT_ARG_STRING, &o.promote, 0, "Add accumulators to an f32 after so much k", "K"},
+        {"split-k", 0, POPT_ARG_STRING, &o.split, 0, "Slices of k, which are added up", "N"},
         {"random", 0, POPT_ARG_STRING, &o.random, 0, "Draw A and B", "NAME"},
         {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of --random (1)", "NUMBER"},
         {"size", 0, POPT_ARG_STRING, &o.size, 0, "Of --random", "MxNxK"},

@@ -107,6 +107,11 @@ static void add_words(struct page *page, const struct gemm_run *run) {
     if (run->gemm.size.promote)
         page_line(page, WSIM_LINES_ABOVE, "accumulators are added to an f32 after every %zu of k",
                   run->gemm.size.promote);
+    if (run->gemm.slices > 1)
+        page_line(page, WSIM_LINES_ABOVE,
+                  "%zu slices of %zu of k are added to %s in ascending order, by add.%s",
+                  run->gemm.slices, run->gemm.slice_k, run->c.elements ? "C" : "zero",
+                  run->gemm.d->name);
     for (size_t i = 0; i < run->count; i++)
         if (run->results[i].caveat)
             page_line(page, WSIM_LINES_BELOW, "caveat of %.40s: %.400s", run->results[i].name,

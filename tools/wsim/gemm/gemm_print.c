@@ -96,6 +96,9 @@ void gemm_print_text(const struct gemm_run *run) {
     if (gemm->size.promote)
         screen_fold(4, "  accumulators are added to an f32 after every %zu of k",
                     gemm->size.promote);
+    if (gemm->slices > 1)
+        screen_fold(4, "  %zu slices of %zu of k are added to %s in ascending order, by add.%s",
+                    gemm->slices, gemm->slice_k, run->c.elements ? "C" : "zero", gemm->d->name);
     for (size_t i = 0; i < run->count; i++)
         print_result(run, &run->results[i]);
     for (size_t i = 1; i < run->count; i++)
@@ -157,11 +160,12 @@ void gemm_print_json(const struct gemm_run *run) {
     for (size_t i = 0; i < run->count; i++)
         json_array_append_new(results, result_json(run, i));
     tool_print_json(json_pack(
-        "{s:s, s:i, s:s, s:I, s:I, s:I, s:[I, I, I], s:I, s:I, s:s, s:o, s:o, s:o, s:o}", "schema",
-        "wsim.gemm", "version", 1, "spelling", run->spelling, "m", (json_int_t)gemm->size.m, "n",
-        (json_int_t)gemm->size.n, "k", (json_int_t)gemm->size.k, "tile", (json_int_t)gemm->tile_m,
-        (json_int_t)gemm->tile_n, (json_int_t)gemm->tile_k, "instructions", (json_int_t)gemm->steps,
-        "promote", (json_int_t)gemm->size.promote, "type", run->d.format->name, "a",
-        matrix_json(run, &run->a), "b", matrix_json(run, &run->b), "c", matrix_json(run, &run->c),
-        "results", results));
+        "{s:s, s:i, s:s, s:I, s:I, s:I, s:[I, I, I], s:I, s:I, s:I, s:I, s:s, s:o, s:o, s:o, s:o}",
+        "schema", "wsim.gemm", "version", 1, "spelling", run->spelling, "m",
+        (json_int_t)gemm->size.m, "n", (json_int_t)gemm->size.n, "k", (json_int_t)gemm->size.k,
+        "tile", (json_int_t)gemm->tile_m, (json_int_t)gemm->tile_n, (json_int_t)gemm->tile_k,
+        "instructions", (json_int_t)gemm->steps, "promote", (json_int_t)gemm->size.promote,
+        "slices", (json_int_t)gemm->slices, "slice_k", (json_int_t)gemm->slice_k, "type",
+        run->d.format->name, "a", matrix_json(run, &run->a), "b", matrix_json(run, &run->b), "c",
+        matrix_json(run, &run->c), "results", results));
 }
