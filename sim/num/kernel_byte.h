@@ -612,7 +612,7 @@ APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t
 INLINE int byte_steps(const struct byte *y, struct byte_columns *g) {
 #if defined(BYTE_CHAINS)
     if (y->shape.split && y->shape.whole)
-        return (y->shape.sparse ? byte_whole_split_sparse : byte_whole_split)(y, g);
+        return byte_whole_split(y, g);
 #endif
     (y->shape.sparse ? byte_sparse_exponents : byte_dense_exponents)(y, g);
     for (unsigned step = 0; step < y->steps; step++)

@@ -208,7 +208,7 @@ INLINE void byte_whole_add(const struct byte *y, int sparse, const struct byte_c
     sum##n = _mm512_dpwssd_epi32(sum##n, a, x);
 #define WHOLE_END(n) sum[n] = (vec)sum##n;
     CHAIN_EACH(WHOLE_BEGIN)
-    UNROLL(8)
+    UNROLL(4)
     for (unsigned i = first; i < last; i++)
         for (unsigned p = from; p < end; p++) {
             vec index = sparse ? byte_whole_pick(y, i, p) : vec_all(0);
@@ -298,11 +298,20 @@ INLINE int byte_whole_split_as(const struct byte *y, const struct byte_shape k,
     return 1;
 }
 
-APART int byte_whole_split(const struct byte *y, struct byte_columns *g) {
-    const struct byte_shape k = {8, 1, 0, 0, 0, 1}, half = {8, 1, 1, 0, 0, 1};
-    return y->shape.half ? byte_whole_split_as(y, half, g) : byte_whole_split_as(y, k, g);
-}
-APART int byte_whole_split_sparse(const struct byte *y, struct byte_columns *g) {
-    const struct byte_shape k = {8, 1, 0, 0, 1, 1}, half = {8, 1, 1, 0, 1, 1};
-    return y->shape.half ? byte_whole_split_as(y, half, g) : byte_whole_split_as(y, k, g);
+/* Each with a frame of its own. */
+#define WHOLE_SPLIT(name, half, sparse)                                                            \
+    APART int name(const struct byte *y, struct byte_columns *g) {                                 \
+        const struct byte_shape k = {8, 1, half, 0, sparse, 1};                                    \
+        return byte_whole_split_as(y, k, g);                                                       \
+    }
+WHOLE_SPLIT(byte_whole_split_dense, 0, 0)
+WHOLE_SPLIT(byte_whole_split_dense_half, 1, 0)
+WHOLE_SPLIT(byte_whole_split_sparse, 0, 1)
+WHOLE_SPLIT(byte_whole_split_sparse_half, 1, 1)
+#undef WHOLE_SPLIT
+
+static int byte_whole_split(const struct byte *y, struct byte_columns *g) {
+    if (y->shape.sparse)
+        return (y->shape.half ? byte_whole_split_sparse_half : byte_whole_split_sparse)(y, g);
+    return (y->shape.half ? byte_whole_split_dense_half : byte_whole_split_dense)(y, g);
 }
