@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 LC_ALL=C PATH=$program:$PATH
 export LC_ALL PATH
 ln -s "$source/tests" "$source/examples" "$source/traces" "$source/lab" "$work"
+mkdir -p "$work/docs/gallery" # where pages draw
 cd "$work" || exit 2
 
 # Blocks without a language or of the shell; a line that ends with a backslash goes on.
