@@ -18,3 +18,8 @@ wsim why $f --element 0,0 --format pdf
 wsim why "$(printf 'mma.sync.<script>\033[31m.m16n8k16')" --format html | grep -c '<script'
 wsim why $f --element 0,0 --a "$(printf '0,0=1;\n1,1=2')" --format svg | grep '1,1'
 wsim why $f --element 0,0 -o /nowhere/why.svg --format svg
+wsim why $f $cancel --a '0,0=4096; 0,1=0.0001220703125' --c '0,0=-4096' --digits
+wsim why mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16 --element 2,3,5 --a random:1 --b random:2 --c random:4 --digits | sed -n 8,40p
+wsim why $f $cancel --digits --color always --a '0,0=4096; 0,1=0.0001220703125' --c '0,0=-4096' | grep 'k = 1' | od -c | head -8
+wsim why $f $cancel --digits --format json
+wsim why $f --operand a --lane 1 --reg 0 --digits

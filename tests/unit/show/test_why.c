@@ -17,6 +17,7 @@ static const struct {
     {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "sm_90a"},
     {"mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.s8.s32", "sm_90a"},
     {"mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc", "sm_90a"},
+    {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", "sm_89"},
     {("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X"
       ".f32.e2m1.e2m1.f32.ue8m0"),
      "sm_120a"},

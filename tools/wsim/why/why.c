@@ -14,6 +14,8 @@ static const struct tool_help help = {
     "factors were held, and the steps of the sum as the architecture (" TOOL_ARCH " unless told)\n"
     "takes them: the largest exponent, what was cut off, how the sum was rounded. D of m8n8k4\n"
     "has four matrices: MATRIX,ROW,COL.\n"
+    "--digits, and --format md, svg or html, draw the digits of all that is added, and mark those\n"
+    "that fall off.\n"
     "Forward: --operand X --lane L --reg R says which elements of D enter what that register\n"
     "holds, --byte N the same of a byte of shared memory.\n"
     "With --a-addr and --b-addr, the addresses that ldmatrix had for the registers of A and B\n"
@@ -29,6 +31,7 @@ static const struct tool_help help = {
 struct options {
     struct exec_options exec;
     struct why_feed_options feed;
+    int digits;
     char *element, *row, *col, *operand, *lane, *reg, *byte, *format;
 };
 
@@ -58,15 +61,16 @@ static int read_element(const struct exec_run *run, const char *text, struct wsi
     return TOOL_GO;
 }
 
-static int print(const struct why_answer *answer, enum tool_format format) {
-    if (format != TOOL_TEXT && format != TOOL_JSON)
+/* As text it is in words, or, if that is asked for, the picture as well. */
+static int print(const struct why_answer *answer, int digits, enum tool_format format) {
+    if (digits || (format != TOOL_TEXT && format != TOOL_JSON))
         return why_print_page(answer, format);
     (format == TOOL_JSON ? why_print_json : why_print_text)(answer);
     return TOOL_FINE;
 }
 
 static int explain(const struct exec_run *run, const struct why_feeds *feeds, const char *element,
-                   enum tool_format format) {
+                   int digits, enum tool_format format) {
     struct wsim_why *why = memory_make(1, sizeof *why);
     struct why_answer answer = {run, feeds, why};
     struct wsim_diag diag;
@@ -76,7 +80,7 @@ static int explain(const struct exec_run *run, const struct why_feeds *feeds, co
         status = strcmp(diag.rule, "why.element.outside") == 0 ? tool_refused("--element", &diag)
                                                                : why_refused(run, &diag, format);
     if (status == TOOL_GO)
-        status = print(&answer, format);
+        status = print(&answer, digits, format);
     free(why);
     return status;
 }
@@ -139,6 +143,9 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
     int status = join_element(o, joined, &element);
     if (status != TOOL_GO)
         return status;
+    if (o->digits && (forward || format != TOOL_TEXT))
+        return tool_error("--digits draws the sums of --element as text; md, svg and html have "
+                          "them, json and csv all numbers");
     if (forward == (element != NULL))
         return tool_error(forward ? "--element asks where a result comes from, --lane, --reg, "
                                     "--operand and --byte where something goes: one at a time"
@@ -150,7 +157,7 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
     if (status != TOOL_GO)
         return status;
     return forward ? why_forward(run, &feeds, &source, format)
-                   : explain(run, &feeds, element, format);
+                   : explain(run, &feeds, element, o->digits, format);
 }
 
 static int run_command(const struct options *o, const char **args) {
@@ -184,6 +191,7 @@ int why_main(int argc, const char **argv) {
         {"element", 0, POPT_ARG_STRING, &o.element, 0, "The element of D", "ROW,COL"},
         {"row", 0, POPT_ARG_STRING, &o.row, 0, "The same: its row", "ROW"},
         {"col", 0, POPT_ARG_STRING, &o.col, 0, "... and its column", "COL"},
+        {"digits", 0, POPT_ARG_NONE, &o.digits, 0, "Draw the digits of each sum", NULL},
         {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: of which register", "a|b|c|e|sfa|sfb"},
         {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: of which lane", "LANE"},
         {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: which register", "NUMBER"},
