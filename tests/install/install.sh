@@ -1,20 +1,28 @@
 #!/bin/sh
 # install.sh WAY CMAKE CC SOURCE_DIR BUILD_DIR - a stranger's project finds wsim and runs with it:
 # the installed CMake package, static and shared; the installed pkg-config file; the source tree
-# as a subdirectory, which must then bring no install rules, program or tests.
+# as a subdirectory, which must then bring no install rules, program or tests. What the project says
+# is what docs/install.md tells it to say.
 way=$1 cmake=$2 cc=$3 source=$4 build=$5
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
-prefix=$out/moved
+prefix=$out/moved page=$source/docs/install.md
 set -e
+
+# Blocks of the page that begin with a line.
+block() { # FIRST_LINE
+    awk -v first="    $1" 'index($0, first) == 1 { on = 1 } !/^    / { on = 0 } on { print substr($0, 5) }' "$page" |
+        sed "s|/path/to/wsim|$source|"
+}
 
 consume() { # BUILD_DIR [CMAKE_ARGUMENTS...]
     consumer=$1
     shift
     {
-        "$cmake" -S "$source/tests/install/consumer" -B "$consumer" \
-            -DCMAKE_C_COMPILER="$cc" "$@" && "$cmake" --build "$consumer"
+        [ -s "$out/page.cmake" ] &&
+            "$cmake" -S "$source/tests/install/consumer" -B "$consumer" -DWSIM_PAGE="$out/page.cmake" \
+                -DCMAKE_C_COMPILER="$cc" "$@" && "$cmake" --build "$consumer"
     } >"$out/log" 2>&1 || { cat "$out/log"; exit 1; }
-    "$consumer/consumer"
+    "$consumer/my_test"
     "$consumer/harness"
     [ ! -e "$consumer/consumer_cpp" ] || "$consumer/consumer_cpp"
 }
@@ -31,6 +39,7 @@ if [ "$way" != subdirectory ]; then
 fi
 case $way in
 package)
+    block 'find_package(wsim' >"$out/page.cmake"
     consume "$out/static" -DCMAKE_PREFIX_PATH="$prefix"
     consume "$out/shared" -DCMAKE_PREFIX_PATH="$prefix" -DBUILD_SHARED_LIBS=ON
     ;;
@@ -47,9 +56,10 @@ pkgconfig)
         [ ! -e "$file" ] || found=yes
     done
     [ "${found-}" = yes ] || { echo "no libwsim of ABI ${version%.*}:"; ls "$lib"; exit 1; }
+    flags=$(sed -n 's/^[^`]*`\(pkg-config [^`]*\)`.*/\1/p' "$page") # the command of the page
+    [ "$flags" = "pkg-config --cflags --libs wsim" ] || { echo "docs/install.md says '$flags'"; exit 1; }
     # shellcheck disable=SC2046 # a list of flags
-    "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $(pkg-config --cflags --libs wsim) \
-        -o "$out/consumer"
+    "$cc" -std=c11 "$source/tests/install/consumer/consumer.c" $($flags) -o "$out/consumer"
     LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/consumer"
     if command -v c++ >/dev/null; then
         # shellcheck disable=SC2046
@@ -63,9 +73,11 @@ pkgconfig)
     LD_LIBRARY_PATH=$lib DYLD_LIBRARY_PATH=$lib "$out/harness"
     ;;
 subdirectory)
-    consume "$out/sub" -DWSIM_SUBDIRECTORY="$source" -DCMAKE_C_FLAGS=-O0 # nothing here takes long
+    block 'include(FetchContent)' >"$out/page.cmake"
+    consume "$out/sub" -DCMAKE_C_FLAGS=-O0 # nothing here takes long
     "$cmake" --install "$out/sub" --prefix "$prefix" >/dev/null
     [ ! -e "$prefix" ] || { echo "a subdirectory installed:"; find "$prefix"; exit 1; }
-    [ ! -e "$out/sub/sub/wsim" ] || { echo "a subdirectory built the program"; exit 1; }
+    [ -e "$out/sub/_deps/wsim-build/libwsim.a" ] || { echo "not built where it was looked for"; exit 1; }
+    [ ! -e "$out/sub/_deps/wsim-build/wsim" ] || { echo "a subdirectory built the program"; exit 1; }
     ;;
 esac
