@@ -240,13 +240,12 @@ static void put_digit(const struct wsim_panel *p, const struct row *row, int exp
     int at = exp - row->exp, lost = exp < row->lost;
     int there = row->cls == WSIM_FINITE && at >= 0 && at < length_of(bits) && exp >= row->floor;
     int one = there && (bits >> at & 1);
-    if (row->kind == AFTER || row->lost == -BIAS)
-        lost = 0;
-    lost |= exp < part(p, UNIT);
+    int outside = lost || exp < part(p, UNIT);
     cell->text[0] = there ? (char)('0' + one) : '.';
-    cell->value = !there || (lost && !one) ? -1 : one + (one && lost);
+    cell->value = !there || (outside && !one) ? -1 : one + (one && lost);
     cell->flags = one && lost ? WSIM_CELL_MARKED
-                  : lost      ? WSIM_CELL_OUTSIDE | (there ? 0 : WSIM_CELL_EMPTY)
+                  : one       ? 0
+                  : outside   ? WSIM_CELL_OUTSIDE | (there ? 0 : WSIM_CELL_EMPTY)
                   : there     ? 0
                               : WSIM_CELL_EMPTY;
 }
@@ -265,10 +264,10 @@ static void digit_cell(struct wsim_panel *p, uint32_t number, uint32_t col,
         return;
     }
     if (column == REST) {
-        int rest = has_rest(p, &row) && row.kind != AFTER;
+        int rest = has_rest(p, &row), lost = part(p, LOW) <= row.lost;
         cell->text[0] = rest ? '+' : '.';
-        cell->value = rest ? 2 : -1;
-        cell->flags = rest ? WSIM_CELL_MARKED : WSIM_CELL_OUTSIDE | WSIM_CELL_EMPTY;
+        cell->value = rest ? 1 + lost : -1;
+        cell->flags = !rest ? WSIM_CELL_OUTSIDE | WSIM_CELL_EMPTY : lost ? WSIM_CELL_MARKED : 0;
         return;
     }
     cell->text[0] = column == BAR                            ? '|'
