@@ -250,31 +250,37 @@ INLINE void exact_sparse_group(const struct exact e, const struct exact_b *how, 
                                const uint32_t *const *c, uint32_t *const *d) {
     vec sum[2][4][ROW_VECS];
     uint32_t nibbles[2][4][32];
-    memset(sum, 0, sizeof sum);
     if (e.halves > 1)
         exact_split_b(e, how, b, nibbles);
-    for (unsigned i = 0; i < e.words; i++)
-        for (unsigned r = 0; r < ROW_VECS; r++) {
+    for (unsigned r = 0; r < ROW_VECS; r++) {
+        vec amends, all[8];
+        UNROLL(8)
+        for (unsigned j = 0; j < 8; j++)
+            all[j] = vec_all(0);
+        for (unsigned i = 0; i < e.words; i++) {
             vec index = exact_index(rows->meta[i / 4][r], i);
+            UNROLL(2)
             for (unsigned half = 0; half < e.halves; half++) {
                 const uint32_t *words = e.halves > 1 ? nibbles[half][i / 2] : b[i / 2];
-                vec a = exact_half_a(e, rows->a[i][r], half);
+                vec a = exact_half_a(e, rows->a[i][r], half), parts[EXACT_PARTS];
+                for (unsigned part = 0; part < EXACT_PARTS; part++)
+                    parts[part] = exact_part(a, e.a_signed, part);
                 UNROLL(8)
                 for (unsigned j = 0; j < 8; j++) {
                     vec picked = exact_pick(index, words + 4 * j + 2 * (i % 2));
                     if (e.halves == 1)
                         picked ^= how->flip;
                     for (unsigned part = 0; part < EXACT_PARTS; part++)
-                        sum[j % 2][j / 2][r] =
-                            exact_add(sum[j % 2][j / 2][r], exact_part(a, e.a_signed, part),
-                                      exact_part(picked, how->are_signed, part), e.a_signed);
+                        all[j] = exact_add(all[j], parts[part],
+                                           exact_part(picked, how->are_signed, part), e.a_signed);
                 }
             }
         }
-    for (unsigned r = 0; r < ROW_VECS; r++) {
-        vec amends = exact_amends(e, how, &rows->a[0][r], e.words, ROW_VECS);
+        /* Last, as each of these additions waits for the one before. */
+        amends = exact_amends(e, how, &rows->a[0][r], e.words, ROW_VECS);
+        UNROLL(8)
         for (unsigned j = 0; j < 8; j++)
-            sum[j % 2][j / 2][r] += amends;
+            sum[j % 2][j / 2][r] = all[j] + amends;
     }
     exact_add_registers(sum, c, saturate);
     for (unsigned p = 0; p < 2; p++)
