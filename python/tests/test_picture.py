@@ -44,6 +44,8 @@ def test_a_notebook_shows_it(name):
     tree = xml.etree.ElementTree.fromstring(svg)
     assert tree.tag.endswith("svg") and len(list(tree.iter())) > 100
     assert svg == DRAWN[name].picture()._repr_svg_() and "<script" not in svg
+    # It shrinks with the column that it is in, as a whole.
+    assert "max-width:100%" in tree.get("style") and tree.get("viewBox")
     assert DRAWN[name].picture().write("html").rstrip().endswith("</html>")
     wide = name == "report"  # a line of a source stays whole
     assert wide or all(len(line) <= 60 for line in DRAWN[name].picture().write("text", 60).splitlines()[4:])

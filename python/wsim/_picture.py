@@ -68,7 +68,8 @@ class Picture:
             file.write(text)
 
     def _repr_svg_(self) -> str:
-        return self.write("svg")
+        # As wide as it is, but no wider than the column of a notebook.
+        return self.write("svg").replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
 
     def __str__(self) -> str:
         return self.write("text")
