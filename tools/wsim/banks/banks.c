@@ -78,7 +78,6 @@ static const struct tool_help help = {
     "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
     "1\n"
     "only with --fail-on-conflicts, if there are any; 3 with it, if the cost is not known.\n",
-    "  wsim banks ld.shared.v4.u32 --addr 'lane * 16'\n"
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"
     "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n"};
