@@ -230,8 +230,9 @@ struct isa_range isa_scalar_range(const struct wsim_scalar *op,
         at += n;
         if (!is_there || index--)
             continue;
-        if (!equal++)
+        if (!equal)
             return range;
+        equal++;
         range.least = range.most = read_digits(&equal, 0);
         if (*equal == '.')
             range.most = (equal += 2, read_digits(&equal, UINT64_MAX));
