@@ -34,8 +34,10 @@ static void join(const char *text, unsigned words, char out[NAME]) {
         text += strspn(text, " \t_-");
         for (; *text && !is_gap(*text) && n + 1 < NAME; text++)
             out[n++] = small(*text);
-        if (*text && !is_gap(*text))
-            break; /* longer than any name */
+        if (*text && !is_gap(*text)) { /* longer than any name */
+            out[start] = '\0';
+            return;
+        }
         out[n] = '\0';
         if (is_maker(out + start))
             out[n = start] = '\0';
