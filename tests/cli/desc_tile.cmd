@@ -18,3 +18,8 @@ wsim desc encode --tile b,64x64,f16 --swizzle 128B_ATOM_32B; wsim desc encode --
 wsim desc encode --tile b,64x64,f16 --major x; wsim desc encode --tile b,64x64,f16 --start 4; wsim desc encode --at 4
 wsim desc encode --tile b,64x64,f16 --map map.json; wsim desc encode --tile b --map none.json; wsim desc decode --tile b 0
 sed 's/128B/64B/' map.json >other.json; wsim desc encode --tile b --map other.json
+# the same in words
+wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400' | head -1
+wsim desc encode MN-major a 64x64 bf16 64B --at 0x800 | sed -n 1,4p
+wsim desc encode B 64x128; wsim desc encode B 64x128 f16 at; wsim desc encode B 64x128 f16 q8; wsim desc encode b 64x64 f16 --tile b
+wsim desc encode B 64x128 f16 --at 0 at 0x400; wsim desc encode "$(printf '%0300d' 0)"; wsim desc encode B 0x0 f16

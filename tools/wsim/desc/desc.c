@@ -8,12 +8,13 @@
 #include <string.h>
 
 static const struct tool_help help = {
-    "wsim desc", "encode | decode DESCRIPTOR | check SPELLING a|b DESCRIPTOR",
+    "wsim desc", "encode [TILE] | decode DESCRIPTOR | check SPELLING a|b DESCRIPTOR",
     "encode makes the 64 bits of the fields that options give, in bytes; decode shows the fields.\n"
     "Of a --tile, 'b,64x128,f16' (operand, rows of A or columns of B x k, type), it finds them: "
     "how\n"
     "the tile lies by --major (k or mn), --swizzle and --at, and the descriptor of each step along "
-    "k.\n"
+    "k;\n"
+    "words behind encode say the same, in any order: K-major B, 64x128 f16, 128B, at 0x400.\n"
     "Lines are as long as the swizzle (16 bytes without one) and lie one behind the other; what "
     "is\n"
     "longer goes on in another block of lines, as tensor copies of such boxes leave it. With "
@@ -28,7 +29,7 @@ static const struct tool_help help = {
     "With --map, a file as of wsim tma, and --at it compares each element of the box with where a\n"
     "load of that map puts it. As csv check lists where all elements lie. A leading offset that a\n"
     "mode has no use for is 0; 16 (the 1 that CUTLASS writes) is as good.\n",
-    "  wsim desc encode --tile b,64x128,f16 --major k --swizzle 128B --at 0x400\n"
+    "  wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400'\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
 
 static int show(const char *action, uint64_t bits, const struct wsim_descriptor *d,
@@ -121,11 +122,11 @@ enum command { ENCODE, DECODE, CHECK, COMMANDS };
 
 /* What the command would overlook is a slip of the user. */
 static int check_line(enum command command, const char **args, const struct desc_options *o) {
-    static const unsigned words[COMMANDS] = {0, 1, 3};
+    static const unsigned words[COMMANDS] = {0, 1, 3}; /* those of encode have been read */
     unsigned n = 0;
     while (n < words[command] && args[n])
         n++;
-    if (n == words[command] && args[n])
+    if (command != ENCODE && n == words[command] && args[n])
         return tool_error("'%s' is one word too many", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
         return tool_error("--start, --leading, --stride, --base-offset and --swizzle belong to "
@@ -142,14 +143,17 @@ static int check_line(enum command command, const char **args, const struct desc
     return TOOL_GO;
 }
 
-static int run(const char **args, const struct desc_options *o) {
+static int run(const char **args, struct desc_options *o) {
     static const char *const names[COMMANDS] = {"encode", "decode", "check"};
+    struct desc_words words = {.operand = NULL};
     enum tool_format format;
     int status = tool_format(o->format, TOOL_PICTURES | TOOL_JSON, &format), i = 0;
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
         i++;
     if (status == TOOL_GO && i == COMMANDS)
         return tool_error("say what to do: encode, decode or check");
+    if (status == TOOL_GO && i == ENCODE)
+        status = desc_words(args + 1, &words, o);
     if (status == TOOL_GO)
         status = check_line((enum command)i, args + 1, o);
     if (status != TOOL_GO)

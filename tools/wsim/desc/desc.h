@@ -20,6 +20,14 @@ void desc_print(uint64_t bits, const struct wsim_descriptor *d);
 /* `wsim desc encode --tile`: the descriptors of a tile, one for each step along k. */
 int desc_tile(const struct desc_options *options, enum tool_format format);
 
+/* The words behind `encode`: a tile as people write it. They become options; none: nothing changes.
+ */
+struct desc_words {
+    char text[256];
+    char *operand, *extents, *type;
+};
+int desc_words(const char **args, struct desc_words *words, struct desc_options *options);
+
 /* `wsim desc check` on what follows the word. */
 int desc_check(const char **args, const struct desc_options *options, enum tool_format format);
 

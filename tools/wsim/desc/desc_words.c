@@ -1,0 +1,93 @@
+/* A tile as people write it: "K-major B, 64x128 f16, 128B, at 0x400". Each word becomes the option
+ * that says the same. */
+#include "desc.h"
+#include "../common/memory.h"
+#include "../common/names.h"
+#include "../common/text.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char blanks[] = " \t\r\n,;";
+
+/* An option is said once. */
+static int put(char **option, char *value, const char *what) {
+    if (*option)
+        return tool_error("'%s': %s is '%s' already", text_cut(value).text, what,
+                          text_cut(*option).text);
+    *option = value;
+    return TOOL_GO;
+}
+
+static int is_operand(const char *word) {
+    return strcasecmp(word, "a") == 0 || strcasecmp(word, "b") == 0;
+}
+
+/* The same of an option, whose text is freed with the others. */
+static int put_option(char **option, char *value, const char *what) {
+    const int status = put(option, value, what);
+    if (status == TOOL_GO)
+        *option = memory_text(value, strlen(value));
+    return status;
+}
+
+/* "64x128" */
+static int is_extent(const char *word) {
+    const size_t rows = strspn(word, "0123456789");
+    return rows && (word[rows] | 0x20) == 'x' && strspn(word + rows + 1, "0123456789") &&
+           !word[rows + 1 + strspn(word + rows + 1, "0123456789")];
+}
+
+/* What a word says; what is nothing else is a type. */
+static int take(struct desc_words *w, char *word, struct desc_options *o) {
+    char *dash = strchr(word, '-');
+    if (dash && strcasecmp(dash, "-major") == 0) {
+        *dash = '\0';
+        return put_option(&o->major, word, "the order");
+    }
+    if (is_operand(word))
+        return put(&w->operand, word, "the operand");
+    if (is_extent(word) && strcasecmp(word, "0x0") != 0)
+        return put(&w->extents, word, "the size");
+    if (name_swizzle(word) < WSIM_SWIZZLES)
+        return put_option(&o->swizzle, word, "the swizzle");
+    return put(&w->type, word, "the type");
+}
+
+int desc_words(const char **args, struct desc_words *w, struct desc_options *o) {
+    size_t n = 0;
+    int is_address = 0, status = TOOL_GO;
+    char tile[sizeof w->text];
+    if (!args[0])
+        return TOOL_GO;
+    if (o->tile)
+        return tool_error("'%s': --tile says what the tile is", text_cut(args[0]).text);
+    for (; *args; args++) {
+        const size_t length = strlen(*args);
+        if (n + length + 2 > sizeof w->text)
+            return tool_error("so many words are no tile");
+        memcpy(w->text + n, *args, length);
+        n += length;
+        w->text[n++] = ' ';
+    }
+    w->text[n] = '\0';
+    for (char *word = strtok(w->text, blanks); word && status == TOOL_GO;
+         word = strtok(NULL, blanks)) {
+        if (is_address)
+            status = put_option(&o->at, word, "the address");
+        else if (strcasecmp(word, "at") != 0)
+            status = take(w, word, o);
+        is_address = !is_address && strcasecmp(word, "at") == 0;
+    }
+    if (status == TOOL_GO && is_address)
+        return tool_error("behind 'at' stands the address");
+    if (status == TOOL_GO && (!w->operand || (!o->map && (!w->extents || !w->type))))
+        return tool_error("a tile is an operand, its size and its type, such as "
+                          "'K-major B, 64x128 f16, 128B, at 0x400'");
+    if (status != TOOL_GO)
+        return status;
+    snprintf(tile, sizeof tile, "%s%s%s%s%s", w->operand, w->extents ? "," : "",
+             w->extents ? w->extents : "", w->type ? "," : "", w->type ? w->type : "");
+    o->tile = memory_text(tile, strlen(tile));
+    return TOOL_GO;
+}
