@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct tool_help help = {
-    "wsim desc", "encode [TILE] | decode DESCRIPTOR | check SPELLING a|b DESCRIPTOR",
+    "wsim desc", "encode [TILE] | decode BITS | check SPELLING a|b BITS",
     "encode makes the 64 bits of the fields that options give, in bytes; decode shows the fields.\n"
     "Of a --tile, 'b,64x128,f16' (operand, rows of A or columns of B x k, type), it finds them: "
     "how\n"
