@@ -385,6 +385,8 @@
 #define plan_row wsim__plan_row
 #define plan_row_of wsim__plan_row_of
 #define plan_scratch wsim__plan_scratch
+#define pool_advance wsim__pool_advance
+#define pool_free wsim__pool_free
 #define product_at_once wsim__product_at_once
 #define product_check_selector wsim__product_check_selector
 #define product_column wsim__product_column

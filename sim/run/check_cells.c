@@ -2,48 +2,20 @@
 #include "check_cells.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { CHUNK = 512 };
-
-/* Entries from `made` on were never given out, and hold nothing. */
-struct race_chunk {
-    struct race_chunk *next;
-    uint32_t made;
-    struct race_entry entries[CHUNK];
-};
+enum { CHUNK = 512 }; /* entries */
 
 struct race_entry *race_entry_make(struct race_pool *pool) {
     struct race_entry *entry = pool->spare;
-    uint8_t *values = entry ? entry->values : NULL;
-    if (entry) {
+    if (entry)
         pool->spare = entry->next;
-    } else {
-        if (!pool->current || pool->used == CHUNK) {
-            struct race_chunk *next = pool->current ? pool->current->next : pool->chunks;
-            if (!next) {
-                next = malloc(sizeof *next);
-                if (!next)
-                    return NULL;
-                next->next = NULL;
-                next->made = 0;
-                if (pool->current)
-                    pool->current->next = next;
-                else
-                    pool->chunks = next;
-            }
-            pool->current = next;
-            pool->used = 0;
-        }
-        entry = &pool->current->entries[pool->used++];
-        values = pool->used <= pool->current->made ? entry->values : NULL;
-        if (pool->used > pool->current->made)
-            pool->current->made = pool->used;
-    }
+    else
+        entry = pool_take(&pool->entries, sizeof *entry, CHUNK);
+    if (!entry)
+        return NULL;
     entry->next = NULL;
     entry->mask = entry->differs = 0;
     entry->before.clock = entry->second.clock = 0;
-    entry->values = values;
     return entry;
 }
 
@@ -52,22 +24,22 @@ void race_entry_drop(struct race_pool *pool, struct race_entry *entry) {
     pool->spare = entry;
 }
 
-void race_chunks_free(struct race_chunk *chunks) {
-    for (struct race_chunk *next, *chunk = chunks; chunk; chunk = next) {
-        next = chunk->next;
-        for (unsigned i = 0; i < chunk->made; i++)
-            free(chunk->entries[i].values);
-        free(chunk);
+void race_chunks_free(struct pool_chunk *chunks) {
+    for (struct pool_chunk *chunk = chunks; chunk; chunk = chunk->next) {
+        struct race_entry *entries = (struct race_entry *)(void *)chunk->items;
+        for (uint32_t i = 0; i < CHUNK; i++)
+            free(entries[i].values);
     }
+    pool_free(chunks);
 }
 
-void race_pool_end(struct race_pool *pool, struct race_chunk **kept, unsigned most) {
-    struct race_chunk **end = &pool->chunks;
+void race_pool_end(struct race_pool *pool, struct pool_chunk **kept, unsigned most) {
+    struct pool_chunk **end = &pool->entries.chunks;
     for (unsigned n = 0; *end && n < most && !*kept; n++)
         end = &(*end)->next;
     race_chunks_free(*end);
     *end = NULL;
     if (!*kept)
-        *kept = pool->chunks;
+        *kept = pool->entries.chunks;
     *pool = (struct race_pool){0};
 }

@@ -7,6 +7,8 @@
 
 #include "../base/namespace.h"
 
+#include "pool.h"
+
 #include <stdint.h>
 
 #define RACE_CELL 64
@@ -40,9 +42,8 @@ struct race_entry {
 
 /* Where entries come from; they are given back together. */
 struct race_pool {
-    struct race_chunk *chunks, *current;
+    struct pool entries;
     struct race_entry *spare;
-    uint32_t used; /* of the current chunk */
 };
 
 /* An entry of no bytes, whose accesses are to be filled in; NULL: no memory. Values, which belong
@@ -51,8 +52,8 @@ struct race_entry *race_entry_make(struct race_pool *pool);
 void race_entry_drop(struct race_pool *pool, struct race_entry *entry);
 /* All entries are given back; `most` chunks are left in *kept, for another pool that begins with
  * them, the others are freed. */
-void race_pool_end(struct race_pool *pool, struct race_chunk **kept, unsigned most);
-void race_chunks_free(struct race_chunk *chunks);
+void race_pool_end(struct race_pool *pool, struct pool_chunk **kept, unsigned most);
+void race_chunks_free(struct pool_chunk *chunks);
 
 /* By the same one between two things that order it: with whichever operation. */
 static inline int race_same(const struct race_mark *a, const struct race_mark *b) {

@@ -72,7 +72,7 @@ int check_global_make(struct run_worker *worker) {
         return 0;
     for (size_t i = 0; i < device->n_buffers; i++)
         device->buffers[i]->number = (uint32_t)i;
-    globals->pool.chunks = device->chunks;
+    globals->pool.entries.chunks = device->chunks;
     device->chunks = NULL;
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;

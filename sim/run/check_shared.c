@@ -6,37 +6,16 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = 256 };
-
-struct shared_chunk {
-    struct shared_chunk *next;
-    struct shared_cell cells[CHUNK];
-};
+enum { CHUNK = 256 }; /* entries */
 
 /* --- entries --- */
 
 static struct shared_cell *make(struct shared_pool *pool) {
     struct shared_cell *cell = pool->spare;
-    if (cell) {
-        pool->spare = cell->next;
-        return cell;
-    }
-    if (!pool->current || pool->used == CHUNK) {
-        struct shared_chunk *next = pool->current ? pool->current->next : pool->chunks;
-        if (!next) {
-            next = malloc(sizeof *next);
-            if (!next)
-                return NULL;
-            next->next = NULL;
-            if (pool->current)
-                pool->current->next = next;
-            else
-                pool->chunks = next;
-        }
-        pool->current = next;
-        pool->used = 0;
-    }
-    return &pool->current->cells[pool->used++];
+    if (!cell)
+        return pool_take(&pool->entries, sizeof *cell, CHUNK);
+    pool->spare = cell->next;
+    return cell;
 }
 
 /* Takes an entry out of its cell, in which it is behind `before`; NULL: it is the first. Returns
@@ -67,15 +46,12 @@ void check_shared_begin(struct races *races, uint32_t n_blocks) {
     if (races->words)
         memset(races->words + races->low_word, 0,
                (races->high_word - races->low_word) * sizeof *races->words);
-    races->more.current = NULL;
+    races->more.entries.current = NULL;
     races->more.spare = NULL;
 }
 
 void check_shared_free(struct races *races) {
-    for (struct shared_chunk *next, *chunk = races->more.chunks; chunk; chunk = next) {
-        next = chunk->next;
-        free(chunk);
-    }
+    pool_free(races->more.entries.chunks);
     free(races->words);
     free(races->cells);
 }

@@ -9,6 +9,8 @@
 
 #include "../base/namespace.h"
 
+#include "pool.h"
+
 #include <stdint.h>
 
 #define SHARED_CELL 16
@@ -25,11 +27,9 @@ struct shared_cell {
 };
 
 /* Where all but the first of a cell come from. */
-struct shared_chunk;
 struct shared_pool {
-    struct shared_chunk *chunks, *current;
+    struct pool entries;
     struct shared_cell *spare;
-    uint32_t used; /* of the current chunk */
 };
 
 struct races;

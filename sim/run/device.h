@@ -53,7 +53,7 @@ struct wsim_device {
     uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
     uint32_t *pieces;
     uint32_t next_piece;
-    struct race_chunk *chunks; /* that a launch that looked for races has left (check_cells.h) */
+    struct pool_chunk *chunks; /* that a launch that looked for races has left (check_cells.h) */
 };
 
 /* The buffer that holds all of address .. address + bytes - 1; NULL: none. */

@@ -1,0 +1,22 @@
+/* Chunks of pools; they stay, one behind the other, until they are freed. */
+#include "pool.h"
+
+#include <stdlib.h>
+
+int pool_advance(struct pool *pool, size_t bytes) {
+    struct pool_chunk **next = pool->current ? &pool->current->next : &pool->chunks;
+    if (!*next)
+        *next = calloc(1, sizeof **next + bytes);
+    if (!*next)
+        return 0;
+    pool->current = *next;
+    pool->used = 0;
+    return 1;
+}
+
+void pool_free(struct pool_chunk *chunks) {
+    for (struct pool_chunk *next, *chunk = chunks; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+}
