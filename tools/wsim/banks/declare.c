@@ -102,7 +102,7 @@ static void take_scope(struct expr_reader *r) {
 
 /* long long, unsigned char, unsigned long ...: words of integers in any order. */
 static int take_integer(struct expr_reader *r, struct expr_named *named) {
-    int is_unsigned = 0, is_signed = 0, longs = 0, others = 0;
+    int is_unsigned = 0, is_signed = 0, longs = 0;
     uint32_t bytes = 4;
     for (;;) {
         if (take_word(r, "unsigned"))
@@ -112,11 +112,11 @@ static int take_integer(struct expr_reader *r, struct expr_named *named) {
         else if (take_word(r, "long"))
             longs++;
         else if ((is_unsigned || is_signed || longs) && take_word(r, "int"))
-            others++;
+            continue;
         else if ((is_unsigned || is_signed) && take_word(r, "char"))
-            bytes = 1, others++;
+            bytes = 1;
         else if ((is_unsigned || is_signed) && take_word(r, "short"))
-            bytes = 2, others++;
+            bytes = 2;
         else
             break;
     }

@@ -437,9 +437,11 @@ static struct expr_value primary(struct expr_reader *r) {
 static struct expr_value stepped(struct expr_reader *r, const char *where,
                                  struct expr_value pointer, int64_t steps, int minus) {
     uint64_t bytes = expr_bytes(&pointer.type), way = (uint64_t)steps * bytes;
-    if (r->live && steps &&
-        (bytes > INT64_MAX || steps > INT64_MAX / (int64_t)bytes ||
-         steps < -(INT64_MAX / (int64_t)bytes)))
+    if (r->live && steps && !bytes)
+        expr_fail(r, where, "how far it is to the next one is not known: [ ] says no number");
+    else if (r->live && steps &&
+             (bytes > INT64_MAX || steps > INT64_MAX / (int64_t)bytes ||
+              steps < -(INT64_MAX / (int64_t)bytes)))
         expr_fail(r, where, "%lld objects of %llu bytes are more than 63 bits", (long long)steps,
                   (unsigned long long)bytes);
     pointer.n = (int64_t)(minus ? (uint64_t)pointer.n - way : (uint64_t)pointer.n + way);

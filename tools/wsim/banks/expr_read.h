@@ -39,14 +39,15 @@ size_t expr_word(struct expr_reader *r); /* the length of a name that stands the
 /* A whole expression, as a number. */
 int64_t expr_number(struct expr_reader *r);
 
-/* Reads a type if one stands there: 1, and behind it; 0: there is none, nothing is read. `stars`:
- * with the '*' behind it, of which there are *pointers. */
 enum expr_int { EXPR_SIGNED, EXPR_UNSIGNED, EXPR_OTHER };
 struct expr_named {
     struct expr_type type;
     enum expr_int kind;
-    unsigned pointers;
+    unsigned pointers; /* how many '*' stand behind it */
 };
+
+/* Reads a type, and the '*' behind it, if one stands there: 1; 0: there is none, nothing is read.
+ */
 int expr_read_type(struct expr_reader *r, struct expr_named *named);
 
 /* Reads declarations up to what is none; where they end. */
