@@ -353,6 +353,7 @@
 #define name_read_atom wsim__name_read_atom
 #define name_read_other wsim__name_read_other
 #define name_read_row wsim__name_read_row
+#define name_refuse_unknown wsim__name_refuse_unknown
 #define name_same wsim__name_same
 #define near_edits wsim__near_edits
 #define num_add wsim__num_add

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static int is_digit(int c) {
-    return c >= '0' && c <= '9';
-}
-
 /* --- types in a name --- */
 
 /* The length of the longest type that `text` begins with. */
@@ -156,7 +152,7 @@ static unsigned format_of(struct argument a) {
 static uint32_t number_of(const struct argument *a) {
     uint32_t n = 0;
     for (size_t i = 0; i < a->n; i++)
-        if (!is_digit(a->text[i]) || (n = n * 10 + (uint32_t)(a->text[i] - '0')) > 1024)
+        if (!name_is_digit(a->text[i]) || (n = n * 10 + (uint32_t)(a->text[i] - '0')) > 1024)
             return 0;
     return n;
 }
@@ -304,7 +300,7 @@ static int read_part(struct atom *a, const char *part, size_t n) {
     }
     if (n == 0 || name_same(part, n, "cute") || (name_begins(part, n, "SM") && n > 2))
         return 1;
-    return is_digit(*part) ? name_put_extents(a->w, part, n, &a->k) : read_run(part, n, a->w);
+    return name_is_digit(*part) ? name_put_extents(a->w, part, n, &a->k) : read_run(part, n, a->w);
 }
 
 static int read_scaled(const char *text, size_t n, struct name_wanted *w) {
@@ -341,10 +337,7 @@ static enum wsim_status read_product(const char *text, size_t end, const struct 
         known = read_part(&a, text + i, n);
     }
     if (!known || !a.k || !put_family(&a) || (!w->types && (a.group || a.layouts == NULL)))
-        return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
-                           "'%.64s' is no spelling, no atom of CuTe and no instruction of the "
-                           "machine that wsim knows",
-                           text);
+        return name_refuse_unknown(text, diag);
     if (a.group)
         return read_choices(list, a.layouts != NULL, &w->atom, diag);
     if (w->types && list->count)

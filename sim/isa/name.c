@@ -7,10 +7,6 @@
 
 /* --- characters --- */
 
-static int is_digit(int c) {
-    return c >= '0' && c <= '9';
-}
-
 static int small(int c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
@@ -111,7 +107,7 @@ static int is_named(const char *text, size_t n, const char *name, const char **s
     *length = 0;
     for (; *name; name++)
         if (*name == '*') {
-            for (*star = text; text < end && is_digit(*text); text++)
+            for (*star = text; text < end && name_is_digit(*text); text++)
                 ++*length;
             if (*length == 0)
                 return 0;
@@ -193,6 +189,13 @@ enum wsim_status name_read_other(const char *name, const char *last, size_t n,
     return WSIM_OK;
 }
 
+enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag) {
+    return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
+                       "'%.64s' is no spelling, no atom of CuTe and no instruction of the machine "
+                       "that wsim knows",
+                       name);
+}
+
 /* --- parts of names --- */
 
 struct part {
@@ -216,7 +219,7 @@ int name_put_extents(struct name_wanted *w, const char *text, size_t n, uint32_t
             return 0;
         first = i;
         word[used++] = letters[axis];
-        for (*k = 0; i < n && is_digit(text[i]) && used + 2 < NAME_WORD; i++) {
+        for (*k = 0; i < n && name_is_digit(text[i]) && used + 2 < NAME_WORD; i++) {
             word[used++] = text[i];
             *k = *k * 10 + (uint32_t)(text[i] - '0');
         }
@@ -287,7 +290,7 @@ static int read_opcode(const char *text, struct name_wanted *w) {
         at += n;
         if (words ? !name_put_words(w, words, NULL, 0)
             : one ? types == NAME_TYPES
-                  : n == 0 || !is_digit(*part) ||
+                  : n == 0 || !name_is_digit(*part) ||
                         !(memchr(part, 'x', n) ? name_put_extents(w, part, n, &k)
                                                : read_digits(part, n, w)))
             return 0;
@@ -427,7 +430,7 @@ static size_t find(struct name_wanted *w, struct wsim_op *out, size_t max) {
 /* --- the door --- */
 
 static int is_atom(const char *text) {
-    return strncmp(text, "SM", 2) == 0 && is_digit(text[2]);
+    return strncmp(text, "SM", 2) == 0 && name_is_digit(text[2]);
 }
 
 /* Names of the machine are capitals. */
@@ -446,10 +449,7 @@ static enum wsim_status read_name(const char *text, struct name_wanted *w, struc
     *w = (struct name_wanted){.atom = w->atom};
     if (n < NAME_MOST && read_words(text, w))
         return WSIM_OK;
-    return base_refuse(diag, RULE_NAME_WORD_UNKNOWN, 0,
-                       "'%.64s' is no spelling, no atom of CuTe and no instruction of the machine "
-                       "that wsim knows",
-                       text);
+    return name_refuse_unknown(text, diag);
 }
 
 static enum wsim_status refuse(const char *name, const struct name_wanted *w,

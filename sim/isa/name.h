@@ -21,6 +21,10 @@ struct name_wanted {
     struct wsim_atom atom; /* what it says beside */
 };
 
+static inline int name_is_digit(int c) {
+    return c >= '0' && c <= '9';
+}
+
 /* Whether the first `n` characters of `text` are `name`, capitals or not. */
 int name_same(const char *text, size_t n, const char *name);
 int name_begins(const char *text, size_t n, const char *name);
@@ -45,5 +49,8 @@ int name_read_row(const char *text, size_t n, struct name_wanted *w);
 /* Whether a row of OTHER has the last part of a name, of `n` characters: then it is refused. */
 enum wsim_status name_read_other(const char *name, const char *last, size_t n,
                                  struct wsim_diag *diag);
+
+/* Refuses what is no name of any kind. */
+enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag);
 
 #endif
