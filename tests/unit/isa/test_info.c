@@ -1,5 +1,6 @@
 /* test_info.c - what the tables say of an operation: family, shape, first PTX version, feature,
  * selectors, bytes; who has it first; and spellings that mean the same. */
+#include "../../../sim/isa/scalar.h"
 #include "../../every.h"
 
 static const struct {
@@ -133,11 +134,39 @@ START_TEST(success_says_nothing) {
 }
 END_TEST
 
+/* Rows of barriers say in a text which numbers there are, limit.def how many a block has. */
+START_TEST(barriers_are_those_of_a_block) {
+    struct wsim_scalar op = {0};
+    unsigned barriers = 0;
+    while (wsim_scalar_next(&op)) {
+        struct scalar_meaning meaning;
+        struct wsim_scalar_info info;
+        isa_scalar_meaning(&op, &meaning);
+        wsim_scalar_info(&op, &info);
+        if (meaning.method != SCALAR_METHOD_BAR_SYNC &&
+            meaning.method != SCALAR_METHOD_BAR_ARRIVE && meaning.method != SCALAR_METHOD_BAR_RED)
+            continue;
+        for (unsigned i = 0; i < info.operands; i++) {
+            const struct isa_range range = isa_scalar_range(&op, &meaning, i);
+            if (info.operand[i].name == 'a') {
+                ck_assert_uint_eq(range.least, 0);
+                ck_assert_uint_eq(range.most, ISA_BLOCK_BARRIERS - 1);
+                barriers++;
+            }
+            if (info.operand[i].name == 'b') /* threads, of whole warps */
+                ck_assert_uint_eq(range.step, WSIM_LANES);
+        }
+    }
+    ck_assert_uint_gt(barriers, 8);
+}
+END_TEST
+
 int main(void) {
     const struct every_test tests[] = {{an_operation_is_described, 0, COUNT(infos)},
                                        {loose_spellings_are_made_canonical, 0, COUNT(loose)},
                                        {order_of_layouts_and_types_matters, 0, 1},
                                        {synonyms_behave_alike, 0, 1},
-                                       {success_says_nothing, 0, 1}};
+                                       {success_says_nothing, 0, 1},
+                                       {barriers_are_those_of_a_block, 0, 1}};
     return every_run("unit/isa/info", tests, COUNT(tests));
 }
