@@ -664,9 +664,9 @@
 #define show_sum_has_digits wsim__show_sum_has_digits
 #define show_sum_list wsim__show_sum_list
 #define show_sum_next wsim__show_sum_next
-#define show_sum_put_factor wsim__show_sum_put_factor
 #define show_sum_put_format wsim__show_sum_put_format
 #define show_sum_put_place wsim__show_sum_put_place
+#define show_sum_put_term wsim__show_sum_put_term
 #define show_sum_put_value wsim__show_sum_put_value
 #define show_sum_value wsim__show_sum_value
 #define show_sum_why wsim__show_sum_why

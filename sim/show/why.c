@@ -7,7 +7,7 @@
 
 /* --- factors --- */
 
-enum { A, A_BITS, A_IN, B, B_BITS, B_IN, FACTORS, PAIR = FACTORS, BLOCK, TIMES, RUNS, COLUMNS };
+enum { PAIR = SUM_COLUMNS, BLOCK, TIMES, RUNS, COLUMNS };
 
 static int has_column(const struct wsim_panel *p, int column) {
     const struct wsim_why *why = show_sum_why(p);
@@ -32,17 +32,16 @@ static int factor_column(const struct wsim_panel *p, uint32_t col) {
 static void factor_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {
     const struct wsim_why_card *card = p->about;
     const struct wsim_why_term *term = &card->why->term[p->part[TERM] + row];
+    const int column = factor_column(p, col);
     struct base_text text = {cell->text, sizeof cell->text, 0};
     cell->text[0] = '\0';
     cell->value = -1;
     cell->flags = 0;
-    switch (factor_column(p, col)) {
-    case A: show_sum_put_factor(&text, card, WSIM_A, &term->a); break;
-    case A_BITS: base_put(&text, "%0*" PRIx64, (card->a_bits + 3) / 4, term->a.bits); break;
-    case A_IN: show_sum_put_place(&text, "a", card->a_bits, &term->a); break;
-    case B: show_sum_put_factor(&text, card, WSIM_B, &term->b); break;
-    case B_BITS: base_put(&text, "%0*" PRIx64, (card->b_bits + 3) / 4, term->b.bits); break;
-    case B_IN: show_sum_put_place(&text, "b", card->b_bits, &term->b); break;
+    if (column < SUM_COLUMNS) {
+        show_sum_put_term(&text, card, term, (enum show_sum_column)column);
+        return;
+    }
+    switch (column) {
     case PAIR: base_put(&text, "%u: %x", term->pair.lane, term->nibble); break;
     case BLOCK: base_put(&text, "%u", term->block); break;
     case TIMES:

@@ -35,8 +35,11 @@ const struct wsim_format *show_sum_format(const struct wsim_why_card *card,
                                           enum wsim_operand operand);
 struct wsim_value show_sum_value(const struct wsim_why_card *card, enum wsim_operand operand,
                                  uint64_t container);
-void show_sum_put_factor(struct base_text *text, const struct wsim_why_card *card,
-                         enum wsim_operand operand, const struct wsim_why_element *element);
+
+/* What a column says of the factors of a product: the number, its bits, and where it lies. */
+enum show_sum_column { SUM_A, SUM_A_BITS, SUM_A_IN, SUM_B, SUM_B_BITS, SUM_B_IN, SUM_COLUMNS };
+void show_sum_put_term(struct base_text *text, const struct wsim_why_card *card,
+                       const struct wsim_why_term *term, enum show_sum_column column);
 
 /* The number in a few digits, without floating point: as an f32, or if that has it not an f64. */
 void show_sum_put_value(struct base_text *text, struct wsim_value value);
@@ -44,7 +47,7 @@ void show_sum_put_value(struct base_text *text, struct wsim_value value);
 /* The number and its bits. */
 void show_sum_put_format(struct base_text *text, const struct wsim_format *format, uint64_t bits);
 
-/* "12: a0[15:0]", lane, register and bits; or the byte of shared memory. */
+/* "12: d0[15:0]", lane, register and bits; or the byte of shared memory. */
 void show_sum_put_place(struct base_text *text, const char *name, unsigned bits,
                         const struct wsim_why_element *element);
 

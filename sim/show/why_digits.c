@@ -340,11 +340,11 @@ static void digit_col(struct wsim_panel *p, uint32_t col, char out[WSIM_CELL_TEX
 static void put_product(struct base_text *text, const struct wsim_why_card *card,
                         const struct wsim_why_term *term) {
     base_put(text, ": ");
-    show_sum_put_factor(text, card, WSIM_A, &term->a);
+    show_sum_put_term(text, card, term, SUM_A);
     base_put(text, " (");
     show_sum_put_place(text, "a", card->a_bits, &term->a);
     base_put(text, ") x ");
-    show_sum_put_factor(text, card, WSIM_B, &term->b);
+    show_sum_put_term(text, card, term, SUM_B);
     base_put(text, " (");
     show_sum_put_place(text, "b", card->b_bits, &term->b);
     base_put(text, ")");

@@ -5,16 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The factors stand side by side, as show_sum_put_term has them. */
 enum {
     L_KIND,
     L_K,
-    L_A,
-    L_A_BITS,
-    L_A_IN,
-    L_B,
-    L_B_BITS,
-    L_B_IN,
-    L_SIG,
+    L_FACTORS,
+    L_SIG = L_FACTORS + SUM_COLUMNS,
     L_EXP,
     L_EXPONENT,
     L_KEPT,
@@ -102,16 +98,10 @@ static void put_addend(struct base_text *text, const struct wsim_why_addend *add
 
 static void put_term(struct base_text *text, const struct wsim_why_card *card,
                      const struct wsim_why_term *term, uint32_t col) {
-    switch (col) {
-    case L_K: base_put(text, "%u", term->k); break;
-    case L_A: show_sum_put_factor(text, card, WSIM_A, &term->a); break;
-    case L_A_BITS: base_put(text, "%0*" PRIx64, (card->a_bits + 3) / 4, term->a.bits); break;
-    case L_A_IN: show_sum_put_place(text, "a", card->a_bits, &term->a); break;
-    case L_B: show_sum_put_factor(text, card, WSIM_B, &term->b); break;
-    case L_B_BITS: base_put(text, "%0*" PRIx64, (card->b_bits + 3) / 4, term->b.bits); break;
-    case L_B_IN: show_sum_put_place(text, "b", card->b_bits, &term->b); break;
-    default: break;
-    }
+    if (col == L_K)
+        base_put(text, "%u", term->k);
+    else if (col >= L_FACTORS && col < L_FACTORS + SUM_COLUMNS)
+        show_sum_put_term(text, card, term, (enum show_sum_column)(col - L_FACTORS));
 }
 
 static void list_cell(struct wsim_panel *p, uint32_t row, uint32_t col, struct wsim_cell *cell) {

@@ -76,8 +76,8 @@ void show_sum_put_format(struct base_text *text, const struct wsim_format *forma
     base_put(text, "%s (%0*" PRIx64 ")", number, (format->bits + 3) / 4, bits);
 }
 
-void show_sum_put_factor(struct base_text *text, const struct wsim_why_card *card,
-                         enum wsim_operand operand, const struct wsim_why_element *element) {
+static void put_factor(struct base_text *text, const struct wsim_why_card *card,
+                       enum wsim_operand operand, const struct wsim_why_element *element) {
     const struct wsim_format *format = show_sum_format(card, operand);
     char number[WSIM_NUMBER_TEXT];
     if (format->kind == WSIM_BITS || format->bits == 1) {
@@ -106,4 +106,18 @@ void show_sum_put_place(struct base_text *text, const char *name, unsigned bits,
                  element->place.lsb + bits - 1, element->place.lsb);
     else
         base_put(text, "%u: %s%u", element->place.lane, name, element->place.reg);
+}
+
+void show_sum_put_term(struct base_text *text, const struct wsim_why_card *card,
+                       const struct wsim_why_term *term, enum show_sum_column column) {
+    const enum wsim_operand operand = column < SUM_B ? WSIM_A : WSIM_B;
+    const struct wsim_why_element *element = column < SUM_B ? &term->a : &term->b;
+    const unsigned bits = bits_of(card, operand);
+    switch (column) {
+    case SUM_A:
+    case SUM_B: put_factor(text, card, operand, element); break;
+    case SUM_A_BITS:
+    case SUM_B_BITS: base_put(text, "%0*" PRIx64, (int)(bits + 3) / 4, element->bits); break;
+    default: show_sum_put_place(text, wsim_operand_name(operand), bits, element);
+    }
 }
