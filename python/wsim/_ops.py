@@ -168,6 +168,16 @@ class Result:
             raise AttributeError("%s is no bulk copy" % self.op)
         return self._copied
 
+    def __getitem__(self, index: Any) -> Any:
+        """Elements of `d`.
+
+        >>> import numpy as np, wsim
+        >>> r = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16").run(a=np.eye(16, 8), b=np.eye(8))
+        >>> float(r[3, 3]), r[0].tolist()
+        (1.0, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        """
+        return self.d[index]
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.d, dtype) if copy or dtype is not None else self.d
 
