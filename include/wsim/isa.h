@@ -20,8 +20,8 @@ struct wsim_arch; /* one row of the architecture table */
  * (case does not matter). NULL if there is none. */
 WSIM_API const struct wsim_arch *wsim_arch_find(const char *name);
 
-/* The same by what stands on a card as well: "NVIDIA H100 80GB HBM3", "GeForce RTX 4090", "sm-80".
- * The maker and what follows the product do not count. */
+/* The same by what stands on a card as well: "NVIDIA H100 80GB HBM3", "GeForce RTX 4090", "sm-80",
+ * and nvcc's "compute_90". The maker and what follows the product do not count. */
 WSIM_API const struct wsim_arch *wsim_arch_called(const char *text);
 
 /* Architecture `index` in table order, NULL past the end. */

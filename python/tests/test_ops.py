@@ -450,3 +450,17 @@ def test_suggestions_cost_what_they_say():
     for bad in ([], "text", [(read,)], [(read, range(31))], [(3, range(32))], [(read, range(0, 128, 4), "mask")]):
         with pytest.raises((ValueError, TypeError)):
             wsim.suggest(bad)
+
+
+def test_what_first_readers_type():
+    op = wsim.op("m16n8k16.f32.f16")
+    with pytest.raises(TypeError, match=r"op\.run\(a, b, c\)"):
+        op(np.eye(16), np.eye(16, 8))
+    with pytest.raises(TypeError, match="lambda lane"):
+        wsim.banks("ld.shared.f32", "lane*128")
+    for wrong in 0.1, np.float16, None:
+        with pytest.raises(TypeError, match="the format comes first"):
+            wsim.encode(wrong, "f16")
+    for source in "__global__ void k(float *a) {}", "__global__ void k(float *a) {\n}\n":
+        with pytest.raises(ValueError, match="nvcc -ptx"):
+            wsim.Module(source)

@@ -145,6 +145,8 @@ def addresses_of(given: Addresses, op: Op, what: str, wide: bool = False) -> Arr
     """Addresses of the 32 lanes, uint64: of all, of those that matter to a matrix move, of one, or from a function."""
     if callable(given):
         given = [given(lane) for lane in range(32)]
+    if isinstance(given, str):
+        raise TypeError("%s as an expression are a function of the lane, such as lambda lane: 128 * lane" % what)
     array = np.asarray(given)
     if array.dtype.kind not in "iu" or array.ndim > 1:
         raise ValueError("%s have to be 32 whole numbers, not %s of shape %s" % (what, array.dtype, array.shape))

@@ -32,6 +32,8 @@ ML_TYPES = {
 
 def named(name: str) -> Any:
     """The row of a format."""
+    if not isinstance(name, str):
+        raise TypeError("the format comes first and is a str, such as 'f16', not %s" % type(name).__name__)
     row = lib.wsim_format_find(c_text(name, "format"))
     if row == ffi.NULL:
         raise ValueError(

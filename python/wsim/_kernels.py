@@ -655,6 +655,8 @@ class Kernel:
 
 def _text(source: object) -> tuple[bytes, bytes]:
     """A name and PTX: of a text, or of the path of a file."""
+    if isinstance(source, str) and "__global__" in source:
+        raise ValueError("this is no PTX but CUDA C++: nvcc -ptx makes PTX of it")
     if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ".version" not in source):
         with open(source, "rb") as file:
             return os.fsencode(os.path.basename(source)), file.read()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -593,6 +593,9 @@ class Op:
         32
         """
         return _banks.count(self, addresses, access)
+
+    def __call__(self, *args: object, **keywords: object) -> NoReturn:
+        raise TypeError("what shall it do? op.run(a, b, c) executes it, op.gemm(a, b) multiplies whole matrices")
 
     @written_out(More)
     def run(self, a: object = None, b: object = None, c: object = None, **more: Unpack[More]) -> Result:

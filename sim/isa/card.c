@@ -46,13 +46,22 @@ static void join(const char *text, unsigned words, char out[NAME]) {
     }
 }
 
+/* Whether it began with the prefix. */
+static int drop(char name[NAME], const char *prefix) {
+    size_t n = strlen(prefix), length = strlen(name);
+    if (length < n || memcmp(name, prefix, n) != 0)
+        return 0;
+    memmove(name, name + n, length - n + 1);
+    return 1;
+}
+
 const struct wsim_arch *wsim_arch_called(const char *text) {
     const struct wsim_arch *arch = wsim_arch_find(text);
     char name[NAME];
     for (unsigned words = WORDS; words > 0 && !arch; words--) {
         join(text, words, name);
-        if (name[0] == 's' && name[1] == 'm')
-            memmove(name, name + 2, strlen(name + 2) + 1); /* "90a" is a name as well */
+        if (!drop(name, "sm")) /* "90a" is a name as well */
+            drop(name, "compute");
         arch = *name ? wsim_arch_find(name) : NULL;
     }
     return arch;

@@ -78,7 +78,7 @@ static int of_swizzle(const char *text) {
         number[i] = (unsigned)(*text - '0');
         text = past_blanks(text + 1);
     }
-    if (strcmp(text, ">") != 0)
+    if (strcmp(text, ">") != 0 && strcmp(text, ">{}") != 0) /* the type, or an object of it */
         return -1;
     for (int mode = 0; mode < WSIM_SWIZZLES; mode++)
         if (is_cute((enum wsim_swizzle)mode, number))

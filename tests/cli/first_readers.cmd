@@ -31,3 +31,23 @@ cat >k.ptx <<'END'
 END
 wsim run k.ptx --kernel k; wsim run k.ptx --kernel all; for arg in 2.0 -1 .5 0x10 1e3 +; do wsim run k.ptx --kernel k --arg "$arg"; done
 wsim run k.ptx --kernel k --arg '2d[4]=0' --arg f32:2; wsim run k.ptx --kernel k --arg '2[4]=0' --arg 2
+echo "names of nvcc and of shops"; wsim arch compute_90 | tail -1; wsim arch 4090 2>&1 | cut -d: -f1-2 | cut -c1-60; wsim arch compute 2>&1 | cut -c1-40; wsim arch smcompute_90 2>&1 | cut -c1-40
+echo "types of CUDA, CUTLASS and NumPy"
+for type in __half half_t __nv_bfloat16 bfloat16_t tfloat32_t __nv_fp8_e4m3 float_e5m2_t float8_e4m3fn uint8_t int32_t; do wsim number 1 "$type"; done
+wsim number 1 __nv_fp8_e4m4; wsim number 1 2 3
+for type in __half half_t cutlass e4m3 fp8 int8_t bfloat16_t tfloat32_t; do wsim tma check --dtype "$type" --dims 64,64 --strides 256 --box 16,16 2>&1 | head -1 | cut -c1-30; done
+wsim desc encode --tile b,64x64,half_t --major k --swizzle 128B | head -1
+wsim swizzle 'Swizzle<3,4,3>{}' 0x80 | head -1; wsim swizzle 'Swizzle<3,4,3>{' 0x80 | head -1
+echo "an element as source code has it"
+for at in 'D[3][5]' 'D[0][3][5]' '3,5'; do wsim why m16n8k16.f32.f16 --element "$at" --a random:1 --b one | grep '^d'; done
+for at in 'D[3][5' 'D3' 'D[]' '[' '3,5]' 'D[3],5' 'D[3][5][7][9]' 'D[16][0]'; do wsim why m16n8k16.f32.f16 --element "$at" --a random:1 --b one 2>&1 | tail -1; done
+wsim exec m16n8k16.f32.f16 --a ones --b identity --c zeros --row 0 --col 0 | tail -1
+echo "what belongs to an option"
+wsim why m16n8k16.f32.f16 0,0; wsim banks ld.shared.f32 'lane*128'; wsim banks ld.shared.f32 'float t[32]; t[tx]'; wsim banks 'tile[threadIdx.y][threadIdx.x]'; wsim banks '__shared__ float t[32]'
+wsim banks ld.shared.f32 --adress 'lane*4'; wsim meta check mma.sp.m16n8k32.f32.f16 --metadata 4; wsim desc encode --lbo 1; wsim exec m16n8k16.f32.f16 --gpu h100; wsim layout m16n8k16.f32.f16 --lbo 1; wsim --arch h100 layout; wsim ops mma
+wsim banks ld.shared.f32 --decl 'float t[TILE]' --addr 't[0]'; wsim banks ld.shared.f32 --decl 'float t[TILE][TILE+1]' --let TILE=32 --addr 't[tx][0]' | tail -1
+wsim banks ld.global.f32 --addr 'lane*4'; wsim layout ld.f32
+echo "what other tools say"
+wsim mma; wsim help mma; wsim half
+for said in l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum 'ptxas k.ptx, line 12; error   : Unknown modifier' '========= Invalid __shared__ read of size 4 bytes' 'nvcuda::wmma::mma_sync(c, a, b, c);' 'atomicAdd(&x, 1)' 'UniversalCopy<uint128_t>'; do wsim banks "$said"; done
+wsim l1tex__t_sectors.sum; wsim why 'ptxas fatal'; wsim check '__syncthreads()' __shfl_down_sync bar.sync

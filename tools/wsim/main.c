@@ -2,6 +2,7 @@
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/output.h"
+#include "common/said.h"
 #include "common/text.h"
 #include "common/tool.h"
 #include "commands.h"
@@ -57,13 +58,31 @@ static int print_help(void) {
     return TOOL_FINE;
 }
 
+/* Whether instructions begin so: "mma". */
+static int is_family(const char *word) {
+    struct wsim_op op;
+    char spelling[WSIM_SPELLING_MAX];
+    size_t count, length = strlen(word);
+    if (wsim_op_find(word, &op, 1, &count, NULL) != WSIM_OK)
+        return 0;
+    wsim_op_spell(&op, spelling);
+    return strncmp(spelling, word, length) == 0 && spelling[length] == '.';
+}
+
 static int unknown(const char *word) {
     const char *names[COMMANDS + 3] = {"help", "--help", "--version"};
+    const char *about = said_about(word);
     struct wsim_op op;
     size_t count;
+    if (*word == '-')
+        return tool_error("'%s': options come behind a command (wsim --help lists them)",
+                          text_cut(word).text);
+    if (about)
+        return tool_error("'%s' is %s", text_cut(word).text, about);
     for (int i = 0; i < COMMANDS; i++)
         names[i + 3] = commands[i].name;
-    if (strpbrk(word, "._") && wsim_op_find(word, &op, 1, &count, NULL) == WSIM_OK)
+    if ((strpbrk(word, "._") || is_family(word)) &&
+        wsim_op_find(word, &op, 1, &count, NULL) == WSIM_OK)
         return tool_error("'%s' is an instruction: a command comes before it, such as layout, "
                           "exec, why or check (wsim --help lists them)",
                           text_cut(word).text);

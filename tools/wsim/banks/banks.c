@@ -11,6 +11,7 @@
 #include "../common/text.h"
 #include "../common/tool.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,12 @@ static const struct tool_help help = {
     "16'\n"
     "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n"};
 
+/* "tile[threadIdx.y][0]": a name and an index, as no instruction has them. */
+static int is_indexed(const char *text) {
+    size_t length = strcspn(text, " .[(;{\"");
+    return length > 0 && text[length] == '[';
+}
+
 /* Before the addresses are asked for, which may be missing as well. */
 static int read_access(const char **args, struct banks_options *options, struct wsim_op *op) {
     struct wsim_atom atom;
@@ -89,6 +96,15 @@ static int read_access(const char **args, struct banks_options *options, struct 
     int status;
     if (!args[0])
         return tool_error("no access given, such as ld.shared.v4.u32");
+    if (is_indexed(args[0]))
+        return tool_error("'%s' is an expression of addresses: the instruction that accesses them "
+                          "comes first, as in wsim banks ld.shared.f32 --decl 'float "
+                          "tile[32][32]' --addr 'tile[threadIdx.x][0]'",
+                          text_cut(args[0]).text);
+    if (args[1] && (isalnum((unsigned char)*args[1]) || *args[1] == '&'))
+        return tool_error("'%s' is one too many: addresses are an expression behind --addr, "
+                          "such as --addr 'lane*128', or --decl and --addr",
+                          text_cut(args[1]).text);
     status = tool_op_atom(args, op, &atom);
     if (status != TOOL_GO)
         return status;

@@ -3,6 +3,7 @@
 #include "../common/lines.h"
 #include "../common/memory.h"
 #include "../common/pasted.h"
+#include "../common/said.h"
 #include "../common/text.h"
 #include "../common/tool.h"
 #include "operands.h"
@@ -160,6 +161,10 @@ static void answer(struct check *check, const struct statement *statement) {
     }
     status = parsed ? parsed : wsim_instruction_check(&instruction, check->arch, &diag);
     reason = diag.text;
+    if (parsed && said_about(spelling)) {
+        reason = said_about(spelling);
+        diag.col = 0;
+    }
     if (!status && instruction.is_op &&
         !operands_allowed(statement, &instruction.op, why, sizeof why)) {
         status = WSIM_ILLEGAL;

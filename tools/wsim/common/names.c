@@ -113,12 +113,21 @@ struct name_types name_types(const char *text) {
         const char *word;
         struct name_types types;
     } words[] = {
-        {"fp8", {{"e4m3", "e5m2"}}}, {"fp6", {{"e2m3", "e3m2"}}}, {"fp4", {{"e2m1"}}},
-        {"int8", {{"s8", "u8"}}},    {"int4", {{"s4", "u4"}}},    {"half", {{"f16"}}},
-        {"fp16", {{"f16"}}},         {"float16", {{"f16"}}},      {"bfloat16", {{"bf16"}}},
-        {"fp32", {{"f32"}}},         {"float", {{"f32"}}},        {"fp64", {{"f64"}}},
-        {"double", {{"f64"}}},       {"tfloat32", {{"tf32"}}},    {"int32", {{"s32"}}},
-        {"binary", {{"b1"}}},        {"nvfp4", {{"mxf4nvf4"}}},   {"mxfp4", {{"mxf4"}}},
+        {"fp8", {{"e4m3", "e5m2"}}},   {"fp6", {{"e2m3", "e3m2"}}},   {"fp4", {{"e2m1"}}},
+        {"int8", {{"s8", "u8"}}},      {"int4", {{"s4", "u4"}}},      {"half", {{"f16"}}},
+        {"fp16", {{"f16"}}},           {"float16", {{"f16"}}},        {"bfloat16", {{"bf16"}}},
+        {"fp32", {{"f32"}}},           {"float", {{"f32"}}},          {"fp64", {{"f64"}}},
+        {"double", {{"f64"}}},         {"tfloat32", {{"tf32"}}},      {"int32", {{"s32"}}},
+        {"binary", {{"b1"}}},          {"nvfp4", {{"mxf4nvf4"}}},     {"mxfp4", {{"mxf4"}}},
+        {"__half", {{"f16"}}},         {"half_t", {{"f16"}}}, /* CUDA's, then CUTLASS's, then
+                                                                 NumPy's */
+        {"__nv_bfloat16", {{"bf16"}}}, {"nv_bfloat16", {{"bf16"}}},   {"bfloat16_t", {{"bf16"}}},
+        {"__nv_fp8_e4m3", {{"e4m3"}}}, {"float_e4m3_t", {{"e4m3"}}},  {"float8_e4m3fn", {{"e4m3"}}},
+        {"__nv_fp8_e5m2", {{"e5m2"}}}, {"float_e5m2_t", {{"e5m2"}}},  {"float8_e5m2", {{"e5m2"}}},
+        {"__nv_fp6_e2m3", {{"e2m3"}}}, {"float_e2m3_t", {{"e2m3"}}},  {"__nv_fp6_e3m2", {{"e3m2"}}},
+        {"float_e3m2_t", {{"e3m2"}}},  {"__nv_fp4_e2m1", {{"e2m1"}}}, {"float_e2m1_t", {{"e2m1"}}},
+        {"tfloat32_t", {{"tf32"}}},    {"int8_t", {{"s8"}}},          {"uint8", {{"u8"}}},
+        {"uint8_t", {{"u8"}}},         {"int32_t", {{"s32"}}},
     };
     struct name_types own = {{text}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

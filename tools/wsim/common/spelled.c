@@ -2,6 +2,7 @@
  * asm statement, an atom of CuTe, words of a spelling. Declared in tool.h. */
 #include "memory.h"
 #include "pasted.h"
+#include "said.h"
 #include "statement.h"
 #include "text.h"
 #include "tool.h"
@@ -96,6 +97,11 @@ static int find_op(const char *name, const struct wsim_diag *why, struct wsim_op
     char spelling[WSIM_SPELLING_MAX];
     struct wsim_diag diag;
     size_t count;
+    if (!wsim_scalar_parse(name, &(struct wsim_scalar){0}, NULL))
+        return tool_error("%s is an instruction of one thread, of which wsim has neither fragments "
+                          "nor banks: wsim check and wsim run take it; ld.shared and st.shared "
+                          "have banks",
+                          text_cut(name).text);
     if (strstr(name, ".sync") || why->status == WSIM_UNMODELLED)
         return tool_refused(NULL, why);
     if (wsim_atom_find(name, atom, ops, MOST_NAMED, &count, &diag))
@@ -176,12 +182,15 @@ static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *ato
 static int parse_op(const char *text, struct wsim_op *op, struct wsim_atom *used) {
     size_t skipped;
     char *atom = pasted_atom(text), *spelling = tool_spelling(text, &skipped);
+    const char *about = said_about(text);
     struct wsim_diag diag = {0};
     int empty = *spelling == 0, status = TOOL_GO, plain = !strchr(text, '"');
     enum wsim_status parsed = wsim_op_parse(spelling, op, &diag);
     if (diag.col)
         diag.col += (uint32_t)skipped;
-    if (atom)
+    if (about)
+        status = tool_error("'%s' is %s", text_cut(text).text, about);
+    else if (atom)
         status = find_op(atom, &diag, op, used);
     else if (parsed && (!plain || empty || strchr(text, ';') || strchr(text, '\n')) &&
              !isupper((unsigned char)*spelling))
@@ -207,7 +216,7 @@ int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) 
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     if (args[1] && !is_operand(args[1]))
         return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
-                          "operands)",
+                          "operands; all else stands behind an option, which --help lists)",
                           text_cut(args[1]).text);
     return parse_op(args[0], op, atom);
 }

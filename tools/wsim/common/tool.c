@@ -144,6 +144,24 @@ static int read_options(struct tool *tool) {
     return option;
 }
 
+/* What other tools and headers call an option that the command has. */
+static struct name_hint other_option(const char *bad, const char *const *names, size_t count) {
+    static const struct {
+        const char *said, *meant;
+    } others[] = {
+        {"adress", "addr"},    {"address", "addr"}, {"addresses", "addr"}, {"lbo", "leading"},
+        {"sbo", "stride"},     {"metadata", "e"},   {"meta", "e"},         {"gpu", "arch"},
+        {"device", "arch"},    {"target", "arch"},  {"sm", "arch"},        {"gpu-name", "arch"},
+        {"blockDim", "block"}, {"gridDim", "grid"}, {"boxDim", "box"},     {"shape", "dims"}};
+    struct name_hint hint = {""};
+    bad += strspn(bad, "-");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        for (size_t k = 0; k < count && strcmp(bad, others[i].said) == 0; k++)
+            if (strcmp(names[k], others[i].meant) == 0)
+                snprintf(hint.text, sizeof hint.text, "; is '%s' meant?", names[k]);
+    return hint;
+}
+
 static int wrong_option(struct tool *tool, int option, const struct tool_help *help) {
     const char *bad = poptBadOption(tool->con, POPT_BADOPTION_NOALIAS);
     const char *names[TOOL_OPTIONS];
@@ -152,6 +170,8 @@ static int wrong_option(struct tool *tool, int option, const struct tool_help *h
     for (; tool->table[count].longName; count++)
         names[count] = tool->table[count].longName;
     if (option == POPT_ERROR_BADOPT)
+        hint = other_option(bad, names, count);
+    if (option == POPT_ERROR_BADOPT && !*hint.text)
         hint = name_near(bad, names, count);
     return tool_error("%s: %s%s (%s --help lists the options)", text_cut(bad).text,
                       poptStrerror(option), hint.text, help->name);
@@ -286,13 +306,16 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = wsim_arch_called(name ? name : TOOL_ARCH);
     struct name_hint hint = {""};
-    char names[512] = "";
+    char names[512] = "", product[40];
     size_t i, n = 0;
     if (arch)
         return arch;
     for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
         n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
-    if (strlen(name) > 3)
+    snprintf(product, sizeof product, "rtx%.32s", name); /* "4090" */
+    if (wsim_arch_called(product))
+        snprintf(hint.text, sizeof hint.text, "; is '%s' meant?", product);
+    else if (strlen(name) > 3)
         hint = name_near_arch(name);
     tool_error("unknown architecture '%s'%s there are:%s, and products (wsim arch lists them)",
                text_cut(name).text, *hint.text ? hint.text : ";", names);

@@ -62,7 +62,10 @@ int ops_main(int argc, const char **argv) {
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);
     if (status == TOOL_GO && tool.args[0])
-        status = tool_error("ops takes options only, not '%s'", text_cut(tool.args[0]).text);
+        status =
+            tool_error("ops takes options only, not '%s': instructions are named by --family mma, "
+                       "their types by --type e4m3",
+                       text_cut(tool.args[0]).text);
     if (status == TOOL_GO)
         status = tool_format(format_name,
                              evidence ? TOOL_TEXT | TOOL_JSON | TOOL_CSV | TOOL_MARKDOWN

@@ -117,10 +117,11 @@ static int fill_hex(const char *what, const struct wsim_layout *layout, const ch
 static int is_words(const char *text, enum wsim_operand operand, const struct wsim_layout *layout,
                     uint32_t seed, struct words *words) {
     static const char *const kinds[] = {"zero", "one", "eye", "iota"};
+    static const char *const others[] = {"zeros", "ones", "identity", "arange"}; /* NumPy's */
     int i;
     words->count = number_count(layout);
     for (i = ZERO; i <= IOTA; i++)
-        if (strcmp(text, kinds[i]) == 0) {
+        if (strcmp(text, kinds[i]) == 0 || strcmp(text, others[i]) == 0) {
             words->kind = i;
             return i == ONE || words->count; /* scale factors may have no zero */
         }

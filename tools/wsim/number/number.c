@@ -316,6 +316,15 @@ static int last_first(const char **args) {
     return 1;
 }
 
+/* The word that was meant as a format: the first, or the last if the first is a number. */
+static const char *not_a_number(const char **args) {
+    size_t last = 0;
+    while (args[last + 1])
+        last++;
+    return strchr("+-.0123456789", *args[0]) && !strchr("+-.0123456789", *args[last]) ? args[last]
+                                                                                      : args[0];
+}
+
 static int run(const char **args, const char *format_name) {
     const struct wsim_format *formats[ALL + 1];
     enum tool_format format;
@@ -330,7 +339,7 @@ static int run(const char **args, const char *format_name) {
     if (!formats[0])
         return tool_error(
             "unknown format '%s': it is a type of PTX such as f16 e4m3 tf32 s8, or all",
-            text_cut(args[0]).text);
+            text_cut(not_a_number(args)).text);
     return answer(args + 1, formats, format);
 }
 

@@ -35,18 +35,29 @@ struct options {
     char *element, *row, *col, *operand, *lane, *reg, *byte, *format;
 };
 
-/* "ROW,COL" or "MATRIX,ROW,COL". */
+/* "ROW,COL" or "MATRIX,ROW,COL", or as source code has it, "D[ROW][COL]". */
 static int read_element(const struct exec_run *run, const char *text, struct wsim_coord *at) {
     const struct wsim_layout *d = &run->layout[WSIM_D];
     uint32_t number[3] = {0};
     unsigned n = 0;
-    const char *from = text;
-    for (;; n++) {
-        size_t length = strcspn(from, ",");
+    const char *from = text + (*text == 'D' || *text == 'd');
+    int indexed = *from == '[';
+    if (from > text && !indexed)
+        return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL, of D",
+                          text_cut(text).text);
+    for (from += indexed;; n++) {
+        size_t length = strcspn(from, indexed ? "]" : ",");
         if (n == 3 || !tool_is_number(from, length, UINT16_MAX, &number[n]))
             return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL",
                               text_cut(text).text);
         from += length;
+        if (indexed && strncmp(from, "][", 2) != 0) {
+            if (strcmp(from, "]") == 0)
+                break;
+            return tool_error("--element '%s': it is ROW,COL or MATRIX,ROW,COL, or D[ROW][COL]",
+                              text_cut(text).text);
+        }
+        from += indexed;
         if (!*from++)
             break;
     }

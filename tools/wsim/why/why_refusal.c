@@ -2,6 +2,7 @@
 #include "why.h"
 #include "../common/names.h"
 #include "../common/pasted.h"
+#include "../common/said.h"
 #include "../common/screen.h"
 #include "../common/statement.h"
 #include "../common/text.h"
@@ -304,8 +305,8 @@ int why_refusal(const char **args, const struct wsim_arch *arch, enum tool_forma
     enum reading reading;
     struct wsim_code code;
     struct wsim_op op;
-    if (!args[0])
-        return TOOL_GO; /* exec_prepare says what is missing */
+    if (!args[0] || said_about(args[0]))
+        return TOOL_GO; /* exec_prepare says what is missing, or what that is */
     reading = read_text(args[0], name, &op, &r.diag);
     r.spelling = name;
     if (reading == IS_OTHER)
