@@ -34,15 +34,36 @@ static int fragment_fits(const char *type, const struct ptx_type *reg, int typed
     return !typed || !*names || reg->letter == 'b' || strstr(names, name) != NULL;
 }
 
-/* The registers of a fragment have its width, and the first of them its type: the assembler looks
- * at no other. */
+/* Whether registers of a list have a type: not if one of them is of bits, if they are integers of
+ * two types, or if a number stands among them, as then the assembler takes all of them as bits. */
+static int is_typed_list(const struct reader *r, const struct ptx_operand *list, uint32_t count) {
+    const struct ptx_type *first = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_type *type;
+        if (list[i].kind == PTX_OP_INTEGER)
+            return 0;
+        if (list[i].kind != PTX_OP_REGISTER)
+            continue;
+        type = &VEC_AT(struct ptx_register, r->registers, list[i].index)->type;
+        first = first ? first : type;
+        if (type->letter == 'b' ||
+            (type->letter != first->letter && type->letter != 'f' && first->letter != 'f'))
+            return 0;
+    }
+    return 1;
+}
+
+/* The registers of a fragment have its width, and the first of them its type. */
 static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
                            const struct shape *shape, unsigned list, const struct piece *piece) {
     const int is_list = piece->op.kind == PTX_OP_VECTOR;
     const unsigned bits = shape->wide_list[list] ? 64 : 32;
-    for (uint32_t i = 0; i < (is_list ? piece->op.count : 1); i++) {
-        const struct ptx_operand *op =
-            is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first + i) : &piece->op;
+    const struct ptx_operand *ops =
+        is_list ? VEC_AT(struct ptx_operand, r->operands, piece->op.first) : &piece->op;
+    const uint32_t count = is_list ? piece->op.count : 1;
+    const int typed = is_typed_list(r, ops, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ptx_operand *op = &ops[i];
         if (op->kind != PTX_OP_REGISTER)
             continue;
         const struct ptx_register *reg = VEC_AT(struct ptx_register, r->registers, op->index);
@@ -50,7 +71,7 @@ static void check_fragment(struct reader *r, const struct ptx_opcode *opcode,
             ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
                          "registers of operand %u of '%.140s' have %u bits, '%.60s' is a .%s",
                          list + 1, opcode->text, bits, reg->name, reg->type.name);
-        else if (!fragment_fits(shape->type[list], &reg->type, i == 0))
+        else if (!fragment_fits(shape->type[list], &reg->type, typed && i == 0))
             ptx_complain(r, RULE_PTX_OPERAND_TYPE, piece->at,
                          "operand %u of '%.140s' holds %s, which the .%s '%.60s' does not fit: "
                          "beside .b%u it can be %s",
@@ -194,7 +215,10 @@ static void check_item(const struct look *look, enum shape_item item) {
         ptx_check_range(look->r, look->opcode, look->number, op, bulk_sizes, look->piece->at);
         return;
     case ITEM_MAP: check_map(look); return;
-    case ITEM_POLICY: check_register(look, op, 64, "a cache policy, a register of 64 bits"); return;
+    case ITEM_POLICY:
+        if (op->kind != PTX_OP_INTEGER)
+            check_register(look, op, 64, "a cache policy, 64 bits in a register or a number");
+        return;
     case ITEM_ADDRESS:
         if (op->kind != PTX_OP_ADDRESS)
             refuse_kind(look, "an address in [ ]");

@@ -24,6 +24,9 @@
     "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32."              \
     "e2m1.e2m1.f32.ue4m3 "                                                                         \
     "{%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},{%r5,%r6},{%f1,%f2,%f3,%f4}"
+#define MMA(b)                                                                                     \
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "                                           \
+    "{%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4}," b ",{%f1,%f2,%f3,%f4};"
 #define BULK "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
 #define TENSOR "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
 #define CA "cp.async.ca.shared.global "
@@ -98,6 +101,16 @@ static const struct {
     {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
      "{%f1,_,%f3,%f4},{%r1,%r2,%r3,%r4},{1,%r6},{%f1,%f2,%f3,%f4};",
      ""},
+    {MMA("{%f1,%f2}"), "ptx.operand.type"},
+    {MMA("{%f1,%r1}"), ""},
+    {MMA("{%r1,%f1}"), ""},
+    {MMA("{%i1,%i2}"), "ptx.operand.type"},
+    {MMA("{%i1,%u1}"), ""},
+    {MMA("{%i1,%r1}"), ""},
+    {MMA("{%i1,1}"), ""},
+    {MMA("{%i1,_}"), "ptx.operand.type"},
+    {MMA("{%f1,%i1}"), "ptx.operand.type"},
+    {MMA("{%i1,%h1}"), "ptx.operand.type"},
     {MSP ",{%r5},0;", ""},
     {MSP ",{%r5,%r6},0;", "ptx.operand.kind"},
     {MXF8 ",{%r1},{0,0},{%r2},{0,0};", ""},
@@ -158,6 +171,11 @@ static const struct {
     {CA "[s],[%d1],16,%r1,%d1,%d2;", "ptx.operand.count"},
     {CA "[s],[%d1],16,%r1,%d1;", "ptx.operand.count"},
     {"cp.async.ca.shared.global.L2::cache_hint [s],[%d1],16,%d2;", ""},
+    {"cp.async.ca.shared.global.L2::cache_hint [s],[%d1],16,0x14F0000000000000;", ""},
+    {"cp.async.ca.shared.global.L2::cache_hint [s],[%d1],16,4,0;", ""},
+    {"cp.async.ca.shared.global.L2::cache_hint [s],[%d1],16,%r1;", "ptx.operand.type"},
+    {"cp.async.ca.shared.global.L2::cache_hint [s],[%d1],16,1.0;", "ptx.operand.kind"},
+    {"cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%d1],[s],16,0;", ""},
     {CA "[s],[%d1],%r1;", "ptx.operand.kind"},
     {CA "[s],[%d1],16,%p1;", ""},
     {TENSOR "[s], [%d1, {%r1}], [s];", "ptx.operand.count"},
@@ -217,7 +235,8 @@ START_TEST(statement) {
     snprintf(text, sizeof text,
              HEADER
              ".visible .entry k()\n{\n.reg .b32 %%r<40>; .reg .pred %%p<3>; .reg .f32 %%f<9>;"
-             ".reg .b64 %%d<4>; .reg .b16 %%h<4>; .shared .align 16 .b8 s[64];\n%s\nret;\n}\n",
+             ".reg .s32 %%i<3>; .reg .u32 %%u<3>; .reg .b64 %%d<4>; .reg .b16 %%h<4>; .shared "
+             ".align 16 .b8 s[64];\n%s\nret;\n}\n",
              statements[_i].text);
     wsim_module_load(text, strlen(text), WSIM_MODULE_DIAGNOSE, &module, &diag);
     ck_assert_ptr_nonnull(module);
