@@ -2,6 +2,8 @@
  * one every time, and addresses exactly where all 32 values are. */
 #include "../../tools/wsim/banks/declare.c"
 #include "../../tools/wsim/banks/expr.c"
+#include "../../tools/wsim/banks/expr_names.c"
+#include "../../tools/wsim/banks/expr_primary.c"
 
 #include <stdlib.h>
 

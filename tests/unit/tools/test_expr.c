@@ -2,6 +2,8 @@
  * name the place, nothing is evaluated that C would not evaluate. */
 #include "../../../tools/wsim/banks/declare.c"
 #include "../../../tools/wsim/banks/expr.c"
+#include "../../../tools/wsim/banks/expr_names.c"
+#include "../../../tools/wsim/banks/expr_primary.c"
 #include "../../run.h"
 
 #include <check.h>

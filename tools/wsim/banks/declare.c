@@ -6,15 +6,11 @@
 
 #include <string.h>
 
-static int is_word(const char *text, size_t n, const char *word) {
-    return strlen(word) == n && memcmp(text, word, n) == 0;
-}
-
 static int take_word(struct expr_reader *r, const char *word) {
     size_t n;
     expr_skip_blanks(r);
     n = expr_word(r);
-    if (!is_word(r->at, n, word))
+    if (!expr_is_word(r->at, n, word))
         return 0;
     r->at += n;
     return 1;
@@ -66,13 +62,14 @@ static int find_type(const char *text, size_t n, struct expr_named *named) {
     memset(named, 0, sizeof *named);
     named->type.parts = 1;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (is_word(text, n, types[i].name)) {
+        if (expr_is_word(text, n, types[i].name)) {
             named->type.bytes = types[i].bytes;
             named->kind = types[i].kind;
             return 1;
         }
     for (size_t i = 0; n && i < sizeof vectors / sizeof vectors[0]; i++)
-        if (text[n - 1] >= '2' && text[n - 1] <= '4' && is_word(text, n - 1, vectors[i].name)) {
+        if (text[n - 1] >= '2' && text[n - 1] <= '4' &&
+            expr_is_word(text, n - 1, vectors[i].name)) {
             named->type.parts = (uint8_t)(text[n - 1] - '0');
             named->type.bytes = (uint32_t)vectors[i].bytes * named->type.parts;
             named->kind = EXPR_OTHER;
@@ -254,7 +251,7 @@ static void take_declarator(struct expr_reader *r, const struct expr_named *name
         return;
     }
     for (unsigned i = 0; i < arrays->count; i++)
-        if (is_word(where, n, arrays->array[i].text)) {
+        if (expr_is_word(where, n, arrays->array[i].text)) {
             expr_fail(r, where, "this name is declared already");
             return;
         }

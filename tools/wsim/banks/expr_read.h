@@ -1,8 +1,11 @@
-/* expr_read.h - how expressions are read: what expr.c and declare.c share. */
+/* expr_read.h - how expressions are read: what expr.c, expr_primary.c, expr_names.c and declare.c
+ * share. */
 #ifndef WSIM_EXPR_READ_H
 #define WSIM_EXPR_READ_H
 
 #include "expr.h"
+
+#include <wsim/swizzle.h>
 
 /* What a number may be, and what lies at an address. */
 enum expr_kind {
@@ -36,8 +39,46 @@ void expr_skip_blanks(struct expr_reader *r);
 int expr_accept(struct expr_reader *r, char c);
 size_t expr_word(struct expr_reader *r); /* the length of a name that stands there */
 
-/* A whole expression, as a number. */
+/* One level of the grammar further down; 0, and a refusal, if that is too deep. Who goes back up
+ * counts r->depth down. */
+int expr_deeper(struct expr_reader *r);
+
+/* --- values (expr.c, expr_primary.c) --- */
+
+static inline struct expr_value expr_of_number(int64_t n) {
+    struct expr_value value = {.n = n};
+    return value;
+}
+
+/* A whole expression; the same as a number, which for an address is that of its first byte; an
+ * operand with its operators of one. */
+struct expr_value expr_conditional(struct expr_reader *r);
 int64_t expr_number(struct expr_reader *r);
+struct expr_value expr_unary(struct expr_reader *r);
+
+/* An object where a number is wanted: an array is the address of its first element; of an element
+ * only the place is known. */
+void expr_decay(struct expr_reader *r, const char *where, struct expr_value *value);
+
+/* A pointer and so many objects, or minus: 64-bit two's complement, like all numbers. */
+struct expr_value expr_stepped(struct expr_reader *r, const char *where, struct expr_value pointer,
+                               int64_t steps, int minus);
+
+/* --- names (expr_names.c) --- */
+
+int expr_is_word(const char *text, size_t length, const char *word);
+
+/* The thread of the lane in its block. */
+int64_t expr_tid(const struct expr_reader *r);
+
+/* threadIdx, blockIdx, blockDim and what kernels call them: 1 and their value; 0: it is none. */
+int expr_built_in(struct expr_reader *r, const char *start, size_t length, int64_t *value);
+
+/* The swizzle of swz128 or swz128_atom_32b: the name of the mode, its first B left out or not.
+ * WSIM_SWIZZLES: it is none. */
+enum wsim_swizzle expr_swizzle(const char *text, size_t length);
+
+/* --- types and declarations (declare.c) --- */
 
 enum expr_int { EXPR_SIGNED, EXPR_UNSIGNED, EXPR_OTHER };
 struct expr_named {
