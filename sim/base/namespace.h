@@ -347,6 +347,7 @@
 #define mufu_f64 wsim__mufu_f64
 #define mufu_unit wsim__mufu_unit
 #define name_begins wsim__name_begins
+#define name_match wsim__name_match
 #define name_put_extents wsim__name_put_extents
 #define name_put_type wsim__name_put_type
 #define name_put_words wsim__name_put_words
@@ -355,6 +356,7 @@
 #define name_read_row wsim__name_read_row
 #define name_refuse_unknown wsim__name_refuse_unknown
 #define name_same wsim__name_same
+#define name_types wsim__name_types
 #define near_edits wsim__near_edits
 #define num_add wsim__num_add
 #define num_add_f32 wsim__num_add_f32

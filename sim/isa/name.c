@@ -1,6 +1,5 @@
 /* Names that are no spellings: words of one, atoms of CuTe, instructions of the machine. Each
- * becomes the words and types that an operation must have, and all operations are held against
- * these. */
+ * becomes the words and types that an operation must have. */
 #include "name.h"
 
 #include <string.h>
@@ -51,8 +50,7 @@ int name_put_words(struct name_wanted *w, const char *text, const char *star, si
     return 1;
 }
 
-/* The formats of a word, also of what others call them; 0: it is no type. */
-static uint64_t types_of(const char *text, size_t n) {
+uint64_t name_types(const char *text, size_t n) {
     static const struct {
         const char *name;
         uint8_t format;
@@ -84,7 +82,7 @@ static int read_words(const char *text, struct name_wanted *w) {
     const char *at = text;
     for (;;) {
         size_t n = strcspn(at, ".");
-        uint64_t types = types_of(at, n);
+        uint64_t types = name_types(at, n);
         if (types ? !name_put_type(w, types) : n == 0 || n >= NAME_WORD || w->words == NAME_WORDS)
             return 0;
         if (!types) {
@@ -122,7 +120,7 @@ static int is_named(const char *text, size_t n, const char *name, const char **s
 /* Types among the words count as such. */
 static void part_types(struct name_wanted *w) {
     for (unsigned at = 0; at < w->words;) {
-        uint64_t types = types_of(w->word[at].text, strlen(w->word[at].text));
+        uint64_t types = name_types(w->word[at].text, strlen(w->word[at].text));
         if (types && name_put_type(w, types)) {
             w->words--;
             memmove(&w->word[at], &w->word[at + 1], (w->words - at) * sizeof w->word[0]);
@@ -285,7 +283,7 @@ static int read_opcode(const char *text, struct name_wanted *w) {
     for (const char *at = text + first; *at;) {
         const char *part = ++at, *words;
         size_t n = strcspn(at, ".");
-        uint64_t one = types_of(part, n);
+        uint64_t one = name_types(part, n);
         words = words_of(options, sizeof options / sizeof options[0], part, n);
         at += n;
         if (words ? !name_put_words(w, words, NULL, 0)
@@ -298,133 +296,6 @@ static int read_opcode(const char *text, struct name_wanted *w) {
             type[types++] = one;
     }
     return put_product(w, type, types, rows[row].result, rows[row].factor);
-}
-
-/* --- operations --- */
-
-/* The words of a spelling. */
-struct spelled {
-    char text[WSIM_SPELLING_MAX];
-    struct {
-        const char *text;
-        size_t n;
-        int used;
-    } word[NAME_WORDS + NAME_TYPES];
-    unsigned words;
-};
-
-static void split(const struct wsim_op *op, struct spelled *s) {
-    const char *at = s->text;
-    wsim_op_spell(op, s->text);
-    for (s->words = 0; *at && s->words < NAME_WORDS + NAME_TYPES; at += *at == '.') {
-        size_t n = strcspn(at, ".");
-        s->word[s->words].text = at;
-        s->word[s->words].n = n;
-        s->word[s->words++].used = 0;
-        at += n;
-    }
-}
-
-/* ".sp" is meant by ".sp::ordered_metadata" too, where there is nothing else. */
-static int is_word(const char *wanted, const char *text, size_t n) {
-    return name_same(text, n, wanted) ||
-           (strcmp(wanted, "sp") == 0 && name_begins(text, n, "sp::"));
-}
-
-static int is_layout(const char *word) {
-    return strcmp(word, "row") == 0 || strcmp(word, "col") == 0;
-}
-
-/* Words come in any order, but layouts: those are of A, then of B. */
-static int has_words(struct spelled *s, struct name_wanted *w) {
-    unsigned behind = 0; /* the last layout */
-    int all = 1;
-    for (unsigned i = 0; i < w->words; i++) {
-        int layout = is_layout(w->word[i].text);
-        unsigned k = layout ? behind : 0;
-        while (k < s->words &&
-               (s->word[k].used || !is_word(w->word[i].text, s->word[k].text, s->word[k].n)))
-            k++;
-        if (k < s->words)
-            s->word[k].used = w->word[i].seen = 1;
-        else
-            all = 0;
-        behind = layout ? k : behind;
-    }
-    return all;
-}
-
-static int in(uint64_t types, const struct wsim_format *format) {
-    return format && types >> (format - isa_formats) & 1;
-}
-
-/* Types as people leave them out: A and B have one in common, C is as D; one type is that of A and
- * B, or, at a cost, of D. A word that an operation begins with names its family: mma is not
- * wmma.mma. NEVER: these are not. */
-enum { NEVER = 1000, RESULT_ONLY = 100, NO_FAMILY = 200 };
-
-static unsigned product_types(const struct wsim_op *op, const struct name_wanted *w) {
-    const struct wsim_format *d = isa_op_type(op, PLACE_D), *a = isa_op_type(op, PLACE_A),
-                             *b = isa_op_type(op, PLACE_B), *c = isa_op_type(op, PLACE_C);
-    const uint64_t *t = w->type;
-    int alike = a == b, kept = !c || c == d;
-    switch (w->types) {
-    case 1: return alike && kept && in(t[0], a) ? 0 : kept && in(t[0], d) ? RESULT_ONLY : NEVER;
-    case 2:
-        return (alike && kept && in(t[0], d) && in(t[1], a)) || (kept && in(t[0], a) && in(t[1], b))
-                   ? 0
-                   : NEVER;
-    case 3: return kept && in(t[0], d) && in(t[1], a) && in(t[2], b) ? 0 : NEVER;
-    default:
-        return in(t[0], d) && in(t[1], a) && in(t[2], b) && in(t[3], c) &&
-                       (w->types == 4 || in(t[4], isa_op_type(op, PLACE_STYPE)))
-                   ? 0
-                   : NEVER;
-    }
-}
-
-static unsigned other_types(const struct wsim_op *op, const struct name_wanted *w) {
-    unsigned n = 0;
-    for (int p = PLACE_D; p <= PLACE_STYPE; p++)
-        if (op->q[p] && n < w->types && w->type[n] >> op->q[p] & 1)
-            n++;
-    return n == w->types ? 0 : NEVER;
-}
-
-/* What the operation has beyond what is wanted; NEVER or more: it lacks something. */
-static unsigned beyond(const struct wsim_op *op, struct name_wanted *w, struct spelled *s) {
-    unsigned cost = 0;
-    split(op, s);
-    if (!has_words(s, w))
-        return NEVER;
-    if (w->types)
-        cost = isa_op_type(op, PLACE_A) && isa_op_type(op, PLACE_B) ? product_types(op, w)
-                                                                    : other_types(op, w);
-    cost += s->word[0].used ? 0 : NO_FAMILY;
-    for (unsigned k = 0; k < s->words; k++)
-        cost += !s->word[k].used && !(w->types && types_of(s->word[k].text, s->word[k].n));
-    for (unsigned k = 0; k < s->words; k++) /* plain .sp comes before .sp::ordered_metadata */
-        cost += s->word[k].used && name_begins(s->word[k].text, s->word[k].n, "sp::");
-    return cost;
-}
-
-static size_t find(struct name_wanted *w, struct wsim_op *out, size_t max) {
-    struct wsim_op op = {0};
-    struct spelled spelled;
-    uint32_t cursor = 0;
-    unsigned best = NEVER;
-    size_t count = 0;
-    while (wsim_op_next(&cursor, &op)) {
-        unsigned cost = beyond(&op, w, &spelled);
-        if (cost < best)
-            count = 0;
-        if (cost < NEVER && cost <= best) {
-            best = cost;
-            if (count++ < max)
-                out[count - 1] = op;
-        }
-    }
-    return count;
 }
 
 /* --- the door --- */
@@ -478,7 +349,7 @@ enum wsim_status wsim_atom_find(const char *name, struct wsim_atom *atom, struct
     status = read_name(name, &w, diag);
     if (status)
         return status;
-    *count = find(&w, out, max);
+    *count = name_match(&w, out, max);
     if (!*count)
         return refuse(name, &w, diag);
     *atom = w.atom;

@@ -1,6 +1,6 @@
 /* name.h - names that are no spellings, being read: the words and types that an operation must
- * have. name.c reads words and machine code and holds operations against what was read, atom.c
- * reads atoms of CuTe. */
+ * have. name.c reads words and machine code, atom.c atoms of CuTe; name_match.c holds operations
+ * against what was read. */
 #ifndef WSIM_ISA_NAME_H
 #define WSIM_ISA_NAME_H
 
@@ -33,6 +33,9 @@ int name_begins(const char *text, size_t n, const char *name);
  * stands for something. 0: there is no room for them. */
 int name_put_words(struct name_wanted *w, const char *text, const char *star, size_t star_length);
 
+/* The formats of a word, also of what others call them; 0: it is no type. */
+uint64_t name_types(const char *text, size_t n);
+
 /* Puts one type, any of several. 0: there is no room. */
 int name_put_type(struct name_wanted *w, uint64_t types);
 
@@ -49,6 +52,10 @@ int name_read_row(const char *text, size_t n, struct name_wanted *w);
 /* Whether a row of OTHER has the last part of a name, of `n` characters: then it is refused. */
 enum wsim_status name_read_other(const char *name, const char *last, size_t n,
                                  struct wsim_diag *diag);
+
+/* Puts the first `max` operations that are meant into `out`, in the order of the tables; how many
+ * there are. Marks the words that some operation has as seen. */
+size_t name_match(struct name_wanted *w, struct wsim_op *out, size_t max);
 
 /* Refuses what is no name of any kind. */
 enum wsim_status name_refuse_unknown(const char *name, struct wsim_diag *diag);
