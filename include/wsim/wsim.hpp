@@ -168,9 +168,12 @@ class arch {
   public:
     /* "sm_90a", "90a", "h100". */
     static result<arch> try_find(const char *name) noexcept {
-        if (const wsim_arch *found = wsim_arch_find(name))
+        if (const wsim_arch *found = wsim_arch_called(name))
             return arch(found);
-        return detail::refusal("arch.missing", "no architecture is called '%.40s'", name);
+        return detail::refusal("arch.missing",
+                               "no architecture is called '%.40s'; names are such as sm_90a, h100 "
+                               "or RTX 4090 (wsim arch lists them)",
+                               name);
     }
     arch(const char *name) : arch(try_find(name).value()) {}
     explicit arch(const wsim_arch *row) noexcept : row_(row) {}
@@ -189,12 +192,25 @@ class arch {
 /* An instruction as it is spelled. */
 class op {
   public:
+    /* A spelling, or what means one instruction alone, as wsim_op_find has it: some words of a
+     * spelling, an atom of CuTe, machine code. A text with .sync is a whole spelling. */
     static result<op> try_parse(const char *spelling) noexcept {
         op read;
-        wsim_diag diag{};
-        if (wsim_op_parse(spelling, &read.op_, &diag) != WSIM_OK)
+        wsim_diag diag{}, other{};
+        std::size_t count = 0;
+        if (wsim_op_parse(spelling, &read.op_, &diag) == WSIM_OK)
+            return read;
+        if (diag.status == WSIM_UNMODELLED || std::strstr(spelling, ".sync"))
             return diag;
-        return read;
+        if (wsim_op_find(spelling, &read.op_, 1, &count, &other) != WSIM_OK)
+            return diag.col == 1 ? other : diag;
+        if (count == 1)
+            return read;
+        std::snprintf(diag.text, sizeof diag.text,
+                      "'%.64s' can be %lu instructions; say more of it: shape, types, such as "
+                      "m16n8k16.f32.f16",
+                      spelling, static_cast<unsigned long>(count));
+        return diag;
     }
     op(const char *spelling) : op(try_parse(spelling).value()) {}
     explicit op(const wsim_op &is) noexcept : op_(is) {}

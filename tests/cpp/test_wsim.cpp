@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 static int failed;
@@ -27,6 +28,14 @@ static void refusals() {
     NEED(rule_of([] { wsim::op none("mma.sink"); }) != "nothing was refused");
     auto none = wsim::op::try_parse("mma.sink");
     NEED(!none && none.refusal().status == WSIM_SYNTAX && none.refusal().rule);
+    NEED(wsim::op("m16n8k16.f32.f16").spelling() == spelling);
+    NEED(wsim::op("SM80_16x8x16_F32F16F16F32_TN").spelling() == spelling);
+    auto several = wsim::op::try_parse("m16n8k16");
+    NEED(!several && std::strstr(several.refusal().text, "can be 16 instructions"));
+    NEED(!wsim::op::try_parse("mma.sync.m16n8k17.f32.f16"));
+    NEED(wsim::op::try_parse("tcgen05.mma").refusal().status == WSIM_UNMODELLED);
+    NEED(std::strcmp(wsim::arch("RTX 4090").name(), "sm_89") == 0);
+    NEED(rule_of([] { wsim::arch none("4090"); }) == "arch.missing");
     auto one = wsim::op::try_parse(spelling);
     NEED(one && one->spelling() == spelling && (*one).describe().k == 16);
     NEED(rule_of([] { wsim::op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").check("sm_70"); }) ==
