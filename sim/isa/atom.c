@@ -7,16 +7,24 @@
 
 /* The length of the longest type that `text` begins with. */
 static size_t longest_type(const char *text, size_t n, uint64_t *types) {
+    static const struct {
+        const char *name;
+        uint8_t format;
+    } rows[] = {
+#define TYPE(name, format) {name, FORMAT_##format},
+#include "name.def"
+    };
     size_t longest = 0;
     for (unsigned f = 1; f < FORMAT_COUNT; f++)
         if (name_begins(text, n, isa_formats[f].name) && strlen(isa_formats[f].name) > longest) {
             longest = strlen(isa_formats[f].name);
             *types = UINT64_C(1) << f;
         }
-    if (longest < 3 && name_begins(text, n, "U1")) { /* what PTX calls b1 */
-        longest = strlen("U1");
-        *types = UINT64_C(1) << FORMAT_B1;
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (name_begins(text, n, rows[i].name) && strlen(rows[i].name) > longest) {
+            longest = strlen(rows[i].name);
+            *types = UINT64_C(1) << rows[i].format;
+        }
     return longest;
 }
 
