@@ -328,6 +328,7 @@ END_TEST
 START_TEST(copies_are_what_moves_do) {
     struct wsim_op op;
     char text[WSIM_CUTE_TEXT];
+    int moves = 0;
     for (int i = 0; every_op(i, &op); i++) {
         struct wsim_op_info info = wsim_op_describe(&op);
         struct wsim_layout layout;
@@ -335,6 +336,7 @@ START_TEST(copies_are_what_moves_do) {
         int stores = info.door == WSIM_DOOR_STMATRIX;
         if ((!stores && info.door != WSIM_DOOR_LDMATRIX) || !info.documented)
             continue;
+        moves++;
         wsim_op_layout(&op, NULL, stores ? WSIM_R : WSIM_D, &layout, NULL);
         wsim_cute_write_copy(&op, stores ? WSIM_CUTE_SRC : WSIM_CUTE_DST, text, NULL);
         ck_assert_int_eq(wsim_cute_read(text, &cute, NULL), WSIM_OK);
@@ -346,6 +348,7 @@ START_TEST(copies_are_what_moves_do) {
                                       c.col * layout.elem_bits + 3);
             }
     }
+    ck_assert_int_gt(moves, 20);
 }
 END_TEST
 
