@@ -17,3 +17,6 @@ $b --decl 'float tile[65536][65536]' --addr 'tile[0][0]'
 $b --addr 'threadIdx.x * blockDim.y'
 $b --addr 'tx' --block 32x0
 $b --addr 'tx' --block 1x2x3x4
+# a part of an element, and parts of vectors
+wsim banks ld.shared.f32 --decl 'double t[32][32]' --addr '&t[threadIdx.x][0]' | tail -1
+wsim banks ld.shared.f32 --decl 'float4 t[32]' --addr '&t[threadIdx.x].y' | tail -1; wsim banks ld.shared.v2.f64 --decl 'double t[32][32]' --addr '&t[threadIdx.x][0]' | tail -1

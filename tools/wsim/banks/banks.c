@@ -298,19 +298,28 @@ static int read_block(const char *text, uint32_t block[3]) {
     return TOOL_GO;
 }
 
-/* Where several arrays lie is told: the compiler may have put them otherwise. */
-static void tell_places(const struct let *let, const char *expression) {
+/* Where several arrays lie is told: the compiler may have put them otherwise. So is an access to a
+ * part of an element, which a kernel makes in its own type. */
+static void tell_places(const struct wsim_op *op, const struct let *let, const char *expression) {
+    const unsigned bytes = wsim_op_describe(op).bytes;
     struct expr_arrays arrays;
     struct expr_error error;
-    if (!expression || expr_places(&let->scope, expression, &arrays, &error) || arrays.count < 2)
+    if (!expression || expr_places(&let->scope, expression, &arrays, &error))
         return;
-    for (unsigned i = 0; i < arrays.count; i++)
+    for (unsigned i = 0; i < arrays.count; i++) {
+        const struct expr_type *type = &arrays.array[i].type;
+        if (bytes && bytes < type->bytes / type->parts)
+            tool_note("elements of %s have %lu bytes, the instruction accesses %u of each",
+                      arrays.array[i].text, (unsigned long)(type->bytes / type->parts), bytes);
+    }
+    for (unsigned i = 0; i < arrays.count && arrays.count > 1; i++)
         tool_note("%s %s at byte %llu", arrays.array[i].text,
                   arrays.array[i].is_pointer ? "points" : "lies",
                   (unsigned long long)arrays.array[i].at);
 }
 
-static int read_scope(const struct banks_options *options, struct let *let) {
+static int read_scope(const struct wsim_op *op, const struct banks_options *options,
+                      struct let *let) {
     int status = let_read(options->let, let);
     if (status == TOOL_GO && options->block)
         status = read_block(options->block, let->scope.block);
@@ -318,7 +327,7 @@ static int read_scope(const struct banks_options *options, struct let *let) {
     if (status == TOOL_GO && options->code && options->decl)
         status = tool_error("--decl and --c both say what addresses are made of: give one");
     if (status == TOOL_GO)
-        tell_places(let, options->addr);
+        tell_places(op, let, options->addr);
     return status;
 }
 
@@ -326,7 +335,7 @@ static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
                         enum tool_format format) {
     struct let let;
     int64_t *values = NULL;
-    int status = read_scope(options, &let);
+    int status = read_scope(op, options, &let);
     options->scope = &let.scope;
     if (status == TOOL_GO && options->code)
         status = code_values(options->code, options->addr, &let, &values);
