@@ -67,9 +67,9 @@ if has jansson.h && has popt.h; then
     if has lzma.h; then need lzma && codecs="$codecs -DHAVE_LZMA"; fi
     if has zlib.h; then need z && codecs="$codecs -DHAVE_ZLIB"; fi
     launch=-DHW_LAUNCH tool=$root/tools/wsim
-    own="$tool/banks/expr.c $tool/banks/declare.c $tool/tma/tma_input.c $tool/tma/tma_options.c $tool/run/file.c
-        $tool/run/place.c $tool/run/number.c $tool/run/compare.c"
-    own="$own $(echo "$tool"/common/*.c "$tool"/run/launch*.c)"
+    own="$tool/banks/declare.c $tool/tma/tma_input.c $tool/tma/tma_options.c $tool/run/file.c $tool/run/place.c
+        $tool/run/number.c $tool/run/compare.c"
+    own="$own $(echo "$tool"/common/*.c "$tool"/banks/expr*.c "$tool"/run/launch*.c)"
 else
     own=$root/tools/wsim/common/trace_file.c
     echo "build.sh: no jansson or no popt: without the command launch" >&2
