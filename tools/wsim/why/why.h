@@ -2,6 +2,7 @@
 #ifndef WSIM_TOOL_WHY_H
 #define WSIM_TOOL_WHY_H
 
+#include "../common/grid.h"
 #include "../common/page.h"
 #include "../exec/exec_run.h"
 #include "why_feed.h"
@@ -16,6 +17,11 @@ struct why_answer {
 void why_print_text(const struct why_answer *answer);
 int why_print_page(const struct why_answer *answer, enum tool_format format);
 void why_print_json(const struct why_answer *answer);
+
+/* Puts three cells: where a factor lay in shared memory, its bank, and what that was before the
+ * swizzle; blanks and 0 if it lay nowhere. */
+int why_put_byte(const struct why_answer *answer, struct grid *grid, enum wsim_operand operand,
+                 const struct wsim_why_element *element);
 
 /* The element for the library's picture, whose lines and panels go into a page. */
 struct wsim_why_card why_card(const struct exec_run *run, const struct wsim_why *why);

@@ -25,30 +25,14 @@ struct wsim_why_card why_card(const struct exec_run *run, const struct wsim_why 
 
 /* --- memory --- */
 
-static int put_byte(const struct why_answer *x, struct grid *grid, enum wsim_operand operand,
-                    const struct wsim_why_element *element) {
-    struct why_byte byte;
-    if (!why_feed_at(x->run, x->feeds, operand, element, &byte)) {
-        grid_skip(grid, 3);
-        return 0;
-    }
-    grid_cell(grid, "0x%05lx", (unsigned long)byte.address);
-    grid_cell(grid, "%lu", (unsigned long)byte.address / 4 % WSIM_BANKS);
-    if (byte.swizzled)
-        grid_cell(grid, "0x%05lx", (unsigned long)byte.linear);
-    else
-        grid_skip(grid, 1);
-    return 1;
-}
-
 /* Where in shared memory the factors lay; the number of those that lay there. */
 static unsigned fill_memory(const struct why_answer *x, struct grid *grid) {
     unsigned found = 0;
     for (unsigned i = 0; i < x->why->terms; i++) {
         const struct wsim_why_term *term = &x->why->term[i];
         grid_row(grid, "%u", term->k);
-        found += (unsigned)put_byte(x, grid, WSIM_A, &term->a);
-        found += (unsigned)put_byte(x, grid, WSIM_B, &term->b);
+        found += (unsigned)why_put_byte(x, grid, WSIM_A, &term->a);
+        found += (unsigned)why_put_byte(x, grid, WSIM_B, &term->b);
     }
     return found;
 }

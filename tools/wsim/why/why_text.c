@@ -37,12 +37,12 @@ static void put_place(const struct why_answer *x, struct grid *grid, enum wsim_o
     grid_cell(grid, "%s", why_register(operand, bits_of(x, operand), &element->place).text);
 }
 
-static void put_byte(const struct why_answer *x, struct grid *grid, enum wsim_operand operand,
-                     const struct wsim_why_element *element) {
+int why_put_byte(const struct why_answer *x, struct grid *grid, enum wsim_operand operand,
+                 const struct wsim_why_element *element) {
     struct why_byte byte;
     if (!why_feed_at(x->run, x->feeds, operand, element, &byte)) {
         grid_skip(grid, 3);
-        return;
+        return 0;
     }
     grid_cell(grid, "0x%05lx", (unsigned long)byte.address);
     grid_cell(grid, "%lu", (unsigned long)byte.address / 4 % WSIM_BANKS);
@@ -50,6 +50,7 @@ static void put_byte(const struct why_answer *x, struct grid *grid, enum wsim_op
         grid_cell(grid, "0x%05lx", (unsigned long)byte.linear);
     else
         grid_skip(grid, 1);
+    return 1;
 }
 
 /* --- products --- */
@@ -131,8 +132,8 @@ static void print_places(const struct why_answer *x) {
             grid_cell(&grid, "%u", term->block);
         else
             grid_skip(&grid, 1);
-        put_byte(x, &grid, WSIM_A, &term->a);
-        put_byte(x, &grid, WSIM_B, &term->b);
+        why_put_byte(x, &grid, WSIM_A, &term->a);
+        why_put_byte(x, &grid, WSIM_B, &term->b);
     }
     puts("\nwhere the factors were");
     grid_print(&grid);
