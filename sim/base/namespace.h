@@ -683,6 +683,7 @@
 #define stack_allocate_plan wsim__stack_allocate_plan
 #define stack_restore_plan wsim__stack_restore_plan
 #define stack_save_plan wsim__stack_save_plan
+#define step_planners wsim__step_planners
 #define still_begin wsim__still_begin
 #define still_changed wsim__still_changed
 #define still_look wsim__still_look

@@ -1,10 +1,10 @@
 /* Blocks that live together: their memory, and their warps one after another. */
 #include "block.h"
 
-#include "check_init.h"
-#include "check_race.h"
-#include "launch.h"
-#include "sync.h"
+#include "../watch/init.h"
+#include "../watch/race.h"
+#include "../state/launch.h"
+#include "../sync/sync.h"
 #include "warp.h"
 
 #include <stdlib.h>
@@ -91,16 +91,6 @@ struct run_unit *unit_make(struct run_worker *worker) {
         return unit;
     unit_free(unit);
     return NULL;
-}
-
-void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]) {
-    const uint32_t *clusters = launch->clusters, *cluster = launch->cluster;
-    uint32_t at[3] = {(uint32_t)(number % clusters[0]),
-                      (uint32_t)(number / clusters[0] % clusters[1]),
-                      (uint32_t)(number / clusters[0] / clusters[1])};
-    id[0] = at[0] * cluster[0] + rank % cluster[0];
-    id[1] = at[1] * cluster[1] + rank / cluster[0] % cluster[1];
-    id[2] = at[2] * cluster[2] + rank / cluster[0] / cluster[1];
 }
 
 static void locate(const struct run_launch *launch, uint64_t number, struct run_block *block) {

@@ -4,7 +4,7 @@
 
 #include "../base/namespace.h"
 
-#include "run.h"
+#include "../state/run.h"
 
 enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_STOPPED };
 
@@ -19,10 +19,15 @@ int unit_begin(struct run_unit *unit, uint64_t number);
  * blocks can have what it asks memory for (UNIT_POLLING). */
 enum unit_outcome unit_run(struct run_unit *unit);
 
-/* Where the block of a rank of unit `number` is in the grid. */
-void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]);
-
 /* Hands over what its blocks printed. 0: no memory. */
 int unit_end(struct run_unit *unit);
+
+/* Nobody in the unit can go on: a finding that says who waits where. `polling`: so many units poll,
+ * this one for all of them. */
+void unit_deadlock(struct run_unit *unit, uint64_t polling);
+
+/* Checks what is asked for and fills in what follows from it; in the order in which kernel.h lists
+ * the errors. */
+enum wsim_status launch_check(struct run_launch *launch, struct wsim_diag *diag);
 
 #endif

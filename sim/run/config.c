@@ -1,9 +1,9 @@
 /* What a launch asks for, held against what the kernel and the architecture allow. */
 #include "../isa/isa.h"
 #include "../ptx/ptx.h"
-#include "device.h"
-#include "launch.h"
-#include "module.h"
+#include "../state/device.h"
+#include "../state/launch.h"
+#include "../state/module.h"
 #include "warp.h"
 
 static uint32_t at_least_1(uint32_t n) {

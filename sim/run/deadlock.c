@@ -1,6 +1,6 @@
 /* Nobody can go on: who waits where, and for what. */
-#include "launch.h"
-#include "sync.h"
+#include "../state/launch.h"
+#include "../sync/sync.h"
 
 #define SAYING 200
 

@@ -1,15 +1,15 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
-#include "check_init.h"
-#include "check_race.h"
-#include "cost.h"
-#include "launch.h"
-#include "quick.h"
+#include "../watch/init.h"
+#include "../watch/race.h"
+#include "../watch/cost.h"
+#include "../state/launch.h"
+#include "../step/quick.h"
 
 #include "../isa/isa.h"
 #include "block.h"
-#include "device.h"
-#include "module.h"
+#include "../state/device.h"
+#include "../state/module.h"
 #include "report.h"
 #include "still.h"
 

@@ -2,7 +2,7 @@
 #include "report.h"
 
 #include "../isa/isa.h"
-#include "module.h"
+#include "../state/module.h"
 
 #include <stdlib.h>
 

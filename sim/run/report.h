@@ -4,7 +4,7 @@
 
 #include "../base/namespace.h"
 
-#include "launch.h"
+#include "../state/launch.h"
 
 struct wsim_report {
     const struct wsim_module *module;

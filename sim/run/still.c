@@ -8,8 +8,8 @@
  * if two states have one hash of 64 bits; nothing is said of kernels that read clocks (their
  * registers differ), nor where memory of the caller's may change beside the launch. */
 #include "still.h"
-#include "device.h"
-#include "launch.h"
+#include "../state/device.h"
+#include "../state/launch.h"
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;

@@ -4,7 +4,7 @@
 
 #include "../base/namespace.h"
 
-#include "run.h"
+#include "../state/run.h"
 
 #define STILL_NOBODY 0u /* of run_worker.told: this thread of the host has no units */
 #define STILL_RUNS 1u   /* it has, and they may do something                        */

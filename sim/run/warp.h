@@ -1,10 +1,10 @@
-/* warp.h - how warps run: what the scheduler of blocks asks of them. */
+/* warp.h - how warps run. */
 #ifndef WSIM_RUN_WARP_H
 #define WSIM_RUN_WARP_H
 
 #include "../base/namespace.h"
 
-#include "run.h"
+#include "../state/warp.h"
 
 /* Why a warp stopped running. */
 enum warp_outcome {
@@ -19,23 +19,5 @@ enum warp_outcome {
 
 /* Runs a warp until nothing is left to do for it. */
 enum warp_outcome warp_run(struct run_warp *warp);
-
-/* Puts the lanes of `lanes` at the beginning of the kernel. 0: no memory. */
-int warp_begin(struct run_warp *warp, uint32_t lanes);
-
-/* Memory that a warp keeps from block to block. */
-void warp_free(struct run_warp *warp);
-
-/* The frame of `function` at `depth`, made if there is none yet; NULL: no memory. */
-struct run_frame *warp_frame(struct run_warp *warp, const struct run_function *function,
-                             uint32_t depth);
-
-/* More local memory for every lane, above all that is in use; *at is where. 0: there is none. */
-int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at);
-
-/* Merges groups that are at the same place and chooses the one that goes next: of those that are
- * ready the one with the lowest turn, of those the one at the lowest position. NULL: none is
- * ready. */
-struct run_group *warp_choose(struct run_warp *warp);
 
 #endif

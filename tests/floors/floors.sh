@@ -1,7 +1,7 @@
 #!/bin/sh
 # floors.sh SOURCE_DIR - the house stands: rooms of sim/ use lower rooms only, as the wsim_room
-# lines of CMakeLists.txt have it; nothing in sim/ but kernels of num and quick steps of run holds a float; nothing prints
-# or exits; nothing outside of trace, threads, ptx and run allocates; tools and examples use include/
+# lines of CMakeLists.txt have it; nothing in sim/ but kernels of num and quick steps holds a float; nothing prints
+# or exits; nothing below ptx allocates; tools and examples use include/
 # only; the oracle shares nothing with sim/.
 cd "$1" || exit 2
 here=tests/floors
@@ -20,12 +20,13 @@ broken=$({
     find sim \( -name '*.[ch]' -o -name '*.def' \) \
         -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
     no_words 'no floating point in sim/ but in kernels and to print it' 'float|double|__int128' sim \
-        ! -path 'sim/num/kernel_*' ! -path 'sim/run/quick_float.h' ! -path 'sim/run/output.c'
+        ! -path 'sim/num/kernel_*' ! -path 'sim/step/quick_float.h' ! -path 'sim/step/output.c'
     no_words 'sim/ never prints or exits' \
         'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim
     no_words 'nothing but trace, threads, ptx and run allocates or opens files' \
         'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim ! -path 'sim/trace/*' \
-        ! -path 'sim/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/run/*'
+        ! -path 'sim/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/state/*' ! -path 'sim/decode/*' ! -path 'sim/sync/*' \
+        ! -path 'sim/watch/*' ! -path 'sim/step/*' ! -path 'sim/run/*'
     no_include 'tools use include/ only' '["/]sim/' tools
     no_include 'examples use include/ only' '["/]sim/' examples
     no_include 'the oracle shares nothing with sim/, the tests that compare it do' '["/]sim/' tests/oracle |

@@ -1,5 +1,5 @@
 /* Positions of blocks, on graphs of every kind. */
-#include "../../../sim/run/order.h"
+#include "../../../sim/decode/order.h"
 #include "../../every.h"
 
 enum { MOST = 40, EDGES = 4 };

@@ -1,0 +1,89 @@
+/* plan.h - how an instruction of PTX becomes an operation: what a plan is given, and what it may
+ * ask.
+ *
+ * A plan looks once at what an instruction means and at its operands, and chooses the step. Plans
+ * are found by the method of the row (steps.def); an instruction whose method has no plan is not
+ * modelled, and is listed as such before anything runs. A room with instructions of its own (sync,
+ * matrix ...) has a file of plans and steps, and lines in steps.def.
+ *
+ *     enum wsim_status sync_vote_plan(struct run_plan *plan) {
+ *         struct run_row from, mask;
+ *         TRY(plan_row(plan, 1, 1, &from)); ...
+ *         plan->op->step = sync_vote;
+ *         plan->op->at[0] = to.at;
+ *         return WSIM_OK;
+ *     }
+ */
+#ifndef WSIM_DECODE_PLAN_H
+#define WSIM_DECODE_PLAN_H
+
+#include "../base/namespace.h"
+
+#include "../isa/scalar.h"
+#include "../state/run.h"
+
+struct run_build;
+
+/* An instruction that is being decoded. */
+struct run_plan {
+    struct run_build *build;
+    const struct ptx_function *function;
+    const struct ptx_instruction *instruction;
+    const struct ptx_opcode *opcode;
+    const struct ptx_operand *operands; /* [count], of the instruction, in written order        */
+    uint32_t count;
+    struct scalar_meaning meaning; /* of PTX_SCALAR                                        */
+    struct wsim_scalar_info info;  /* the same                                             */
+    struct run_op *op;             /* zeros, but guard, flip, position and leads           */
+    struct wsim_diag *diag;
+};
+
+typedef enum wsim_status run_planner(struct run_plan *plan);
+
+/* The row of operand `index`. A constant becomes a row of constants of `bits` (16-bit numbers are
+ * rows of 32), the address of a variable or function a row of constants too, a special register a
+ * row that an operation in front fills. `bits` 0: as the register is declared. An operand that is
+ * not there, or `_`, has 0 bits. Errors: WSIM_UNMODELLED, WSIM_OPERAND, WSIM_NO_MEMORY. */
+enum wsim_status plan_row(struct run_plan *plan, uint32_t index, unsigned bits,
+                          struct run_row *row);
+/* The same of an operand that is part of another: of a vector, of brackets, of a pair. */
+enum wsim_status plan_row_of(struct run_plan *plan, const struct ptx_operand *operand,
+                             unsigned bits, struct run_row *row);
+
+/* The parts of an operand: elements of { }, the two of d|p; of anything else itself. *count is how
+ * many. */
+const struct ptx_operand *plan_parts(const struct run_plan *plan, uint32_t index, uint32_t *count);
+
+/* Operand `index` in brackets: the row that holds the base (64 bits wide, or 32; of a symbol or
+ * number a row of constants) and what is added to it. */
+enum wsim_status plan_address(struct run_plan *plan, uint32_t index, struct run_row *base,
+                              uint64_t *offset);
+
+/* A constant operand: 1 and its bits, or 0. */
+int plan_constant(const struct run_plan *plan, uint32_t index, uint64_t *value);
+
+/* A row of constants, or of scratch: written and read by this instruction only. */
+enum wsim_status plan_fixed(struct run_plan *plan, unsigned bits, uint64_t value,
+                            struct run_row *row);
+enum wsim_status plan_scratch(struct run_plan *plan, unsigned bits, struct run_row *row);
+
+/* Zeroed memory that lives as long as the module: what op->more points to. NULL: none is left. */
+void *plan_keep(struct run_plan *plan, size_t size);
+
+/* The number of an operation that is to be prepared (wsim_prepare) for the device of a launch: a
+ * step finds it in warp->worker->launch->codes[number]. Equal operations have one number. Errors:
+ * WSIM_NO_MEMORY. */
+enum wsim_status plan_code(struct run_plan *plan, const struct wsim_op *op, uint32_t *number);
+
+/* The instruction may issue work of a queue (enum sync_queue), which accesses memory beside the
+ * threads. */
+void plan_beside(struct run_plan *plan, unsigned queue);
+
+/* Another operation in front of this one, executed with it and not counted; plan->op is still the
+ * one of the instruction. NULL: no memory. Pointers to operations are good until the next call. */
+struct run_op *plan_before(struct run_plan *plan);
+
+/* Refuses the instruction as not modelled: "SPELLING: why". */
+enum wsim_status plan_refuse(struct run_plan *plan, const char *why);
+
+#endif

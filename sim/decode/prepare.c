@@ -1,0 +1,80 @@
+/* A program on an architecture: what it does not have is refused, what it has is prepared, once. */
+#include "../isa/scalar.h"
+#include "../state/device.h"
+#include "../state/heap.h"
+#include "../state/run.h"
+
+#include <stdlib.h>
+#include <wsim/code.h>
+
+static enum wsim_status check_opcode(const struct ptx_opcode *opcode, const struct wsim_arch *arch,
+                                     struct wsim_diag *diag) {
+    struct wsim_scalar_info info;
+    struct wsim_diag why;
+    enum wsim_status status = WSIM_OK;
+    /* What no assembler takes is there because the module was loaded with a leniency, and what only
+     * old versions have because the text is of one. */
+    if (opcode->kind == PTX_SCALAR && wsim_scalar_info(&opcode->scalar, &info) && info.ptx &&
+        !info.until)
+        status = wsim_scalar_check(&opcode->scalar, arch, &why);
+    if (opcode->kind == PTX_MATRIX)
+        status = wsim_op_check(&opcode->op, arch, &why);
+    return status ? base_repeat(diag, &why, 0, "%.60s: %.240s", opcode->text, why.text) : WSIM_OK;
+}
+
+static enum wsim_status prepare_codes(struct run_prepared *prepared, const struct wsim_arch *arch,
+                                      struct wsim_diag *diag) {
+    const struct run_program *program = prepared->program;
+    for (uint32_t i = 0; i < program->n_codes; i++) {
+        enum wsim_status status;
+        prepared->codes[i] = malloc(sizeof *prepared->codes[i]);
+        if (!prepared->codes[i])
+            return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
+        status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
+        if (status == WSIM_UNMODELLED && isa_family(program->codes[i])->door == WSIM_DOOR_NONE) {
+            /* It is only counted, and nobody knows how: it runs all the same (cost.c). */
+            free(prepared->codes[i]);
+            prepared->codes[i] = NULL;
+            continue;
+        }
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
+}
+
+enum wsim_status run_prepare(struct wsim_device *device, const struct run_program *program,
+                             struct wsim_code *const **codes, struct wsim_diag *diag) {
+    struct run_prepared *prepared, **bucket = &device->prepared[run_bucket(program->stamp)];
+    enum wsim_status status = WSIM_OK;
+    for (prepared = *bucket; prepared; prepared = prepared->next)
+        if (prepared->program == program && prepared->stamp == program->stamp)
+            return *codes = prepared->codes, WSIM_OK;
+    for (uint32_t i = 0; i < program->n_opcodes && !status; i++)
+        status = check_opcode(&program->module->opcodes[program->opcodes[i]], device->arch, diag);
+    if (!status && program->again)
+        status = isa_scalar_need_again(program->again, device->arch, diag);
+    if (!status && program->uses_heap)
+        status = heap_make(device, diag);
+    if (status)
+        return status;
+    prepared = calloc(1, sizeof *prepared);
+    if (prepared)
+        prepared->codes = calloc(program->n_codes + 1u, sizeof(struct wsim_code *));
+    if (!prepared || !prepared->codes) {
+        free(prepared);
+        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
+    }
+    prepared->program = program;
+    prepared->stamp = program->stamp;
+    prepared->n_codes = program->n_codes;
+    status = prepare_codes(prepared, device->arch, diag);
+    if (status) {
+        run_prepared_free(prepared);
+        return status;
+    }
+    prepared->next = *bucket;
+    *bucket = prepared;
+    *codes = prepared->codes;
+    return WSIM_OK;
+}

@@ -1,0 +1,300 @@
+/* From addresses to bytes of the host: alignment, bounds, windows. Everything that touches memory
+ * comes through here, and is told to run_touch. */
+#include "../isa/isa.h"
+#include "../state/device.h"
+#include "../state/launch.h"
+#include "reach.h"
+
+/* The window that a generic address is in. */
+enum ptx_space run_space_of(uint64_t address) {
+    switch (address >> 56) {
+    case 1: return PTX_SHARED;
+    case 2: return PTX_LOCAL;
+    case 3: return PTX_CONST;
+    case 4: return PTX_PARAM;
+    default: return PTX_GLOBAL;
+    }
+}
+
+static const char *space_name(unsigned space) {
+    switch (space) {
+    case PTX_SHARED: return "shared";
+    case PTX_LOCAL: return "local";
+    case PTX_CONST: return "constant";
+    case PTX_PARAM: return "parameter";
+    default: return "global";
+    }
+}
+
+/* How far an address is from a window that it is not in, as a part of a sentence; nothing where the
+ * bytes begin in it or right behind it. */
+static const char *beyond(char text[48], uint64_t at, uint64_t base, uint64_t size) {
+    struct base_text words = {text, 48, 0};
+    text[0] = 0;
+    if (at < base)
+        base_put(&words, ", %llu bytes in front of the first", (unsigned long long)(base - at));
+    else if (at - base > size)
+        base_put(&words, ", %llu bytes behind the end", (unsigned long long)(at - base - size));
+    return text;
+}
+
+/* Which buffer a misaligned address is in, and where. */
+static enum run_next misaligned_global(struct run_warp *warp, const struct run_op *op,
+                                       unsigned lane, uint64_t at, uint32_t align,
+                                       const struct run_buffer *buffer) {
+    return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
+                       "global address 0x%llx is no multiple of %u: it is byte %llu of '%s'%s",
+                       (unsigned long long)at, align, (unsigned long long)(at - buffer->base),
+                       buffer->name ? buffer->name : "a buffer",
+                       buffer->base % align ? ", which begins at none" : "");
+}
+
+static enum run_next misaligned(struct run_warp *warp, const struct run_op *op,
+                                const struct run_access *access, uint32_t align) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        const struct run_buffer *buffer =
+            access->space == PTX_GLOBAL
+                ? run_buffer_of(warp->worker->launch->device, access->at[lane], 1)
+                : NULL;
+        if (access->at[lane] % align && buffer)
+            return misaligned_global(warp, op, lane, access->at[lane], align, buffer);
+        if (access->at[lane] % align)
+            return run_finding(warp, op, lane, RULE_ACCESS_ALIGN, 1,
+                               "%s address 0x%llx is no multiple of %u", space_name(access->space),
+                               (unsigned long long)access->at[lane], align);
+    }
+    return RUN_ON;
+}
+
+static enum run_next outside_global(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                    const struct run_access *access) {
+    uint64_t distance, at = access->at[lane];
+    int behind;
+    const struct run_buffer *near =
+        run_buffer_near(warp->worker->launch->device, at, &distance, &behind);
+    const char *what = access->kind == RUN_READ ? "read" : "written";
+    if (!near)
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                           "%u bytes at 0x%llx are %s, and there is no global memory",
+                           access->bytes, (unsigned long long)at, what);
+    if (!distance && at + access->bytes > near->base + near->size)
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                           "%u bytes at byte %llu of '%s' are %s, which has %llu", access->bytes,
+                           (unsigned long long)(at - near->base),
+                           near->name ? near->name : "a buffer", what,
+                           (unsigned long long)near->size);
+    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                       "%u bytes at 0x%llx are %s, %llu bytes %s '%s', which has %llu",
+                       access->bytes, (unsigned long long)at, what, (unsigned long long)distance,
+                       behind ? "behind the end of" : "in front of",
+                       near->name ? near->name : "a buffer", (unsigned long long)near->size);
+}
+
+static enum run_next reach_global(struct run_warp *warp, const struct run_op *op,
+                                  struct run_access *access) {
+    const struct wsim_device *device = warp->worker->launch->device;
+    const struct run_buffer **near = run_near(warp->worker, op), *recent = *near;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        uint64_t at = access->at[lane], offset = recent ? at - recent->base : 0;
+        access->host[lane] = (uint8_t *)(uintptr_t)at;
+        if (recent && offset < recent->size && access->bytes <= recent->size - offset)
+            continue;
+        recent = run_buffer_of(device, at, access->bytes);
+        if (recent)
+            *near = recent;
+        else if (!device->all)
+            return outside_global(warp, op, lane, access);
+        else
+            recent = *near;
+    }
+    warp->worker->recent = recent;
+    return RUN_ON;
+}
+
+/* The block of the cluster whose shared memory an address is in; NULL: there is none. */
+static struct run_block *block_of(struct run_block *block, uint64_t at) {
+    uint64_t rank = at >> RUN_RANK_SHIFT;
+    return rank < block->unit->n_blocks ? &block->unit->blocks[rank] : NULL;
+}
+
+static enum run_next outside_shared(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                    const struct run_access *access,
+                                    const struct run_block *block) {
+    const uint64_t at = access->at[lane];
+    const char *what = access->kind == RUN_READ ? "read" : "written";
+    char distance[48];
+    if (!block)
+        return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                           "%u bytes at shared address 0x%llx are %s, of block %llu of the "
+                           "cluster, which has %u",
+                           access->bytes, (unsigned long long)at, what,
+                           (unsigned long long)(at >> RUN_RANK_SHIFT), warp->block->unit->n_blocks);
+    return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                       "%u bytes at shared address 0x%llx are %s%s: the block has %llu bytes from "
+                       "0x%llx on",
+                       access->bytes, (unsigned long long)at, what,
+                       beyond(distance, at, block->shared.base, block->shared.size),
+                       (unsigned long long)block->shared.size,
+                       (unsigned long long)block->shared.base);
+}
+
+static enum run_next reach_shared(struct run_warp *warp, const struct run_op *op,
+                                  struct run_access *access) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        uint64_t at = access->at[lane] & 0xFFFFFFFFu;
+        const struct run_block *block = block_of(warp->block, at);
+        const struct wsim_memory *memory = block ? &block->shared : &warp->block->shared;
+        uint64_t offset = at - memory->base;
+        access->at[lane] = at;
+        if (!block || at < memory->base || offset >= memory->size ||
+            access->bytes > memory->size - offset)
+            return outside_shared(warp, op, lane, access, block);
+        access->host[lane] = memory->bytes + offset;
+    }
+    return RUN_ON;
+}
+
+static enum run_next reach_local(struct run_warp *warp, const struct run_op *op,
+                                 struct run_access *access) {
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        uint64_t at = access->at[lane] & 0xFFFFFFFFu;
+        access->at[lane] = at;
+        if (at >= warp->local_used || access->bytes > warp->local_used - at) {
+            char distance[48];
+            return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                               "%u bytes at local address 0x%llx are %s%s: the thread has %u",
+                               access->bytes, (unsigned long long)at,
+                               access->kind == RUN_READ ? "read" : "written",
+                               beyond(distance, at, 0, warp->local_used), warp->local_used);
+        }
+        access->host[lane] = warp->local + (size_t)lane * warp->local_stride + (size_t)at;
+    }
+    return RUN_ON;
+}
+
+/* Constants and parameters: only to be read. */
+static enum run_next reach_fixed(struct run_warp *warp, const struct run_op *op,
+                                 struct run_access *access) {
+    const struct run_launch *launch = warp->worker->launch;
+    const struct wsim_memory constant = launch->attached->constant;
+    uint64_t size = access->space == PTX_CONST ? constant.size : launch->how->param_bytes;
+    const uint8_t *bytes = access->space == PTX_CONST ? constant.bytes : launch->params;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        uint64_t at = access->at[lane] & 0xFFFFFFFFu;
+        access->at[lane] = at;
+        if (access->kind != RUN_READ)
+            return run_finding(warp, op, lane, RULE_MEMORY_READ_ONLY, 1,
+                               "%s address 0x%llx is written", space_name(access->space),
+                               (unsigned long long)at);
+        if (at >= size || access->bytes > size - at) {
+            char distance[48];
+            return run_finding(warp, op, lane, RULE_MEMORY_BOUNDS, 1,
+                               "%u bytes at %s address 0x%llx are read%s: there are %llu",
+                               access->bytes, space_name(access->space), (unsigned long long)at,
+                               beyond(distance, at, 0, size), (unsigned long long)size);
+        }
+        /* It is only read. */
+        access->host[lane] = (uint8_t *)(uintptr_t)(bytes + at);
+    }
+    return RUN_ON;
+}
+
+enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
+                        uint32_t align) {
+    uint64_t low = 0;
+    enum run_next next;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        low |= access->at[run_lowest(rest)];
+    if (low & (align - 1)) {
+        next = misaligned(warp, op, access, align);
+        if (next)
+            return next;
+    }
+    switch (access->space) {
+    case PTX_GLOBAL: next = reach_global(warp, op, access); break;
+    case PTX_SHARED: next = reach_shared(warp, op, access); break;
+    case PTX_LOCAL: next = reach_local(warp, op, access); break;
+    default: next = reach_fixed(warp, op, access); break;
+    }
+    if (next)
+        return next;
+    if (access->kind == RUN_WRITE)
+        warp->block->unit->events++;
+    if (warp->worker->listens)
+        run_touch(warp, op, access);
+    return RUN_ON;
+}
+
+enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,
+                                struct run_access *access, uint32_t align, uint32_t *rest) {
+    uint32_t all = access->lanes, same = 0;
+    access->space = (uint8_t)run_space_of(access->at[run_lowest(all)]);
+    for (uint32_t left = all; left; left &= left - 1) {
+        unsigned lane = run_lowest(left);
+        if ((uint8_t)run_space_of(access->at[lane]) == access->space)
+            same |= 1u << lane;
+    }
+    *rest = all & ~same;
+    access->lanes = same;
+    return run_reach(warp, op, access, align);
+}
+
+int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_t bytes,
+               struct wsim_memory *memory) {
+    const struct run_launch *launch = warp->worker->launch;
+    const struct run_buffer *buffer;
+    if (space == PTX_GENERIC) {
+        space = run_space_of(at);
+        if (space != PTX_GLOBAL)
+            at &= 0xFFFFFFFFu;
+    }
+    switch (space) {
+    case PTX_SHARED: {
+        const struct run_block *block = block_of(warp->block, at & 0xFFFFFFFFu);
+        if (!block)
+            return 0;
+        *memory = block->shared;
+        return 1;
+    }
+    case PTX_CONST: *memory = launch->attached->constant; return 1;
+    case PTX_PARAM:
+        *memory = wsim_memory_const(WSIM_PARAM, launch->params, launch->how->param_bytes, 0);
+        return 1;
+    case PTX_GLOBAL:
+        buffer = run_buffer_of(launch->device, at, bytes);
+        if (!buffer && !launch->device->all)
+            return 0;
+        *memory = buffer ? wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)buffer->base,
+                                            buffer->size, buffer->base)
+                         : wsim_memory_over(WSIM_GLOBAL, (void *)(uintptr_t)at, bytes, at);
+        return 1;
+    default: return 0;
+    }
+}
+
+void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                 struct run_access *access) {
+    access->space = reach->space;
+    access->kind = reach->kind;
+    access->async = access->proxy = access->row = access->for_lane = 0;
+    access->weak = reach->weak;
+    access->releases = reach->releases;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = (uint32_t)reach->bytes * reach->elements;
+    access->lanes = lanes;
+    if (reach->base.bits > 32) {
+        const uint64_t *base = run_longs(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = base[lane] + reach->offset;
+    } else {
+        const uint32_t *base = run_words(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = (uint32_t)(base[lane] + (uint32_t)reach->offset);
+    }
+}

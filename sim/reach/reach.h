@@ -1,0 +1,54 @@
+/* reach.h - accesses of a warp, planned once: what ld, st, atom and red have in common. */
+#ifndef WSIM_REACH_REACH_H
+#define WSIM_REACH_REACH_H
+
+#include "../base/namespace.h"
+
+#include "../state/run.h"
+
+/* The window that a generic address is in. */
+enum ptx_space run_space_of(uint64_t address);
+
+#define ACCESS_MOST 8 /* elements a lane */
+#define REACH_MOST 32 /* bytes a lane    */
+
+/* What an instruction accesses, and with which registers. */
+struct reach_plan {
+    uint8_t space; /* enum ptx_space; PTX_GENERIC                                   */
+    uint8_t kind;  /* enum run_access_kind                                          */
+    uint8_t weak;
+    uint8_t releases;  /* as of run_access */
+    uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
+    uint8_t elements;  /* registers a lane                                              */
+    uint8_t bytes;     /* of each                                                       */
+    uint8_t is_signed; /* loads extend with the sign                                   */
+    uint8_t copies;    /* its registers are only loaded and stored (run_uses.copied)   */
+    struct run_row base;
+    uint64_t offset;
+    struct run_row row[ACCESS_MOST], second[ACCESS_MOST]; /* what is loaded or stored; operands
+                                                             of atomics                         */
+};
+
+/* Addresses of all lanes. */
+void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                 struct run_access *access);
+
+/* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
+enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
+
+/* What is to be written, lane after lane, maybe in `room`; NULL: nobody says it. */
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]);
+
+/* Little-endian numbers of 1, 2, 4 or 8 bytes. */
+static inline uint64_t reach_load(const uint8_t *from, unsigned bytes) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+static inline void reach_store(uint8_t *to, unsigned bytes, uint64_t value) {
+    for (unsigned i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+#endif

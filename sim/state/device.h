@@ -1,0 +1,82 @@
+/* device.h - global memory as buffers of the host, and the variables of modules. */
+#ifndef WSIM_STATE_DEVICE_H
+#define WSIM_STATE_DEVICE_H
+
+#include "../base/namespace.h"
+
+#include "../base/base.h"
+
+#include <stdatomic.h>
+#include <wsim/kernel.h>
+
+/* Memory that kernels may access. Those of a device are sorted by `base` and do not overlap, but
+ * that adopted ones may lie inside of nothing else. */
+struct run_buffer {
+    uint64_t base, size;
+    uint32_t number; /* in the list of its device, while a launch looks for races */
+    char *name;
+    void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
+    atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
+    atomic_uchar blind;   /* a launch may have written any of it, and nobody looked             */
+};
+
+/* The variables of a module on a device. */
+struct run_attached {
+    uint64_t stamp;              /* of the module */
+    uint64_t *symbols;           /* of each variable: host address (.global), offset (.const)    */
+    struct wsim_memory constant; /* base 0                                                      */
+    struct run_attached *next;
+};
+
+/* A program on a device: its matrix instructions and copies, prepared for the architecture. */
+struct run_prepared {
+    const struct run_program *program; /* is freed before this may be */
+    uint64_t stamp;                    /* of its module               */
+    struct wsim_code **codes;
+    uint32_t n_codes;
+    struct run_prepared *next;
+};
+
+enum { RUN_BUCKETS = 1024 };
+
+static inline size_t run_bucket(uint64_t stamp) {
+    return (size_t)(stamp * 0x9E3779B97F4A7C15u >> 32) % RUN_BUCKETS;
+}
+
+struct wsim_device {
+    const struct wsim_arch *arch;
+    struct run_buffer **buffers;
+    size_t n_buffers, room;
+    uint8_t all;                                /* all memory of the process was adopted */
+    struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
+    struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */
+    uint64_t heap; /* buffer that malloc of kernels gives pieces of; 0: none yet (heap.c) */
+    uint32_t *pieces;
+    uint32_t next_piece;
+    struct pool_chunk *chunks; /* that a launch that looked for races has left, for the next one */
+    void (*chunks_free)(struct pool_chunk *chunks);
+};
+
+/* The buffer that holds all of address .. address + bytes - 1; NULL: none. */
+const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_t address,
+                                       uint64_t bytes);
+
+/* The buffer that is nearest to an address, for findings: it ends or begins closest. NULL: there is
+ * none. *distance: bytes between them, 0 inside. */
+const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
+                                         uint64_t *distance, int *behind);
+
+/* Bytes that were written: they are initialised from now on. */
+void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);
+
+/* The variables of `module` on this device, made at the first call. */
+enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module *module,
+                            struct run_attached **attached, struct wsim_diag *diag);
+
+/* Refuses what the architecture does not have, and prepares the codes, at the first call for that
+ * program. Errors: WSIM_ILLEGAL, WSIM_UNMODELLED, WSIM_NO_MEMORY. */
+enum wsim_status run_prepare(struct wsim_device *device, const struct run_program *program,
+                             struct wsim_code *const **codes, struct wsim_diag *diag);
+void run_prepared_free(struct run_prepared *prepared);
+
+#endif

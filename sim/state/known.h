@@ -1,0 +1,60 @@
+/* known.h - a bit for each byte of a memory: somebody has written it. 64 of them are a word.
+ *
+ * Bits of global memory are set by several threads of the host at once, so they are atomic; those
+ * of shared and local memory belong to one thread, which need not pay for that. No order is asked
+ * for: who is ordered behind a store of another block by means of the kernel sees its bit as well.
+ */
+#ifndef WSIM_STATE_KNOWN_H
+#define WSIM_STATE_KNOWN_H
+
+#include "../base/namespace.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* Words of bits for so many bytes of memory. */
+#define KNOWN_WORDS(bytes) (((size_t)(bytes) + 63) / 64)
+
+/* Of the bits `mask` of a word, those that are not known. */
+static inline uint64_t known_missing(const atomic_ullong *word, uint64_t mask) {
+    return mask & ~(uint64_t)atomic_load_explicit(word, memory_order_relaxed);
+}
+
+/* The bits `mask` of a word are known from now on. `alone`: no other thread of the host has it. */
+static inline void known_put(atomic_ullong *word, uint64_t mask, int alone) {
+    const uint64_t old = atomic_load_explicit(word, memory_order_relaxed);
+    if (!(mask & ~old))
+        return;
+    if (alone || mask == UINT64_MAX)
+        atomic_store_explicit(word, old | mask, memory_order_relaxed);
+    else
+        atomic_fetch_or_explicit(word, mask, memory_order_relaxed);
+}
+
+/* The bits of from .. to - 1 that are in the word that `from` is in; *next is where the word behind
+ * begins, or `to`. */
+static inline uint64_t known_mask(uint64_t from, uint64_t to, uint64_t *next) {
+    const unsigned skip = from % 64;
+    const uint64_t rest = to - from, n = rest < 64 - skip ? rest : 64 - skip;
+    *next = from + n;
+    return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << skip;
+}
+
+/* from .. to - 1 are known from now on. */
+static inline void known_add(atomic_ullong *bits, uint64_t from, uint64_t to, int alone) {
+    for (uint64_t next, at = from; at < to; at = next) {
+        const uint64_t mask = known_mask(at, to, &next);
+        known_put(&bits[at / 64], mask, alone);
+    }
+}
+
+/* from .. to - 1 are no longer known. Only of bits of one thread of the host. */
+static inline void known_drop(atomic_ullong *bits, uint64_t from, uint64_t to) {
+    for (uint64_t next, at = from; at < to; at = next) {
+        const uint64_t mask = known_mask(at, to, &next);
+        const uint64_t old = atomic_load_explicit(&bits[at / 64], memory_order_relaxed);
+        atomic_store_explicit(&bits[at / 64], old & ~mask, memory_order_relaxed);
+    }
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* launch.h - what the threads of a launch share, and how they tell what they found. */
+#ifndef WSIM_STATE_LAUNCH_H
+#define WSIM_STATE_LAUNCH_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+#include <stdatomic.h>
+
+/* Units that one thread of the host has under way: about as many blocks as an H200 has at a time.
+ */
+#define RUN_MOST_LIVE (32u * ISA_SMS)
+
+/* A finding as it is kept: numbers of operations in place of lines. */
+struct launch_finding {
+    const char *rule;
+    enum wsim_status status;
+    uint32_t op, other; /* operations; RUN_NOWHERE: none */
+    uint64_t block;     /* the lowest                    */
+    uint32_t id[3], thread[3];
+    uint64_t count;
+    uint64_t when; /* in the order in which they were made */
+    uint8_t fatal;
+    uint8_t advice; /* it is no mistake: kept, and not counted in all_findings */
+    char *text;
+};
+
+struct launch_output {
+    uint64_t block;
+    char *text;
+    size_t size;
+};
+
+struct run_shared {
+    atomic_ullong next;         /* unit that nobody has taken                                   */
+    atomic_ullong instructions; /* of all threads, as far as they have told                     */
+    atomic_int stop;
+    atomic_ullong changes; /* units that wrote something, began or ended: still.c               */
+    uint8_t looks;         /* whether still.c can say anything                                  */
+    struct run_worker *workers;
+    unsigned n_workers;
+    atomic_flag atomics; /* of atomics that the host cannot do at once                          */
+    atomic_flag lock;    /* of what follows                                                     */
+    struct launch_finding *findings;
+    size_t n_findings, room_findings;
+    uint64_t all_findings, when;
+    struct launch_output *outputs;
+    size_t n_outputs, room_outputs;
+    uint8_t no_memory;
+    uint8_t several;  /* threads of the host may come to run it */
+    uint8_t parallel; /* several threads of the host run it: atomics have to be atomic there too */
+    uint8_t mixed;    /* copies reduce into global memory too, so all of them take the flag      */
+};
+
+/* Others of the host's threads wait with theirs. */
+static inline void launch_lock_atomics(struct run_shared *shared) {
+    while (shared->parallel &&
+           atomic_flag_test_and_set_explicit(&shared->atomics, memory_order_acquire)) {
+    }
+}
+static inline void launch_unlock_atomics(struct run_shared *shared) {
+    if (shared->parallel)
+        atomic_flag_clear_explicit(&shared->atomics, memory_order_release);
+}
+
+/* A finding of thread `thread` of a block, that was not made while it ran: as run_finding_pair, and
+ * never fatal. */
+void launch_find_pair(struct run_launch *launch, uint64_t unit, uint32_t rank, uint32_t thread,
+                      uint32_t op, uint32_t other, enum base_rule rule, const char *format, ...)
+    BASE_PRINTF(8, 9);
+
+/* Keeps what a block printed, which the block gives up. 0: no memory. */
+int launch_print(struct run_launch *launch, struct run_block *block);
+
+/* The heap is full: the launch ends without an answer. */
+enum run_next run_no_memory(struct run_warp *warp);
+
+/* Where the block of a rank of unit `number` is in the grid. */
+void block_locate(const struct run_launch *launch, uint64_t number, uint32_t rank, uint32_t id[3]);
+
+#endif

@@ -1,0 +1,492 @@
+/* run.h - a launch while it runs: decoded operations, warps, blocks, and what a step may do.
+ *
+ *     run_program    a kernel and all it calls, decoded: operations that name registers by offset
+ *     run_launch     what all threads of a launch share
+ *     run_worker     one thread of the host: the blocks that it runs, its counters
+ *     run_unit       blocks that live together: a cluster, or a block alone
+ *     run_block      shared memory, barriers, warps
+ *     run_warp       registers of 32 lanes, and where these lanes are: a list of groups
+ *     run_group      lanes that are at the same operation of the same frame
+ *
+ * A *step* is the function that executes one operation for the lanes of a group. Steps are chosen
+ * when a kernel is decoded (plan.h). docs/kernels-engine.md says why this executes what PTX means.
+ */
+#ifndef WSIM_STATE_RUN_H
+#define WSIM_STATE_RUN_H
+
+#include "../base/base.h"
+#include "../base/namespace.h"
+#include "../isa/isa.h"
+#include "../ptx/ptx.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <wsim/kernel.h>
+
+#define RUN_LANES 32
+#define RUN_MOST_THREADS 256 /* of the host */
+
+struct run_op;
+struct run_warp;
+struct run_group;
+
+/* --- steps --- */
+
+/* What becomes of the group after a step. */
+enum run_next {
+    RUN_ON,      /* done: the next operation is the one behind                                 */
+    RUN_JUMP,    /* done: warp->at is the next one, for all lanes of the group                 */
+    RUN_REGROUP, /* done: the step has put every lane that goes on into a group; choose anew    */
+    RUN_YIELD, /* done, but others go first: nanosleep; or a wait that failed (test_wait, try_wait):
+                  the step has set warp->group->failed                                        */
+    RUN_WAIT,  /* not done: the step is called again when something has changed. What it has
+                  done already is remembered in group->ticket                                */
+    RUN_STOP   /* the launch ends: a fatal finding was made (run_finding)                    */
+};
+
+/* Executes `op` for `lanes`, a subset of the lanes of warp->group and never empty: those whose
+ * guard holds. `frame` are the registers: warp->group->frame->bytes. Lanes outside of `lanes` must
+ * not be written. A step of data only returns RUN_ON and reads nothing but frame and op, so it
+ * takes no notice of `warp`. */
+typedef enum run_next run_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                               struct run_warp *warp);
+
+#define RUN_OPERANDS 6
+
+/* One operation: 64 bytes, one line of the cache. */
+struct run_op {
+    run_step *step;
+    uint32_t guard;            /* row of a predicate; RUN_ALWAYS if there is no guard           */
+    uint32_t flip;             /* 0, or all ones: the guard is negated                          */
+    uint32_t at[RUN_OPERANDS]; /* rows of the operands, results first, as the plan lays them    */
+    uint64_t immediate;        /* offset of an address, or the constant of a fast step          */
+    const void *more;          /* what the step needs besides: made by its plan, read-only      */
+    uint32_t position; /* of two groups the one with the lower position goes first            */
+    uint8_t leads;     /* RUN_LEADS, RUN_WRITES                                               */
+    uint8_t traffic;   /* enum run_traffic: the kind of shared counters that it adds to       */
+    uint8_t bytes;     /* of an access: of one element                                        */
+    uint8_t count;     /* of an access: elements a lane; of a jump: log2 of what it counts for
+                          towards giving way                                                  */
+};
+
+#define RUN_LEADS 1u  /* begins a basic block: groups may meet there                           */
+#define RUN_WRITES 2u /* may write shared memory                                               */
+
+#define RUN_POLLS 11 /* count of a jump back in a loop that asks memory for what others do */
+
+enum run_traffic {
+    RUN_NO_TRAFFIC,
+    RUN_TRAFFIC_LOAD,
+    RUN_TRAFFIC_STORE,
+    RUN_TRAFFIC_ATOMIC,
+    RUN_TRAFFIC_COPY
+};
+
+/* --- registers ---
+ * A frame begins with rows of constants, and holds one row a register: 32 lanes side by side.
+ *     1 bit           one uint32_t, bit l is lane l                 (.pred)
+ *     8, 16, 32 bits  uint32_t[32]; 8 and 16 bits zero-extended
+ *     64 bits         uint64_t[32]
+ *     128 bits        two rows of 64 bits, the low words first
+ * Rows are aligned to 64 bytes, predicates to 4. Writers keep the zero extension. */
+#define RUN_ALWAYS 0u /* row of the predicate that is true in all lanes, in every frame */
+
+static inline uint32_t *run_pred(uint8_t *frame, uint32_t at) {
+    return (uint32_t *)(void *)(frame + at);
+}
+static inline uint32_t *run_words(uint8_t *frame, uint32_t at) {
+    return (uint32_t *)(void *)(frame + at);
+}
+static inline uint64_t *run_longs(uint8_t *frame, uint32_t at) {
+    return (uint64_t *)(void *)(frame + at);
+}
+
+/* A row and its width, where a step does not know it beforehand. */
+struct run_row {
+    uint32_t at;
+    uint8_t bits; /* 1, 8, 16, 32, 64, 128; 0: none (left out, or the sink `_`)               */
+    uint8_t flip; /* a predicate that is written `!p`                                         */
+};
+
+/* Up to 64 bits of a lane; of a row of 128 its low word. */
+static inline uint64_t run_get(uint8_t *frame, struct run_row row, unsigned lane) {
+    if (row.bits > 32)
+        return run_longs(frame, row.at)[lane];
+    if (row.bits > 1)
+        return run_words(frame, row.at)[lane];
+    return row.bits ? ((*run_pred(frame, row.at) >> lane) & 1u) ^ row.flip : 0;
+}
+static inline uint64_t run_get_high(uint8_t *frame, struct run_row row, unsigned lane) {
+    return row.bits == 128 ? run_longs(frame, row.at)[RUN_LANES + lane] : 0;
+}
+
+/* Writes the low bits that the row has; the sink takes anything. */
+static inline void run_put(uint8_t *frame, struct run_row row, unsigned lane, uint64_t bits) {
+    if (row.bits > 32)
+        run_longs(frame, row.at)[lane] = bits;
+    else if (row.bits > 1)
+        run_words(frame, row.at)[lane] = (uint32_t)bits & (0xFFFFFFFFu >> (32 - row.bits));
+    else if (row.bits)
+        *run_pred(frame, row.at) =
+            (*run_pred(frame, row.at) & ~(1u << lane)) | ((uint32_t)bits & 1u) << lane;
+}
+
+/* The lowest lane of a set that is not empty, and that lane taken out:
+ *     for (uint32_t rest = lanes; rest; rest &= rest - 1) { unsigned lane = run_lowest(rest); */
+static inline unsigned run_lowest(uint32_t lanes) {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(lanes);
+#else
+    unsigned lane = 0;
+    while (!(lanes >> lane & 1))
+        lane++;
+    return lane;
+#endif
+}
+static inline unsigned run_count(uint32_t lanes) {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_popcount(lanes);
+#else
+    unsigned n = 0;
+    for (; lanes; lanes &= lanes - 1)
+        n++;
+    return n;
+#endif
+}
+
+/* --- decoded kernels --- */
+
+/* A parameter or a result of a function: memory of each lane, of lane l `stride` bytes from at + l
+ * * stride of the frame on; or, where `bits` is not 0, a row like that of a register. */
+struct run_param {
+    uint32_t at, stride, bytes;
+    uint8_t bits;
+};
+
+/* A parameter whose address is taken: a copy of it lies among the local variables of the function,
+ * at byte `at` of them. */
+struct run_home {
+    struct run_param from;
+    uint32_t at;
+};
+
+/* A constant row: the same value in all lanes, put into a frame when it is made. */
+enum run_constant_kind {
+    RUN_CONSTANT_NUMBER,
+    RUN_CONSTANT_SYMBOL, /* the address of .global variable `symbol` of the module is added */
+    RUN_CONSTANT_SHARED, /* the first address of the shared memory of the block is added  */
+    RUN_CONSTANT_LOCAL   /* the address of the local variables of the frame is added        */
+};
+struct run_constant {
+    uint32_t at;
+    uint8_t bits; /* 1, 32, 64 */
+    uint8_t kind; /* enum run_constant_kind */
+    uint32_t symbol;
+    uint64_t value;
+};
+
+/* A function, decoded for one program. */
+struct run_function {
+    const struct ptx_function *source;
+    uint32_t index;      /* in the module                                             */
+    uint32_t first, ops; /* in run_program.ops                                        */
+    uint32_t frame_bytes;
+    uint32_t register_end; /* registers are in front of it, constants behind          */
+    uint32_t local_align;
+    uint32_t local_bytes; /* a lane                                                  */
+    struct run_constant *constants;
+    uint32_t n_constants;
+    struct run_param *params, *results; /* in its own frame                           */
+    struct run_home *homes;
+    uint32_t n_homes;
+};
+
+/* A kernel and what it may call. */
+struct run_program {
+    const struct ptx_module *module;
+    uint64_t stamp; /* of the module                                               */
+    const struct ptx_function *kernel;
+    struct run_op *ops;
+    uint32_t n_ops;
+    uint32_t *where; /* [n_ops] instruction of its function; RUN_NOWHERE: of none    */
+    struct run_function *functions; /* [0] is the kernel                                        */
+    uint32_t n_functions;
+    uint32_t shared_bytes;   /* static                                                       */
+    uint32_t shared_align;   /* of the dynamic part, which lies behind                       */
+    uint8_t dynamic;         /* there is an extern array of shared memory                    */
+    uint8_t uses_heap;       /* malloc is called                                                */
+    uint8_t takes_functions; /* the address of one is taken                                     */
+    uint8_t grids;           /* the barrier of a cooperative launch is asked for                 */
+    uint8_t reduces;         /* a bulk copy reduces into global memory                          */
+    uint8_t approximate, clock, order; /* as struct wsim_totals                                 */
+    uint8_t queues;   /* work beside the threads that it may issue: a bit an enum sync_queue */
+    uint8_t acquires; /* a block may see what another one has done: loads that are not weak,
+                         atomics that give back what was there                              */
+    const struct wsim_scalar *again; /* the first operation with a further source (scalar.def)  */
+    uint32_t contractible;
+    uint32_t problems; /* things that are not modelled: nothing of it may run           */
+    const struct wsim_op **codes; /* [n_codes] operations that are prepared for a device */
+    uint32_t n_codes;
+    uint32_t *opcodes; /* [n_opcodes] opcodes of the module that occur in it               */
+    uint32_t n_opcodes;
+    struct run_watch **watches; /* [n_ops] of registers of wgmma (check_products.h); NULL: none */
+    uint32_t n_watched;         /* registers */
+};
+#define RUN_NOWHERE 0xFFFFFFFFu
+
+/* The function that an operation belongs to, and its instruction (NULL: an operation that the
+ * engine put in). */
+const struct run_function *run_function_of(const struct run_program *program, uint32_t op);
+const struct ptx_instruction *run_instruction_of(const struct run_program *program, uint32_t op);
+
+/* --- addresses ---
+ * A global address is one of the host. The windows of the other spaces have generic addresses that
+ * no host uses: the address in the space is the low part, what is above says which. */
+#define RUN_WINDOW(space_number) ((uint64_t)(space_number) << 56)
+#define RUN_SHARED_WINDOW RUN_WINDOW(1)
+#define RUN_LOCAL_WINDOW RUN_WINDOW(2)
+#define RUN_CONST_WINDOW RUN_WINDOW(3)
+#define RUN_PARAM_WINDOW RUN_WINDOW(4)
+#define RUN_CODE_WINDOW RUN_WINDOW(5) /* of function i of the module: + 16 * (i + 1)           */
+/* Shared addresses hold the rank of their block in its cluster, as those of hardware do: a block's
+ * own ones and those that mapa makes are the same. */
+#define RUN_RANK_SHIFT ISA_CLUSTER_RANK_SHIFT
+
+/* --- memory of one launch --- */
+
+enum run_access_kind { RUN_READ, RUN_WRITE, RUN_ATOMIC, RUN_REDUCE };
+
+/* One access of a warp, after its addresses were found to be good and before anything is moved. It
+ * is told to run_touch. */
+struct run_access {
+    uint8_t space;    /* enum ptx_space: PTX_SHARED, PTX_GLOBAL, PTX_LOCAL, PTX_CONST           */
+    uint8_t kind;     /* enum run_access_kind                                                   */
+    uint8_t async;    /* 1 + enum sync_queue: of work beside the threads                        */
+    uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
+    uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
+    uint8_t proxy;    /* of the copy engine or the tensor core                                  */
+    uint8_t row;      /* so many lanes, the lowest ones, side by side from at[0] on; or 0      */
+    uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
+    uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
+    uint32_t lanes;
+    uint64_t at[RUN_LANES];   /* addresses in the space                                        */
+    uint8_t *host[RUN_LANES]; /* where the bytes are                                           */
+    const uint8_t *data;      /* that are to be written, lane after lane; NULL: not said       */
+    const struct reach_plan
+        *plan; /* says it too, with the registers of `frame`; NULL: it does not */
+    uint8_t *frame;
+};
+
+/* Of a row only the first lane's are given. */
+static inline uint64_t run_access_at(const struct run_access *access, unsigned lane) {
+    return access->row ? access->at[0] + (uint64_t)lane * access->bytes : access->at[lane];
+}
+static inline uint8_t *run_access_host(const struct run_access *access, unsigned lane) {
+    return access->row ? access->host[0] + (size_t)lane * access->bytes : access->host[lane];
+}
+
+/* Finds the bytes of access->at (all else but host is filled in) and checks alignment to `align`
+ * and bounds. If a lane's are no good, that is a fatal finding: RUN_STOP. Then tells run_touch. */
+enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
+                        uint32_t align);
+
+/* The same for generic addresses in at[]: splits them by windows. Returns the lanes of the first
+ * window in access->lanes and what is left in *rest; call it until *rest is 0. */
+enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,
+                                struct run_access *access, uint32_t align, uint32_t *rest);
+
+/* Where `bytes` of one address are, as run_reach finds them, for a step that moves by itself
+ * (matrix instructions, copies): the window of the space that holds all of them. 0: none does.
+ * `space` may be PTX_GLOBAL, PTX_SHARED, PTX_CONST, PTX_PARAM; `generic` addresses say it
+ * themselves. */
+int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_t bytes,
+               struct wsim_memory *memory);
+
+/* Everybody who listens to memory: counters of banks and sectors, initialised bytes, races. Called
+ * only if warp->worker->listens. touch.c */
+void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+/* --- findings and counters --- */
+
+/* Something that is wrong with a kernel. The first of each rule and operation is kept (of the
+ * lowest block), the others are counted. `lane`: which thread, or RUN_LANES: the warp. Returns
+ * RUN_STOP if it is fatal, else RUN_ON. */
+enum run_next run_finding(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                          enum base_rule rule, int fatal, const char *format, ...)
+    BASE_PRINTF(6, 7);
+/* The same with another operation that takes part (races). */
+enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct run_op *other, enum base_rule rule, int fatal,
+                               const char *format, ...) BASE_PRINTF(7, 8);
+/* A refusal of wsim_run, wsim_cost ... as a fatal finding. */
+enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                          const struct wsim_diag *diag);
+
+/* What one operation did, summed by each worker for itself and in the end for the launch.
+ * Executions are counted as differences: +1 where a group begins to run straight on, -1 where it
+ * leaves. */
+struct run_counts {
+    int64_t executed, threads;
+    uint64_t accesses, wavefronts, ideal, conflicts;  /* of shared memory                     */
+    uint64_t uncounted;                               /* accesses of it without a rule        */
+    uint64_t requests, sectors, sectors_ideal, lines; /* of global memory                     */
+};
+
+/* Adds text to what the block prints (printf, assert). */
+enum run_next run_print(struct run_warp *warp, const char *text, size_t size);
+
+/* --- warps --- */
+
+/* Registers of one function at one depth of calls. Lanes of a warp that came there from different
+ * places share it: each has its own columns. */
+struct run_frame {
+    uint8_t *bytes;
+    const struct run_function *function;
+    uint32_t depth;
+    uint32_t local;         /* address of its local variables in the local space             */
+    struct run_frame *next; /* of the same depth                                             */
+};
+
+/* Where the lanes that are at one depth came from. */
+struct run_level {
+    struct run_frame *frames;
+    struct run_frame *caller[RUN_LANES];
+    uint32_t call[RUN_LANES]; /* operation of the call                                         */
+};
+
+enum run_state { RUN_READY, RUN_WAITING };
+
+struct run_group {
+    uint32_t at; /* operation */
+    uint32_t lanes;
+    struct run_frame *frame;
+    uint32_t turn;   /* groups with a lower one go first: fairness                            */
+    uint32_t jumps;  /* backward, weighed, since it last gave way                             */
+    uint8_t state;   /* enum run_state                                                        */
+    uint8_t again;   /* it waited, and looks whether it still has to                          */
+    uint8_t failed;  /* set by a step that returns RUN_YIELD because a wait failed            */
+    uint64_t ticket; /* of a step that returned RUN_WAIT, for itself; 0 when an operation
+                        begins. Groups with a ticket are not merged                         */
+};
+
+struct run_warp {
+    struct run_group *group; /* that runs                 */
+    uint32_t at;             /* operation after RUN_JUMP  */
+    struct run_block *block;
+    struct run_worker *worker;
+    const struct run_program *program;
+    uint32_t number; /* in the block                      */
+    uint32_t lanes;  /* that exist and have not exited    */
+    uint32_t born;   /* that exist                        */
+    uint32_t n_groups;
+    struct run_group groups[RUN_LANES];
+    uint64_t woken;  /* events + 1 of the unit when those that wait were last asked              */
+    uint8_t abreast; /* it has passed a barrier, and has not given way to the others since      */
+    struct run_level *levels; /* [depth] */
+    uint32_t n_levels;
+    uint8_t *local; /* [lane * local_stride + address] */
+    uint32_t local_stride, local_used;
+    uint32_t local_fixed;       /* end of the variables of functions */
+    atomic_ullong *known;       /* bits of its local memory, lane by lane (check_init.c); or NULL */
+    struct init_copied *copied; /* registers that hold bytes which nobody has written; or NULL    */
+    uint32_t tid[3][RUN_LANES];
+    void *async; /* copies of this warp that are under way */
+};
+
+/* Splits `lanes` off the group that runs: they continue at `at`. Only before RUN_REGROUP: the step
+ * sets warp->group->at for those that are left, if any are. There is always room: there are never
+ * more groups than lanes. */
+struct run_group *run_split(struct run_warp *warp, uint32_t lanes, uint32_t at);
+
+/* Takes lanes out of the group that runs, for good: exit. Then RUN_REGROUP. */
+void run_leave(struct run_warp *warp, uint32_t lanes);
+
+/* The number of an operation. */
+static inline uint32_t run_number(const struct run_warp *warp, const struct run_op *op) {
+    return (uint32_t)(op - warp->program->ops);
+}
+
+/* --- blocks --- */
+
+struct run_block {
+    struct run_unit *unit;
+    uint32_t id[3], rank;      /* in the grid; in the cluster                                   */
+    uint64_t number;           /* linear                                                        */
+    struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
+    struct run_warp *warps;
+    uint32_t n_warps;
+    void *sync;           /* barriers, copies: made and freed by sync_ functions      */
+    void *checks;         /* what is known of shared memory                           */
+    atomic_ullong *known; /* bits of its bytes (check_init.c); or NULL                  */
+    uint64_t unknown;     /* how many words of them are not all set                     */
+    char *text;           /* printed                                                  */
+    size_t text_used, text_size;
+};
+
+struct run_unit {
+    struct run_worker *worker;
+    struct run_block *blocks;
+    uint32_t n_blocks;
+    uint64_t number; /* of the cluster, or block, in the order of numbers                       */
+    uint64_t events; /* Whatever may end a wait of somebody else adds 1: stores, atomics that
+                        change something, arrivals, exits. Nothing else does.                   */
+    uint64_t quiet;  /* rounds in which nobody did anything but wait                            */
+    uint64_t polls;  /* rounds in which somebody asked memory and nobody changed it             */
+    uint64_t seen;   /* events when its slice began                                             */
+    uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
+                                    since when it is known to go round and round                */
+    void *sync;  /* of the cluster                                                          */
+    void *races; /* of check_race.h; NULL: nobody looks for them                            */
+    struct run_unit *next;
+};
+
+#define RUN_NEAR 16
+
+/* What belongs to one thread of the host. */
+struct run_worker {
+    struct run_launch *launch;
+    struct run_counts *counts;       /* [program->n_ops + 1]                                    */
+    const struct run_buffer *recent; /* buffer of the last global access                        */
+    const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
+    uint64_t instructions;         /* warp instructions so far                                */
+    uint64_t slice;                /* at so many others may go on                             */
+    uint64_t random;               /* of the seed; 0: ascending order                         */
+    uint8_t listens;               /* run_touch is to be called                               */
+    uint8_t calls;                 /* the thread that launches: it tells how far it is        */
+    struct run_unit *live, *spare; /* under way; to be used again                             */
+    uint32_t n_live;
+    atomic_ullong told; /* of still.c, to the others                                          */
+    uint32_t n_still;   /* of its units go round and round, since `still`: still.c              */
+    uint64_t still;
+    void *checks, *cost; /* of run_touch */
+    uint64_t warps, blocks;
+    uint64_t pause; /* instructions after which it stops taking units; 0: never */
+};
+
+/* The buffer that an operation accessed last, which most access again: operations share a few
+ * places. NULL: there is none. */
+static inline const struct run_buffer **run_near(struct run_worker *worker,
+                                                 const struct run_op *op) {
+    return &worker->near[(uintptr_t)op / sizeof *op % RUN_NEAR];
+}
+
+struct run_launch {
+    const struct wsim_module *module;
+    const struct run_program *program;
+    struct wsim_device *device;
+    const struct wsim_arch *arch;
+    const struct wsim_launch *how;
+    uint32_t grid[3], block[3], cluster[3];
+    uint8_t explicit_cluster; /* the launch or the kernel asks for clusters                     */
+    uint32_t clusters[3];  /* of the grid                                                       */
+    uint32_t shared_bytes; /* static and dynamic                                                */
+    uint32_t shared_base;  /* first address of shared memory: the target keeps what is below    */
+    const uint8_t *params; /* all that the kernel declares                                      */
+    const struct run_attached *attached; /* addresses of variables, constant memory            */
+    uint64_t workspace;             /* address, of a cooperative launch; 0: it is none            */
+    uint64_t first_unit, n_units;   /* of the grid, those that are asked for                      */
+    struct wsim_code *const *codes; /* of plan_code, for this architecture */
+    struct run_shared *shared; /* what its threads change: the next unit, findings ...          */
+};
+
+#endif

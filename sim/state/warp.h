@@ -1,0 +1,27 @@
+/* warp.h - registers and local memory of a warp, and which of its groups goes next. */
+#ifndef WSIM_STATE_WARP_H
+#define WSIM_STATE_WARP_H
+
+#include "../base/namespace.h"
+
+#include "run.h"
+
+/* Puts the lanes of `lanes` at the beginning of the kernel. 0: no memory. */
+int warp_begin(struct run_warp *warp, uint32_t lanes);
+
+/* Memory that a warp keeps from block to block. */
+void warp_free(struct run_warp *warp);
+
+/* The frame of `function` at `depth`, made if there is none yet; NULL: no memory. */
+struct run_frame *warp_frame(struct run_warp *warp, const struct run_function *function,
+                             uint32_t depth);
+
+/* More local memory for every lane, above all that is in use; *at is where. 0: there is none. */
+int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *at);
+
+/* Merges groups that are at the same place and chooses the one that goes next: of those that are
+ * ready the one with the lowest turn, of those the one at the lowest position. NULL: none is
+ * ready. */
+struct run_group *warp_choose(struct run_warp *warp);
+
+#endif

@@ -1,0 +1,30 @@
+/* access.h - loads, stores and atomics: how they are planned, and the step that all others equal.
+ */
+#ifndef WSIM_STEP_ACCESS_H
+#define WSIM_STEP_ACCESS_H
+
+#include "../base/namespace.h"
+
+#include "../decode/plan.h"
+#include "../reach/reach.h"
+
+/* Fills in everything but rows: operand `address` is the one in brackets. */
+enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t kind,
+                               struct reach_plan *reach);
+
+/* Rows of an operand that is one register or `elements` in braces. */
+enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct reach_plan *reach,
+                            struct run_row *rows);
+
+/* Loads and stores of any space, lane by lane. */
+run_step memory_step;
+
+struct touch_memory;
+
+/* Tells all who listen of an access of bytes that are memory->host + at[lane], and good. op->more
+ * is its reach_plan. */
+void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
+                  enum reach_shape shape);
+
+#endif

@@ -1,0 +1,87 @@
+/* cvta, isspacep: addresses from one window to another. */
+#include "access.h"
+
+static uint64_t window_of(unsigned space) {
+    switch (space) {
+    case SCALAR_SHARED: return RUN_SHARED_WINDOW;
+    case SCALAR_LOCAL: return RUN_LOCAL_WINDOW;
+    case SCALAR_CONST: return RUN_CONST_WINDOW;
+    case SCALAR_PARAM: return RUN_PARAM_WINDOW;
+    default: return 0;
+    }
+}
+
+struct address_plan {
+    struct run_row to, from;
+    uint64_t window;
+    uint8_t narrow; /* into a space: only the low part is left */
+    uint8_t space;  /* enum ptx_space                          */
+};
+
+static enum run_next convert(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                             struct run_warp *warp) {
+    const struct address_plan *plan = op->more;
+    (void)warp;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = run_lowest(lanes);
+        uint64_t at = run_get(frame, plan->from, lane);
+        if (plan->window)
+            at = plan->narrow ? at & 0xFFFFFFFFu : (at & 0xFFFFFFFFu) | plan->window;
+        run_put(frame, plan->to, lane, at);
+    }
+    return RUN_ON;
+}
+
+static enum run_next is_space(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct address_plan *plan = op->more;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = run_lowest(lanes);
+        uint64_t at = run_get(frame, plan->from, lane);
+        int is = run_space_of(at) == (enum ptx_space)plan->space;
+        /* Shared memory of another block is in shared::cluster only. */
+        if (plan->narrow && plan->space == PTX_SHARED) {
+            uint32_t rank = (uint32_t)at >> RUN_RANK_SHIFT;
+            is &= rank == warp->block->rank;
+        }
+        run_put(frame, plan->to, lane, (uint64_t)is);
+    }
+    return RUN_ON;
+}
+
+static enum wsim_status plan_pair(struct run_plan *plan, struct address_plan **address) {
+    enum wsim_status status;
+    *address = plan_keep(plan, sizeof **address);
+    if (!*address)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    status = plan_row(plan, 0, 0, &(*address)->to);
+    if (!status)
+        status = plan_row(plan, 1, 64, &(*address)->from);
+    (*address)->window = window_of(plan->meaning.space);
+    plan->op->more = *address;
+    return status;
+}
+
+enum wsim_status address_convert_plan(struct run_plan *plan) {
+    struct address_plan *address;
+    enum wsim_status status = plan_pair(plan, &address);
+    if (status)
+        return status;
+    address->narrow = plan->meaning.to;
+    plan->op->step = convert;
+    return WSIM_OK;
+}
+
+enum wsim_status address_space_plan(struct run_plan *plan) {
+    static const uint8_t spaces[] = {
+        [SCALAR_GENERIC] = PTX_GENERIC, [SCALAR_GLOBAL] = PTX_GLOBAL, [SCALAR_SHARED] = PTX_SHARED,
+        [SCALAR_LOCAL] = PTX_LOCAL,     [SCALAR_CONST] = PTX_CONST,   [SCALAR_PARAM] = PTX_PARAM};
+    struct address_plan *address;
+    enum wsim_status status = plan_pair(plan, &address);
+    if (status)
+        return status;
+    address->space = spaces[plan->meaning.space];
+    address->narrow = plan->meaning.window != SCALAR_WINDOW_CLUSTER;
+    plan->op->step = is_space;
+    return WSIM_OK;
+}

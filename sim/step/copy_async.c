@@ -1,0 +1,177 @@
+/* cp.async: each lane copies 4, 8 or 16 bytes from global to shared memory, or some of them and
+ * zeros. */
+#include "matrix.h"
+
+#include "../isa/isa.h"
+#include "../watch/cost.h"
+#include "quick.h"
+
+/* What is known when it is issued; bytes are moved when it is done. */
+struct flight {
+    uint32_t to[RUN_LANES], from[RUN_LANES], from_hi[RUN_LANES], size[RUN_LANES];
+    uint32_t bytes;
+};
+
+/* Lanes that write the same bytes are refused, as nobody knows which of them stays; one after
+ * another they do what stores do: the highest lane wins. */
+static enum run_next one_by_one(const struct wsim_code *code, struct wsim_io *io,
+                                struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
+    struct wsim_diag diag;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        io->mask = rest & ~(rest - 1);
+        if (wsim_run(code, io, &diag))
+            return run_refused(warp, op, run_lowest(rest), &diag);
+    }
+    return RUN_ON;
+}
+
+static void begin_write(struct run_access *access, uint32_t lanes, uint32_t bytes) {
+    access->space = PTX_SHARED;
+    access->kind = RUN_WRITE;
+    access->async = 1 + SYNC_CP_ASYNC;
+    access->weak = 1;
+    access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = bytes;
+    access->lanes = lanes;
+}
+
+void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
+                      struct run_warp *warp, const uint64_t to[RUN_LANES],
+                      const struct run_buffer *buffer, uint64_t base,
+                      const uint64_t from[RUN_LANES]) {
+    const struct matrix_copy *copy = op->more;
+    const struct wsim_memory *shared = &warp->block->shared;
+    uint32_t unranked[RUN_LANES], size[RUN_LANES];
+    struct run_access access;
+    begin_write(&access, lanes, copy->bytes);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        access.at[lane] = shared->base + to[lane];
+        access.host[lane] = (uint8_t *)((uintptr_t)shared->bytes + (uintptr_t)to[lane]);
+        unranked[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+        size[lane] = whole >> lane & 1 ? copy->bytes : 0;
+    }
+    run_touch(warp, op, &access);
+    access.space = PTX_GLOBAL;
+    access.kind = RUN_READ;
+    access.lanes = whole;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        access.at[lane] = base + (whole ? from[lane] : 0);
+        access.host[lane] = (uint8_t *)(uintptr_t)access.at[lane];
+    }
+    warp->worker->recent = buffer ? buffer : warp->worker->recent;
+    if (whole)
+        run_touch(warp, op, &access);
+    access.lanes = lanes;
+    cost_copy(warp, op, &access, unranked, size, copy->bytes);
+}
+
+static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                          const void *data) {
+    const struct flight *flight = data;
+    const struct wsim_memory shared = matrix_shared(warp->block), global = matrix_global();
+    struct wsim_io io = {.addr = flight->to,
+                         .src = flight->from,
+                         .src_hi = flight->from_hi,
+                         .src_size = flight->size,
+                         .shared = &shared,
+                         .global = &global,
+                         .mask = lanes,
+                         .bytes = flight->bytes};
+    matrix_event(warp);
+    if (wsim_run(matrix_code(warp, op), &io, NULL))
+        return one_by_one(matrix_code(warp, op), &io, warp, op, lanes);
+    return RUN_ON;
+}
+
+/* Finds the sources, those of one size after the other: lanes that read nothing name no memory. */
+static enum run_next reach_sources(struct run_warp *warp, const struct run_op *op,
+                                   const struct flight *flight, struct run_access *access) {
+    uint32_t left = access->lanes;
+    access->space = PTX_GLOBAL;
+    access->kind = RUN_READ;
+    while (left) {
+        uint32_t size = flight->size[run_lowest(left)], same = 0;
+        enum run_next next = RUN_ON;
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            same |= (uint32_t)(flight->size[lane] == size) << lane;
+        same &= left;
+        access->lanes = same;
+        access->bytes = size;
+        if (size && size <= flight->bytes)
+            next = run_reach(warp, op, access, size == flight->bytes ? size : 1);
+        if (next)
+            return next;
+        left &= ~same;
+    }
+    return RUN_ON;
+}
+
+/* How much each lane reads. */
+static void sizes_of(const struct matrix_copy *copy, uint8_t *frame, uint32_t size[RUN_LANES]) {
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        size[lane] = copy->bytes;
+    for (unsigned lane = 0; copy->size.bits && lane < RUN_LANES; lane++) {
+        uint32_t value = (uint32_t)run_get(frame, copy->size, lane);
+        size[lane] = !copy->ignores ? value : value ? 0 : copy->bytes;
+    }
+}
+
+enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                              struct run_warp *warp) {
+    const struct matrix_copy *copy = op->more;
+    struct flight flight;
+    struct run_access access;
+    enum run_next next;
+    flight.bytes = copy->bytes;
+    begin_write(&access, lanes, copy->bytes);
+    matrix_addresses(frame, &copy->to, access.at);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        flight.to[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
+    sizes_of(copy, frame, flight.size);
+    next = run_reach(warp, op, &access, copy->bytes);
+    if (next)
+        return next;
+    matrix_addresses(frame, &copy->from, access.at);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        flight.from[lane] = (uint32_t)access.at[lane];
+        flight.from_hi[lane] = (uint32_t)(access.at[lane] >> 32);
+    }
+    next = reach_sources(warp, op, &flight, &access);
+    if (next)
+        return next;
+    access.lanes = lanes;
+    cost_copy(warp, op, &access, flight.to, flight.size, flight.bytes);
+    return sync_issue(warp, op, lanes, SYNC_CP_ASYNC, move, &flight, sizeof flight);
+}
+
+/* [to], [from], size {, src-size or ignore-src} {, cache policy} */
+enum wsim_status copy_async_plan(struct run_plan *plan) {
+    uint32_t hint = plan->opcode->op.q[PLACE_HINT] ? 1 : 0;
+    enum wsim_status status;
+    struct matrix_copy *copy = matrix_keep(plan, sizeof *copy, &status);
+    uint64_t bytes;
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_address_plan(plan, 0, PTX_SHARED, &copy->to));
+    TRY(matrix_address_plan(plan, 1, PTX_GLOBAL, &copy->from));
+    plan_beside(plan, SYNC_CP_ASYNC);
+    if (!plan_constant(plan, 2, &bytes) || bytes > 16)
+        return plan_refuse(plan, "its size is no constant of 4, 8 or 16");
+    copy->bytes = (uint32_t)bytes;
+    if (plan->count > 4 + hint)
+        return plan_refuse(plan, "it has more operands than that");
+    if (plan->count == 4 + hint) {
+        TRY(plan_row(plan, 3, 32, &copy->size));
+        if (copy->size.bits > 32)
+            return plan_refuse(plan, "its source size has 32 bits");
+        copy->ignores = copy->size.bits == 1;
+    }
+    plan->op->more = copy;
+    plan->op->step = quick_copy_step(plan, copy_async_step);
+    plan->op->bytes = (uint8_t)bytes;
+    plan->op->count = 1;
+    plan->op->traffic = RUN_TRAFFIC_COPY;
+    return WSIM_OK;
+}

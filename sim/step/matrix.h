@@ -1,0 +1,176 @@
+/* matrix.h - matrix instructions and copies as steps. wsim_run executes them: here registers of a
+ * frame become its operands, and addresses its windows of memory.
+ *
+ *     matrix_operands.c  registers, addresses, windows, who listens
+ *     matrix_mma.c       mma, wmma.mma, movmatrix: registers alone
+ *     matrix_move.c      ldmatrix, stmatrix, wmma.load, wmma.store
+ *     matrix_group.c     wgmma.mma_async
+ *     copy_async.c       cp.async
+ *     copy_bulk.c        cp.async.bulk, cp.reduce.async.bulk and their tensor forms
+ *     copy_map.c         instructions on tensor maps; st.bulk
+ *
+ * op->immediate of what wsim_run executes is the number of its code. */
+#ifndef WSIM_STEP_MATRIX_H
+#define WSIM_STEP_MATRIX_H
+
+#include "../base/namespace.h"
+
+#include "planners.h"
+#include "../sync/sync.h"
+
+#include <wsim/code.h>
+#include <wsim/mbarrier.h>
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        enum wsim_status status_ = (call);                                                         \
+        if (status_)                                                                               \
+            return status_;                                                                        \
+    } while (0)
+
+/* --- registers --- */
+
+#define MATRIX_REGISTERS 16 /* of an operand, as wsim_run counts them: 32 bits each */
+
+/* An operand: rows of a frame. Rows of 64 bits are taken apart into two of 32 each before wsim_run
+ * sees them, and put together afterwards. */
+struct matrix_regs {
+    uint8_t n;    /* rows                */
+    uint8_t wide; /* they have 64 bits   */
+    uint32_t at[MATRIX_REGISTERS];
+};
+
+/* The registers of operand `index`, which are `operand` of the instruction: as many as its layout
+ * has. `sinks` are results that may be left out. */
+enum wsim_status matrix_regs_plan(struct run_plan *plan, uint32_t index, enum wsim_operand operand,
+                                  struct matrix_regs *regs);
+/* The same of a list that is longer: at[most]. */
+enum wsim_status matrix_rows_plan(struct run_plan *plan, uint32_t index, enum wsim_operand operand,
+                                  unsigned most, uint32_t *at, struct matrix_regs *shape);
+
+/* Memory of the frame that an instruction may use while it runs; 0: there is no memory. */
+uint32_t matrix_space(struct run_plan *plan, uint32_t bytes);
+
+/* Pointers to rows of 32 bits. */
+static inline void matrix_point(uint8_t *frame, const struct matrix_regs *regs, uint32_t **to) {
+    for (unsigned i = 0; i < regs->n; i++)
+        to[i] = run_words(frame, regs->at[i]);
+}
+
+/* Rows of 64 bits as twice as many in words[][RUN_LANES], to which `to` points; and back, for
+ * `lanes`. */
+void matrix_split(uint8_t *frame, const struct matrix_regs *regs, uint32_t *words, uint32_t **to);
+void matrix_join(uint8_t *frame, const struct matrix_regs *regs, const uint32_t *words,
+                 uint32_t lanes);
+
+/* Makes op->immediate the number of the code of the instruction. */
+enum wsim_status matrix_code_plan(struct run_plan *plan);
+
+static inline const struct wsim_code *matrix_code(const struct run_warp *warp,
+                                                  const struct run_op *op) {
+    return warp->worker->launch->codes[op->immediate];
+}
+
+/* What one instruction needs, in memory of the module; NULL, and WSIM_NO_MEMORY in *status. */
+void *matrix_keep(struct run_plan *plan, size_t size, enum wsim_status *status);
+
+/* --- addresses --- */
+
+struct matrix_address {
+    struct run_row base;
+    uint64_t offset;
+    uint8_t space; /* enum ptx_space */
+};
+
+/* op->more of what moves fragments between registers and memory, and of cp.async. */
+struct matrix_move {
+    struct matrix_address address;
+    struct matrix_regs regs;
+    struct run_row stride; /* 0 bits: lines lie side by side                      */
+    uint32_t space;        /* of the frame: rows of 64 bits as words              */
+    uint8_t stores;
+};
+struct matrix_copy {
+    struct matrix_address to, from;
+    struct run_row size; /* src-size, or ignore-src; 0 bits: all is read          */
+    uint8_t ignores;
+    uint32_t bytes;
+};
+
+/* ldmatrix and stmatrix; cp.async. Each looks at every lane. */
+run_step matrix_rows_step, copy_async_step;
+
+/* Tells all who listen of rows of an ldmatrix, at[] behind the beginning of the shared memory of
+ * the block; of a cp.async of `lanes` to such places, from places behind `base` of those in
+ * `whole`; the others read nothing. All is known to be good. */
+void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
+                       const uint64_t at[RUN_LANES]);
+void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
+                      struct run_warp *warp, const uint64_t to[RUN_LANES],
+                      const struct run_buffer *buffer, uint64_t base,
+                      const uint64_t from[RUN_LANES]);
+
+/* A register, or a list of one as compilers write metadata and scale factors. */
+enum wsim_status matrix_word_plan(struct run_plan *plan, uint32_t index, struct run_row *row);
+
+/* Operand `index` in brackets, in `space`. */
+enum wsim_status matrix_address_plan(struct run_plan *plan, uint32_t index, enum ptx_space space,
+                                     struct matrix_address *address);
+
+static inline uint64_t matrix_address_of(uint8_t *frame, const struct matrix_address *address,
+                                         unsigned lane) {
+    uint64_t at = run_get(frame, address->base, lane) + address->offset;
+    return address->base.bits > 32 ? at : (uint32_t)at;
+}
+
+/* That of every lane. */
+void matrix_addresses(uint8_t *frame, const struct matrix_address *address, uint64_t at[RUN_LANES]);
+
+/* The space that PLACE_SPACE of an operation names; generic if it names none. */
+enum ptx_space matrix_space_of(const struct wsim_op *op);
+
+/* A window of memory, and the adaptor through which run_touch hears of what is done in it. Shared
+ * memory begins at the address that the block has for it where there is no cluster: descriptors,
+ * swizzles and limits know of no ranks. */
+struct matrix_listener {
+    struct wsim_watch watch;
+    struct run_warp *warp;
+    const struct run_op *op;
+    unsigned lane; /* which thread stands for the copy engine and the tensor core */
+    struct run_access reads, writes; /* that were heard of, and are told together */
+};
+void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
+                   unsigned lane, uint8_t async);
+/* All was heard: what is left of it is told. */
+void matrix_told(struct matrix_listener *listener);
+
+/* Whether what the copy engine and the tensor core do is to be told. Counters are of accesses that
+ * threads make; what a kernel writes to global memory is told in any case, as it is initialised. */
+static inline int matrix_tells(const struct run_warp *warp, int writes_global) {
+    return warp->worker->listens && (writes_global || warp->worker->launch->how->checks);
+}
+
+/* The window that *at, of so many bytes, is in; *at becomes what it is there, *block the block of
+ * shared memory (may be NULL). If there is none, that is a finding of `lane`. */
+enum run_next matrix_window(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                            enum ptx_space space, uint64_t *at, uint64_t bytes,
+                            struct wsim_memory *memory, const struct run_block **block);
+
+/* The shared memory of a block without its rank. */
+struct wsim_memory matrix_shared(const struct run_block *block);
+
+/* An address of shared memory as the block itself has it without a cluster; of another block it is
+ * outside of the window. */
+static inline uint64_t matrix_unranked(const struct run_block *block, uint64_t at) {
+    return (uint32_t)at - ((uint64_t)block->rank << RUN_RANK_SHIFT);
+}
+
+/* All global memory, for addresses that run_reach found to be good. */
+struct wsim_memory matrix_global(void);
+
+/* The host's threads see memory that a device writes; somebody may wait for it. */
+static inline void matrix_event(struct run_warp *warp) {
+    warp->block->unit->events++;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* wgmma.mma_async: four warps multiply together. Registers are rows of four frames, which belong to
+ * the same function and are laid out alike. */
+#include "matrix.h"
+
+#include "../watch/products.h"
+
+#include "../isa/isa.h"
+
+enum { WARPS = 4, MOST_RESULTS = 128 };
+
+/* op->more. */
+struct group {
+    struct matrix_regs a;       /* n 0: A is where a descriptor says                              */
+    struct matrix_regs results; /* their number; the rows are d */
+    uint32_t d[MOST_RESULTS];
+    struct run_row desc_a, desc_b, e, scale_d;
+    uint32_t selector;
+    uint32_t space; /* of the frame of the first warp: pointers to registers               */
+    uint8_t negate_a, negate_b, trans_a, trans_b;
+};
+
+/* What is known when it is issued. Registers are read, and written, when it is done. */
+struct flight {
+    const struct group *group;
+    uint8_t *frame[WARPS];
+    uint64_t desc_a, desc_b;
+    uint32_t scale_d;
+};
+
+/* Register r of warp w is number 4 r + w. */
+static void point(const struct flight *flight, const uint32_t *at, unsigned n, uint32_t **to) {
+    for (unsigned r = 0; r < n; r++)
+        for (unsigned w = 0; w < WARPS; w++)
+            to[WARPS * r + w] = run_words(flight->frame[w], at[r]);
+}
+
+static enum run_next multiply(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                              const void *data) {
+    const struct flight *flight = data;
+    const struct group *group = flight->group;
+    uint32_t **d = (uint32_t **)(void *)(flight->frame[0] + group->space);
+    uint32_t **a = d + WARPS * group->results.n;
+    const uint32_t *e[WARPS];
+    struct wsim_memory shared = matrix_shared(warp->block);
+    struct wsim_io io = {.d = d,
+                         .c = (const uint32_t *const *)d,
+                         .shared = &shared,
+                         .selector = group->selector,
+                         .scale_d = flight->scale_d,
+                         .negate_a = group->negate_a,
+                         .negate_b = group->negate_b,
+                         .trans_a = group->trans_a,
+                         .trans_b = group->trans_b,
+                         .desc_a = flight->desc_a,
+                         .desc_b = flight->desc_b};
+    struct matrix_listener listener;
+    struct wsim_diag diag;
+    int tells;
+    (void)lanes;
+    point(flight, group->d, group->results.n, d);
+    if (group->a.n) {
+        point(flight, group->a.at, group->a.n, a);
+        io.a = (const uint32_t *const *)a;
+    }
+    if (group->e.bits) {
+        for (unsigned w = 0; w < WARPS; w++)
+            e[w] = run_words(flight->frame[w], group->e.at);
+        io.e = e;
+    }
+    tells = matrix_tells(warp, 0);
+    if (tells) {
+        matrix_listen(&listener, warp, op, 0, 1 + SYNC_WGMMA);
+        shared.watch = &listener.watch;
+    }
+    if (wsim_run(matrix_code(warp, op), &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    if (tells)
+        matrix_told(&listener);
+    return RUN_ON;
+}
+
+static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                           struct run_warp *warp) {
+    const struct group *group = op->more;
+    struct flight flight = {.group = group};
+    struct run_warp *first;
+    enum run_next next = sync_warpgroup(warp, op, lanes, &first);
+    if (next || !first)
+        return next;
+    for (unsigned w = 0; w < WARPS; w++) {
+        flight.frame[w] = first[w].group->frame->bytes;
+        products_issue(&first[w], op);
+    }
+    flight.desc_a = run_get(frame, group->desc_a, run_lowest(lanes));
+    flight.desc_b = run_get(frame, group->desc_b, run_lowest(lanes));
+    flight.scale_d = (uint32_t)run_get(frame, group->scale_d, run_lowest(lanes));
+    return sync_issue(warp, op, lanes, SYNC_WGMMA, multiply, &flight, sizeof flight);
+}
+
+/* imm-scale: 1 or -1; imm-trans: 0 or 1. */
+static enum wsim_status immediate_plan(struct run_plan *plan, uint32_t index, uint64_t zero,
+                                       uint64_t one, uint8_t *value) {
+    uint64_t bits;
+    if (!plan_constant(plan, index, &bits) || (bits != zero && bits != one))
+        return base_refuse(plan->diag, RULE_LAUNCH_INSTRUCTION_UNMODELLED, 0,
+                           "%.100s: operand %u is not %lld or %lld, a constant", plan->opcode->text,
+                           index + 1, (long long)zero, (long long)one);
+    *value = bits == one;
+    return WSIM_OK;
+}
+
+/* What follows the matrices: metadata, whether C is added, signs, transposes. */
+static enum wsim_status behind_plan(struct run_plan *plan, struct group *group) {
+    const struct isa_form *form = isa_form(&plan->opcode->op);
+    uint32_t next = 3;
+    if (form->pattern != PATTERN_NONE) {
+        uint64_t selector;
+        TRY(matrix_word_plan(plan, next, &group->e));
+        if (group->e.bits != 32 || !plan_constant(plan, next + 1, &selector))
+            return plan_refuse(plan, "metadata are a register and a selector, a constant");
+        group->selector = (uint32_t)selector;
+        next += 2;
+    }
+    TRY(plan_row(plan, next, 1, &group->scale_d));
+    if (group->scale_d.bits != 1)
+        return plan_refuse(plan, "scale-d is not a predicate");
+    next++;
+    if (form->signs && next < plan->count) {
+        TRY(immediate_plan(plan, next, 1, UINT64_MAX, &group->negate_a));
+        TRY(immediate_plan(plan, next + 1, 1, UINT64_MAX, &group->negate_b));
+        next += 2;
+    }
+    if (form->majors && !group->a.n && next < plan->count)
+        TRY(immediate_plan(plan, next++, 0, 1, &group->trans_a));
+    if (form->majors && next < plan->count)
+        TRY(immediate_plan(plan, next++, 0, 1, &group->trans_b));
+    if (next != plan->count)
+        return plan_refuse(plan, "it has more or fewer operands than that");
+    return WSIM_OK;
+}
+
+static enum wsim_status descriptor_plan(struct run_plan *plan, uint32_t index,
+                                        struct run_row *row) {
+    TRY(plan_row(plan, index, 64, row));
+    if (row->bits != 64)
+        return plan_refuse(plan, "a descriptor has 64 bits");
+    return WSIM_OK;
+}
+
+enum wsim_status matrix_group_plan(struct run_plan *plan) {
+    enum wsim_status status;
+    struct group *group = matrix_keep(plan, sizeof *group, &status);
+    uint32_t pointers;
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_rows_plan(plan, 0, WSIM_D, MOST_RESULTS, group->d, &group->results));
+    if (plan->count > 1 && plan->operands[1].kind == PTX_OP_VECTOR)
+        TRY(matrix_regs_plan(plan, 1, WSIM_A, &group->a));
+    else
+        TRY(descriptor_plan(plan, 1, &group->desc_a));
+    TRY(descriptor_plan(plan, 2, &group->desc_b));
+    TRY(behind_plan(plan, group));
+    pointers = WARPS * ((uint32_t)group->results.n + group->a.n);
+    group->space = matrix_space(plan, pointers * (uint32_t)sizeof(uint32_t *));
+    if (!group->space)
+        return plan_refuse(plan, "the registers of the function are too many");
+    plan->op->more = group;
+    plan->op->step = issue;
+    plan_beside(plan, SYNC_WGMMA);
+    return WSIM_OK;
+}

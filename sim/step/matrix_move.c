@@ -1,0 +1,217 @@
+/* Fragments between registers and memory: ldmatrix, stmatrix, wmma.load, wmma.store. */
+#include "matrix.h"
+
+#include "../isa/isa.h"
+#include "../watch/cost.h"
+#include "quick.h"
+
+/* The window of the shared memory that an instruction accesses is that of its own block: addresses
+ * of others are outside of it. */
+static enum run_next rows_in_shared(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                                    const struct matrix_move *move, uint64_t at[RUN_LANES]) {
+    for (uint32_t rest = lanes; rest && move->address.space == PTX_GENERIC; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        if (at[lane] >> 32 != RUN_SHARED_WINDOW >> 32)
+            return run_finding(warp, op, lane, RULE_MEMORY_SPACE, 1,
+                               "address 0x%llx of lane %u is not in shared memory",
+                               (unsigned long long)at[lane], lane);
+    }
+    return RUN_ON;
+}
+
+static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) {
+    access->space = PTX_SHARED;
+    access->kind = (uint8_t)kind;
+    access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->weak = 1;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = ISA_ROW_BYTES;
+    access->lanes = rows;
+}
+
+static void count_rows(struct run_warp *warp, const struct run_op *op,
+                       const uint32_t addr[RUN_LANES]) {
+    const struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
+    if (warp->worker->launch->how->count)
+        cost_code(warp, op, matrix_code(warp, op), &io);
+}
+
+void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
+                       const uint64_t at[RUN_LANES]) {
+    const struct wsim_memory *shared = &warp->block->shared;
+    const unsigned n = matrix_code(warp, op)->work.memory.along;
+    uint32_t addr[RUN_LANES] = {0};
+    struct run_access access;
+    begin_rows(&access, RUN_READ, UINT32_MAX >> (RUN_LANES - n));
+    for (unsigned row = 0; row < n; row++) {
+        access.at[row] = shared->base + at[row];
+        access.host[row] = shared->bytes + at[row];
+        addr[row] = (uint32_t)matrix_unranked(warp->block, access.at[row]);
+    }
+    run_touch(warp, op, &access);
+    count_rows(warp, op, addr);
+}
+
+enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                               struct run_warp *warp) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code *code = matrix_code(warp, op);
+    const struct run_block *block = warp->block;
+    const uint32_t rank = block->rank << RUN_RANK_SHIFT;
+    const struct wsim_memory shared = matrix_shared(block);
+    uint32_t addr[RUN_LANES], rows = 0xFFFFFFFFu >> (RUN_LANES - code->work.memory.along);
+    uint32_t *regs[MATRIX_REGISTERS];
+    struct wsim_io io = {.addr = addr, .shared = &shared};
+    struct run_access access;
+    struct wsim_diag diag;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    matrix_addresses(frame, &move->address, access.at);
+    next = rows_in_shared(warp, op, rows, move, access.at);
+    if (next)
+        return next;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        addr[lane] = (uint32_t)access.at[lane] - rank;
+    if (warp->worker->listens) {
+        begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
+        next = run_reach(warp, op, &access, ISA_ROW_BYTES);
+        if (next)
+            return next;
+        count_rows(warp, op, addr);
+    }
+    matrix_point(frame, &move->regs, regs);
+    io.d = regs;
+    io.r = (const uint32_t *const *)regs;
+    if (wsim_run(code, &io, &diag))
+        return run_refused(warp, op, RUN_LANES, &diag);
+    if (move->stores)
+        matrix_event(warp);
+    return RUN_ON;
+}
+
+/* Of shared memory there are no high words, and without them a pattern is known again. `pitch`:
+ * bytes from line to line. */
+static void count(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                  const struct wsim_io *io, uint64_t at, uint64_t pitch) {
+    const struct wsim_code_memory *lines = &code->work.memory;
+    struct wsim_io low = *io;
+    low.addr_hi = NULL;
+    if (io->shared)
+        cost_code(warp, op, code, &low);
+    else
+        cost_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
+}
+
+/* Fragments have each number of the matrix once at least, so what is accessed are its lines. Of
+ * `block`, or of global memory. */
+static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                        const struct wsim_code *code, const struct wsim_memory *memory,
+                        const struct run_block *block, uint64_t at, uint64_t pitch) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code_memory *lines = &code->work.memory;
+    struct run_access access;
+    begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ,
+               UINT32_MAX >> (RUN_LANES - lines->along));
+    access.space = block ? PTX_SHARED : PTX_GLOBAL;
+    access.for_lane = (uint8_t)(lane + 1);
+    access.bytes = lines->across * lines->bits / 8;
+    for (unsigned i = 0; i < lines->along; i++, at += pitch) {
+        access.at[i] = at + (block ? (uint64_t)block->rank << RUN_RANK_SHIFT : 0);
+        access.host[i] = memory->bytes + (size_t)(at - memory->base);
+    }
+    run_touch(warp, op, &access);
+}
+
+/* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
+static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    const struct matrix_move *move = op->more;
+    const struct wsim_code *code = matrix_code(warp, op);
+    const struct wsim_code_memory *lines = &code->work.memory;
+    unsigned lane = run_lowest(lanes);
+    uint32_t addr[RUN_LANES], addr_hi[RUN_LANES], *regs[MATRIX_REGISTERS];
+    uint32_t *words = run_words(frame, move->space);
+    struct wsim_io io = {.addr = addr, .addr_hi = addr_hi};
+    struct wsim_memory memory;
+    const struct run_block *block = NULL;
+    struct wsim_diag diag;
+    uint64_t first = matrix_address_of(frame, &move->address, lane), at = first, stride;
+    enum run_next next = sync_together(warp, op, lanes);
+    if (next)
+        return next;
+    if (move->stride.bits)
+        io.stride = (uint32_t)run_get(frame, move->stride, lane);
+    stride = io.stride ? io.stride : lines->across;
+    next = matrix_window(warp, op, lane, (enum ptx_space)move->address.space, &at,
+                         ((lines->along - 1) * stride + lines->across) * lines->bits / 8, &memory,
+                         &block);
+    if (next)
+        return next;
+    for (unsigned l = 0; l < RUN_LANES; l++) {
+        uint64_t there = at + (matrix_address_of(frame, &move->address, l) - first);
+        there = lanes >> l & 1 ? there : at;
+        addr[l] = (uint32_t)there;
+        addr_hi[l] = (uint32_t)(there >> 32);
+    }
+    if (memory.space == WSIM_SHARED)
+        io.shared = &memory;
+    else
+        io.global = &memory;
+    if (warp->worker->listens) {
+        lines_heard(warp, op, lane, code, &memory, block, at, stride * lines->bits / 8);
+        count(warp, op, code, &io, at, stride * lines->bits / 8);
+    }
+    if (!move->regs.wide)
+        matrix_point(frame, &move->regs, regs);
+    else
+        matrix_split(frame, &move->regs, words, regs);
+    io.d = regs;
+    io.r = (const uint32_t *const *)regs;
+    if (wsim_run(code, &io, &diag))
+        return run_refused(warp, op, lane, &diag);
+    if (move->regs.wide && !move->stores)
+        matrix_join(frame, &move->regs, words, lanes);
+    if (move->stores)
+        matrix_event(warp);
+    return RUN_ON;
+}
+
+static enum wsim_status plan_move(struct run_plan *plan, unsigned address, unsigned regs,
+                                  enum wsim_operand operand, run_step *step) {
+    enum wsim_status status;
+    struct matrix_move *move = matrix_keep(plan, sizeof *move, &status);
+    TRY(status);
+    TRY(matrix_code_plan(plan));
+    TRY(matrix_address_plan(plan, address, matrix_space_of(&plan->opcode->op), &move->address));
+    TRY(matrix_regs_plan(plan, regs, operand, &move->regs));
+    if (plan->count > 2)
+        TRY(plan_row(plan, 2, 32, &move->stride));
+    if (move->regs.wide) {
+        move->space = matrix_space(plan, move->regs.n * 2u * RUN_LANES * 4u);
+        if (!move->space)
+            return plan_refuse(plan, "the registers of the function are too many");
+    }
+    move->stores = operand == WSIM_R;
+    plan->op->more = move;
+    plan->op->step = step;
+    plan->op->traffic = move->stores ? RUN_TRAFFIC_STORE : RUN_TRAFFIC_LOAD;
+    return WSIM_OK;
+}
+
+enum wsim_status matrix_load_rows_plan(struct run_plan *plan) {
+    return plan_move(plan, 1, 0, WSIM_D, quick_rows_step(plan, matrix_rows_step));
+}
+
+enum wsim_status matrix_store_rows_plan(struct run_plan *plan) {
+    return plan_move(plan, 0, 1, WSIM_R, matrix_rows_step);
+}
+
+enum wsim_status matrix_load_fragment_plan(struct run_plan *plan) {
+    return plan_move(plan, 1, 0, WSIM_D, move_fragment);
+}
+
+enum wsim_status matrix_store_fragment_plan(struct run_plan *plan) {
+    return plan_move(plan, 0, 1, WSIM_R, move_fragment);
+}

@@ -1,0 +1,372 @@
+/* Loads and stores of all spaces. */
+#include "../memory/memory.h"
+#include "../watch/cells.h"
+#include "../watch/init.h"
+#include "../watch/cost.h"
+#include "../state/device.h"
+#include "../state/launch.h"
+#include "quick.h"
+#include "access.h"
+#include "flow.h"
+#include "../watch/touch.h"
+
+#include <stdatomic.h>
+
+enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t kind,
+                               struct reach_plan *reach) {
+    static const uint8_t spaces[] = {
+        [SCALAR_GENERIC] = PTX_GENERIC, [SCALAR_GLOBAL] = PTX_GLOBAL, [SCALAR_SHARED] = PTX_SHARED,
+        [SCALAR_LOCAL] = PTX_LOCAL,     [SCALAR_CONST] = PTX_CONST,   [SCALAR_PARAM] = PTX_PARAM};
+    const struct scalar_meaning *meaning = &plan->meaning;
+    const struct isa_scalar_type *type = &isa_scalar_types[meaning->type[0]];
+    reach->space = spaces[meaning->space];
+    reach->kind = kind;
+    reach->weak = meaning->order <= SCALAR_WEAK;
+    reach->order = (uint8_t)(meaning->order > SCALAR_RELAXED);
+    reach->releases =
+        (uint8_t)(meaning->order >= SCALAR_RELEASE && meaning->scope != SCALAR_SCOPE_CTA &&
+                  meaning->scope != SCALAR_SCOPE_CLUSTER);
+    reach->elements = meaning->vector ? meaning->vector : 1;
+    reach->bytes = type->bits / 8;
+    reach->is_signed = type->letter == 's';
+    return plan_address(plan, address, &reach->base, &reach->offset);
+}
+
+enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct reach_plan *reach,
+                            struct run_row *rows) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, index, &count);
+    if (count != reach->elements)
+        return plan_refuse(plan, "its registers are not as many as it moves");
+    for (uint32_t i = 0; i < count; i++) {
+        enum wsim_status status = plan_row_of(plan, &parts[i], 8u * reach->bytes, &rows[i]);
+        if (status)
+            return status;
+    }
+    return WSIM_OK;
+}
+
+/* Other threads of the host run other blocks: what is ordered for them is ordered there too. */
+static void order(const struct reach_plan *reach) {
+    if (reach->order)
+        atomic_thread_fence(memory_order_seq_cst);
+}
+
+static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
+                       const struct run_access *access) {
+    for (unsigned e = 0; e < reach->elements; e++) {
+        struct run_row row = reach->row[e];
+        unsigned skip = e * reach->bytes;
+        if (!row.bits)
+            continue;
+        if (reach->bytes == 4 && row.bits == 32 && memory_is_host()) {
+            uint32_t *to = run_words(frame, row.at);
+            for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+                memcpy(&to[run_lowest(rest)], access->host[run_lowest(rest)] + skip, 4);
+            continue;
+        }
+        for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+            unsigned lane = run_lowest(rest);
+            const uint8_t *from = access->host[lane] + skip;
+            uint64_t value = reach_load(from, reach->bytes > 8 ? 8 : reach->bytes);
+            if (reach->is_signed && reach->bytes < 8) {
+                uint64_t sign = UINT64_C(1) << (8 * reach->bytes - 1);
+                value = (value ^ sign) - sign;
+            }
+            run_put(frame, row, lane, value);
+            if (row.bits == 128)
+                run_longs(frame, row.at)[RUN_LANES + lane] = reach_load(from + 8, 8);
+        }
+    }
+}
+
+static void store_lanes(const struct reach_plan *reach, uint8_t *frame,
+                        const struct run_access *access) {
+    /* Of lanes that write the same bytes the highest one wins. */
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        for (unsigned e = 0; e < reach->elements; e++) {
+            uint8_t *to = access->host[lane] + e * reach->bytes;
+            reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
+                        run_get(frame, reach->row[e], lane));
+            if (reach->bytes == 16)
+                reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
+        }
+    }
+}
+
+static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
+                          struct run_access *access) {
+    if (reach->kind == RUN_READ)
+        load_lanes(reach, frame, access);
+    else
+        store_lanes(reach, frame, access);
+    return RUN_ON;
+}
+
+/* What lanes are about to write, lane after lane: rows of words as they are, or put together. */
+static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                              uint8_t room[RUN_LANES * REACH_MOST]) {
+    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
+    struct run_access staged = {.lanes = lanes};
+    if (reach->elements == 1 && memory_is_host() &&
+        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
+         (reach->bytes == 8 && reach->row[0].bits == 64)))
+        return frame + reach->row[0].at;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        staged.host[lane] = room + lane * bytes;
+    store_lanes(reach, frame, &staged);
+    return room;
+}
+
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
+    return access->data || !access->plan
+               ? access->data
+               : data_of(access->plan, access->frame, access->lanes, room);
+}
+
+/* Of lanes that read, those that are enough for all addresses: warps are often made of parts that
+ * read the same, or of lanes side by side that do. */
+static void without_twins(const uint64_t at[RUN_LANES], struct run_access *access) {
+    unsigned n = RUN_LANES;
+    uint32_t news = 1;
+    uint64_t other = 0;
+    for (unsigned half = n / 2; half; half /= 2) {
+        other = 0;
+        for (unsigned i = 0; i < half && !other; i++)
+            other = at[i] ^ at[i + half];
+        if (other)
+            break;
+        n = half;
+    }
+    if (n < RUN_LANES) {
+        other = 0;
+        access->lanes = (UINT32_C(1) << n) - 1;
+        for (unsigned i = 1; i < n; i++)
+            other |= at[i] ^ (at[0] + (uint64_t)i * access->bytes);
+        access->row = other || n < 2 ? 0 : (uint8_t)n;
+        return;
+    }
+    for (unsigned i = 1; i < RUN_LANES; i++)
+        news |= (uint32_t)(at[i] != at[i - 1]) << i;
+    access->lanes = news;
+}
+
+/* A row, or one place, that the warp has accessed before. */
+static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_warp *warp,
+                    const struct touch_memory *memory, uint64_t from, enum reach_shape shape) {
+    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
+    const int writes = reach->kind == RUN_WRITE;
+    if (!reach->weak || !memory->buffer ||
+        (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
+        (writes && !(reach->elements == 1 && reach->bytes >= 4 && memory_is_host())))
+        return 0;
+    return touch_again(warp, memory, from, shape == REACH_ROW ? RUN_LANES * bytes : bytes,
+                       writes ? RACE_WRITE : RACE_READ, writes ? frame + reach->row[0].at : NULL);
+}
+
+void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
+                  enum reach_shape shape) {
+    const struct reach_plan *reach = op->more;
+    const struct wsim_launch *how = warp->worker->launch->how;
+    uint8_t room[RUN_LANES * REACH_MOST];
+    struct run_access access;
+    if (reach->copies && reach->kind == RUN_WRITE && warp->copied)
+        check_init_copied(warp, op, lanes, reach, frame);
+    if (!how->count && is_again(frame, reach, warp, memory, at[0], shape))
+        return;
+    access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
+    access.kind = reach->kind;
+    access.async = access.proxy = access.for_lane = 0;
+    access.weak = reach->weak;
+    access.releases = reach->releases;
+    access.bytes = (uint32_t)reach->bytes * reach->elements;
+    access.lanes = lanes;
+    access.row = shape == REACH_ROW ? RUN_LANES : 0;
+    access.data = NULL;
+    access.plan = NULL;
+    access.at[0] = memory->base + at[0];
+    access.host[0] = memory->host + at[0];
+    if (shape != REACH_ROW || how->count)
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
+            access.at[lane] = memory->base + at[lane];
+    if (shape != REACH_ROW && (access.kind != RUN_READ || !access.weak))
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
+            access.host[lane] = memory->host + at[lane];
+    if (how->count)
+        cost_access(warp, op, &access);
+    if (!how->checks || (how->count && is_again(frame, reach, warp, memory, at[0], shape)))
+        return;
+    warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
+    if (access.kind == RUN_WRITE && warp->block->unit->races && memory->buffer)
+        access.data = data_of(reach, frame, lanes, room);
+    else if (access.kind == RUN_WRITE)
+        access.plan = reach, access.frame = frame;
+    else if (access.kind == RUN_READ && shape == REACH_SAME)
+        access.lanes = lanes & (0u - lanes);
+    else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
+        without_twins(at, &access);
+    run_touch(warp, op, &access);
+}
+
+/* What is stored elsewhere than in local memory. */
+static void tell_copied(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access) {
+    if (access->plan->copies && access->kind == RUN_WRITE && warp->copied &&
+        access->space != PTX_LOCAL)
+        check_init_copied(warp, op, access->lanes, access->plan, access->frame);
+}
+
+enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct reach_plan *reach = op->more;
+    struct run_access access;
+    uint32_t align = (uint32_t)reach->bytes * reach->elements;
+    uint8_t room[RUN_LANES * REACH_MOST];
+    enum run_next next;
+    order(reach);
+    reach_begin(reach, frame, lanes, &access);
+    access.plan = reach;
+    access.frame = frame;
+    if (reach->kind == RUN_WRITE && warp->block->unit->races)
+        access.data = data_of(reach, frame, lanes, room);
+    if (reach->space != PTX_GENERIC) {
+        next = run_reach(warp, op, &access, align);
+        if (next)
+            return next;
+        tell_copied(warp, op, &access);
+        cost_access(warp, op, &access);
+        move(reach, frame, &access);
+    } else {
+        uint32_t rest;
+        do {
+            next = run_reach_generic(warp, op, &access, align, &rest);
+            if (next)
+                return next;
+            tell_copied(warp, op, &access);
+            cost_access(warp, op, &access);
+            move(reach, frame, &access);
+            access.lanes = rest;
+        } while (rest);
+    }
+    order(reach);
+    return next;
+}
+
+/* --- parameters of functions, and of calls: memory of the frame --- */
+
+struct param_plan {
+    struct reach_plan reach;
+    struct call_value value;
+};
+
+static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    const struct param_plan *param = op->more;
+    struct run_access access = {.lanes = lanes};
+    (void)warp;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        access.host[lane] = frame + param->value.param.at +
+                            (size_t)param->value.param.stride * lane + param->reach.offset;
+    return move(&param->reach, frame, &access);
+}
+
+/* Whether the address names a parameter of a function or of a call. One whose address is taken is
+ * local memory. */
+static const struct run_param *frame_param(const struct run_plan *plan, uint32_t address) {
+    const struct run_build *build = plan->build;
+    uint32_t count;
+    const struct ptx_operand *base = plan_parts(plan, address, &count);
+    if (!count)
+        return NULL;
+    if (base->kind == PTX_OP_VARIABLE && build->ptx->variables[base->index].space == PTX_PARAM)
+        return &build->param_of[base->index];
+    if (build->source->is_entry)
+        return NULL;
+    if (base->kind == PTX_OP_PARAM && !build->home_of[base->index])
+        return &build->function->params[base->index];
+    return base->kind == PTX_OP_RESULT ? &build->function->results[base->index] : NULL;
+}
+
+static enum wsim_status param_access(struct run_plan *plan, uint32_t address, uint32_t registers,
+                                     uint8_t kind, const struct run_param *param) {
+    struct param_plan *access = plan_keep(plan, sizeof *access);
+    const struct isa_scalar_type *type = &isa_scalar_types[plan->meaning.type[0]];
+    uint32_t count;
+    const struct ptx_operand *base = plan_parts(plan, address, &count);
+    uint64_t bytes;
+    if (!access)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    access->reach.kind = kind;
+    access->reach.elements = plan->meaning.vector ? plan->meaning.vector : 1;
+    access->reach.bytes = type->bits / 8;
+    access->reach.is_signed = type->letter == 's';
+    access->reach.offset = plan->operands[address].value + base->value;
+    access->value.param = *param;
+    bytes = (uint64_t)access->reach.bytes * access->reach.elements;
+    if (param->bits || access->reach.offset > param->bytes ||
+        bytes > param->bytes - access->reach.offset)
+        return plan_refuse(plan, "it accesses bytes that the parameter does not have");
+    plan->op->step = access_param;
+    plan->op->more = access;
+    return reach_rows(plan, registers, &access->reach, access->reach.row);
+}
+
+/* Registers that go from memory to memory: bytes of local memory that nobody has written may be
+ * among what they hold, as compilers copy structs with their padding. */
+static int are_copied(const struct run_plan *plan, uint32_t registers) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, registers, &count);
+    if (plan->meaning.space != SCALAR_LOCAL && plan->meaning.space != SCALAR_GENERIC)
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i].kind != PTX_OP_REGISTER || !plan->build->uses.copied[parts[i].index])
+            return 0;
+    return 1;
+}
+
+static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uint32_t registers,
+                                    uint8_t kind) {
+    const struct run_param *param =
+        plan->meaning.space == SCALAR_PARAM ? frame_param(plan, address) : NULL;
+    const int home = plan->meaning.space == SCALAR_PARAM && !plan->build->source->is_entry;
+    struct reach_plan *reach;
+    enum wsim_status status;
+    if (param)
+        return param_access(plan, address, registers, kind, param);
+    if (home && kind != RUN_READ)
+        return plan_refuse(plan, "a parameter of a function is written through its address");
+    reach = plan_keep(plan, sizeof *reach);
+    if (!reach)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    status = reach_prepare(plan, address, kind, reach);
+    if (home)
+        reach->space = PTX_LOCAL;
+    if (!status)
+        status = reach_rows(plan, registers, reach, reach->row);
+    reach->copies = (uint8_t)are_copied(plan, registers);
+    plan->op->step = status ? NULL : quick_memory_step(plan, reach);
+    if (!plan->op->step)
+        plan->op->step = memory_step;
+    plan->build->program->acquires |= kind == RUN_READ && !reach->weak &&
+                                      (reach->space == PTX_GLOBAL || reach->space == PTX_GENERIC);
+    plan->op->more = reach;
+    plan->op->traffic = kind == RUN_READ ? RUN_TRAFFIC_LOAD : RUN_TRAFFIC_STORE;
+    plan->op->bytes = reach->bytes;
+    plan->op->count = reach->elements;
+    /* Memory of other blocks is not reached through these banks, nor by these counters. */
+    if (!status && (reach->space == PTX_SHARED || reach->space == PTX_GENERIC) &&
+        plan->meaning.window != SCALAR_WINDOW_CLUSTER)
+        status = cost_plan(plan, kind == RUN_READ ? "ld" : "st",
+                           (unsigned)reach->bytes * reach->elements);
+    return status;
+}
+
+enum wsim_status memory_load_plan(struct run_plan *plan) {
+    return access_plan(plan, 1, 0, RUN_READ);
+}
+
+enum wsim_status memory_store_plan(struct run_plan *plan) {
+    return access_plan(plan, 0, 1, RUN_WRITE);
+}

@@ -1,0 +1,77 @@
+/* quick.h - steps for frequent instructions: the same as the function of room lane, for all lanes
+ * at once. */
+#ifndef WSIM_STEP_QUICK_H
+#define WSIM_STEP_QUICK_H
+
+#include "../base/namespace.h"
+
+#include "data.h"
+#include "../decode/plan.h"
+
+/* `which` of a row of quick.def: of a product the half, of a comparison that, of a shift across two
+ * words what it does beyond 31; with these bits .ftz, .approx, .full, .rzi. */
+#define QUICK_FTZ 0x80
+#define QUICK_APPROX 0x40
+#define QUICK_FULL 0x20
+#define QUICK_WHOLE 0x10 /* a rounding to whole numbers, and which: enum scalar_rounding */
+/* op->immediate of a comparison: what it is combined with, whether that is negated, and whether
+ * there is a second result, the opposite. */
+#define QUICK_WITH 3u
+#define QUICK_WITH_AND 1
+#define QUICK_WITH_OR 2
+#define QUICK_WITH_XOR 3
+#define QUICK_WITH_FLIP 4u
+#define QUICK_OPPOSITE 8u
+#define QUICK_LEFT_WRAP 1
+#define QUICK_RIGHT_WRAP 2
+
+/* A step for an instruction that only computes, whose operands it puts into op->at (results
+ * first); NULL: there is none. It equals data_step bit for bit (tests/rows/steps). */
+run_step *quick_step(struct run_plan *plan, const struct data *data);
+
+struct reach_plan;
+
+/* A step for a load or store, which it prepared; NULL: there is none. It equals memory_step. */
+run_step *quick_memory_step(const struct run_plan *plan, const struct reach_plan *reach);
+
+/* The same of mov with two registers in braces, which are as wide as their part: results first; and
+ * of cp.async and ldmatrix, where `otherwise` is the step that looks at every lane. */
+run_step *quick_pack_step(const struct run_plan *plan, int joins, unsigned whole_bits);
+run_step *quick_copy_step(const struct run_plan *plan, run_step *otherwise);
+run_step *quick_rows_step(const struct run_plan *plan, run_step *otherwise);
+
+/* The steps behind those of the rows of quick.def. */
+#define QUICK_OTHERS(X)                                                                            \
+    X(SELECT_16, select_16)                                                                        \
+    X(SELECT_32, select_32)                                                                        \
+    X(SELECT_64, select_64)                                                                        \
+    X(COPY_PRED, copy_pred)                                                                        \
+    X(NOT_PRED, not_pred)                                                                          \
+    X(AND_PRED, and_pred)                                                                          \
+    X(OR_PRED, or_pred)                                                                            \
+    X(XOR_PRED, xor_pred)                                                                          \
+    X(AT_GLOBAL, at_global)                                                                        \
+    X(AT_SHARED, at_shared)                                                                        \
+    X(AT_LOCAL, at_local)                                                                          \
+    X(AT_ANY, at_any)                                                                              \
+    X(AT_PARAM, at_param)                                                                          \
+    X(AT_CONST, at_const)                                                                          \
+    X(COPY, copy)                                                                                  \
+    X(LOAD_ROWS, load_rows)                                                                        \
+    X(JOIN_16, join_16)                                                                            \
+    X(JOIN_32, join_32)                                                                            \
+    X(SPLIT_16, split_16)                                                                          \
+    X(SPLIT_32, split_32)
+
+/* What machines can do: a step a row of quick.def, and some more (quick_body.h). */
+extern run_step *const wsim_quick_plain[], *const wsim_quick_v3[], *const wsim_quick_v4[];
+
+/* Floats of the host as steps want them: to nearest even, subnormals kept. Each thread that runs
+ * steps asks for them, and gives back what it had. */
+struct quick_floats {
+    unsigned long long state;
+};
+struct quick_floats quick_floats_begin(void);
+void quick_floats_end(const struct quick_floats *before);
+
+#endif

@@ -1,0 +1,167 @@
+/* Special registers: what a thread can ask about where it is. */
+#include "../isa/isa.h"
+#include "flow.h"
+#include "../state/launch.h"
+
+#include <time.h>
+
+/* A GPU with one SM: blocks cannot tell where they run. */
+enum { ONE_SM = 1 };
+
+static uint64_t in_cluster(const struct run_block *block, unsigned axis) {
+    return block->id[axis] % block->unit->worker->launch->cluster[axis];
+}
+
+/* Nanoseconds that grow. */
+static uint64_t nanoseconds(void) {
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Instructions of this thread of the host stand for cycles. */
+static uint64_t cycles(const struct run_warp *warp) {
+    return warp->worker->instructions * 4 + nanoseconds() % 4;
+}
+
+static uint64_t value_of(struct run_warp *warp, unsigned special) {
+    const struct run_block *block = warp->block;
+    const struct run_launch *launch = warp->worker->launch;
+    switch (special) {
+    case PTX_SR_NTID_X: return launch->block[0];
+    case PTX_SR_NTID_Y: return launch->block[1];
+    case PTX_SR_NTID_Z: return launch->block[2];
+    case PTX_SR_CTAID_X: return block->id[0];
+    case PTX_SR_CTAID_Y: return block->id[1];
+    case PTX_SR_CTAID_Z: return block->id[2];
+    case PTX_SR_NCTAID_X: return launch->grid[0];
+    case PTX_SR_NCTAID_Y: return launch->grid[1];
+    case PTX_SR_NCTAID_Z: return launch->grid[2];
+    case PTX_SR_CLUSTERID_X: return block->id[0] / launch->cluster[0];
+    case PTX_SR_CLUSTERID_Y: return block->id[1] / launch->cluster[1];
+    case PTX_SR_CLUSTERID_Z: return block->id[2] / launch->cluster[2];
+    case PTX_SR_NCLUSTERID_X: return launch->clusters[0];
+    case PTX_SR_NCLUSTERID_Y: return launch->clusters[1];
+    case PTX_SR_NCLUSTERID_Z: return launch->clusters[2];
+    case PTX_SR_CLUSTER_CTAID_X: return in_cluster(block, 0);
+    case PTX_SR_CLUSTER_CTAID_Y: return in_cluster(block, 1);
+    case PTX_SR_CLUSTER_CTAID_Z: return in_cluster(block, 2);
+    case PTX_SR_CLUSTER_NCTAID_X: return launch->cluster[0];
+    case PTX_SR_CLUSTER_NCTAID_Y: return launch->cluster[1];
+    case PTX_SR_CLUSTER_NCTAID_Z: return launch->cluster[2];
+    case PTX_SR_CLUSTER_CTARANK: return block->rank;
+    case PTX_SR_CLUSTER_NCTARANK: return block->unit->n_blocks;
+    case PTX_SR_IS_EXPLICIT_CLUSTER: return launch->explicit_cluster;
+    case PTX_SR_WARPID: return warp->number;
+    case PTX_SR_NWARPID: return block->n_warps;
+    case PTX_SR_NSMID: return ONE_SM;
+    case PTX_SR_GRIDID: return 1;
+    case PTX_SR_CLOCK: return cycles(warp) & 0xFFFFFFFFu;
+    case PTX_SR_CLOCK_HI: return cycles(warp) >> 32;
+    case PTX_SR_CLOCK64: return cycles(warp);
+    case PTX_SR_GLOBALTIMER: return nanoseconds();
+    case PTX_SR_GLOBALTIMER_LO: return nanoseconds() & 0xFFFFFFFFu;
+    case PTX_SR_GLOBALTIMER_HI: return nanoseconds() >> 32;
+    case PTX_SR_RESERVED_SMEM_END: return launch->shared_base ? ISA_SHARED_RESERVED_USED : 0;
+    case PTX_SR_RESERVED_SMEM_CAP: return launch->shared_base;
+    case PTX_SR_TOTAL_SMEM_SIZE:
+        return ((uint64_t)launch->shared_bytes + ISA_SHARED_UNIT - 1) / ISA_SHARED_UNIT *
+               ISA_SHARED_UNIT;
+    case PTX_SR_AGGR_SMEM_SIZE: return launch->shared_bytes + (uint64_t)launch->shared_base;
+    case PTX_SR_DYNAMIC_SMEM_SIZE: return launch->how->shared;
+    case PTX_SR_ENVREG1: return launch->workspace >> 32;
+    case PTX_SR_ENVREG2: return launch->workspace & 0xFFFFFFFFu;
+    default: return 0; /* %smid, %tid.w ..., %pm and other %envreg without anything in them */
+    }
+}
+
+/* Those that differ from lane to lane; 0: it is none. */
+static int lane_values(const struct run_warp *warp, unsigned special, uint32_t values[RUN_LANES]) {
+    switch (special) {
+    case PTX_SR_TID_X:
+    case PTX_SR_TID_Y:
+    case PTX_SR_TID_Z:
+        memcpy(values, warp->tid[special - PTX_SR_TID_X], sizeof warp->tid[0]);
+        return 1;
+    case PTX_SR_LANEID:
+    case PTX_SR_LANEMASK_EQ:
+    case PTX_SR_LANEMASK_LT:
+    case PTX_SR_LANEMASK_LE:
+    case PTX_SR_LANEMASK_GE:
+    case PTX_SR_LANEMASK_GT: break;
+    default: return 0;
+    }
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        uint32_t below = (1u << lane) - 1, self = 1u << lane;
+        values[lane] = special == PTX_SR_LANEID        ? lane
+                       : special == PTX_SR_LANEMASK_EQ ? self
+                       : special == PTX_SR_LANEMASK_LT ? below
+                       : special == PTX_SR_LANEMASK_LE ? below | self
+                       : special == PTX_SR_LANEMASK_GE ? ~below
+                                                       : ~(below | self);
+    }
+    return 1;
+}
+
+_Static_assert(PTX_SR_TID_Y == PTX_SR_TID_X + 1 && PTX_SR_TID_Z == PTX_SR_TID_X + 2,
+               "axes of a thread are numbered one after another");
+
+static enum run_next read_special(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                  struct run_warp *warp) {
+    struct run_row row = {.at = op->at[0], .bits = op->bytes};
+    uint32_t values[RUN_LANES];
+    if (!lane_values(warp, (unsigned)op->immediate, values)) {
+        const uint64_t value = value_of(warp, (unsigned)op->immediate);
+        if (row.bits != 32) {
+            for (; lanes; lanes &= lanes - 1)
+                run_put(frame, row, run_lowest(lanes), value);
+            return RUN_ON;
+        }
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            values[lane] = (uint32_t)value;
+    }
+    if (row.bits == 32 && lanes == 0xFFFFFFFFu)
+        memcpy(run_words(frame, row.at), values, sizeof values);
+    else
+        for (; lanes; lanes &= lanes - 1)
+            run_put(frame, row, run_lowest(lanes), values[run_lowest(lanes)]);
+    return RUN_ON;
+}
+
+/* Values that another run can give otherwise. */
+static int is_clock(unsigned special) {
+    switch (special) {
+    case PTX_SR_CLOCK:
+    case PTX_SR_CLOCK_HI:
+    case PTX_SR_CLOCK64:
+    case PTX_SR_GLOBALTIMER:
+    case PTX_SR_GLOBALTIMER_LO:
+    case PTX_SR_GLOBALTIMER_HI:
+    case PTX_SR_SMID:
+    case PTX_SR_NSMID: return 1;
+    default: return 0;
+    }
+}
+
+void special_read(struct run_plan *plan, struct run_op *op, uint32_t special, struct run_row row) {
+    op->step = read_special;
+    op->at[0] = row.at;
+    op->bytes = row.bits;
+    op->immediate = special;
+    plan->build->program->clock |= (uint8_t)is_clock(special);
+    plan->build->program->grids |= special == PTX_SR_ENVREG1 || special == PTX_SR_ENVREG2;
+}
+
+enum wsim_status special_row(struct run_plan *plan, uint32_t special, struct run_row *row) {
+    const char *type = ptx_special_type(special);
+    unsigned bits = !strcmp(type, "pred") ? 1 : !strcmp(type, "u64") ? 64 : 32;
+    enum wsim_status status = plan_scratch(plan, bits, row);
+    struct run_op *op = status ? NULL : plan_before(plan);
+    if (status)
+        return status;
+    if (!op)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    op->guard = RUN_ALWAYS;
+    special_read(plan, op, special, *row);
+    return WSIM_OK;
+}

@@ -1,0 +1,302 @@
+/* What lanes that have met give each other: shfl, vote, match, redux, elect; and how these
+ * instructions are planned. */
+#include "lanes.h"
+
+#include "../num/real.h"
+
+/* --- results --- */
+
+/* The lane that shfl reads from; itself if that is not `inside` of the segment. */
+static inline unsigned source(enum scalar_shuffle mode, unsigned lane, uint32_t b, uint32_t c,
+                              uint32_t *inside) {
+    unsigned by = b & 31, segment = c >> 8 & 31, clamp = c & 31;
+    unsigned least = lane & segment, most = least | (clamp & ~segment);
+    unsigned from = mode == SCALAR_UP     ? lane - by
+                    : mode == SCALAR_DOWN ? lane + by
+                    : mode == SCALAR_BFLY ? lane ^ by
+                                          : least | (by & ~segment);
+    *inside = mode == SCALAR_UP ? (int)from >= (int)most : from <= most;
+    return *inside ? from : lane;
+}
+
+/* A lane that does not take part gives 0 (recordings of an H200: divergence/part_warps); PTX leaves
+ * it undefined. */
+static void shuffle(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    v->p = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        uint32_t inside;
+        unsigned from = source(gather->what, lane, v->b[lane], v->c[lane], &inside);
+        v->d[lane] = lanes >> from & 1 ? (uint32_t)v->a[from] : 0;
+        v->p |= inside << lane;
+    }
+}
+
+/* The same of a whole warp: where all lanes read from is known when it is planned, if operands are
+ * constants, else first. */
+static inline uint32_t sources(enum scalar_shuffle mode, const uint32_t *b, const uint32_t *c,
+                               uint8_t from[RUN_LANES]) {
+    uint32_t all = 0;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        uint32_t inside;
+        from[lane] = (uint8_t)source(mode, lane, b[lane], c[lane], &inside);
+        all |= inside << lane;
+    }
+    return all;
+}
+
+static uint32_t sources_of(unsigned mode, const uint32_t *b, const uint32_t *c,
+                           uint8_t from[RUN_LANES]) {
+    switch (mode) {
+    case SCALAR_UP: return sources(SCALAR_UP, b, c, from);
+    case SCALAR_DOWN: return sources(SCALAR_DOWN, b, c, from);
+    case SCALAR_BFLY: return sources(SCALAR_BFLY, b, c, from);
+    default: return sources(SCALAR_IDX, b, c, from);
+    }
+}
+
+/* Moves of whole pieces of a row, which a processor does with vectors: one lane at a time, what
+ * reads the row next would wait for 32 small stores. In segments of 32 with every lane in reach: */
+static void butterfly(uint32_t *d, const uint32_t *a, unsigned by) {
+    uint64_t x[RUN_LANES / 2], y[RUN_LANES / 2];
+    memcpy(x, a, sizeof x);
+    for (unsigned i = 0; i < RUN_LANES / 4; i++) /* bits 2 to 4: fours of lanes */
+        memcpy(&y[2 * i], &x[2 * (i ^ by >> 2)], 16);
+    for (unsigned i = 0; by & 2 && i < RUN_LANES / 2; i += 2) {
+        uint64_t low = y[i];
+        y[i] = y[i + 1];
+        y[i + 1] = low;
+    }
+    for (unsigned i = 0; by & 1 && i < RUN_LANES / 2; i++)
+        y[i] = y[i] >> 32 | y[i] << 32;
+    memcpy(d, y, sizeof y);
+}
+
+static void slide(uint32_t *d, const uint32_t *a, enum scalar_shuffle mode, unsigned by) {
+    size_t moved = (RUN_LANES - by) * sizeof *d;
+    if (d != a) /* lanes that reach no other have their own */
+        memcpy(d, a, RUN_LANES * sizeof *d);
+    if (mode == SCALAR_UP)
+        memmove(d + by, d, moved);
+    else
+        memmove(d, d + by, moved);
+}
+
+static void quick_move(const struct sync_gather *gather, uint8_t *frame) {
+    uint32_t *d = run_words(frame, gather->d.at);
+    const uint32_t *a = run_words(frame, gather->a.at);
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = gather->inside;
+    if (!gather->d.bits)
+        return;
+    if (gather->what == SCALAR_BFLY)
+        butterfly(d, a, gather->by);
+    else
+        slide(d, a, (enum scalar_shuffle)gather->what, gather->by);
+}
+
+static void quick_shuffle(const struct sync_gather *gather, uint8_t *frame) {
+    uint32_t a[RUN_LANES], inside = gather->inside;
+    uint8_t made[RUN_LANES];
+    const uint8_t *from = gather->from;
+    memcpy(a, run_words(frame, gather->a.at), sizeof a);
+    if (!gather->planned) {
+        inside = sources_of(gather->what, run_words(frame, gather->b.at),
+                            run_words(frame, gather->c.at), made);
+        from = made;
+    }
+    if (gather->d.bits) {
+        uint32_t *d = run_words(frame, gather->d.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            d[lane] = a[from[lane]];
+    }
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = inside;
+}
+
+static void fill(struct sync_values *v, uint32_t lanes, uint32_t value) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        v->d[run_lowest(rest)] = value;
+}
+
+/* Whether a vote comes out, of lanes some of which say yes. */
+static int agreed(unsigned vote, uint32_t ballot, uint32_t lanes) {
+    switch (vote) {
+    case SCALAR_ALL: return ballot == lanes;
+    case SCALAR_ANY: return ballot != 0;
+    default: return ballot == lanes || !ballot;
+    }
+}
+
+static void vote(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    uint32_t ballot = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        ballot |= (uint32_t)(v->a[run_lowest(rest)] & 1) << run_lowest(rest);
+    v->p = agreed(gather->what, ballot, lanes) ? lanes : 0;
+    fill(v, lanes, ballot);
+}
+
+static void quick_vote(const struct sync_gather *gather, uint8_t *frame) {
+    const uint32_t all = 0xFFFFFFFFu;
+    uint32_t ballot = *run_pred(frame, gather->a.at) ^ (gather->a.flip ? all : 0);
+    uint32_t *d = run_words(frame, gather->d.at);
+    if (gather->p.bits)
+        *run_pred(frame, gather->p.at) = agreed(gather->what, ballot, all) ? all : 0;
+    for (unsigned lane = 0; gather->d.bits && lane < RUN_LANES; lane++)
+        d[lane] = ballot;
+}
+
+static void match(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    uint32_t same = 0;
+    for (uint32_t left = lanes; left; left &= ~same) {
+        uint64_t value = v->a[run_lowest(left)];
+        same = 0;
+        for (uint32_t rest = left; rest; rest &= rest - 1)
+            same |= (uint32_t)(v->a[run_lowest(rest)] == value) << run_lowest(rest);
+        fill(v, same, same);
+    }
+    if (gather->what != SCALAR_ALL)
+        return;
+    v->p = same == lanes ? lanes : 0;
+    fill(v, lanes, v->p);
+}
+
+static uint32_t reduce(const struct sync_gather *gather, uint32_t x, uint32_t y) {
+    /* Signed numbers are in the order of unsigned ones whose sign bit is flipped. */
+    uint32_t sign = gather->is_signed ? 0x80000000u : 0;
+    const struct real_mode mode = {.nan = gather->nan};
+    switch (gather->what) {
+    case SCALAR_ADD: return x + y;
+    case SCALAR_AND: return x & y;
+    case SCALAR_OR: return x | y;
+    case SCALAR_XOR: return x ^ y;
+    case SCALAR_MIN:
+        if (gather->format)
+            return (uint32_t)real_min(gather->format, &mode, x, y);
+        return (x ^ sign) < (y ^ sign) ? x : y;
+    default:
+        if (gather->format)
+            return (uint32_t)real_max(gather->format, &mode, x, y);
+        return (x ^ sign) > (y ^ sign) ? x : y;
+    }
+}
+
+static void redux(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    uint32_t keep = gather->abs ? 0x7FFFFFFFu : 0xFFFFFFFFu;
+    unsigned lane = run_lowest(lanes);
+    uint32_t result = (uint32_t)v->a[lane] & keep;
+    /* One number alone is reduced too: NaN becomes the canonical one. */
+    if (gather->format)
+        result = reduce(gather, result, result);
+    for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1)
+        result = reduce(gather, result, (uint32_t)v->a[run_lowest(rest)] & keep);
+    fill(v, lanes, result);
+}
+
+/* The lowest lane leads. */
+static void elect(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    (void)gather;
+    v->p = lanes & (0u - lanes);
+    fill(v, lanes, run_lowest(lanes));
+}
+
+static void nothing(const struct sync_gather *gather, uint32_t lanes, struct sync_values *v) {
+    (void)gather, (void)lanes, (void)v;
+}
+
+/* --- plans --- */
+
+/* d, or d|p. */
+static enum wsim_status results(struct run_plan *plan, struct sync_gather *gather) {
+    uint32_t count;
+    const struct ptx_operand *parts = plan_parts(plan, 0, &count);
+    TRY(plan_row_of(plan, &parts[0], 0, &gather->d));
+    return count > 1 ? plan_row_of(plan, &parts[1], 1, &gather->p) : WSIM_OK;
+}
+
+enum wsim_status sync_shfl_plan(struct run_plan *plan) {
+    struct sync_gather gather = {
+        .compute = shuffle, .quick = quick_shuffle, .what = plan->meaning.shuffle};
+    uint64_t by, clamp;
+    TRY(results(plan, &gather));
+    TRY(plan_row(plan, 1, 32, &gather.a));
+    TRY(plan_row(plan, 2, 32, &gather.b));
+    TRY(plan_row(plan, 3, 32, &gather.c));
+    TRY(plan_row(plan, 4, 32, &gather.mask));
+    if (plan_constant(plan, 2, &by) && plan_constant(plan, 3, &clamp)) {
+        uint32_t b[RUN_LANES], c[RUN_LANES];
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            b[lane] = (uint32_t)by, c[lane] = (uint32_t)clamp;
+        gather.inside = sources_of(gather.what, b, c, gather.from);
+        gather.planned = 1;
+        gather.by = by & 31;
+        if ((gather.what == SCALAR_UP && !(clamp & 0x1F1F)) ||
+            (gather.what != SCALAR_UP && gather.what != SCALAR_IDX && (clamp & 0x1F1F) == 31))
+            gather.quick = quick_move;
+    }
+    return sync_gather_plan(plan, &gather);
+}
+
+enum wsim_status sync_vote_plan(struct run_plan *plan) {
+    struct sync_gather gather = {.compute = vote, .quick = quick_vote, .what = plan->meaning.vote};
+    TRY(plan_row(plan, 0, 0, gather.what == SCALAR_BALLOT ? &gather.d : &gather.p));
+    TRY(plan_row(plan, 1, 1, &gather.a));
+    TRY(plan_row(plan, 2, 32, &gather.mask));
+    return sync_gather_plan(plan, &gather);
+}
+
+enum wsim_status sync_match_plan(struct run_plan *plan) {
+    struct sync_gather gather = {.compute = match, .what = plan->meaning.vote};
+    TRY(results(plan, &gather));
+    TRY(plan_row(plan, 1, isa_scalar_types[plan->meaning.type[0]].bits, &gather.a));
+    TRY(plan_row(plan, 2, 32, &gather.mask));
+    return sync_gather_plan(plan, &gather);
+}
+
+enum wsim_status sync_redux_plan(struct run_plan *plan) {
+    const struct scalar_meaning *meaning = &plan->meaning;
+    struct sync_gather gather = {.compute = redux,
+                                 .what = meaning->operation,
+                                 .is_signed = meaning->type[0] == SCALAR_TYPE_S32,
+                                 .abs = meaning->abs,
+                                 .nan = meaning->nan};
+    if (meaning->type[0] == SCALAR_TYPE_F32)
+        gather.format = wsim_format_find("f32");
+    TRY(plan_row(plan, 0, 0, &gather.d));
+    TRY(plan_row(plan, 1, 32, &gather.a));
+    TRY(plan_row(plan, 2, 32, &gather.mask));
+    return sync_gather_plan(plan, &gather);
+}
+
+enum wsim_status sync_elect_plan(struct run_plan *plan) {
+    struct sync_gather gather = {.compute = elect};
+    TRY(results(plan, &gather));
+    TRY(plan_row(plan, 1, 32, &gather.mask));
+    return sync_gather_plan(plan, &gather);
+}
+
+enum wsim_status sync_bar_warp_plan(struct run_plan *plan) {
+    struct sync_gather gather = {.compute = nothing};
+    TRY(plan_row(plan, 0, 32, &gather.mask));
+    return sync_gather_plan(plan, &gather);
+}
+
+/* Nobody waits: the lanes that happen to be here. */
+static enum run_next activemask(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                struct run_warp *warp) {
+    uint32_t *d = run_words(frame, op->at[0]);
+    (void)warp;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        d[run_lowest(rest)] = lanes;
+    return RUN_ON;
+}
+
+enum wsim_status sync_activemask_plan(struct run_plan *plan) {
+    struct run_row d;
+    TRY(plan_row(plan, 0, 0, &d));
+    if (!d.bits) /* nobody wants it */
+        TRY(plan_scratch(plan, 32, &d));
+    plan->op->at[0] = d.at;
+    plan->op->step = activemask;
+    return WSIM_OK;
+}

@@ -1,0 +1,46 @@
+/* lanes.h - instructions that lanes of a warp execute together, one result for each. */
+#ifndef WSIM_SYNC_LANES_H
+#define WSIM_SYNC_LANES_H
+
+#include "planners.h"
+
+struct sync_gather;
+
+/* Operands of all lanes; what lanes hold that do not take part is not defined. */
+struct sync_values {
+    uint64_t a[RUN_LANES];
+    uint32_t b[RUN_LANES], c[RUN_LANES];
+    uint32_t d[RUN_LANES]; /* the result                */
+    uint32_t p;            /* the second one, a bit each */
+};
+
+/* From the operands of `lanes` their results. */
+typedef void sync_compute(const struct sync_gather *gather, uint32_t lanes,
+                          struct sync_values *values);
+
+/* The same for all 32 lanes, on the registers of a frame. */
+typedef void sync_quick(const struct sync_gather *gather, uint8_t *frame);
+
+/* op->more of such an instruction. */
+struct sync_gather {
+    sync_compute *compute;
+    sync_quick *quick;                  /* NULL: there is none */
+    struct run_row d, p, a, b, c, mask; /* those that it does not have: of 0 bits              */
+    uint32_t opcode;                    /* in the module: lanes that meet have the same one     */
+    uint8_t what;                       /* enum scalar_shuffle, _vote, _operation               */
+    uint8_t is_signed, abs, nan;
+    uint8_t full;    /* the mask is a constant that names all lanes         */
+    uint8_t planned; /* of shfl: it is known where all lanes read from:     */
+    uint8_t from[RUN_LANES];
+    uint8_t by; /* and how far                                        */
+    uint32_t inside;
+    const struct wsim_format *format; /* of redux on floats, else NULL                          */
+};
+
+/* The step of all of them: lanes meet that give the same member mask. */
+run_step sync_gather;
+
+/* Plans one: rows that the planner has filled in, and `compute`. */
+enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather);
+
+#endif

@@ -1,0 +1,281 @@
+/* Lanes of a warp that execute an instruction together.
+ *
+ * A member mask names lanes that wait for each other: those of it that have not exited. They may
+ * come from different places of the program, as long as the instruction has the same spelling and
+ * the mask is the same (PTX ISA 9.0, shfl.sync: "with the same qualifiers and same membermask
+ * value"). A group that has to wait merges with lanes that come to the same operation; groups at
+ * other operations are found here. */
+#include "lanes.h"
+
+/* --- going on --- */
+
+enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                        uint32_t passed) {
+    struct run_group *group = warp->group;
+    struct run_counts *counts = warp->worker->counts + run_number(warp, op);
+    uint32_t stay = lanes & ~passed;
+    if (!stay)
+        return RUN_ON;
+    if (!passed)
+        return RUN_WAIT;
+    run_split(warp, group->lanes & ~stay, run_number(warp, op) + 1);
+    group->at = run_number(warp, op);
+    /* The loop counts the operation for the whole group. */
+    counts[0].threads -= run_count(stay), counts[1].threads += run_count(stay);
+    return RUN_REGROUP;
+}
+
+/* The group executes its operation for `lanes` beside the loop that counts what is executed. */
+static void account(struct run_warp *warp, uint32_t at, uint32_t lanes) {
+    struct run_counts *counts = warp->worker->counts + at;
+    int64_t threads = run_count(lanes);
+    counts[0].executed++, counts[1].executed--;
+    counts[0].threads += threads, counts[1].threads -= threads;
+    warp->worker->instructions++;
+}
+
+void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes) {
+    struct run_group *running = warp->group;
+    account(warp, group->at, lanes);
+    if (lanes != group->lanes) {
+        warp->group = group;
+        run_split(warp, lanes, group->at + 1);
+        warp->group = running;
+        return;
+    }
+    group->at++;
+    group->state = RUN_READY;
+    group->again = 0;
+    group->ticket = 0;
+}
+
+enum run_next sync_together(struct run_warp *warp, const struct run_op *op, uint32_t lanes) {
+    (void)op;
+    return lanes == warp->lanes ? RUN_ON : RUN_WAIT;
+}
+
+/* --- four warps --- */
+
+enum { HERE = 1, EXECUTED = 2 }; /* tickets */
+
+/* The group of a warp that waits at that operation with all lanes; NULL: none does. */
+static struct run_group *waits_at(struct run_warp *warp, uint32_t at) {
+    for (uint32_t i = 0; i < warp->n_groups; i++) {
+        struct run_group *group = &warp->groups[i];
+        if (group->at == at && group->ticket == HERE && group->lanes == warp->lanes)
+            return group;
+    }
+    return NULL;
+}
+
+enum run_next sync_warpgroup(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             struct run_warp **first) {
+    struct run_warp *four = warp->block->warps + (warp->number & ~3u);
+    struct run_group *waiting[4];
+    *first = NULL;
+    if (warp->group->ticket == EXECUTED) {
+        warp->group->ticket = 0;
+        return RUN_ON;
+    }
+    if (lanes != warp->lanes || (warp->number & ~3u) + 4 > warp->block->n_warps)
+        return RUN_WAIT;
+    for (unsigned i = 0; i < 4; i++) {
+        waiting[i] = four + i == warp ? warp->group : waits_at(four + i, run_number(warp, op));
+        if (!waiting[i]) {
+            warp->group->ticket = HERE;
+            return RUN_WAIT;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (four + i != warp) {
+            waiting[i]->ticket = EXECUTED;
+            four[i].group = waiting[i];
+        }
+    warp->group->ticket = 0;
+    warp->block->unit->events++;
+    *first = four;
+    return RUN_ON;
+}
+
+/* --- member masks --- */
+
+/* Operands of `lanes`, out of a frame. */
+static void load(uint8_t *frame, const struct sync_gather *gather, uint32_t lanes,
+                 struct sync_values *values) {
+    const uint32_t *a = run_words(frame, gather->a.at);
+    const uint32_t *b = run_words(frame, gather->b.at);
+    const uint32_t *c = run_words(frame, gather->c.at);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        values->a[lane] = gather->a.bits == 32 ? a[lane] : run_get(frame, gather->a, lane);
+        values->b[lane] = gather->b.bits ? b[lane] : 0;
+        values->c[lane] = gather->c.bits ? c[lane] : 0;
+    }
+}
+
+static void store(uint8_t *frame, const struct sync_gather *gather, uint32_t lanes,
+                  const struct sync_values *values) {
+    if (gather->d.bits == 32) {
+        uint32_t *d = run_words(frame, gather->d.at);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            d[run_lowest(rest)] = values->d[run_lowest(rest)];
+    }
+    if (gather->p.bits) {
+        uint32_t *p = run_pred(frame, gather->p.at);
+        *p = (*p & ~lanes) | (values->p & lanes);
+    }
+}
+
+/* Lanes whose masks are `mask`, of those in `lanes`. */
+static uint32_t with_mask(uint8_t *frame, const struct sync_gather *gather, uint32_t lanes,
+                          uint32_t mask) {
+    const uint32_t *masks = run_words(frame, gather->mask.at);
+    uint32_t same = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        same |= (uint32_t)(masks[run_lowest(rest)] == mask) << run_lowest(rest);
+    return same;
+}
+
+/* Whether lanes at another place of the program execute the same instruction. */
+static const struct sync_gather *same_elsewhere(const struct run_warp *warp,
+                                                const struct run_group *other,
+                                                const struct run_op *op) {
+    const struct run_op *at = &warp->program->ops[other->at];
+    const struct sync_gather *mine = op->more, *theirs = at->more;
+    if (other == warp->group || !sync_waits(other) || at->step != op->step)
+        return NULL;
+    return theirs->opcode == mine->opcode ? theirs : NULL;
+}
+
+/* All lanes of a mask are here, some of them perhaps in other groups. */
+static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint32_t all,
+                    uint32_t mask, struct run_warp *warp) {
+    const struct sync_gather *mine = op->more, *theirs;
+    struct sync_values values;
+    uint32_t groups = warp->n_groups;
+    load(frame, mine, here, &values);
+    for (uint32_t i = 0; here != all && i < groups; i++)
+        if ((theirs = same_elsewhere(warp, &warp->groups[i], op)) != NULL) {
+            uint8_t *other = warp->groups[i].frame->bytes;
+            load(other, theirs, with_mask(other, theirs, warp->groups[i].lanes, mask), &values);
+        }
+    mine->compute(mine, all, &values);
+    store(frame, mine, here, &values);
+    for (uint32_t i = 0; here != all && i < groups; i++)
+        if ((theirs = same_elsewhere(warp, &warp->groups[i], op)) != NULL) {
+            uint8_t *other = warp->groups[i].frame->bytes;
+            uint32_t lanes = with_mask(other, theirs, warp->groups[i].lanes, mask);
+            store(other, theirs, lanes, &values);
+            if (lanes)
+                sync_release(warp, &warp->groups[i], lanes);
+        }
+    run_order(warp, op, all, RUN_ORDER_WARP, NULL);
+}
+
+static uint32_t elsewhere(const struct run_warp *warp, const struct run_op *op, uint32_t mask) {
+    const struct sync_gather *theirs;
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->n_groups; i++)
+        if ((theirs = same_elsewhere(warp, &warp->groups[i], op)) != NULL)
+            lanes |= with_mask(warp->groups[i].frame->bytes, theirs, warp->groups[i].lanes, mask);
+    return lanes;
+}
+
+static enum run_next foreign(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             uint32_t mask) {
+    unsigned lane = run_lowest(lanes & ~mask);
+    return run_finding(warp, op, lane, RULE_SYNC_MASK_FOREIGN, 1,
+                       "lane %u executes this with the member mask 0x%08x, which does not name it: "
+                       "the lanes here are 0x%08x",
+                       lane, mask, lanes);
+}
+
+/* Masks that are not simply all lanes that are here: each mask for itself. */
+static enum run_next meet(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct sync_gather *gather = op->more;
+    uint32_t passed = 0;
+    for (uint32_t rest = lanes, same; rest; rest &= ~same) {
+        uint32_t mask = run_words(frame, gather->mask.at)[run_lowest(rest)];
+        uint32_t all;
+        same = with_mask(frame, gather, rest, mask);
+        if (same & ~mask)
+            return foreign(warp, op, same, mask);
+        all = same | elsewhere(warp, op, mask);
+        if (all != (mask & warp->lanes))
+            continue;
+        execute(frame, op, same, all, mask, warp);
+        passed |= same;
+    }
+    return sync_pass(warp, op, lanes, passed);
+}
+
+/* Whether the masks of all lanes here name exactly these, of those that have not exited. */
+static int is_all(const uint32_t *masks, uint32_t lanes, uint32_t alive) {
+    uint32_t differ = 0;
+    if (lanes != 0xFFFFFFFFu) {
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            differ |= (masks[run_lowest(rest)] & alive) ^ lanes;
+        return !differ;
+    }
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        differ |= ~masks[lane];
+    return !differ;
+}
+
+enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                          struct run_warp *warp) {
+    const struct sync_gather *gather = op->more;
+    struct sync_values values;
+    if (gather->full ? lanes != warp->lanes
+                     : !is_all(run_words(frame, gather->mask.at), lanes, warp->lanes))
+        return meet(frame, op, lanes, warp);
+    if (gather->quick && lanes == 0xFFFFFFFFu) {
+        gather->quick(gather, frame);
+        run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+        return RUN_ON;
+    }
+    load(frame, gather, lanes, &values);
+    gather->compute(gather, lanes, &values);
+    store(frame, gather, lanes, &values);
+    run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+    return RUN_ON;
+}
+
+/* Without a member mask: those that happen to be here, as before sm_70. */
+static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                 struct run_warp *warp) {
+    const struct sync_gather *gather = op->more;
+    struct sync_values values;
+    load(frame, gather, lanes, &values);
+    gather->compute(gather, lanes, &values);
+    store(frame, gather, lanes, &values);
+    run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+    return RUN_ON;
+}
+
+enum wsim_status sync_gather_plan(struct run_plan *plan, const struct sync_gather *gather) {
+    struct sync_gather *kept = plan_keep(plan, sizeof *kept);
+    uint64_t mask;
+    if (!kept)
+        return WSIM_NO_MEMORY;
+    *kept = *gather;
+    /* The member mask is the last operand. */
+    kept->full = plan_constant(plan, plan->count - 1, &mask) && (uint32_t)mask == 0xFFFFFFFFu;
+    kept->opcode = plan->instruction->opcode;
+    plan->op->step = gather->mask.bits ? sync_gather : gather_here;
+    plan->op->more = kept;
+    return WSIM_OK;
+}
+
+void sync_meet_describe(const struct run_warp *warp, const struct run_group *group,
+                        struct base_text *text) {
+    const struct run_op *op = &warp->program->ops[group->at];
+    const struct sync_gather *gather = op->more;
+    uint32_t mask, missing;
+    if (op->step != sync_gather)
+        return;
+    mask = run_words(group->frame->bytes, gather->mask.at)[run_lowest(group->lanes)];
+    missing = mask & warp->lanes & ~group->lanes;
+    base_put(text, " waits for lanes 0x%08x of mask 0x%08x", missing, mask);
+}

@@ -1,0 +1,61 @@
+/* Fences, and what changes no value: every access of wsim is done when it is executed and seen by
+ * everybody, so a fence that is missing changes nothing here but what blocks on other threads of
+ * the host see. Who looks for races is told. */
+#include "planners.h"
+
+#include <stdatomic.h>
+
+static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                           struct run_warp *warp) {
+    (void)frame;
+    atomic_thread_fence(memory_order_seq_cst);
+    run_order(warp, op, lanes, (enum run_order_kind)op->immediate, NULL);
+    return RUN_ON;
+}
+
+enum wsim_status sync_fence_plan(struct run_plan *plan) {
+    plan->op->immediate = plan->meaning.scope < SCALAR_SCOPE_GPU ? RUN_ORDER_NEAR : RUN_ORDER_FENCE;
+    plan->op->step = fence;
+    return WSIM_OK;
+}
+
+enum wsim_status sync_proxy_plan(struct run_plan *plan) {
+    plan->op->immediate = plan->meaning.proxy == SCALAR_PROXY_ASYNC ||
+                                  plan->meaning.proxy == SCALAR_PROXY_ASYNC_GENERIC
+                              ? RUN_ORDER_PROXY
+                              : RUN_ORDER_ALIAS;
+    plan->op->step = fence;
+    return WSIM_OK;
+}
+
+static enum run_next nothing(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                             struct run_warp *warp) {
+    (void)frame, (void)op, (void)lanes, (void)warp;
+    return RUN_ON;
+}
+
+/* griddepcontrol: there is no other grid; all before it have ended. */
+enum wsim_status sync_hint_plan(struct run_plan *plan) {
+    plan->op->step = nothing;
+    return WSIM_OK;
+}
+
+/* setmaxnreg: a warp has the registers that it names. */
+static enum run_next set_registers(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+                                   struct run_warp *warp) {
+    (void)frame;
+    return sync_together(warp, op, lanes);
+}
+
+enum wsim_status sync_registers_plan(struct run_plan *plan) {
+    uint64_t count;
+    if (!plan_constant(plan, 0, &count))
+        return plan_refuse(plan, "the number of registers is not a constant");
+    if (count < ISA_SETMAXNREG_LEAST || count > ISA_SETMAXNREG_MOST || count % ISA_SETMAXNREG_STEP)
+        return base_refuse(plan->diag, RULE_SYNC_REGISTERS_RANGE, 0,
+                           "setmaxnreg to %u registers: it is a multiple of %d from %d to %d",
+                           (unsigned)count, ISA_SETMAXNREG_STEP, ISA_SETMAXNREG_LEAST,
+                           ISA_SETMAXNREG_MOST);
+    plan->op->step = set_registers;
+    return WSIM_OK;
+}

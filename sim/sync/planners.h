@@ -1,0 +1,23 @@
+/* planners.h - what the planners of sync_*.c share. */
+#ifndef WSIM_SYNC_PLANNERS_H
+#define WSIM_SYNC_PLANNERS_H
+
+#include "../base/namespace.h"
+
+#include "../decode/plan.h"
+#include "sync.h"
+
+#define STEP(method, planner) run_planner planner;
+#define MATRIX(family, planner) run_planner planner;
+#include "steps.def"
+#undef STEP
+#undef MATRIX
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        enum wsim_status status_ = (call);                                                         \
+        if (status_)                                                                               \
+            return status_;                                                                        \
+    } while (0)
+
+#endif

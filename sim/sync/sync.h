@@ -1,0 +1,246 @@
+/* sync.h - lanes, warps, blocks and copies that wait for each other.
+ *
+ *     sync_meet.c      lanes of a warp that have to come together: member masks, .aligned
+ *     sync_lanes.c     what they do then: shfl, vote, match, redux, elect ...
+ *     sync_block.c     bar, barrier
+ *     sync_cluster.c   barrier.cluster; addresses of other blocks
+ *     sync_mbarrier.c  barriers in shared memory
+ *     sync_async.c     work beside the threads: --async eager and late, groups of copies
+ *     sync_remote.c    st.async, red.async
+ *     sync_order.c     fences, and instructions that only wait or only advise
+ *     sync_state.c     what all of these remember, and who waits for what
+ */
+#ifndef WSIM_SYNC_SYNC_H
+#define WSIM_SYNC_SYNC_H
+
+#include "../state/run.h"
+
+/* --- for the scheduler of blocks (sync_state.c) --- */
+
+/* Memory of the barriers of a unit, made with it and kept; 0: no memory. */
+int sync_unit_make(struct run_unit *unit);
+void sync_unit_free(struct run_unit *unit);
+/* Nobody has come to any barrier, nothing is under way. */
+void sync_unit_begin(struct run_unit *unit);
+
+/* In a round of all warps nothing has happened that may end a wait, or waits have failed; `active`:
+ * some warps did something all the same; `changed`: that may end a wait. 1: work that was held back
+ * has been done, so look again; 0: none was; -1: it stopped the launch. */
+int sync_unit_push(struct run_unit *unit, int active, int changed);
+
+/* All lanes have exited: does what is still under way. RUN_STOP: it stopped the launch. */
+enum run_next sync_unit_end(struct run_unit *unit);
+
+/* What a group waits for, as the rest of a sentence that says where it is; or nothing. */
+void sync_describe(const struct run_warp *warp, const struct run_group *group,
+                   struct base_text *text);
+
+/* --- together (sync_meet.c) --- */
+
+/* .aligned: RUN_ON if all lanes of the warp that have not exited are here, else RUN_WAIT. */
+enum run_next sync_together(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
+
+/* Of four warps that execute one instruction together (wgmma.mma_async). RUN_WAIT: not all are
+ * here. RUN_ON: all lanes of all four are; *first is the first of them, and the caller executes for
+ * all. If *first is NULL, another one has done so. */
+enum run_next sync_warpgroup(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             struct run_warp **first);
+
+/* Of `lanes`, all that execute the operation of the group that runs, `passed` are done: what the
+ * step returns. The others stay and wait. */
+enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                        uint32_t passed);
+
+/* --- work beside the threads (sync_async.c) --- */
+
+enum sync_queue {
+    SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread asks for it               */
+    SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
+    SYNC_WGMMA,    /* wgmma.wait_group of one of the four warps                             */
+    SYNC_BARRIER   /* nobody asks: it completes an mbarrier, or an arrival at one           */
+};
+#define SYNC_GROUPED SYNC_BARRIER /* those before it have groups */
+
+/* Does, for `lanes`, what `op` has issued. `warp` and `op` are those of the issue, but where the
+ * warp is now has nothing to do with it: registers that are read or written late are in `data`. */
+typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                                const void *data);
+
+/* Issues work. With --async eager it is done at once. With late `size` bytes of `data` are copied,
+ * and it is done when a wait asks for it, or in the order of issue when nobody can go on; of
+ * SYNC_CP_ASYNC and SYNC_BULK maybe for some lanes earlier than for others. */
+enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                         enum sync_queue queue, sync_work *work, const void *data, size_t size);
+
+/* What it does first: the group that lanes are filling holds something. */
+void sync_note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue);
+
+/* Bytes of a copy have come: completes them on the barrier at `at` of a window of shared memory. */
+enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                               const struct wsim_memory *shared, uint64_t at, uint32_t bytes);
+
+/* --- who is ordered behind whom: for those that look for races --- */
+
+enum run_order_kind {
+    RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
+    RUN_ORDER_NEAR,     /* membar, fence for the block or the cluster                           */
+    RUN_ORDER_ALIAS,    /* fence.proxy, of other proxies than the following                     */
+    RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
+    RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
+    RUN_ORDER_ARRIVE,   /* at the barrier `what` points to                                      */
+    RUN_ORDER_COPIED,   /* the same, behind all cp.async that `lanes` have issued               */
+    RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                 */
+    RUN_ORDER_WAIT,     /* a phase of an mbarrier that is over was seen                       */
+    RUN_ORDER_LET_GO,   /* the phase of a barrier of warps is over: `lanes` are the warps of this
+                           block that waited                                                  */
+    RUN_ORDER_OVER,     /* all of them were told: its next phase begins                       */
+    RUN_ORDER_GROUPS    /* `lanes` have waited for groups of the queue that `what` points to  */
+};
+void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
+                      const void *what);
+static inline void run_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                             enum run_order_kind kind, const void *what) {
+    (void)op;
+    if (kind >= RUN_ORDER_PROXY && warp->block->unit->races)
+        check_race_order(warp, lanes, kind, what);
+}
+/* Something has come to the mbarrier `what` points to: its phase may be over. */
+void check_race_phase(struct run_warp *warp, const void *what);
+static inline void run_order_mbarrier(struct run_warp *warp, const struct run_op *op,
+                                      uint32_t lanes, enum run_order_kind kind, const void *what) {
+    run_order(warp, op, lanes, kind, what);
+    if (warp->block->unit->races)
+        check_race_phase(warp, what);
+}
+
+/* --- what is remembered (sync_state.c) --- */
+
+#define SYNC_BARRIERS ISA_BLOCK_BARRIERS
+#define SYNC_WARPS (ISA_BLOCK_THREADS / WSIM_LANES) /* of a block at most */
+#define SYNC_INITS 64
+
+/* A barrier of a block. Warps come to it as a whole. */
+struct sync_barrier {
+    uint32_t came;     /* warps, a bit each, in this phase                                     */
+    uint32_t waiting;  /* those of them that wait for its end                                  */
+    uint32_t count;    /* how many came: one may arrive twice                                  */
+    uint32_t expected; /* how many have to; 0: nobody has come yet                             */
+    uint32_t true_lanes, lanes;  /* of a .red: lanes that gave true, and all                    */
+    uint8_t all;                 /* no count was given: warps that exit are not waited for      */
+    uint32_t result[SYNC_WARPS]; /* of a .red, of the last phase that the warp waited for      */
+};
+/* Of a result: how many lanes gave true, and whether all and whether any did. */
+#define SYNC_TRUE_LANES 0xFFFFu
+#define SYNC_ALL_TRUE 0x10000u
+#define SYNC_ANY_TRUE 0x20000u
+
+struct sync_block {
+    struct sync_barrier barriers[SYNC_BARRIERS];
+    uint32_t inits[SYNC_INITS]; /* mbarriers that were initialised and not invalidated: the last */
+    uint32_t n_inits;
+};
+
+/* Groups of one queue, of each lane; of SYNC_WGMMA of lane 0, for all. */
+struct sync_groups {
+    uint32_t committed[RUN_LANES]; /* how many                                                 */
+    uint32_t issued[RUN_LANES];    /* so many, when something was issued the last time: 1 + the
+                                      number of its group                                      */
+    uint32_t waited[RUN_LANES];    /* so many are known to be done                             */
+};
+
+/* Of a warp: run_warp.async. */
+struct sync_warp {
+    uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster, in a phase
+                                 that goes on; that is over, and they have not waited for it   */
+    uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
+    uint64_t failed_at[RUN_LANES]; /* which one                                              */
+    struct sync_groups groups[SYNC_GROUPED];
+};
+
+/* Work that was issued and is not done. */
+struct sync_item {
+    struct sync_item *next;
+    struct run_warp *warp;
+    const struct run_op *op;
+    sync_work *work;
+    uint32_t lanes;            /* for which it is still to be done                           */
+    uint8_t queue;             /* enum sync_queue                                            */
+    uint8_t arrives;           /* of SYNC_CP_ASYNC: nobody has to ask (cp.async.mbarrier)    */
+    uint32_t group[RUN_LANES]; /* that it belongs to                                         */
+    uint64_t data[];
+};
+
+/* Of a unit: run_unit.sync. Its warps are numbered through all blocks. */
+struct sync_unit {
+    struct sync_block *blocks;
+    struct sync_warp *warps;
+    uint32_t n_warps;
+    struct sync_item *first, **end; /* in the order of issue                                   */
+    const struct sync_item *acting; /* that is being done; NULL: none, or not late             */
+    uint32_t idle;                  /* rounds in which nothing happened                        */
+    uint8_t late;
+};
+
+static inline struct sync_unit *sync_unit_of(const struct run_warp *warp) {
+    return warp->block->unit->sync;
+}
+static inline struct sync_warp *sync_warp_of(const struct run_warp *warp) {
+    return warp->async;
+}
+
+static inline int sync_is_late(const struct run_warp *warp) {
+    return sync_unit_of(warp)->late;
+}
+
+/* A group that has come to its operation and waits there; the lanes that its guard leaves out have
+ * gone on. */
+static inline int sync_waits(const struct run_group *group) {
+    return group->lanes && (group->state == RUN_WAITING || group->again);
+}
+
+/* Lets `lanes` of a group that waits go on behind its operation. */
+void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes);
+
+/* Does what the queue holds of `lanes` of a warp, but for the last `left` groups. */
+enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
+                               uint32_t left);
+
+/* Lanes exit: a finding if something is under way that they have not waited for. */
+enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
+
+/* Does one thing of those that nobody asks for. As sync_unit_push. */
+int sync_push(struct run_unit *unit);
+
+/* What each file knows, for sync_describe. */
+void sync_meet_describe(const struct run_warp *warp, const struct run_group *group,
+                        struct base_text *text);
+void sync_bar_describe(const struct run_warp *warp, const struct run_group *group,
+                       struct base_text *text);
+void sync_cluster_describe(const struct run_warp *warp, const struct run_group *group,
+                           struct base_text *text);
+void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group *group,
+                            struct base_text *text);
+
+/* --- addresses of mbarriers and remote stores (sync_mbarrier.c) --- */
+
+struct run_plan;
+
+struct sync_address {
+    struct run_row base;
+    uint64_t offset;
+    uint8_t generic;
+};
+
+/* Operand `index` in brackets. */
+enum wsim_status sync_address_plan(struct run_plan *plan, uint32_t index,
+                                   struct sync_address *address);
+/* The address in shared memory, with the rank of its block. */
+uint64_t sync_address_of(uint8_t *frame, const struct sync_address *address, unsigned lane);
+
+/* One arrival at the barrier at a shared address; or one more that is to come. */
+enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                   uint64_t at);
+enum run_next sync_mbarrier_more(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                 uint64_t at);
+
+#endif

@@ -1,0 +1,226 @@
+/* actors.h - what the files that look for races know of a unit. */
+#ifndef WSIM_WATCH_ACTORS_H
+#define WSIM_WATCH_ACTORS_H
+
+#include "../base/namespace.h"
+
+#include "cells.h"
+#include "products.h"
+#include "race.h"
+#include "shared.h"
+#include "touch.h"
+
+#define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
+#define RACE_STEP 4                       /* vectors have a multiple of so many clocks */
+#define RACE_BUCKETS 1024
+#define RACE_MOST_PLACES 1024 /* words of atomics */
+
+/* What is released to and acquired from: a barrier, or a word that is accessed by atomics. Most
+ * words hold what one warp released last, as it was; who knows that much of the warp knows all of
+ * it, since what a warp knows goes from one to another as a whole. */
+enum race_holds { RACE_NOTHING, RACE_OF_ONE, RACE_OF_SEVERAL };
+struct race_place {
+    struct race_place *next;
+    const void *key;
+    uint32_t phase;    /* of an mbarrier */
+    uint32_t of, time; /* RACE_OF_ONE: its actor, and the clock                              */
+    uint8_t holds;     /* enum race_holds: what is in the first vector                       */
+    uint32_t ended;    /* phases that are over: the first vector has grown so often          */
+    uint32_t clocks[]; /* [3 * width]: of phases that are over; of the one that goes on; of it what
+                        * was fenced for all blocks                                          */
+};
+
+/* A phase of a barrier: who waited for it knows what was released to it. */
+struct race_wait {
+    const struct race_place *place;
+    uint32_t ended;
+};
+
+/* A vector of clocks: of each actor; what is known of other units; and if there are copies or
+ * products, of each warp what the copy engine and the tensor core see. Actors are the warps of the
+ * unit, then their queues, of each kind that occurs in the kernel. */
+struct races {
+    uint32_t n_warps, n_actors, width;
+    uint8_t slot[RACE_KINDS];  /* [kind]: which one it is of those that occur; 0: none            */
+    uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
+    uint8_t proxies;           /* somebody may have to see what threads wrote                     */
+    uint8_t fences;            /* there was one: `fenced` is not all 0                            */
+    uint32_t *clocks;          /* [warp of the unit][width]                                       */
+    uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
+                                * those that it met at a barrier since; 0: none               */
+    struct race_wait *waits;   /* [warp]: what it waited for last                                 */
+    uint32_t *settled;         /* [2 * n_actors]: up to which clock all that may come know an actor;
+                                * and of its writes besides that copies see them                */
+    struct shared_cell *cells; /* [block][n_cells] of shared memory, of weak accesses             */
+    struct shared_cell *words; /* [block][n_cells][SHARED_WORDS], of strong ones; NULL: none      */
+    uint32_t n_cells;
+    struct shared_pool more;
+    struct race_place *places[RACE_BUCKETS], *spare_places;
+    struct product_state *products; /* [warp][registers of wgmma]; NULL: there are none         */
+    uint32_t low_word,
+        high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
+    struct race_place **by_word; /* [block][n_cells * SHARED_WORDS]; NULL: none was asked for     */
+    uint32_t n_places, n_words;  /* all; of atomics */
+};
+
+static inline uint32_t race_warp(const struct run_warp *warp) {
+    return warp->block->rank * warp->block->n_warps + warp->number;
+}
+
+/* The actor of a warp: kind 0 itself, 1 + queue; and back. */
+static inline uint32_t race_actor(const struct races *races, const struct run_warp *warp,
+                                  unsigned kind) {
+    return races->slot[kind] * races->n_warps + race_warp(warp);
+}
+static inline unsigned race_kind(const struct races *races, uint32_t actor) {
+    return races->kinds[actor / races->n_warps];
+}
+static inline int race_has(const struct races *races, unsigned kind) {
+    return !kind || races->slot[kind];
+}
+
+static inline uint32_t *race_clocks(const struct races *races, const struct run_warp *warp) {
+    return races->clocks + (size_t)race_warp(warp) * races->width;
+}
+static inline uint32_t *race_fenced(const struct races *races, const struct run_warp *warp) {
+    return races->fenced + (size_t)race_warp(warp) * races->width;
+}
+
+/* Words from that one on, of all blocks, will have to be cleared. */
+static inline void race_use_words(struct races *races, uint32_t first, uint32_t n) {
+    if (races->low_word == races->high_word)
+        races->low_word = races->high_word = first;
+    races->low_word = first < races->low_word ? first : races->low_word;
+    races->high_word = first + n > races->high_word ? first + n : races->high_word;
+}
+
+/* What a warp knows: of other units, and which clock of a warp the copy engine sees. */
+static inline uint32_t *race_units(const struct races *races, uint32_t *clocks) {
+    return clocks + races->n_actors;
+}
+static inline uint32_t race_seen(const struct races *races, const uint32_t *clocks, uint32_t warp) {
+    return clocks[races->n_actors + 1 + warp];
+}
+
+void race_join(const struct races *races, uint32_t *to, const uint32_t *from);
+static inline void race_copy(const struct races *races, uint32_t *restrict to,
+                             const uint32_t *restrict from) {
+    for (uint32_t i = 0; i < races->width; i += RACE_STEP)
+        for (uint32_t j = i; j < i + RACE_STEP; j++)
+            to[j] = from[j];
+}
+void race_step(const struct races *races, const struct run_warp *warp);
+
+/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
+ * NULL: no memory. */
+struct race_place *race_place(struct races *races, const void *key, int shares);
+
+/* --- accesses --- */
+
+enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED };
+
+/* Who accesses, and with which vectors: products of four warps with those of all of them. */
+struct race_asker {
+    struct races *races;
+    struct race_pool *pool;
+    struct run_warp *warp;
+    const struct run_op *op;
+    const struct run_access *access;
+    const uint32_t *clocks[4];
+    unsigned n_clocks;
+    struct race_mark mark;
+    uint8_t kind;       /* enum race_class                                                   */
+    uint8_t asks_fence; /* of the async proxy                                              */
+    uint8_t crowd;      /* other units are compared with at the end of the launch            */
+    uint8_t mixed;      /* units met in a cell, and one wrote                              */
+    uint8_t valued;     /* what is written is kept, as other threads of the host write there too */
+    uint8_t no_memory;
+    struct race_place *places[RUN_LANES]; /* of what is acquired and released */
+    unsigned n_places;
+    const uint8_t *bytes; /* of the cell, that are written; NULL: nobody knows             */
+    uint64_t cell;        /* address of the host of its first byte                         */
+    /* What is found first: */
+    uint8_t found, found_kind, told;
+    struct race_mark other;
+    uint64_t found_bytes; /* of the cell */
+};
+
+/* An access: before it, its pieces, behind it. */
+void check_race_begins(struct race_asker *asker, struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access);
+void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
+                       const struct touch_piece *pieces, unsigned n);
+void check_race_ends(struct race_asker *asker);
+
+/* Whether an access would be neither found nor remembered: as this actor has accessed the bytes
+ * before, and what others did is ordered. */
+struct race_again {
+    struct race_mark mark;
+    const uint32_t *clocks;
+    uint8_t kind, crowd, valued;
+};
+int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
+                     const uint8_t *data, const uint8_t *there);
+
+/* Bytes of a cell are accessed. */
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
+
+/* Whether the asker is ordered behind an access of its unit; and whether that was a thread's, whose
+ * bytes the copy engine or the tensor core may not see, though they are asked for. */
+static inline int race_knows(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    if (actor == asker->mark.actor || clock <= asker->clocks[0][actor])
+        return 1;
+    for (unsigned i = 1; i < asker->n_clocks; i++)
+        if (clock <= asker->clocks[i][actor])
+            return 1;
+    return 0;
+}
+int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock);
+
+/* Whether `bytes` of the cell at asker->cell that are written are there already. */
+int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
+
+/* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
+ * block; or of bytes from .. from + size - 1 behind its beginning. What is found first is told. */
+void check_shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
+void check_shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
+                         uint64_t size);
+
+/* What was found at an address of shared memory; of global memory check_global_tell. */
+void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
+
+/* 1: a load whose value is only a guess, which an atom.cas looks at again, and it was told. */
+int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where);
+
+/* For findings: whose queue of a warp an actor is, with a blank; what is to be waited for, if the
+ * other access is of a copy or a product. */
+const char *race_actor_name(const struct races *races, uint32_t actor);
+void race_say_missing(const struct race_asker *asker, struct base_text *text);
+
+/* --- global memory (check_global.c) --- */
+
+/* The cells of a buffer; NULL: there is no memory, or nobody watches it. */
+struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer);
+
+/* Those that some thread of the block has accessed; NULL: none. */
+struct race_entry **check_global_seen(const struct run_worker *worker,
+                                      const struct run_buffer *buffer);
+
+/* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
+void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
+
+/* Whether what is written is kept. */
+int check_global_valued(const struct run_worker *worker);
+
+/* What was found at a byte of it. */
+void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                       uint64_t byte);
+
+/* Whether the warp knows what another unit did. */
+int check_global_knows(const struct race_asker *asker, const struct race_mark *mark);
+
+/* A warp accesses words of global memory in an ordered way: before it, and behind. */
+void check_global_acquire(struct race_asker *asker);
+void check_global_release(struct race_asker *asker);
+
+#endif

@@ -1,0 +1,328 @@
+/* Who is ordered behind whom, by vector clocks.
+ *
+ * An *actor* is a warp, or one of the four queues of its asynchronous work (copies and products run
+ * beside the warp that issued them). Each actor has a clock, and each warp a vector: of every actor
+ * the clock up to which what that actor did is ordered before what the warp does now. A release (an
+ * arrival, an atomic, a store that is not weak) joins the vector of its warp to that of the place
+ * it releases to, and the clock of the warp steps; an acquire joins the other way round. The queues
+ * that have groups use the numbers of the groups as clocks: who waits for a group knows them. What
+ * completes an mbarrier is counted, and released to that barrier.
+ *
+ * A second vector says up to which clock what an actor wrote is visible to the copy engine and the
+ * tensor core: a proxy fence makes it so for all that its warp knows of. It travels with the first
+ * one. Between the two is what the warp knows of other units (check_global.c). */
+#include "actors.h"
+#include "../state/launch.h"
+
+#include <stdlib.h>
+#include <wsim/mbarrier.h>
+
+/* --- clocks --- */
+
+static uint32_t *clocks_of(const struct races *races, const struct run_warp *warp) {
+    return race_clocks(races, warp);
+}
+
+static uint32_t actor_of(const struct races *races, const struct run_warp *warp, unsigned kind) {
+    return race_actor(races, warp, kind);
+}
+
+void race_join(const struct races *races, uint32_t *to, const uint32_t *from) {
+    for (uint32_t i = 0; i < races->width; i += RACE_STEP)
+        for (uint32_t j = i; j < i + RACE_STEP; j++)
+            to[j] = to[j] > from[j] ? to[j] : from[j];
+}
+
+void race_step(const struct races *races, const struct run_warp *warp) {
+    clocks_of(races, warp)[actor_of(races, warp, 0)]++;
+}
+
+/* The copy engine and the tensor core see what the warp knows. What it does from now on is later.
+ */
+static void publish(const struct races *races, const struct run_warp *warp) {
+    uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
+    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
+        visible[i] = visible[i] > clocks[i] ? visible[i] : clocks[i];
+    race_step(races, warp);
+}
+
+/* What all warps know that may still do something cannot race any more, with no one; nor can what
+ * was written, once copies see it too. Copies that are held back may be done for a warp that has
+ * exited. */
+static void settle(const struct races *races, const struct run_unit *unit) {
+    uint32_t *settled = races->settled, *seen = settled + races->n_actors;
+    int first = 1;
+    for (uint32_t b = 0; b < unit->n_blocks; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps; w++) {
+            const struct run_warp *warp = &unit->blocks[b].warps[w];
+            const uint32_t *clocks = clocks_of(races, warp);
+            if (!warp->lanes && !sync_is_late(warp))
+                continue;
+            for (uint32_t i = 0; i < races->n_actors; i++)
+                settled[i] = first || clocks[i] < settled[i] ? clocks[i] : settled[i];
+            for (uint32_t i = 0; races->proxies && i < races->n_warps; i++) {
+                const uint32_t visible = race_seen(races, clocks, i);
+                seen[i] = first || visible < seen[i] ? visible : seen[i];
+            }
+            first = 0;
+        }
+    for (uint32_t i = races->proxies ? races->n_warps : 0; i < races->n_actors; i++)
+        seen[i] = settled[i];
+    for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
+        seen[i] = seen[i] < settled[i] ? seen[i] : settled[i];
+}
+
+/* --- a unit --- */
+
+int check_race_make(struct run_unit *unit) {
+    const struct run_launch *launch = unit->worker->launch;
+    struct races *races;
+    uint32_t warps = unit->n_blocks * unit->blocks[0].n_warps;
+    if (!(launch->how->checks & WSIM_CHECK_RACE))
+        return 1;
+    races = calloc(1, sizeof *races);
+    unit->races = races;
+    if (!races)
+        return 0;
+    races->n_warps = races->n_actors = warps;
+    for (unsigned kind = 1, slot = 0; kind < RACE_KINDS; kind++)
+        if (launch->program->queues >> (kind - 1) & 1) {
+            races->slot[kind] = (uint8_t)++slot;
+            races->kinds[slot] = (uint8_t)kind;
+            races->proxies |= kind != 1 + SYNC_CP_ASYNC;
+            races->n_actors += warps;
+        }
+    races->width = races->n_actors + 1 + (races->proxies ? warps : 0);
+    races->width = (races->width + RACE_STEP - 1) / RACE_STEP * RACE_STEP;
+    races->n_cells = launch->shared_bytes / SHARED_CELL + 1;
+    races->clocks = calloc((size_t)warps * races->width, sizeof *races->clocks);
+    races->fenced = calloc((size_t)warps * races->width, sizeof *races->fenced);
+    races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
+    races->waits = calloc(warps, sizeof *races->waits);
+    races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
+    return products_make(unit, warps, &races->products) && races->clocks && races->fenced &&
+           races->settled && races->waits && races->cells;
+}
+
+/* To be used again. */
+static void drop_places(struct races *races) {
+    for (uint32_t i = 0; races->n_places && i < RACE_BUCKETS; i++) {
+        for (struct race_place *next, *place = races->places[i]; place; place = next) {
+            next = place->next;
+            place->next = races->spare_places;
+            races->spare_places = place;
+        }
+        races->places[i] = NULL;
+    }
+    races->n_places = races->n_words = 0;
+}
+
+void check_race_free(struct run_unit *unit) {
+    struct races *races = unit->races;
+    if (!races)
+        return;
+    drop_places(races);
+    for (struct race_place *next, *place = races->spare_places; place; place = next) {
+        next = place->next;
+        free(place);
+    }
+    check_shared_free(races);
+    free(races->by_word);
+    free(races->products);
+    free(races->settled);
+    free(races->waits);
+    free(races->fenced);
+    free(races->clocks);
+    free(races);
+    unit->races = NULL;
+}
+
+void check_race_begin(struct run_unit *unit) {
+    struct races *races = unit->races;
+    if (!races)
+        return;
+    drop_places(races);
+    check_shared_begin(races, unit->n_blocks);
+    if (races->by_word)
+        memset((void *)(races->by_word + races->low_word), 0,
+               (races->high_word - races->low_word) * sizeof *races->by_word);
+    races->low_word = races->high_word = 0;
+    races->fences = 0;
+    products_begin(unit, races->n_warps, races->products);
+    memset(races->waits, 0, races->n_warps * sizeof *races->waits);
+    memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
+    memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
+    memset(races->settled, 0, 2 * (size_t)races->n_actors * sizeof *races->settled);
+    for (uint32_t w = 0; w < races->n_warps; w++)
+        races->clocks[(size_t)w * races->width + w] = 1;
+}
+
+/* --- places --- */
+
+/* The place of a key, made at the first call; of too many words (`shares`) some have one together.
+ * NULL: no memory. */
+struct race_place *race_place(struct races *races, const void *key, int shares) {
+    uint32_t bucket = (uint32_t)(((uintptr_t)key >> 2) * 0x9E3779B1u >> 8) % RACE_BUCKETS;
+    const size_t size = sizeof(struct race_place) + 3 * (size_t)races->width * sizeof(uint32_t);
+    struct race_place *place = races->places[bucket];
+    while (place && place->key != key)
+        place = place->next;
+    if (!place && shares && races->n_words >= RACE_MOST_PLACES)
+        place = races->places[bucket];
+    if (place)
+        return place;
+    place = races->spare_places;
+    if (place)
+        races->spare_places = place->next;
+    else
+        place = malloc(size);
+    if (!place)
+        return NULL;
+    memset(place, 0, size);
+    races->n_places++;
+    races->n_words += shares != 0;
+    place->key = key;
+    place->next = races->places[bucket];
+    races->places[bucket] = place;
+    return place;
+}
+
+static uint32_t *pending_of(const struct races *races, struct race_place *place) {
+    return place->clocks + races->width;
+}
+
+/* What was fenced for all blocks by who came: it is, whoever of those that wait tells of it. */
+static uint32_t *fenced_of(const struct races *races, struct race_place *place) {
+    return place->clocks + 2 * races->width;
+}
+
+/* What was released in the phase that goes on is there for who waits for its end. */
+static void end_phase(const struct races *races, struct race_place *place) {
+    race_join(races, place->clocks, pending_of(races, place));
+    place->holds = RACE_OF_SEVERAL;
+    place->ended++;
+    memset(pending_of(races, place), 0, races->width * sizeof *place->clocks);
+}
+
+/* The phase of the mbarrier at a place; anything that is none is in phase 0. */
+static uint32_t phase_at(const void *what) {
+    /* It is only read. */
+    struct wsim_memory memory = wsim_memory_over(WSIM_SHARED, (void *)(uintptr_t)what, 8, 0);
+    struct wsim_mbarrier barrier = {.shared = &memory, .lane = WSIM_NO_LANE};
+    struct wsim_mbarrier_state state;
+    return wsim_mbarrier_read(&barrier, &state, NULL) ? 0 : state.phase;
+}
+
+/* --- what orders --- */
+
+/* Groups of a queue are done for a warp. */
+static void know_groups(const struct races *races, struct run_warp *warp, uint32_t lanes,
+                        unsigned queue) {
+    struct run_warp *counts =
+        queue == SYNC_WGMMA ? warp->block->warps + (warp->number & ~3u) : warp;
+    uint32_t *known = &clocks_of(races, warp)[actor_of(races, counts, 1 + queue)];
+    const uint32_t *waited = sync_warp_of(warp)->groups[queue].waited;
+    if (!race_has(races, 1 + queue))
+        return;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        if (waited[run_lowest(rest)] > *known)
+            *known = waited[run_lowest(rest)];
+}
+
+/* Work beside the warp arrives for what it has done: copies of cp.async all that the warp has
+ * issued; what completes bytes has the clock of its warp. */
+static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
+                          uint32_t *pending, int counted) {
+    unsigned queue = counted ? SYNC_BARRIER : SYNC_CP_ASYNC;
+    uint32_t *released = &pending[actor_of(races, warp, 1 + queue)];
+    const uint32_t *committed = sync_warp_of(warp)->groups[SYNC_CP_ASYNC].committed;
+    uint32_t clock = counted ? clocks_of(races, warp)[actor_of(races, warp, 0)] : 0;
+    if (!race_has(races, 1 + queue))
+        return;
+    for (uint32_t rest = counted ? 0 : lanes; rest; rest &= rest - 1)
+        if (committed[run_lowest(rest)] + 1 > clock)
+            clock = committed[run_lowest(rest)] + 1;
+    if (clock > *released)
+        *released = clock;
+}
+
+/* A phase of a barrier of warps is over: those that wait know what all did that came, and what
+ * those did that have exited. */
+static void let_go(const struct races *races, const struct run_block *block, uint32_t warps,
+                   struct race_place *place) {
+    for (uint32_t w = 0; w < block->n_warps; w++)
+        if (!block->warps[w].lanes) {
+            race_join(races, pending_of(races, place), clocks_of(races, &block->warps[w]));
+            race_join(races, fenced_of(races, place), race_fenced(races, &block->warps[w]));
+        }
+    for (uint32_t rest = warps; rest; rest &= rest - 1) {
+        const struct run_warp *warp = &block->warps[run_lowest(rest)];
+        race_join(races, clocks_of(races, warp), pending_of(races, place));
+        if (races->fences)
+            race_join(races, race_fenced(races, warp), fenced_of(races, place));
+    }
+    settle(races, block->unit);
+}
+
+/* Lanes see one after another that a phase is over. */
+static void await(const struct races *races, const struct run_warp *warp,
+                  const struct race_place *place) {
+    struct race_wait *wait = &races->waits[race_warp(warp)];
+    if (wait->place == place && wait->ended == place->ended)
+        return;
+    race_join(races, clocks_of(races, warp), place->clocks);
+    *wait = (struct race_wait){place, place->ended};
+    for (uint32_t w = 0; w < races->n_warps; w++)
+        if (races->waits[w].place != place || races->waits[w].ended != place->ended)
+            return;
+    settle(races, warp->block->unit); /* it was the last one */
+}
+
+void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
+                      const void *what) {
+    struct races *races = warp->block->unit->races;
+    struct race_place *place;
+    switch (kind) {
+    case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
+    case RUN_ORDER_PROXY: publish(races, warp); return;
+    case RUN_ORDER_FENCE:
+        race_copy(races, race_fenced(races, warp), clocks_of(races, warp));
+        races->fences = 1;
+        race_step(races, warp);
+        return;
+    default: break;
+    }
+    place = race_place(races, what, 0);
+    if (!place) {
+        run_no_memory(warp);
+        return;
+    }
+    switch (kind) {
+    case RUN_ORDER_COPIED:
+    case RUN_ORDER_COMPLETE:
+        arrive_beside(races, warp, lanes, pending_of(races, place), kind == RUN_ORDER_COMPLETE);
+        /* fall through */
+    case RUN_ORDER_ARRIVE:
+        race_join(races, pending_of(races, place), clocks_of(races, warp));
+        if (races->fences)
+            race_join(races, fenced_of(races, place), race_fenced(races, warp));
+        race_step(races, warp);
+        break;
+    case RUN_ORDER_WAIT: await(races, warp, place); break;
+    case RUN_ORDER_LET_GO: let_go(races, warp->block, lanes, place); break;
+    case RUN_ORDER_OVER:
+        memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);
+        break;
+    default: break;
+    }
+}
+
+void check_race_phase(struct run_warp *warp, const void *what) {
+    struct races *races = warp->block->unit->races;
+    struct race_place *place = race_place(races, what, 0);
+    uint32_t phase = phase_at(what);
+    if (place && place->phase != phase) {
+        place->phase = phase;
+        end_phase(races, place);
+    }
+}

@@ -1,0 +1,317 @@
+/* What accesses cost, per operation: banks by the code of the access, which remembers its last
+ * pattern; sectors and lines by distinct addresses. */
+#include "cost.h"
+#include "../decode/build.h"
+#include "../state/launch.h"
+
+#include <stdlib.h>
+
+#define NONE 0u /* op->at[CODE]: its counts are not known      */
+#define CODE (RUN_OPERANDS - 1)
+
+/* Lines of a matrix that one instruction moves, and sectors that one can touch. */
+enum { LINES_MOST = 32, LINE_SECTORS = 5 };
+
+/* --- shared memory --- */
+
+enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned bytes) {
+    char text[WSIM_SPELLING_MAX];
+    struct base_text spelling = {text, sizeof text, 0};
+    struct wsim_op op, *kept;
+    uint32_t number;
+    enum wsim_status status;
+    if (bytes)
+        base_put(&spelling, "%s.shared.b%u", mnemonic, 8 * bytes);
+    else
+        base_put(&spelling, "%s.%s", mnemonic, isa_scalar_types[plan->meaning.type[0]].name);
+    if (wsim_op_parse(text, &op, NULL))
+        return WSIM_OK;
+    kept = plan_keep(plan, sizeof *kept);
+    if (!kept)
+        return base_refuse(plan->diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory");
+    *kept = op;
+    status = plan_code(plan, kept, &number);
+    plan->op->at[CODE] = number + 1;
+    return status;
+}
+
+/* Which lanes of a copy take part, and where, as far as its cost depends on it: places in a line
+ * of destination and source, or NOWHERE. */
+struct copy_pattern {
+    uint8_t to[RUN_LANES], from[RUN_LANES];
+};
+#define NOWHERE 0xFF
+#define PLACES (1u << ISA_LINE_SHIFT)
+
+/* What an operation did last, and what that cost. */
+struct remembered {
+    struct wsim_cost_pattern pattern; /* of an access                       */
+    struct copy_pattern copy;
+    uint32_t wavefronts, ideal, conflicts; /* of a copy; 0: nothing was remembered */
+};
+
+/* NULL: no memory, it is counted without. */
+static struct remembered *remembered_of(struct run_worker *worker, uint32_t op) {
+    struct remembered **all = worker->cost;
+    if (!all) {
+        all = calloc(worker->launch->program->n_ops + 1u, sizeof *all);
+        if (!all)
+            return NULL;
+        worker->cost = all;
+    }
+    if (!all[op])
+        all[op] = calloc(1, sizeof *all[op]);
+    return all[op];
+}
+
+void cost_free(struct run_worker *worker) {
+    struct remembered **all = worker->cost;
+    if (!all)
+        return;
+    for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++)
+        free(all[op]);
+    free(all);
+    worker->cost = NULL;
+}
+
+void cost_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+               const struct wsim_io *io) {
+    struct run_worker *worker = warp->worker;
+    const uint32_t number = run_number(warp, op);
+    struct run_counts *counts = &worker->counts[number];
+    struct remembered *last, fresh;
+    struct wsim_cost cost;
+    if (!worker->launch->how->count)
+        return;
+    last = remembered_of(worker, number);
+    if (!last) {
+        memset(&fresh, 0, sizeof fresh);
+        last = &fresh;
+    }
+    if (wsim_cost_again(code, io, WSIM_HARDWARE_COUNTERS, &last->pattern, &cost, NULL)) {
+        counts->uncounted++;
+        return;
+    }
+    counts->accesses++;
+    counts->wavefronts += cost.wavefronts;
+    counts->ideal += cost.ideal;
+    counts->conflicts += cost.conflicts;
+}
+
+static void shared(struct run_warp *warp, const struct run_op *op,
+                   const struct run_access *access) {
+    uint32_t addr[RUN_LANES];
+    struct wsim_io io = {.addr = addr, .mask = access->lanes};
+    if (op->at[CODE] == NONE || !warp->worker->launch->codes[op->at[CODE] - 1]) {
+        warp->worker->counts[run_number(warp, op)].uncounted++;
+        return;
+    }
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        addr[lane] = access->lanes >> lane & 1
+                         ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
+                         : 0;
+    cost_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
+}
+
+/* --- global memory --- */
+
+/* Adds `value` to a set of `n`; 1: it was not there. */
+static int add(uint64_t *set, unsigned *n, uint64_t value) {
+    for (unsigned i = *n; i--;)
+        if (set[i] == value)
+            return 0;
+    set[(*n)++] = value;
+    return 1;
+}
+
+/* Lanes that are enough for all addresses, where parts of the warp have the same ones. */
+static uint32_t without_twins(const struct run_access *access) {
+    unsigned n = RUN_LANES;
+    if (access->lanes != UINT32_MAX)
+        return access->lanes;
+    for (unsigned half = n / 2; half; half /= 2) {
+        uint64_t other = 0;
+        for (unsigned i = 0; i < half; i++)
+            other |= access->at[i] ^ access->at[i + half];
+        if (other)
+            break;
+        n = half;
+    }
+    return UINT32_MAX >> (RUN_LANES - n);
+}
+
+/* Addresses that do not descend, as those of most warps: what is equal lies side by side. 0: some
+ * descend. */
+static int ascending(const struct run_access *access, struct run_counts *counts) {
+    const uint32_t all = without_twins(access);
+    uint64_t before = access->at[run_lowest(all)];
+    unsigned words = 1, sectors = 1, lines = 1;
+    for (uint32_t rest = all & (all - 1); rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        if (at < before)
+            return 0;
+        words += at != before;
+        sectors += at >> ISA_SECTOR_SHIFT != before >> ISA_SECTOR_SHIFT;
+        lines += at >> ISA_LINE_SHIFT != before >> ISA_LINE_SHIFT;
+        before = at;
+    }
+    counts->requests++;
+    counts->lines += lines;
+    counts->sectors_ideal += ((uint64_t)words * access->bytes + 31) / 32;
+    counts->sectors += sectors;
+    return 1;
+}
+
+/* Sectors and lines of a warp are distinct ones. An address of several lanes counts once, in
+ * atomics as often as the most wanted word of its sector is wanted. */
+static void global(struct run_warp *warp, const struct run_op *op,
+                   const struct run_access *access) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    const int folds = access->kind == RUN_READ || access->kind == RUN_WRITE;
+    uint64_t sectors[RUN_LANES], lines[RUN_LANES], words[RUN_LANES];
+    uint8_t wanted[RUN_LANES] = {0}, most[RUN_LANES] = {0};
+    unsigned n_sectors = 0, n_lines = 0, n_words = 0;
+    if (folds && ascending(access, counts))
+        return;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uint64_t at = access->at[run_lowest(rest)];
+        unsigned word, sector;
+        add(words, &n_words, at);
+        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
+        add(sectors, &n_sectors, at >> ISA_SECTOR_SHIFT);
+        if (folds)
+            continue;
+        for (word = 0; words[word] != at;)
+            word++;
+        for (sector = 0; sectors[sector] != at >> ISA_SECTOR_SHIFT;)
+            sector++;
+        if (++wanted[word] > most[sector])
+            most[sector] = wanted[word];
+    }
+    counts->requests++;
+    counts->lines += n_lines;
+    counts->sectors_ideal += ((uint64_t)n_words * access->bytes + 31) / 32;
+    counts->sectors += n_sectors;
+    for (unsigned i = 0; i < n_sectors && !folds; i++)
+        counts->sectors += most[i] - 1u;
+}
+
+void cost_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                uint64_t pitch, uint64_t bytes) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    uint64_t sectors[LINES_MOST * LINE_SECTORS], lines[LINES_MOST * LINE_SECTORS];
+    unsigned n_sectors = 0, n_lines = 0;
+    if (!warp->worker->launch->how->count || n > LINES_MOST ||
+        bytes > (LINE_SECTORS - 1) << ISA_SECTOR_SHIFT)
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t first = at + i * pitch, last = first + bytes - 1;
+        for (uint64_t s = first >> ISA_SECTOR_SHIFT; s <= last >> ISA_SECTOR_SHIFT; s++)
+            add(sectors, &n_sectors, s);
+        for (uint64_t l = first >> ISA_LINE_SHIFT; l <= last >> ISA_LINE_SHIFT; l++)
+            add(lines, &n_lines, l);
+    }
+    counts->requests++;
+    counts->lines += n_lines;
+    counts->sectors += n_sectors;
+    counts->sectors_ideal += (n * bytes + 31) / 32;
+}
+
+/* --- copies from global to shared memory --- */
+
+/* Sectors of a copy: of the source, and where L1 is passed by, as often as one goes to another
+ * sector of the destination or with its halves exchanged (H200, lab/cg_cost). */
+static void copied_sectors(struct run_warp *warp, const struct run_op *op, int passes_by,
+                           const struct run_access *access, const uint32_t to[RUN_LANES],
+                           const uint32_t size[RUN_LANES]) {
+    struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
+    uint64_t pairs[RUN_LANES][2], lines[RUN_LANES], words[RUN_LANES];
+    unsigned n = 0, n_lines = 0, n_words = 0;
+    uint64_t bytes = 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = access->at[lane], from = at >> ISA_SECTOR_SHIFT;
+        const uint32_t there = to[lane] >> ISA_SECTOR_SHIFT;
+        const uint64_t way = !passes_by ? 0 : (uint64_t)there << 1 | ((at ^ to[lane]) >> 4 & 1);
+        unsigned i = 0;
+        if (!size[lane])
+            continue;
+        while (i < n && (pairs[i][0] != from || pairs[i][1] != way))
+            i++;
+        if (i == n)
+            pairs[n][0] = from, pairs[n++][1] = way;
+        add(lines, &n_lines, at >> ISA_LINE_SHIFT);
+        if (add(words, &n_words, at))
+            bytes += size[lane];
+    }
+    counts->requests++;
+    counts->lines += n_lines;
+    counts->sectors += n;
+    counts->sectors_ideal += (bytes + 31) / 32;
+}
+
+/* The wavefronts of a copy through L1, as instrumented code counts them: what a line of the source
+ * is shown with. 0: no rule is known. */
+static int count_copy(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, const uint32_t to[RUN_LANES],
+                      const uint32_t size[RUN_LANES], uint32_t bytes, struct remembered *last) {
+    const struct ptx_instruction *at = run_instruction_of(warp->program, run_number(warp, op));
+    const struct wsim_op *spelling = &warp->program->module->opcodes[at->opcode].op;
+    uint32_t from[RUN_LANES];
+    struct wsim_copy copy = {.bytes = bytes,
+                             .mask = access->lanes,
+                             .dst = to,
+                             .src = from,
+                             .src_size = size,
+                             .counters = WSIM_SOURCE_PAGE};
+    struct wsim_copy_banks banks;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        from[lane] = access->lanes >> lane & 1 ? (uint32_t)access->at[lane] % PLACES : 0;
+    if (wsim_banks_copy(spelling, warp->worker->launch->arch, &copy, &banks, NULL) || !banks.known)
+        return 0;
+    last->wavefronts = banks.wavefronts;
+    last->ideal = banks.ideal;
+    last->conflicts = banks.conflicts;
+    return 1;
+}
+
+void cost_copy(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
+               const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES], uint32_t bytes) {
+    const uint32_t number = run_number(warp, op);
+    struct run_counts *counts = &warp->worker->counts[number];
+    const struct ptx_instruction *at = run_instruction_of(warp->program, number);
+    struct remembered *last, fresh = {0};
+    struct copy_pattern now;
+    if (!warp->worker->launch->how->count)
+        return;
+    copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
+                   access, to, size);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        const int takes_part = access->lanes >> lane & 1;
+        now.to[lane] = (uint8_t)(takes_part ? to[lane] % PLACES : NOWHERE);
+        now.from[lane] = (uint8_t)(takes_part && size[lane] ? access->at[lane] % PLACES : NOWHERE);
+    }
+    last = remembered_of(warp->worker, number);
+    last = last ? last : &fresh;
+    if (!last->wavefronts || memcmp(&last->copy, &now, sizeof now) != 0) {
+        last->wavefronts = 0;
+        last->copy = now;
+        if (!count_copy(warp, op, access, to, size, bytes, last)) {
+            counts->uncounted++;
+            return;
+        }
+    }
+    counts->accesses++;
+    counts->wavefronts += last->wavefronts;
+    counts->ideal += last->ideal;
+    counts->conflicts += last->conflicts;
+}
+
+void cost_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
+    if (!warp->worker->launch->how->count || access->async || !op->traffic)
+        return;
+    if (access->space == PTX_SHARED)
+        shared(warp, op, access);
+    else if (access->space == PTX_GLOBAL)
+        global(warp, op, access);
+}

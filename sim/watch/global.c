@@ -1,0 +1,522 @@
+/* Races in global memory. Of the warps of one block they are found as those in shared memory; this
+ * file is about blocks.
+ *
+ * Most kernels have nothing by which a block could know what another one did: no load that is not
+ * weak, no atomic that gives back what was there (run_program.acquires). There any two blocks race
+ * that access the same bytes, so what is kept of each byte is which two were the lowest: that does
+ * not depend on who came first, so the blocks may run in parallel, each thread of the host keeps
+ * its own cells, and in the end they are held against each other.
+ *
+ * In the others blocks run on one thread, and order matters. What a warp releases (behind a fence
+ * for all blocks, or with a release) is logged with its vector under the next number, and the word
+ * that it writes then keeps that number; who reads the word in a way that is not weak knows from
+ * then on what was logged up to there. So a release of one block through another word may be taken
+ * for known, and a race be missed; none is found that is none. */
+#include "actors.h"
+#include "../state/device.h"
+#include "../state/launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST_LOGGED 1024               /* releases of a unit; then every second one is left out */
+#define MOST_KEPT 64                   /* chunks of entries, for the next launch               */
+#define MOST_UNITS (UINT64_C(1) << 26) /* whose releases are logged                            */
+
+struct release {
+    uint32_t number;
+    uint32_t *clocks; /* [actors of the unit], the most of all up to here */
+};
+
+struct log {
+    uint32_t n;
+    struct release releases[MOST_LOGGED];
+};
+
+/* The last release to a word; empty where key is 0. */
+struct word {
+    uint64_t key;
+    uint32_t number;
+};
+
+/* Of a thread of the host. */
+struct globals {
+    struct race_pool pool;
+    struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
+    uint8_t *mixed;             /* [buffer] */
+    size_t n_buffers;
+    uint8_t crowd, valued;
+    /* Where order matters: */
+    struct log **logs; /* [unit] */
+    uint32_t number;   /* of the last release */
+    struct word *words;
+    size_t n_words, room; /* a power of two */
+};
+
+/* --- a launch --- */
+
+int check_global_alone(const struct run_launch *launch) {
+    return (launch->how->checks & WSIM_CHECK_RACE) && launch->program->acquires;
+}
+
+int check_global_make(struct run_worker *worker) {
+    const struct run_launch *launch = worker->launch;
+    struct wsim_device *device = launch->device;
+    struct globals *globals;
+    if (!(launch->how->checks & WSIM_CHECK_RACE))
+        return 1;
+    globals = calloc(1, sizeof *globals);
+    worker->checks = globals;
+    if (!globals)
+        return 0;
+    for (size_t i = 0; i < device->n_buffers; i++)
+        device->buffers[i]->number = (uint32_t)i;
+    device->chunks_free = race_chunks_free;
+    globals->pool.entries.chunks = device->chunks;
+    device->chunks = NULL;
+    globals->crowd = !launch->program->acquires;
+    globals->valued = globals->crowd && launch->shared->several;
+    globals->n_buffers = device->n_buffers;
+    globals->cells = calloc(device->n_buffers + 1, sizeof *globals->cells);
+    if (launch->program->acquires && launch->n_units < MOST_UNITS)
+        globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
+    globals->mixed = calloc(device->n_buffers + 1, 1);
+    return globals->cells && globals->mixed;
+}
+
+static void drop_log(struct log *log) {
+    for (uint32_t i = 0; log && i < log->n; i++)
+        free(log->releases[i].clocks);
+    free(log);
+}
+
+void check_global_free(struct run_worker *worker) {
+    struct globals *globals = worker->checks;
+    if (!globals)
+        return;
+    for (size_t i = 0; globals->cells && i < globals->n_buffers; i++)
+        free(globals->cells[i]);
+    for (uint64_t i = 0; globals->logs && i < worker->launch->n_units; i++)
+        drop_log(globals->logs[i]);
+    free(globals->cells);
+    free(globals->mixed);
+    free(globals->logs);
+    free(globals->words);
+    race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);
+    free(globals);
+    worker->checks = NULL;
+}
+
+/* --- what blocks know of each other --- */
+
+static struct log **log_of(const struct race_asker *asker, uint32_t unit) {
+    const struct globals *globals = asker->warp->worker->checks;
+    const struct run_launch *launch = asker->warp->worker->launch;
+    const uint64_t index = (uint64_t)unit - (uint32_t)launch->first_unit;
+    return globals->logs && index < launch->n_units ? &globals->logs[index] : NULL;
+}
+
+/* The last release with at most that number. */
+static const struct release *last_up_to(const struct log *log, uint32_t number) {
+    uint32_t low = 0, high = log->n;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (log->releases[middle].number <= number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &log->releases[low - 1] : NULL;
+}
+
+int check_global_knows(const struct race_asker *asker, const struct race_mark *mark) {
+    struct log **log = log_of(asker, mark->unit);
+    const struct release *release = NULL;
+    for (unsigned i = 0; log && *log && i < asker->n_clocks; i++) {
+        release = last_up_to(*log, asker->clocks[i][asker->races->n_actors]);
+        if (release && release->clocks[mark->actor] >= mark->clock)
+            return 1;
+    }
+    /* Nothing is known of grids that no host runs to their end. */
+    return !log;
+}
+
+/* Where a word is, or would be. */
+static size_t slot_of(const struct globals *globals, uint64_t key) {
+    size_t at = (size_t)((key >> 2) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (globals->room - 1);
+    while (globals->words[at].key && globals->words[at].key != key)
+        at = (at + 1) & (globals->room - 1);
+    return at;
+}
+
+static int make_room(struct globals *globals) {
+    struct globals old = *globals;
+    if (2 * (globals->n_words + 1) <= globals->room)
+        return 1;
+    globals->room = old.room ? 2 * old.room : 64;
+    globals->words = calloc(globals->room, sizeof *globals->words);
+    if (!globals->words) {
+        *globals = old;
+        return 0;
+    }
+    for (size_t i = 0; i < old.room; i++)
+        if (old.words[i].key)
+            globals->words[slot_of(globals, old.words[i].key)] = old.words[i];
+    free(old.words);
+    return 1;
+}
+
+static uint64_t key_of(const struct run_access *access, unsigned lane) {
+    return run_access_at(access, lane) & ~UINT64_C(3);
+}
+
+void check_global_acquire(struct race_asker *asker) {
+    const struct globals *globals = asker->warp->worker->checks;
+    const struct run_access *access = asker->access;
+    uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
+    if (!globals->n_words || access->kind == RUN_WRITE)
+        return;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const struct word *word =
+            &globals->words[slot_of(globals, key_of(access, run_lowest(rest)))];
+        if (word->key && word->number > *known)
+            *known = word->number;
+    }
+}
+
+/* Of two releases behind each other the first is left out: what it gave is then known only from the
+ * second one on, which would be a false alarm; so the second one takes the number of the first. */
+static void thin_out(struct log *log) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i + 1 < log->n; i += 2) {
+        log->releases[i + 1].number = log->releases[i].number;
+        free(log->releases[i].clocks);
+        log->releases[n++] = log->releases[i + 1];
+    }
+    log->n = n;
+}
+
+/* Logs a vector; its number, 0: there is no memory, or nothing that could be logged. */
+static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
+    struct globals *globals = asker->warp->worker->checks;
+    struct log **at = log_of(asker, asker->mark.unit), *log;
+    const uint32_t actors = asker->races->n_actors;
+    struct release *last, *next;
+    int news = 0;
+    if (!at || (!*at && !(*at = calloc(1, sizeof **at))))
+        return 0;
+    log = *at;
+    last = log->n ? &log->releases[log->n - 1] : NULL;
+    for (uint32_t i = 0; i < actors; i++)
+        news |= !last || clocks[i] > last->clocks[i];
+    if (!news)
+        return last->number;
+    if (log->n == MOST_LOGGED) {
+        thin_out(log);
+        last = &log->releases[log->n - 1];
+    }
+    next = &log->releases[log->n];
+    next->clocks = malloc(actors * sizeof *next->clocks);
+    if (!next->clocks)
+        return 0;
+    for (uint32_t i = 0; i < actors; i++)
+        next->clocks[i] = last && last->clocks[i] > clocks[i] ? last->clocks[i] : clocks[i];
+    log->n++;
+    return next->number = ++globals->number;
+}
+
+void check_global_release(struct race_asker *asker) {
+    struct globals *globals = asker->warp->worker->checks;
+    const struct run_access *access = asker->access;
+    const struct races *races = asker->races;
+    const uint32_t *clocks =
+        access->releases ? race_clocks(races, asker->warp) : race_fenced(races, asker->warp);
+    uint32_t number, fenced = 0;
+    for (uint32_t i = 0; i < races->n_actors; i++)
+        fenced |= clocks[i];
+    if (globals->crowd || !fenced)
+        return;
+    number = log_release(asker, clocks);
+    if (clocks[races->n_actors] > number)
+        number = clocks[races->n_actors];
+    for (uint32_t rest = access->lanes; rest && number; rest &= rest - 1) {
+        const uint64_t key = key_of(access, run_lowest(rest));
+        struct word *word;
+        if (!make_room(globals)) {
+            asker->no_memory = 1;
+            return;
+        }
+        word = &globals->words[slot_of(globals, key)];
+        globals->n_words += !word->key;
+        word->key = key;
+        word->number = number > word->number ? number : word->number;
+    }
+}
+
+/* --- accesses --- */
+
+/* The warp of its unit that an actor belongs to. */
+static uint32_t warp_of(const struct run_launch *launch, uint32_t actor, uint32_t *per_block) {
+    const uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    const uint32_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+    *per_block = (threads + RUN_LANES - 1) / RUN_LANES;
+    return actor % (blocks * *per_block);
+}
+
+/* A block, as findings name it. */
+static const char *block_text(const struct run_launch *launch, uint32_t unit, uint32_t actor,
+                              char text[64]) {
+    struct base_text words = {text, 64, 0};
+    uint32_t id[3], warps;
+    const uint32_t warp = warp_of(launch, actor, &warps);
+    block_locate(launch, unit, warp / warps, id);
+    base_put(&words, "block (%u,%u,%u)", id[0], id[1], id[2]);
+    return text;
+}
+
+/* The value of the word, in the little-endian order of memory. */
+static uint64_t value_of(const uint8_t *bytes, unsigned n) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < n; i++)
+        value |= (uint64_t)bytes[i] << 8 * i;
+    return value;
+}
+
+/* What was there, and what is written. */
+static void say_values(const struct race_asker *asker, unsigned lane, struct base_text *text) {
+    const struct run_access *access = asker->access;
+    const unsigned n = access->bytes < 8 ? access->bytes : 8;
+    if (access->data && asker->found_kind & RACE_WRITE)
+        base_put(text, " (0x%llx over 0x%llx)",
+                 (unsigned long long)value_of(access->data + (size_t)lane * access->bytes, n),
+                 (unsigned long long)value_of(run_access_host(access, lane), n));
+}
+
+void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                       uint64_t byte) {
+    const struct run_warp *warp = asker->warp;
+    const struct run_launch *launch = warp->worker->launch;
+    const struct race_mark *other = &asker->other;
+    const struct run_op *there = &warp->program->ops[other->op];
+    const char *name = buffer->name ? buffer->name : "a buffer";
+    const struct races *races = asker->races;
+    const uint32_t warps = warp->block->n_warps;
+    const uint32_t mine = asker->mark.actor % races->n_warps,
+                   theirs = other->actor % races->n_warps;
+    const char *my_name = race_actor_name(races, asker->mark.actor);
+    const char *their_name = race_actor_name(races, other->actor);
+    char mine_text[64], other_text[64], more_text[160], where[128];
+    struct base_text more = {more_text, sizeof more_text, 0};
+    snprintf(where, sizeof where, "byte %llu of '%.60s'", (unsigned long long)byte, name);
+    if (race_tell_guess(asker, lane, where))
+        return;
+    more_text[0] = 0;
+    say_values(asker, lane, &more);
+    race_say_missing(asker, &more);
+    if (asker->found == RACE_UNFENCED)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
+                         "%swarp %u accesses byte %llu of '%s', which warp %u wrote: "
+                         "fence.proxy.async is missing between the two",
+                         my_name, mine % warps, (unsigned long long)byte, name, theirs % warps);
+    else if (other->unit == asker->mark.unit)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+                         "%swarp %u %s byte %llu of '%s', which %swarp %u%s %s: nothing orders the "
+                         "two%s",
+                         my_name, mine % warps, asker->kind & RACE_WRITE ? "writes" : "reads",
+                         (unsigned long long)byte, name, their_name, theirs % warps,
+                         theirs / warps == warp->block->rank ? "" : " of another block",
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+    else
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_GLOBAL, 0,
+                         "%s %s byte %llu of '%s', which %s %s: nothing orders the two%s",
+                         block_text(launch, asker->mark.unit, asker->mark.actor, mine_text),
+                         asker->kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+                         name, block_text(launch, other->unit, other->actor, other_text),
+                         asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
+}
+
+void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
+    ((struct globals *)worker->checks)->mixed[buffer->number] = 1;
+}
+
+int check_global_valued(const struct run_worker *worker) {
+    return ((const struct globals *)worker->checks)->valued;
+}
+
+struct race_entry **check_global_seen(const struct run_worker *worker,
+                                      const struct run_buffer *buffer) {
+    const struct globals *globals = worker->checks;
+    return buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
+}
+
+struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
+    const struct run_worker *worker = asker->warp->worker;
+    struct globals *globals = worker->checks;
+    struct race_entry ***cells;
+    /* What malloc gives out belongs to one block after the other. */
+    if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers)
+        return NULL;
+    asker->pool = &globals->pool;
+    asker->crowd = globals->crowd;
+    asker->valued = globals->valued;
+    cells = &globals->cells[buffer->number];
+    if (!*cells) {
+        *cells = calloc((size_t)(buffer->size / RACE_CELL) + 1, sizeof **cells);
+        asker->no_memory |= !*cells;
+    }
+    return *cells;
+}
+
+/* --- the end of a launch --- */
+
+/* Of a byte, by class: the two lowest units that accessed it. */
+struct sum {
+    struct race_mark first[RACE_CLASSES], second[RACE_CLASSES];
+    const uint8_t *value; /* that was written; NULL: none */
+    int differs;
+};
+
+static void count_in(struct sum *sum, unsigned kind, const struct race_mark *mark) {
+    struct race_mark *first = &sum->first[kind], *second = &sum->second[kind];
+    if (!mark->clock)
+        return;
+    if (!first->clock || mark->unit < first->unit) {
+        if (first->clock)
+            *second = *first;
+        *first = *mark;
+    } else if (mark->unit > first->unit && (!second->clock || mark->unit < second->unit)) {
+        *second = *mark;
+    }
+}
+
+static void add_entry(struct sum *sum, const struct race_entry *entry, unsigned byte) {
+    count_in(sum, entry->kind, &entry->first);
+    count_in(sum, entry->kind, &entry->second);
+    if (entry->kind != RACE_WRITE)
+        return;
+    sum->differs |= (int)(entry->differs >> byte & 1);
+    if (!entry->values)
+        return; /* one thread of the host: it has seen all */
+    if (sum->value && *sum->value != entry->values[byte])
+        sum->differs = 1;
+    else
+        sum->value = &entry->values[byte];
+}
+
+/* The lowest pair of different units of two classes. 0: there is none. */
+static int pair_of(const struct sum *sum, unsigned a, unsigned b, const struct race_mark **one,
+                   const struct race_mark **other) {
+    *one = &sum->first[a];
+    *other = a == b ? &sum->second[b] : &sum->first[b];
+    if (!(*one)->clock || !(*other)->clock)
+        return 0;
+    if ((*one)->unit != (*other)->unit)
+        return 1;
+    *other = &sum->second[b];
+    if ((*other)->clock)
+        return 1;
+    *one = &sum->second[a];
+    *other = &sum->first[b];
+    return (*one)->clock != 0;
+}
+
+/* A buffer, and its cells of those threads of the host that accessed it. */
+struct end {
+    struct run_launch *launch;
+    const struct run_buffer *buffer;
+    unsigned n;
+    struct race_entry **cells[RUN_MOST_THREADS];
+};
+
+static void tell_end(const struct end *end, uint64_t byte, const struct race_mark *one,
+                     unsigned one_kind, const struct race_mark *other, unsigned other_kind) {
+    const struct run_launch *launch = end->launch;
+    const struct race_mark *mine = one->unit > other->unit ? one : other;
+    const struct race_mark *theirs = mine == one ? other : one;
+    const unsigned kind = mine == one ? one_kind : other_kind;
+    const unsigned their_kind = mine == one ? other_kind : one_kind;
+    uint32_t warps;
+    const uint32_t warp = warp_of(launch, mine->actor, &warps);
+    char mine_text[64], other_text[64];
+    launch_find_pair(end->launch, mine->unit, warp / warps,
+                     warp % warps * RUN_LANES + mine->lane % RUN_LANES, mine->op, theirs->op,
+                     RULE_RACE_GLOBAL,
+                     "%s %s byte %llu of '%s', which %s %s%s: nothing orders the two",
+                     block_text(launch, mine->unit, mine->actor, mine_text),
+                     kind & RACE_WRITE ? "writes" : "reads", (unsigned long long)byte,
+                     end->buffer->name ? end->buffer->name : "a buffer",
+                     block_text(launch, theirs->unit, theirs->actor, other_text),
+                     their_kind & RACE_WRITE ? "writes" : "reads",
+                     kind & their_kind & RACE_WRITE ? " with another value" : "");
+}
+
+/* 1: two units race for the byte, and it was told. */
+static int end_byte(const struct end *end, uint64_t cell, unsigned byte) {
+    const uint64_t at = cell * RACE_CELL;
+    struct sum sum = {.value = NULL};
+    for (unsigned i = 0; i < end->n; i++)
+        for (const struct race_entry *entry = end->cells[i][cell]; entry; entry = entry->next)
+            if (entry->mask >> byte & 1)
+                add_entry(&sum, entry, byte);
+    for (unsigned a = RACE_CLASSES; a-- > 0;)
+        for (unsigned b = 0; b <= a; b++) {
+            const struct race_mark *one, *other;
+            if (!race_conflicts(a, b) || !pair_of(&sum, a, b, &one, &other) ||
+                (a == RACE_WRITE && b == RACE_WRITE && !sum.differs))
+                continue;
+            tell_end(end, at + byte - (at + byte) % 4, one, a, other, b);
+            return 1;
+        }
+    return 0;
+}
+
+/* Bytes of two entries, or of one and itself, for which two units may race. */
+static uint64_t may_race(const struct race_entry *a, const struct race_entry *b) {
+    const uint64_t both = a->mask & b->mask;
+    if (!both || !race_conflicts(a->kind, b->kind) ||
+        (a->first.unit == b->first.unit && !a->second.clock && !b->second.clock))
+        return 0;
+    if (a->kind != RACE_WRITE || b->kind != RACE_WRITE || (a != b && a->values))
+        return both;
+    return both & (a->differs | b->differs);
+}
+
+/* Of most cells there is one entry, or several that do not conflict. */
+static void end_cell(const struct end *end, uint64_t cell) {
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < end->n; i++)
+        for (const struct race_entry *a = end->cells[i][cell]; a; a = a->next) {
+            for (const struct race_entry *b = a; b; b = b->next)
+                bytes |= may_race(a, b);
+            for (unsigned j = i + 1; j < end->n; j++)
+                for (const struct race_entry *b = end->cells[j][cell]; b; b = b->next)
+                    bytes |= may_race(a, b);
+        }
+    for (unsigned byte = 0; byte < RACE_CELL && bytes >> byte; byte++)
+        if ((bytes >> byte & 1) && end_byte(end, cell, byte))
+            byte |= 3; /* one a word */
+}
+
+void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
+    const struct globals *some = n ? workers[0].checks : NULL;
+    struct end end = {.launch = launch};
+    int mixed;
+    if (!some || !some->crowd)
+        return;
+    for (size_t b = 0; b < some->n_buffers; b++) {
+        end.buffer = launch->device->buffers[b];
+        end.n = 0;
+        mixed = 0;
+        for (unsigned w = 0; w < n; w++) {
+            const struct globals *globals = workers[w].checks;
+            if (globals && globals->cells && globals->cells[b]) {
+                end.cells[end.n++] = globals->cells[b];
+                mixed |= globals->mixed[b];
+            }
+        }
+        if (end.n < 2 && !mixed)
+            continue;
+        for (uint64_t cell = 0; end.n && cell <= end.buffer->size / RACE_CELL; cell++)
+            end_cell(&end, cell);
+    }
+}

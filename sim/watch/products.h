@@ -1,0 +1,48 @@
+/* products.h - registers of wgmma.mma_async: accesses that no wgmma.fence orders before a
+ * product, and that no wgmma.wait_group orders behind it. A part of WSIM_CHECK_RACE.
+ *
+ * Instructions that name a register of a product have a step of their own, which looks and then
+ * does what the instruction does. A move takes along what is known of its register: compilers copy
+ * accumulators where loops meet, and the assembler makes nothing of it. */
+#ifndef WSIM_WATCH_PRODUCTS_H
+#define WSIM_WATCH_PRODUCTS_H
+
+#include "../base/namespace.h"
+
+#include "../state/run.h"
+
+struct run_build;
+
+/* A register that an operation names: its number among those that are watched, and in its function;
+ * what is done to it (uses.h). */
+struct run_watched {
+    uint32_t number, reg;
+    uint8_t what;
+};
+
+struct run_watch {
+    struct run_watch *next;
+    run_step *step; /* of the instruction; NULL: it is a product                             */
+    uint32_t op;
+    uint8_t moves;    /* regs[0] becomes regs[1]                                            */
+    uint8_t constant; /* regs[0] becomes one                                                */
+    uint32_t n;
+    struct run_watched regs[];
+};
+
+/* Finds what is to be watched in the function that was decoded, and puts steps in front; all
+ * functions were. 0: no memory. */
+int products_plan(struct run_build *build);
+int products_end(struct run_build *build);
+
+/* What is known of the registers of the warps of a unit; NULL in *made: nobody asks. 0: no memory.
+ */
+struct product_state;
+int products_make(const struct run_unit *unit, uint32_t n_warps, struct product_state **made);
+void products_begin(const struct run_unit *unit, uint32_t n_warps, struct product_state *states);
+
+/* A warp executes wgmma.fence; a product is issued for it. */
+void products_fence(struct run_warp *warp);
+void products_issue(struct run_warp *warp, const struct run_op *op);
+
+#endif
