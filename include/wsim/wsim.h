@@ -15,6 +15,7 @@
 #include "code.h"
 #include "evidence.h"
 #include "exec.h"
+#include "fatbin.h"
 #include "format.h"
 #include "gemm.h"
 #include "isa.h"

@@ -215,31 +215,33 @@ static int read_all(struct reader *r) {
 enum wsim_status ptx_read_within(const char *text, size_t size, size_t most,
                                  struct ptx_module *module, struct wsim_diag *diag) {
     struct ptx_arena *arena;
-    size_t contained; /* bytes of text in a fat binary */
+    size_t contained; /* room for the text in a fat binary; 0: it is none */
+    struct wsim_diag why;
     struct ptx_arena keep = {.most = most};
     struct reader r = {.line = 1, .module = module, .diag = diag, .work = {.most = most}};
     *module = (struct ptx_module){0};
     const char *zero = size ? memchr(text, '\0', size) : NULL;
-    r.binary = ptx_contained(text, size, NULL, &contained);
-    if (!contained)
-        size = zero ? (size_t)(zero - text) : size;
-    if ((contained ? contained : size) > MOST_TEXT)
+    if (ptx_contained(text, size, NULL, &contained, &why))
+        r.binary = why.text;
+    size_t length = contained ? contained : zero ? (size_t)(zero - text) : size;
+    if (length > MOST_TEXT)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0,
                            "a text has at most 2^30 bytes, this has %llu",
-                           (unsigned long long)(contained ? contained : size));
+                           (unsigned long long)length);
     /* The arena that the module owns lies in itself. */
     if ((arena = arena_take(&keep, sizeof *arena)) == NULL)
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a module");
     *arena = keep;
     module->arena = r.keep = arena;
     r.seed = (uint32_t)(uintptr_t)&keep * 2654435761u;
-    char *copy = contained ? arena_take(&r.work, contained + 1) : arena_copy(&r.work, text, size);
-    if (contained && copy)
-        ptx_contained(text, size, copy, &contained);
-    size = contained ? contained : size;
-    r.contents = (uint32_t)size;
+    char *copy = contained ? arena_take(&r.work, contained + 1) : arena_copy(&r.work, text, length);
+    if (contained && copy && ptx_contained(text, size, copy, &length, &why))
+        r.binary = why.text;
+    if (copy)
+        copy[length] = 0;
+    r.contents = (uint32_t)length;
     r.at = r.line_start = copy;
-    r.end = copy ? copy + size : NULL;
+    r.end = copy ? copy + length : NULL;
     int fine = copy && ptx_names_begin(&r) && read_all(&r);
     arena_free(&r.work);
     if (fine)

@@ -88,7 +88,7 @@ struct reader {
     const char *behind_blanks; /* the end of the last blanks, and where they began     */
     struct place blanks;
     uint32_t contents;  /* of the text: bytes                                           */
-    const char *binary; /* why it is no text; NULL: it is                               */
+    const char *binary; /* why the file holds no text; NULL: it does                    */
 
     struct ptx_arena *keep; /* of the module                                          */
     struct ptx_arena work;  /* until the text is read                                 */
@@ -130,9 +130,10 @@ struct reader {
 
 /* --- container.c --- */
 
-/* The text in a fat binary: *bytes is how long it is, and it is copied to `out` if that is not
- * NULL. NULL and 0 bytes: it is no fat binary; else why there is none. */
-const char *ptx_contained(const char *file, size_t size, char *out, size_t *bytes);
+/* The text in a fat binary, as wsim_fatbin_text gives it; 0 bytes: `file` is no fat binary. Refuses
+ * machine code. */
+enum wsim_status ptx_contained(const char *file, size_t size, char *out, size_t *bytes,
+                               struct wsim_diag *diag);
 
 /* --- scan.c: blanks, characters, words --- */
 

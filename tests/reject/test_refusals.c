@@ -156,6 +156,7 @@ static const struct {
 } direct[] = {{reject_alone, &reject_alone_count},
               {reject_copies, &reject_copies_count},
               {reject_devices, &reject_devices_count},
+              {reject_fatbins, &reject_fatbins_count},
               {reject_pictures, &reject_pictures_count}};
 
 static const struct reject_direct *direct_at(int i) {

@@ -1,5 +1,7 @@
-/* Fat binaries: the newest PTX that stands in one as it is. */
+/* Fat binaries: members, their contents unpacked, and the PTX that a module is made of. */
 #include "text.h"
+
+#include <wsim/fatbin.h>
 
 /* A member: its kind, architecture, flags and contents. */
 static size_t member(unsigned char *at, unsigned kind, unsigned arch, unsigned flags,
@@ -15,6 +17,27 @@ static size_t member(unsigned char *at, unsigned kind, unsigned arch, unsigned f
     at[40] = 0x11;
     at[41] = (unsigned char)(flags >> 8);
     memcpy(at + HEAD, contents, n - 3);
+    return HEAD + n;
+}
+
+/* Adds a packed member for a target, "90a": `stored` bytes that unpack to `size`. */
+static size_t packed_member(unsigned char *at, const char *target, unsigned flags,
+                            const void *stored, unsigned n, unsigned size) {
+    enum { HEAD = 80 };
+    char *variant;
+    memset(at, 0, HEAD + n);
+    at[0] = 1;
+    at[4] = HEAD;
+    at[8] = (unsigned char)n;
+    at[16] = (unsigned char)n;
+    at[28] = (unsigned char)strtoul(target, &variant, 10);
+    at[32] = 72;
+    at[36] = 4;
+    at[41] = (unsigned char)(flags >> 8);
+    at[42] = *variant == 'a' ? 0x10 : *variant == 'f' ? 0x20 : 0;
+    at[56] = (unsigned char)size;
+    memcpy(at + 72, "a.cu", 4);
+    memcpy(at + HEAD, stored, n);
     return HEAD + n;
 }
 
@@ -96,9 +119,14 @@ START_TEST(none) {
     ck_assert_str_eq(diag.text, "there is no PTX in this fat binary");
     ck_assert_str_eq(m.problems[0].rule, "ptx.text.binary");
     ptx_free(&m);
-    n += member(bytes + n, 1, 90, 0x2000, "packed");
+    n += packed_member(bytes + n, "90", 0x2000, "packed", 6, 9);
     ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
-    ck_assert_ptr_nonnull(strstr(diag.text, "is compressed: nvcc --no-compress"));
+    ck_assert_ptr_nonnull(strstr(diag.text, "the fat binary is damaged"));
+    ptx_free(&m);
+    n = begin(bytes);
+    n += member(bytes + n, 1, 90, 0x8000, "packed");
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
+    ck_assert_ptr_nonnull(strstr(diag.text, "is packed with Zstandard: nvcc"));
     ptx_free(&m);
 }
 END_TEST
@@ -123,7 +151,140 @@ START_TEST(cut) {
 }
 END_TEST
 
+/* --- wsim/fatbin.h --- */
+
+/* "abababab." by a copy that overlaps what it makes. */
+static const unsigned char lz4[] = {0x22, 'a', 'b', 2, 0, 0x10, '.'};
+
+/* Two containers as a section of a program holds them: every member, its fields and contents. */
+START_TEST(list) {
+    unsigned char bytes[1024] = {0};
+    struct wsim_fatbin_member m;
+    uint64_t cursor = 0;
+    char out[16] = "";
+    size_t n = begin(bytes);
+    n += packed_member(bytes + n, "100f", 0x2000, lz4, sizeof lz4, 9);
+    n = (n + 7) / 8 * 8;
+    n += begin(bytes + n);
+    n += member(bytes + n, 2, 90, 0, "code");
+    n += member(bytes + n, 7, 90, 0, "other");
+    ck_assert(wsim_fatbin_next(bytes, n, &cursor, &m));
+    ck_assert_int_eq(m.kind, WSIM_MEMBER_PTX);
+    ck_assert_int_eq(m.packing, WSIM_PACKED_LZ4);
+    ck_assert_uint_eq(m.arch, 100);
+    ck_assert_int_eq(m.variant, 'f');
+    ck_assert_uint_eq(m.stored, sizeof lz4);
+    ck_assert_uint_eq(m.size, 9);
+    ck_assert_uint_eq(m.name_bytes, 4);
+    ck_assert_int_eq(memcmp(m.name, "a.cu", 4), 0);
+    ck_assert_int_eq(wsim_fatbin_unpack(&m, NULL, NULL, out, NULL), WSIM_OK);
+    ck_assert_str_eq(out, "abababab.");
+    ck_assert(wsim_fatbin_next(bytes, n, &cursor, &m));
+    ck_assert_int_eq(m.kind, WSIM_MEMBER_CUBIN);
+    ck_assert_int_eq(m.variant, 0);
+    ck_assert_ptr_null(m.name);
+    ck_assert_uint_eq(m.size, 7);
+    ck_assert_int_eq(wsim_fatbin_unpack(&m, NULL, NULL, out, NULL), WSIM_OK);
+    ck_assert_str_eq(out, "code");
+    ck_assert(wsim_fatbin_next(bytes, n, &cursor, &m));
+    ck_assert_int_eq(m.kind, WSIM_MEMBER_OTHER);
+    ck_assert(!wsim_fatbin_next(bytes, n, &cursor, &m));
+    cursor = 0;
+    ck_assert(!wsim_fatbin_next("text", 4, &cursor, &m));
+    for (size_t size = 17; size < 16 + 80; size++) { /* the first member is cut */
+        cursor = 0;
+        ck_assert(wsim_fatbin_next(bytes, size, &cursor, &m));
+        ck_assert_int_eq(m.kind, WSIM_MEMBER_DAMAGED);
+        ck_assert(!wsim_fatbin_next(bytes, size, &cursor, &m));
+    }
+}
+END_TEST
+
+/* A frame of the test: its bytes, each plus 1. */
+static int unpack_test(void *context, const void *from, size_t stored, void *to, size_t size) {
+    ++*(int *)context;
+    for (size_t i = 0; i < size && i < stored; i++)
+        ((unsigned char *)to)[i] = (unsigned char)(((const unsigned char *)from)[i] + 1);
+    return stored == size;
+}
+
+static void check_text(const unsigned char *bytes, size_t n, const char *arch, int zstandard,
+                       const char *wanted) {
+    const struct wsim_arch *target = arch ? wsim_arch_find(arch) : NULL;
+    wsim_unpack *unpack = zstandard ? unpack_test : NULL;
+    char out[256];
+    size_t room = 0, length = 0;
+    int calls = 0;
+    ck_assert_int_eq(wsim_fatbin_text(bytes, n, target, unpack, &calls, NULL, &room, NULL),
+                     WSIM_OK);
+    ck_assert_int_eq(calls, 0);
+    ck_assert_uint_lt(room, sizeof out);
+    memset(out, '#', sizeof out);
+    ck_assert_int_eq(wsim_fatbin_text(bytes, n, target, unpack, &calls, out, &length, NULL),
+                     WSIM_OK);
+    ck_assert_uint_le(length, room);
+    ck_assert_int_eq(out[room], '#');
+    out[length] = 0;
+    ck_assert_msg(strcmp(out, wanted) == 0, "%s: '%s', not '%s'", arch ? arch : "any", out, wanted);
+}
+
+/* The newest text that a target runs: 'a' is for one target alone, 'f' for a family. */
+START_TEST(targets) {
+    unsigned char bytes[2048];
+    size_t n = begin(bytes);
+    n += packed_member(bytes + n, "80", 0, "p80", 3, 3);
+    n += packed_member(bytes + n, "90", 0, "p90", 3, 3);
+    n += packed_member(bytes + n, "90a", 0, "p90a\0#", 6, 6);
+    n += packed_member(bytes + n, "100f", 0, "p100f", 5, 5);
+    n += packed_member(bytes + n, "90a", 0x2000, lz4, sizeof lz4, 9);
+    n += packed_member(bytes + n, "120a", 0x8000, "o011`", 5, 5);
+    check_text(bytes, n, NULL, 0, "p100f");
+    check_text(bytes, n, NULL, 1, "p122a");
+    check_text(bytes, n, "sm_80", 1, "p80");
+    check_text(bytes, n, "sm_89", 1, "p80");
+    check_text(bytes, n, "sm_90", 1, "p90");
+    check_text(bytes, n, "sm_90a", 1, "p90a\nabababab.");
+    check_text(bytes, n, "sm_100", 1, "p90");
+    check_text(bytes, n, "sm_103a", 1, "p100f");
+    check_text(bytes, n, "sm_120a", 0, "p90");
+    check_text(bytes, n, "sm_120a", 1, "p122a");
+    check_text(bytes, n, "sm_120f", 1, "p90");
+}
+END_TEST
+
+/* A module is made of LZ4 without any help; each way in which its bytes can be wrong is refused. */
+START_TEST(lz4_module) {
+    static const char text[] = HEADER ".entry k() { ret; }";
+    unsigned char bytes[512], stored[128], good[512];
+    struct ptx_module m;
+    struct wsim_diag diag;
+    const unsigned length = sizeof text - 1;
+    size_t n = begin(bytes);
+    stored[0] = 0xF0;
+    stored[1] = (unsigned char)(length - 15);
+    memcpy(stored + 2, text, length);
+    n += packed_member(bytes + n, "90", 0x2000, stored, length + 2, length);
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_OK);
+    ck_assert_str_eq(m.functions[0].name, "k");
+    ptx_free(&m);
+    memcpy(good, bytes, n);
+    bytes[16 + 56]++; /* another size */
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
+    ck_assert_str_eq(diag.rule, "ptx.text.binary");
+    ptx_free(&m);
+    memcpy(bytes, good, n);
+    bytes[16 + 81] = 0xFF; /* a longer literal than there are bytes */
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
+    ptx_free(&m);
+    memcpy(bytes, good, n);
+    memset(bytes + 16 + 56, 0x7F, 8); /* more than any LZ4 unpacks to */
+    ck_assert_int_eq(read_it(bytes, n, &m, &diag), WSIM_SYNTAX);
+    ck_assert_ptr_nonnull(strstr(diag.text, "damaged"));
+    ptx_free(&m);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {newest, several, others, none, cut};
+    const TTest *const tests[] = {newest, several, others, none, cut, list, targets, lz4_module};
     return run_tests("unit/ptx/container", tests, sizeof tests / sizeof tests[0]);
 }
