@@ -1,7 +1,7 @@
 #!/bin/sh
-# cli.sh [--record] PROGRAM CASE.cmd... - runs each case, a shell script that calls `wsim`, in an
-# empty directory, and compares with CASE.out: what it printed, what it said on standard error
-# (behind "2> "), and its exit status. --record writes CASE.out instead.
+# cli.sh [--record] PROGRAM CASE.cmd... - runs each case, a shell script that calls `wsim`, in an empty directory. Compares
+# standard output, standard error (each line after "2> ") and the exit status with CASE.out. --record writes CASE.out
+# instead.
 record=no
 if [ "$1" = --record ]; then
     record=yes
@@ -14,16 +14,20 @@ trap 'rm -rf "$work"' EXIT
 unset NO_COLOR COLUMNS
 LC_ALL=C PATH=$program:$PATH
 export LC_ALL PATH
+here=$(pwd)
 
-failed=0
-for case in "$@"; do
-    script=$(cd "$(dirname "$case")" && pwd)/$(basename "$case")
-    expected=${case%.cmd}.out
-    mkdir "$work/dir"
-    (cd "$work/dir" && sh "$script") >"$work/stdout" 2>"$work/stderr" </dev/null
+# Few processes a case, because there are hundreds: one for the directory, one for the shell of the case, one to compare.
+failed=0 n=0
+for case; do
+    case $case in /*) script=$case ;; *) script=$here/$case ;; esac
+    expected=${script%.cmd}.out
+    n=$((n + 1))
+    mkdir "$work/$n"
+    cd "$work/$n" || exit 2
+    sh "$script" >"$work/out" 2>"$work/stderr" </dev/null
     status=$?
-    rm -rf "$work/dir"
-    { cat "$work/stdout"; sed 's/^/2> /' "$work/stderr"; echo "exit $status"; } >"$work/out"
+    [ ! -s "$work/stderr" ] || sed 's/^/2> /' "$work/stderr" >>"$work/out"
+    echo "exit $status" >>"$work/out"
     if [ $record = yes ]; then
         cmp -s "$work/out" "$expected" || { cp "$work/out" "$expected"; echo "recorded $expected"; }
     elif ! diff -u "$expected" "$work/out"; then
