@@ -1,8 +1,14 @@
-# wsim_room(NAME [ON LOWER...] [HARNESS]): compiles sim/NAME; LOWER are the rooms it may use. Rooms
-# of the HARNESS are in libwsim-harness, all others in libwsim.
+# wsim_room(NAME [ON LOWER...] [HARNESS]): compiles sim/NAME into libwsim, or harness/NAME into
+# libwsim-harness. LOWER lists the rooms that it may use.
 function(wsim_room name)
     cmake_parse_arguments(PARSE_ARGV 1 room "HARNESS" "" "ON")
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/sim/${name}/*.c)
+    set(folder sim)
+    set(into WSIM_OBJECTS)
+    if(room_HARNESS)
+        set(folder harness)
+        set(into WSIM_HARNESS_OBJECTS)
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${name}/*.c)
     add_library(wsim_${name} OBJECT ${sources})
     target_include_directories(wsim_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
     target_compile_definitions(wsim_${name} PRIVATE WSIM_BUILDING)
@@ -19,10 +25,6 @@ function(wsim_room name)
     endif()
     list(TRANSFORM room_ON PREPEND wsim_)
     target_link_libraries(wsim_${name} PRIVATE ${room_ON})
-    set(into WSIM_OBJECTS)
-    if(room_HARNESS)
-        set(into WSIM_HARNESS_OBJECTS)
-    endif()
     set_property(GLOBAL APPEND PROPERTY ${into} $<TARGET_OBJECTS:wsim_${name}>)
 endfunction()
 

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 mkdir o && (cd o && "$cc" -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -I"$root/include" \
-    -c "$root"/sim/*/*.c) && ar rcs libwsim.a o/*.o
+    -c "$root"/sim/*/*.c "$root"/harness/*/*.c) && ar rcs libwsim.a o/*.o
 "$cc" -std=c11 -O2 -I"$root/include" "$here"/*.c libwsim.a -o probes
 for program in wgmma wmma undefined cp_async; do
     "$nvcc" -std=c++17 -O2 -I"$root/include" -gencode arch=compute_90a,code=sm_90a -o $program \

@@ -1,8 +1,8 @@
 #!/bin/sh
-# floors.sh SOURCE_DIR - the house stands: rooms of sim/ use lower rooms only, as the wsim_room
-# lines of CMakeLists.txt have it; nothing in sim/ but kernels of num and quick steps holds a float; nothing prints
-# or exits; nothing below ptx allocates; tools and examples use include/
-# only; the oracle shares nothing with sim/.
+# floors.sh SOURCE_DIR - holds the floor plan. Rooms of sim/ (libwsim) and harness/ (libwsim-harness) use
+# lower rooms only, as the wsim_room lines of CMakeLists.txt say. Only kernels of num and quick steps hold
+# floats. No room prints or exits, and no room below ptx allocates. Tools and examples use include/ only.
+# The oracle shares nothing with sim/.
 cd "$1" || exit 2
 here=tests/floors
 
@@ -17,19 +17,19 @@ no_include() { # RULE PATTERN DIRECTORY
 }
 
 broken=$({
-    find sim \( -name '*.[ch]' -o -name '*.def' \) \
+    find sim harness \( -name '*.[ch]' -o -name '*.def' \) \
         -exec awk -f $here/includes.awk CMakeLists.txt include/wsim/*.h include/wsim/*/*.h {} +
-    no_words 'no floating point in sim/ but in kernels and to print it' 'float|double|__int128' sim \
+    no_words 'no floating point in sim/ and harness/ but in kernels and to print it' 'float|double|__int128' sim harness \
         ! -path 'sim/num/kernel_*' ! -path 'sim/step/quick_float.h' ! -path 'sim/step/output.c'
-    no_words 'sim/ never prints or exits' \
-        'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim
+    no_words 'sim/ and harness/ never print or exit' \
+        'printf|fprintf|puts|fputs|putchar|perror|stdout|stderr|exit|_Exit|abort' sim harness
     no_words 'nothing but trace, threads, ptx and run allocates or opens files' \
-        'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim ! -path 'sim/trace/*' \
-        ! -path 'sim/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/state/*' ! -path 'sim/decode/*' ! -path 'sim/sync/*' \
+        'malloc|calloc|realloc|free|strdup|alloca|fopen|FILE' sim harness ! -path 'harness/trace/*' \
+        ! -path 'harness/threads/*' ! -path 'sim/ptx/*' ! -path 'sim/state/*' ! -path 'sim/decode/*' ! -path 'sim/sync/*' \
         ! -path 'sim/watch/*' ! -path 'sim/step/*' ! -path 'sim/run/*'
-    no_include 'tools use include/ only' '["/]sim/' tools
-    no_include 'examples use include/ only' '["/]sim/' examples
-    no_include 'the oracle shares nothing with sim/, the tests that compare it do' '["/]sim/' tests/oracle |
+    no_include 'tools use include/ only' '["/](sim|harness)/[^"]*"' tools
+    no_include 'examples use include/ only' '["/](sim|harness)/[^"]*"' examples
+    no_include 'the oracle shares nothing with sim/, the tests that compare it do' '["/](sim|harness)/[^"]*"' tests/oracle |
         grep -v '/test_[^/]*:'
 } 2>&1)
 [ -z "$broken" ] || { echo "$broken"; exit 1; }

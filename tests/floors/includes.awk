@@ -1,8 +1,9 @@
-# Reads CMakeLists.txt (who may use whom), the public headers, then the files of sim/; prints each
+# Reads CMakeLists.txt (who may use whom), the public headers, then the files of sim/ and harness/; prints each
 # #include that goes up or sideways. A public header counts as all the rooms it pulls in.
 $1 ~ /^wsim_room\(/ {
     split($0, part, /[() ]+/)
     room = part[2]; rooms[room] = 1
+    folder[room] = /HARNESS/ ? "harness" : "sim"
     for (i = 4; part[i] != ""; i++) allowed[room, part[i]] = 1
 }
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
@@ -14,7 +15,8 @@ $1 ~ /^wsim_room\(/ {
     } else {
         split(FILENAME, path, "/"); from = path[2]
         if (target ~ /^wsim\//) check_header(substr(target, 6))
-        else if (target ~ /^\.\.\//) { split(target, path, "/"); check_room(path[2]) }
+        else if (target ~ /^\.\.\/\.\.\//) { split(target, path, "/"); check_place(path[3], path[4]) }
+        else if (target ~ /^\.\.\//) { split(target, to, "/"); check_place(path[1], to[2]) }
         else if (target ~ /\// && target !~ /^sys\//) complain("is no way to name a room")
     }
 }
@@ -25,6 +27,10 @@ function check_header(header,    list, n, i, room) {
     if (header == "wsim.h") complain("is the front door; include the room's own header")
     n = split(pulls[header], list, " ")
     for (i = 1; i <= n; i++) if (list[i] in pulls) check_header(list[i])
+}
+function check_place(at, to) {
+    if (folder[to] != at) complain("names a room that is not in " at "/")
+    check_room(to)
 }
 function check_room(to) {
     if (to != from && !((from, to) in allowed)) complain("goes from " from " to " to)

@@ -3,7 +3,7 @@
 # house, is found, and the words are not found in comments and strings.
 cd "$1" || exit 2
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim "$copy" && cp -R tests/floors "$copy/tests"
+mkdir -p "$copy/tests" && cp -R CMakeLists.txt include sim harness "$copy" && cp -R tests/floors "$copy/tests"
 mkdir -p "$copy/tools" "$copy/tests/oracle"
 failed=0
 planted() { # EXPECTED_STATUS FILE LINE
@@ -14,17 +14,20 @@ planted() { # EXPECTED_STATUS FILE LINE
 }
 planted 0 sim/num/planted.c    '#include "../base/base.h"'
 planted 1 sim/num/planted.c    '#include "../layout/layout.h"'
-planted 1 sim/base/planted.c   '#include "../trace/trace.h"'
+planted 1 sim/base/planted.c   '#include "../../harness/trace/trace.h"'
+planted 1 harness/show/planted.c '#include "../../sim/watch/touch.h"'
+planted 1 sim/trace.h            '#include "../harness/trace/trace.h"'
+planted 1 harness/trace/planted.c '#include "../base/base.h"'
 planted 1 sim/isa/planted.c    '#include <wsim/exec.h>'
 planted 1 sim/machine/planted.c '#include <wsim/wsim.h>'
 planted 1 sim/exec/planted.c   '#include "isa/isa.h"'
-planted 1 sim/trace/planted.c  'static double half;'
+planted 1 harness/trace/planted.c 'static double half;'
 planted 0 sim/num/kernel_planted.h 'static float half;'
 planted 1 sim/exec/kernel_planted.h 'static float half;'
 planted 1 sim/num/planted.h    'typedef /* a */ float /* b */ number;'
 planted 1 sim/exec/planted.c   'void *p(void) { return malloc(4); }'
-planted 0 sim/trace/planted.c  'void *p(void) { return malloc(4); }'
-planted 1 sim/trace/planted.c  'void p(void) { printf("x"); }'
+planted 0 harness/trace/planted.c 'void *p(void) { return malloc(4); }'
+planted 1 harness/trace/planted.c 'void p(void) { printf("x"); }'
 planted 0 sim/exec/planted.c   'const char *s = "a \" float"; /* double */ int my_free; // exit'
 planted 0 tools/planted.c      '#include <wsim/exec.h>'
 planted 1 tools/planted.c      '#include "../sim/num/num.h"'

@@ -8,7 +8,7 @@ limit=4096
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
 # Of files that are no longer there nothing counts.
-find "$build/CMakeFiles" -path '*.dir/sim/*.su' | while read -r file; do
+find "$build/CMakeFiles" -path '*.dir/*/*.su' | while read -r file; do
     name=${file#*.dir/}
     [ ! -e "$source/${name%.su}" ] || cat "$file"
 done >"$work/usage"
@@ -19,7 +19,7 @@ awk -F'\t' -v limit=$limit '
     FILENAME == ARGV[1] { if ($0 !~ /^#/ && NF) { split($0, part, " "); known[part[1]] = 1 } next }
     {
         name = $1; sub(/.*:/, "", name); sub(/\..*/, "", name); sub(/^wsim__/, "", name)
-        where = $1; sub(/:.*/, "", where); sub(/.*\/sim\//, "sim/", where)
+        where = $1; sub(/:.*/, "", where); sub(/.*\/sim\//, "sim/", where); sub(/.*\/harness\//, "harness/", where)
         count++
         if ($3 == "dynamic") { print where ": " name " takes an unknown amount of stack"; bad = 1 }
         if ($2 > limit) {

@@ -34,14 +34,14 @@ plant() {
 try() {
     name=$1
     shift
-    if ! (cd "$work" && "$cc" -std=c11 -O0 -DWSIM_NO_KERNELS -Wall -Werror "$@" -Iinclude "$here/family.c" sim/*/*.c \
+    if ! (cd "$work" && "$cc" -std=c11 -O0 -DWSIM_NO_KERNELS -Wall -Werror "$@" -Iinclude "$here/family.c" sim/*/*.c harness/*/*.c \
         -o "$name") || ! "$work/$name"; then
         echo "family: $name fails"
         exit 1
     fi
 }
 
-cp -R "$source/sim" "$source/include" "$work/"
+cp -R "$source/sim" "$source/harness" "$source/include" "$work/"
 blocks >"$work/lines" || exit 1
 tab=$(printf '\t')
 lines=0
@@ -57,8 +57,8 @@ mv "$work/sim/exec/turn.c" "$work/turn.c"
 try row_alone
 rows=$lines
 
-rm -r "$work/sim" "$work/include"
-cp -R "$source/sim" "$source/include" "$work/"
+rm -r "$work/sim" "$work/harness" "$work/include"
+cp -R "$source/sim" "$source/harness" "$source/include" "$work/"
 mv "$work/turn.c" "$work/sim/exec/"
 lines=0
 while IFS="$tab" read -r file line anchor; do

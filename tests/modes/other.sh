@@ -6,7 +6,7 @@ shift 3
 command -v "$cc" >/dev/null && command -v "$qemu" >/dev/null || { echo "skipped: no $cc or $qemu"; exit 77; }
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 cd "$source" || exit 2
-for file in sim/*/*.c tests/modes/modes.c; do
+for file in sim/*/*.c harness/cases/*.c tests/modes/modes.c; do
     case $file in
     sim/num/kernel_*) level=-O2 ;;
     *) level=-O1 ;;

@@ -51,9 +51,9 @@ compile() {
         "$@" -c "$file" -o "$(basename "$(dirname "$file")")-$(basename "$file" .c).o" || exit 255' \
         sh {} "$cc" -std=c11 "${OPTIMIZE:--O3}" -D_POSIX_C_SOURCE=200809L -I"$root/include" "$@"
 }
-printf '%s\n' "$root"/sim/*/*.c | compile
+printf '%s\n' "$root"/sim/*/*.c "$root"/harness/*/*.c | compile
 rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
-sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
+sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/harness/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
 # The reader of launch files; `libs` is what it needs.
 launch='' libs='' codecs='' own=''
 has() { echo "#include <$1>" | "$cc" -E - >/dev/null 2>&1; }

@@ -1,6 +1,6 @@
 /* Many words at a time are the words of stream.h, which are the meaning: of every operation, every
  * selector and every distribution, by the loops for every kind of machine that this one is. */
-#include "../../../sim/cases/draw.h"
+#include "../../../harness/cases/draw.h"
 #include "../../every.h"
 #include <wsim/harness/harness.h>
 

@@ -1,6 +1,6 @@
 /* Memory that is not written out: @FILE takes the bytes it says and no other file; @mix and @fill
  * make the bytes of docs/trace-format.md. Seen through a load of the first eight bytes of rows. */
-#include "../../../sim/trace/trace.h"
+#include "../../../harness/trace/trace.h"
 #include "helper.h"
 
 #include <stdio.h>

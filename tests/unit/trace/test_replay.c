@@ -1,7 +1,7 @@
 /* A replay says equal, different or unsupported for the right reason, and names the first place
  * that differs. Cases written by hand; expectations come from the PTX manual, not from the model.
  */
-#include "../../../sim/trace/trace.h"
+#include "../../../harness/trace/trace.h"
 #include "helper.h"
 
 #include <string.h>

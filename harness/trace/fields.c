@@ -33,7 +33,7 @@ _Static_assert(TRACE_FAMILIES <= 32, "fields.def: the families of a field are bi
 const struct trace_family trace_families[TRACE_FAMILIES] = {
 #define FAMILY(id, name, door, counted, threads, operands)                                         \
     [TRACE_FAMILY_##id] = {name, (unsigned)DO_##door | (unsigned)COUNTED_##counted},
-#include "../isa/family.def"
+#include "../../sim/isa/family.def"
 #define NO_FAMILY(id, text, runs) [TRACE_FAMILY_##id] = {text, runs},
 #include "fields.def"
 };

@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "beside.h"
 
 #include <string.h>

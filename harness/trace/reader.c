@@ -1,6 +1,6 @@
 /* The reader: which line is header, comment or case, and what the header must say. Refuses to know
  * what a case means, and where lines come from. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef WSIM_CASES_PLAN_H
 #define WSIM_CASES_PLAN_H
 
-#include "../base/namespace.h"
+#include "../../sim/base/namespace.h"
 
 #include <wsim/harness/cases.h>
 

@@ -1,6 +1,6 @@
 /* plan_group.c - cases of wgmma: the parts of the window where A and B may lie, and what a case can
  * choose that is in the code of an instruction. */
-#include "../isa/isa.h"
+#include "../../sim/isa/isa.h"
 #include "plan.h"
 
 #include <string.h>

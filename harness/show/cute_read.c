@@ -1,5 +1,5 @@
 /* TV layouts as CuTe prints them, and as C++ has them; see cute.h. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 
 #include <wsim/harness/cute.h>
 

@@ -5,7 +5,7 @@
 #ifndef WSIM_CASES_DRAW_H
 #define WSIM_CASES_DRAW_H
 
-#include "../base/namespace.h"
+#include "../../sim/base/namespace.h"
 
 #include <wsim/harness/cases.h>
 

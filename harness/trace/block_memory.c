@@ -1,6 +1,6 @@
 /* The memory of a case as part of its block: the window of a wgmma with its descriptors, and the
  * lines of a wmma. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef WSIM_SHOW_SHOW_H
 #define WSIM_SHOW_SHOW_H
 
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 
 #include <wsim/harness/picture.h>
 

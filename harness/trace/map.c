@@ -1,6 +1,6 @@
 /* The fields of a tensor map: lists, names, and the parameters they make. What makes a map is not
  * asked here. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <string.h>

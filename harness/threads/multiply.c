@@ -1,5 +1,5 @@
 /* A product of matrices by several threads: each takes the next part or block that nobody has. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 
 #include <wsim/harness/multiply.h>
 

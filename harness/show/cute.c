@@ -1,6 +1,6 @@
 /* Layouts in the notation of CuTe; see cute.h. A bit of a place is a mode of shape 2, and
  * neighbouring bits whose strides double are one. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 
 #include <wsim/harness/cute.h>
 

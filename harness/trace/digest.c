@@ -1,6 +1,6 @@
 /* A digest: cases by number, which the GPU made as the model does, and one sum over their results.
  */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <stdlib.h>

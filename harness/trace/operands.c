@@ -1,7 +1,7 @@
 /* operands.c - the fields of a case as the operands of wsim_run and wsim_cost: registers where they
  * were read, memory as copies, so that a case can be run again. */
-#include "../base/base.h"
-#include "../isa/isa.h"
+#include "../../sim/base/base.h"
+#include "../../sim/isa/isa.h"
 #include "trace.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The value of a field as bits. How many digits an operand has is asked of its layout. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Runs a case: knows the fields that are expectations; how an instruction works is asked of exec,
  * where two answers part of compare.c. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* Memory in a trace: written out, repeated, generated, or taken from a file. Refuses to know what
  * it is for. Lengths are limited before anything is allocated. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "beside.h"
 
 #include <limits.h>

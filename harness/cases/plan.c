@@ -1,8 +1,8 @@
 /* plan.c - operands as the layouts of wsim_op_layout have them; knows no instruction by name. */
-#include "../base/base.h"
-#include "../exec/exec.h"
-#include "../exec/wmma.h"
-#include "../isa/isa.h"
+#include "../../sim/base/base.h"
+#include "../../sim/exec/exec.h"
+#include "../../sim/exec/wmma.h"
+#include "../../sim/isa/isa.h"
 #include "plan.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef WSIM_TRACE_TRACE_H
 #define WSIM_TRACE_TRACE_H
 
-#include "../base/namespace.h"
+#include "../../sim/base/namespace.h"
 
 #include <wsim/bulk.h>
 #include <wsim/code.h>
@@ -22,7 +22,7 @@ enum {
 
 enum trace_family_id {
 #define FAMILY(id, name, door, counted, threads, operands) TRACE_FAMILY_##id,
-#include "../isa/family.def"
+#include "../../sim/isa/family.def"
     TRACE_NO_FAMILY,
     TRACE_BEFORE_NO_FAMILY = TRACE_NO_FAMILY - 1,
 #define NO_FAMILY(id, text, runs) TRACE_FAMILY_##id,

@@ -1,6 +1,6 @@
 /* A line as a case: spelling, fields, and whether they belong together. What a field holds is
  * asked of value.c; who has it is read from fields.def. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <string.h>

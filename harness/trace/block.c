@@ -1,6 +1,6 @@
 /* The current case as a block of words (cases.h). Registers are copied; of a window that is larger
  * than a block's, only the rows that are addressed. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Fixes of conflicts: all of two small families are tried; see suggest.h. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 
 #include <wsim/harness/suggest.h>
 

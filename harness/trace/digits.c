@@ -1,5 +1,5 @@
 /* Digits of a trace as numbers, every one of them checked. */
-#include "../base/base.h"
+#include "../../sim/base/base.h"
 #include "trace.h"
 
 int trace_hex_digit(char c) {
