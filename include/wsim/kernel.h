@@ -147,29 +147,81 @@ static inline int wsim_module_param(const struct wsim_module *module, const char
 /* Errors: WSIM_ILLEGAL (no architecture), WSIM_NO_MEMORY; *device is NULL then. */
 WSIM_API enum wsim_status wsim_device_make(const struct wsim_arch *arch,
                                            struct wsim_device **device, struct wsim_diag *diag);
+
+/* A device that shares the address space of `peer` and of every device that shares it already:
+ * kernels of each access the buffers of all, and functions below take addresses of all. Without
+ * it, an address of another device is out of bounds (rule memory.bounds). Devices that share an
+ * address space count as one object: one thread of the host at a time. Errors: as
+ * wsim_device_make. */
+WSIM_API enum wsim_status wsim_device_make_peer(struct wsim_device *peer,
+                                                const struct wsim_arch *arch,
+                                                struct wsim_device **device,
+                                                struct wsim_diag *diag);
+
+/* Frees a device, its buffers and variables; devices that share its address space keep theirs. May
+ * be NULL. */
 WSIM_API void wsim_device_free(struct wsim_device *device);
 
-/* A buffer of `bytes`, not initialised, aligned to `align` (0: 256; a power of two), with guard
- * space around it; `name` (may be NULL) is for findings and copied. *address is that of the host.
- * Errors: WSIM_OPERAND (the alignment), WSIM_NO_MEMORY. */
+/* Makes an uninitialised buffer of `bytes`, aligned to `align` (0: 256; a power of two), with guard
+ * space around it. Findings call it `name`, which is copied and may be NULL. *address is that of
+ * the host. Errors: WSIM_OPERAND (the alignment), WSIM_NO_MEMORY. */
 WSIM_API enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
                                             uint64_t bytes, uint32_t align, uint64_t *address,
                                             struct wsim_diag *diag);
-/* Frees the buffer that begins there. Errors: WSIM_OPERAND (none does). */
+
+/* Frees the buffer that begins at `address`. Errors: WSIM_OPERAND (no buffer does). */
 WSIM_API enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                               struct wsim_diag *diag);
-/* Memory of the caller's as a buffer: initialised, and never freed by the device. A `size` of
- * UINT64_MAX: all memory of the process is the device's; what lies outside of buffers is not
- * checked then, so that a kernel can do to the process whatever it does to its own memory. */
+
+/* Makes a buffer of memory that the caller owns and keeps: all its bytes count as written. With a
+ * `size` of UINT64_MAX kernels may access all memory of the process; accesses outside of buffers
+ * are not checked then, so a kernel can overwrite anything. Errors: WSIM_NO_MEMORY. */
 WSIM_API enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
                                             void *bytes, uint64_t size, struct wsim_diag *diag);
-/* Bytes into and out of buffers and variables: what is written is initialised. Errors: WSIM_BOUNDS
- * (not all of them lie in one buffer or variable). */
+
+/* Copies bytes from the host to device memory and back. Bytes that are written are initialised.
+ * Errors: WSIM_BOUNDS (they do not lie in one buffer or variable). */
 WSIM_API enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
                                             const void *bytes, uint64_t size,
                                             struct wsim_diag *diag);
 WSIM_API enum wsim_status wsim_device_read(struct wsim_device *device, uint64_t address,
                                            void *bytes, uint64_t size, struct wsim_diag *diag);
+
+/* Copies inside device memory. A copy of an uninitialised byte is uninitialised, except in adopted
+ * memory and in variables, whose bytes all count as written. No alignment is needed. Errors:
+ * WSIM_BOUNDS (either side does not lie in one buffer or variable), WSIM_OPERAND (the two sides
+ * share a byte). Nothing is copied then. */
+WSIM_API enum wsim_status wsim_device_copy(struct wsim_device *device, uint64_t to, uint64_t from,
+                                           uint64_t bytes, struct wsim_diag *diag);
+
+/* Copies `height` rows of `width` bytes, which begin `to_pitch` and `from_pitch` bytes apart. Bytes
+ * between rows are neither read nor written, so two sides may be interleaved. Errors, in this
+ * order: WSIM_OPERAND (a pitch is smaller than `width`), WSIM_BOUNDS (the rows of a side do not lie
+ * in one buffer or variable), WSIM_OPERAND (the two sides share a byte). Nothing is copied then.
+ * Without rows or bytes nothing is checked. */
+WSIM_API enum wsim_status wsim_device_copy_2d(struct wsim_device *device, uint64_t to,
+                                              uint64_t to_pitch, uint64_t from, uint64_t from_pitch,
+                                              uint64_t width, uint64_t height,
+                                              struct wsim_diag *diag);
+
+/* Fills device memory with the low `size` bytes (1, 2, 4 or 8) of `pattern`, little-endian; the
+ * bytes are initialised. `bytes` and `width` are multiples of `size`. Errors, in this order:
+ * WSIM_OPERAND (`size`, `bytes` or `width`), WSIM_ALIGN (the address, or the pitch between rows, is
+ * no multiple of `size`), then those of wsim_device_copy_2d. Nothing is written then. */
+WSIM_API enum wsim_status wsim_device_fill(struct wsim_device *device, uint64_t to,
+                                           uint64_t pattern, unsigned size, uint64_t bytes,
+                                           struct wsim_diag *diag);
+WSIM_API enum wsim_status wsim_device_fill_2d(struct wsim_device *device, uint64_t to,
+                                              uint64_t pitch, uint64_t pattern, unsigned size,
+                                              uint64_t width, uint64_t height,
+                                              struct wsim_diag *diag);
+
+/* How many of the `bytes` from `address` on are initialised, up to the first that is not. A launch
+ * without WSIM_CHECK_INIT makes all bytes of all buffers count as initialised. 0: the bytes do not
+ * lie in one buffer or variable. */
+WSIM_API uint64_t wsim_device_written(const struct wsim_device *device, uint64_t address,
+                                      uint64_t bytes);
+
 /* The variables of a module get memory on a device, with their initialisers, at its first launch or
  * here; address (of the host, for wsim_device_write too) and size of one, .global or .const.
  * Errors: WSIM_OPERAND (no such variable), WSIM_NO_MEMORY. */

@@ -58,8 +58,8 @@ static uint64_t state_of(const struct run_unit *unit) {
 
 /* Whether memory can change beside the launch. */
 static int is_shared_with_others(const struct wsim_device *device) {
-    for (size_t i = 0; i < device->n_buffers; i++)
-        if (!device->buffers[i]->owned)
+    for (size_t i = 0; i < device->space->n_buffers; i++)
+        if (!device->space->buffers[i]->owned)
             return 1;
     return device->all;
 }

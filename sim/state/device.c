@@ -1,7 +1,7 @@
-/* Global memory: buffers, sorted by address. */
+/* Devices, the address spaces that they share, and the buffers in these. */
 #include "device.h"
-#include "pool.h"
 #include "known.h"
+#include "pool.h"
 
 #include "../memory/memory.h"
 
@@ -11,11 +11,11 @@
 #define GUARD 256 /* bytes around a buffer that belong to nobody */
 
 /* How many buffers begin at or below the address. */
-static size_t buffers_below(const struct wsim_device *device, uint64_t address) {
-    size_t low = 0, high = device->n_buffers;
+static size_t buffers_below(const struct run_space *space, uint64_t address) {
+    size_t low = 0, high = space->n_buffers;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (device->buffers[middle]->base <= address)
+        if (space->buffers[middle]->base <= address)
             low = middle + 1;
         else
             high = middle;
@@ -25,17 +25,19 @@ static size_t buffers_below(const struct wsim_device *device, uint64_t address) 
 
 const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_t address,
                                        uint64_t bytes) {
-    size_t below = buffers_below(device, address);
-    const struct run_buffer *buffer = below ? device->buffers[below - 1] : NULL;
+    const struct run_space *space = device->space;
+    size_t below = buffers_below(space, address);
+    const struct run_buffer *buffer = below ? space->buffers[below - 1] : NULL;
     uint64_t offset = buffer ? address - buffer->base : 0;
     return buffer && offset <= buffer->size && bytes <= buffer->size - offset ? buffer : NULL;
 }
 
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind) {
-    size_t below = buffers_below(device, address);
-    const struct run_buffer *before = below ? device->buffers[below - 1] : NULL;
-    const struct run_buffer *after = below < device->n_buffers ? device->buffers[below] : NULL;
+    const struct run_space *space = device->space;
+    size_t below = buffers_below(space, address);
+    const struct run_buffer *before = below ? space->buffers[below - 1] : NULL;
+    const struct run_buffer *after = below < space->n_buffers ? space->buffers[below] : NULL;
     uint64_t past = before ? address - before->base : 0;
     *behind = 1;
     if (before && past < before->size)
@@ -57,16 +59,34 @@ static enum wsim_status heap_full(struct wsim_diag *diag, const char *what) {
     return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for %s", what);
 }
 
-enum wsim_status wsim_device_make(const struct wsim_arch *arch, struct wsim_device **device,
-                                  struct wsim_diag *diag) {
+static enum wsim_status make_device(const struct wsim_arch *arch, struct run_space *space,
+                                    struct wsim_device **device, struct wsim_diag *diag) {
+    struct wsim_device *made;
     *device = NULL;
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
-    *device = calloc(1, sizeof **device);
-    if (!*device)
+    made = calloc(1, sizeof *made);
+    if (made)
+        made->space = space ? space : calloc(1, sizeof *made->space);
+    if (!made || !made->space) {
+        free(made);
         return heap_full(diag, "a device");
-    (*device)->arch = arch;
+    }
+    made->arch = arch;
+    made->next = made->space->devices;
+    made->space->devices = made;
+    *device = made;
     return WSIM_OK;
+}
+
+enum wsim_status wsim_device_make(const struct wsim_arch *arch, struct wsim_device **device,
+                                  struct wsim_diag *diag) {
+    return make_device(arch, NULL, device, diag);
+}
+
+enum wsim_status wsim_device_make_peer(struct wsim_device *peer, const struct wsim_arch *arch,
+                                       struct wsim_device **device, struct wsim_diag *diag) {
+    return make_device(arch, peer->space, device, diag);
 }
 
 static void free_buffer(struct run_buffer *buffer) {
@@ -97,12 +117,30 @@ void run_prepared_free(struct run_prepared *prepared) {
     }
 }
 
+/* Takes a device and its buffers out of its space. */
+static void leave_space(struct wsim_device *device) {
+    struct run_space *space = device->space;
+    struct wsim_device **at = &space->devices;
+    size_t kept = 0;
+    for (size_t i = 0; i < space->n_buffers; i++)
+        if (space->buffers[i]->owner == device)
+            free_buffer(space->buffers[i]);
+        else
+            space->buffers[kept++] = space->buffers[i];
+    space->n_buffers = kept;
+    while (*at != device)
+        at = &(*at)->next;
+    *at = device->next;
+    if (space->devices)
+        return;
+    free(space->buffers);
+    free(space);
+}
+
 void wsim_device_free(struct wsim_device *device) {
     if (!device)
         return;
-    for (size_t i = 0; i < device->n_buffers; i++)
-        free_buffer(device->buffers[i]);
-    free(device->buffers);
+    leave_space(device);
     for (size_t i = 0; i < RUN_BUCKETS; i++) {
         free_attached(device->attached[i]);
         run_prepared_free(device->prepared[i]);
@@ -116,19 +154,21 @@ void wsim_device_free(struct wsim_device *device) {
 /* Puts a buffer in its place. */
 static enum wsim_status insert(struct wsim_device *device, struct run_buffer *buffer,
                                struct wsim_diag *diag) {
-    size_t at = buffers_below(device, buffer->base);
-    if (device->n_buffers == device->room) {
-        size_t room = device->room ? 2 * device->room : 16;
-        struct run_buffer **grown = realloc(device->buffers, room * sizeof(struct run_buffer *));
+    struct run_space *space = device->space;
+    size_t at = buffers_below(space, buffer->base);
+    if (space->n_buffers == space->room) {
+        size_t room = space->room ? 2 * space->room : 16;
+        struct run_buffer **grown = realloc(space->buffers, room * sizeof(struct run_buffer *));
         if (!grown)
             return heap_full(diag, "a list of buffers");
-        device->buffers = grown;
-        device->room = room;
+        space->buffers = grown;
+        space->room = room;
     }
-    memmove(device->buffers + at + 1, device->buffers + at,
-            (device->n_buffers - at) * sizeof(struct run_buffer *));
-    device->buffers[at] = buffer;
-    device->n_buffers++;
+    memmove(space->buffers + at + 1, space->buffers + at,
+            (space->n_buffers - at) * sizeof(struct run_buffer *));
+    space->buffers[at] = buffer;
+    space->n_buffers++;
+    buffer->owner = device;
     return WSIM_OK;
 }
 
@@ -174,14 +214,15 @@ enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
 
 enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,
                                      struct wsim_diag *diag) {
-    size_t below = buffers_below(device, address);
-    if (!below || device->buffers[below - 1]->base != address)
+    struct run_space *space = device->space;
+    size_t below = buffers_below(space, address);
+    if (!below || space->buffers[below - 1]->base != address)
         return base_refuse(diag, RULE_DEVICE_BUFFER_MISSING, 0, "no buffer begins at 0x%llx",
                            (unsigned long long)address);
-    free_buffer(device->buffers[below - 1]);
-    memmove(device->buffers + below - 1, device->buffers + below,
-            (device->n_buffers - below) * sizeof(struct run_buffer *));
-    device->n_buffers--;
+    free_buffer(space->buffers[below - 1]);
+    memmove(space->buffers + below - 1, space->buffers + below,
+            (space->n_buffers - below) * sizeof(struct run_buffer *));
+    space->n_buffers--;
     return WSIM_OK;
 }
 
@@ -202,46 +243,5 @@ enum wsim_status wsim_device_adopt(struct wsim_device *device, const char *name,
     status = name && !buffer->name ? heap_full(diag, "a buffer") : insert(device, buffer, diag);
     if (status)
         free_buffer(buffer);
-    return status;
-}
-
-/* Where bytes of the host are: in a buffer, or in constant memory. */
-static enum wsim_status find_bytes(const struct wsim_device *device, uint64_t address,
-                                   uint64_t size, const struct run_buffer **buffer,
-                                   struct wsim_diag *diag) {
-    *buffer = run_buffer_of(device, address, size);
-    if (*buffer)
-        return WSIM_OK;
-    for (size_t i = 0; i < RUN_BUCKETS; i++)
-        for (const struct run_attached *at = device->attached[i]; at; at = at->next) {
-            uint64_t offset = address - (uint64_t)(uintptr_t)at->constant.bytes;
-            if (at->constant.bytes && offset <= at->constant.size &&
-                size <= at->constant.size - offset)
-                return WSIM_OK;
-        }
-    return device->all ? WSIM_OK
-                       : base_refuse(diag, RULE_DEVICE_BYTES_OUTSIDE, 0,
-                                     "%llu bytes at 0x%llx do not lie in one buffer",
-                                     (unsigned long long)size, (unsigned long long)address);
-}
-
-enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address, const void *bytes,
-                                   uint64_t size, struct wsim_diag *diag) {
-    const struct run_buffer *buffer;
-    enum wsim_status status = find_bytes(device, address, size, &buffer, diag);
-    if (status || !size)
-        return status;
-    memcpy((void *)(uintptr_t)address, bytes, (size_t)size);
-    if (buffer)
-        run_buffer_learn(buffer, address, size);
-    return WSIM_OK;
-}
-
-enum wsim_status wsim_device_read(struct wsim_device *device, uint64_t address, void *bytes,
-                                  uint64_t size, struct wsim_diag *diag) {
-    const struct run_buffer *buffer;
-    enum wsim_status status = find_bytes(device, address, size, &buffer, diag);
-    if (!status && size)
-        memcpy(bytes, (const void *)(uintptr_t)address, (size_t)size);
     return status;
 }

@@ -9,15 +9,22 @@
 #include <stdatomic.h>
 #include <wsim/kernel.h>
 
-/* Memory that kernels may access. Those of a device are sorted by `base` and do not overlap, but
- * that adopted ones may lie inside of nothing else. */
+/* Memory that kernels may access. */
 struct run_buffer {
     uint64_t base, size;
-    uint32_t number; /* in the list of its device, while a launch looks for races */
+    uint32_t number; /* in the list of its space, while a launch looks for races */
+    const struct wsim_device *owner;
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
     atomic_ullong *known; /* bit of each byte: it was written; NULL: all of them (known.h)      */
-    atomic_uchar blind;   /* a launch may have written any of it, and nobody looked             */
+    atomic_uchar blind;   /* a launch without WSIM_CHECK_INIT may have written any byte         */
+};
+
+/* The addresses that devices share: their buffers, sorted by `base`, none inside another. */
+struct run_space {
+    struct run_buffer **buffers;
+    size_t n_buffers, room;
+    struct wsim_device *devices; /* those that share it; the last one to go frees it */
 };
 
 /* The variables of a module on a device. */
@@ -45,8 +52,8 @@ static inline size_t run_bucket(uint64_t stamp) {
 
 struct wsim_device {
     const struct wsim_arch *arch;
-    struct run_buffer **buffers;
-    size_t n_buffers, room;
+    struct run_space *space;
+    struct wsim_device *next;                   /* that shares the space */
     uint8_t all;                                /* all memory of the process was adopted */
     struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
     struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */

@@ -69,18 +69,18 @@ int check_global_make(struct run_worker *worker) {
     worker->checks = globals;
     if (!globals)
         return 0;
-    for (size_t i = 0; i < device->n_buffers; i++)
-        device->buffers[i]->number = (uint32_t)i;
+    for (size_t i = 0; i < device->space->n_buffers; i++)
+        device->space->buffers[i]->number = (uint32_t)i;
     device->chunks_free = race_chunks_free;
     globals->pool.entries.chunks = device->chunks;
     device->chunks = NULL;
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
-    globals->n_buffers = device->n_buffers;
-    globals->cells = calloc(device->n_buffers + 1, sizeof *globals->cells);
+    globals->n_buffers = device->space->n_buffers;
+    globals->cells = calloc(device->space->n_buffers + 1, sizeof *globals->cells);
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
-    globals->mixed = calloc(device->n_buffers + 1, 1);
+    globals->mixed = calloc(device->space->n_buffers + 1, 1);
     return globals->cells && globals->mixed;
 }
 
@@ -504,7 +504,7 @@ void check_global_end(struct run_launch *launch, const struct run_worker *worker
     if (!some || !some->crowd)
         return;
     for (size_t b = 0; b < some->n_buffers; b++) {
-        end.buffer = launch->device->buffers[b];
+        end.buffer = launch->device->space->buffers[b];
         end.n = 0;
         mixed = 0;
         for (unsigned w = 0; w < n; w++) {

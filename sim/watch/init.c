@@ -14,8 +14,8 @@ void check_init_launch(const struct run_launch *launch) {
     const struct wsim_device *device = launch->device;
     if (check_init_wanted(launch))
         return;
-    for (size_t i = 0; i < device->n_buffers; i++)
-        atomic_store_explicit(&device->buffers[i]->blind, 1, memory_order_relaxed);
+    for (size_t i = 0; i < device->space->n_buffers; i++)
+        atomic_store_explicit(&device->space->buffers[i]->blind, 1, memory_order_relaxed);
 }
 
 int check_init_make(struct run_block *block) {

@@ -162,6 +162,26 @@ static enum wsim_status read_past_end(struct wsim_diag *diag) {
     return close_device(wsim_device_read(device, address, bytes, 65, diag));
 }
 
+static enum wsim_status copy_onto(struct wsim_diag *diag) {
+    open_device();
+    return close_device(wsim_device_copy(device, address, address + 31, 32, diag));
+}
+
+static enum wsim_status fill_by_three(struct wsim_diag *diag) {
+    open_device();
+    return close_device(wsim_device_fill(device, address, 0, 3, 12, diag));
+}
+
+static enum wsim_status fill_odd(struct wsim_diag *diag) {
+    open_device();
+    return close_device(wsim_device_fill(device, address + 2, 0, 4, 12, diag));
+}
+
+static enum wsim_status pitch_short(struct wsim_diag *diag) {
+    open_device();
+    return close_device(wsim_device_fill_2d(device, address, 7, 0, 1, 8, 2, diag));
+}
+
 static enum wsim_status no_symbol(struct wsim_diag *diag) {
     static const char text[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
                                ".shared .b32 shared;\n";
@@ -203,6 +223,10 @@ const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.align.power", align_odd},
                                                {"device.buffer.missing", release_inside},
                                                {"device.bytes.outside", read_past_end},
+                                               {"device.copy.overlap", copy_onto},
+                                               {"device.fill.align", fill_odd},
+                                               {"device.fill.size", fill_by_three},
+                                               {"device.pitch.range", pitch_short},
                                                {"device.symbol.unknown", no_symbol},
                                                {"launch.size.unknown", newer_launch},
                                                {"module.texts.range", no_texts}};

@@ -1,0 +1,303 @@
+/* Memory of devices: copies and fills with the state of each byte, and address spaces that devices
+ * share. */
+#include "kernel.h"
+
+enum { BYTES = 300 };
+
+static struct wsim_device *device;
+static uint64_t a, b;
+
+static uint64_t make_buffer(struct wsim_device *on, const char *name, uint64_t bytes) {
+    uint64_t address;
+    ck_assert_int_eq(wsim_device_alloc(on, name, bytes, 0, &address, NULL), WSIM_OK);
+    return address;
+}
+
+static struct wsim_device *make_device(void) {
+    struct wsim_device *made;
+    ck_assert_int_eq(wsim_device_make(wsim_arch_find("sm_90a"), &made, NULL), WSIM_OK);
+    return made;
+}
+
+static void open_device(void) {
+    device = make_device();
+    a = make_buffer(device, "a", BYTES);
+    b = make_buffer(device, "b", BYTES);
+}
+
+static int is_written(uint64_t address) {
+    return wsim_device_written(device, address, 1) == 1;
+}
+
+/* --- copies --- */
+
+/* Every alignment of both sides: bytes and their states arrive, and nothing else changes. */
+START_TEST(copy_state) {
+    uint8_t bytes[BYTES], got[BYTES];
+    for (unsigned from = 0; from < 66; from += 1 + from / 5)
+        for (unsigned to = 0; to < 66; to += 1 + to / 7) {
+            const unsigned n = 200;
+            open_device();
+            for (unsigned i = 0; i < BYTES; i++) {
+                bytes[i] = (uint8_t)(i * 7 + from);
+                if (i * i % 5 < 2) /* some are written */
+                    wsim_device_write(device, a + i, &bytes[i], 1, NULL);
+                if (i % 3 == 0)
+                    wsim_device_write(device, b + i, "x", 1, NULL);
+            }
+            ck_assert_int_eq(wsim_device_copy(device, b + to, a + from, n, NULL), WSIM_OK);
+            wsim_device_read(device, b, got, BYTES, NULL);
+            for (unsigned i = 0; i < BYTES; i++) {
+                const unsigned was = i - to + from; /* of a copied byte */
+                const int copied = i >= to && i < to + n;
+                const int written = copied ? was * was % 5 < 2 : i % 3 == 0;
+                ck_assert_int_eq(is_written(b + i), written);
+                if (written)
+                    ck_assert_uint_eq(got[i], copied ? bytes[was] : 'x');
+            }
+            wsim_device_free(device);
+        }
+}
+END_TEST
+
+/* Columns 2 to 4 of a 5 by 11 matrix, into rows of 3; and columns exchanged inside one matrix. */
+START_TEST(copy_rows) {
+    uint8_t got[33];
+    open_device();
+    for (unsigned i = 0; i < 55; i++)
+        if (i != 12)
+            wsim_device_write(device, a + i, &(uint8_t){(uint8_t)i}, 1, NULL);
+    ck_assert_int_eq(wsim_device_copy_2d(device, b, 3, a + 2, 11, 3, 5, NULL), WSIM_OK);
+    wsim_device_read(device, b, got, 15, NULL);
+    for (unsigned i = 0; i < 15; i++)
+        ck_assert_uint_eq(got[i], i / 3 * 11 + i % 3 + 2);
+    ck_assert_int_eq(wsim_device_copy_2d(device, b, 8, a, 11, 2, 5, NULL), WSIM_OK);
+    ck_assert(!is_written(b + 8 + 1)); /* a + 12 */
+    ck_assert(is_written(b + 8));
+    ck_assert(is_written(b + 8 + 2)); /* between rows */
+    ck_assert(!is_written(b + 8 * 4 + 2));
+    ck_assert_int_eq(wsim_device_copy_2d(device, a + 6, 11, a, 11, 5, 5, NULL), WSIM_OK);
+    wsim_device_read(device, a, got, 33, NULL);
+    for (unsigned i = 0; i < 33; i++)
+        if (i != 12 && i != 18)
+            ck_assert_uint_eq(got[i], i % 11 > 5 ? i - 6 : i);
+    ck_assert(!is_written(a + 18));
+    ck_assert_int_eq(wsim_device_copy_2d(device, 1, 0, 2, 0, 0, 9, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_copy_2d(device, 1, 9, 2, 9, 9, 0, NULL), WSIM_OK);
+    wsim_device_free(device);
+}
+END_TEST
+
+static const struct {
+    uint32_t to, to_pitch, from, from_pitch, width, height; /* of buffer a */
+    const char *rule;                                       /* NULL: it is done */
+} copies[] = {
+    {0, 10, 150, 10, 10, 15, NULL},
+    {0, 10, 149, 10, 10, 15, "device.copy.overlap"},
+    {149, 10, 0, 10, 10, 15, "device.copy.overlap"},
+    {5, 1, 5, 1, 1, 1, "device.copy.overlap"},
+    {0, 20, 10, 20, 10, 15, NULL}, /* interleaved */
+    {0, 20, 9, 20, 10, 15, "device.copy.overlap"},
+    {0, 20, 11, 20, 10, 14, "device.copy.overlap"},
+    {0, 10, 5, 20, 5, 15, NULL}, /* every second gap */
+    {0, 10, 4, 20, 5, 15, "device.copy.overlap"},
+    {0, 40, 20, 20, 10, 8, "device.copy.overlap"},
+    {0, 40, 20, 40, 10, 7, NULL},
+    {0, 9, 100, 10, 10, 2, "device.pitch.range"},
+    {0, 10, 100, 9, 10, 2, "device.pitch.range"},
+    {0, 9, 100, 10, 10, 1, "device.pitch.range"},
+    {0, 10, 201, 10, 10, 10, "device.bytes.outside"},
+    {0, 10, 201, 10, 9, 10, NULL},
+    {280, 11, 0, 10, 10, 2, "device.bytes.outside"},
+    {280, 10, 0, 10, 10, 2, NULL},
+};
+
+START_TEST(copy_refused) {
+    struct wsim_diag diag = {0};
+    enum wsim_status status;
+    open_device();
+    wsim_device_fill(device, a, 1, 1, BYTES, NULL);
+    status =
+        wsim_device_copy_2d(device, a + copies[_i].to, copies[_i].to_pitch, a + copies[_i].from,
+                            copies[_i].from_pitch, copies[_i].width, copies[_i].height, &diag);
+    ck_assert_int_eq(status != WSIM_OK, copies[_i].rule != NULL);
+    if (copies[_i].rule)
+        ck_assert_str_eq(diag.rule, copies[_i].rule);
+    ck_assert_int_eq(wsim_device_copy_2d(device, b, UINT64_MAX / 2, a, 9, 9, 4, &diag),
+                     WSIM_BOUNDS);
+    ck_assert_int_eq(wsim_device_copy(device, b, a, UINT64_MAX, &diag), WSIM_BOUNDS);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* What a launch without the check may have written is taken for written, in copies too. */
+START_TEST(copy_blind) {
+    struct kernel kernel = {.text = KERNEL("")};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(kernel.text, strlen(kernel.text), 0, &module, NULL), WSIM_OK);
+    kernel.launch = (struct wsim_launch){.params = &a, .param_bytes = 8};
+    ck_assert_int_eq(wsim_launch_run(device, module, &kernel.launch, &report, NULL), WSIM_OK);
+    wsim_report_free(report);
+    const uint64_t fresh = make_buffer(device, "fresh", BYTES);
+    ck_assert_int_eq(wsim_device_copy(device, fresh, a, 10, NULL), WSIM_OK);
+    ck_assert(is_written(fresh + 9));
+    ck_assert(!is_written(fresh + 10));
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* A kernel reads the copy of a byte that nothing has written: init.global. */
+START_TEST(copy_found) {
+    static const char text[] = KERNEL("ld.global.u32 %r1, [%rd0];\nst.global.u32 [%rd0+4], %r1;\n");
+    struct wsim_launch launch = {.checks = WSIM_CHECK_ALL, .params = &b, .param_bytes = 8};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_finding finding;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    wsim_device_fill(device, b, 0, 4, BYTES, NULL);
+    for (int round = 0; round < 2; round++) {
+        ck_assert_int_eq(wsim_device_copy(device, b, a, 4, NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_launch_run(device, module, &launch, &report, NULL), WSIM_OK);
+        ck_assert_int_eq(wsim_report_finding(report, 0, &finding), round == 0);
+        if (!round)
+            ck_assert_str_eq(finding.rule, "init.global");
+        wsim_report_free(report);
+        wsim_device_fill(device, a, 0, 1, 4, NULL);
+    }
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* --- fills --- */
+
+START_TEST(fill) {
+    static const uint64_t pattern = UINT64_C(0x8877665544332211);
+    uint8_t got[BYTES];
+    for (unsigned size = 1; size <= 8; size *= 2) {
+        open_device();
+        ck_assert_int_eq(wsim_device_fill_2d(device, a + 8, 24, pattern, size, 16, 5, NULL),
+                         WSIM_OK);
+        wsim_device_read(device, a, got, BYTES, NULL);
+        for (unsigned i = 0; i < BYTES; i++) {
+            const int filled = i >= 8 && i < 8 + 5 * 24 && (i - 8) % 24 < 16;
+            ck_assert_int_eq(is_written(a + i), filled);
+            if (filled)
+                ck_assert_uint_eq(got[i], 0x11 * ((i - 8) % 24 % size + 1));
+        }
+        ck_assert_int_eq(wsim_device_fill(device, b, pattern, size, 16, NULL), WSIM_OK);
+        ck_assert_uint_eq(wsim_device_written(device, b, BYTES), 16);
+        wsim_device_free(device);
+    }
+}
+END_TEST
+
+static const struct {
+    uint32_t to, pitch, size, width, height;
+    const char *rule;
+} fills[] = {
+    {0, 16, 3, 12, 1, "device.fill.size"},
+    {0, 16, 0, 12, 1, "device.fill.size"},
+    {0, 16, 16, 16, 1, "device.fill.size"},
+    {0, 16, 4, 10, 1, "device.fill.size"},
+    {2, 16, 4, 8, 1, "device.fill.align"},
+    {0, 18, 4, 8, 2, "device.fill.align"},
+    {0, 18, 4, 8, 1, NULL},
+    {0, 8, 2, 10, 3, "device.pitch.range"},
+    {296, 8, 8, 8, 1, "device.bytes.outside"},
+    {0, 30, 2, 30, 11, "device.bytes.outside"},
+    {0, 30, 2, 30, 10, NULL},
+};
+
+START_TEST(fill_refused) {
+    struct wsim_diag diag = {0};
+    enum wsim_status status;
+    open_device();
+    status = wsim_device_fill_2d(device, a + fills[_i].to, fills[_i].pitch, 0, fills[_i].size,
+                                 fills[_i].width, fills[_i].height, &diag);
+    ck_assert_int_eq(status != WSIM_OK, fills[_i].rule != NULL);
+    if (fills[_i].rule) {
+        ck_assert_str_eq(diag.rule, fills[_i].rule);
+        ck_assert_uint_eq(wsim_device_written(device, a, BYTES), 0);
+    }
+    wsim_device_free(device);
+}
+END_TEST
+
+/* --- variables --- */
+
+START_TEST(variables) {
+    static const char text[] = KERNEL_HEAD ".global .u32 g = 7;\n.const .u32 c = 8;\n"
+                                           ".entry k() { ret; }\n";
+    struct wsim_module *module;
+    uint64_t g, c, bytes;
+    uint32_t got;
+    open_device();
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_symbol(device, module, "g", &g, &bytes, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_symbol(device, module, "c", &c, &bytes, NULL), WSIM_OK);
+    ck_assert_uint_eq(wsim_device_written(device, g, 4), 4);
+    ck_assert_uint_eq(wsim_device_written(device, c, 4), 4);
+    ck_assert_uint_eq(wsim_device_written(device, 16, 4), 0);
+    ck_assert_int_eq(wsim_device_copy(device, c, g, 4, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_device_copy(device, a, c, 4, NULL), WSIM_OK);
+    ck_assert_uint_eq(wsim_device_written(device, a, 5), 4);
+    wsim_device_read(device, a, &got, 4, NULL);
+    ck_assert_uint_eq(got, 7);
+    wsim_module_free(module);
+    wsim_device_free(device);
+}
+END_TEST
+
+/* --- peers --- */
+
+/* A kernel of one device adds 1 to a word of another's: only if the two share an address space. */
+START_TEST(peers) {
+    static const char text[] =
+        KERNEL("ld.global.u32 %r1, [%rd0];\nadd.u32 %r1, %r1, 1;\nst.global.u32 [%rd0], %r1;\n");
+    const int shared = _i & 1;
+    struct wsim_device *first = make_device(), *second;
+    struct wsim_launch launch = {.checks = WSIM_CHECK_ALL, .param_bytes = 8};
+    struct wsim_module *module;
+    struct wsim_report *report;
+    struct wsim_diag diag;
+    uint32_t word = 41;
+    ck_assert_int_eq(shared ? wsim_device_make_peer(first, wsim_arch_find("sm_80"), &second, NULL)
+                            : wsim_device_make(wsim_arch_find("sm_80"), &second, NULL),
+                     WSIM_OK);
+    uint64_t address = make_buffer(first, "on the first", 4), own = make_buffer(second, "own", 4);
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
+    wsim_device_write(first, address, &word, 4, NULL);
+    launch.params = &address;
+    enum wsim_status status =
+        wsim_launch_run(_i & 2 ? first : second, module, &launch, &report, &diag);
+    if (_i & 2 || shared) {
+        ck_assert_msg(!status, "%s", diag.text);
+        ck_assert_int_eq(wsim_device_read(first, address, &word, 4, NULL), WSIM_OK);
+        ck_assert_uint_eq(word, 42);
+    } else {
+        ck_assert_int_eq(status, WSIM_BOUNDS);
+        ck_assert_str_eq(diag.rule, "memory.bounds");
+    }
+    wsim_report_free(report);
+    ck_assert_int_eq(wsim_device_copy(second, own, address, 4, NULL),
+                     shared ? WSIM_OK : WSIM_BOUNDS);
+    wsim_device_free(first);
+    ck_assert_int_eq(wsim_device_read(second, address, &word, 4, NULL), WSIM_BOUNDS);
+    ck_assert_int_eq(wsim_device_read(second, own, &word, 4, NULL), WSIM_OK);
+    wsim_device_free(second);
+    wsim_module_free(module);
+}
+END_TEST
+
+int main(void) {
+    const struct every_test tests[] = {
+        {copy_state, 0, 1}, {copy_rows, 0, 1}, {copy_refused, 0, COUNT(copies)}, {copy_blind, 0, 1},
+        {copy_found, 0, 1}, {fill, 0, 1},      {fill_refused, 0, COUNT(fills)},  {variables, 0, 1},
+        {peers, 0, 4}};
+    return every_run("unit/run/device", tests, COUNT(tests));
+}
