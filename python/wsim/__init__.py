@@ -11,21 +11,30 @@ Every refusal of the library is a `wsim.Refused` that names the rule; what is no
 
 from . import desc
 from ._arch import Arch, arch, arches
-from ._banks import Cost, Group, banks
+from ._arguments import Parameter
+from ._banks import banks
+from ._call import fragment, matrix
 from ._compare import Comparison, compare
 from ._core import Refused, Unmodelled, aligned, rules, version
+from ._cost import Cost, Group
+from ._device import Device
 from ._evidence import Evidence, evidence
 from ._fits import Fit
 from ._formats import decode, encode
-from ._kernels import Device, Finding, Kernel, Module, Parameter, Problem, Report
+from ._io import Copied
+from ._kernels import Kernel, Module
 from ._layout import Layout, Place
+from ._linked import Problem
 from ._mbarrier import Mbarrier
 from ._metadata import Metadata, MetaGroup
-from ._ops import Atom, Copied, Op, Result, Tile, atom, fragment, matrix, op, ops
+from ._ops import Atom, Op, atom, op, ops
 from ._picture import Picture
+from ._report import Finding, Report
+from ._result import Result
 from ._suggest import Suggestion, suggest
 from ._swizzle import Swizzle, swizzle
 from ._tensor import Box, TensorMap, tensor_map
+from ._tile import Tile
 from ._why import Why
 from .testing import assert_bits_equal
 

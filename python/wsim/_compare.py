@@ -15,13 +15,13 @@ from . import _why
 from ._arch import Arch, ArchLike, arches, row_of
 from ._core import Array, Refused, check, flag, integer, new_diag, pointer, shown, text_of, written_out
 from ._operands import Operands
+from ._ops import Op, op_of
+from ._result import Result
 from ._why import Why
 from ._wsim import ffi, lib
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
-
-    from ._ops import Op, Result
 
 CHUNK = 2048  # cases between two looks at what is left
 
@@ -135,10 +135,7 @@ def compare(
     >>> wsim.compare("mma.m16n8k32.s32.s8", cases=1000).agree
     True
     """
-    from ._ops import Op
-    from ._ops import op as find
-
-    found = op if isinstance(op, Op) else find(op)
+    found = op_of(op)
     if "arch" in operands:
         raise TypeError("compare takes archs, a list, not arch")
     names = _names(found, archs)

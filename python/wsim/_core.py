@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import itertools
 import operator
 import re
 import reprlib
@@ -82,6 +83,14 @@ def check(status: int, diag: Any) -> None:
         raise refusal(status, diag)
 
 
+def owned(raw: object, kind: str, who: str, maker: str) -> Any:
+    """A pointer that the library filled. Anything else is refused, because C would follow it: cffi takes a list for an
+    array."""
+    if not isinstance(raw, ffi.CData) or ffi.typeof(raw) is not ffi.typeof(kind) or raw == ffi.NULL:
+        raise TypeError("%s cannot be made of %s; %s makes it" % (who, shown(raw), maker))
+    return raw
+
+
 def shown(value: object) -> str:
     """What somebody passed, in a few characters."""
     return reprlib.repr(value)
@@ -157,6 +166,19 @@ def integer(value: object, what: str, low: int, high: int) -> int:
     if not low <= number <= high:
         raise ValueError("%s is %d; it has to be %d to %d" % (what, number, low, high))
     return number
+
+
+def numbers(values: object, what: str, count: int, low: int, high: int, fewer: bool = False) -> list[int]:
+    """A list of so many whole numbers, or of at most so many."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError("%s has to be a list of numbers, not %s" % (what, type(values).__name__))
+    listed = values.reshape(-1).tolist() if isinstance(values, np.ndarray) else values
+    given = list(itertools.islice(listed, count + 1))
+    if len(given) > count or (len(given) < count and not fewer):
+        has = "more than %u" % count if len(given) > count else str(len(given))
+        wanted = "at most %u" % count if fewer else str(count)
+        raise ValueError("%s has %s number%s; it needs %s" % (what, has, "s" * (has != "1"), wanted))
+    return [integer(value, "number %u of %s" % (i, what), low, high) for i, value in enumerate(given)]
 
 
 def words(values: object, what: str, counts: tuple[int, ...]) -> Array:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ._arch import DEFAULT, ArchLike, row_of
 from ._core import chosen, text_of
+from ._ops import Op, op_of
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
 
 CLAIMS = {"results": "WSIM_RESULTS", "counts": "WSIM_COUNTS"}
 
@@ -52,11 +49,8 @@ def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> 
     >>> wsim.evidence("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "h100").word
     'hardware'
     """
-    from ._ops import Op
-    from ._ops import op as find
-
     chosen(claim, "claim", CLAIMS)
-    raw, row, what = (op if isinstance(op, Op) else find(op))._raw, row_of(arch), getattr(lib, CLAIMS[claim])
+    raw, row, what = op_of(op)._raw, row_of(arch), getattr(lib, CLAIMS[claim])
     source, cursor, one = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("struct wsim_recording *")
     word = lib.wsim_op_evidence(raw, row, what, source)
     recordings = []

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ._core import check, chosen, flag, integer, new_diag
-from ._layout import OPERANDS
+from ._instruction import OPERANDS, Instruction
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,10 +44,8 @@ class Fit:
         return said + (", shifted left by %u bits" % self.shift if self.shift else "")
 
 
-def make(op: Op, product: Op, operand: str, by_columns: bool, number: int) -> Fit:
-    from ._ops import Op
-
-    if not isinstance(product, Op):
+def make(op: Instruction, product: Instruction, operand: str, by_columns: bool, number: int) -> Fit:
+    if not isinstance(product, Instruction):
         raise TypeError("the product has to be a wsim.Op, not %s" % type(product).__name__)
     raw, diag = ffi.new("struct wsim_move_fit *"), new_diag()
     which = OPERANDS.index(chosen(operand, "operand", OPERANDS))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _formats as formats
+from . import _layout
+from ._arch import ArchLike
 from ._core import Array, check, integer, new_diag, pointer
+from ._instruction import Instruction
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._arch import ArchLike
-    from ._ops import Op
 
 
 def _elements(array: Array, row: Any, container: int, bytes: int, what: str) -> Array:
@@ -35,7 +34,9 @@ def _from(elements: Array) -> Any:
     )
 
 
-def multiply(op: Op, a: object, b: object, c: object, promote: int, split_k: int, jobs: int, arch: ArchLike) -> Array:
+def multiply(
+    op: Instruction, a: object, b: object, c: object, promote: int, split_k: int, jobs: int, arch: ArchLike
+) -> Array:
     left, right = _matrix(a, "a"), _matrix(b, "b")
     if left.shape[1] != right.shape[0]:
         raise ValueError("a has shape %s and b %s: the columns of a are the rows of b" % (left.shape, right.shape))
@@ -51,7 +52,7 @@ def multiply(op: Op, a: object, b: object, c: object, promote: int, split_k: int
         },
     )
     check(lib.wsim_gemm_prepare(code, size, gemm, diag), diag)
-    container = op.layout("a", arch).elem_bits
+    container = _layout.of(op, "a", arch).elem_bits
     elements = [
         _elements(left, gemm.a, container, gemm.element_a, "a"),
         _elements(right, gemm.b, container, gemm.element_b, "b"),

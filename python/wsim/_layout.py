@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _formats as formats
 from ._arch import ArchLike, row_of
-from ._core import Array, check, chosen, integer, new_diag, pointer, text_of
+from ._core import Array, check, chosen, integer, new_diag, owned, pointer, text_of
+from ._instruction import OPERANDS, Instruction
 from ._picture import Drawn, Picture, fragments
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
-
-OPERANDS = ("d", "a", "b", "c", "e", "sfa", "sfb", "r")
 
 
 class Place(NamedTuple):
@@ -36,8 +32,9 @@ class Layout(Drawn):
     Layout a of mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: 16 x 16 of f16, 32 lanes of 4 registers
     """
 
-    def __init__(self, op: Op, operand: str, arch: ArchLike | None, raw: Any) -> None:
-        self.op, self.operand, self.arch, self._raw = op, operand, arch, raw
+    def __init__(self, op: Instruction, operand: str, arch: ArchLike | None, raw: Any) -> None:
+        self._raw = owned(raw, "struct wsim_layout *", "wsim.Layout", 'wsim.op(name).layout("a")')
+        self.op, self.operand, self.arch = op, operand, arch
         self.lanes, self.elems, self.regs = int(raw.lanes), int(raw.elems), int(raw.regs)
         self.batches, self.rows, self.cols = int(raw.batches), int(raw.rows), int(raw.cols)
         self.elem_bits, self.format, self.name = int(raw.elem_bits), formats.name_of(raw.format), text_of(raw.name)
@@ -219,8 +216,10 @@ class Layout(Drawn):
         )
 
 
-def make(op: Op, operand: str, arch: ArchLike | None, row: Any, raw_op: Any) -> Layout:
+def of(op: Instruction, operand: str, arch: ArchLike | None = None) -> Layout:
+    """The layout of an operand."""
     chosen(operand, "operand", OPERANDS)
     raw, diag = ffi.new("struct wsim_layout *"), new_diag()
-    check(lib.wsim_op_layout(raw_op, row, OPERANDS.index(operand), raw, diag), diag)
+    row = ffi.NULL if arch is None else row_of(arch)
+    check(lib.wsim_op_layout(op._raw, row, OPERANDS.index(operand), raw, diag), diag)
     return Layout(op, operand, arch, raw)

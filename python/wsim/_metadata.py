@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from ._core import Array, check, new_diag, pointer, text_of
+import numpy as np
+
+from . import _formats as formats
+from . import _layout
+from ._core import Array, check, integer, new_diag, pointer, text_of, words
+from ._instruction import Instruction
 from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
 
 
 class MetaGroup(NamedTuple):
@@ -38,12 +40,18 @@ class Metadata(Drawn):
     Metadata 2:4 of mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: all 64 groups are defined
     """
 
-    op: Op
+    op: Instruction
     pattern: str
     selectors: int
     selector: int
     groups: tuple[MetaGroup, ...]
     _e: Array = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.op, Instruction):
+            raise TypeError("op has to be a wsim.Op, not %s" % type(self.op).__name__)
+        object.__setattr__(self, "_e", lanes_of(self.op, self._e))
+        object.__setattr__(self, "selector", integer(self.selector, "selector", 0, 0xFFFFFFFF))
 
     @property
     def undefined(self) -> tuple[MetaGroup, ...]:
@@ -105,8 +113,69 @@ class Crowded(NamedTuple):
     reason: str
 
 
-def crowded(op: Op, bits: Array) -> list[Crowded]:
-    """Groups of raw elements for which there is no nibble."""
+def lanes_of(op: Instruction, e: object) -> Array:
+    """The metadata register of each lane."""
+    return words(np.asarray(e).reshape(-1), "e", (max(op.threads, 32),))
+
+
+def dense_of(op: Instruction, dense: object) -> Array:
+    """The raw elements of a dense A."""
+    _needs_sparse(op)
+    given, layout = np.asarray(dense), _layout.of(op, "a")
+    if given.shape != (op.m, op.k):
+        raise ValueError("dense has shape %s; %s needs (m, k) = %s" % (given.shape, op, (op.m, op.k)))
+    bits = formats.elements_of(given, layout._raw.format, layout.elem_bits, "dense")
+    return np.ascontiguousarray(bits, np.uint64)
+
+
+def _needs_sparse(op: Instruction) -> None:
+    if not op.sparse:
+        raise ValueError("%s is not sparse" % op)
+
+
+def compress(op: Instruction, dense: object, selector: int) -> tuple[Array, Array]:
+    """A dense A as fragment and metadata."""
+    bits = dense_of(op, dense)
+    a = np.zeros((_layout.of(op, "a").regs, max(op.threads, 32)), np.uint32)
+    e, diag = np.zeros(max(op.threads, 32), np.uint32), new_diag()
+    check(
+        lib.wsim_words_compress(
+            op._raw,
+            pointer("const uint64_t *", bits),
+            integer(selector, "selector", 0, 0xFFFFFFFF),
+            pointer("uint32_t *", a),
+            pointer("uint32_t *", e),
+            diag,
+        ),
+        diag,
+    )
+    return np.ascontiguousarray(a.T), e
+
+
+def expand(op: Instruction, a: object, e: object, selector: int) -> Array:
+    """The dense A of a fragment and its metadata, as raw bits."""
+    _needs_sparse(op)
+    layout, diag = _layout.of(op, "a"), new_diag()
+    given = layout._words(np.asarray(a), "a")
+    lanes = words(np.asarray(e).reshape(-1), "e", (layout.lanes,))
+    dense = np.zeros((op.m, op.k), np.uint64)
+    check(
+        lib.wsim_words_expand(
+            op._raw,
+            pointer("const uint32_t *", given),
+            pointer("const uint32_t *", lanes),
+            integer(selector, "selector", 0, 0xFFFFFFFF),
+            pointer("uint64_t *", dense),
+            diag,
+        ),
+        diag,
+    )
+    return dense.astype(layout.dtype)
+
+
+def crowded(op: Instruction, dense: object) -> list[Crowded]:
+    """Groups of a dense A for which there is no nibble."""
+    bits = dense_of(op, dense)
     pattern, nibble, diag = ffi.new("struct wsim_meta_pattern *"), ffi.new("unsigned *"), new_diag()
     check(lib.wsim_meta_pattern(op._raw, pattern, diag), diag)
     found, start = [], pointer("const uint64_t *", bits)
@@ -118,7 +187,7 @@ def crowded(op: Op, bits: Array) -> list[Crowded]:
     return found
 
 
-def make(op: Op, e: Array, selector: int) -> Metadata:
+def make(op: Instruction, e: Array, selector: int) -> Metadata:
     pattern, group, diag = ffi.new("struct wsim_meta_pattern *"), ffi.new("struct wsim_meta_group *"), new_diag()
     check(lib.wsim_meta_pattern(op._raw, pattern, diag), diag)
     found: list[MetaGroup] = []

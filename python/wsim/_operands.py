@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Annotated, Any, Mapping, Optional, TypedDict, Union
 
 from ._arch import DEFAULT, ArchLike
-from ._banks import Addresses
 from ._core import Array, flag, integer, keywords_of
+from ._cost import Addresses
 from ._mbarrier import Mbarrier
 from ._tensor import Coords, TensorMap
 from ._wsim import ffi

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._core import check, chosen, integer, new_diag
+from ._core import check, chosen, integer, new_diag, owned
 from ._wsim import ffi, lib
 
 FORMATS = {
@@ -32,7 +32,8 @@ class Picture:
     """
 
     def __init__(self, raw: Any, *keep: Any) -> None:
-        self._raw, self._keep = raw, keep
+        self._raw = owned(raw, "struct wsim_picture *", "wsim.Picture", "picture() of a layout, a cost, a tile ...")
+        self._keep = keep
 
     def write(self, format: str = "text", columns: int = 0, colour: bool = False) -> str:
         """The picture in a format. Text fits `columns` (0: any width), with the `colour`s of a terminal if wanted.

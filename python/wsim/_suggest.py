@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Sequence, Union
+from typing import Any, Sequence, Union
 
 import numpy as np
 
 from ._arch import DEFAULT, ArchLike, row_of
-from ._banks import Addresses, addresses_of, mask_of
-from ._core import Array, check, integer, new_diag, pointer, text_of
+from ._core import Array, check, integer, new_diag, owned, pointer, text_of
+from ._cost import Addresses, addresses_of, mask_of
+from ._ops import Op, op_of
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
 
 Access = Union["tuple[str | Op, Addresses]", "tuple[str | Op, Addresses, object]"]
 
@@ -43,6 +41,9 @@ class Suggestion:
     swizzle: str | None
     align: int
     _raw: Any = field(repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        owned(self._raw, "struct wsim_suggestion *", "wsim.Suggestion", "wsim.suggest(accesses)")
 
     def __call__(self, address: int) -> int:
         return int(lib.wsim_suggestion_apply(self._raw, integer(address, "an address", 0, 0xFFFFFFFF)))
@@ -75,11 +76,9 @@ def suggest(accesses: Sequence[Access], pitch: int = 0, most: int = 5, arch: Arc
 
 
 def _fill(raw: Any, access: object, number: int) -> Any:
-    from ._ops import Op, op
-
     if not isinstance(access, (list, tuple)) or len(access) not in (2, 3):
         raise TypeError("accesses[%u] has to be (spelling, addresses) or (spelling, addresses, mask)" % number)
-    found = access[0] if isinstance(access[0], Op) else op(access[0])
+    found = op_of(access[0])
     raw.op, raw.mask = found._raw, mask_of(access[2] if len(access) == 3 else None)
     raw.bytes = 16 if found._info.counting == lib.WSIM_COUNT_COPY else 0
     steps = access[1] if isinstance(access[1], np.ndarray) and access[1].ndim == 2 else [access[1]]

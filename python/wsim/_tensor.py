@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING, Any, Iterable, Sequence, Union
+from typing import Any, Sequence, Union
 
 import numpy as np
 
@@ -18,17 +17,18 @@ from ._core import (
     integer,
     memory_of,
     new_diag,
+    numbers,
+    owned,
     pointer,
     shown,
     text_of,
 )
+from ._instruction import Instruction, spelled
+from ._io import Copied, Io
 from ._mbarrier import Mbarrier
 from ._picture import Drawn, Picture
 from ._swizzle import mode_of
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Copied, Op
 
 RANK = 5
 Coords = Union[Sequence[int], Array]
@@ -56,19 +56,6 @@ def _type_name(dtype: np.dtype[Any]) -> str:
     if dtype.itemsize in (1, 2, 4, 8) and not dtype.hasobject:
         return "UINT%u" % (8 * dtype.itemsize)
     raise TypeError("no tensor has elements of %s" % dtype)
-
-
-def numbers(values: object, what: str, count: int, low: int, high: int, fewer: bool = False) -> list[int]:
-    """A list of so many whole numbers, or of at most so many."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError("%s has to be a list of numbers, not %s" % (what, type(values).__name__))
-    listed = values.reshape(-1).tolist() if isinstance(values, np.ndarray) else values
-    given = list(itertools.islice(listed, count + 1))
-    if len(given) > count or (len(given) < count and not fewer):
-        has = "more than %u" % count if len(given) > count else str(len(given))
-        wanted = "at most %u" % count if fewer else str(count)
-        raise ValueError("%s has %s number%s; it needs %s" % (what, has, "s" * (has != "1"), wanted))
-    return [integer(value, "number %u of %s" % (i, what), low, high) for i, value in enumerate(given)]
 
 
 class Box(Drawn):
@@ -123,7 +110,8 @@ class TensorMap(Drawn):
     """
 
     def __init__(self, raw: Any, arch: ArchLike, array: Array | None) -> None:
-        self._raw, self._arch, self.array = raw, row_of(arch), array
+        self._raw = owned(raw, "struct wsim_tensor *", "wsim.TensorMap", "wsim.tensor_map(array, box=...)")
+        self._arch, self.array = row_of(arch), array
         self._map, diag = ffi.new("struct wsim_tensor_map *"), new_diag()
         check(lib.wsim_tensor_encode(raw, self._arch, self._map, diag), diag)
         self.arch, self.rank, self._mode = text_of(lib.wsim_arch_name(self._arch)), int(raw.rank), int(raw.swizzle)
@@ -172,9 +160,7 @@ class TensorMap(Drawn):
         at, room = words["shared_at"], int(self.tile["room"])
         if shared is None:
             shared = np.zeros(at + room, np.uint8)
-        done = self._load.run(
-            map=self, **words, shared=shared, global_memory=global_memory, barrier=barrier, arch=self.arch
-        ).copied
+        done = self._copy(self._load, words, shared, 0, global_memory, barrier)
         whole = memory_of(shared, "shared").reshape(-1).view(np.uint8)
         return Box(self, whole[at : at + room], at, done.bytes, done.outside, words["coords"], words["offsets"])
 
@@ -226,11 +212,28 @@ class TensorMap(Drawn):
         way = "cp.async" if op is None else "cp.reduce.async"
         word = "" if op is None else "." + c_text(op, "op").decode()
         words = self._words(coords, (), at, stores=True)
-        return (
-            self._op("%s.bulk.tensor.%ud.global.shared::cta%s.%s.bulk_group" % (way, self.rank, word, mode))
-            .run(map=self, **words, shared=shared, shared_base=at, global_memory=global_memory, arch=self.arch)
-            .copied
-        )
+        copy = spelled("%s.bulk.tensor.%ud.global.shared::cta%s.%s.bulk_group" % (way, self.rank, word, mode))
+        return self._copy(copy, words, shared, at, global_memory, None)
+
+    def _copy(
+        self,
+        copy: Instruction,
+        words: Any,
+        shared: Array,
+        shared_base: int,
+        global_memory: Array | None,
+        barrier: Mbarrier | int | None,
+    ) -> Copied:
+        """Executes a bulk copy between an array and shared memory; the library checks who may write where."""
+        code, io = copy._prepare(self.arch, False), Io()
+        io.copy(self, words["coords"], words["offsets"], barrier)
+        io.io.shared_at = words["shared_at"]
+        io.memory("shared", memory_of(shared, "shared", write=False), integer(shared_base, "at", 0, 0xFFFFFFFF))
+        tensor = self.array if global_memory is None else memory_of(global_memory, "global_memory", write=False)
+        assert tensor is not None  # _needs_memory
+        io.memory("global", tensor, int(self._raw.base))
+        io.run(code)
+        return io.moved()
 
     def _needs_memory(self, given: Array | None) -> None:
         if given is None and self.array is None:
@@ -291,18 +294,12 @@ class TensorMap(Drawn):
         }
 
     @property
-    def _load(self) -> Op:
+    def _load(self) -> Instruction:
         pixels = self._raw.mode == lib.WSIM_TENSOR_IM2COL
-        return self._op(
+        return spelled(
             "cp.async.bulk.tensor.%ud.shared::cluster.global.%s.mbarrier::complete_tx::bytes"
             % (self.rank, "im2col" if pixels else "tile")
         )
-
-    @staticmethod
-    def _op(spelling: str) -> Op:
-        from ._ops import op
-
-        return op(spelling)
 
     def __repr__(self) -> str:
         tile = self.tile

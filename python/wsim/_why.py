@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _formats as formats
-from ._core import check, new_diag, text_of
+from . import _layout, _tile
+from ._core import check, new_diag, owned, text_of
+from ._instruction import Instruction
 from ._layout import Place
 from ._picture import Drawn, Picture
 from ._wsim import ffi, lib
-
-if TYPE_CHECKING:
-    from ._ops import Op
 
 KINDS = {
     "aligned": "WSIM_WHY_ALIGNED",
@@ -121,7 +120,7 @@ class Why(Drawn):
     h100 32768.00390625 [('aligned', 16, 15, -10)]
     """
 
-    op: Op
+    op: Instruction
     arch: str
     at: tuple[int, int]
     method: str
@@ -132,6 +131,10 @@ class Why(Drawn):
     bits: int
     arithmetic: Arithmetic
     _card: Any = field(compare=False)
+
+    def __post_init__(self) -> None:
+        card = self._card[0] if isinstance(self._card, tuple) and self._card else self._card
+        owned(card, "struct wsim_why_card *", "wsim.Why", "wsim.op(name).why(row, col, ...)")
 
     def picture(self) -> Picture:
         """The digits of each sum where they are added, those that are lost marked, and the factors.
@@ -217,13 +220,16 @@ def _steps(raw: Any) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
+def make(op: Instruction, arch: str, at: tuple[int, int], raw: Any) -> Why:
     arithmetic, steps = raw.arithmetic, _steps(raw)
-    wide_a, row_a = op.layout("a").elem_bits, op.layout("a")._raw.format
+    a = _layout.of(op, "a")
+    wide_a, row_a = a.elem_bits, a._raw.format
     if op.threads == 128:
-        wide_b, row_b = op.tile("b").bits, op.tile("b")._raw.format
+        tile = _tile.of(op, "b")
+        wide_b, row_b = tile.bits, tile._raw.format
     else:
-        wide_b, row_b = op.layout("b").elem_bits, op.layout("b")._raw.format
+        b = _layout.of(op, "b")
+        wide_b, row_b = b.elem_bits, b._raw.format
     terms = tuple(
         Term(raw.term[i].k, _factor(raw.term[i].a, row_a, wide_a), _factor(raw.term[i].b, row_b, wide_b))
         for i in range(raw.terms)
@@ -233,7 +239,7 @@ def make(op: Op, arch: str, at: tuple[int, int], raw: Any) -> Why:
     card.a, card.b = row_a, row_b
     card.a_bits, card.b_bits = (32 if wide == 1 else wide for wide in (wide_a, wide_b))
     last = raw.step[raw.steps - 1]
-    c_row = op.layout("c")._raw.format if "c" in op.operands else last.format
+    c_row = _layout.of(op, "c")._raw.format if "c" in op.operands else last.format
     return Why(
         op,
         arch,

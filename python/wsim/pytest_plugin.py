@@ -96,7 +96,7 @@ def bits_equal() -> Callable[..., None]:
 @pytest.fixture
 def wsim_device(request: pytest.FixtureRequest) -> Any:
     """A `wsim.Device` of its own for the test: of the architecture of wsim_arch if the test has it, else an H100."""
-    from ._kernels import Device
+    from ._device import Device
 
     arch = request.getfixturevalue("wsim_arch") if "wsim_arch" in request.fixturenames else "h100"
     return Device(arch)

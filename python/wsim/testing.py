@@ -8,7 +8,7 @@ import numpy as np
 
 from ._core import Array
 from ._layout import Layout
-from ._ops import Result
+from ._result import Result
 
 
 def _bits(array: Array) -> Array:

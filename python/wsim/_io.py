@@ -1,0 +1,70 @@
+"""The operands of one call, as the library has them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ._core import Array, check, integer, new_diag, numbers, pointer, window_of
+from ._mbarrier import Mbarrier
+from ._wsim import ffi, lib
+
+
+class Copied(NamedTuple):
+    """What a bulk copy did: `bytes` moved, those out of bounds too, as a barrier counts them; how many of them were
+    `outside`: filled by a load, dropped by a store; `padding` bytes past the end of dimension 0 that a store changed;
+    and whether an H200 was seen to do the like (`measured`), else it is as documented."""
+
+    bytes: int
+    outside: int
+    padding: int
+    measured: bool
+
+
+class Io:
+    """The operands of one call, and what has to live as long."""
+
+    def __init__(self) -> None:
+        self.io, self.keep = ffi.new("struct wsim_io *"), []  # type: tuple[Any, list[Any]]
+        self.copied = ffi.new("struct wsim_bulk_result *")
+        self.io.copied = self.copied
+
+    def registers(self, name: str, array: Array) -> None:
+        """An operand of registers: of a warpgroup those of its four warps one behind the other."""
+        self.keep.append(array)
+        at = pointer("uint32_t *", array)
+        rows = ffi.new("uint32_t *[]", [at + 32 * i for i in range(array.size // 32)])
+        self.keep.append(rows)
+        setattr(self.io, name, rows if name == "d" else ffi.cast("const uint32_t *const *", rows))
+
+    def lanes(self, name: str, array: Array) -> None:
+        self.keep.append(array)
+        setattr(self.io, name, pointer("const uint32_t *", array))
+
+    def memory(self, space: str, array: Array, base: int) -> None:
+        self.keep += [array, window_of(array, space, base)]
+        setattr(self.io, space, self.keep[-1])
+
+    def copy(self, tensor: Any, coords: object, offsets: object, barrier: object) -> None:
+        """The operands that only bulk copies have; `tensor` is a TensorMap or None."""
+        if tensor is not None:
+            self.keep.append(tensor)
+            self.io.map = tensor._map
+        for name, given, low, high in (("coord", coords, -(2**31), 2**31 - 1), ("offset", offsets, 0, 65535)):
+            if given is not None:
+                room = getattr(self.io, name)
+                values = numbers(given, name + "s", len(room), low, high, fewer=True)
+                room[0 : len(values)] = values
+        if barrier is not None:
+            self.io.has_barrier = 1
+            at = barrier.at if isinstance(barrier, Mbarrier) else barrier
+            self.io.barrier_at = integer(at, "barrier", 0, 0xFFFFFFFF)
+
+    def run(self, code: Any) -> None:
+        """Executes a prepared instruction with these operands."""
+        diag = new_diag()
+        check(lib.wsim_run(code, self.io, diag), diag)
+
+    def moved(self) -> Copied:
+        """The result of a bulk copy."""
+        raw = self.copied
+        return Copied(raw.bytes, raw.outside, raw.padding, bool(raw.measured))

@@ -1,0 +1,269 @@
+"""What a launch found, printed and cost."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator
+
+import numpy as np
+
+from ._core import Array, masked, owned, text_of
+from ._linked import Linked
+from ._picture import Drawn, Picture
+from ._wsim import ffi, lib
+
+
+class Finding(Exception):
+    """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ...
+    The first of its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, where
+    several were linked), `file` and `line` of the source (None, 0: there is no .loc), the other side of a race
+    (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), whether a GPU would have stopped (`fatal`), and
+    whether it is no mistake but to be known (`advice`), which raises nothing.
+    The exception of a launch has all findings in `findings`, itself the first, and the `report`.
+
+    >>> import numpy as np, wsim
+    >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)
+    >>> try:
+    ...     wsim.Module(SAXPY).kernel()[1, 64](2.0, x, y, 64)
+    ... except wsim.Finding as found:
+    ...     print(found.rule, found.thread, found.text)
+    memory.bounds (16, 0, 0) 4 bytes at byte 64 of 'args[1]' are read, which has 64
+    """
+
+    def __init__(self, raw: Any) -> None:
+        owned(raw, "struct wsim_finding *", "wsim.Finding", "a launch")
+        self.rule, self.text, self.kernel = text_of(raw.rule), text_of(raw.text), text_of(raw.kernel)
+        self.block, self.thread = tuple(raw.block), tuple(raw.thread)
+        self.ptx_line, self.line, self.file = int(raw.ptx_line), int(raw.line), text_of(raw.file) or None
+        self.other_ptx_line, self.other_line = int(raw.other_ptx_line), int(raw.other_line)
+        self.other_file = text_of(raw.other_file) or None
+        self.ptx_file = text_of(raw.ptx_file) or None
+        self.count, self.fatal, self.advice = int(raw.count), bool(raw.fatal), bool(raw.advice)
+        self.findings: list[Finding] = [self]
+        self.report: Report | None = None
+        super().__init__(self.text)
+
+    def __reduce__(self) -> Any:
+        """For other processes, as those of pytest-xdist: all but the report, which is of this one."""
+        kept = {**self.__dict__, "report": None}
+        kept["findings"] = [one for one in self.findings if one is not self]
+        return _found, (self.args, kept)
+
+    def __str__(self) -> str:
+        place = "%s:%u" % (self.file, self.line) if self.file else "PTX line %u" % self.ptx_line
+        said = "%s: %s: %s\n  kernel %s, block %s, thread %s, PTX line %u" % (
+            place,
+            self.rule,
+            self.text,
+            self.kernel,
+            self.block,
+            self.thread,
+            self.ptx_line,
+        )
+        if self.other_ptx_line:
+            said += "; the other: %s" % (
+                "%s:%u" % (self.other_file, self.other_line) if self.other_file else "PTX line %u" % self.other_ptx_line
+            )
+        said += "; %u times" % self.count if self.count > 1 else ""
+        said += "; a GPU stops here" if self.fatal else ""
+        if len(self.findings) > 1:
+            said += "\n  and %u more of other kinds or places: .findings" % (len(self.findings) - 1)
+        return masked(said)
+
+
+def _found(args: tuple[str, ...], kept: dict[str, Any]) -> Finding:
+    """A finding of another process."""
+    found = Finding.__new__(Finding, *args)
+    found.args = args
+    found.__dict__.update(kept, findings=[found, *kept["findings"]])
+    return found
+
+
+class Report(Drawn):
+    """What a launch found, printed and cost.
+
+    >>> import numpy as np, wsim
+    >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+    >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+    >>> report.totals["instructions"], len(report.findings), report.output
+    (40, 0, '')
+    """
+
+    def __init__(self, raw: Any, module: Linked, kernel: str) -> None:
+        self._raw = owned(raw, "struct wsim_report *", "wsim.Report", "a launch")
+        self._module, self.kernel = module, kernel
+        found, self.findings = ffi.new("struct wsim_finding *"), []  # type: tuple[Any, list[Finding]]
+        while lib.wsim_report_finding(raw, len(self.findings), found):
+            self.findings.append(Finding(found))
+        size = ffi.new("size_t *")
+        output = lib.wsim_report_output(raw, size)
+        self.output: str = bytes(ffi.buffer(output, size[0])).decode("utf-8", "replace")
+
+    @property
+    def totals(self) -> dict[str, Any]:
+        """Sums over the launch: `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and
+        conflicts.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).totals["global_sectors"]
+        24
+        """
+        raw = ffi.new("struct wsim_totals *")
+        lib.wsim_report_totals(self._raw, raw)
+        totals: dict[str, Any] = {}
+        for name, field in ffi.typeof("struct wsim_totals").fields:
+            value = getattr(raw, name)
+            totals[name] = _counts(value) if field.type.kind == "struct" else int(value)
+        for name in ("approximate", "contracted", "clock", "order"):
+            totals[name] = bool(totals[name])
+        return totals
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """What each instruction did that ran, in the order of the PTX.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+        >>> [(one["line"], one["opcode"], one["sectors"]) for one in report.lines if one["sectors"]]
+        [(5, 'ld.global.f32', 8), (5, 'ld.global.f32', 8), (5, 'st.global.f32', 8)]
+        """
+        found: list[dict[str, Any]] = []
+        raw = ffi.new("struct wsim_line *")
+        while lib.wsim_report_line(self._raw, len(found), raw):
+            one = {
+                "kernel": text_of(raw.kernel),
+                "opcode": text_of(raw.opcode),
+                "ptx_line": int(raw.ptx_line),
+                "ptx_file": text_of(raw.ptx_file) or None,
+                "file": text_of(raw.file) or None,
+                "line": int(raw.line),
+                "executed": int(raw.executed),
+                "threads": int(raw.threads),
+                **_counts(raw.shared),
+                "uncounted": int(raw.uncounted),
+                "requests": int(raw.requests),
+                "sectors": int(raw.sectors),
+                "sectors_ideal": int(raw.sectors_ideal),
+                "cache_lines": int(raw.lines),
+                "inlined": list(self._inlined(raw)),
+            }
+            found.append(one)
+        return found
+
+    def picture(self, source: str | os.PathLike[str] | None = None) -> Picture:
+        """Each line of the source, or of PTX without .loc: how often it was executed, its wavefronts and sectors and
+        what they would be ideally. `source`: the folder that has the files; else that of the PTX, if it came from a
+        file.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> report = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64)
+        >>> print(report.picture().write("csv").splitlines()[-2])
+        0,saxpy.cu:5,ld.global.f32 ...,14,-,-,24,24
+        """
+        rows, keep = self._sums(), []  # type: tuple[list[dict[str, Any]], list[Any]]
+        raw = ffi.new("struct wsim_cost_line[]", max(len(rows), 1))
+        folder = self._module._folder if source is None else os.fspath(source)
+        texts: dict[str, list[str]] = {}
+        for one, row in zip(raw, rows):
+            file = row["file"] or row["ptx_file"] or "PTX"
+            number = row["line"] if row["file"] else row["ptx_line"]
+            text = _line_of(folder, file, number, texts) or row["opcode"] + (" ..." if row["several"] else "")
+            keep += [ffi.new("char[]", ("%s:%u" % (file, number)).encode("utf-8", "replace")[:400])]
+            keep += [
+                ffi.new("char[]", text.encode("utf-8", "replace")[:400]),
+                ffi.new("char[]", row["opcode"].encode()),
+            ]
+            one.place, one.text, one.counts.opcode = keep[-3:]
+            one.counts.ptx_line = row["ptx_line"]
+            for name in ("executed", "threads", "uncounted", "requests", "sectors", "sectors_ideal"):
+                setattr(one.counts, name, row[name])
+            one.counts.lines = row["cache_lines"]
+            for name in ("accesses", "wavefronts", "ideal", "conflicts"):
+                setattr(one.counts.shared, name, row[name])
+        words = "%s: %u warps, %u instructions" % (self.kernel, self.totals["warps"], self.totals["instructions"])
+        title, said = ffi.new("char[]", self.kernel.encode()), ffi.new("char[]", words[:400].encode())
+        launch = ffi.new("char *[]", [said])
+        fields = {"title": title, "line": raw, "count": len(rows), "launch": launch, "launches": 1}
+        lines, made = ffi.new("struct wsim_cost_lines *", fields), ffi.new("struct wsim_picture *")
+        lib.wsim_picture_lines(lines, made)
+        return Picture(made, lines, raw, keep, title, said, launch)
+
+    def _sums(self) -> list[dict[str, Any]]:
+        """Instructions of one line of the source together, in the order of lines."""
+        sums: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for line in self.lines:
+            key = (line["file"] or "", line["line"] if line["file"] else line["ptx_line"], line["ptx_file"] or "")
+            if key not in sums:
+                sums[key] = {**line, "several": False}
+                continue
+            known = sums[key]
+            for name, value in line.items():
+                if isinstance(value, int) and name not in ("line", "ptx_line"):
+                    known[name] += value
+            known["several"] = True
+            if line["requests"] + line["accesses"] and not known["opcode"].startswith(("ld.", "st.")):
+                known["opcode"] = line["opcode"]
+        return [sums[key] for key in sorted(sums)]
+
+    def _inlined(self, line: Any) -> Iterator[tuple[str, int, str]]:
+        file, number, function = ffi.new("char const **"), ffi.new("uint32_t *"), ffi.new("char const **")
+        for i in range(line.inlined):
+            if lib.wsim_report_inlined(self._raw, line.id, i, file, number, function):
+                yield text_of(file[0]), int(number[0]), text_of(function[0])
+
+    @property
+    def counters(self) -> Array:
+        """The same as a structured array: a row for each instruction, without where it was inlined.
+
+        >>> import numpy as np, wsim
+        >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
+        >>> counters = wsim.Module(SAXPY).kernel()[1, 64](2.0, x, wsim.aligned(x), 64).counters
+        >>> int(counters["sectors"].sum()), int(counters["executed"].max())
+        (24, 2)
+        """
+        lines = self.lines
+        names = [name for name in lines[0] if name != "inlined"] if lines else []
+        columns = [np.array(["" if line[name] is None else line[name] for line in lines]) for name in names]
+        table = np.zeros(len(lines), [(name, column.dtype) for name, column in zip(names, columns)])
+        for name, column in zip(names, columns):
+            table[name] = column
+        return table
+
+    def __repr__(self) -> str:
+        totals = self.totals
+        shared = [totals[name] for name in ("ld", "st", "atom", "copy")]
+        return (
+            "Report of %s: %u blocks, %u warps, %u instructions; shared %u wavefronts (ideal %u), global %u sectors; "
+            "%u finding%s"
+            % (
+                self.kernel,
+                totals["blocks"],
+                totals["warps"],
+                totals["instructions"],
+                sum(one["wavefronts"] for one in shared),
+                sum(one["ideal"] for one in shared),
+                totals["global_sectors"],
+                totals["findings"],
+                "s" * (totals["findings"] != 1),
+            )
+        )
+
+
+def _line_of(folder: str | None, file: str, number: int, texts: dict[str, list[str]]) -> str:
+    """A line of a source, empty if it is not there. The name comes from the PTX: only a file of the folder is read."""
+    name = os.path.basename(file)
+    if folder is None or not number or name in ("", ".", ".."):
+        return ""
+    if name not in texts:
+        path, texts[name] = os.path.join(folder, name), []
+        if os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) < 1 << 24:
+            with open(path, encoding="utf-8", errors="replace") as opened:
+                texts[name] = opened.read().splitlines()
+    return texts[name][number - 1].strip() if number <= len(texts[name]) else ""
+
+
+def _counts(raw: Any) -> dict[str, int]:
+    return {name: int(getattr(raw, name)) for name in ("accesses", "wavefronts", "ideal", "conflicts")}
