@@ -51,7 +51,6 @@ static void fill(void) {
 }
 
 static struct wsim_io operands(const struct wsim_op *op) {
-    enum wsim_door door = wsim_op_describe(op).door;
     struct wsim_io io = {.d = d, .a = a, .b = b, .c = c, .r = a, .e = e, .sfa = sf, .sfb = sf};
     io.addr = addr;
     io.src = src;
@@ -59,7 +58,7 @@ static struct wsim_io operands(const struct wsim_op *op) {
     io.global = &global;
     io.mask = UINT32_MAX;
     io.scale_d = 1;
-    io.bytes = door == WSIM_DOOR_BULK ? 8192 : 16;
+    io.bytes = wsim_op_describe(op).threads == 1 ? 8192 : 16;
     io.warm = 1;
     io.desc_b = UINT64_C(1) << 62 | UINT64_C(64) << 32 | UINT64_C(1) << 16; /* 128B, K-major */
     io.map = &map;
@@ -141,7 +140,7 @@ static void row(const char *spelling, const char *target) {
     io = less = operands(&op);
     less.c = NULL;
     less.addr = NULL;
-    if (wsim_op_describe(&op).door == WSIM_DOOR_WGMMA)
+    if (wsim_op_describe(&op).threads == WSIM_GROUP_THREADS)
         io.a = less.a = NULL;
     put(measure(prepare, &op, arch, &code, &io, 0));
     put(measure(run, &op, arch, &code, &less, 1));

@@ -124,11 +124,11 @@ static void add_registers(const struct wsim_op *op, struct wsim_plan *plan) {
 }
 
 static void add_memory(const struct wsim_op *op, struct wsim_plan *plan) {
-    if (isa_family(op)->counting == WSIM_COUNT_FRAGMENT)
+    if (isa_door(op)->counting == WSIM_COUNT_FRAGMENT)
         add_lines(op, plan);
-    if (isa_family(op)->door == WSIM_DOOR_WGMMA)
+    if (isa_is_group(op))
         plan_add_group(op, plan);
-    if (isa_family(op)->counting == WSIM_COUNT_ROWS) {
+    if (isa_door(op)->counting == WSIM_COUNT_ROWS) {
         plan_place(plan, WSIM_IN_SMEM, WSIM_CASE_WINDOW_ROWS);
         plan_place(plan, WSIM_IN_ADDR, 1);
     }

@@ -167,19 +167,19 @@ static enum wsim_status read_side(const struct wsim_op *op, enum wsim_cute_side 
     struct wsim_op_info info = wsim_op_describe(op);
     int source = which == WSIM_CUTE_SRC;
     struct wsim_layout layout;
-    enum wsim_operand operand = info.door == WSIM_DOOR_STMATRIX              ? WSIM_R
-                                : info.door == WSIM_DOOR_MOVMATRIX && source ? WSIM_A
-                                                                             : WSIM_D;
+    int exchanges = (info.does & WSIM_DOES_EXCHANGE) != 0;
+    enum wsim_operand operand = info.does & WSIM_DOES_STORE ? WSIM_R
+                                : exchanges && source       ? WSIM_A
+                                                            : WSIM_D;
     enum wsim_status status;
-    if (info.door != WSIM_DOOR_LDMATRIX && info.door != WSIM_DOOR_STMATRIX &&
-        info.door != WSIM_DOOR_MOVMATRIX)
+    if (!info.matrices)
         return base_refuse(diag, RULE_CUTE_COPY_NONE, 0,
                            "source and destination of a copy are those of ldmatrix, stmatrix and "
                            "movmatrix");
     status = wsim_op_layout(op, NULL, operand, &layout, diag);
     if (status)
         return status;
-    if (info.door == WSIM_DOOR_MOVMATRIX || source == (operand == WSIM_R))
+    if (exchanges || source == (operand == WSIM_R))
         in_registers(&layout, side);
     else
         in_memory(op, &layout, side);

@@ -164,7 +164,7 @@ static enum wsim_status copy_window(struct trace_bytes *out, const struct trace_
 static enum wsim_status open_memory(struct wsim_trace *trace, struct trace_io *it,
                                     struct wsim_diag *diag) {
     struct trace_case *now = &trace->now;
-    int lines = now->runs & RUN_COPY && isa_family(&now->op)->door == WSIM_DOOR_BULK;
+    int lines = now->runs & RUN_COPY && isa_op_threads(&now->op) == 1;
     int changes = trace_has(now, TRACE_GLOBAL_FNV) || trace_has(now, TRACE_TRAP);
     size_t size = trace_has(now, TRACE_SMEM) ? now->smem.size : 0;
     size_t room = lines ? (size + LINE - 1) / LINE * LINE : size;

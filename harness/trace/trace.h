@@ -21,7 +21,7 @@ enum {
 };
 
 enum trace_family_id {
-#define FAMILY(id, name, door, counted, threads, operands) TRACE_FAMILY_##id,
+#define FAMILY(id, name, door, operands) TRACE_FAMILY_##id,
 #include "../../sim/isa/family.def"
     TRACE_NO_FAMILY,
     TRACE_BEFORE_NO_FAMILY = TRACE_NO_FAMILY - 1,

@@ -65,22 +65,17 @@ enum wsim_family {
     WSIM_FAMILIES
 };
 
-/* What executes an operation. wsim_run (code.h) opens all of these doors but REPLACE. */
-enum wsim_door {
-    WSIM_DOOR_NONE,  /* nothing: it is known, checked and perhaps counted                 */
-    WSIM_DOOR_ORDER, /* it orders what stands around it; there is nothing to execute      */
-    WSIM_DOOR_MMA,
-    WSIM_DOOR_WGMMA, /* the 128 threads of a warpgroup together                           */
-    WSIM_DOOR_LDMATRIX,
-    WSIM_DOOR_STMATRIX,
-    WSIM_DOOR_MOVMATRIX,
-    WSIM_DOOR_FRAGMENT_LOAD, /* wmma.load, wmma.store, wmma.mma                           */
-    WSIM_DOOR_FRAGMENT_STORE,
-    WSIM_DOOR_FRAGMENT_MMA,
-    WSIM_DOOR_ASYNC,   /* cp.async: each lane copies                                      */
-    WSIM_DOOR_BULK,    /* the copy engine, told by one thread                             */
-    WSIM_DOOR_REPLACE, /* of a field of a tensor map in memory: wsim_tensor_replace       */
-    WSIM_DOORS
+/* What an operation does: bits of wsim_op_info.does. 0: wsim knows and checks it, perhaps counts
+ * it, and does not execute it. */
+enum wsim_does {
+    WSIM_DOES_MULTIPLY = 1, /* D = A B + C                                                */
+    WSIM_DOES_LOAD = 2,     /* memory to registers                                        */
+    WSIM_DOES_STORE = 4,    /* registers to memory                                        */
+    WSIM_DOES_EXCHANGE = 8, /* registers of some lanes to those of others                 */
+    WSIM_DOES_COPY = 16,    /* memory to memory                                           */
+    WSIM_DOES_ORDER = 32,   /* orders the operations around it: nothing to execute        */
+    WSIM_DOES_EDIT = 64,    /* changes a tensor map in memory: wsim_tensor_replace        */
+    WSIM_DOES_WMMA = 128    /* with fragments whose layout the ISA leaves open            */
 };
 
 /* How the accesses of an operation to shared memory are counted. */
@@ -115,8 +110,8 @@ struct wsim_op_info {
     const char *source;          /* where the row's facts come from                              */
     uint16_t ptx;                /* first PTX version times 10: 70 is 7.0                        */
     uint16_t m, n, k;            /* mma, wgmma: the shape; moves: rows, columns and 0            */
-    enum wsim_door door;         /* what executes it                                             */
-    enum wsim_counting counting; /* how it is counted                                        */
+    enum wsim_counting counting; /* how it is counted                                            */
+    uint8_t does;                /* bits of enum wsim_does; of wgmma `threads` is 128            */
     uint16_t operands;           /* registers it has: bit o for enum wsim_operand o              */
     uint8_t threads;             /* that execute it together: 32, wgmma: 128, bulk copies: 1     */
     uint8_t sparse;              /* A is compressed                                              */

@@ -1,4 +1,4 @@
-/* warp.h - the registers that one warp holds, 32 lanes each.
+/* warp.h - registers of a warp, 32 lanes each.
  *
  * A plain struct owned by the caller. One register of all lanes is contiguous, so that a dump of a
  * CUDA kernel (one 32-bit word a thread) can be copied in with memcpy.
@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 #define WSIM_LANES 32
+#define WSIM_GROUP_THREADS 128 /* of a warpgroup */
 #define WSIM_MAX_REGS 16 /* 32-bit registers of the largest warp-level operand (f64 m16n8k16 A) */
 
 /* The registers of one operand, in written order: r[register][lane]. A 64-bit register takes two

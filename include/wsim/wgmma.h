@@ -95,7 +95,6 @@ wsim_descriptor_compare(const struct wsim_descriptor *descriptor, const struct w
 
 /* --- execution --- */
 
-#define WSIM_GROUP_THREADS 128
 #define WSIM_GROUP_REGS 128 /* 32-bit registers of D of n = 256 */
 
 /* The registers of one operand, in written order: r[register][thread]. */

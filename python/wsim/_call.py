@@ -62,7 +62,7 @@ class Call:
 def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
     """The operands as the library has them."""
     given, box = completed(Operands, operands, str(op)), Io()
-    code, wgmma = op._prepare(given["arch"], given["plain"]), op._info.door == lib.WSIM_DOOR_WGMMA
+    code, wgmma = op._prepare(given["arch"], given["plain"]), op._is_group()
     registers = {name: given[name] for name in REGISTERS if given[name] is not None}
     for name in registers:
         if name not in op.operands and not (wgmma and name in "ab"):
@@ -98,16 +98,15 @@ def _lanes(op: Instruction, box: Io, given: Mapping[str, Any]) -> None:
             box.lanes(field + "_hi", (full >> np.uint64(32)).astype(np.uint32))
     if given["source_size"] is not None:
         box.lanes("src_size", words(given["source_size"], "source_size", (32,)))
-    if op._info.door == lib.WSIM_DOOR_ASYNC or given["mask"] is not None:
+    if op._does(lib.WSIM_DOES_COPY) or given["mask"] is not None:
         box.io.mask = _cost.mask_of(given["mask"])
 
 
 def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | None) -> None:
     """Windows of shared and global memory; what a bulk copy may not write the library says."""
-    door, tensor = op._info.door, given["map"]
-    stores = door in (lib.WSIM_DOOR_STMATRIX, lib.WSIM_DOOR_FRAGMENT_STORE)
+    tensor, stores = given["map"], op._does(lib.WSIM_DOES_STORE)
     if shared is not None:
-        memory = memory_of(shared, "shared", stores or door == lib.WSIM_DOOR_ASYNC)
+        memory = memory_of(shared, "shared", stores or (op._does(lib.WSIM_DOES_COPY) and op._info.threads > 1))
         box.memory("shared", memory, integer(given["shared_base"], "shared_base", 0, 0xFFFFFFFF))
     memory, base = given["global_memory"], given["global_base"]
     if memory is not None:
@@ -122,11 +121,11 @@ def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | 
 
 def _fill(op: Instruction, box: Io, registers: dict[str, object], arch: ArchLike) -> tuple[Layout | None, Array | None]:
     """Registers of operands, and room for those of D."""
-    io, leaves = box.io, "d" in op.operands and op._info.door != lib.WSIM_DOOR_NONE
+    io, leaves = box.io, "d" in op.operands and op._info.does != 0
     for name, value in registers.items():
         batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
         box.registers(name, _registers(op, _layout.of(op, name, arch), name, value, batch))
-    if "c" in op.operands and "c" not in registers and op._info.door != lib.WSIM_DOOR_WGMMA:
+    if "c" in op.operands and "c" not in registers and not op._is_group():
         c = _layout.of(op, "c", arch)
         box.registers("c", np.zeros((c.regs, c.lanes), np.uint32))
     if not leaves:

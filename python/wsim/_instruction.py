@@ -65,6 +65,14 @@ class Instruction:
         row, code = row_of(arch), ffi.new("struct wsim_code *")
         return not lib.wsim_prepare(self._raw, row, 0, code, ffi.NULL)
 
+    def _does(self, bits: int) -> bool:
+        """Whether it does any of these WSIM_DOES_... bits."""
+        return bool(self._info.does & bits)
+
+    def _is_group(self) -> bool:
+        """Whether a warpgroup multiplies with it."""
+        return self._does(lib.WSIM_DOES_MULTIPLY) and bool(self._info.threads > 32)
+
     def _prepare(self, arch: ArchLike, plain: bool) -> Any:
         row, flags = row_of(arch), lib.WSIM_PLAIN if flag(plain, "plain") else 0
         key = text_of(lib.wsim_arch_name(row)), flags

@@ -108,7 +108,7 @@ class Op(Instruction):
         >>> wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32").encode("a", [0.3])
         array([42], dtype=uint8)
         """
-        if self._info.door == lib.WSIM_DOOR_WGMMA and chosen(operand, "operand", OPERANDS) == "b":
+        if self._is_group() and chosen(operand, "operand", OPERANDS) == "b":
             tile = self.tile("b")
             return formats.encode(tile.format, numbers, rounding, tile.bits)
         layout = self.layout(operand)
@@ -205,7 +205,7 @@ class Op(Instruction):
         """
         call = call_of(self, {"a": a, "b": b, "c": c, **more})
         call.box.run(call.code)
-        copied = call.box.moved() if self._info.door == lib.WSIM_DOOR_BULK else None
+        copied = call.box.moved() if self._info.threads == 1 else None
         return Result(self, text_of(lib.wsim_arch_name(call.code.arch)), call.layout, call.registers, copied)
 
     @written_out(Operands)

@@ -13,6 +13,8 @@
 #define arena_take wsim__arena_take
 #define atomic_plan wsim__atomic_plan
 #define atomic_reduce_plan wsim__atomic_reduce_plan
+#define banks_find wsim__banks_find
+#define banks_prepare wsim__banks_prepare
 #define base_put wsim__base_put
 #define base_range wsim__base_range
 #define base_refuse wsim__base_refuse
@@ -26,6 +28,7 @@
 #define build_param wsim__build_param
 #define build_registers wsim__build_registers
 #define build_row wsim__build_row
+#define bulk_prepare wsim__bulk_prepare
 #define call_get wsim__call_get
 #define call_plan wsim__call_plan
 #define call_put wsim__call_put
@@ -146,6 +149,8 @@
 #define evidence_plain wsim__evidence_plain
 #define evidence_recording wsim__evidence_recording
 #define evidence_row wsim__evidence_row
+#define exchange_prepare wsim__exchange_prepare
+#define exec_async wsim__exec_async
 #define exec_banks_access wsim__exec_banks_access
 #define exec_banks_copy wsim__exec_banks_copy
 #define exec_banks_count wsim__exec_banks_count
@@ -155,12 +160,13 @@
 #define exec_banks_fragment_fill wsim__exec_banks_fragment_fill
 #define exec_banks_fragment_rule wsim__exec_banks_fragment_rule
 #define exec_banks_put wsim__exec_banks_put
+#define exec_bulk wsim__exec_bulk
 #define exec_check_shared wsim__exec_check_shared
+#define exec_doors wsim__exec_doors
 #define exec_ldmatrix wsim__exec_ldmatrix
 #define exec_mma wsim__exec_mma
 #define exec_movmatrix wsim__exec_movmatrix
 #define exec_need wsim__exec_need
-#define exec_refuse wsim__exec_refuse
 #define exec_refuse_regs wsim__exec_refuse_regs
 #define exec_stmatrix wsim__exec_stmatrix
 #define exec_valid_nibbles wsim__exec_valid_nibbles
@@ -199,6 +205,7 @@
 #define isa_copies wsim__isa_copies
 #define isa_copy_rule_count wsim__isa_copy_rule_count
 #define isa_copy_rules wsim__isa_copy_rules
+#define isa_doors wsim__isa_doors
 #define isa_evidence_limit_count wsim__isa_evidence_limit_count
 #define isa_evidence_limits wsim__isa_evidence_limits
 #define isa_exchange wsim__isa_exchange
@@ -340,6 +347,7 @@
 #define memory_step wsim__memory_step
 #define memory_store_plan wsim__memory_store_plan
 #define mma_watch wsim__mma_watch
+#define move_prepare wsim__move_prepare
 #define mufu_div_approx wsim__mufu_div_approx
 #define mufu_div_full wsim__mufu_div_full
 #define mufu_f16 wsim__mufu_f16
@@ -403,6 +411,7 @@
 #define product_nibbles wsim__product_nibbles
 #define product_one wsim__product_one
 #define product_order wsim__product_order
+#define product_prepare wsim__product_prepare
 #define product_prepare_metadata wsim__product_prepare_metadata
 #define product_some wsim__product_some
 #define product_start wsim__product_start
@@ -517,6 +526,10 @@
 #define real_sqrt wsim__real_sqrt
 #define real_sub wsim__real_sub
 #define real_test wsim__real_test
+#define refuse_counted wsim__refuse_counted
+#define refuse_edit wsim__refuse_edit
+#define refuse_order wsim__refuse_order
+#define refuse_unknown wsim__refuse_unknown
 #define report_make wsim__report_make
 #define report_status wsim__report_status
 #define report_sum wsim__report_sum

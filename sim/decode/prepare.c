@@ -31,7 +31,7 @@ static enum wsim_status prepare_codes(struct run_prepared *prepared, const struc
         if (!prepared->codes[i])
             return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a program");
         status = wsim_prepare(program->codes[i], arch, WSIM_CLUSTER, prepared->codes[i], diag);
-        if (status == WSIM_UNMODELLED && isa_family(program->codes[i])->door == WSIM_DOOR_NONE) {
+        if (status == WSIM_UNMODELLED && !isa_door(program->codes[i])->does) {
             /* It is only counted, and nobody knows how: it runs all the same (cost.c). */
             free(prepared->codes[i]);
             prepared->codes[i] = NULL;

@@ -29,8 +29,7 @@ int wsim_op_claims(const struct wsim_op *op, enum wsim_claim claim) {
     form = isa_form(op);
     if (claim == WSIM_COUNTS)
         return form->role ? fragments_of(op) != NULL : form->allow[PLACE_SPACE] != 0;
-    return (form->scheme != SCHEME_NONE || isa_family(op)->door == WSIM_DOOR_ASYNC) &&
-           !isa_op_unexecuted(op);
+    return (form->scheme != SCHEME_NONE || isa_does(op, WSIM_DOES_COPY)) && !isa_op_unexecuted(op);
 }
 
 static int is_any_or(uint8_t of_row, unsigned value) {
@@ -56,7 +55,7 @@ static const char *claimed_result(const struct wsim_op *op, const struct wsim_ar
     if (isa_form(op)->scheme == SCHEME_BULK && isa_op_unexecuted(op))
         return NULL;
     if (isa_form(op)->scheme == SCHEME_MOVE || isa_form(op)->scheme == SCHEME_BULK ||
-        isa_family(op)->door == WSIM_DOOR_ASYNC) {
+        isa_does(op, WSIM_DOES_COPY)) {
         *evidence = EVIDENCE_DOCUMENTED;
         return isa_form(op)->source;
     }

@@ -1,16 +1,39 @@
 /* From an operation to its bank rule (banks.def) and the groups of lanes it makes. */
 #include "banks.h"
 
+#include "door.h"
+
+static enum wsim_status refuse_unmeasured(const struct wsim_op *op, struct wsim_diag *diag) {
+    return base_refuse(
+        diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
+        "no counted bank rule for %s of %u bytes: not measured, or a loop of several "
+        "accesses",
+        isa_op_called(op).text, isa_op_bytes(op));
+}
+
+void banks_find(struct wsim_code *code) {
+    const struct isa_banks *rule = isa_banks(&code->op);
+    code->work.bytes = (uint8_t)isa_op_bytes(&code->op);
+    code->work.lanes = WSIM_LANES;
+    if (!rule)
+        return;
+    code->work.banks = (uint8_t)(1 + (rule - isa_bank_rules));
+    if (code->work.counting == WSIM_COUNT_ROWS)
+        code->work.lanes = (uint8_t)(rule->lanes * isa_op_matrices(&code->op));
+}
+
+enum wsim_status banks_prepare(struct wsim_code *code, struct wsim_diag *diag) {
+    banks_find(code);
+    return code->work.banks ? WSIM_OK : refuse_unmeasured(&code->op, diag);
+}
+
 static enum wsim_status check_access(const struct wsim_code *code, const struct wsim_io *io,
                                      struct wsim_diag *diag) {
     const struct wsim_code_work *work = &code->work;
     int rows = work->counting == WSIM_COUNT_ROWS;
     unsigned lanes = rows ? isa_address_lanes(code->arch, work->lanes) : work->lanes;
     if (!work->banks)
-        return base_refuse(diag, RULE_BANKS_ACCESS_UNMEASURED, 0,
-                           "no counted bank rule for %s of %u bytes: not measured, or a loop of "
-                           "several accesses",
-                           isa_op_called(&code->op).text, work->bytes);
+        return refuse_unmeasured(&code->op, diag);
     if (!io->addr)
         return exec_need(io->addr, "addr", diag);
     if (rows && io->mask != UINT32_MAX)

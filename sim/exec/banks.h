@@ -16,6 +16,9 @@ struct exec_banks_sink {
     void *to;
 };
 
+/* Finds the rule of an access or a matrix move, for code->work; leaves `banks` 0 if it has none. */
+void banks_find(struct wsim_code *code);
+
 /* Adds a group of lanes. */
 void exec_banks_put(struct exec_banks_sink *sink, const struct wsim_cost_group *group);
 

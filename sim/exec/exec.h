@@ -1,4 +1,4 @@
-/* exec.h - one function for each door behind wsim_run, and what they share. */
+/* exec.h - checks and notices that doors share. */
 #ifndef WSIM_EXEC_EXEC_H
 #define WSIM_EXEC_EXEC_H
 
@@ -8,22 +8,8 @@
 
 #include <wsim/code.h>
 
-/* Each is called with code that was prepared for its door; checks operands before it writes. */
-typedef enum wsim_status exec_door(const struct wsim_code *code, const struct wsim_io *io,
-                                   struct wsim_diag *diag);
-exec_door exec_mma;
-exec_door exec_wgmma;
-exec_door exec_ldmatrix;
-exec_door exec_stmatrix;
-exec_door exec_movmatrix;
-exec_door exec_wmma_load;
-exec_door exec_wmma_store;
-
 /* The nibbles of metadata that are defined for a sparse operation: bit n, nibble n. */
 unsigned exec_valid_nibbles(const struct wsim_op *op);
-
-/* Refuses what no door executes, for its family. */
-enum wsim_status exec_refuse(const struct wsim_op *op, struct wsim_diag *diag);
 
 /* Refuses a NULL operand by name. */
 enum wsim_status exec_need(const void *operand, const char *name, struct wsim_diag *diag);

@@ -1,4 +1,5 @@
 /* The doors with operands in boxes: a struct wsim_regs is registers one after another. */
+#include "door.h"
 #include "wgmma.h"
 
 #include <wsim/exec.h>
@@ -61,22 +62,15 @@ enum wsim_status wsim_exec(const struct wsim_op *op, const struct wsim_arch *arc
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
-    switch ((enum wsim_door)isa_family(op)->door) {
-    case WSIM_DOOR_NONE:
-    case WSIM_DOOR_ORDER:
-    case WSIM_DOOR_REPLACE: return exec_refuse(op, diag);
-    case WSIM_DOOR_WGMMA:
+    if (!exec_doors[isa_family(op)->door].run)
+        return exec_doors[isa_family(op)->door].refuse(op, diag);
+    if (isa_is_group(op))
         return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
                            "%s is executed by a warpgroup: wsim_wgmma_run does it, not wsim_exec",
                            isa_op_called(op).text);
-    case WSIM_DOOR_ASYNC:
-    case WSIM_DOOR_BULK:
-        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0, "%s has no registers: %s executes it",
-                           isa_family(op)->name,
-                           isa_family(op)->door == WSIM_DOOR_ASYNC ? "wsim_copy_async"
-                                                                   : "wsim_bulk_run");
-    default: break;
-    }
+    if (!isa_family(op)->operands)
+        return base_refuse(diag, RULE_OP_DOOR_ELSEWHERE, 0,
+                           "%s has no registers: wsim_run executes it", isa_family(op)->name);
     status = wsim_prepare(op, arch, 0, &code, diag);
     return status ? status : run_in_warp(&code, box, diag);
 }
@@ -106,7 +100,7 @@ enum wsim_status wsim_wgmma_run(const struct wsim_op *op, const struct wsim_arch
                          .desc_b = box->desc_b};
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
-    if (!status && isa_family(op)->door != WSIM_DOOR_WGMMA)
+    if (!status && !isa_is_group(op))
         status = base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is not wgmma.mma_async",
                              isa_op_called(op).text);
     if (!status)

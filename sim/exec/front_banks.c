@@ -32,7 +32,7 @@ enum wsim_status wsim_banks_count(const struct wsim_op *op, const struct wsim_ar
     enum wsim_status status = wsim_op_check(op, arch, diag);
     if (status)
         return status;
-    switch ((enum wsim_counting)isa_family(op)->counting) {
+    switch ((enum wsim_counting)isa_door(op)->counting) {
     case WSIM_COUNT_COPY:
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s has two sides: wsim_banks_copy counts it", isa_op_called(op).text);
@@ -122,7 +122,7 @@ enum wsim_status wsim_banks_copy(const struct wsim_op *op, const struct wsim_arc
     struct exec_banks_sink sink = {.put = put_copy, .to = out};
     struct wsim_code code;
     enum wsim_status status = wsim_op_check(op, arch, diag);
-    if (!status && isa_family(op)->counting != WSIM_COUNT_COPY)
+    if (!status && isa_door(op)->counting != WSIM_COUNT_COPY)
         status =
             base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                         "%s is no copy: wsim_banks_count counts accesses", isa_op_called(op).text);

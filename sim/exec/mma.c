@@ -1,6 +1,7 @@
 /* mma and wmma.mma, dense, sparse and block-scaled: check, gather A and B through their layouts,
  * one dot product for each element of D. Every row of mma.def and wmma.def takes this one way, the
  * plain path, or the shorter one of strip.c. */
+#include "door.h"
 #include "map.h"
 #include "product.h"
 #include "strip.h"

@@ -1,5 +1,7 @@
 /* ldmatrix, stmatrix, movmatrix: elements between rows of 16 bytes and registers, through the
  * layout of the row of move.def. */
+#include "banks.h"
+#include "door.h"
 #include "map.h"
 #include "product.h"
 #include "words.h"
@@ -7,6 +9,35 @@
 #include <string.h>
 
 enum { ROW_WORDS = ISA_ROW_BYTES / 4 };
+
+/* Elements as memory has them: those of a packed source are narrower there. */
+enum wsim_status move_prepare(struct wsim_code *code, struct wsim_diag *diag) {
+    (void)diag;
+    struct wsim_code_memory *memory = &code->work.memory;
+    enum wsim_operand operand = isa_op_has(&code->op, WSIM_R) ? WSIM_R : WSIM_D;
+    struct wsim_layout layout;
+    isa_op_layout(&code->op, code->arch, operand, &layout, NULL);
+    map_compile(&code->work.a, &layout, MAP_LINES, 0, 0, 0);
+    memory->along = (uint16_t)(layout.rows * layout.batches);
+    memory->across = layout.cols;
+    memory->bits = code->op.q[PLACE_A] ? isa_op_type(&code->op, PLACE_A)->bits : layout.elem_bits;
+    memory->addresses = (uint8_t)isa_address_lanes(code->arch, memory->along);
+    words_prepare(code, &code->work.a, MAP_LINE, memory->across, memory->along);
+    banks_find(code); /* a move without a rule is executed and not counted */
+    return WSIM_OK;
+}
+
+/* movmatrix: both sides as rows of a matrix. */
+enum wsim_status exchange_prepare(struct wsim_code *code, struct wsim_diag *diag) {
+    (void)diag;
+    struct wsim_layout from, to;
+    isa_op_layout(&code->op, code->arch, WSIM_A, &from, NULL);
+    isa_op_layout(&code->op, code->arch, WSIM_D, &to, NULL);
+    map_compile(&code->work.a, &from, MAP_ROWS, from.cols, 0, 0);
+    map_compile(&code->work.b, &to, MAP_ROWS, to.cols, 0, 0);
+    words_prepare_exchange(code, to.cols, to.rows);
+    return WSIM_OK;
+}
 
 /* Where lane l's address is; a register of the result may hold the addresses. */
 struct rows {

@@ -117,13 +117,6 @@ void product_one(const struct product *p, product_load *load, const void *b, uns
 /* A load of a plane of B: [column][k]. */
 product_load product_load_plane;
 
-/* The result in this row and column of the factors, told to *watch: of mma (mma.c), of wgmma
- * (wgmma.c). Checks what wsim_run checks, but for D. */
-enum wsim_status mma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
-                           unsigned col, const struct num_watch *watch, struct wsim_diag *diag);
-enum wsim_status wgmma_watch(const struct wsim_code *code, const struct wsim_io *io, unsigned row,
-                             unsigned col, const struct num_watch *watch, struct wsim_diag *diag);
-
 /* Columns of B that are decoded at once. */
 unsigned product_at_once(const struct wsim_code_product *how);
 
@@ -136,7 +129,7 @@ enum wsim_status product_nibbles(const struct wsim_code *code, const uint32_t *e
                                  unsigned warp, uint8_t (*nibbles)[PRODUCT_MAX_CHUNKS],
                                  struct wsim_diag *diag);
 
-/* Prepares what product_nibbles needs of code->op, which is sparse (prepare.c). */
+/* Prepares product_nibbles for code->op, which is sparse. */
 void product_prepare_metadata(struct wsim_code *code);
 
 /* Column, inside its chunk, of kept element `s` under a nibble of metadata. */

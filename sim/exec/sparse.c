@@ -26,6 +26,18 @@ static unsigned column_in_chunk(const struct isa_pattern *pattern, unsigned nibb
     return product_column(pattern->chunk, pattern->kept, nibble, s);
 }
 
+void product_prepare_metadata(struct wsim_code *code) {
+    struct wsim_code_product *how = &code->work.product;
+    const struct isa_pattern *pattern = &isa_patterns[isa_form(&code->op)->pattern];
+    struct wsim_layout layout;
+    isa_op_layout(&code->op, code->arch, WSIM_E, &layout, NULL);
+    map_compile(&code->work.e, &layout, MAP_META, 0, 0, 0);
+    how->chunk = pattern->chunk;
+    how->kept = pattern->kept;
+    how->selectors = layout.batches;
+    how->valid = (uint16_t)exec_valid_nibbles(&code->op);
+}
+
 static enum wsim_status refuse_nibble(const struct wsim_code *code, unsigned lane, unsigned nibble,
                                       unsigned value, unsigned at, struct wsim_diag *diag) {
     const struct wsim_op *op = &code->op;

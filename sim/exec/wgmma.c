@@ -2,6 +2,7 @@
  * all of them, some columns at a time. Matrices come from registers or through descriptors. */
 #include "wgmma.h"
 
+#include "door.h"
 #include "map.h"
 
 /* --- checks --- */

@@ -1,5 +1,6 @@
 /* Explains one element of a product: the plain path computes it and tells each step, and what the
  * layouts, the metadata and the descriptors say of where its factors were is written beside. */
+#include "door.h"
 #include "map.h"
 #include "product.h"
 #include "wgmma.h"
@@ -37,8 +38,7 @@ const char *wsim_rounding_words(enum wsim_rounding rounding) {
 }
 
 static enum wsim_status check_product(const struct wsim_code *code, struct wsim_diag *diag) {
-    enum wsim_door door = (enum wsim_door)code->work.door;
-    if (door == WSIM_DOOR_MMA || door == WSIM_DOOR_FRAGMENT_MMA || door == WSIM_DOOR_WGMMA)
+    if (exec_doors[code->work.door].explain)
         return WSIM_OK;
     return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                        "%s multiplies nothing: mma, wgmma.mma_async and wmma.mma do",
@@ -123,7 +123,7 @@ static void open_registers(const struct wsim_code *code, enum wsim_operand which
 static void open_factor(const struct explaining *e, enum wsim_operand which, struct operand *o) {
     const struct wsim_io *io = e->io;
     int is_a = which == WSIM_A;
-    if (e->code->work.door != WSIM_DOOR_WGMMA || (is_a && io->a)) {
+    if (e->code->work.warps == 1 || (is_a && io->a)) {
         open_registers(e->code, which, is_a ? io->a : io->b, o);
         return;
     }
@@ -275,7 +275,7 @@ enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io
                           struct wsim_coord at, struct wsim_why *why, struct wsim_diag *diag) {
     const struct num_watch watch = {take_addend, take_step, why};
     const struct wsim_code_product *how = &code->work.product;
-    int is_group = code->work.door == WSIM_DOOR_WGMMA;
+    int is_group = code->work.warps > 1;
     struct explaining e = {.code = code, .io = io, .why = why};
     struct operand c;
     enum wsim_status status = check_product(code, diag);
@@ -284,8 +284,8 @@ enum wsim_status wsim_why(const struct wsim_code *code, const struct wsim_io *io
         status = locate(&e, at, diag);
     if (!status)
         status =
-            (is_group ? wgmma_watch : mma_watch)(code, io, e.batch * how->batch_rows + e.row,
-                                                 e.batch * how->batch_cols + e.col, &watch, diag);
+            exec_doors[code->work.door].explain(code, io, e.batch * how->batch_rows + e.row,
+                                                e.batch * how->batch_cols + e.col, &watch, diag);
     if (status)
         return status;
     why->arithmetic = arithmetic_of(how);

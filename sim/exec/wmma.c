@@ -2,6 +2,7 @@
  * matrices through other layouts, in the steps that the row says. */
 #include "wmma.h"
 
+#include "door.h"
 #include "map.h"
 #include "words.h"
 

@@ -4,10 +4,6 @@
 
 #include "exec.h"
 
-/* Prepares a load or store: the map of its registers, the extent of its matrix, what addresses and
- * strides have to be multiples of. */
-enum wsim_status wmma_prepare(struct wsim_code *code, struct wsim_diag *diag);
-
 /* Bytes that a line starts at a multiple of: what a lane has of the fragment, or a row where whole
  * rows of shared memory are loaded at once. */
 unsigned wmma_line_align(const struct wsim_op *op, const struct wsim_layout *layout);

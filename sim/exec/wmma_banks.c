@@ -94,13 +94,13 @@ unsigned exec_banks_fragment_count(const struct wsim_code *code) {
 
 const struct isa_banks *exec_banks_fragment_rule(const struct wsim_code *code,
                                                  const struct wsim_cost_access *access) {
-    int stores = code->work.door == WSIM_DOOR_FRAGMENT_STORE;
+    int stores = isa_does(&code->op, WSIM_DOES_STORE);
     unsigned unit = access->rows ? UNIT_MATRIX : stores ? UNIT_ST : UNIT_LD;
     return isa_bank_rule(unit, access->bytes);
 }
 
 enum wsim_status exec_banks_fragment_check(const struct wsim_op *op, struct wsim_diag *diag) {
-    if (isa_family(op)->counting != WSIM_COUNT_FRAGMENT || op->q[PLACE_SPACE] == Q_GLOBAL)
+    if (isa_door(op)->counting != WSIM_COUNT_FRAGMENT || op->q[PLACE_SPACE] == Q_GLOBAL)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0,
                            "%s moves no fragment from or to shared memory", isa_op_called(op).text);
     if (!op->q[PLACE_SPACE])

@@ -10,8 +10,7 @@
 
 static enum wsim_status check_op(const struct wsim_op *op, struct wsim_diag *diag) {
     struct wsim_op_info info = wsim_op_describe(op);
-    if (info.door != WSIM_DOOR_MMA && info.door != WSIM_DOOR_FRAGMENT_MMA &&
-        info.door != WSIM_DOOR_WGMMA)
+    if (!(info.does & WSIM_DOES_MULTIPLY))
         return base_refuse(diag, RULE_GEMM_OP_OTHER, 0,
                            "%s multiplies no matrices: mma, wmma.mma and wgmma.mma_async do",
                            isa_op_called(op).text);

@@ -26,7 +26,7 @@ static unsigned count_selectors(const struct wsim_op *op) {
 /* The name with the word of sparsity, which stands next to it. */
 static const char *full_family_name(const struct wsim_op *op) {
     static const char *const names[FAMILY_COUNT][3] = {
-#define FAMILY(id, name, door, counted, threads, operands)                                         \
+#define FAMILY(id, name, door, operands)                                                           \
     [FAMILY_##id] = {name, [Q_SP] = name ".sp", [Q_SP_ORDERED] = name ".sp::ordered_metadata"},
 #include "family.def"
     };
@@ -57,8 +57,8 @@ struct wsim_op_info wsim_op_describe(const struct wsim_op *op) {
     info.m = shape.m;
     info.n = shape.n;
     info.k = shape.k;
-    info.door = (enum wsim_door)isa_family(op)->door;
-    info.counting = (enum wsim_counting)isa_family(op)->counting;
+    info.does = isa_door(op)->does;
+    info.counting = (enum wsim_counting)isa_door(op)->counting;
     info.operands = register_operands(op);
     info.threads = (uint8_t)isa_op_threads(op);
     info.sparse = form->pattern != PATTERN_NONE;

@@ -40,9 +40,15 @@ enum isa_format {
 };
 
 enum isa_family_id {
-#define FAMILY(id, name, door, counted, threads, operands) FAMILY_##id,
+#define FAMILY(id, name, door, operands) FAMILY_##id,
 #include "family.def"
     FAMILY_COUNT
+};
+
+enum isa_door_id {
+#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse) DOOR_##id,
+#include "door.def"
+    DOOR_COUNT
 };
 
 enum isa_place {
@@ -170,8 +176,38 @@ struct isa_word {
 
 struct isa_family {
     const char *name;
-    uint8_t door, counting, threads; /* enum wsim_door, enum wsim_counting */
-    uint16_t operands;               /* bit per enum wsim_operand          */
+    uint8_t door;      /* enum isa_door_id          */
+    uint16_t operands; /* bit per enum wsim_operand */
+};
+
+/* Fragments whose registers the assembler checks for their type. */
+enum isa_typed {
+    TYPED_NEVER,
+    TYPED_FACTORS, /* as WIDE, but of a sparse product only A and B */
+    TYPED_WIDE,    /* elements of 16 bits or more                   */
+    TYPED_ALL
+};
+
+/* An operand of PTX: registers of enum wsim_operand o are 1 + o. */
+enum isa_item {
+    ISA_ITEM_END,
+    ISA_ITEM_D = 1 + WSIM_D,
+    ISA_ITEM_A = 1 + WSIM_A,
+    ISA_ITEM_B = 1 + WSIM_B,
+    ISA_ITEM_C = 1 + WSIM_C,
+    ISA_ITEM_R = 1 + WSIM_R,
+    ISA_ITEM_ADDRESS = 1 + WSIM_OPERANDS,
+    ISA_ITEM_STRIDE,
+    ISA_ITEM_MATRIX, /* the descriptor of a matrix in shared memory */
+    ISA_ITEM_REST,
+    ISA_ITEM_COPIED
+};
+enum { ISA_MOST_WRITTEN = 6 }; /* with the END */
+
+struct isa_door {
+    uint8_t does, threads, counting; /* WSIM_DOES_..., enum wsim_counting */
+    uint8_t typed;                   /* enum isa_typed                    */
+    uint8_t written[ISA_MOST_WRITTEN];
 };
 
 struct isa_form {
@@ -348,6 +384,7 @@ extern const size_t isa_word_count;
 extern const uint16_t isa_place_at[PLACE_COUNT + 1]; /* in isa_words: the row that opens it */
 extern const char *const isa_place_words[PLACE_COUNT];
 extern const struct isa_family isa_families[FAMILY_COUNT];
+extern const struct isa_door isa_doors[DOOR_COUNT];
 extern const uint8_t isa_manner_places[ISA_MANNER_PLACES];
 extern const struct isa_manner isa_manners[];
 extern const size_t isa_manner_count;
@@ -406,6 +443,20 @@ static inline const struct isa_form *isa_form(const struct wsim_op *op) {
 
 static inline const struct isa_family *isa_family(const struct wsim_op *op) {
     return &isa_families[isa_form(op)->family];
+}
+
+/* The row of its door. */
+static inline const struct isa_door *isa_door(const struct wsim_op *op) {
+    return &isa_doors[isa_family(op)->door];
+}
+
+static inline int isa_does(const struct wsim_op *op, unsigned does) {
+    return (isa_door(op)->does & does) != 0;
+}
+
+/* Whether a warpgroup multiplies with it. */
+static inline int isa_is_group(const struct wsim_op *op) {
+    return isa_does(op, WSIM_DOES_MULTIPLY) && isa_door(op)->threads > WSIM_LANES;
 }
 
 /* wsim_op_layout of an operation that `arch`, if one is given, was found to have. */

@@ -36,12 +36,14 @@ HOLDS(FORMAT_COUNT <= MOST_BITS, "format.def: types of a place are bits of 64")
 
 /* --- families: the public enum repeats the rows --- */
 
-#define FAMILY(id, name, door, counted, threads, operands)                                         \
-    HOLDS((int)FAMILY_##id == (int)WSIM_##id,                                                      \
-          "family.def: enum wsim_family has its rows, in order")                                   \
-    HOLDS((threads) == 1 || (threads) == WSIM_LANES || (threads) == WSIM_GROUP_THREADS,            \
-          "family.def: a thread, a warp or a warpgroup executes an instruction")
+#define FAMILY(id, name, door, operands)                                                           \
+    HOLDS((int)FAMILY_##id == (int)WSIM_##id, "family.def: enum wsim_family has its rows, in "     \
+                                              "order")
 #include "family.def"
+#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse)            \
+    HOLDS((threads) == 1 || (threads) == WSIM_LANES || (threads) == WSIM_GROUP_THREADS,            \
+          "door.def: a thread, a warp or a warpgroup executes an instruction")
+#include "door.def"
 HOLDS((int)FAMILY_COUNT == (int)WSIM_FAMILIES, "family.def: a value of enum wsim_family has no row")
 HOLDS(1 << (WSIM_LAYOUT_LANE_BITS - ISA_WARP_BITS) == WSIM_GROUP_THREADS / WSIM_LANES,
       "layout.h: lane bits number the threads of a warpgroup")

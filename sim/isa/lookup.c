@@ -117,7 +117,7 @@ const struct isa_runs *isa_runs(const struct wsim_format *result) {
 }
 
 unsigned isa_op_threads(const struct wsim_op *op) {
-    return isa_family(op)->threads;
+    return isa_door(op)->threads;
 }
 
 /* Bytes one lane accesses: a whole row of a matrix move, else the type times the vector width. A

@@ -247,7 +247,7 @@ enum wsim_status isa_op_layout(const struct wsim_op *op, const struct wsim_arch 
     if (status)
         return status;
     if (form->scheme == SCHEME_MOVE)
-        *layout = move(op, isa_family(op)->door != WSIM_DOOR_MOVMATRIX || operand == WSIM_D);
+        *layout = move(op, !isa_does(op, WSIM_DOES_EXCHANGE) || operand == WSIM_D);
     else if (form->role)
         *layout = moved(op, arch);
     else if (operand == WSIM_E)

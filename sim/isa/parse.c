@@ -488,7 +488,7 @@ static void put_foreign(struct reading *r) {
 /* Whether a scalar row of that name has the word: it is one of accesses elsewhere. */
 static int is_elsewhere(const struct reading *r) {
     size_t count, first = scalar_rows_find(isa_family_name(r->written.family), &count);
-    if (isa_families[r->written.family].counting != WSIM_COUNT_ACCESS)
+    if (isa_doors[isa_families[r->written.family].door].counting != WSIM_COUNT_ACCESS)
         return 0;
     for (size_t i = first; i < first + count; i++)
         if (scalar_row_has(&isa_scalar_rows[i], r->at, r->length))
@@ -554,7 +554,7 @@ static int is_scalar(const struct reading *r) {
         return fixed > strcspn(r->text, ".") || (fixed && !is_beginning(r->text));
     if (r->rule && r->col <= fixed)
         return 1;
-    return isa_families[r->written.family].counting == WSIM_COUNT_ACCESS &&
+    return isa_doors[isa_families[r->written.family].door].counting == WSIM_COUNT_ACCESS &&
            !(r->known[PLACE_SPACE] >> space & 1);
 }
 

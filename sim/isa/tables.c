@@ -165,9 +165,14 @@ const struct isa_pattern isa_patterns[PATTERN_COUNT] = {
 
 #define IN(operand) (1u << WSIM_##operand)
 const struct isa_family isa_families[FAMILY_COUNT] = {
-#define FAMILY(id, name, door, counted, threads, operands)                                         \
-    [FAMILY_##id] = {name, WSIM_DOOR_##door, WSIM_COUNT_##counted, threads, operands},
+#define FAMILY(id, name, door, operands) [FAMILY_##id] = {name, DOOR_##door, operands},
 #include "family.def"
+};
+
+const struct isa_door isa_doors[DOOR_COUNT] = {
+#define DOOR(id, does, threads, counted, typed, written, prepare, run, explain, refuse)            \
+    [DOOR_##id] = {does, threads, WSIM_COUNT_##counted, TYPED_##typed, {written}},
+#include "door.def"
 };
 
 /* --- swizzles --- */

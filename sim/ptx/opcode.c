@@ -31,32 +31,27 @@ static void scalar_shape(const struct wsim_scalar *op, struct shape *shape) {
     shape->f64 = wsim_format_find("f64");
 }
 
-/* Whether the assembler looks at the types of the registers of a fragment. Of elements below 16
- * bits it does in wmma alone, of sparse products only A and B are looked at, of moves nothing.
- * Source: the assembler of CUDA 13.0, one form a family and type, ten types of registers. */
-static int is_typed(const struct wsim_op_info *info, const struct wsim_layout *layout,
+/* Whether the assembler checks the types of the registers of a fragment. */
+static int is_typed(const struct wsim_op *op, const struct wsim_layout *layout,
                     enum wsim_operand operand) {
-    switch (info->door) {
-    case WSIM_DOOR_MMA:
-        if (info->sparse && (operand == WSIM_D || operand == WSIM_C))
-            return 0; /* fall through */
-    case WSIM_DOOR_WGMMA: return layout->elem_bits >= 16;
-    case WSIM_DOOR_FRAGMENT_LOAD:
-    case WSIM_DOOR_FRAGMENT_STORE:
-    case WSIM_DOOR_FRAGMENT_MMA: return 1;
+    int is_factor = operand == WSIM_A || operand == WSIM_B;
+    switch ((enum isa_typed)isa_door(op)->typed) {
+    case TYPED_FACTORS: return layout->elem_bits >= 16 && (is_factor || !isa_form(op)->pattern);
+    case TYPED_WIDE: return layout->elem_bits >= 16;
+    case TYPED_ALL: return 1;
     default: return 0;
     }
 }
 
 /* List `k` is a fragment: registers are words, or pairs of them where elements are f64. */
-static void list_shape(const struct wsim_op *op, const struct wsim_op_info *info,
-                       enum wsim_operand operand, struct shape *shape, unsigned k) {
+static void list_shape(const struct wsim_op *op, enum wsim_operand operand, struct shape *shape,
+                       unsigned k) {
     struct wsim_layout layout;
     if (wsim_op_layout(op, NULL, operand, &layout, NULL))
         return;
     shape->wide_list[k] = layout.elem_bits == 64;
     shape->registers[k] = shape->wide_list[k] ? (uint8_t)layout.elems : layout.regs;
-    shape->type[k] = is_typed(info, &layout, operand) ? layout.format->name : "";
+    shape->type[k] = is_typed(op, &layout, operand) ? layout.format->name : "";
 }
 
 static void add_item(struct shape *shape, enum shape_item item) {
@@ -72,8 +67,8 @@ static uint8_t threads_of(const struct wsim_op *op, enum wsim_operand factors, u
 }
 
 /* What follows the matrices of a product. */
-static void add_behind(const struct wsim_op *op, const struct isa_form *form, int is_group,
-                       struct shape *shape) {
+static void add_rest(const struct wsim_op *op, const struct isa_form *form, int is_group,
+                     struct shape *shape) {
     shape->blocks = form->blocks;
     if (shape->selectors) {
         add_item(shape, ITEM_METADATA);
@@ -117,44 +112,28 @@ static void copy_shape(const struct wsim_op *op, int is_bulk, struct shape *shap
         add_item(shape, ITEM_MASK);
 }
 
-/* Matrices stand in this order: a fragment of enum wsim_operand, or another item of BEFORE more. */
+/* Operands in written order: that of the row of the door. */
 static void matrix_shape(const struct wsim_op *op, struct shape *shape) {
-    enum { BEFORE = 64, NOTHING = -1 };
-#define OTHER(item) (BEFORE + ITEM_##item)
-    static const struct {
-        enum wsim_door door;
-        int8_t items[SHAPE_LISTS];
-    } orders[] = {
-        {WSIM_DOOR_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
-        {WSIM_DOOR_FRAGMENT_MMA, {WSIM_D, WSIM_A, WSIM_B, WSIM_C}},
-        {WSIM_DOOR_WGMMA, {WSIM_D, WSIM_A, OTHER(DESCRIPTOR), NOTHING}},
-        {WSIM_DOOR_LDMATRIX, {WSIM_D, OTHER(ADDRESS), NOTHING, NOTHING}},
-        {WSIM_DOOR_MOVMATRIX, {WSIM_D, WSIM_A, NOTHING, NOTHING}},
-        {WSIM_DOOR_STMATRIX, {OTHER(ADDRESS), WSIM_R, NOTHING, NOTHING}},
-        {WSIM_DOOR_FRAGMENT_LOAD, {WSIM_D, OTHER(ADDRESS), OTHER(STRIDE), NOTHING}},
-        {WSIM_DOOR_FRAGMENT_STORE, {OTHER(ADDRESS), WSIM_R, OTHER(STRIDE), NOTHING}},
-    };
-#undef OTHER
     const struct wsim_op_info info = wsim_op_describe(op);
-    const int is_group = info.door == WSIM_DOOR_WGMMA;
-    shape->descriptor = (uint8_t)is_group;
+    const int is_group = isa_is_group(op);
+    const uint8_t *written = isa_door(op)->written;
     shape->sizes = info.sizes;
-    shape->bare = info.door == WSIM_DOOR_MOVMATRIX;
+    shape->bare = (info.does & WSIM_DOES_EXCHANGE) != 0;
     shape->selectors = info.selectors;
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
-        for (unsigned k = 0; k < SHAPE_LISTS && orders[i].door == info.door; k++) {
-            const int item = orders[i].items[k];
-            if (item >= BEFORE)
-                add_item(shape, (enum shape_item)(item - BEFORE));
-            else if (item != NOTHING) {
-                add_item(shape, ITEM_FRAGMENT);
-                list_shape(op, &info, (enum wsim_operand)item, shape, k);
-            }
+    for (unsigned k = 0; k < ISA_MOST_WRITTEN && written[k]; k++)
+        switch ((enum isa_item)written[k]) {
+        case ISA_ITEM_ADDRESS: add_item(shape, ITEM_ADDRESS); break;
+        case ISA_ITEM_STRIDE: add_item(shape, ITEM_STRIDE); break;
+        case ISA_ITEM_MATRIX:
+            shape->descriptor = 1;
+            add_item(shape, ITEM_DESCRIPTOR);
+            break;
+        case ISA_ITEM_REST: add_rest(op, isa_form(op), is_group, shape); break;
+        case ISA_ITEM_COPIED: copy_shape(op, info.threads == 1, shape); break;
+        default:
+            add_item(shape, ITEM_FRAGMENT);
+            list_shape(op, (enum wsim_operand)(written[k] - 1), shape, k);
         }
-    if (info.door == WSIM_DOOR_MMA || is_group)
-        add_behind(op, isa_form(op), is_group, shape);
-    if (info.door == WSIM_DOOR_ASYNC || info.door == WSIM_DOOR_BULK)
-        copy_shape(op, info.door == WSIM_DOOR_BULK, shape);
 }
 
 static void look_up(struct reader *r, struct ptx_opcode *o, struct shape *shape) {

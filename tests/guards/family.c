@@ -1,5 +1,5 @@
-/* family.c - uses the family that family.sh plants: as far as its row alone goes, or, with DOOR, to
- * its result. */
+/* family.c - uses the family that family.sh plants: as far as its row alone goes, or, with
+ * WITH_DOOR, to its result. */
 #include <wsim/wsim.h>
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(void) {
     for (int lane = 0; lane < WSIM_LANES; lane++)
         a.r[0][lane] = (uint32_t)lane, d.r[0][lane] = 99;
     io.a = &a, io.d = &d;
-#ifdef DOOR
+#ifdef WITH_DOOR
     NEED(wsim_prepare(&op, arch, 0, &code, &diag) == WSIM_OK);
     NEED(wsim_exec(&op, arch, &io, &diag) == WSIM_OK);
     for (unsigned lane = 0; lane < WSIM_LANES; lane++)

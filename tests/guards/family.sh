@@ -48,7 +48,7 @@ lines=0
 while IFS="$tab" read -r file line anchor; do
     case $line in
     *TURN,*"IN(D)"*) plant "$file" "$(echo "$line" | sed 's/TURN, /NONE, /')" "$anchor" ;;
-    *DOOR* | *DO_TURN* | *exec_*) continue ;;
+    DOOR* | *exec_*) continue ;;
     *) plant "$file" "$line" "$anchor" ;;
     esac
     lines=$((lines + 1))
@@ -65,5 +65,5 @@ while IFS="$tab" read -r file line anchor; do
     plant "$file" "$line" "$anchor"
     lines=$((lines + 1))
 done <"$work/lines"
-try with_door -DDOOR
+try with_door -DWITH_DOOR
 echo "family: $rows lines without a door, $lines and a file with one"

@@ -76,8 +76,8 @@ START_TEST(undocumented_is_refused_by_that_name) {
 END_TEST
 
 static int is_in_table(const struct wsim_op *op) {
-    enum wsim_door door = wsim_op_describe(op).door;
-    return door != WSIM_DOOR_NONE && door != WSIM_DOOR_ORDER && door != WSIM_DOOR_WGMMA;
+    struct wsim_op_info info = wsim_op_describe(op);
+    return info.does && info.threads != WSIM_GROUP_THREADS;
 }
 
 START_TEST(every_operation_is_recorded) {

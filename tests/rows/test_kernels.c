@@ -41,7 +41,7 @@ static void look(const struct wsim_op *op, const struct wsim_arch *arch) {
     char name[NAME];
     if (wsim_prepare(op, arch, 0, &code, NULL) || wsim_code_path(&code) != WSIM_PATH_PLAIN)
         return;
-    if (info.door == WSIM_DOOR_FRAGMENT_MMA)
+    if (info.does & WSIM_DOES_WMMA)
         snprintf(name, sizeof name, "%s m%un%uk%u", info.row, info.m, info.n, info.k);
     else
         snprintf(name, sizeof name, "%s", info.row);
@@ -55,9 +55,8 @@ START_TEST(plain_products_are_those_of_the_list) {
         return;
     read_said();
     for (int i = 0; every_op(i, &op); i++) {
-        enum wsim_door door = wsim_op_describe(&op).door;
         for (size_t a = 0; wsim_arch_at(a); a++)
-            if (door == WSIM_DOOR_MMA || door == WSIM_DOOR_WGMMA || door == WSIM_DOOR_FRAGMENT_MMA)
+            if (wsim_op_describe(&op).does & WSIM_DOES_MULTIPLY)
                 look(&op, wsim_arch_at(a));
     }
     for (int i = 0; i < count; i++)

@@ -181,7 +181,7 @@ START_TEST(only_documented_rows_are_enumerated_and_all_of_them) {
 END_TEST
 
 static int is_wmma(const struct wsim_op_info *info) {
-    return info->counting == WSIM_COUNT_FRAGMENT || info->door == WSIM_DOOR_FRAGMENT_MMA;
+    return (info->does & WSIM_DOES_WMMA) != 0;
 }
 
 /* Of Volta, what has been published: f16 fragments of one shape of sm_70, their f32 products. */
@@ -199,9 +199,8 @@ static enum wsim_status asked(const struct wsim_op *op, const struct wsim_op_inf
         return is_of_v100(op, arch) ? WSIM_OPERAND : WSIM_UNMODELLED;
     if (is_wmma(info))
         return WSIM_OPERAND;
-    return info->operands && info->door != WSIM_DOOR_NONE && info->door != WSIM_DOOR_WGMMA
-               ? WSIM_OPERAND
-               : WSIM_UNMODELLED;
+    return info->operands && info->does && info->threads == WSIM_LANES ? WSIM_OPERAND
+                                                                       : WSIM_UNMODELLED;
 }
 
 START_TEST(what_is_legal_is_modelled) {

@@ -57,7 +57,7 @@ START_TEST(every_nibble_counts) {
         struct wsim_op_info info = wsim_op_describe(&op);
         const struct wsim_arch *arch = NULL;
         struct wsim_code code;
-        if (info.door != WSIM_DOOR_MMA || !info.selectors || strcmp(info.row, last) == 0)
+        if (info.threads != WSIM_LANES || !info.selectors || strcmp(info.row, last) == 0)
             continue;
         for (size_t a = 0; wsim_arch_at(a) && !arch; a++)
             if (!wsim_prepare(&op, wsim_arch_at(a), 0, &code, NULL))

@@ -205,17 +205,16 @@ START_TEST(registers_are_those_of_the_manual) {
     every_op(_i, &op);
     info = wsim_op_describe(&op);
     wsim_op_spell(&op, text);
-    switch (info.door) {
-    case WSIM_DOOR_MMA: expect_mma(&op, text); break;
-    case WSIM_DOOR_LDMATRIX:
-    case WSIM_DOOR_STMATRIX:
-    case WSIM_DOOR_MOVMATRIX: expect_move(&op, info.family, text); break;
-    case WSIM_DOOR_WGMMA: expect_group(&op, &info, text); break;
-    case WSIM_DOOR_FRAGMENT_LOAD:
-    case WSIM_DOOR_FRAGMENT_STORE:
-    case WSIM_DOOR_FRAGMENT_MMA: expect_wmma(&op, info.family, text); break;
-    default: expect_no_operand(&op);
-    }
+    if (!info.does || !info.operands)
+        expect_no_operand(&op);
+    else if (info.does & WSIM_DOES_WMMA)
+        expect_wmma(&op, info.family, text);
+    else if (!(info.does & WSIM_DOES_MULTIPLY))
+        expect_move(&op, info.family, text);
+    else if (info.threads == WSIM_GROUP_THREADS)
+        expect_group(&op, &info, text);
+    else
+        expect_mma(&op, text);
 }
 END_TEST
 

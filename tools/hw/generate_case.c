@@ -91,33 +91,25 @@ static void put_stride(struct statement *s, const struct wsim_plan *plan) {
 
 static void put_operands(struct statement *s, const struct wsim_op *op, const char *spelling,
                          const struct wsim_plan *plan) {
-    switch (wsim_op_describe(op).door) {
-    case WSIM_DOOR_FRAGMENT_LOAD:
-        put_fragment(s, op, WSIM_D, -1);
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        put_stride(s, plan);
-        break;
-    case WSIM_DOOR_FRAGMENT_STORE:
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
-        put_stride(s, plan);
-        break;
-    case WSIM_DOOR_LDMATRIX:
-        put_fragment(s, op, WSIM_D, -1);
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        break;
-    case WSIM_DOOR_STMATRIX:
-        put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
-        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
-        break;
-    case WSIM_DOOR_MOVMATRIX:
+    struct wsim_op_info info = wsim_op_describe(op);
+    if (info.does & WSIM_DOES_MULTIPLY) {
+        put_mma(s, op, plan);
+        return;
+    }
+    if (info.does & WSIM_DOES_EXCHANGE) {
         PUT(s->text, "%%0");
         PUT(s->outputs, "\"=r\"(d0)");
         s->used = 1;
         put_word(s, plan->input[WSIM_IN_A].first);
-        break;
-    default: put_mma(s, op, plan);
+        return;
     }
+    if (info.does & WSIM_DOES_LOAD)
+        put_fragment(s, op, WSIM_D, -1);
+    put_address(s, spelling, plan->input[WSIM_IN_ADDR].first);
+    if (info.does & WSIM_DOES_STORE)
+        put_fragment(s, op, WSIM_R, plan->input[WSIM_IN_R].first);
+    if (info.does & WSIM_DOES_WMMA)
+        put_stride(s, plan);
 }
 
 static void print_results(const struct wsim_op *op, int declare) {

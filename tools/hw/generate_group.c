@@ -157,7 +157,7 @@ static unsigned version;
 static void note_needs(const struct wsim_op *op, unsigned selector, unsigned number) {
     struct wsim_op_info info = wsim_op_describe(op);
     (void)selector, (void)number;
-    if (info.door != WSIM_DOOR_WGMMA)
+    if (!(info.does & WSIM_DOES_MULTIPLY) || info.threads != WSIM_GROUP_THREADS)
         return;
     targets &= generate_targets(op);
     version = info.ptx > version ? info.ptx : version;

@@ -6,14 +6,11 @@
 enum { WINDOW_BITS = 8 };
 
 const char *shrink_refusal(const struct wsim_op *op) {
-    switch (wsim_op_describe(op).door) {
-    case WSIM_DOOR_NONE: /* has no result at all, which the caller says */
-    case WSIM_DOOR_MMA:
-    case WSIM_DOOR_LDMATRIX:
-    case WSIM_DOOR_STMATRIX:
-    case WSIM_DOOR_MOVMATRIX: return NULL;
-    default: return "only cases of mma and of matrix moves are made small";
-    }
+    struct wsim_op_info info = wsim_op_describe(op);
+    const unsigned others = WSIM_DOES_WMMA | WSIM_DOES_COPY | WSIM_DOES_ORDER | WSIM_DOES_EDIT;
+    if (info.does & others || info.threads != WSIM_LANES)
+        return "only cases of mma and of matrix moves are made small";
+    return NULL;
 }
 
 static unsigned bits_of(const struct wsim_plan *plan, unsigned which) {

@@ -60,7 +60,7 @@ static uint32_t *writable(struct file *f, const uint32_t *reg) {
 
 /* Random operands, with metadata that is defined for every pattern. */
 static void fill(struct file *f, const struct wsim_op *op, uint64_t seed) {
-    enum wsim_door door = wsim_op_describe(op).door;
+    struct wsim_op_info info = wsim_op_describe(op);
     uint32_t *e;
     every_fill(f->pool, sizeof f->pool, &seed);
     every_fill(f->bytes, sizeof f->bytes, &seed);
@@ -68,10 +68,10 @@ static void fill(struct file *f, const struct wsim_op *op, uint64_t seed) {
     e = writable(f, f->e[0]);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         e[l] = SELECTED;
-    if (door == WSIM_DOOR_LDMATRIX || door == WSIM_DOOR_STMATRIX)
+    if (info.counting == WSIM_COUNT_ROWS)
         for (unsigned l = 0; l < WSIM_LANES; l++)
             f->addr[l] = (l * 7 % WSIM_LANES) * 48;
-    if (door == WSIM_DOOR_FRAGMENT_LOAD || door == WSIM_DOOR_FRAGMENT_STORE)
+    if (info.counting == WSIM_COUNT_FRAGMENT)
         for (unsigned l = 0; l < WSIM_LANES; l++)
             f->addr[l] = 64;
 }
@@ -84,16 +84,8 @@ static unsigned regs_of(const struct wsim_op *op, enum wsim_operand operand) {
 
 /* Operations that one warp executes. */
 static int in_warp(const struct wsim_op *op) {
-    switch (wsim_op_describe(op).door) {
-    case WSIM_DOOR_MMA:
-    case WSIM_DOOR_LDMATRIX:
-    case WSIM_DOOR_STMATRIX:
-    case WSIM_DOOR_MOVMATRIX:
-    case WSIM_DOOR_FRAGMENT_LOAD:
-    case WSIM_DOOR_FRAGMENT_STORE:
-    case WSIM_DOOR_FRAGMENT_MMA: return 1;
-    default: return 0;
-    }
+    struct wsim_op_info info = wsim_op_describe(op);
+    return info.does && info.operands && info.threads == WSIM_LANES;
 }
 
 static void box(struct wsim_regs *to, const uint32_t *const *from, unsigned regs) {
@@ -323,10 +315,9 @@ START_TEST(only_what_is_stored_needs_writable_memory) {
     static struct file f;
     struct wsim_op op = every_parse(one_of_each[_i]);
     struct wsim_code code = prepared(&op, wsim_arch_find("h200"));
-    enum wsim_door door = wsim_op_describe(&op).door;
     fill(&f, &op, 5);
     f.shared.read_only = f.global.read_only = 1;
-    if (door == WSIM_DOOR_STMATRIX || door == WSIM_DOOR_FRAGMENT_STORE)
+    if (wsim_op_describe(&op).does & WSIM_DOES_STORE)
         refused(&code, &f, WSIM_OPERAND, "memory.read_only", "read-only");
     else
         ck_assert_int_eq(wsim_run(&code, &f.io, NULL), WSIM_OK);

@@ -38,9 +38,8 @@ static unsigned below(uint64_t *state, unsigned most) {
 
 /* Of rows mostly different places inside; of a fragment one for all lanes. */
 static void choose_addresses(const struct wsim_op *op, uint32_t *addr, uint64_t *state) {
-    enum wsim_door door = wsim_op_describe(op).door;
     unsigned kind = below(state, 8), swap = below(state, 32), step = 1 + 2 * below(state, 16);
-    int rows = door == WSIM_DOOR_LDMATRIX || door == WSIM_DOOR_STMATRIX;
+    int rows = wsim_op_describe(op).counting == WSIM_COUNT_ROWS;
     uint32_t one = BASE + 64 * below(state, 8);
     for (unsigned l = 0; l < WSIM_LANES; l++)
         addr[l] = rows ? BASE + 16 * ((l * step ^ swap) % (WINDOW / 16)) : one;
@@ -134,14 +133,8 @@ static int compare(const struct wsim_op *op, const struct wsim_arch *arch, uint6
 }
 
 static int moves_words(const struct wsim_op *op) {
-    switch (wsim_op_describe(op).door) {
-    case WSIM_DOOR_LDMATRIX:
-    case WSIM_DOOR_STMATRIX:
-    case WSIM_DOOR_MOVMATRIX:
-    case WSIM_DOOR_FRAGMENT_LOAD:
-    case WSIM_DOOR_FRAGMENT_STORE: return 1;
-    default: return 0;
-    }
+    return (wsim_op_describe(op).does & (WSIM_DOES_LOAD | WSIM_DOES_STORE | WSIM_DOES_EXCHANGE)) !=
+           0;
 }
 
 START_TEST(words_are_elements) {

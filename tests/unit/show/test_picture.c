@@ -333,8 +333,8 @@ START_TEST(copies_are_what_moves_do) {
         struct wsim_op_info info = wsim_op_describe(&op);
         struct wsim_layout layout;
         struct wsim_cute cute;
-        int stores = info.door == WSIM_DOOR_STMATRIX;
-        if ((!stores && info.door != WSIM_DOOR_LDMATRIX) || !info.documented)
+        int stores = (info.does & WSIM_DOES_STORE) != 0;
+        if (info.counting != WSIM_COUNT_ROWS || !info.documented)
             continue;
         moves++;
         wsim_op_layout(&op, NULL, stores ? WSIM_R : WSIM_D, &layout, NULL);

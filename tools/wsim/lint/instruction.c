@@ -74,8 +74,8 @@ static void know(struct lint_instruction *out, const char *spelling) {
         return;
     }
     const struct wsim_op_info op = wsim_op_describe(&out->is.op);
-    out->results = op.operands >> WSIM_D & 1 && op.door != WSIM_DOOR_FRAGMENT_STORE;
-    out->sums = op.door == WSIM_DOOR_WGMMA;
+    out->results = op.operands >> WSIM_D & 1;
+    out->sums = op.does & WSIM_DOES_MULTIPLY && op.threads == WSIM_GROUP_THREADS;
 }
 
 static int is_guarded(const char *bytes, size_t at) {

@@ -37,7 +37,7 @@ static int open_load(const struct exec_run *run, enum wsim_operand operand, cons
     if (wsim_op_check(&op, run->arch, &diag))
         return tool_refused(NULL, &diag);
     info = wsim_op_describe(&op);
-    if (info.door == WSIM_DOOR_LDMATRIX) {
+    if (info.matrices && info.does & WSIM_DOES_LOAD) {
         wsim_op_layout(&op, run->arch, WSIM_D, &feed->rows, NULL);
         if (feed->rows.regs != regs)
             return tool_error("--%s-by: it loads %u registers, %s has %u", name, feed->rows.regs,
