@@ -11,13 +11,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RUN_LONG = 256, RUN_LEAST = 32 }; /* a loop of which a sample is run, and of how much */
+enum { RUN_LONG = 256, RUN_LEAST = 32 }; /* rounds of a loop that is sampled, and of a sample */
 
-/* Of so many rounds of a long loop one is run; 1: all are. */
+/* A sample runs one round in run_sample() of a long loop; 1: it runs all rounds. */
 static inline int run_sample(void) {
     const char *text = getenv("WSIM_TEST_SAMPLE");
     int sample = text ? atoi(text) : 1;
     return sample > 1 ? sample : 1;
+}
+
+/* The number of random rounds inside a test that makes `all` of them: a sample makes a quarter. */
+static inline int run_turns(int all) {
+    return run_sample() > 1 ? (all + 3) / 4 : all;
 }
 
 /* Adds rounds from, from + 1, ... to - 1 of a test. A sample takes one of each `sample` neighbours,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # no_memory.sh FAILING - command lines of a program whose memory ends sooner or later (no_memory.c):
-# each run ends with the whole answer and its status, or with a sentence and status 2.
+# each run ends with the whole answer and its status, or with a sentence and status 2. WSIM_TEST_SAMPLE fails fewer calls.
 program=$1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -58,6 +58,8 @@ judge() {
 }
 
 failed=0
+share=8
+[ "${WSIM_TEST_SAMPLE:-1}" -le 1 ] || share=2
 while read -r line; do
     eval "set -- $line"
     run 0 "$@"
@@ -68,7 +70,7 @@ while read -r line; do
     while [ "$limit" -le "$calls" ]; do
         run "$limit" "$@"
         judge "$@"
-        limit=$((limit + 1 + limit / 8))
+        limit=$((limit + 1 + limit / share))
     done
     run "$calls" "$@"
     judge "$@"

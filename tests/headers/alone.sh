@@ -10,7 +10,7 @@ set -- "$include"/wsim/*.h "$include"/wsim/*/*.h
 case $std in
 c++*)
     set -- "$@" "$include"/wsim/*.hpp
-    echo '#include <gmock/gmock.h>' | "$compiler" -std="$std" -fsyntax-only -x c++ - 2>/dev/null || no_gmock=yes
+    printf '#if !__has_include(<gmock/gmock.h>)\n#error\n#endif\n' | "$compiler" -std="$std" -E -x c++ - >/dev/null 2>&1 || no_gmock=yes
     ;;
 esac
 for header; do

@@ -178,14 +178,18 @@ START_TEST(no_name_is_too_long_to_refuse) {
     for (size_t i = 0; i < COUNT(begins); i++)
         for (const char *c = fill; *c; c++) {
             struct wsim_op op;
-            size_t count = 7, n = strlen(begins[i]);
+            size_t count = 7;
+            const size_t n = strlen(begins[i]);
             memset(name, *c, LONG);
             memcpy(name, begins[i], n);
             name[LONG] = '\0';
             ck_assert_int_ne(wsim_op_find(name, &op, 1, &count, NULL), WSIM_OK);
             ck_assert_uint_eq(count, 0);
-            for (name[n + 40] = '\0'; n < 500; name[n] = *c, name[n++ + 41] = '\0')
+            for (size_t end = n + 40; end < 540; end += (size_t)run_sample()) {
+                name[end] = '\0';
                 wsim_op_find(name, &op, 1, &count, NULL);
+                name[end] = *c;
+            }
         }
     free(name);
 }

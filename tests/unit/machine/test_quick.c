@@ -161,7 +161,7 @@ static const char *const spellings[] = {"ld.shared.u8",
 
 START_TEST(each_rule) {
     struct wsim_op op = every_parse(spellings[_i]);
-    count_turns(&op, wsim_arch_find("h200"), MANY, 77 + (uint64_t)_i);
+    count_turns(&op, wsim_arch_find("h200"), run_turns(MANY), 77 + (uint64_t)_i);
 }
 END_TEST
 
@@ -241,7 +241,7 @@ START_TEST(each_copy) {
     struct wsim_op op = every_parse(copies[_i % 2]);
     struct pair pair = prepare(&op, wsim_arch_find("h200"));
     uint64_t seed = 3 + (uint64_t)_i;
-    for (int turn = 0; turn < MANY / 4; turn++) {
+    for (int turn = 0; turn < run_turns(MANY / 4); turn++) {
         uint32_t dst[WSIM_LANES], src[WSIM_LANES], size[WSIM_LANES];
         struct wsim_io io = {.addr = dst, .mask = draw_mask(&seed), .warm = turn & 1};
         uint64_t how = every_random(&seed);

@@ -116,7 +116,7 @@ END_TEST
 START_TEST(nasty_operands) {
     const struct wsim_format *format = formats[_i / OPERATIONS];
     uint64_t state = 100 + (uint64_t)_i, top = (UINT64_C(1) << format->exp_bits) - 1;
-    for (unsigned i = 0; i < 40000 && is_there(_i); i++) {
+    for (int i = 0; i < run_turns(40000) && is_there(_i); i++) {
         uint64_t r = random_bits(&state), at = r % 3 ? r >> 8 & top : (unsigned)format->bias;
         uint64_t other = r >> 24 & 1 ? at : top - at, third = (at + other - format->bias) & top;
         check(_i % OPERATIONS, format, nasty(format, &state, (unsigned)at),
