@@ -37,15 +37,6 @@ enum wsim_status isa_need(unsigned feature, const struct wsim_arch *arch, const 
         what, isa_feature_names[feature], arch->name, first ? first->name : "no architecture");
 }
 
-int isa_op_known(const struct wsim_op *op) {
-    int p = 0;
-    if (op->form >= FORM_COUNT)
-        return 0;
-    while (p < PLACE_COUNT && op->q[p] < 64 && isa_form_allows(isa_form(op), p, op->q[p]))
-        p++;
-    return p == PLACE_COUNT && isa_manner_fits(op);
-}
-
 static enum wsim_status refuse_undocumented(const struct wsim_op *op, struct wsim_diag *diag) {
     char spelling[WSIM_SPELLING_MAX];
     wsim_op_spell(op, spelling);

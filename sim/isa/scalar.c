@@ -2,9 +2,6 @@
  * after another. A row's spelling is read as it stands in the table. */
 #include "scalar.h"
 
-#include "../base/base.h"
-#include "outside.h"
-
 #include <string.h>
 
 const struct isa_scalar_row isa_scalar_rows[] = {
@@ -118,103 +115,7 @@ int scalar_row_has(const struct isa_scalar_row *row, const char *word, size_t n)
     return 0;
 }
 
-/* --- words in the order of the row --- */
-
-/* Whether place `p` is written as it has to be: it or nothing, and with the place before it. */
-static int is_filled(const struct scalar_place *place, const uint8_t *word, unsigned p) {
-    if (place->bound)
-        return (word[p] != 0) == (word[p - 1] != 0);
-    return word[p] || place->optional;
-}
-
-static int match_ordered(const struct isa_scalar_row *row, const char *text,
-                         uint8_t word[WSIM_SCALAR_PLACES]) {
-    const char *at = row->spelling;
-    struct scalar_place place;
-    for (unsigned p = 0; at; p++) {
-        const size_t n = text ? strcspn(text, ".") : 0;
-        at = scalar_place_read(at, &place);
-        word[p] = text ? (uint8_t)scalar_place_find(&place, text, n) : 0;
-        if (!is_filled(&place, word, p))
-            return 0;
-        if (word[p])
-            text = text[n] ? text + n + 1 : NULL;
-    }
-    return !text;
-}
-
-/* --- and in another: each takes the first free place that allows it, but types stay in order ---
- */
-
-/* Puts a word into a place from `from` on; the number of the place behind it, 0: there is none. */
-static unsigned take_place(const struct isa_scalar_row *row, const char *text, size_t n,
-                           unsigned from, uint8_t word[WSIM_SCALAR_PLACES]) {
-    const char *at = row->spelling;
-    struct scalar_place place;
-    for (unsigned p = 0; at; p++) {
-        unsigned found;
-        at = scalar_place_read(at, &place);
-        found = p < from || word[p] ? 0 : scalar_place_find(&place, text, n);
-        if (found) {
-            word[p] = (uint8_t)found;
-            return p + 1;
-        }
-    }
-    return 0;
-}
-
-static int is_complete(const struct isa_scalar_row *row, const uint8_t word[WSIM_SCALAR_PLACES]) {
-    const char *at = row->spelling;
-    struct scalar_place place;
-    for (unsigned p = 0; at; p++) {
-        at = scalar_place_read(at, &place);
-        if (!is_filled(&place, word, p))
-            return 0;
-    }
-    return 1;
-}
-
-static int match_any_order(const struct isa_scalar_row *row, const char *text,
-                           uint8_t word[WSIM_SCALAR_PLACES]) {
-    unsigned types = 0; /* the place behind the last type */
-    memset(word, 0, WSIM_SCALAR_PLACES);
-    while (text) {
-        const size_t n = strcspn(text, ".");
-        const int is_type = scalar_type_find(text, n) != SCALAR_NO_TYPE;
-        const unsigned behind = take_place(row, text, n, is_type ? types : 0, word);
-        if (!behind)
-            return 0;
-        types = is_type ? behind : types;
-        text = text[n] ? text + n + 1 : NULL;
-    }
-    return is_complete(row, word);
-}
-
-/* --- the whole --- */
-
-int scalar_match(const char *text, struct wsim_scalar *op) {
-    size_t count, first = scalar_rows_find(text, &count);
-    for (unsigned ordered = 2; ordered-- > 0;)
-        for (size_t i = first; i < first + count; i++) {
-            memset(op, 0, sizeof *op);
-            op->row = (uint16_t)(i + 1);
-            if (ordered ? match_ordered(&isa_scalar_rows[i], text, op->word)
-                        : match_any_order(&isa_scalar_rows[i], text, op->word))
-                return 1;
-        }
-    memset(op, 0, sizeof *op);
-    return 0;
-}
-
-int scalar_reads(const char *text) {
-    struct wsim_scalar op;
-    return scalar_match(text, &op);
-}
-
-enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
-                                   struct wsim_diag *diag) {
-    return scalar_match(text, op) ? WSIM_OK : scalar_refuse(text, diag);
-}
+/* --- operations --- */
 
 const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op) {
     const struct isa_scalar_row *row;
@@ -226,7 +127,7 @@ const struct isa_scalar_row *scalar_row(const struct wsim_scalar *op) {
     row = &isa_scalar_rows[op->row - 1];
     for (at = row->spelling; at; p++) {
         at = scalar_place_read(at, &place);
-        if (!is_filled(&place, op->word, p) ||
+        if (!scalar_is_filled(&place, op->word, p) ||
             (op->word[p] && !scalar_place_word(&place, op->word[p], &word)))
             return NULL;
     }
@@ -326,54 +227,4 @@ uint32_t scalar_needs(const struct wsim_scalar *op, uint16_t *ptx) {
             }
     }
     return all;
-}
-
-enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
-                                       struct wsim_diag *diag) {
-    struct wsim_scalar_info info;
-    char what[WSIM_SPELLING_MAX + 32];
-    unsigned feature = 0;
-    wsim_scalar_info(op, &info);
-    while (feature < FEATURE_COUNT && strcmp(isa_feature_names[feature], info.again))
-        feature++;
-    if (feature == FEATURE_COUNT)
-        return WSIM_OK;
-    strcpy(what + wsim_scalar_spell(op, what, WSIM_SPELLING_MAX), " with one more source");
-    return isa_need(feature, arch, what, UINT32_C(1) << feature, diag);
-}
-
-enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag) {
-    const struct isa_scalar_row *row = scalar_row(op);
-    char spelling[WSIM_SPELLING_MAX];
-    wsim_scalar_spell(op, spelling, sizeof spelling);
-    return base_refuse(diag, RULE_OP_VERSION_UNTIL, 0,
-                       "%s is not taken from PTX %u.%u on for sm_%d and later: .sync and the lanes "
-                       "that take part have to be written",
-                       spelling, row->until / 10, row->until % 10, ISA_SYNC_TARGET);
-}
-
-enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
-                                   struct wsim_diag *diag) {
-    const struct isa_scalar_row *row = scalar_row(op);
-    char spelling[WSIM_SPELLING_MAX];
-    enum wsim_status status = WSIM_OK;
-    uint16_t ptx;
-    uint32_t all;
-    if (!row)
-        return base_refuse(
-            diag, RULE_OP_TABLES_FOREIGN, 0,
-            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
-    wsim_scalar_spell(op, spelling, sizeof spelling);
-    if (!row->ptx)
-        return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0, "%s is not PTX: %s", spelling,
-                           row->source);
-    if (!arch)
-        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
-    if (row->until)
-        return isa_scalar_past(op, diag);
-    all = scalar_needs(op, &ptx);
-    for (unsigned feature = FEATURE_COUNT; feature-- > 0 && !status;)
-        if (all >> feature & 1)
-            status = isa_need(feature, arch, spelling, all, diag);
-    return status;
 }

@@ -249,6 +249,15 @@ struct scalar_place {
 /* Reads the place that begins at `text`; the next one, or NULL. */
 const char *scalar_place_read(const char *text, struct scalar_place *place);
 
+/* Whether place `p` is written as its row requires: present unless optional; a bound place together
+ * with the place before it. */
+static inline int scalar_is_filled(const struct scalar_place *place, const uint8_t *word,
+                                   unsigned p) {
+    if (place->bound)
+        return (word[p] != 0) == (word[p - 1] != 0);
+    return word[p] || place->optional;
+}
+
 /* Which of its words `word` is, from 1; 0: none. And the other way round: its length, 0: none. */
 unsigned scalar_place_find(const struct scalar_place *place, const char *word, size_t n);
 size_t scalar_place_word(const struct scalar_place *place, unsigned number, const char **word);

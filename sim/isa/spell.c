@@ -77,21 +77,6 @@ struct isa_op_text isa_op_called(const struct wsim_op *op) {
     return called;
 }
 
-int isa_manner_fits(const struct wsim_op *op) {
-    unsigned family = isa_form(op)->family;
-    int rows = 0, fits = 0;
-    for (size_t i = 0; i < isa_manner_count && !fits; i++)
-        if (isa_manners[i].family == family) {
-            rows = fits = 1;
-            for (unsigned k = 0; k < ISA_MANNER_PLACES; k++) {
-                uint64_t allow = isa_manners[i].allow[k];
-                unsigned v = op->q[isa_manner_places[k]];
-                fits = fits && (allow ? (int)(allow >> v & 1) : v == 0);
-            }
-        }
-    return fits || !rows;
-}
-
 static int enumerated(const struct isa_form *form, int p, unsigned v) {
     return isa_form_allows(form, p, v) &&
            (v == 0 || isa_place_has_types(p) || !(isa_word_of(p, v)->flags & WORD_SYNONYM));

@@ -1,5 +1,5 @@
 /* Directives that declare something, or that may stand anywhere. */
-#include "../isa/near.h"
+#include "../spell/near.h"
 #include "reader.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Problems: each once, with a count; the nearest name for one that is not declared. Bounded, so
  * that a text that is wrong everywhere costs no more than one that is right. */
-#include "../isa/near.h"
+#include "../spell/near.h"
 #include "reader.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* scalar.def: every row is read, written, explained and has what executes it. */
-#include "../../sim/isa/outside.h"
+#include "../../sim/spell/outside.h"
 #include "../../sim/isa/scalar.h"
 #include "../../sim/lane/scalar.h"
 #include "../every.h"

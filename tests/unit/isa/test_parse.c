@@ -1,8 +1,8 @@
 /* Spellings as the library reads them: what a refusal leaves, which words count as what, and what
  * PTX has beside the tables. */
 #include "../../../sim/isa/isa.h"
-#include "../../../sim/isa/near.h"
-#include "../../../sim/isa/outside.h"
+#include "../../../sim/spell/near.h"
+#include "../../../sim/spell/outside.h"
 #include "../../../sim/isa/scalar.h"
 #include "../../run.h"
 

@@ -1,9 +1,9 @@
 /* match.h - from the words of a spelling to a row of the instruction tables. */
-#ifndef WSIM_ISA_MATCH_H
-#define WSIM_ISA_MATCH_H
+#ifndef WSIM_SPELL_MATCH_H
+#define WSIM_SPELL_MATCH_H
 
 #include "../base/base.h"
-#include "isa.h"
+#include "../isa/isa.h"
 
 #define MATCH_TYPES (PLACE_STYPE - PLACE_D + 1)
 

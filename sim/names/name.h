@@ -1,10 +1,10 @@
 /* name.h - names that are no spellings, being read: the words and types that an operation must
  * have. name.c reads words and machine code, atom.c atoms of CuTe; name_match.c holds operations
  * against what was read. */
-#ifndef WSIM_ISA_NAME_H
-#define WSIM_ISA_NAME_H
+#ifndef WSIM_NAMES_NAME_H
+#define WSIM_NAMES_NAME_H
 
-#include "isa.h"
+#include "../isa/isa.h"
 
 /* A name is short; what is longer than any is none. */
 enum { NAME_WORDS = 16, NAME_TYPES = 5, NAME_WORD = 32, NAME_MOST = 512 };

@@ -1,5 +1,5 @@
 /* What is wrong with a spelling that no row of scalar.def has, and the nearest that one has. */
-#include "scalar.h"
+#include "../isa/scalar.h"
 
 #include "../base/base.h"
 #include "near.h"
@@ -212,11 +212,7 @@ enum wsim_status scalar_refuse(const char *text, struct wsim_diag *diag) {
     struct base_text nowhere = {NULL, 0, 0};
     size_t count, first = scalar_rows_find(text, &count);
     uint32_t col;
-    struct wsim_op op;
     struct fit fit;
-    if (isa_op_match(text, &op))
-        return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
-                           "%s is no instruction of one thread: wsim_op_parse reads it", text);
     if (outside && isa_outside_reads(outside, text, &nowhere, &col))
         return base_refuse(diag, RULE_SPELLING_FAMILY_UNMODELLED, 1, "%s is not modelled",
                            outside->name);

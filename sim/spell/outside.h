@@ -1,6 +1,6 @@
 /* outside.h - instructions of PTX that wsim has no rows for: ptx.def. */
-#ifndef WSIM_ISA_OUTSIDE_H
-#define WSIM_ISA_OUTSIDE_H
+#ifndef WSIM_SPELL_OUTSIDE_H
+#define WSIM_SPELL_OUTSIDE_H
 
 #include "../base/base.h"
 

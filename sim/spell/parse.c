@@ -3,7 +3,7 @@
 #include "match.h"
 #include "near.h"
 #include "outside.h"
-#include "scalar.h"
+#include "../isa/scalar.h"
 
 #include <string.h>
 
@@ -403,7 +403,7 @@ static const char *called(const struct reading *r, uint64_t types) {
         uint8_t format;
     } names[] = {
 #define CALLED(name, id) {name, FORMAT_##id},
-#include "format.def"
+#include "../isa/format.def"
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (types >> names[i].format & 1 && strlen(names[i].name) == r->length &&
@@ -631,6 +631,17 @@ int isa_op_match(const char *text, struct wsim_op *op) {
     r.at = text;
     read_words(&r);
     return !r.rule && isa_match(&r.written, op);
+}
+
+enum wsim_status wsim_scalar_parse(const char *text, struct wsim_scalar *op,
+                                   struct wsim_diag *diag) {
+    struct wsim_op other;
+    if (scalar_match(text, op))
+        return WSIM_OK;
+    if (isa_op_match(text, &other))
+        return base_refuse(diag, RULE_SPELLING_TABLE_OTHER, 1,
+                           "%s is no instruction of one thread: wsim_op_parse reads it", text);
+    return scalar_refuse(text, diag);
 }
 
 enum wsim_status wsim_instruction_parse(const char *text, struct wsim_instruction *instruction,

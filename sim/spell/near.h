@@ -1,6 +1,6 @@
 /* near.h - how far apart two words are, and when one can have been meant by the other. */
-#ifndef WSIM_ISA_NEAR_H
-#define WSIM_ISA_NEAR_H
+#ifndef WSIM_SPELL_NEAR_H
+#define WSIM_SPELL_NEAR_H
 
 #include "../base/namespace.h"
 

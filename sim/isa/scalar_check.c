@@ -1,0 +1,56 @@
+/* Whether an architecture has an operation of scalar.def. */
+#include "scalar.h"
+
+#include "../base/base.h"
+
+#include <string.h>
+
+enum wsim_status isa_scalar_need_again(const struct wsim_scalar *op, const struct wsim_arch *arch,
+                                       struct wsim_diag *diag) {
+    struct wsim_scalar_info info;
+    char what[WSIM_SPELLING_MAX + 32];
+    unsigned feature = 0;
+    wsim_scalar_info(op, &info);
+    while (feature < FEATURE_COUNT && strcmp(isa_feature_names[feature], info.again))
+        feature++;
+    if (feature == FEATURE_COUNT)
+        return WSIM_OK;
+    strcpy(what + wsim_scalar_spell(op, what, WSIM_SPELLING_MAX), " with one more source");
+    return isa_need(feature, arch, what, UINT32_C(1) << feature, diag);
+}
+
+enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag *diag) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    char spelling[WSIM_SPELLING_MAX];
+    wsim_scalar_spell(op, spelling, sizeof spelling);
+    return base_refuse(diag, RULE_OP_VERSION_UNTIL, 0,
+                       "%s is not taken from PTX %u.%u on for sm_%d and later: .sync and the lanes "
+                       "that take part have to be written",
+                       spelling, row->until / 10, row->until % 10, ISA_SYNC_TARGET);
+}
+
+enum wsim_status wsim_scalar_check(const struct wsim_scalar *op, const struct wsim_arch *arch,
+                                   struct wsim_diag *diag) {
+    const struct isa_scalar_row *row = scalar_row(op);
+    char spelling[WSIM_SPELLING_MAX];
+    enum wsim_status status = WSIM_OK;
+    uint16_t ptx;
+    uint32_t all;
+    if (!row)
+        return base_refuse(
+            diag, RULE_OP_TABLES_FOREIGN, 0,
+            "not an operation of the tables: wsim_scalar_parse and wsim_scalar_next make one");
+    wsim_scalar_spell(op, spelling, sizeof spelling);
+    if (!row->ptx)
+        return base_refuse(diag, RULE_OP_ISA_UNDOCUMENTED, 0, "%s is not PTX: %s", spelling,
+                           row->source);
+    if (!arch)
+        return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
+    if (row->until)
+        return isa_scalar_past(op, diag);
+    all = scalar_needs(op, &ptx);
+    for (unsigned feature = FEATURE_COUNT; feature-- > 0 && !status;)
+        if (all >> feature & 1)
+            status = isa_need(feature, arch, spelling, all, diag);
+    return status;
+}
