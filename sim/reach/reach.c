@@ -1,9 +1,10 @@
-/* From addresses to bytes of the host: alignment, bounds, windows. Everything that touches memory
- * comes through here, and is told to run_touch. */
+/* From addresses to bytes of the host: alignment, bounds, windows. Every access of
+ * memory comes through here, and goes on to hear_access. */
 #include "../isa/isa.h"
 #include "../state/device.h"
 #include "../state/launch.h"
-#include "reach.h"
+#include "../memory/memory.h"
+#include "hear.h"
 
 /* The window that a generic address is in. */
 enum ptx_space run_space_of(uint64_t address) {
@@ -225,8 +226,8 @@ enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct r
         return next;
     if (access->kind == RUN_WRITE)
         warp->block->unit->events++;
-    if (warp->worker->listens)
-        run_touch(warp, op, access);
+    if (hear_wants(warp, access->space))
+        hear_access(warp, op, access);
     return RUN_ON;
 }
 
@@ -284,6 +285,8 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
     access->async = access->proxy = access->row = access->for_lane = 0;
     access->weak = reach->weak;
     access->releases = reach->releases;
+    access->replaces = reach->replaces;
+    access->barrier = 0;
     access->data = NULL;
     access->plan = NULL;
     access->bytes = (uint32_t)reach->bytes * reach->elements;
@@ -297,4 +300,40 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             access->at[lane] = (uint32_t)(base[lane] + (uint32_t)reach->offset);
     }
+}
+
+void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
+                       const struct run_access *access) {
+    /* Of lanes that write the same bytes the highest one wins. */
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        for (unsigned e = 0; e < reach->elements; e++) {
+            uint8_t *to = access->host[lane] + e * reach->bytes;
+            reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
+                        run_get(frame, reach->row[e], lane));
+            if (reach->bytes == 16)
+                reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
+        }
+    }
+}
+
+/* A row of words is its own bytes; other registers are put together. */
+static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                              uint8_t room[RUN_LANES * REACH_MOST]) {
+    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
+    struct run_access staged = {.lanes = lanes};
+    if (reach->elements == 1 && memory_is_host() &&
+        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
+         (reach->bytes == 8 && reach->row[0].bits == 64)))
+        return frame + reach->row[0].at;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        staged.host[lane] = room + lane * bytes;
+    reach_store_lanes(reach, frame, &staged);
+    return room;
+}
+
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
+    return access->data || !access->plan
+               ? access->data
+               : data_of(access->plan, access->frame, access->lanes, room);
 }

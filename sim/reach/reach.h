@@ -18,6 +18,7 @@ struct reach_plan {
     uint8_t kind;  /* enum run_access_kind                                          */
     uint8_t weak;
     uint8_t releases;  /* as of run_access */
+    uint8_t replaces;  /* the same         */
     uint8_t order;     /* 1: acquire or the like, 2: release or the like; bits          */
     uint8_t elements;  /* registers a lane                                              */
     uint8_t bytes;     /* of each                                                       */
@@ -36,7 +37,11 @@ void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
 /* How the addresses of lanes lie to each other: all lanes, side by side; all lanes at one. */
 enum reach_shape { REACH_ANY, REACH_ROW, REACH_SAME };
 
-/* What is to be written, lane after lane, maybe in `room`; NULL: nobody says it. */
+/* Moves registers to the bytes of each lane. */
+void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
+                       const struct run_access *access);
+
+/* The bytes that an access writes, lane after lane, perhaps in `room`; NULL: they are not known. */
 const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]);
 
 /* Little-endian numbers of 1, 2, 4 or 8 bytes. */

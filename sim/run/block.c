@@ -1,9 +1,8 @@
 /* Blocks that live together: their memory, and their warps one after another. */
 #include "block.h"
 
-#include "../watch/init.h"
-#include "../watch/race.h"
 #include "../state/launch.h"
+#include "../state/lives.h"
 #include "../sync/sync.h"
 #include "warp.h"
 
@@ -21,15 +20,15 @@ static void block_free(struct run_block *block) {
     free(block->warps);
     free(block->shared.bytes);
     free(block->text);
-    check_init_free(block);
 }
 
 void unit_free(struct run_unit *unit) {
     if (!unit)
         return;
+    if (unit->blocks)
+        hear_unit_free(unit);
     for (uint32_t i = 0; unit->blocks && i < unit->n_blocks; i++)
         block_free(&unit->blocks[i]);
-    check_race_free(unit);
     sync_unit_free(unit);
     free(unit->blocks);
     free(unit);
@@ -62,7 +61,7 @@ static int block_make(struct run_worker *worker, struct run_unit *unit, uint32_t
     block->shared = wsim_memory_over(WSIM_SHARED, shared, launch->shared_bytes, base);
     block->n_warps = (threads + RUN_LANES - 1) / RUN_LANES;
     block->warps = calloc(block->n_warps, sizeof *block->warps);
-    if (!shared || !block->warps || !check_init_make(block))
+    if (!shared || !block->warps)
         return 0;
     for (uint32_t i = 0; i < block->n_warps; i++) {
         struct run_warp *warp = &block->warps[i];
@@ -87,7 +86,7 @@ struct run_unit *unit_make(struct run_worker *worker) {
     made = unit->blocks != NULL;
     for (uint32_t i = 0; made && i < unit->n_blocks; i++)
         made = block_make(worker, unit, i);
-    if (made && sync_unit_make(unit) && check_race_make(unit))
+    if (made && sync_unit_make(unit) && hear_unit_make(unit))
         return unit;
     unit_free(unit);
     return NULL;
@@ -108,7 +107,6 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         struct run_block *block = &unit->blocks[i];
         locate(worker->launch, number, block);
         block->text_used = 0;
-        check_init_begin(block);
         /* Something that is rarely right by accident, no barrier, and the same in every run. */
         if (block->shared.size)
             memset(block->shared.bytes, 0x4D, (size_t)block->shared.size);
@@ -119,7 +117,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
         worker->warps += block->n_warps;
     }
     sync_unit_begin(unit);
-    check_race_begin(unit);
+    hear_unit_begin(unit);
     return 1;
 }
 

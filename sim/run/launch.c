@@ -1,8 +1,7 @@
 /* A launch: what is asked for is checked, then threads of the host take units until none is left.
  */
-#include "../watch/init.h"
-#include "../watch/race.h"
-#include "../watch/cost.h"
+#include "../state/lives.h"
+#include "../watch/listeners.h"
 #include "../state/launch.h"
 #include "../step/quick.h"
 
@@ -173,17 +172,14 @@ static void close_worker(struct run_worker *worker) {
     free_units(worker->live);
     free_units(worker->spare);
     free(worker->counts);
-    cost_free(worker);
-    check_global_free(worker);
+    hear_worker_free(worker);
 }
 
 static int open_worker(struct run_worker *worker, struct run_launch *launch, uint64_t number) {
     *worker = (struct run_worker){.launch = launch};
     worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
     worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
-    worker->listens =
-        (launch->how->checks & (WSIM_CHECK_INIT | WSIM_CHECK_RACE)) || launch->how->count;
-    if (worker->counts && check_global_make(worker))
+    if (worker->counts && hear_worker_make(worker))
         return 1;
     close_worker(worker);
     return 0;
@@ -201,7 +197,7 @@ static unsigned threads_of(const struct run_launch *launch) {
 #endif
     if (threads > RUN_MOST_THREADS)
         threads = RUN_MOST_THREADS;
-    if (check_global_alone(launch))
+    if (hear_alone(launch))
         threads = 1;
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }
@@ -247,7 +243,7 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     for (unsigned i = 0; i < opened; i++)
         good &= end_live(&workers[i]);
     if (good)
-        check_global_end(launch, workers, opened);
+        hear_launch_end(launch, workers, opened);
     if (good)
         good = report_sum(report, launch, workers, opened);
     for (unsigned i = 0; i < opened; i++)
@@ -311,7 +307,7 @@ enum wsim_status wsim_launch_run_sized(struct wsim_device *device, struct wsim_m
         status = take_workspace(&launch, diag);
     if (status)
         return status;
-    check_init_launch(&launch);
+    hear_launch(&launch, watch_listeners);
     *report = report_make(&launch);
     if (!*report)
         status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a report");

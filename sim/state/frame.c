@@ -1,6 +1,6 @@
 /* Registers and local memory of a warp. */
 #include "device.h"
-#include "heard.h"
+#include "lives.h"
 #include "warp.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int grow_local(struct run_warp *warp, uint32_t needed) {
     while (stride < needed)
         stride *= 2;
     grown = malloc((size_t)stride * RUN_LANES);
-    if (!grown || !check_init_grow(warp, stride)) {
+    if (!grown || !hear_local_grow(warp, stride)) {
         free(grown);
         return 0;
     }
@@ -63,7 +63,7 @@ int warp_stack(struct run_warp *warp, uint64_t bytes, uint32_t align, uint32_t *
         return 0;
     *at = (uint32_t)from;
     warp->local_used = (uint32_t)(from + bytes);
-    check_init_forget(warp, *at, warp->local_used);
+    hear_local_reuse(warp, *at, warp->local_used);
     return 1;
 }
 
@@ -129,7 +129,7 @@ int warp_begin(struct run_warp *warp, uint32_t lanes) {
     warp->woken = 0;
     warp->abreast = 0;
     warp->local_used = warp->local_fixed;
-    check_init_warp(warp);
+    hear_warp_begin(warp);
     warp->group = NULL;
     warp->groups[0] = (struct run_group){.at = kernel->first, .lanes = lanes, .frame = frame};
     return 1;
@@ -143,6 +143,4 @@ void warp_free(struct run_warp *warp) {
         }
     free(warp->levels);
     free(warp->local);
-    free(warp->copied);
-    free((void *)warp->known);
 }

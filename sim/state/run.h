@@ -18,6 +18,7 @@
 #include "../base/namespace.h"
 #include "../isa/isa.h"
 #include "../ptx/ptx.h"
+#include "listener.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -257,7 +258,7 @@ const struct ptx_instruction *run_instruction_of(const struct run_program *progr
 enum run_access_kind { RUN_READ, RUN_WRITE, RUN_ATOMIC, RUN_REDUCE };
 
 /* One access of a warp, after its addresses were found to be good and before anything is moved. It
- * is told to run_touch. */
+ * goes to hear_access. */
 struct run_access {
     uint8_t space;    /* enum ptx_space: PTX_SHARED, PTX_GLOBAL, PTX_LOCAL, PTX_CONST           */
     uint8_t kind;     /* enum run_access_kind                                                   */
@@ -265,6 +266,8 @@ struct run_access {
     uint8_t weak;     /* 0: volatile, atomic, or with an order other than .weak                 */
     uint8_t releases; /* for all blocks: .release, .acq_rel, .sc of the GPU or the system       */
     uint8_t proxy;    /* of the copy engine or the tensor core                                  */
+    uint8_t replaces; /* an atomic that stores whatever was there: exch                         */
+    uint8_t barrier;  /* of the bytes of an mbarrier, which order themselves                    */
     uint8_t row;      /* so many lanes, the lowest ones, side by side from at[0] on; or 0      */
     uint8_t for_lane; /* 1 + the lane that all is for, whatever `lanes` says; 0: each for itself  */
     uint32_t bytes;   /* of each lane, contiguous; a multiple of its alignment                  */
@@ -286,7 +289,7 @@ static inline uint8_t *run_access_host(const struct run_access *access, unsigned
 }
 
 /* Finds the bytes of access->at (all else but host is filled in) and checks alignment to `align`
- * and bounds. If a lane's are no good, that is a fatal finding: RUN_STOP. Then tells run_touch. */
+ * and bounds. If a lane's are no good, that is a fatal finding: RUN_STOP. Then tells listeners. */
 enum run_next run_reach(struct run_warp *warp, const struct run_op *op, struct run_access *access,
                         uint32_t align);
 
@@ -301,10 +304,6 @@ enum run_next run_reach_generic(struct run_warp *warp, const struct run_op *op,
  * themselves. */
 int run_window(struct run_warp *warp, enum ptx_space space, uint64_t at, uint64_t bytes,
                struct wsim_memory *memory);
-
-/* Everybody who listens to memory: counters of banks and sectors, initialised bytes, races. Called
- * only if warp->worker->listens. touch.c */
-void run_touch(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
 
 /* --- findings and counters --- */
 
@@ -386,11 +385,10 @@ struct run_warp {
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
     uint32_t local_stride, local_used;
-    uint32_t local_fixed;       /* end of the variables of functions */
-    atomic_ullong *known;       /* bits of its local memory, lane by lane (check_init.c); or NULL */
-    struct init_copied *copied; /* registers that hold bytes which nobody has written; or NULL    */
+    uint32_t local_fixed; /* end of the variables of functions */
     uint32_t tid[3][RUN_LANES];
-    void *async; /* copies of this warp that are under way */
+    void *async;                /* copies of this warp that are under way */
+    void *heard[RUN_LISTENERS]; /* data of listeners                      */
 };
 
 /* Splits `lanes` off the group that runs: they continue at `at`. Only before RUN_REGROUP: the step
@@ -415,12 +413,10 @@ struct run_block {
     struct wsim_memory shared; /* static, then dynamic; base: its first address                 */
     struct run_warp *warps;
     uint32_t n_warps;
-    void *sync;           /* barriers, copies: made and freed by sync_ functions      */
-    void *checks;         /* what is known of shared memory                           */
-    atomic_ullong *known; /* bits of its bytes (check_init.c); or NULL                  */
-    uint64_t unknown;     /* how many words of them are not all set                     */
-    char *text;           /* printed                                                  */
+    void *sync; /* barriers, copies: made and freed by sync_ functions      */
+    char *text; /* printed                                                  */
     size_t text_used, text_size;
+    void *heard[RUN_LISTENERS]; /* data of listeners                                  */
 };
 
 struct run_unit {
@@ -435,9 +431,18 @@ struct run_unit {
     uint64_t seen;   /* events when its slice began                                             */
     uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
                                     since when it is known to go round and round                */
-    void *sync;  /* of the cluster                                                          */
-    void *races; /* of check_race.h; NULL: nobody looks for them                            */
+    void *sync; /* of the cluster                                                          */
+    void *heard[RUN_LISTENERS]; /* data of listeners */
     struct run_unit *next;
+};
+
+/* Listeners of one kind, as far as telling them needs. */
+struct run_ears {
+    uint32_t n;
+    struct run_ear {
+        const struct run_hears *hears;
+        uint32_t spaces; /* a bit an enum ptx_space */
+    } ears[RUN_LISTENERS];
 };
 
 #define RUN_NEAR 16
@@ -448,17 +453,22 @@ struct run_worker {
     struct run_counts *counts;       /* [program->n_ops + 1]                                    */
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
-    uint64_t instructions;         /* warp instructions so far                                */
-    uint64_t slice;                /* at so many others may go on                             */
-    uint64_t random;               /* of the seed; 0: ascending order                         */
-    uint8_t listens;               /* run_touch is to be called                               */
+    uint64_t instructions; /* warp instructions so far                                */
+    uint64_t slice;        /* at so many others may go on                             */
+    uint64_t random;       /* of the seed; 0: ascending order                         */
+    /* What some listener of the launch hears: whole accesses, sets of bytes, both (a bit an enum
+     * ptx_space), order (a bit an enum run_order_kind), traffic, what stores write. */
+    uint32_t hears_whole, hears_bytes, hears, orders;
+    uint32_t tells; /* spaces whose accesses fast steps tell: `hears`, or traffic             */
+    uint8_t values;
+    struct run_ears whole, bytes, traffic; /* the listeners of each kind                      */
     uint8_t calls;                 /* the thread that launches: it tells how far it is        */
     struct run_unit *live, *spare; /* under way; to be used again                             */
     uint32_t n_live;
     atomic_ullong told; /* of still.c, to the others                                          */
     uint32_t n_still;   /* of its units go round and round, since `still`: still.c              */
     uint64_t still;
-    void *checks, *cost; /* of run_touch */
+    void *heard[RUN_LISTENERS]; /* data of listeners                                    */
     uint64_t warps, blocks;
     uint64_t pause; /* instructions after which it stops taking units; 0: never */
 };
@@ -487,6 +497,7 @@ struct run_launch {
     uint64_t first_unit, n_units;   /* of the grid, those that are asked for                      */
     struct wsim_code *const *codes; /* of plan_code, for this architecture */
     struct run_shared *shared; /* what its threads change: the next unit, findings ...          */
+    const struct run_listener *listeners[RUN_LISTENERS + 1]; /* that it asks for; NULL ends them */
 };
 
 #endif

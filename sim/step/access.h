@@ -19,12 +19,4 @@ enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct 
 /* Loads and stores of any space, lane by lane. */
 run_step memory_step;
 
-struct touch_memory;
-
-/* Tells all who listen of an access of bytes that are memory->host + at[lane], and good. op->more
- * is its reach_plan. */
-void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
-                  enum reach_shape shape);
-
 #endif

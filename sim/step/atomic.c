@@ -5,6 +5,7 @@
 #include "../memory/memory.h"
 #include "../num/real_bits.h"
 #include "../state/launch.h"
+#include "../reach/hear.h"
 #include "access.h"
 #include "../decode/build.h"
 
@@ -244,7 +245,7 @@ static enum run_next update_memory(uint8_t *frame, const struct run_op *op, uint
                                  : run_reach(warp, op, &access, align);
         if (next)
             return next;
-        cost_access(warp, op, &access);
+        hear_traffic(warp, op, &access);
         update_lanes(warp, plan, frame, &access);
         access.lanes = rest;
     } while (rest);
@@ -300,6 +301,7 @@ static enum wsim_status update_plan(struct run_plan *plan, int has_result) {
     if (!status && has_result && plan->operands[0].kind != PTX_OP_SINK)
         status = reach_rows(plan, 0, &update->reach, update->result);
     update->reach.weak = 0;
+    update->reach.replaces = plan->meaning.operation == SCALAR_EXCH;
     update->operation = plan->meaning.operation;
     update->letter = (uint8_t)type->letter;
     update->element_bits = type->element_bits;

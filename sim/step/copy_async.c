@@ -3,7 +3,6 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
-#include "../watch/cost.h"
 #include "quick.h"
 
 /* What is known when it is issued; bytes are moved when it is done. */
@@ -31,6 +30,7 @@ static void begin_write(struct run_access *access, uint32_t lanes, uint32_t byte
     access->async = 1 + SYNC_CP_ASYNC;
     access->weak = 1;
     access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->replaces = access->barrier = 0;
     access->data = NULL;
     access->plan = NULL;
     access->bytes = bytes;
@@ -52,7 +52,7 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
         unranked[lane] = (uint32_t)matrix_unranked(warp->block, access.at[lane]);
         size[lane] = whole >> lane & 1 ? copy->bytes : 0;
     }
-    run_touch(warp, op, &access);
+    hear_access(warp, op, &access);
     access.space = PTX_GLOBAL;
     access.kind = RUN_READ;
     access.lanes = whole;
@@ -62,9 +62,9 @@ void copy_async_heard(const struct run_op *op, uint32_t lanes, uint32_t whole,
     }
     warp->worker->recent = buffer ? buffer : warp->worker->recent;
     if (whole)
-        run_touch(warp, op, &access);
+        hear_access(warp, op, &access);
     access.lanes = lanes;
-    cost_copy(warp, op, &access, unranked, size, copy->bytes);
+    hear_traffic_copy(warp, op, &access, unranked, size, copy->bytes);
 }
 
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -142,7 +142,7 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     if (next)
         return next;
     access.lanes = lanes;
-    cost_copy(warp, op, &access, flight.to, flight.size, flight.bytes);
+    hear_traffic_copy(warp, op, &access, flight.to, flight.size, flight.bytes);
     return sync_issue(warp, op, lanes, SYNC_CP_ASYNC, move, &flight, sizeof flight);
 }
 

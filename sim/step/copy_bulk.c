@@ -38,8 +38,8 @@ static void complete(struct run_warp *warp, const struct run_op *op, unsigned la
                      const struct wsim_io *io, const struct wsim_memory *memory) {
     matrix_event(warp);
     if (io->has_barrier)
-        run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COMPLETE,
-                           memory->bytes + (size_t)(io->barrier_at - memory->base));
+        sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COMPLETE,
+                            memory->bytes + (size_t)(io->barrier_at - memory->base));
 }
 
 static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
@@ -51,13 +51,13 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     const struct wsim_memory *cluster[MOST_BLOCKS];
     struct wsim_io io = {.shared = &flight.shared, .global = &flight.global};
     unsigned lane = run_lowest(lanes);
-    struct matrix_listener listener;
+    struct hear_watch watch;
     struct wsim_diag diag;
     enum wsim_status status;
-    int tells = matrix_tells(warp, !bulk->has_barrier);
+    const int tells = warp->worker->hears != 0;
     memcpy(&flight, data, sizeof flight);
-    matrix_listen(&listener, warp, op, lane, 1 + (bulk->has_barrier ? SYNC_BARRIER : SYNC_BULK));
-    flight.shared.watch = flight.global.watch = tells ? &listener.watch : NULL;
+    hear_memory(&watch, warp, op, lane, 1 + (bulk->has_barrier ? SYNC_BARRIER : SYNC_BULK));
+    flight.shared.watch = flight.global.watch = tells ? &watch.watch : NULL;
     io.shared_at = flight.shared_at;
     io.global_at = flight.global_at;
     io.barrier_at = flight.barrier_at;
@@ -83,7 +83,7 @@ static enum run_next move(struct run_warp *warp, const struct run_op *op, uint32
     if (bulk->reduces)
         launch_lock_atomics(warp->worker->launch->shared);
     status = wsim_run(matrix_code(warp, op), &io, &diag);
-    matrix_told(&listener);
+    hear_memory_end(&watch);
     if (bulk->reduces)
         launch_unlock_atomics(warp->worker->launch->shared);
     if (status)

@@ -2,6 +2,7 @@
 #include "copy_map.h"
 
 #include "../isa/isa.h"
+#include "../reach/hear.h"
 #include "access.h"
 #include "../decode/build.h"
 
@@ -129,7 +130,7 @@ static enum run_next publish(uint8_t *frame, const struct run_op *op, uint32_t l
     if (next)
         return next;
     memcpy(to.host[lane], from.host[lane], MAP_BYTES);
-    run_order(warp, op, lanes, RUN_ORDER_ALIAS, NULL);
+    hear_order(warp, op, lanes, RUN_ORDER_ALIAS, NULL);
     return RUN_ON;
 }
 

@@ -1,7 +1,7 @@
 /* matrix.h - matrix instructions and copies as steps. wsim_run executes them: here registers of a
  * frame become its operands, and addresses its windows of memory.
  *
- *     matrix_operands.c  registers, addresses, windows, who listens
+ *     matrix_operands.c  registers, addresses, windows
  *     matrix_mma.c       mma, wmma.mma, movmatrix: registers alone
  *     matrix_move.c      ldmatrix, stmatrix, wmma.load, wmma.store
  *     matrix_group.c     wgmma.mma_async
@@ -100,7 +100,7 @@ struct matrix_copy {
 /* ldmatrix and stmatrix; cp.async. Each looks at every lane. */
 run_step matrix_rows_step, copy_async_step;
 
-/* Tells all who listen of rows of an ldmatrix, at[] behind the beginning of the shared memory of
+/* Tells listeners of rows of an ldmatrix, at[] behind the beginning of the shared memory of
  * the block; of a cp.async of `lanes` to such places, from places behind `base` of those in
  * `whole`; the others read nothing. All is known to be good. */
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
@@ -128,27 +128,6 @@ void matrix_addresses(uint8_t *frame, const struct matrix_address *address, uint
 
 /* The space that PLACE_SPACE of an operation names; generic if it names none. */
 enum ptx_space matrix_space_of(const struct wsim_op *op);
-
-/* A window of memory, and the adaptor through which run_touch hears of what is done in it. Shared
- * memory begins at the address that the block has for it where there is no cluster: descriptors,
- * swizzles and limits know of no ranks. */
-struct matrix_listener {
-    struct wsim_watch watch;
-    struct run_warp *warp;
-    const struct run_op *op;
-    unsigned lane; /* which thread stands for the copy engine and the tensor core */
-    struct run_access reads, writes; /* that were heard of, and are told together */
-};
-void matrix_listen(struct matrix_listener *listener, struct run_warp *warp, const struct run_op *op,
-                   unsigned lane, uint8_t async);
-/* All was heard: what is left of it is told. */
-void matrix_told(struct matrix_listener *listener);
-
-/* Whether what the copy engine and the tensor core do is to be told. Counters are of accesses that
- * threads make; what a kernel writes to global memory is told in any case, as it is initialised. */
-static inline int matrix_tells(const struct run_warp *warp, int writes_global) {
-    return warp->worker->listens && (writes_global || warp->worker->launch->how->checks);
-}
 
 /* The window that *at, of so many bytes, is in; *at becomes what it is there, *block the block of
  * shared memory (may be NULL). If there is none, that is a finding of `lane`. */

@@ -2,8 +2,6 @@
  * the same function and are laid out alike. */
 #include "matrix.h"
 
-#include "../watch/products.h"
-
 #include "../isa/isa.h"
 
 enum { WARPS = 4, MOST_RESULTS = 128 };
@@ -53,7 +51,7 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
                          .trans_b = group->trans_b,
                          .desc_a = flight->desc_a,
                          .desc_b = flight->desc_b};
-    struct matrix_listener listener;
+    struct hear_watch watch;
     struct wsim_diag diag;
     int tells;
     (void)lanes;
@@ -67,15 +65,15 @@ static enum run_next multiply(struct run_warp *warp, const struct run_op *op, ui
             e[w] = run_words(flight->frame[w], group->e.at);
         io.e = e;
     }
-    tells = matrix_tells(warp, 0);
+    tells = warp->worker->hears != 0;
     if (tells) {
-        matrix_listen(&listener, warp, op, 0, 1 + SYNC_WGMMA);
-        shared.watch = &listener.watch;
+        hear_memory(&watch, warp, op, 0, 1 + SYNC_WGMMA);
+        shared.watch = &watch.watch;
     }
     if (wsim_run(matrix_code(warp, op), &io, &diag))
         return run_refused(warp, op, RUN_LANES, &diag);
     if (tells)
-        matrix_told(&listener);
+        hear_memory_end(&watch);
     return RUN_ON;
 }
 
@@ -89,7 +87,7 @@ static enum run_next issue(uint8_t *frame, const struct run_op *op, uint32_t lan
         return next;
     for (unsigned w = 0; w < WARPS; w++) {
         flight.frame[w] = first[w].group->frame->bytes;
-        products_issue(&first[w], op);
+        hear_order(&first[w], op, UINT32_MAX, RUN_ORDER_PRODUCT, op);
     }
     flight.desc_a = run_get(frame, group->desc_a, run_lowest(lanes));
     flight.desc_b = run_get(frame, group->desc_b, run_lowest(lanes));

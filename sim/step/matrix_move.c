@@ -2,7 +2,6 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
-#include "../watch/cost.h"
 #include "quick.h"
 
 /* The window of the shared memory that an instruction accesses is that of its own block: addresses
@@ -23,6 +22,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
     access->space = PTX_SHARED;
     access->kind = (uint8_t)kind;
     access->async = access->proxy = access->releases = access->row = access->for_lane = 0;
+    access->replaces = access->barrier = 0;
     access->weak = 1;
     access->data = NULL;
     access->plan = NULL;
@@ -33,8 +33,7 @@ static void begin_rows(struct run_access *access, unsigned kind, uint32_t rows) 
 static void count_rows(struct run_warp *warp, const struct run_op *op,
                        const uint32_t addr[RUN_LANES]) {
     const struct wsim_io io = {.addr = addr, .mask = UINT32_MAX};
-    if (warp->worker->launch->how->count)
-        cost_code(warp, op, matrix_code(warp, op), &io);
+    hear_traffic_code(warp, op, matrix_code(warp, op), &io);
 }
 
 void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
@@ -49,7 +48,7 @@ void matrix_rows_heard(const struct run_op *op, struct run_warp *warp,
         access.host[row] = shared->bytes + at[row];
         addr[row] = (uint32_t)matrix_unranked(warp->block, access.at[row]);
     }
-    run_touch(warp, op, &access);
+    hear_access(warp, op, &access);
     count_rows(warp, op, addr);
 }
 
@@ -74,7 +73,7 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
         return next;
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         addr[lane] = (uint32_t)access.at[lane] - rank;
-    if (warp->worker->listens) {
+    if (warp->worker->tells) {
         begin_rows(&access, move->stores ? RUN_WRITE : RUN_READ, rows);
         next = run_reach(warp, op, &access, ISA_ROW_BYTES);
         if (next)
@@ -99,9 +98,9 @@ static void count(struct run_warp *warp, const struct run_op *op, const struct w
     struct wsim_io low = *io;
     low.addr_hi = NULL;
     if (io->shared)
-        cost_code(warp, op, code, &low);
+        hear_traffic_code(warp, op, code, &low);
     else
-        cost_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
+        hear_traffic_lines(warp, op, at, lines->along, pitch, lines->across * lines->bits / 8);
 }
 
 /* Fragments have each number of the matrix once at least, so what is accessed are its lines. Of
@@ -121,7 +120,7 @@ static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned
         access.at[i] = at + (block ? (uint64_t)block->rank << RUN_RANK_SHIFT : 0);
         access.host[i] = memory->bytes + (size_t)(at - memory->base);
     }
-    run_touch(warp, op, &access);
+    hear_access(warp, op, &access);
 }
 
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
@@ -159,7 +158,7 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
         io.shared = &memory;
     else
         io.global = &memory;
-    if (warp->worker->listens) {
+    if (warp->worker->tells) {
         lines_heard(warp, op, lane, code, &memory, block, at, stride * lines->bits / 8);
         count(warp, op, code, &io, at, stride * lines->bits / 8);
     }

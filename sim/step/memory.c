@@ -1,14 +1,12 @@
 /* Loads and stores of all spaces. */
 #include "../memory/memory.h"
-#include "../watch/cells.h"
-#include "../watch/init.h"
 #include "../watch/cost.h"
 #include "../state/device.h"
 #include "../state/launch.h"
 #include "quick.h"
+#include "../reach/hear.h"
 #include "access.h"
 #include "flow.h"
-#include "../watch/touch.h"
 
 #include <stdatomic.h>
 
@@ -80,142 +78,13 @@ static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
     }
 }
 
-static void store_lanes(const struct reach_plan *reach, uint8_t *frame,
-                        const struct run_access *access) {
-    /* Of lanes that write the same bytes the highest one wins. */
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-        unsigned lane = run_lowest(rest);
-        for (unsigned e = 0; e < reach->elements; e++) {
-            uint8_t *to = access->host[lane] + e * reach->bytes;
-            reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
-                        run_get(frame, reach->row[e], lane));
-            if (reach->bytes == 16)
-                reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
-        }
-    }
-}
-
 static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
                           struct run_access *access) {
     if (reach->kind == RUN_READ)
         load_lanes(reach, frame, access);
     else
-        store_lanes(reach, frame, access);
+        reach_store_lanes(reach, frame, access);
     return RUN_ON;
-}
-
-/* What lanes are about to write, lane after lane: rows of words as they are, or put together. */
-static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
-                              uint8_t room[RUN_LANES * REACH_MOST]) {
-    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
-    struct run_access staged = {.lanes = lanes};
-    if (reach->elements == 1 && memory_is_host() &&
-        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
-         (reach->bytes == 8 && reach->row[0].bits == 64)))
-        return frame + reach->row[0].at;
-    for (unsigned lane = 0; lane < RUN_LANES; lane++)
-        staged.host[lane] = room + lane * bytes;
-    store_lanes(reach, frame, &staged);
-    return room;
-}
-
-const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
-    return access->data || !access->plan
-               ? access->data
-               : data_of(access->plan, access->frame, access->lanes, room);
-}
-
-/* Of lanes that read, those that are enough for all addresses: warps are often made of parts that
- * read the same, or of lanes side by side that do. */
-static void without_twins(const uint64_t at[RUN_LANES], struct run_access *access) {
-    unsigned n = RUN_LANES;
-    uint32_t news = 1;
-    uint64_t other = 0;
-    for (unsigned half = n / 2; half; half /= 2) {
-        other = 0;
-        for (unsigned i = 0; i < half && !other; i++)
-            other = at[i] ^ at[i + half];
-        if (other)
-            break;
-        n = half;
-    }
-    if (n < RUN_LANES) {
-        other = 0;
-        access->lanes = (UINT32_C(1) << n) - 1;
-        for (unsigned i = 1; i < n; i++)
-            other |= at[i] ^ (at[0] + (uint64_t)i * access->bytes);
-        access->row = other || n < 2 ? 0 : (uint8_t)n;
-        return;
-    }
-    for (unsigned i = 1; i < RUN_LANES; i++)
-        news |= (uint32_t)(at[i] != at[i - 1]) << i;
-    access->lanes = news;
-}
-
-/* A row, or one place, that the warp has accessed before. */
-static int is_again(uint8_t *frame, const struct reach_plan *reach, struct run_warp *warp,
-                    const struct touch_memory *memory, uint64_t from, enum reach_shape shape) {
-    const uint64_t bytes = (uint64_t)reach->bytes * reach->elements;
-    const int writes = reach->kind == RUN_WRITE;
-    if (!reach->weak || !memory->buffer ||
-        (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
-        (writes && !(reach->elements == 1 && reach->bytes >= 4 && memory_is_host())))
-        return 0;
-    return touch_again(warp, memory, from, shape == REACH_ROW ? RUN_LANES * bytes : bytes,
-                       writes ? RACE_WRITE : RACE_READ, writes ? frame + reach->row[0].at : NULL);
-}
-
-void memory_heard(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
-                  const struct touch_memory *memory, const uint64_t at[RUN_LANES],
-                  enum reach_shape shape) {
-    const struct reach_plan *reach = op->more;
-    const struct wsim_launch *how = warp->worker->launch->how;
-    uint8_t room[RUN_LANES * REACH_MOST];
-    struct run_access access;
-    if (reach->copies && reach->kind == RUN_WRITE && warp->copied)
-        check_init_copied(warp, op, lanes, reach, frame);
-    if (!how->count && is_again(frame, reach, warp, memory, at[0], shape))
-        return;
-    access.space = memory->block ? PTX_SHARED : PTX_GLOBAL;
-    access.kind = reach->kind;
-    access.async = access.proxy = access.for_lane = 0;
-    access.weak = reach->weak;
-    access.releases = reach->releases;
-    access.bytes = (uint32_t)reach->bytes * reach->elements;
-    access.lanes = lanes;
-    access.row = shape == REACH_ROW ? RUN_LANES : 0;
-    access.data = NULL;
-    access.plan = NULL;
-    access.at[0] = memory->base + at[0];
-    access.host[0] = memory->host + at[0];
-    if (shape != REACH_ROW || how->count)
-        for (unsigned lane = 1; lane < RUN_LANES; lane++)
-            access.at[lane] = memory->base + at[lane];
-    if (shape != REACH_ROW && (access.kind != RUN_READ || !access.weak))
-        for (unsigned lane = 1; lane < RUN_LANES; lane++)
-            access.host[lane] = memory->host + at[lane];
-    if (how->count)
-        cost_access(warp, op, &access);
-    if (!how->checks || (how->count && is_again(frame, reach, warp, memory, at[0], shape)))
-        return;
-    warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
-    if (access.kind == RUN_WRITE && warp->block->unit->races && memory->buffer)
-        access.data = data_of(reach, frame, lanes, room);
-    else if (access.kind == RUN_WRITE)
-        access.plan = reach, access.frame = frame;
-    else if (access.kind == RUN_READ && shape == REACH_SAME)
-        access.lanes = lanes & (0u - lanes);
-    else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
-        without_twins(at, &access);
-    run_touch(warp, op, &access);
-}
-
-/* What is stored elsewhere than in local memory. */
-static void tell_copied(struct run_warp *warp, const struct run_op *op,
-                        const struct run_access *access) {
-    if (access->plan->copies && access->kind == RUN_WRITE && warp->copied &&
-        access->space != PTX_LOCAL)
-        check_init_copied(warp, op, access->lanes, access->plan, access->frame);
 }
 
 enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
@@ -229,14 +98,13 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
     reach_begin(reach, frame, lanes, &access);
     access.plan = reach;
     access.frame = frame;
-    if (reach->kind == RUN_WRITE && warp->block->unit->races)
-        access.data = data_of(reach, frame, lanes, room);
+    if (reach->kind == RUN_WRITE && warp->worker->values)
+        access.data = reach_data(&access, room);
     if (reach->space != PTX_GENERIC) {
         next = run_reach(warp, op, &access, align);
         if (next)
             return next;
-        tell_copied(warp, op, &access);
-        cost_access(warp, op, &access);
+        hear_traffic(warp, op, &access);
         move(reach, frame, &access);
     } else {
         uint32_t rest;
@@ -244,8 +112,7 @@ enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lane
             next = run_reach_generic(warp, op, &access, align, &rest);
             if (next)
                 return next;
-            tell_copied(warp, op, &access);
-            cost_access(warp, op, &access);
+            hear_traffic(warp, op, &access);
             move(reach, frame, &access);
             access.lanes = rest;
         } while (rest);

@@ -44,7 +44,7 @@ STEP_HEAD(quick_copy) {
         (whole && !quick_offsets(copy->from.base, copy->from.offset, copy->bytes, frame, whole,
                                  &global, from)))
         return copy_async_step(frame, op, lanes, warp);
-    if (warp->worker->listens)
+    if (warp->worker->tells)
         copy_async_heard(op, lanes, whole, warp, to, global.buffer, global.base, from);
     switch (copy->bytes) {
     case 4: COPY_LANES(4); break;
@@ -69,7 +69,7 @@ STEP_HEAD(quick_load_rows) {
         !quick_offsets(move->address.base, move->address.offset, ISA_ROW_BYTES, frame,
                        ALL >> (RUN_LANES - along), &shared, at))
         return matrix_rows_step(frame, op, lanes, warp);
-    if (warp->worker->listens)
+    if (warp->worker->tells)
         matrix_rows_heard(op, warp, at);
     for (unsigned row = 0; row < along; row++)
         memcpy(lines + 4 * row, shared.bytes + at[row], ISA_ROW_BYTES);

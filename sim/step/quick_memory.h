@@ -4,13 +4,13 @@
  * may not be, the step that looks at each lane decides (memory.c). */
 
 /* A window of memory, and where its first byte is. Of local memory each lane has its own, `stride`
- * bytes behind that of the lane before. `heard` says who is told of an access, if anybody listens.
- */
+ * bytes behind that of the lane before. `space` is that
+ * of the accesses that listeners hear. */
 struct quick_window {
     uint64_t base, size;
     uint8_t *bytes;
     uint64_t stride;
-    enum { QUICK_UNHEARD, QUICK_GLOBAL, QUICK_SHARED, QUICK_LOCAL } heard;
+    enum ptx_space space;
     const struct run_buffer *buffer;
 };
 
@@ -251,30 +251,30 @@ QUICK_INSIDE struct quick_window quick_global(const struct run_warp *warp,
     const int everywhere = !buffer && warp->worker->launch->device->all;
     const uint64_t base = buffer ? buffer->base : 0;
     const uint64_t size = buffer ? buffer->size : everywhere ? RUN_SHARED_WINDOW : 0;
-    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, QUICK_GLOBAL, buffer};
+    return (struct quick_window){base, size, (uint8_t *)(uintptr_t)base, 0, PTX_GLOBAL, buffer};
 }
 /* That of its own block; at generic addresses if `above` is where they begin. */
 QUICK_INSIDE struct quick_window quick_shared(const struct run_warp *warp, uint64_t above) {
     const struct wsim_memory *memory = &warp->block->shared;
     return (struct quick_window){memory->base + above, memory->size, memory->bytes, 0,
-                                 QUICK_SHARED,         NULL};
+                                 PTX_SHARED,           NULL};
 }
 QUICK_INSIDE struct quick_window quick_local(const struct run_warp *warp, uint64_t above) {
     return (struct quick_window){
-        above, warp->local_used, warp->local, warp->local_stride, QUICK_LOCAL, NULL};
+        above, warp->local_used, warp->local, warp->local_stride, PTX_LOCAL, NULL};
 }
-/* What is only read, and nobody listens to. */
+/* Parameters and constants are only read. */
 QUICK_INSIDE struct quick_window quick_param(const struct run_warp *warp) {
     const struct run_launch *launch = warp->worker->launch;
     uint8_t *bytes = (uint8_t *)(uintptr_t)launch->params;
-    return (struct quick_window){0, launch->how->param_bytes, bytes, 0, QUICK_UNHEARD, NULL};
+    return (struct quick_window){0, launch->how->param_bytes, bytes, 0, PTX_PARAM, NULL};
 }
 QUICK_INSIDE struct quick_window quick_const(const struct run_warp *warp) {
     const struct wsim_memory *memory = &warp->worker->launch->attached->constant;
-    return (struct quick_window){0, memory->size, memory->bytes, 0, QUICK_UNHEARD, NULL};
+    return (struct quick_window){0, memory->size, memory->bytes, 0, PTX_CONST, NULL};
 }
 
-/* Somebody listens, or does not: then none of this stands between offsets and bytes. */
+/* Kept out of line: launches without listeners have none of it between offsets and bytes. */
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif
@@ -282,15 +282,15 @@ static void
 quick_tell(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
            const struct quick_window *window, const uint64_t at[RUN_LANES]) {
     const struct reach_plan *reach = op->more;
-    const int shared = window->heard == QUICK_SHARED;
-    const struct touch_memory memory = {shared ? warp->block->shared.base : window->base,
-                                        window->bytes, window->buffer, shared ? warp->block : NULL};
+    const int shared = window->space == PTX_SHARED;
+    const struct hear_memory memory = {shared ? warp->block->shared.base : window->base,
+                                       window->bytes, window->buffer, shared ? warp->block : NULL};
     enum reach_shape shape = REACH_ANY;
     if (quick_is_one(at))
         shape = REACH_SAME;
     else if (quick_is_row(at, lanes, (uint64_t)reach->bytes * reach->elements))
         shape = REACH_ROW;
-    memory_heard(frame, op, lanes, warp, &memory, at, shape);
+    hear_window(frame, op, lanes, warp, &memory, at, shape);
 }
 
 /* Loads or stores, if all lanes are inside of that window. */
@@ -301,10 +301,11 @@ QUICK_INSIDE int quick_access(uint8_t *frame, const struct run_op *op, uint32_t 
     uint64_t at[RUN_LANES];
     if (!quick_offsets(reach->base, reach->offset, bytes, frame, lanes, &window, at))
         return 0;
-    if (warp->worker->listens && window.heard == QUICK_LOCAL)
-        return 0;
-    if (warp->worker->listens && window.heard != QUICK_UNHEARD)
+    if (warp->worker->tells >> window.space & 1) {
+        if (window.space != PTX_GLOBAL && window.space != PTX_SHARED)
+            return 0;
         quick_tell(frame, op, lanes, warp, &window, at);
+    }
     if (reach->kind == RUN_READ) {
         quick_load(reach, frame, lanes, window.bytes, at);
     } else {

@@ -9,7 +9,7 @@
 #include "matrix.h"
 #include "quick.h"
 #include "access.h"
-#include "../watch/touch.h"
+#include "../reach/hear.h"
 #include "../sync/sync.h"
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -5,7 +5,6 @@
  * waits have nothing left to do. With late it is put into a list of the unit and done when a thread
  * waits for its group; what completes an mbarrier is done when nobody can go on any more. So a
  * thread that reads too early reads what was there before. */
-#include "../state/heard.h"
 #include "../state/launch.h"
 #include "planners.h"
 
@@ -126,7 +125,7 @@ enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_
         else if (act(unit, &at, due) == RUN_STOP)
             return RUN_STOP;
     }
-    run_order(warp, NULL, lanes, RUN_ORDER_GROUPS, &queue);
+    hear_order(warp, NULL, lanes, RUN_ORDER_GROUPS, &queue);
     return RUN_ON;
 }
 
@@ -276,7 +275,7 @@ static enum run_next product_fence(uint8_t *frame, const struct run_op *op, uint
     enum run_next next = sync_together(warp, op, lanes);
     (void)frame;
     if (next == RUN_ON)
-        products_fence(warp);
+        hear_order(warp, op, lanes, RUN_ORDER_REGISTERS, NULL);
     return next;
 }
 

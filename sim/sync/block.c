@@ -95,8 +95,8 @@ static void settle(struct run_block *block, struct sync_barrier *barrier) {
     result |= barrier->true_lanes ? SYNC_ANY_TRUE : 0;
     for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1)
         barrier->result[run_lowest(rest)] = result;
-    run_order(block->warps, NULL, barrier->waiting, RUN_ORDER_LET_GO, barrier);
-    run_order(block->warps, NULL, 0, RUN_ORDER_OVER, barrier);
+    hear_order(block->warps, NULL, barrier->waiting, RUN_ORDER_LET_GO, barrier);
+    hear_order(block->warps, NULL, 0, RUN_ORDER_OVER, barrier);
     barrier->came = barrier->waiting = barrier->count = barrier->expected = 0;
     barrier->true_lanes = barrier->lanes = 0;
     barrier->all = 0;
@@ -159,7 +159,7 @@ static enum run_next arrive(struct sync_barrier *barrier, uint32_t id, uint32_t 
     barrier->came |= bit;
     barrier->waiting |= waits ? bit : 0;
     barrier->count++;
-    run_order(warp, op, warp->lanes, RUN_ORDER_ARRIVE, barrier);
+    hear_order(warp, op, warp->lanes, RUN_ORDER_ARRIVE, barrier);
     settle(warp->block, barrier);
     return RUN_ON;
 }

@@ -20,9 +20,9 @@ static void settle(struct run_unit *unit) {
             sync->passed |= sync->arrived;
             sync->arrived = 0;
         }
-        run_order(unit->blocks[b].warps, NULL, waited, RUN_ORDER_LET_GO, unit);
+        hear_order(unit->blocks[b].warps, NULL, waited, RUN_ORDER_LET_GO, unit);
     }
-    run_order(unit->blocks[0].warps, NULL, 0, RUN_ORDER_OVER, unit);
+    hear_order(unit->blocks[0].warps, NULL, 0, RUN_ORDER_OVER, unit);
     unit->events++;
 }
 
@@ -39,7 +39,7 @@ static enum run_next arrive(uint8_t *frame, const struct run_op *op, uint32_t la
                            "before and not waited since",
                            run_lowest(twice));
     sync->arrived |= lanes;
-    run_order(warp, op, lanes, RUN_ORDER_ARRIVE, warp->block->unit);
+    hear_order(warp, op, lanes, RUN_ORDER_ARRIVE, warp->block->unit);
     settle(warp->block->unit);
     return RUN_ON;
 }

@@ -1,6 +1,5 @@
 /* mbarrier: barriers in shared memory, of this block or of another one of the cluster. What a
  * barrier is and does is wsim/mbarrier.h; here lanes find it and wait for it. */
-#include "../state/heard.h"
 #include "planners.h"
 
 #include <inttypes.h>
@@ -47,6 +46,26 @@ static struct wsim_mbarrier barrier_at(struct run_warp *warp, const struct run_o
                                   .lane = (uint8_t)lane};
 }
 
+/* Tells listeners of an access of the barrier's own bytes. */
+static void tell_barrier(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                         uint8_t kind, const struct wsim_memory *memory, uint64_t at) {
+    struct run_access access = {.space = PTX_SHARED,
+                                .kind = kind,
+                                .barrier = 1,
+                                .bytes = WSIM_MBARRIER_BYTES,
+                                .lanes = UINT32_C(1) << lane % RUN_LANES};
+    access.at[lane % RUN_LANES] = at;
+    access.host[lane % RUN_LANES] = memory->bytes + (at - memory->base);
+    hear_access(warp, op, &access);
+}
+
+static inline void hear_barrier(struct run_warp *warp, const struct run_op *op, unsigned lane,
+                                uint8_t kind, const struct wsim_memory *memory, uint64_t at) {
+    if (kind == RUN_WRITE ? hear_wants(warp, PTX_SHARED)
+                          : (int)(warp->worker->hears_whole >> PTX_SHARED & 1))
+        tell_barrier(warp, op, lane, kind, memory, at);
+}
+
 /* --- for copies --- */
 
 enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
@@ -60,8 +79,8 @@ enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, u
     if (wsim_mbarrier_complete_tx(&barrier, bytes, &diag))
         return run_refused(warp, op, lane, &diag);
     warp->block->unit->events++;
-    run_order_mbarrier(warp, op, 1u << lane % RUN_LANES, RUN_ORDER_COMPLETE,
-                       shared->bytes + (at - shared->base));
+    sync_order_mbarrier(warp, op, 1u << lane % RUN_LANES, RUN_ORDER_COMPLETE,
+                        shared->bytes + (at - shared->base));
     return RUN_ON;
 }
 
@@ -73,7 +92,8 @@ enum run_next sync_mbarrier_arrive(struct run_warp *warp, const struct run_op *o
     if (wsim_mbarrier_arrive(&barrier, 1, NULL, &diag))
         return run_refused(warp, op, lane, &diag);
     warp->block->unit->events++;
-    run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COPIED, memory.bytes + (at - memory.base));
+    hear_barrier(warp, op, lane, RUN_ATOMIC, &memory, at);
+    sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_COPIED, memory.bytes + (at - memory.base));
     return RUN_ON;
 }
 
@@ -188,13 +208,12 @@ static enum run_next change(uint8_t *frame, const struct run_op *op, uint32_t la
             return RUN_STOP;
         if (execute(mbar, &barrier, run_get(frame, mbar->b, lane), &token, &diag))
             return run_refused(warp, op, lane, &diag);
-        if (mbar->kind == INIT)
-            check_init_shared(warp, at, WSIM_MBARRIER_BYTES);
+        hear_barrier(warp, op, lane, mbar->kind == INIT ? RUN_WRITE : RUN_ATOMIC, &memory, at);
         if (mbar->kind == INVAL)
             forget(warp->block->sync, at);
         run_put(frame, mbar->d, lane, token);
-        run_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
-                           memory.bytes + (at - memory.base));
+        sync_order_mbarrier(warp, op, 1u << lane, RUN_ORDER_ARRIVE,
+                            memory.bytes + (at - memory.base));
     }
     warp->block->unit->events++;
     return RUN_ON;
@@ -215,9 +234,10 @@ static enum run_next test(uint8_t *frame, const struct run_op *op, uint32_t lane
         struct wsim_diag diag;
         if (execute(mbar, &barrier, run_get(frame, mbar->b, lane), &done, &diag))
             return run_refused(warp, op, lane, &diag);
+        hear_barrier(warp, op, lane, RUN_READ, &memory, at);
         run_put(frame, mbar->d, lane, done);
         if (done) {
-            run_order(warp, op, 1u << lane, RUN_ORDER_WAIT, memory.bytes + (at - memory.base));
+            hear_order(warp, op, 1u << lane, RUN_ORDER_WAIT, memory.bytes + (at - memory.base));
             continue;
         }
         sync->failed |= 1u << lane;

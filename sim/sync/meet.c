@@ -169,7 +169,7 @@ static void execute(uint8_t *frame, const struct run_op *op, uint32_t here, uint
             if (lanes)
                 sync_release(warp, &warp->groups[i], lanes);
         }
-    run_order(warp, op, all, RUN_ORDER_WARP, NULL);
+    hear_order(warp, op, all, RUN_ORDER_WARP, NULL);
 }
 
 static uint32_t elsewhere(const struct run_warp *warp, const struct run_op *op, uint32_t mask) {
@@ -232,13 +232,13 @@ enum run_next sync_gather(uint8_t *frame, const struct run_op *op, uint32_t lane
         return meet(frame, op, lanes, warp);
     if (gather->quick && lanes == 0xFFFFFFFFu) {
         gather->quick(gather, frame);
-        run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+        hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
         return RUN_ON;
     }
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
     store(frame, gather, lanes, &values);
-    run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+    hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
     return RUN_ON;
 }
 
@@ -250,7 +250,7 @@ static enum run_next gather_here(uint8_t *frame, const struct run_op *op, uint32
     load(frame, gather, lanes, &values);
     gather->compute(gather, lanes, &values);
     store(frame, gather, lanes, &values);
-    run_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
+    hear_order(warp, op, lanes, RUN_ORDER_WARP, NULL);
     return RUN_ON;
 }
 

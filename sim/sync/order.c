@@ -9,7 +9,7 @@ static enum run_next fence(uint8_t *frame, const struct run_op *op, uint32_t lan
                            struct run_warp *warp) {
     (void)frame;
     atomic_thread_fence(memory_order_seq_cst);
-    run_order(warp, op, lanes, (enum run_order_kind)op->immediate, NULL);
+    hear_order(warp, op, lanes, (enum run_order_kind)op->immediate, NULL);
     return RUN_ON;
 }
 

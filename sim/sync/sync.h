@@ -13,7 +13,7 @@
 #ifndef WSIM_SYNC_SYNC_H
 #define WSIM_SYNC_SYNC_H
 
-#include "../state/run.h"
+#include "../reach/hear.h"
 
 /* --- for the scheduler of blocks (sync_state.c) --- */
 
@@ -75,43 +75,16 @@ enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_
 /* What it does first: the group that lanes are filling holds something. */
 void sync_note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue);
 
+/* An arrival at the mbarrier `what` points to, which may end its phase. */
+static inline void sync_order_mbarrier(struct run_warp *warp, const struct run_op *op,
+                                       uint32_t lanes, enum run_order_kind kind, const void *what) {
+    hear_order(warp, op, lanes, kind, what);
+    hear_order(warp, op, lanes, RUN_ORDER_PHASE, what);
+}
+
 /* Bytes of a copy have come: completes them on the barrier at `at` of a window of shared memory. */
 enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct wsim_memory *shared, uint64_t at, uint32_t bytes);
-
-/* --- who is ordered behind whom: for those that look for races --- */
-
-enum run_order_kind {
-    RUN_ORDER_WARP,     /* `lanes` of this warp have met                                        */
-    RUN_ORDER_NEAR,     /* membar, fence for the block or the cluster                           */
-    RUN_ORDER_ALIAS,    /* fence.proxy, of other proxies than the following                     */
-    RUN_ORDER_PROXY,    /* fence.proxy.async                                                    */
-    RUN_ORDER_FENCE,    /* membar, fence for all blocks                                         */
-    RUN_ORDER_ARRIVE,   /* at the barrier `what` points to                                      */
-    RUN_ORDER_COPIED,   /* the same, behind all cp.async that `lanes` have issued               */
-    RUN_ORDER_COMPLETE, /* the same, of a copy that completes its bytes there                 */
-    RUN_ORDER_WAIT,     /* a phase of an mbarrier that is over was seen                       */
-    RUN_ORDER_LET_GO,   /* the phase of a barrier of warps is over: `lanes` are the warps of this
-                           block that waited                                                  */
-    RUN_ORDER_OVER,     /* all of them were told: its next phase begins                       */
-    RUN_ORDER_GROUPS    /* `lanes` have waited for groups of the queue that `what` points to  */
-};
-void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
-                      const void *what);
-static inline void run_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
-                             enum run_order_kind kind, const void *what) {
-    (void)op;
-    if (kind >= RUN_ORDER_PROXY && warp->block->unit->races)
-        check_race_order(warp, lanes, kind, what);
-}
-/* Something has come to the mbarrier `what` points to: its phase may be over. */
-void check_race_phase(struct run_warp *warp, const void *what);
-static inline void run_order_mbarrier(struct run_warp *warp, const struct run_op *op,
-                                      uint32_t lanes, enum run_order_kind kind, const void *what) {
-    run_order(warp, op, lanes, kind, what);
-    if (warp->block->unit->races)
-        check_race_phase(warp, what);
-}
 
 /* --- what is remembered (sync_state.c) --- */
 

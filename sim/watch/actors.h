@@ -5,10 +5,10 @@
 #include "../base/namespace.h"
 
 #include "cells.h"
-#include "products.h"
-#include "race.h"
 #include "shared.h"
-#include "touch.h"
+#include "listeners.h"
+#include "../reach/hear.h"
+#include "../sync/sync.h"
 
 #define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
 #define RACE_STEP 4                       /* vectors have a multiple of so many clocks */
@@ -56,7 +56,6 @@ struct races {
     uint32_t n_cells;
     struct shared_pool more;
     struct race_place *places[RACE_BUCKETS], *spare_places;
-    struct product_state *products; /* [warp][registers of wgmma]; NULL: there are none         */
     uint32_t low_word,
         high_word; /* of `words` and `by_word`: those that were used, low .. high - 1 */
     struct race_place **by_word; /* [block][n_cells * SHARED_WORDS]; NULL: none was asked for     */
@@ -145,22 +144,21 @@ struct race_asker {
     uint64_t found_bytes; /* of the cell */
 };
 
-/* An access: before it, its pieces, behind it. */
-void check_race_begins(struct race_asker *asker, struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access);
-void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
-                       const struct touch_piece *pieces, unsigned n);
-void check_race_ends(struct race_asker *asker);
+/* The access of a thread of the host that is being heard: data of a worker begin with it. */
+static inline struct race_asker *race_asker_of(const struct run_warp *warp) {
+    return warp->worker->heard[LISTENER_RACE];
+}
 
-/* Whether an access would be neither found nor remembered: as this actor has accessed the bytes
- * before, and what others did is ordered. */
-struct race_again {
-    struct race_mark mark;
-    const uint32_t *clocks;
-    uint8_t kind, crowd, valued;
-};
-int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
-                     const uint8_t *data, const uint8_t *there);
+/* Functions of the row RACE that stand in other files than race.c: of a unit and of order in
+ * clocks.c, of a thread of the host in global.c. */
+int race_unit_make(struct run_unit *unit);
+void race_unit_free(struct run_unit *unit);
+void race_unit_begin(struct run_unit *unit);
+void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                enum run_order_kind kind, const void *what);
+int global_make(struct run_worker *worker);
+void global_free(struct run_worker *worker);
+void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n);
 
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
@@ -182,11 +180,11 @@ int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
 
 /* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
  * block; or of bytes from .. from + size - 1 behind its beginning. What is found first is told. */
-void check_shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
-void check_shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
-                         uint64_t size);
+void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
+void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
+                   uint64_t size);
 
-/* What was found at an address of shared memory; of global memory check_global_tell. */
+/* What was found at an address of shared memory; of global memory global_tell. */
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 
 /* 1: a load whose value is only a guess, which an atom.cas looks at again, and it was told. */
@@ -200,27 +198,26 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text);
 /* --- global memory (check_global.c) --- */
 
 /* The cells of a buffer; NULL: there is no memory, or nobody watches it. */
-struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer);
+struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);
 
 /* Those that some thread of the block has accessed; NULL: none. */
-struct race_entry **check_global_seen(const struct run_worker *worker,
-                                      const struct run_buffer *buffer);
+struct race_entry **global_seen(const struct run_worker *worker, const struct run_buffer *buffer);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
-void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
+void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer);
 
 /* Whether what is written is kept. */
-int check_global_valued(const struct run_worker *worker);
+int global_valued(const struct run_worker *worker);
 
 /* What was found at a byte of it. */
-void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                       uint64_t byte);
+void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                 uint64_t byte);
 
 /* Whether the warp knows what another unit did. */
-int check_global_knows(const struct race_asker *asker, const struct race_mark *mark);
+int global_knows(const struct race_asker *asker, const struct race_mark *mark);
 
 /* A warp accesses words of global memory in an ordered way: before it, and behind. */
-void check_global_acquire(struct race_asker *asker);
-void check_global_release(struct race_asker *asker);
+void global_acquire(struct race_asker *asker);
+void global_release(struct race_asker *asker);
 
 #endif

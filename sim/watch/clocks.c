@@ -74,14 +74,12 @@ static void settle(const struct races *races, const struct run_unit *unit) {
 
 /* --- a unit --- */
 
-int check_race_make(struct run_unit *unit) {
+int race_unit_make(struct run_unit *unit) {
     const struct run_launch *launch = unit->worker->launch;
     struct races *races;
     uint32_t warps = unit->n_blocks * unit->blocks[0].n_warps;
-    if (!(launch->how->checks & WSIM_CHECK_RACE))
-        return 1;
     races = calloc(1, sizeof *races);
-    unit->races = races;
+    unit->heard[LISTENER_RACE] = races;
     if (!races)
         return 0;
     races->n_warps = races->n_actors = warps;
@@ -100,8 +98,7 @@ int check_race_make(struct run_unit *unit) {
     races->settled = calloc(2 * (size_t)races->n_actors, sizeof *races->settled);
     races->waits = calloc(warps, sizeof *races->waits);
     races->cells = calloc((size_t)unit->n_blocks * races->n_cells, sizeof *races->cells);
-    return products_make(unit, warps, &races->products) && races->clocks && races->fenced &&
-           races->settled && races->waits && races->cells;
+    return races->clocks && races->fenced && races->settled && races->waits && races->cells;
 }
 
 /* To be used again. */
@@ -117,8 +114,8 @@ static void drop_places(struct races *races) {
     races->n_places = races->n_words = 0;
 }
 
-void check_race_free(struct run_unit *unit) {
-    struct races *races = unit->races;
+void race_unit_free(struct run_unit *unit) {
+    struct races *races = unit->heard[LISTENER_RACE];
     if (!races)
         return;
     drop_places(races);
@@ -126,29 +123,25 @@ void check_race_free(struct run_unit *unit) {
         next = place->next;
         free(place);
     }
-    check_shared_free(races);
+    shared_free(races);
     free(races->by_word);
-    free(races->products);
     free(races->settled);
     free(races->waits);
     free(races->fenced);
     free(races->clocks);
     free(races);
-    unit->races = NULL;
+    unit->heard[LISTENER_RACE] = NULL;
 }
 
-void check_race_begin(struct run_unit *unit) {
-    struct races *races = unit->races;
-    if (!races)
-        return;
+void race_unit_begin(struct run_unit *unit) {
+    struct races *races = unit->heard[LISTENER_RACE];
     drop_places(races);
-    check_shared_begin(races, unit->n_blocks);
+    shared_begin(races, unit->n_blocks);
     if (races->by_word)
         memset((void *)(races->by_word + races->low_word), 0,
                (races->high_word - races->low_word) * sizeof *races->by_word);
     races->low_word = races->high_word = 0;
     races->fences = 0;
-    products_begin(unit, races->n_warps, races->products);
     memset(races->waits, 0, races->n_warps * sizeof *races->waits);
     memset(races->clocks, 0, (size_t)races->n_warps * races->width * sizeof *races->clocks);
     memset(races->fenced, 0, (size_t)races->n_warps * races->width * sizeof *races->fenced);
@@ -278,10 +271,19 @@ static void await(const struct races *races, const struct run_warp *warp,
     settle(races, warp->block->unit); /* it was the last one */
 }
 
-void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind kind,
-                      const void *what) {
-    struct races *races = warp->block->unit->races;
+static void phase_changed(const struct races *races, struct race_place *place, const void *what) {
+    const uint32_t phase = phase_at(what);
+    if (place->phase == phase)
+        return;
+    place->phase = phase;
+    end_phase(races, place);
+}
+
+void race_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                enum run_order_kind kind, const void *what) {
+    struct races *races = warp->block->unit->heard[LISTENER_RACE];
     struct race_place *place;
+    (void)op;
     switch (kind) {
     case RUN_ORDER_GROUPS: know_groups(races, warp, lanes, *(const enum sync_queue *)what); return;
     case RUN_ORDER_PROXY: publish(races, warp); return;
@@ -298,6 +300,7 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
         return;
     }
     switch (kind) {
+    case RUN_ORDER_PHASE: phase_changed(races, place, what); break;
     case RUN_ORDER_COPIED:
     case RUN_ORDER_COMPLETE:
         arrive_beside(races, warp, lanes, pending_of(races, place), kind == RUN_ORDER_COMPLETE);
@@ -314,15 +317,5 @@ void check_race_order(struct run_warp *warp, uint32_t lanes, enum run_order_kind
         memset(pending_of(races, place), 0, 2 * races->width * sizeof *place->clocks);
         break;
     default: break;
-    }
-}
-
-void check_race_phase(struct run_warp *warp, const void *what) {
-    struct races *races = warp->block->unit->races;
-    struct race_place *place = race_place(races, what, 0);
-    uint32_t phase = phase_at(what);
-    if (place && place->phase != phase) {
-        place->phase = phase;
-        end_phase(races, place);
     }
 }

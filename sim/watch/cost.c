@@ -1,6 +1,7 @@
 /* What accesses cost, per operation: banks by the code of the access, which remembers its last
  * pattern; sectors and lines by distinct addresses. */
 #include "cost.h"
+#include "listeners.h"
 #include "../decode/build.h"
 #include "../state/launch.h"
 
@@ -52,37 +53,35 @@ struct remembered {
 
 /* NULL: no memory, it is counted without. */
 static struct remembered *remembered_of(struct run_worker *worker, uint32_t op) {
-    struct remembered **all = worker->cost;
+    struct remembered **all = worker->heard[LISTENER_COST];
     if (!all) {
         all = calloc(worker->launch->program->n_ops + 1u, sizeof *all);
         if (!all)
             return NULL;
-        worker->cost = all;
+        worker->heard[LISTENER_COST] = all;
     }
     if (!all[op])
         all[op] = calloc(1, sizeof *all[op]);
     return all[op];
 }
 
-void cost_free(struct run_worker *worker) {
-    struct remembered **all = worker->cost;
+static void free_worker(struct run_worker *worker) {
+    struct remembered **all = worker->heard[LISTENER_COST];
     if (!all)
         return;
     for (uint32_t op = 0; op <= worker->launch->program->n_ops; op++)
         free(all[op]);
     free(all);
-    worker->cost = NULL;
+    worker->heard[LISTENER_COST] = NULL;
 }
 
-void cost_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
-               const struct wsim_io *io) {
+static void hear_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                      const struct wsim_io *io) {
     struct run_worker *worker = warp->worker;
     const uint32_t number = run_number(warp, op);
     struct run_counts *counts = &worker->counts[number];
     struct remembered *last, fresh;
     struct wsim_cost cost;
-    if (!worker->launch->how->count)
-        return;
     last = remembered_of(worker, number);
     if (!last) {
         memset(&fresh, 0, sizeof fresh);
@@ -110,7 +109,7 @@ static void shared(struct run_warp *warp, const struct run_op *op,
         addr[lane] = access->lanes >> lane & 1
                          ? (uint32_t)(access->at[lane] & ((1u << RUN_RANK_SHIFT) - 1))
                          : 0;
-    cost_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
+    hear_code(warp, op, warp->worker->launch->codes[op->at[CODE] - 1], &io);
 }
 
 /* --- global memory --- */
@@ -196,13 +195,12 @@ static void global(struct run_warp *warp, const struct run_op *op,
         counts->sectors += most[i] - 1u;
 }
 
-void cost_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
-                uint64_t pitch, uint64_t bytes) {
+static void hear_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                       uint64_t pitch, uint64_t bytes) {
     struct run_counts *counts = &warp->worker->counts[run_number(warp, op)];
     uint64_t sectors[LINES_MOST * LINE_SECTORS], lines[LINES_MOST * LINE_SECTORS];
     unsigned n_sectors = 0, n_lines = 0;
-    if (!warp->worker->launch->how->count || n > LINES_MOST ||
-        bytes > (LINE_SECTORS - 1) << ISA_SECTOR_SHIFT)
+    if (n > LINES_MOST || bytes > (LINE_SECTORS - 1) << ISA_SECTOR_SHIFT)
         return;
     for (unsigned i = 0; i < n; i++) {
         const uint64_t first = at + i * pitch, last = first + bytes - 1;
@@ -275,15 +273,14 @@ static int count_copy(struct run_warp *warp, const struct run_op *op,
     return 1;
 }
 
-void cost_copy(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
-               const uint32_t to[RUN_LANES], const uint32_t size[RUN_LANES], uint32_t bytes) {
+static void hear_copy(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access, const uint32_t to[RUN_LANES],
+                      const uint32_t size[RUN_LANES], uint32_t bytes) {
     const uint32_t number = run_number(warp, op);
     struct run_counts *counts = &warp->worker->counts[number];
     const struct ptx_instruction *at = run_instruction_of(warp->program, number);
     struct remembered *last, fresh = {0};
     struct copy_pattern now;
-    if (!warp->worker->launch->how->count)
-        return;
     copied_sectors(warp, op, warp->program->module->opcodes[at->opcode].op.q[PLACE_CACHE] == Q_CG,
                    access, to, size);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
@@ -307,11 +304,18 @@ void cost_copy(struct run_warp *warp, const struct run_op *op, const struct run_
     counts->conflicts += last->conflicts;
 }
 
-void cost_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
-    if (!warp->worker->launch->how->count || access->async || !op->traffic)
+static void hear_access_of(struct run_warp *warp, const struct run_op *op,
+                           const struct run_access *access) {
+    if (access->async || !op->traffic)
         return;
     if (access->space == PTX_SHARED)
         shared(warp, op, access);
     else if (access->space == PTX_GLOBAL)
         global(warp, op, access);
 }
+
+const struct run_hears cost_hears = {.worker_free = free_worker,
+                                     .traffic = hear_access_of,
+                                     .traffic_code = hear_code,
+                                     .traffic_copy = hear_copy,
+                                     .traffic_lines = hear_lines};

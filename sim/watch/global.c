@@ -41,6 +41,7 @@ struct word {
 
 /* Of a thread of the host. */
 struct globals {
+    struct race_asker asker;
     struct race_pool pool;
     struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
     uint8_t *mixed;             /* [buffer] */
@@ -55,18 +56,16 @@ struct globals {
 
 /* --- a launch --- */
 
-int check_global_alone(const struct run_launch *launch) {
-    return (launch->how->checks & WSIM_CHECK_RACE) && launch->program->acquires;
+int race_alone(const struct run_launch *launch) {
+    return launch->program->acquires;
 }
 
-int check_global_make(struct run_worker *worker) {
+int global_make(struct run_worker *worker) {
     const struct run_launch *launch = worker->launch;
     struct wsim_device *device = launch->device;
     struct globals *globals;
-    if (!(launch->how->checks & WSIM_CHECK_RACE))
-        return 1;
     globals = calloc(1, sizeof *globals);
-    worker->checks = globals;
+    worker->heard[LISTENER_RACE] = globals;
     if (!globals)
         return 0;
     for (size_t i = 0; i < device->space->n_buffers; i++)
@@ -90,8 +89,8 @@ static void drop_log(struct log *log) {
     free(log);
 }
 
-void check_global_free(struct run_worker *worker) {
-    struct globals *globals = worker->checks;
+void global_free(struct run_worker *worker) {
+    struct globals *globals = worker->heard[LISTENER_RACE];
     if (!globals)
         return;
     for (size_t i = 0; globals->cells && i < globals->n_buffers; i++)
@@ -104,13 +103,13 @@ void check_global_free(struct run_worker *worker) {
     free(globals->words);
     race_pool_end(&globals->pool, &worker->launch->device->chunks, MOST_KEPT);
     free(globals);
-    worker->checks = NULL;
+    worker->heard[LISTENER_RACE] = NULL;
 }
 
 /* --- what blocks know of each other --- */
 
 static struct log **log_of(const struct race_asker *asker, uint32_t unit) {
-    const struct globals *globals = asker->warp->worker->checks;
+    const struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_launch *launch = asker->warp->worker->launch;
     const uint64_t index = (uint64_t)unit - (uint32_t)launch->first_unit;
     return globals->logs && index < launch->n_units ? &globals->logs[index] : NULL;
@@ -129,7 +128,7 @@ static const struct release *last_up_to(const struct log *log, uint32_t number) 
     return low ? &log->releases[low - 1] : NULL;
 }
 
-int check_global_knows(const struct race_asker *asker, const struct race_mark *mark) {
+int global_knows(const struct race_asker *asker, const struct race_mark *mark) {
     struct log **log = log_of(asker, mark->unit);
     const struct release *release = NULL;
     for (unsigned i = 0; log && *log && i < asker->n_clocks; i++) {
@@ -170,8 +169,8 @@ static uint64_t key_of(const struct run_access *access, unsigned lane) {
     return run_access_at(access, lane) & ~UINT64_C(3);
 }
 
-void check_global_acquire(struct race_asker *asker) {
-    const struct globals *globals = asker->warp->worker->checks;
+void global_acquire(struct race_asker *asker) {
+    const struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     uint32_t *known = race_clocks(asker->races, asker->warp) + asker->races->n_actors;
     if (!globals->n_words || access->kind == RUN_WRITE)
@@ -198,7 +197,7 @@ static void thin_out(struct log *log) {
 
 /* Logs a vector; its number, 0: there is no memory, or nothing that could be logged. */
 static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
-    struct globals *globals = asker->warp->worker->checks;
+    struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     struct log **at = log_of(asker, asker->mark.unit), *log;
     const uint32_t actors = asker->races->n_actors;
     struct release *last, *next;
@@ -225,8 +224,8 @@ static uint32_t log_release(struct race_asker *asker, const uint32_t *clocks) {
     return next->number = ++globals->number;
 }
 
-void check_global_release(struct race_asker *asker) {
-    struct globals *globals = asker->warp->worker->checks;
+void global_release(struct race_asker *asker) {
+    struct globals *globals = asker->warp->worker->heard[LISTENER_RACE];
     const struct run_access *access = asker->access;
     const struct races *races = asker->races;
     const uint32_t *clocks =
@@ -292,8 +291,8 @@ static void say_values(const struct race_asker *asker, unsigned lane, struct bas
                  (unsigned long long)value_of(run_access_host(access, lane), n));
 }
 
-void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
-                       uint64_t byte) {
+void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
+                 uint64_t byte) {
     const struct run_warp *warp = asker->warp;
     const struct run_launch *launch = warp->worker->launch;
     const struct race_mark *other = &asker->other;
@@ -335,23 +334,22 @@ void check_global_tell(struct race_asker *asker, const struct run_buffer *buffer
                          asker->found_kind & RACE_WRITE ? "wrote" : "read", more_text);
 }
 
-void check_global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
-    ((struct globals *)worker->checks)->mixed[buffer->number] = 1;
+void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
+    ((struct globals *)worker->heard[LISTENER_RACE])->mixed[buffer->number] = 1;
 }
 
-int check_global_valued(const struct run_worker *worker) {
-    return ((const struct globals *)worker->checks)->valued;
+int global_valued(const struct run_worker *worker) {
+    return ((const struct globals *)worker->heard[LISTENER_RACE])->valued;
 }
 
-struct race_entry **check_global_seen(const struct run_worker *worker,
-                                      const struct run_buffer *buffer) {
-    const struct globals *globals = worker->checks;
+struct race_entry **global_seen(const struct run_worker *worker, const struct run_buffer *buffer) {
+    const struct globals *globals = worker->heard[LISTENER_RACE];
     return buffer->number < globals->n_buffers ? globals->cells[buffer->number] : NULL;
 }
 
-struct race_entry **check_global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
+struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer) {
     const struct run_worker *worker = asker->warp->worker;
-    struct globals *globals = worker->checks;
+    struct globals *globals = worker->heard[LISTENER_RACE];
     struct race_entry ***cells;
     /* What malloc gives out belongs to one block after the other. */
     if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers)
@@ -497,8 +495,8 @@ static void end_cell(const struct end *end, uint64_t cell) {
             byte |= 3; /* one a word */
 }
 
-void check_global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
-    const struct globals *some = n ? workers[0].checks : NULL;
+void global_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
+    const struct globals *some = n ? workers[0].heard[LISTENER_RACE] : NULL;
     struct end end = {.launch = launch};
     int mixed;
     if (!some || !some->crowd)
@@ -508,7 +506,7 @@ void check_global_end(struct run_launch *launch, const struct run_worker *worker
         end.n = 0;
         mixed = 0;
         for (unsigned w = 0; w < n; w++) {
-            const struct globals *globals = workers[w].checks;
+            const struct globals *globals = workers[w].heard[LISTENER_RACE];
             if (globals && globals->cells && globals->cells[b]) {
                 end.cells[end.n++] = globals->cells[b];
                 mixed |= globals->mixed[b];

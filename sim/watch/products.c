@@ -160,30 +160,38 @@ struct product_state {
     uint8_t role;     /* in it                                                             */
 };
 
-int products_make(const struct run_unit *unit, uint32_t n_warps, struct product_state **made) {
-    const size_t n = (size_t)n_warps * unit->worker->launch->program->n_watched;
-    *made = n ? calloc(n, sizeof **made) : NULL;
-    return !n || *made;
+static size_t count_states(const struct run_unit *unit) {
+    return (size_t)unit->n_blocks * unit->blocks[0].n_warps *
+           unit->worker->launch->program->n_watched;
 }
 
-void products_begin(const struct run_unit *unit, uint32_t n_warps, struct product_state *states) {
-    const size_t n = (size_t)n_warps * unit->worker->launch->program->n_watched;
-    for (size_t i = 0; states && i < n; i++)
+/* [warp][register]; NULL: the kernel has no registers of products. */
+static int make_unit(struct run_unit *unit) {
+    const size_t n = count_states(unit);
+    unit->heard[LISTENER_PRODUCTS] = n ? calloc(n, sizeof(struct product_state)) : NULL;
+    return !n || unit->heard[LISTENER_PRODUCTS];
+}
+
+static void free_unit(struct run_unit *unit) {
+    free(unit->heard[LISTENER_PRODUCTS]);
+}
+
+static void begin_unit(struct run_unit *unit) {
+    struct product_state *states = unit->heard[LISTENER_PRODUCTS];
+    for (size_t i = 0; states && i < count_states(unit); i++)
         states[i] = (struct product_state){.access = NEVER_FENCED};
 }
 
 static struct product_state *states_of(const struct run_warp *warp) {
-    const struct races *races = warp->block->unit->races;
-    return races && races->products
-               ? races->products + (size_t)race_warp(warp) * warp->program->n_watched
-               : NULL;
+    struct product_state *states = warp->block->unit->heard[LISTENER_PRODUCTS];
+    return states ? states + (size_t)race_warp(warp) * warp->program->n_watched : NULL;
 }
 
 static const char *name_of(const struct run_warp *warp, const struct run_op *op, uint32_t reg) {
     return run_function_of(warp->program, run_number(warp, op))->source->registers[reg].name;
 }
 
-void products_fence(struct run_warp *warp) {
+static void hear_fence(struct run_warp *warp) {
     struct product_state *states = states_of(warp);
     for (uint32_t i = 0; states && i < warp->program->n_watched; i++)
         states[i].access = 0;
@@ -220,7 +228,7 @@ static void tell_unfenced(struct run_warp *warp, const struct run_op *op,
             name);
 }
 
-void products_issue(struct run_warp *warp, const struct run_op *op) {
+static void hear_product(struct run_warp *warp, const struct run_op *op) {
     struct product_state *states = states_of(warp);
     const struct run_watch *watch = states ? warp->program->watches[run_number(warp, op)] : NULL;
     int told = 0;
@@ -263,3 +271,17 @@ static enum run_next look_and_do(uint8_t *frame, const struct run_op *op, uint32
         look(warp, op, lanes, watch, states);
     return watch->step(frame, op, lanes, warp);
 }
+
+static void hear_order_of(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                          enum run_order_kind kind, const void *what) {
+    (void)lanes, (void)what;
+    if (kind == RUN_ORDER_REGISTERS)
+        hear_fence(warp);
+    else
+        hear_product(warp, op);
+}
+
+const struct run_hears products_hears = {.unit_make = make_unit,
+                                         .unit_free = free_unit,
+                                         .unit_begin = begin_unit,
+                                         .order = hear_order_of};

@@ -35,14 +35,4 @@ struct run_watch {
 int products_plan(struct run_build *build);
 int products_end(struct run_build *build);
 
-/* What is known of the registers of the warps of a unit; NULL in *made: nobody asks. 0: no memory.
- */
-struct product_state;
-int products_make(const struct run_unit *unit, uint32_t n_warps, struct product_state **made);
-void products_begin(const struct run_unit *unit, uint32_t n_warps, struct product_state *states);
-
-/* A warp executes wgmma.fence; a product is issued for it. */
-void products_fence(struct run_warp *warp);
-void products_issue(struct run_warp *warp, const struct run_op *op);
-
 #endif

@@ -11,9 +11,9 @@
  * What the copy engine and the tensor core access has to be visible to them besides: of a write of
  * a thread that is ordered before, but with no proxy fence in between, they may not know. */
 #include "actors.h"
+#include "../isa/scalar.h"
 #include "../state/launch.h"
 #include "../reach/reach.h"
-#include "touch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 static int knows(const struct race_asker *asker, const struct race_mark *mark) {
     if (mark->unit != asker->mark.unit)
-        return asker->crowd || check_global_knows(asker, mark);
+        return asker->crowd || global_knows(asker, mark);
     return race_knows(asker, mark->actor, mark->clock);
 }
 
@@ -149,9 +149,9 @@ static uint8_t before_of(const struct race_asker *asker, const struct race_entry
 /* What is written last, and whether it was ever something else. */
 static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
                         int fresh) {
-    const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
+    const unsigned from = hear_lowest(mask), n = hear_length(mask >> from);
     const uint8_t *there = asker->valued ? entry->values : (const uint8_t *)(uintptr_t)asker->cell;
-    const int whole = mask >> from == touch_mask(0, n);
+    const int whole = mask >> from == hear_mask(0, n);
     if (!asker->bytes) {
         entry->differs |= mask;
         return;
@@ -276,6 +276,14 @@ static int is_address(const struct ptx_function *source, const struct ptx_operan
            base->index == other->index && base->value == other->value;
 }
 
+static int is_cas(const struct ptx_opcode *opcode) {
+    struct scalar_meaning meaning;
+    if (opcode->kind != PTX_SCALAR)
+        return 0;
+    isa_scalar_meaning(&opcode->scalar, &meaning);
+    return meaning.method == SCALAR_METHOD_ATOM && meaning.operation == SCALAR_CAS;
+}
+
 /* The atom.cas of the same function and the same address as a load: it looks whether what was
  * loaded is still there. NULL: there is none. */
 static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
@@ -283,8 +291,7 @@ static const struct ptx_instruction *cas_of(const struct run_program *program, u
     const struct ptx_instruction *at = run_instruction_of(program, load);
     for (uint32_t i = 0; at && at->count == 2 && i < source->n_code; i++) {
         const struct ptx_instruction *cas = &source->code[i];
-        const char *name = program->module->opcodes[cas->opcode].text;
-        if (cas->count == 4 && strncmp(name, "atom.", 5) == 0 && strstr(name, ".cas") &&
+        if (cas->count == 4 && is_cas(&program->module->opcodes[cas->opcode]) &&
             is_address(source, &source->operands[at->first + 1], &source->operands[cas->first + 1]))
             return cas;
     }
@@ -508,29 +515,59 @@ static int orders(const struct run_access *access) {
     return !access->async && (!access->weak || access->kind >= RUN_ATOMIC);
 }
 
-void check_race_begins(struct race_asker *asker, struct run_warp *warp, const struct run_op *op,
-                       const struct run_access *access) {
-    ask_for(warp->block->unit->races, warp, op, access, asker);
+/* mbarriers order themselves. */
+static int hear_begin(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access) {
+    struct race_asker *asker = race_asker_of(warp);
+    if (access->barrier)
+        return 0;
+    ask_for(warp->block->unit->heard[LISTENER_RACE], warp, op, access, asker);
     if (!orders(access))
-        return;
+        return 1;
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);
     if (access->space == PTX_GLOBAL)
-        check_global_acquire(asker);
+        global_acquire(asker);
+    return 1;
 }
 
-void check_race_ends(struct race_asker *asker) {
-    const struct run_access *access = asker->access;
+static void hear_end(struct run_warp *warp, const struct run_op *op,
+                     const struct run_access *access) {
+    struct race_asker *asker = race_asker_of(warp);
+    (void)op;
     if (orders(access) && access->kind != RUN_READ) {
         if (access->space == PTX_GLOBAL)
-            check_global_release(asker);
+            global_release(asker);
         release_places(asker);
         race_step(asker->races, asker->warp);
     }
     if (asker->no_memory)
         run_no_memory(asker->warp);
 }
+
+static void hear_lanes(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, uint32_t lanes) {
+    (void)op, (void)access;
+    shared_lanes(race_asker_of(warp), warp->block, lanes);
+}
+
+static void hear_bytes(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, struct run_block *block, uint64_t from,
+                       uint64_t size) {
+    (void)op, (void)access;
+    shared_access(race_asker_of(warp), block, from, size);
+}
+
+/* --- accesses that change nothing --- */
+
+/* An access that is neither a race nor remembered: this actor has accessed the bytes before, and
+ * all other accesses are ordered. */
+struct again {
+    struct race_mark mark;
+    const uint32_t *clocks;
+    uint8_t kind, crowd, valued;
+};
 
 /* Two warps that the reader does not know have read since: a third one is not kept. */
 static int is_full(const struct race_entry *entry, const struct race_mark *mark,
@@ -548,8 +585,8 @@ static int is_behind(const struct race_mark *other, const struct race_mark *mark
     return other->actor == mark->actor || other->clock <= clocks[other->actor];
 }
 
-int check_race_again(struct race_entry *entry, const struct race_again *again, uint64_t mask,
-                     const uint8_t *data, const uint8_t *there) {
+static int cell_is_again(struct race_entry *entry, const struct again *again, uint64_t mask,
+                         const uint8_t *data, const uint8_t *there) {
     const struct race_mark *mark = &again->mark;
     uint64_t rest = mask;
     for (; entry; entry = entry->next) {
@@ -567,7 +604,7 @@ int check_race_again(struct race_entry *entry, const struct race_again *again, u
             return 0;
         rest &= ~entry->mask;
         if (again->crowd && data) {
-            const unsigned from = touch_lowest(mask), n = touch_length(mask >> from);
+            const unsigned from = hear_lowest(mask), n = hear_length(mask >> from);
             if ((mask & ~entry->mask) ||
                 ((mask & ~entry->differs) &&
                  memcmp(again->valued ? entry->values + from : there, data, n) != 0))
@@ -579,12 +616,39 @@ int check_race_again(struct race_entry *entry, const struct race_again *again, u
     return !rest;
 }
 
+static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
+    const struct races *races = warp->block->unit->heard[LISTENER_RACE];
+    struct race_entry **cells = global_seen(warp->worker, told->memory->buffer);
+    const uint8_t *data = told->data;
+    const uint64_t end = told->from + told->size;
+    struct again again = {.kind = data ? RACE_WRITE : RACE_READ};
+    if (!cells)
+        return 0;
+    again.mark.unit = (uint32_t)warp->block->unit->number;
+    again.mark.actor = (uint16_t)race_warp(warp);
+    again.clocks = race_clocks(races, warp);
+    again.mark.clock = again.clocks[again.mark.actor];
+    again.crowd = !warp->program->acquires;
+    again.valued = again.crowd && global_valued(warp->worker);
+    for (uint64_t from = told->from; from < end;) {
+        const unsigned skip = (unsigned)(from % RACE_CELL);
+        if (!cell_is_again(cells[from / RACE_CELL], &again, hear_mask(skip, end - from), data,
+                           told->memory->host + from))
+            return 0;
+        data = data ? data + (RACE_CELL - skip) : NULL;
+        from += RACE_CELL - skip;
+    }
+    return 1;
+}
+
+/* --- global memory --- */
+
 /* What is written to a cell: side by side, or by each lane. */
-static void bytes_of(const struct run_access *access, const struct touch_piece *piece,
-                     uint64_t cell, uint8_t bytes[RACE_CELL]) {
-    const unsigned skip = touch_lowest(piece->mask);
+static void bytes_of(const struct run_access *access, const struct hear_piece *piece, uint64_t cell,
+                     uint8_t bytes[RACE_CELL]) {
+    const unsigned skip = hear_lowest(piece->mask);
     if (piece->data)
-        memcpy(bytes + skip, piece->data, touch_length(piece->mask >> skip));
+        memcpy(bytes + skip, piece->data, hear_length(piece->mask >> skip));
     for (uint32_t rest = piece->lanes; rest; rest &= rest - 1) {
         const unsigned lane = run_lowest(rest);
         const uint8_t *data = access->data + (size_t)lane * access->bytes;
@@ -597,13 +661,16 @@ static void bytes_of(const struct run_access *access, const struct touch_piece *
     }
 }
 
-void check_race_pieces(struct race_asker *asker, const struct touch_memory *memory,
-                       const struct touch_piece *pieces, unsigned n) {
-    struct race_entry **cells = check_global_cells(asker, memory->buffer);
+static void hear_pieces(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct hear_memory *memory,
+                        const struct hear_piece *pieces, unsigned n) {
+    struct race_asker *asker = race_asker_of(warp);
+    struct race_entry **cells = global_cells(asker, memory->buffer);
     const int values = asker->crowd && asker->kind == RACE_WRITE;
     uint8_t bytes[RACE_CELL];
+    (void)op, (void)access;
     for (unsigned i = 0; cells && i < n; i++) {
-        const struct touch_piece *piece = &pieces[i];
+        const struct hear_piece *piece = &pieces[i];
         asker->mark.lane = piece->lane;
         asker->cell = (uint64_t)(uintptr_t)memory->host + piece->index * RACE_CELL;
         if (values && (piece->data || asker->access->data)) {
@@ -612,12 +679,26 @@ void check_race_pieces(struct race_asker *asker, const struct touch_memory *memo
         }
         race_access(asker, &cells[piece->index], piece->mask);
         if (asker->found != RACE_NONE && !asker->told) {
-            const uint64_t byte = piece->index * RACE_CELL + touch_lowest(asker->found_bytes);
-            const unsigned lane = touch_lane(asker->access, memory->base + byte);
-            check_global_tell(asker, memory->buffer, lane, byte - byte % 4);
+            const uint64_t byte = piece->index * RACE_CELL + hear_lowest(asker->found_bytes);
+            const unsigned lane = hear_lane(asker->access, memory->base + byte);
+            global_tell(asker, memory->buffer, lane, byte - byte % 4);
             asker->told = 1;
         }
     }
     if (asker->mixed)
-        check_global_mixed(asker->warp->worker, memory->buffer);
+        global_mixed(asker->warp->worker, memory->buffer);
 }
+
+const struct run_hears race_hears = {.worker_make = global_make,
+                                     .worker_free = global_free,
+                                     .unit_make = race_unit_make,
+                                     .unit_free = race_unit_free,
+                                     .unit_begin = race_unit_begin,
+                                     .launch_end = global_end,
+                                     .begin = hear_begin,
+                                     .lanes = hear_lanes,
+                                     .window = hear_bytes,
+                                     .pieces = hear_pieces,
+                                     .end = hear_end,
+                                     .again = hear_again_of,
+                                     .order = race_order};

@@ -40,7 +40,7 @@ static struct shared_cell *drop(struct shared_pool *pool, struct shared_cell *be
     return next;
 }
 
-void check_shared_begin(struct races *races, uint32_t n_blocks) {
+void shared_begin(struct races *races, uint32_t n_blocks) {
     const size_t cells = (size_t)n_blocks * races->n_cells;
     memset(races->cells, 0, cells * sizeof *races->cells);
     if (races->words)
@@ -50,7 +50,7 @@ void check_shared_begin(struct races *races, uint32_t n_blocks) {
     races->more.spare = NULL;
 }
 
-void check_shared_free(struct races *races) {
+void shared_free(struct races *races) {
     pool_free(races->more.entries.chunks);
     free(races->words);
     free(races->cells);
@@ -221,8 +221,8 @@ static struct shared_cell *words_of(struct race_asker *asker) {
 }
 
 static void tell(struct race_asker *asker, const struct run_block *block, uint64_t from) {
-    const uint64_t at = block->shared.base + from + touch_lowest(asker->found_bytes);
-    race_tell_shared(asker, touch_lane(asker->access, at), at - at % 4);
+    const uint64_t at = block->shared.base + from + hear_lowest(asker->found_bytes);
+    race_tell_shared(asker, hear_lane(asker->access, at), at - at % 4);
     asker->told = 1;
 }
 
@@ -397,7 +397,7 @@ static inline int access_quick(const struct asks asks, struct shared_cell *cell,
     return 1;
 }
 
-void check_shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
+void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes) {
     const struct races *races = asker->races;
     const struct run_access *access = asker->access;
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
@@ -419,8 +419,8 @@ void check_shared_lanes(struct race_asker *asker, const struct run_block *block,
     }
 }
 
-void check_shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
-                         uint64_t size) {
+void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
+                   uint64_t size) {
     const struct races *races = asker->races;
     struct shared_cell *cells = races->cells + (size_t)block->rank * races->n_cells;
     const uint64_t end = from + size;

@@ -33,7 +33,7 @@ struct shared_pool {
 };
 
 struct races;
-void check_shared_begin(struct races *races, uint32_t n_blocks);
-void check_shared_free(struct races *races);
+void shared_begin(struct races *races, uint32_t n_blocks);
+void shared_free(struct races *races);
 
 #endif

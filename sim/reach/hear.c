@@ -1,0 +1,453 @@
+/* Tells listeners of accesses, order and traffic. */
+#include "hear.h"
+
+#include "../memory/memory.h"
+#include "../state/device.h"
+#include "../state/launch.h"
+
+/* The listeners of one kind. */
+#define EACH_EAR(ear, list)                                                                        \
+    for (const struct run_ear *ear = (list).ears, *const end_ = ear + (list).n; ear < end_; ear++)
+
+#define MOST 64 /* pieces at a time */
+
+static int hears(const struct run_ear *ear, unsigned space) {
+    return ear->spaces >> space & 1;
+}
+
+unsigned hear_lane(const struct run_access *access, uint64_t at) {
+    if (access->for_lane)
+        return access->for_lane - 1u;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        if (at - run_access_at(access, run_lowest(rest)) < access->bytes)
+            return run_lowest(rest);
+    return run_lowest(access->lanes);
+}
+
+/* --- global memory, in pieces --- */
+
+/* The listeners that need the parts of an access. */
+struct audience {
+    unsigned n;
+    const struct run_hears *hears[RUN_LISTENERS];
+};
+
+/* Pieces of one buffer. */
+struct gather {
+    struct run_warp *warp;
+    const struct run_op *op;
+    const struct run_access *access;
+    const struct audience *audience;
+    struct hear_memory memory;
+    unsigned n;
+    uint8_t slots[MOST]; /* 1 + the piece that was put last with an index of this remainder */
+    struct hear_piece pieces[MOST];
+};
+
+static void flush_pieces(struct gather *gather) {
+    const struct audience *audience = gather->audience;
+    for (unsigned i = 0; i < audience->n && gather->n; i++)
+        audience->hears[i]->pieces(gather->warp, gather->op, gather->access, &gather->memory,
+                                   gather->pieces, gather->n);
+    gather->n = 0;
+    memset(gather->slots, 0, sizeof gather->slots);
+}
+
+/* Bytes side by side. */
+static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned lane,
+                     const uint8_t *data) {
+    const uint32_t bytes = gather->access->bytes;
+    const unsigned access_for = gather->access->for_lane;
+    uint64_t from = at - gather->memory.base;
+    for (uint64_t done = 0; done < size;) {
+        const unsigned skip = (unsigned)(from % HEAR_BYTES);
+        const uint64_t left = size - done;
+        struct hear_piece *piece;
+        if (gather->n == MOST)
+            flush_pieces(gather);
+        piece = &gather->pieces[gather->n++];
+        piece->index = from / HEAR_BYTES;
+        piece->mask = hear_mask(skip, left);
+        piece->data = data ? data + done : NULL;
+        piece->lanes = 0;
+        piece->lane =
+            access_for ? (uint8_t)(access_for - 1) : (uint8_t)((lane + done / bytes) % RUN_LANES);
+        from += HEAR_BYTES - skip;
+        done += HEAR_BYTES - skip;
+    }
+}
+
+/* Bytes of one lane join a piece that holds them. Lanes that write the same bytes get pieces of
+ * their own, in order. */
+static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
+    const struct run_access *access = gather->access;
+    const uint32_t bytes = access->bytes;
+    const uint64_t from = at - gather->memory.base, index = from / HEAR_BYTES;
+    const unsigned skip = (unsigned)(from % HEAR_BYTES);
+    if (bytes <= HEAR_BYTES - skip) {
+        const uint64_t mask = hear_mask(skip, bytes);
+        uint8_t *slot = &gather->slots[index % MOST];
+        struct hear_piece *piece = &gather->pieces[*slot ? *slot - 1 : 0];
+        if (*slot && piece->index == index && !(access->data && (piece->mask & mask))) {
+            piece->mask |= mask;
+            piece->lanes |= UINT32_C(1) << lane;
+            return;
+        }
+        if (gather->n == MOST)
+            flush_pieces(gather);
+        *slot = (uint8_t)(gather->n + 1);
+        put_span(gather, at, bytes, lane, NULL);
+        gather->pieces[gather->n - 1].lanes = UINT32_C(1) << lane;
+        return;
+    }
+    put_span(gather, at, bytes, lane, access->data ? access->data + (size_t)lane * bytes : NULL);
+}
+
+/* Finds the buffer of `size` bytes at `at`. 0: no buffer has them (adopted memory). */
+static int find_buffer(struct gather *gather, uint64_t at, uint64_t size) {
+    struct hear_memory *memory = &gather->memory;
+    const struct run_worker *worker = gather->warp->worker;
+    *memory = (struct hear_memory){.buffer = worker->recent};
+    if (!memory->buffer || at - memory->buffer->base >= memory->buffer->size ||
+        size > memory->buffer->size - (at - memory->buffer->base))
+        memory->buffer = run_buffer_of(worker->launch->device, at, size);
+    if (!memory->buffer)
+        return 0;
+    memory->base = memory->buffer->base;
+    memory->host = (uint8_t *)(uintptr_t)memory->base;
+    return 1;
+}
+
+/* Tells the lanes whose bytes are in the buffer of the first one, and returns the others. */
+static uint32_t gather_lanes(struct gather *gather, uint32_t lanes) {
+    const struct run_access *access = gather->access;
+    const uint32_t bytes = access->bytes;
+    const uint64_t first = access->at[run_lowest(lanes)];
+    const int found = find_buffer(gather, first, bytes);
+    const uint64_t base = gather->memory.base,
+                   last = found ? gather->memory.buffer->size - bytes : 0;
+    uint64_t before = base - 1;
+    uint32_t left = 0;
+    if (!found)
+        return lanes & (lanes - 1);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint64_t at = access->at[lane];
+        if (at - base > last)
+            left |= 1u << lane;
+        else if (at != before || access->data)
+            put_lane(gather, at, lane);
+        before = at;
+    }
+    flush_pieces(gather);
+    return left;
+}
+
+static void tell_global(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct audience *audience) {
+    struct gather gather;
+    gather.warp = warp;
+    gather.op = op;
+    gather.access = access;
+    gather.audience = audience;
+    gather.n = 0;
+    if (access->row) {
+        const uint64_t size = (uint64_t)access->row * access->bytes;
+        if (find_buffer(&gather, access->at[0], size))
+            put_span(&gather, access->at[0], size, 0, access->data);
+        flush_pieces(&gather);
+        return;
+    }
+    memset(gather.slots, 0, sizeof gather.slots);
+    for (uint32_t rest = access->lanes; rest;)
+        rest = gather_lanes(&gather, rest);
+}
+
+/* --- shared memory, lane by lane --- */
+
+/* The block that has all of these bytes; NULL: none has. */
+static struct run_block *block_of(const struct run_warp *warp, uint64_t at, uint64_t size) {
+    const struct run_unit *unit = warp->block->unit;
+    struct run_block *block = warp->block;
+    const uint64_t rank = at >> RUN_RANK_SHIFT;
+    if (rank != block->rank)
+        block = rank < unit->n_blocks ? &unit->blocks[rank] : NULL;
+    return block && at >= block->shared.base && at - block->shared.base + size <= block->shared.size
+               ? block
+               : NULL;
+}
+
+/* Lanes whose bytes are in the memory of the block, aligned and so within one cell. */
+static uint32_t lanes_inside(const struct run_access *access, const struct run_block *block) {
+    const uint64_t base = block->shared.base, last = block->shared.size - access->bytes;
+    uint32_t inside = 0;
+    uint64_t outside = 0, low = 0;
+    if (access->row || (access->bytes & (access->bytes - 1)) || access->bytes > HEAR_CELL ||
+        access->bytes > block->shared.size)
+        return 0;
+    if (access->lanes == UINT32_MAX) {
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            outside |= (access->at[lane] - base) | (last - (access->at[lane] - base));
+            low |= access->at[lane];
+        }
+        if (!(outside >> 63) && !(low & (access->bytes - 1)))
+            return UINT32_MAX;
+    }
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        if (access->at[run_lowest(rest)] - base <= last &&
+            !(access->at[run_lowest(rest)] & (access->bytes - 1)))
+            inside |= rest & (0u - rest);
+    return inside;
+}
+
+static void tell_shared(struct run_warp *warp, const struct run_op *op,
+                        const struct run_access *access, const struct audience *audience) {
+    const uint64_t size = access->row ? (uint64_t)access->row * access->bytes : access->bytes;
+    const uint32_t inside = lanes_inside(access, warp->block);
+    const uint32_t lanes = access->row ? 1 : access->lanes & ~inside;
+    for (unsigned i = 0; i < audience->n; i++) {
+        const struct run_hears *hears = audience->hears[i];
+        if (inside)
+            hears->lanes(warp, op, access, inside);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            const uint64_t at = access->at[run_lowest(rest)];
+            struct run_block *block = block_of(warp, at, size);
+            if (block)
+                hears->window(warp, op, access, block, at - block->shared.base, size);
+        }
+    }
+}
+
+/* --- accesses --- */
+
+/* Listeners that hear an access whole. */
+static void tell_whole(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access) {
+    EACH_EAR(ear, warp->worker->whole)
+    if (hears(ear, access->space))
+        ear->hears->access(warp, op, access);
+}
+
+/* Listeners that hear it as a set of bytes. */
+static void tell_bytes(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access) {
+    struct audience audience;
+    audience.n = 0;
+    EACH_EAR(ear, warp->worker->bytes)
+    if (hears(ear, access->space) && ear->hears->begin(warp, op, access))
+        audience.hears[audience.n++] = ear->hears;
+    if (!audience.n)
+        return;
+    if (access->space == PTX_SHARED)
+        tell_shared(warp, op, access, &audience);
+    else
+        tell_global(warp, op, access, &audience);
+    for (unsigned i = 0; i < audience.n; i++)
+        if (audience.hears[i]->end)
+            audience.hears[i]->end(warp, op, access);
+}
+
+void hear_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access) {
+    if (warp->worker->hears_whole >> access->space & 1)
+        tell_whole(warp, op, access);
+    if (warp->worker->hears_bytes >> access->space & 1)
+        tell_bytes(warp, op, access);
+}
+
+/* Leaves lanes that are enough for all addresses that are read: warps are often made of parts that
+ * read the same, or of neighbours that do. */
+static void drop_twins(const uint64_t at[RUN_LANES], struct run_access *access) {
+    unsigned n = RUN_LANES;
+    uint32_t news = 1;
+    uint64_t other = 0;
+    for (unsigned half = n / 2; half && at[0] == at[half]; half /= 2) {
+        for (unsigned i = 1; i < half; i++)
+            other |= at[i] ^ at[i + half];
+        if (other)
+            break;
+        n = half;
+    }
+    if (n < RUN_LANES) {
+        other = 0;
+        access->lanes = (UINT32_C(1) << n) - 1;
+        for (unsigned i = 1; i < n; i++)
+            other |= at[i] ^ (at[0] + (uint64_t)i * access->bytes);
+        access->row = other || n < 2 ? 0 : (uint8_t)n;
+        return;
+    }
+    for (unsigned i = 1; i < RUN_LANES; i++)
+        news |= (uint32_t)(at[i] != at[i - 1]) << i;
+    access->lanes = news;
+}
+
+/* Whether all listeners of bytes can do without an access of a row, or of one place. */
+static int is_again(uint8_t *frame, const struct reach_plan *plan, struct run_warp *warp,
+                    const struct hear_memory *memory, uint64_t from, enum reach_shape shape) {
+    const uint64_t bytes = (uint64_t)plan->bytes * plan->elements;
+    const int writes = plan->kind == RUN_WRITE;
+    struct hear_again again = {.memory = memory, .plan = plan, .from = from};
+    if (!plan->weak || !memory->buffer || (shape != REACH_ROW && (shape != REACH_SAME || writes)) ||
+        (writes && !(plan->elements == 1 && plan->bytes >= 4 && memory_is_host())))
+        return 0;
+    again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
+    again.data = writes ? frame + plan->row[0].at : NULL;
+    EACH_EAR(ear, warp->worker->bytes)
+    if (hears(ear, PTX_GLOBAL) && !(ear->hears->again && ear->hears->again(warp, &again)))
+        return 0;
+    return 1;
+}
+
+void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                 const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                 enum reach_shape shape) {
+    const struct reach_plan *plan = op->more;
+    const struct run_worker *worker = warp->worker;
+    const uint8_t space = memory->block ? PTX_SHARED : PTX_GLOBAL;
+    const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
+    uint8_t room[RUN_LANES * REACH_MOST];
+    struct run_access access;
+    if (!whole && !counts && is_again(frame, plan, warp, memory, at[0], shape))
+        return;
+    access.space = space;
+    access.kind = plan->kind;
+    access.async = access.proxy = access.for_lane = access.row = 0;
+    access.weak = plan->weak;
+    access.releases = plan->releases;
+    access.replaces = plan->replaces;
+    access.barrier = 0;
+    access.bytes = (uint32_t)plan->bytes * plan->elements;
+    access.lanes = lanes;
+    access.data = NULL;
+    access.plan = plan;
+    access.frame = frame;
+    access.at[0] = memory->base + at[0];
+    access.host[0] = memory->host + at[0];
+    if (shape != REACH_ROW || whole || counts)
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
+            access.at[lane] = memory->base + at[lane];
+    if (whole || (shape != REACH_ROW && (access.kind != RUN_READ || !access.weak)))
+        for (unsigned lane = 1; lane < RUN_LANES; lane++)
+            access.host[lane] = memory->host + at[lane];
+    if (whole)
+        tell_whole(warp, op, &access);
+    if (counts)
+        hear_traffic_all(warp, op, &access);
+    if (!(worker->hears_bytes >> space & 1) ||
+        ((whole || counts) && is_again(frame, plan, warp, memory, at[0], shape)))
+        return;
+    warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
+    access.row = shape == REACH_ROW ? RUN_LANES : 0;
+    if (access.kind == RUN_WRITE && worker->values && memory->buffer)
+        access.data = reach_data(&access, room);
+    else if (access.kind == RUN_READ && shape == REACH_SAME)
+        access.lanes = lanes & (0u - lanes);
+    else if (access.kind == RUN_READ && !access.row && lanes == UINT32_MAX)
+        drop_twins(at, &access);
+    tell_bytes(warp, op, &access);
+}
+
+/* --- windows of the doors --- */
+
+/* The rank of the block whose shared memory this is. */
+static uint64_t rank_of(const struct run_unit *unit, const struct wsim_memory *memory) {
+    for (uint32_t i = 0; i < unit->n_blocks; i++)
+        if (unit->blocks[i].shared.bytes == memory->bytes)
+            return (uint64_t)i << RUN_RANK_SHIFT;
+    return 0;
+}
+
+static void tell_kept(struct hear_watch *watch, struct run_access *access) {
+    if (access->lanes)
+        hear_access(watch->warp, watch->op, access);
+    access->lanes = 0;
+}
+
+void hear_memory_end(struct hear_watch *watch) {
+    tell_kept(watch, &watch->reads);
+    tell_kept(watch, &watch->writes);
+}
+
+/* Touches that one thread stands for take the places of lanes, so that 32 are one access. */
+static void hear_touch(void *context, const struct wsim_memory *memory,
+                       const struct wsim_touch *touch) {
+    static const uint8_t kinds[] = {[WSIM_TOUCH_READ] = RUN_READ,
+                                    [WSIM_TOUCH_WRITE] = RUN_WRITE,
+                                    [WSIM_TOUCH_UPDATE] = RUN_REDUCE};
+    struct hear_watch *watch = context;
+    struct run_access *access = touch->kind == WSIM_TOUCH_READ ? &watch->reads : &watch->writes;
+    const int own = touch->lane < RUN_LANES, is_shared = memory->space == WSIM_SHARED;
+    const uint8_t space = is_shared ? PTX_SHARED : PTX_GLOBAL;
+    const uint8_t for_lane = own ? 0 : (uint8_t)(watch->lane + 1);
+    unsigned place = own ? touch->lane : run_count(access->lanes);
+    if (place == RUN_LANES || (access->lanes >> place & 1) || access->space != space ||
+        access->kind != kinds[touch->kind] || access->bytes != touch->bytes ||
+        access->for_lane != for_lane) {
+        tell_kept(watch, access);
+        place = own ? place : 0;
+    }
+    access->space = space;
+    access->kind = kinds[touch->kind];
+    access->bytes = touch->bytes;
+    access->for_lane = for_lane;
+    access->lanes |= 1u << place;
+    access->at[place] =
+        touch->address + (is_shared ? rank_of(watch->warp->block->unit, memory) : 0);
+    access->host[place] = memory->bytes + (size_t)(touch->address - memory->base);
+}
+
+static void begin_access(struct run_access *access, uint8_t async) {
+    access->async = async;
+    access->proxy = async != 0;
+    access->weak = 1;
+    access->releases = access->row = access->for_lane = 0;
+    access->replaces = access->barrier = 0;
+    access->space = access->kind = 0;
+    access->bytes = access->lanes = 0;
+    access->data = NULL;
+    access->plan = NULL;
+}
+
+void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct run_op *op,
+                 unsigned lane, uint8_t async) {
+    watch->watch = (struct wsim_watch){hear_touch, watch};
+    watch->warp = warp;
+    watch->op = op;
+    watch->lane = lane;
+    begin_access(&watch->reads, async);
+    begin_access(&watch->writes, async);
+}
+
+/* --- order and traffic --- */
+
+void hear_order_all(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                    enum run_order_kind kind, const void *what) {
+    const struct run_listener *const *at = warp->worker->launch->listeners;
+    for (; *at; at++)
+        if ((*at)->orders >> kind & 1)
+            (*at)->hears->order(warp, op, lanes, kind, what);
+}
+
+void hear_traffic_all(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access) {
+    EACH_EAR(ear, warp->worker->traffic)
+    ear->hears->traffic(warp, op, access);
+}
+
+void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                       const struct wsim_io *io) {
+    EACH_EAR(ear, warp->worker->traffic)
+    ear->hears->traffic_code(warp, op, code, io);
+}
+
+void hear_traffic_copy(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, const uint32_t to[RUN_LANES],
+                       const uint32_t size[RUN_LANES], uint32_t bytes) {
+    EACH_EAR(ear, warp->worker->traffic)
+    ear->hears->traffic_copy(warp, op, access, to, size, bytes);
+}
+
+void hear_traffic_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                        uint64_t pitch, uint64_t bytes) {
+    EACH_EAR(ear, warp->worker->traffic)
+    ear->hears->traffic_lines(warp, op, at, n, pitch, bytes);
+}

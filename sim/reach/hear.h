@@ -1,0 +1,132 @@
+/* hear.h - tells the listeners of a launch what happens.
+ *
+ * Steps and rooms below call these functions; the list of listeners says who is told. An access is
+ * told once, with all its lanes. Listeners that hear bytes get shared memory lane by lane, and
+ * global memory in pieces of 64 bytes, so that most accesses of a warp are a few pieces.
+ */
+#ifndef WSIM_REACH_HEAR_H
+#define WSIM_REACH_HEAR_H
+
+#include "../base/namespace.h"
+
+#include "reach.h"
+
+#include <wsim/memory.h>
+
+#define HEAR_BYTES 64 /* of a piece                          */
+#define HEAR_CELL 16  /* of shared memory: see run_hears.lanes */
+
+/* A buffer of global memory, or the shared memory of a block. */
+struct hear_memory {
+    uint64_t base; /* address of the first byte, where the pieces begin */
+    uint8_t *host; /* the same of the host                              */
+    const struct run_buffer *buffer;
+    struct run_block *block;
+};
+
+struct hear_piece {
+    uint64_t index;      /* of the piece in its memory                                           */
+    uint64_t mask;       /* a bit a byte                                                         */
+    const uint8_t *data; /* written to the bytes of the mask, side by side; or NULL              */
+    uint32_t lanes;      /* that access bytes of it, each other ones if they write; 0: not known */
+    uint8_t lane;        /* that accesses the first byte, or one of them                         */
+};
+
+/* An access of bytes side by side that a warp may have made before. */
+struct hear_again {
+    const struct hear_memory *memory;
+    const struct reach_plan *plan;
+    uint64_t from, size; /* from the beginning of the memory */
+    const uint8_t *data; /* of a store; NULL: it is a load   */
+};
+
+/* The bits of `size` bytes (1 to 64) from `skip` on, as far as they are in the piece. */
+static inline uint64_t hear_mask(unsigned skip, uint64_t size) {
+    const unsigned n = size < HEAR_BYTES - skip ? (unsigned)size : HEAR_BYTES - skip;
+    return (n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX) << skip;
+}
+
+static inline unsigned hear_lowest(uint64_t mask) {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(mask);
+#else
+    unsigned bit = 0;
+    while (!(mask >> bit & 1))
+        bit++;
+    return bit;
+#endif
+}
+
+/* The number of bits up to the highest one; the mask is not 0. */
+static inline unsigned hear_length(uint64_t mask) {
+#if defined(__GNUC__)
+    return 64 - (unsigned)__builtin_clzll(mask);
+#else
+    unsigned n = 0;
+    for (; mask; mask >>= 1)
+        n++;
+    return n;
+#endif
+}
+
+/* The lane that accesses the byte at an address, for findings. */
+unsigned hear_lane(const struct run_access *access, uint64_t at);
+
+/* --- accesses --- */
+
+/* Whether some listener hears accesses of a space. */
+static inline int hear_wants(const struct run_warp *warp, unsigned space) {
+    return warp->worker->hears >> space & 1;
+}
+
+/* An access whose addresses are good, before its bytes move. */
+void hear_access(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+/* The same for a fast step: bytes are memory->host + at[lane], op->more is its reach_plan.
+ * Listeners that can do without may not be called. */
+void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct run_warp *warp,
+                 const struct hear_memory *memory, const uint64_t at[RUN_LANES],
+                 enum reach_shape shape);
+
+/* An instruction of the doors, whose windows of memory have `watch` as their watcher: it turns
+ * touches into accesses, and hear_memory_end tells the last of them. Shared windows begin at the
+ * address that the block has without a cluster. */
+struct hear_watch {
+    struct wsim_watch watch;
+    struct run_warp *warp;
+    const struct run_op *op;
+    unsigned lane; /* the thread that stands for the copy engine and the tensor core */
+    struct run_access reads, writes; /* heard and not told yet */
+};
+void hear_memory(struct hear_watch *watch, struct run_warp *warp, const struct run_op *op,
+                 unsigned lane, uint8_t async);
+void hear_memory_end(struct hear_watch *watch);
+
+/* --- order --- */
+
+void hear_order_all(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                    enum run_order_kind kind, const void *what);
+static inline void hear_order(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                              enum run_order_kind kind, const void *what) {
+    if (warp->worker->orders >> kind & 1)
+        hear_order_all(warp, op, lanes, kind, what);
+}
+
+/* --- traffic: as run_hears --- */
+
+void hear_traffic_all(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access);
+static inline void hear_traffic(struct run_warp *warp, const struct run_op *op,
+                                const struct run_access *access) {
+    if (warp->worker->traffic.n)
+        hear_traffic_all(warp, op, access);
+}
+void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
+                       const struct wsim_io *io);
+void hear_traffic_copy(struct run_warp *warp, const struct run_op *op,
+                       const struct run_access *access, const uint32_t to[RUN_LANES],
+                       const uint32_t size[RUN_LANES], uint32_t bytes);
+void hear_traffic_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                        uint64_t pitch, uint64_t bytes);
+
+#endif

@@ -1,0 +1,125 @@
+/* listener.h - what a launch tells its listeners: checks, counters, a watcher of the caller's.
+ *
+ * A listener is a row of watch/listeners.def: what it hears, and the functions below. A launch
+ * keeps the list of the rows that it asks for. All other rooms tell that list, and know no row by
+ * name.
+ */
+#ifndef WSIM_STATE_LISTENER_H
+#define WSIM_STATE_LISTENER_H
+
+#include "../base/namespace.h"
+
+#include <stdint.h>
+
+#define RUN_LISTENERS 8 /* rows at most */
+
+struct run_launch;
+struct run_worker;
+struct run_unit;
+struct run_block;
+struct run_warp;
+struct run_op;
+struct run_access;
+struct hear_again;
+struct hear_memory;
+struct hear_piece;
+struct wsim_code;
+struct wsim_io;
+struct wsim_launch;
+
+/* What orders accesses of different threads. */
+enum run_order_kind {
+    RUN_ORDER_WARP,      /* `lanes` of this warp have met                                        */
+    RUN_ORDER_NEAR,      /* membar, fence for the block or the cluster                           */
+    RUN_ORDER_ALIAS,     /* fence.proxy of all proxies but the next one                          */
+    RUN_ORDER_PROXY,     /* fence.proxy.async                                                    */
+    RUN_ORDER_FENCE,     /* membar, fence for all blocks                                         */
+    RUN_ORDER_ARRIVE,    /* an arrival at the barrier `what` points to                           */
+    RUN_ORDER_COPIED,    /* the same, after all cp.async that `lanes` have issued                */
+    RUN_ORDER_COMPLETE,  /* the same, of a copy that completes its bytes there                   */
+    RUN_ORDER_PHASE,     /* the phase of the mbarrier `what` points to may have ended            */
+    RUN_ORDER_WAIT,      /* a wait has seen the end of a phase of an mbarrier                    */
+    RUN_ORDER_LET_GO,    /* the phase of a barrier of warps ends: `lanes` are the warps of this
+                            block that waited                                                    */
+    RUN_ORDER_OVER,      /* all waiters have been let go: the next phase begins                  */
+    RUN_ORDER_GROUPS,    /* `lanes` have waited for groups of the queue that `what` points to    */
+    RUN_ORDER_REGISTERS, /* wgmma.fence                                                         */
+    RUN_ORDER_PRODUCT    /* the warp issues a wgmma: `what` is its operation                    */
+};
+
+/* The functions of a listener; NULL: it does not hear of that. Its data are in slot `slot` of the
+ * array `heard` of each worker, unit, block and warp. */
+struct run_hears {
+    /* A launch begins. Every row hears this one, `asked` for or not. */
+    void (*launch)(const struct run_launch *launch, int asked);
+    /* All units have ended. */
+    void (*launch_end)(struct run_launch *launch, const struct run_worker *workers, unsigned n);
+
+    /* Makes and frees data of a thread of the host, and of a unit with its blocks and warps. Units
+     * are used again, so `unit_begin` empties them. 0: no memory; `free` takes what is half made.
+     */
+    int (*worker_make)(struct run_worker *worker);
+    void (*worker_free)(struct run_worker *worker);
+    int (*unit_make)(struct run_unit *unit);
+    void (*unit_free)(struct run_unit *unit);
+    void (*unit_begin)(struct run_unit *unit);
+    void (*warp_begin)(struct run_warp *warp);
+
+    /* Local memory of each lane grows to `stride` bytes (0: no memory); bytes from .. to - 1 are
+     * given out again. */
+    int (*local_grow)(struct run_warp *warp, uint32_t stride);
+    void (*local_reuse)(struct run_warp *warp, uint32_t from, uint32_t to);
+
+    /* An access, whole: all its lanes, each with its address. */
+    void (*access)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+
+    /* An access as a set of bytes: `begin`, parts of it, `end`. Lanes that read the same bytes may
+     * be left out. begin returns 0 if the listener needs no parts.
+     *   lanes    in shared memory of the own block, each within one cell (HEAR_CELL)
+     *   window   other bytes of shared memory: from .. from + size - 1 of a block
+     *   pieces   of a buffer of global memory, 64 bytes each
+     * again asks before all of these: 1 if this access of bytes that the warp has accessed before
+     * changes nothing for the listener. A listener without `again` hears every access. */
+    int (*begin)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+    void (*lanes)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
+                  uint32_t lanes);
+    void (*window)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
+                   struct run_block *block, uint64_t from, uint64_t size);
+    void (*pieces)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
+                   const struct hear_memory *memory, const struct hear_piece *pieces, unsigned n);
+    void (*end)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+    int (*again)(struct run_warp *warp, const struct hear_again *again);
+
+    /* Something that orders accesses. */
+    void (*order)(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
+                  enum run_order_kind kind, const void *what);
+
+    /* Traffic of threads, as hardware counts it (all four functions, or none): loads, stores and
+     * atomics; instructions with a code of their own (matrix moves); copies of access->lanes from
+     * access->at to shared addresses without ranks, of `size` bytes each and zeros up to `bytes`;
+     * `n` lines of a matrix in global memory, of `bytes` each, `pitch` from one to the next. */
+    void (*traffic)(struct run_warp *warp, const struct run_op *op,
+                    const struct run_access *access);
+    void (*traffic_code)(struct run_warp *warp, const struct run_op *op,
+                         const struct wsim_code *code, const struct wsim_io *io);
+    void (*traffic_copy)(struct run_warp *warp, const struct run_op *op,
+                         const struct run_access *access, const uint32_t *to, const uint32_t *size,
+                         uint32_t bytes);
+    void (*traffic_lines)(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
+                          uint64_t pitch, uint64_t bytes);
+};
+
+/* A row of listeners.def. */
+struct run_listener {
+    const char *name;
+    uint8_t slot;
+    uint8_t values;  /* it hears what stores write                                            */
+    uint32_t spaces; /* whose accesses it hears: a bit an enum ptx_space                      */
+    uint32_t orders; /* a bit an enum run_order_kind                                          */
+    int (*asked)(const struct wsim_launch *how);
+    int (*alone)(const struct run_launch *launch); /* 1: the launch runs on one host thread;
+                                                      NULL: on any number of them            */
+    const struct run_hears *hears;
+};
+
+#endif

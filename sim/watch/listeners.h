@@ -1,0 +1,24 @@
+/* listeners.h - the table of all listeners, and where each keeps its data. */
+#ifndef WSIM_WATCH_LISTENERS_H
+#define WSIM_WATCH_LISTENERS_H
+
+#include "../base/namespace.h"
+
+#include "../state/run.h"
+
+/* Slots of `heard` in workers, units, blocks and warps. */
+enum {
+#define LISTENER(name, asked, spaces, orders, values, alone, hears) LISTENER_##name,
+#include "listeners.def"
+    LISTENERS
+};
+
+#define LISTENER(name, asked, spaces, orders, values, alone, hears)                                \
+    extern const struct run_hears hears;
+#include "listeners.def"
+
+int race_alone(const struct run_launch *launch);
+
+extern const struct run_listener *const watch_listeners[]; /* NULL ends them */
+
+#endif
