@@ -184,14 +184,14 @@ void shared_lanes(struct race_asker *asker, const struct run_block *block, uint3
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);
 
-/* What was found at an address of shared memory; of global memory global_tell. */
+/* Reports what was found at an address of shared memory; global_tell does that of global memory. */
 void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at);
 
-/* 1: a load whose value is only a guess, which an atom.cas looks at again, and it was told. */
+/* Reports a load whose value is only a guess that a later atom.cas tests; 0: it is none. */
 int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where);
 
-/* For findings: whose queue of a warp an actor is, with a blank; what is to be waited for, if the
- * other access is of a copy or a product. */
+/* Words of findings: the queue that an actor is ("wgmma of "); the wait that is missing after a
+ * copy or a product. */
 const char *race_actor_name(const struct races *races, uint32_t actor);
 void race_say_missing(const struct race_asker *asker, struct base_text *text);
 

@@ -1,0 +1,64 @@
+/* Addresses and bytes of a planned access: from registers of a frame. */
+#include "reach.h"
+
+#include "../memory/memory.h"
+
+void reach_begin(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                 struct run_access *access) {
+    access->space = reach->space;
+    access->kind = reach->kind;
+    access->async = access->proxy = access->row = access->for_lane = 0;
+    access->weak = reach->weak;
+    access->releases = reach->releases;
+    access->replaces = reach->replaces;
+    access->barrier = 0;
+    access->data = NULL;
+    access->plan = NULL;
+    access->bytes = (uint32_t)reach->bytes * reach->elements;
+    access->lanes = lanes;
+    if (reach->base.bits > 32) {
+        const uint64_t *base = run_longs(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = base[lane] + reach->offset;
+    } else {
+        const uint32_t *base = run_words(frame, reach->base.at);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            access->at[lane] = (uint32_t)(base[lane] + (uint32_t)reach->offset);
+    }
+}
+
+void reach_store_lanes(const struct reach_plan *reach, uint8_t *frame,
+                       const struct run_access *access) {
+    /* Of lanes that write the same bytes the highest one wins. */
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        unsigned lane = run_lowest(rest);
+        for (unsigned e = 0; e < reach->elements; e++) {
+            uint8_t *to = access->host[lane] + e * reach->bytes;
+            reach_store(to, reach->bytes > 8 ? 8 : reach->bytes,
+                        run_get(frame, reach->row[e], lane));
+            if (reach->bytes == 16)
+                reach_store(to + 8, 8, run_get_high(frame, reach->row[e], lane));
+        }
+    }
+}
+
+/* A row of words is its own bytes; other registers are put together. */
+static const uint8_t *data_of(const struct reach_plan *reach, uint8_t *frame, uint32_t lanes,
+                              uint8_t room[RUN_LANES * REACH_MOST]) {
+    const uint32_t bytes = (uint32_t)reach->bytes * reach->elements;
+    struct run_access staged = {.lanes = lanes};
+    if (reach->elements == 1 && memory_is_host() &&
+        ((reach->bytes == 4 && reach->row[0].bits == 32) ||
+         (reach->bytes == 8 && reach->row[0].bits == 64)))
+        return frame + reach->row[0].at;
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        staged.host[lane] = room + lane * bytes;
+    reach_store_lanes(reach, frame, &staged);
+    return room;
+}
+
+const uint8_t *reach_data(const struct run_access *access, uint8_t room[RUN_LANES * REACH_MOST]) {
+    return access->data || !access->plan
+               ? access->data
+               : data_of(access->plan, access->frame, access->lanes, room);
+}

@@ -1,0 +1,252 @@
+/* One cell of global memory: a list of entries, which share no bytes of one class. An access looks
+ * through them for a race, then takes its place among them. */
+#include "actors.h"
+
+#include <stdlib.h>
+
+static int knows_mark(const struct race_asker *asker, const struct race_mark *mark) {
+    if (mark->unit != asker->mark.unit)
+        return asker->crowd || global_knows(asker, mark);
+    return race_knows(asker, mark->actor, mark->clock);
+}
+
+/* cp.async is taken to write as threads do. */
+int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
+    if (!asker->asks_fence || actor >= asker->races->n_warps || !asker->races->proxies)
+        return 0;
+    for (unsigned i = 0; i < asker->n_clocks; i++)
+        if (clock <= race_seen(asker->races, asker->clocks[i], actor))
+            return 0;
+    return 1;
+}
+
+int race_changes_nothing(const struct race_asker *asker, uint64_t bytes) {
+    const struct run_access *access = asker->access;
+    uint8_t room[RUN_LANES * REACH_MOST];
+    const uint8_t *all = reach_data(access, room);
+    if (!all)
+        return 0;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const unsigned lane = run_lowest(rest);
+        const uint8_t *there = run_access_host(access, lane);
+        const uint8_t *data = all + (size_t)lane * access->bytes;
+        for (uint32_t i = 0; i < access->bytes; i++) {
+            const uint64_t at = (uint64_t)(uintptr_t)(there + i) - asker->cell;
+            if (at < RACE_CELL && (bytes >> at & 1) && there[i] != data[i])
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static void find_race(struct race_asker *asker, const struct race_entry *entry, uint64_t overlap) {
+    const struct race_mark *marks[2] = {&entry->last, &entry->before};
+    for (unsigned i = 0; i < 2 && !asker->found; i++) {
+        if (!marks[i]->clock)
+            continue;
+        if (!knows_mark(asker, marks[i])) {
+            if ((entry->kind & asker->kind & RACE_WRITE) && race_changes_nothing(asker, overlap))
+                continue;
+            asker->found = RACE_UNORDERED;
+        } else if ((entry->kind & RACE_WRITE) && marks[i]->unit == asker->mark.unit &&
+                   race_unfenced(asker, marks[i]->actor, marks[i]->clock)) {
+            asker->found = RACE_UNFENCED;
+        } else {
+            continue;
+        }
+        asker->found_kind = entry->kind;
+        asker->other = *marks[i];
+        asker->found_bytes = overlap;
+    }
+}
+
+/* Keeps the two lowest units of all that access: the result does not depend on their order. */
+static void keep_lowest(struct race_mark *first, struct race_mark *second,
+                        const struct race_mark *mark) {
+    if (mark->unit < first->unit) {
+        *second = *first;
+        *first = *mark;
+    } else if (mark->unit > first->unit && (!second->clock || mark->unit < second->unit)) {
+        *second = *mark;
+    }
+}
+
+/* Puts the bytes that are not in `mask` into an entry of their own. 0: no memory. */
+static int split_entry(struct race_asker *asker, struct race_entry *entry, uint64_t mask) {
+    struct race_entry *rest = race_entry_make(asker->pool);
+    uint8_t *values = rest ? rest->values : NULL;
+    if (!rest)
+        return 0;
+    *rest = *entry;
+    rest->values = values;
+    if (entry->values && asker->valued && entry->kind == RACE_WRITE) {
+        if (!rest->values)
+            rest->values = malloc(RACE_CELL);
+        if (!rest->values)
+            return 0;
+        memcpy(rest->values, entry->values, RACE_CELL);
+    }
+    rest->mask &= ~mask;
+    entry->mask &= mask;
+    entry->next = rest;
+    return 1;
+}
+
+/* An atomic that returns the old value comes after all strong writes of its word that it has seen,
+ * in coherence order. That order is transitive: an access ordered after the atomic is ordered after
+ * these writes too, with or without a release (a counter that the last block resets to zero). An
+ * access that is not ordered after the atomic races with the atomic itself. */
+static int observes_entry(const struct race_asker *asker, const struct race_entry *entry) {
+    return entry->kind == RACE_STRONG_WRITE && asker->access->kind == RUN_ATOMIC;
+}
+
+static void renew_entry(struct race_asker *asker, struct race_entry *entry) {
+    if (entry->kind == RACE_READ && entry->before.clock && !knows_mark(asker, &entry->last) &&
+        !knows_mark(asker, &entry->before))
+        return;
+    if (observes_entry(asker, entry))
+        entry->before.clock = 0;
+    else if (!knows_mark(asker, &entry->last))
+        entry->before = entry->last;
+    else if (entry->before.clock && knows_mark(asker, &entry->before))
+        entry->before.clock = 0;
+    entry->last = asker->mark;
+    if (asker->crowd)
+        keep_lowest(&entry->first, &entry->second, &asker->mark);
+}
+
+/* Byte i of the cell just before its lane writes it: the value of an earlier lane, or that of
+ * memory where no other thread of the host writes. */
+static uint8_t before_of(const struct race_asker *asker, const struct race_entry *entry,
+                         unsigned i) {
+    const uint8_t *there = (const uint8_t *)(uintptr_t)asker->cell + i;
+    const struct run_access *access = asker->access;
+    if (asker->valued)
+        return entry->values[i];
+    for (unsigned lane = asker->mark.lane; lane-- > 0 && access->data;) {
+        const uint64_t at = (uint64_t)(there - run_access_host(access, lane));
+        if ((access->lanes >> lane & 1) && at < access->bytes)
+            return access->data[(size_t)lane * access->bytes + at];
+    }
+    return *there;
+}
+
+/* Keeps the value that was written last, and whether it ever differed. */
+static void keep_values(const struct race_asker *asker, struct race_entry *entry, uint64_t mask,
+                        int fresh) {
+    const unsigned from = hear_lowest(mask), n = hear_length(mask >> from);
+    const uint8_t *there = asker->valued ? entry->values : (const uint8_t *)(uintptr_t)asker->cell;
+    const int whole = mask >> from == hear_mask(0, n);
+    if (!asker->bytes) {
+        entry->differs |= mask;
+        return;
+    }
+    if (!fresh && (mask & ~entry->differs) &&
+        (!whole || memcmp(there + from, asker->bytes + from, n) != 0))
+        for (unsigned i = from; i < from + n; i++)
+            if ((mask >> i & 1) && before_of(asker, entry, i) != asker->bytes[i])
+                entry->differs |= UINT64_C(1) << i;
+    for (unsigned i = from; i < from + n && asker->valued && !whole; i++)
+        if (mask >> i & 1)
+            entry->values[i] = asker->bytes[i];
+    if (asker->valued && whole)
+        memcpy(entry->values + from, asker->bytes + from, n);
+}
+
+/* Whether two entries differ in nothing but their bytes. */
+static int is_alike(const struct race_asker *asker, const struct race_entry *a,
+                    const struct race_mark *first, const struct race_mark *second) {
+    return !asker->crowd ||
+           (race_same(&a->first, first) && a->first.lane == first->lane &&
+            a->second.clock == second->clock &&
+            (!second->clock || (race_same(&a->second, second) && a->second.lane == second->lane)));
+}
+
+static int add_bytes(struct race_asker *asker, struct race_entry **cell, struct race_entry *mine,
+                     uint64_t mask) {
+    static const struct race_mark none;
+    const int writes = asker->crowd && asker->kind == RACE_WRITE, valued = writes && asker->valued;
+    if (!mine || !is_alike(asker, mine, &asker->mark, &none)) {
+        mine = race_entry_make(asker->pool);
+        if (!mine || (valued && !mine->values && !(mine->values = malloc(RACE_CELL))))
+            return 0;
+        mine->kind = asker->kind;
+        mine->last = mine->first = asker->mark;
+        mine->next = *cell;
+        *cell = mine;
+    }
+    mine->mask |= mask;
+    if (writes)
+        keep_values(asker, mine, mask, 1);
+    return 1;
+}
+
+/* Moves the bytes of *at, which comes after `mine`, into it. */
+static void merge_entry(struct race_asker *asker, struct race_entry **at, struct race_entry *mine) {
+    struct race_entry *entry = *at;
+    mine->mask |= entry->mask;
+    mine->differs |= entry->differs;
+    if (asker->valued && mine->kind == RACE_WRITE)
+        for (unsigned i = 0; i < RACE_CELL; i++)
+            if (entry->mask >> i & 1)
+                mine->values[i] = entry->values[i];
+    *at = entry->next;
+    race_entry_drop(asker->pool, entry);
+}
+
+/* Moves re-read bytes into `mine` if both entries would become equal. Returns 0 otherwise. */
+static int move_bytes(const struct race_asker *asker, struct race_entry *entry,
+                      struct race_entry *mine, uint64_t overlap) {
+    struct race_mark first = entry->first, second = entry->second;
+    if (!mine || entry->kind & RACE_WRITE || overlap == entry->mask ||
+        !knows_mark(asker, &entry->last) ||
+        (entry->before.clock && !knows_mark(asker, &entry->before)))
+        return 0;
+    keep_lowest(&first, &second, &asker->mark);
+    if (!is_alike(asker, mine, &first, &second))
+        return 0;
+    mine->mask |= overlap;
+    entry->mask &= ~overlap;
+    return 1;
+}
+
+void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask) {
+    const int valued = asker->crowd && asker->kind == RACE_WRITE;
+    struct race_entry *entry, *mine = NULL, **at = cell;
+    uint64_t rest = mask;
+    if (!*cell) {
+        asker->no_memory |= !add_bytes(asker, cell, NULL, mask);
+        return;
+    }
+    while ((entry = *at) != NULL) {
+        const uint64_t overlap = entry->mask & mask;
+        const int conflicts = race_conflicts(entry->kind, asker->kind);
+        asker->mixed |= conflicts && (entry->first.unit != asker->mark.unit || entry->second.clock);
+        if (overlap && conflicts && !asker->found)
+            find_race(asker, entry, overlap);
+        if (overlap && entry->kind == asker->kind) {
+            rest &= ~overlap;
+            if (!race_same(&entry->last, &asker->mark) &&
+                !move_bytes(asker, entry, mine, overlap)) {
+                if (overlap != entry->mask && !split_entry(asker, entry, overlap)) {
+                    asker->no_memory = 1;
+                    return;
+                }
+                renew_entry(asker, entry);
+            }
+            if (valued)
+                keep_values(asker, entry, overlap, 0);
+        }
+        if (entry->last.actor == asker->mark.actor && entry->kind == asker->kind &&
+            !entry->before.clock && race_same(&entry->last, &asker->mark)) {
+            if (mine && is_alike(asker, mine, &entry->first, &entry->second)) {
+                merge_entry(asker, at, mine);
+                continue;
+            }
+            mine = mine ? mine : entry;
+        }
+        at = &entry->next;
+    }
+    if (rest && !add_bytes(asker, cell, mine, rest))
+        asker->no_memory = 1;
+}

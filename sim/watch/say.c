@@ -1,0 +1,133 @@
+/* Findings of races, in words. */
+#include "actors.h"
+
+#include "../isa/scalar.h"
+
+#include <stdio.h>
+
+static int is_address(const struct ptx_function *source, const struct ptx_operand *a,
+                      const struct ptx_operand *b) {
+    const struct ptx_operand *base = &source->operands[a->first], *other;
+    other = &source->operands[b->first];
+    return a->kind == PTX_OP_ADDRESS && b->kind == PTX_OP_ADDRESS && a->count == 1 &&
+           b->count == 1 && a->value == b->value && base->kind == other->kind &&
+           base->index == other->index && base->value == other->value;
+}
+
+static int is_cas(const struct ptx_opcode *opcode) {
+    struct scalar_meaning meaning;
+    if (opcode->kind != PTX_SCALAR)
+        return 0;
+    isa_scalar_meaning(&opcode->scalar, &meaning);
+    return meaning.method == SCALAR_METHOD_ATOM && meaning.operation == SCALAR_CAS;
+}
+
+/* The atom.cas of the same function and address as a load, which tests whether the loaded value is
+ * still there; NULL: there is none. */
+static const struct ptx_instruction *cas_of(const struct run_program *program, uint32_t load) {
+    const struct ptx_function *source = run_function_of(program, load)->source;
+    const struct ptx_instruction *at = run_instruction_of(program, load);
+    for (uint32_t i = 0; at && at->count == 2 && i < source->n_code; i++) {
+        const struct ptx_instruction *cas = &source->code[i];
+        if (cas->count == 4 && is_cas(&program->module->opcodes[cas->opcode]) &&
+            is_address(source, &source->operands[at->first + 1], &source->operands[cas->first + 1]))
+            return cas;
+    }
+    return NULL;
+}
+
+int race_tell_guess(struct race_asker *asker, unsigned lane, const char *where) {
+    const struct run_program *program = asker->warp->program;
+    const int reads = asker->kind == RACE_READ && asker->found_kind == RACE_STRONG_WRITE;
+    const int was_read = asker->kind == RACE_STRONG_WRITE && asker->found_kind == RACE_READ;
+    const uint32_t load = reads ? run_number(asker->warp, asker->op) : asker->other.op;
+    const struct ptx_instruction *cas;
+    if (asker->found != RACE_UNORDERED || (!reads && !was_read))
+        return 0;
+    cas = cas_of(program, load);
+    if (!cas)
+        return 0;
+    run_finding_pair(asker->warp, asker->op, lane, &program->ops[asker->other.op],
+                     RULE_ADVICE_RACE_GUESS, 0,
+                     "%s is loaded while atomics change it, and nothing orders the two: the value "
+                     "is a guess that atom.cas of line %u looks at again",
+                     where, cas->line);
+    return 1;
+}
+
+/* Says which wait is missing if the other access belongs to a copy or a product. */
+void race_say_missing(const struct race_asker *asker, struct base_text *text) {
+    static const char *const waits[] = {"", "cp.async.wait_group", "cp.async.bulk.wait_group",
+                                        "wgmma.wait_group"};
+    const struct races *races = asker->races;
+    const unsigned kind = race_kind(races, asker->other.actor);
+    const struct run_warp *warp = asker->warp;
+    const uint32_t number = asker->other.actor % races->n_warps, per_block = warp->block->n_warps;
+    const struct run_block *block = &warp->block->unit->blocks[number / per_block];
+    const struct run_warp *issuer = &block->warps[number % per_block];
+    const uint32_t *groups;
+    uint32_t most = 0;
+    if (!kind || asker->other.unit != asker->mark.unit)
+        return;
+    if (kind == 1 + SYNC_BARRIER) {
+        base_put(text, "; missing: mbarrier.try_wait for the phase that the copy completes");
+        return;
+    }
+    if (race_clocks(asker->races, issuer)[asker->other.actor] >= asker->other.clock) {
+        base_put(text, "; warp %u has waited for it, missing: a barrier behind its %s",
+                 number % per_block, waits[kind]);
+        return;
+    }
+    groups = sync_warp_of(issuer)->groups[kind - 1].committed;
+    for (unsigned lane = 0; lane < (kind == 1 + SYNC_WGMMA ? 1 : RUN_LANES); lane++)
+        most = groups[lane] > most ? groups[lane] : most;
+    if (asker->other.clock > most)
+        base_put(text, "; missing: a group that holds it, and %s 0", waits[kind]);
+    else
+        base_put(text, "; missing: %s %u of warp %u", waits[kind], most - asker->other.clock,
+                 number % per_block);
+}
+
+const char *race_actor_name(const struct races *races, uint32_t actor) {
+    static const char *const names[RACE_KINDS] = {"", "cp.async of ", "cp.async.bulk of ",
+                                                  "wgmma of ", "an asynchronous copy of "};
+    return names[race_kind(races, actor)];
+}
+
+static const char *block_name(const struct race_asker *asker) {
+    const struct run_warp *warp = asker->warp;
+    return asker->other.actor % asker->races->n_warps / warp->block->n_warps == warp->block->rank
+               ? ""
+               : " of another block";
+}
+
+void race_tell_shared(struct race_asker *asker, unsigned lane, uint64_t at) {
+    const struct run_warp *warp = asker->warp;
+    const struct races *races = asker->races;
+    const uint32_t warps = warp->block->n_warps;
+    const uint32_t mine = asker->mark.actor % races->n_warps % warps;
+    const uint32_t other = asker->other.actor % races->n_warps % warps;
+    const char *my_name = race_actor_name(races, asker->mark.actor);
+    const char *other_name = race_actor_name(races, asker->other.actor);
+    const struct run_op *there = &warp->program->ops[asker->other.op];
+    const char *verb = asker->access->kind == RUN_READ ? "reads" : "writes";
+    char missing[128], where[64];
+    struct base_text text = {missing, sizeof missing, 0};
+    missing[0] = 0;
+    snprintf(where, sizeof where, "shared address 0x%llx", (unsigned long long)at);
+    if (race_tell_guess(asker, lane, where))
+        return;
+    race_say_missing(asker, &text);
+    if (asker->found == RACE_UNFENCED)
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_PROXY_FENCE_MISSING, 0,
+                         "%swarp %u %s shared address 0x%llx, which warp %u%s wrote: "
+                         "fence.proxy.async is missing between the two",
+                         my_name, mine, verb, (unsigned long long)at, other, block_name(asker));
+    else
+        run_finding_pair(asker->warp, asker->op, lane, there, RULE_RACE_SHARED, 0,
+                         "%swarp %u %s shared address 0x%llx, which %swarp %u%s %s: nothing orders "
+                         "the two%s",
+                         my_name, mine, verb, (unsigned long long)at, other_name, other,
+                         block_name(asker), asker->found_kind & RACE_WRITE ? "wrote" : "read",
+                         missing);
+}
