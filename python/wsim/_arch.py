@@ -48,7 +48,7 @@ def arch(name: ArchLike) -> Arch:
 
 
 def arches() -> list[Arch]:
-    """All that the library knows, in the order of its table.
+    """All architectures that the library knows, in the order of its table.
 
     >>> import wsim
     >>> "sm_80" in [a.name for a in wsim.arches()]
@@ -61,7 +61,7 @@ def arches() -> list[Arch]:
 
 
 def row_of(name: ArchLike) -> Any:
-    """What the library calls it."""
+    """The row of the library's table."""
     row = lib.wsim_arch_called(c_text(str(name) if isinstance(name, Arch) else name, "arch"))
     if row == ffi.NULL:
         known = ", ".join(one.name for one in arches())
@@ -80,7 +80,7 @@ def number_of(target: str) -> int:
 
 
 def for_target(target: str) -> Any:
-    """The architecture that PTX is for or, for one older than all that are known, the first that runs it."""
+    """The architecture of a PTX target; for an unknown older target, the first known one that runs its code."""
     row = lib.wsim_arch_find(target.encode())
     if row != ffi.NULL:
         return row

@@ -1,4 +1,4 @@
-"""Arguments of a launch: bytes of parameters, and arrays as memory of the device."""
+"""Arguments of a launch: the bytes of parameters, and arrays as device memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._wsim import ffi, lib
 
 @dataclass(frozen=True)
 class Parameter:
-    """Of a kernel: its type ("u64", "b8" of an array) and place among the bytes of all."""
+    """A parameter of a kernel: its type ("u64"; "b8" for an array) and its offset among the parameter bytes."""
 
     name: str
     type: str
@@ -41,7 +41,7 @@ class Arguments:
         self.bytes[parameter.offset : parameter.offset + parameter.bytes] = found
 
     def memory(self, array: Array, name: str) -> int:
-        """Makes an array memory of the device; answers its address."""
+        """Makes an array device memory and returns its address."""
         low = address_of(array)
         size = reach_of(array)
         self.keep.append(array)
@@ -60,7 +60,7 @@ class Arguments:
             return value.tobytes()
         if isinstance(value, np.ndarray) or value is None:
             if parameter.bytes != 8 or parameter.type[0] == "f":
-                raise TypeError("%s is no pointer; an array is one" % what)
+                raise TypeError("%s is not a pointer; an array or None needs one" % what)
             return (0 if value is None else self.memory(memory_of(value, what), name)).to_bytes(8, "little")
         return self._number(parameter, value, what)
 
@@ -102,7 +102,7 @@ class Arguments:
         return (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
     def merged(self) -> list[tuple[int, int, str]]:
-        """Memory of all arrays; those that overlap are one piece."""
+        """The memory of all arrays; overlapping arrays are one piece."""
         pieces: list[tuple[int, int, str]] = []
         for low, high, name in sorted(self.spans):
             if pieces and low < pieces[-1][1]:
@@ -115,7 +115,7 @@ class Arguments:
 
 
 class Adopted:
-    """Arrays on a device for the time of a launch."""
+    """Arrays that are device memory during a launch."""
 
     def __init__(self, device: Device, arguments: Arguments) -> None:
         self.device, self.arguments, self.there = device, arguments, []  # type: tuple[Device, Arguments, list[int]]

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 @written_out(Access)
 def banks(spelling: str | Op, addresses: Addresses, **access: Unpack[Access]) -> Cost:
-    """What an access costs: `addresses` are those of the lanes (32, or as many as matter), or a function of the lane.
-    `mask` says who takes part: a number of 32 bits or 32 truth values. wmma has one address, and `stride`. cp.async has
-    `source` offsets, `source_size`, `bytes` a lane, `warm` (its source is in L1) and `counters`: "hardware", or the
-    "source" page.
+    """The cost of an access. `addresses` are the addresses of 32 lanes, of the lanes that a matrix move reads, or a
+    function of the lane. `mask` selects the active lanes: a number of 32 bits or 32 truth values. wmma has one address,
+    and `stride`. cp.async has `source` offsets, `source_size`, `bytes` per lane, `warm` (the source is in L1) and
+    `counters`: "hardware", or the "source" page.
 
     >>> import wsim
     >>> cost = wsim.banks("ld.shared.v4.u32", lambda lane: 16 * lane)

@@ -22,15 +22,15 @@ from ._wsim import lib
 
 @dataclass(frozen=True)
 class Operand:
-    """An array that says what it is; `wsim.fragment` and `wsim.matrix` make it."""
+    """An array with its meaning; `wsim.fragment` and `wsim.matrix` make it."""
 
     array: Array
     is_fragment: bool
 
 
 def fragment(array: object) -> Operand:
-    """An operand as registers: uint32, a row a lane and a column a register. Needed only where a matrix has the same
-    shape.
+    """Marks an operand as registers: uint32, one row per lane and one column per register. Only needed where a matrix
+    has the same shape.
 
     >>> import numpy as np, wsim
     >>> wsim.fragment(np.zeros((32, 8), np.uint32)).is_fragment
@@ -40,7 +40,7 @@ def fragment(array: object) -> Operand:
 
 
 def matrix(array: object) -> Operand:
-    """An operand as a matrix. Needed only where a fragment has the same shape.
+    """Marks an operand as a matrix. Only needed where a fragment has the same shape.
 
     >>> import numpy as np, wsim
     >>> wsim.matrix(np.zeros((32, 8), np.uint32)).is_fragment
@@ -60,7 +60,7 @@ class Call:
 
 
 def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
-    """The operands as the library has them."""
+    """Checks the operands and puts them into the structs of the library."""
     given, box = completed(Operands, operands, str(op)), Io()
     code, wgmma = op._prepare(given["arch"], given["plain"]), op._is_group()
     registers = {name: given[name] for name in REGISTERS if given[name] is not None}
@@ -72,7 +72,7 @@ def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
     if not wgmma and any(given[name] is not keywords_of(Operands)[name].default for name in WGMMA):
         raise ValueError("%s has no %s: wgmma has" % (op, ", ".join(WGMMA)))
     set_numbers(box.io, given)
-    _lanes(op, box, given)  # first, as functions of the lane may do whatever they like
+    _lanes(op, box, given)  # first, because a function of the lane may change the other operands
     if op.sparse and "a" in registers and "e" not in registers:
         registers["a"], registers["e"] = _compress_operand(op, registers["a"], box.io.selector)
     shared = given["shared"]
@@ -90,7 +90,7 @@ def call_of(op: Instruction, operands: Mapping[str, object]) -> Call:
 
 
 def _lanes(op: Instruction, box: Io, given: Mapping[str, Any]) -> None:
-    """What each lane has of its own."""
+    """Operands with one value per lane."""
     for name, field in (("addresses", "addr"), ("source", "src")):
         if given[name] is not None:
             full = _cost.addresses_of(given[name], op, name, wide=True)
@@ -103,7 +103,7 @@ def _lanes(op: Instruction, box: Io, given: Mapping[str, Any]) -> None:
 
 
 def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | None) -> None:
-    """Windows of shared and global memory; what a bulk copy may not write the library says."""
+    """Windows of shared and global memory. The library refuses bulk copies into read-only memory."""
     tensor, stores = given["map"], op._does(lib.WSIM_DOES_STORE)
     if shared is not None:
         memory = memory_of(shared, "shared", stores or (op._does(lib.WSIM_DOES_COPY) and op._info.threads > 1))
@@ -120,7 +120,7 @@ def _memory(op: Instruction, box: Io, given: Mapping[str, Any], shared: Array | 
 
 
 def _fill(op: Instruction, box: Io, registers: dict[str, object], arch: ArchLike) -> tuple[Layout | None, Array | None]:
-    """Registers of operands, and room for those of D."""
+    """Packs the register operands and allocates the registers of D."""
     io, leaves = box.io, "d" in op.operands and op._info.does != 0
     for name, value in registers.items():
         batch = {"sfa": (io.bid_a, io.tid_a), "sfb": (io.bid_b, io.tid_b)}.get(name)
@@ -137,13 +137,13 @@ def _fill(op: Instruction, box: Io, registers: dict[str, object], arch: ArchLike
 
 
 def _compress_operand(op: Instruction, a: object, selector: int) -> tuple[object, object]:
-    """A dense A becomes fragment and metadata."""
+    """Turns a dense A into its fragment and metadata."""
     if isinstance(a, (int, Descriptor)):
         raise ValueError("%s: A in shared memory needs its metadata e" % op)
     array = a.array if isinstance(a, Operand) else np.asarray(a)
     if array.shape != (op.m, op.k):
         raise ValueError(
-            "a has shape %s; %s needs the dense matrix of shape %s, or what is stored of it and its metadata e"
+            "a has shape %s; %s needs the dense matrix of shape %s, or the stored elements and their metadata e"
             % (array.shape, op, (op.m, op.k))
         )
     stored, metadata = _metadata.compress(op, array, selector)
@@ -151,7 +151,7 @@ def _compress_operand(op: Instruction, a: object, selector: int) -> tuple[object
 
 
 def _wgmma(op: Instruction, box: Io, given: dict[str, object], shared: Array | None, trans_b: bool) -> Array | None:
-    """Takes what is in shared memory out of the operands; a matrix B gets memory of its own."""
+    """Takes operands in shared memory out of the registers; a matrix B gets new shared memory."""
     for name in "ab":
         value = given.get(name)
         if isinstance(value, (int, np.integer, Descriptor)):
@@ -160,8 +160,8 @@ def _wgmma(op: Instruction, box: Io, given: dict[str, object], shared: Array | N
         elif name == "b" and value is not None:
             if shared is not None or trans_b:
                 raise ValueError(
-                    "b is a matrix, which goes where its own descriptor says: leave shared and trans_b out, or "
-                    "give a descriptor"
+                    "b is a matrix, which gets shared memory and a descriptor of its own: omit shared and trans_b, or "
+                    "pass a descriptor as b"
                 )
             tile = _tile.of(op, "b")
             array = value.array if isinstance(value, Operand) else np.asarray(value)
@@ -177,7 +177,7 @@ def _wgmma(op: Instruction, box: Io, given: dict[str, object], shared: Array | N
 
 
 def _registers(op: Instruction, layout: Layout, name: str, value: object, batch: tuple[int, int] | None) -> Array:
-    """An operand as registers of the library."""
+    """Packs an operand into registers."""
     given = value.array if isinstance(value, Operand) else np.asarray(value)
     if given.dtype.hasobject:
         raise TypeError("%s is an array of Python objects" % name)
@@ -187,7 +187,7 @@ def _registers(op: Instruction, layout: Layout, name: str, value: object, batch:
     plain = (layout.rows, layout.cols) if batch is not None else layout.shape
     if known is None and looks and given.shape == plain:
         raise ValueError(
-            "%s of shape %s can be a matrix and a fragment: say wsim.matrix(...) or wsim.fragment(...)" % (name, shape)
+            "%s of shape %s can be a matrix or a fragment: pass wsim.matrix(...) or wsim.fragment(...)" % (name, shape)
         )
     if known or (known is None and (looks or name == "e")):
         if name == "e":
@@ -206,10 +206,10 @@ def _registers(op: Instruction, layout: Layout, name: str, value: object, batch:
 
 
 def _selected(op: Instruction, layout: Layout, byte: int, thread: int) -> int:
-    """The number of the matrix of scale factors that byte-id and thread-id select."""
+    """The index of the scale factor matrix that byte-id and thread-id select."""
     lane, places = 0, [bit for bit in range(5) if layout._raw.lane[bit] >> 24]
     for i, bit in enumerate(places):
         lane |= (thread >> i & 1) << bit
     if byte >= layout.elems or thread >> len(places):
-        return 0  # the library words what is wrong with them
+        return 0  # the library refuses these numbers
     return int(lib.wsim_layout_coord(layout._raw, lane, byte).batch)

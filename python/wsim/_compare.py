@@ -28,10 +28,9 @@ CHUNK = 2048  # cases between two looks at what is left
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two architectures part: of so many elements (or cases) that differ (`count`) the first, at `at` of D, in
-    `lane` and register `reg`; raw bits and values on each; how their arithmetic differs by the tables; and in words
-    what one of them cuts off or rounds and the other does not. `case` is the number of the case, if they were random.
-    """
+    """The first of `count` elements (or cases) that differ between two architectures. `at` is its place in D, `lane`
+    and `reg` its register, `bits` and `values` its results. `arithmetic` says how the tables differ; `reason` which
+    bits one architecture cuts off or rounds and the other keeps. `case` is the number of a random case."""
 
     archs: tuple[str, str]
     count: int
@@ -47,9 +46,9 @@ class Difference:
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """What `wsim.compare` found: `matrix[i, j]` of `of` elements (or cases) differ on `archs[i]` and `archs[j]`;
-    `same` are those with the same arithmetic by the tables; `differences` has, of each that differs, the first one from
-    the first architecture that it differs from. `results` are those of given operands.
+    """The result of `wsim.compare`: `matrix[i, j]` of `of` elements (or cases) differ between `archs[i]` and
+    `archs[j]`. `same` groups architectures with the same arithmetic in the tables. `differences` has one `Difference`
+    for each group that differs from an earlier one. `results` holds the results of given operands.
 
     >>> import numpy as np, wsim
     >>> large = np.zeros((16, 16)); large[3, :8] = [2.0**15] + [2.0**-10] * 7
@@ -71,7 +70,7 @@ class Comparison:
 
     @property
     def agree(self) -> bool:
-        """Whether nothing differs.
+        """True if no result differs.
 
         >>> import numpy as np, wsim
         >>> wsim.compare("mma.m16n8k16.f32.f16", ["a100", "h100"], a=np.eye(16), b=np.ones((16, 8))).agree
@@ -116,10 +115,10 @@ def compare(
     jobs: int = 0,
     **operands: Unpack[Operands],
 ) -> Comparison:
-    """Executes a product on several architectures (all that execute it, unless `archs` names some) with the same
-    operands, which are those of `Op.run`: where they differ, and why. With `cases` instead of operands: so many random
-    ones, of a distribution ("near-one", "cancelling" ...; "all": each in turn) and a `seed`, as `wsim compare --random`
-    has them; `jobs` threads, 0: as many as there are processors.
+    """Executes a product on several architectures with the same operands and says where and why results differ.
+    Without `archs`, it takes all architectures that execute the product. Operands are those of `Op.run`. `cases` draws
+    that number of random operands instead, from a distribution (`dist`: "near-one", "cancelling" ...; "all" takes each
+    in turn) and a `seed`, like `wsim compare --random`. `jobs` is the number of threads; 0 takes one per processor.
 
     >>> import numpy as np, wsim
     >>> large = np.zeros((16, 16)); large[3, :8] = [2.0**15] + [2.0**-10] * 7
@@ -165,7 +164,7 @@ def _names(op: Op, archs: Sequence[ArchLike] | None) -> list[str]:
 
 
 def _groups(op: Op, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Those with the same arithmetic by the tables."""
+    """Architectures grouped by their arithmetic in the tables."""
     groups: dict[_why.Arithmetic, list[str]] = {}
     for name in names:
         groups.setdefault(op.arithmetic(name), []).append(name)
@@ -173,12 +172,12 @@ def _groups(op: Op, names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def _pairs(matrix: Array) -> list[tuple[int, int]]:
-    """Of each that differs from one before it: that and itself."""
+    """Pairs (i, j): architecture j differs from i, the first that it differs from."""
     return [(int(np.flatnonzero(matrix[i, :i])[0]), i) for i in range(len(matrix)) if matrix[i, :i].any()]
 
 
 def _distinct(pairs: list[tuple[int, int]], names: Sequence[str], same: Sequence[Sequence[str]]) -> list[Any]:
-    """Pairs of which the second is the first of its group: others say the same again."""
+    """Pairs whose second architecture is the first of its group; the others only repeat them."""
     return [pair for pair in pairs if any(names[pair[1]] == group[0] for group in same)]
 
 
@@ -196,7 +195,7 @@ def _given(op: Op, names: list[str], operands: Any) -> Comparison:
 
 
 class _Random:
-    """Random cases: which agree."""
+    """Compares random cases."""
 
     def __init__(self, op: Op, names: list[str], plain: bool, cases: int, seed: int, dist: str) -> None:
         self.op, self.names, self.plain, self.cases, self.seed = op, names, plain, cases, seed
@@ -209,14 +208,13 @@ class _Random:
         self._fragments()
 
     def _fragments(self) -> None:
-        """Registers are compared: the same ones have to hold the same elements."""
+        """Checks that equal registers hold equal elements, because registers are compared."""
         for operand in self.op.operands:
             coords = [self.op.layout(operand, name).coords for name in self.names]
             other = next((i for i, one in enumerate(coords) if not np.array_equal(one, coords[0])), None)
             if other is not None:
                 raise ValueError(
-                    "fragments of %s are others than those of %s; leave one of them out"
-                    % (self.names[0], self.names[other])
+                    "%s and %s have different fragments; omit one of them" % (self.names[0], self.names[other])
                 )
 
     def _part(self, first: int) -> tuple[Array, Array]:
@@ -244,7 +242,7 @@ class _Random:
         return Comparison(self.op, tuple(self.names), self.same, self.cases, True, matrix, told)
 
     def _case(self, which: int, number: int, at: Any, why: Any) -> Array:
-        """The matrix D of a case on one of them."""
+        """The matrix D of a case on one architecture."""
         layout, diag = self.op.layout("d", self.names[self.shown[which]]), new_diag()
         out = np.zeros((layout.regs, layout.lanes), np.uint32)
         code = self.op._prepare(self.names[self.shown[which]], self.plain)
@@ -290,7 +288,7 @@ def _difference(op: Op, whys: list[Why], count: int, case: int | None, at: tuple
 
 
 def _fates(why: Why) -> dict[int, tuple[_why.Addend, _why.Step]]:
-    """What became of each product by its k, and under -1 of the accumulator that came in, where they are aligned."""
+    """The addend and step of each product by its k, and of the incoming accumulator under -1, in aligned steps."""
     found, taken = {}, 0
     for number, step in enumerate(why.steps):
         for i, addend in enumerate(step.addends):
@@ -303,7 +301,7 @@ def _fates(why: Why) -> dict[int, tuple[_why.Addend, _why.Step]]:
 
 
 def _cut(one: Why, other: Why) -> str:
-    """The first product, or the accumulator before them, that is cut otherwise."""
+    """The first product (or the accumulator) from which the two architectures cut off different bits."""
     fates = [_fates(why) for why in (one, other)]
     for k in (-1, *(term.k for term in one.terms)):
         if all(k in fate for fate in fates) and fates[0][k][0].cut != fates[1][k][0].cut:
@@ -319,7 +317,7 @@ def _told(arch: str, addend: _why.Addend, step: _why.Step) -> str:
 
 
 def _step(one: Why, other: Why) -> str:
-    """The first step after which both have summed as much and hold other bits."""
+    """The first step after which both have summed the same products and hold different bits."""
     after = [{}, {}]  # type: list[dict[int, _why.Step]]
     for found, why in zip(after, (one, other)):
         taken = 0

@@ -1,4 +1,4 @@
-"""What all modules share: the library, its answers as exceptions, arrays as memory."""
+"""Shared by all modules: the library, its refusals as exceptions, arrays as memory."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Refused(ValueError):
-    """The library refused; nothing was written. `status` is a word ("illegal", "operand" ...), `rule` the name of the
-    rule that was broken (`wsim.rules`), `text` one sentence; `line` and `col`, from 1 on, say where in a text, 0 where
-    there is none.
+    """The library refused a call and wrote nothing. `status` is a word ("illegal", "operand" ...), `rule` the name of
+    the broken rule (`wsim.rules`), `text` one sentence. `line` and `col` are the place in a text, from 1, or 0.
 
     >>> import wsim
     >>> try:
@@ -43,7 +42,7 @@ class Refused(ValueError):
 
 
 class Unmodelled(Refused):
-    """Legal on hardware, but the library has no model of it and does not guess.
+    """Legal on hardware, but the library has no model for it and does not guess.
 
     >>> import wsim
     >>> try:
@@ -55,12 +54,12 @@ class Unmodelled(Refused):
 
 
 def text_of(pointer: Any) -> str:
-    """A string of the library; empty for NULL."""
+    """A string of the library; NULL is the empty string."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer != ffi.NULL else ""
 
 
 def masked(text: str) -> str:
-    """A text from outside, for a screen: what is no ink (escapes, what turns the direction) in words."""
+    """A text from outside, safe for a terminal: unprintable characters (escapes, direction marks) are spelled out."""
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
@@ -69,7 +68,7 @@ def new_diag() -> Any:
 
 
 def refusal(status: int, diag: Any) -> Refused | MemoryError:
-    """The exception for an answer that is not OK."""
+    """The exception for a status that is not OK."""
     text = text_of(diag.text)
     if status == lib.WSIM_NO_MEMORY:
         return MemoryError(text)
@@ -78,7 +77,7 @@ def refusal(status: int, diag: Any) -> Refused | MemoryError:
 
 
 def check(status: int, diag: Any) -> None:
-    """Raises unless the answer is OK."""
+    """Raises an exception unless the status is OK."""
     if status:
         raise refusal(status, diag)
 
@@ -92,12 +91,12 @@ def owned(raw: object, kind: str, who: str, maker: str) -> Any:
 
 
 def shown(value: object) -> str:
-    """What somebody passed, in a few characters."""
+    """An argument in a few characters, for messages."""
     return reprlib.repr(value)
 
 
 def c_text(text: object, what: str) -> bytes:
-    """A text for the library: no NUL in it, and a str."""
+    """A text for the library: a str without NUL."""
     if not isinstance(text, str):
         raise TypeError("%s has to be a str, not %s" % (what, type(text).__name__))
     if "\0" in text:
@@ -106,7 +105,7 @@ def c_text(text: object, what: str) -> bytes:
 
 
 def chosen(value: object, what: str, names: Iterable[str]) -> str:
-    """One of some words."""
+    """Checks that a value is one of `names`."""
     if not isinstance(value, str) or value not in names:
         raise ValueError("%s is %s; it has to be one of %s" % (what, shown(value), ", ".join(names)))
     return value
@@ -114,8 +113,7 @@ def chosen(value: object, what: str, names: Iterable[str]) -> str:
 
 @functools.lru_cache(maxsize=None)
 def keywords_of(kind: type) -> dict[str, inspect.Parameter]:
-    """What a TypedDict of keywords says: of each its type, and as second word of `Annotated` what is meant where it is
-    left out, else None."""
+    """The parameters that a TypedDict declares. The second argument of `Annotated` is the default; others have None."""
     found = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         default = get_args(hint)[1] if get_origin(hint) is Annotated else None
@@ -126,7 +124,7 @@ def keywords_of(kind: type) -> dict[str, inspect.Parameter]:
 
 
 def written_out(kind: type) -> Callable[[Function], Function]:
-    """Dresses a function that takes **keywords of a TypedDict: help() and editors show each of them."""
+    """Gives a function that takes **keywords of a TypedDict a signature with each keyword, for help() and editors."""
 
     def dress(function: Function) -> Function:
         given = inspect.signature(function)
@@ -140,7 +138,7 @@ def written_out(kind: type) -> Callable[[Function], Function]:
 
 
 def completed(kind: type, given: Mapping[str, object], who: str) -> dict[str, Any]:
-    """Keywords with what is meant by those that are left out; one that there is not is told."""
+    """Keywords with defaults for the missing ones; raises TypeError for an unknown one."""
     known = keywords_of(kind)
     unknown = next((name for name in given if name not in known), None)
     if unknown is not None:
@@ -151,12 +149,12 @@ def completed(kind: type, given: Mapping[str, object], who: str) -> dict[str, An
 
 
 def flag(value: object, what: str) -> bool:
-    """Yes or no, or 1 or 0."""
+    """A truth value, or 1 or 0."""
     return bool(integer(value, what, 0, 1))
 
 
 def integer(value: object, what: str, low: int, high: int) -> int:
-    """A whole number in low .. high; anything else is told."""
+    """A whole number in low .. high; raises TypeError or ValueError for anything else."""
     if isinstance(value, (bool, np.bool_)):
         value = int(value)
     try:
@@ -169,7 +167,7 @@ def integer(value: object, what: str, low: int, high: int) -> int:
 
 
 def numbers(values: object, what: str, count: int, low: int, high: int, fewer: bool = False) -> list[int]:
-    """A list of so many whole numbers, or of at most so many."""
+    """A list of `count` whole numbers (`fewer`: at most `count`)."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise TypeError("%s has to be a list of numbers, not %s" % (what, type(values).__name__))
     listed = values.reshape(-1).tolist() if isinstance(values, np.ndarray) else values
@@ -196,7 +194,7 @@ def words(values: object, what: str, counts: tuple[int, ...]) -> Array:
 
 
 def memory_of(array: object, what: str, write: bool = True) -> Array:
-    """An array whose bytes the library may use in place: checked, never copied."""
+    """Checks an array whose bytes the library uses in place; never copies it."""
     if not isinstance(array, np.ndarray):
         raise TypeError(
             "%s has to be a NumPy array, not %s; of a tensor of another package pass .numpy(), which shares its memory"
@@ -207,7 +205,7 @@ def memory_of(array: object, what: str, write: bool = True) -> Array:
     array = np.asarray(array)
     if array.dtype.hasobject:
         raise TypeError(
-            "%s is an array of Python objects (dtype %s), which are no bytes of a GPU" % (what, array.dtype)
+            "%s is an array of Python objects (dtype %s); device memory holds numbers" % (what, array.dtype)
         )
     if not array.dtype.isnative:
         raise TypeError(
@@ -225,8 +223,8 @@ def memory_of(array: object, what: str, write: bool = True) -> Array:
 
 
 def aligned(array: object, alignment: int = 256) -> Array:
-    """A copy whose first byte is at a multiple of `alignment`, as memory of a GPU is. NumPy aligns arrays to 16 bytes:
-    sectors of global memory, which are counted by address, vary with that.
+    """A copy whose first byte is at a multiple of `alignment`, like GPU memory. NumPy aligns arrays to 16 bytes only,
+    which changes the counts of global memory sectors.
 
     >>> import numpy as np, wsim
     >>> wsim.aligned(np.arange(8)).ctypes.data % 256
@@ -234,7 +232,7 @@ def aligned(array: object, alignment: int = 256) -> Array:
     """
     given: Array = np.asarray(array)
     if given.dtype.hasobject:
-        raise TypeError("an array of Python objects is no memory of a GPU")
+        raise TypeError("an array of Python objects cannot be device memory")
     alignment = integer(alignment, "alignment", 1, 1 << 20)
     room = np.empty(given.nbytes + alignment, np.uint8)
     at = -address_of(room) % alignment
@@ -248,7 +246,7 @@ def address_of(array: Array) -> int:
 
 
 def reach_of(array: Array) -> int:
-    """Bytes from the first of an array to past its last: of a view with strides those in between, too."""
+    """Bytes from the start of an array to its end, including the gaps of a strided view."""
     return (
         sum((count - 1) * stride for count, stride in zip(array.shape, array.strides)) + array.itemsize
         if array.size
@@ -257,12 +255,12 @@ def reach_of(array: Array) -> int:
 
 
 def pointer(kind: str, array: Array) -> Any:
-    """A pointer to the elements; the array has to outlive it."""
+    """A pointer to the elements; the array must outlive it."""
     return ffi.cast(kind, address_of(array))
 
 
 def window_of(array: Array, space: str, base: int) -> Any:
-    """A window of the library over an array that `memory_of` has checked, or a tensor; both have to outlive it."""
+    """A memory window over a checked array or tensor, which must outlive it."""
     window = ffi.new("struct wsim_memory *")
     window.bytes, window.size, window.base = ffi.cast("uint8_t *", address_of(array)), reach_of(array), base
     window.space = lib.WSIM_SHARED if space == "shared" else lib.WSIM_GLOBAL
@@ -281,7 +279,7 @@ def version() -> str:
 
 
 def rules() -> dict[str, str]:
-    """All rules that the library holds its callers to: what must hold, by name.
+    """All rules that the library checks, by name.
 
     >>> import wsim
     >>> wsim.rules()["memory.bounds"]

@@ -1,4 +1,4 @@
-"""What an access of a warp to shared memory costs."""
+"""The cost of a warp's access to shared memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Addresses = Union[Sequence[int], Array, Callable[[int], int], int]
 
 
 class Access(TypedDict, total=False):
-    """What an access is beside its addresses."""
+    """The parameters of an access beside its addresses."""
 
     mask: object
     stride: Annotated[int, 0]
@@ -46,8 +46,8 @@ COUNTERS = {"hardware": "WSIM_HARDWARE_COUNTERS", "source": "WSIM_SOURCE_PAGE"}
 
 @dataclass(frozen=True)
 class Group:
-    """Lanes that go through the banks together: `ways` passes, because so many words (`words`: their addresses / 4) are
-    in `bank`."""
+    """Lanes that go through the banks together. They need `ways` passes, because `bank` holds that many of their words
+    (`words`: addresses / 4)."""
 
     lanes: tuple[int, ...]
     wavefronts: int
@@ -58,7 +58,7 @@ class Group:
 
 @dataclass(frozen=True, repr=False)
 class Cost(Drawn):
-    """Passes through the banks, as Nsight Compute counts them for one warp: not cycles.
+    """Passes through the banks, as Nsight Compute counts them for one warp; not cycles.
 
     >>> import wsim
     >>> wsim.banks("ld.shared.u32", [8 * lane for lane in range(32)])
@@ -84,8 +84,8 @@ class Cost(Drawn):
             owned(raw, kind, "wsim.Cost", "wsim.banks(spelling, addresses)")
 
     def picture(self) -> Picture:
-        """The punch card: a row a lane, a column a bank, and in which pass the lane goes through it. Of a copy: which
-        lane copies from where to where, in which banks.
+        """A card with a row per lane and a column per bank that shows the pass of each lane. For a copy: the source,
+        destination and banks of each lane.
 
         >>> import wsim
         >>> wsim.banks("ld.shared.u32", lambda lane: 8 * lane).picture().write("svg")[:4]
@@ -118,7 +118,7 @@ class Cost(Drawn):
 
 
 def runs_of(lanes: tuple[int, ...]) -> str:
-    """Lanes in few words: "0-7, 16"."""
+    """Lanes as ranges: "0-7, 16"."""
     runs: list[list[int]] = []
     for lane in lanes:
         if runs and runs[-1][1] == lane - 1:
@@ -129,7 +129,7 @@ def runs_of(lanes: tuple[int, ...]) -> str:
 
 
 def mask_of(mask: object) -> int:
-    """Lanes that take part: None for all, a number of 32 bits, or 32 truth values."""
+    """The active lanes: None for all, a number of 32 bits, or 32 truth values."""
     if mask is None:
         return 0xFFFFFFFF
     array = np.asarray(mask)
@@ -143,7 +143,7 @@ def mask_of(mask: object) -> int:
 
 
 def addresses_of(given: Addresses, op: Instruction, what: str, wide: bool = False) -> Array:
-    """Addresses of the 32 lanes, uint64: of all, of those that matter to a matrix move, of one, or from a function."""
+    """Addresses of the 32 lanes, uint64, from 32 numbers, the rows of a matrix move, one number, or a function."""
     if callable(given):
         given = [given(lane) for lane in range(32)]
     if isinstance(given, str):
@@ -166,7 +166,7 @@ def addresses_of(given: Addresses, op: Instruction, what: str, wide: bool = Fals
 
 
 def count(op: Instruction, addresses: Addresses, given: Mapping[str, object]) -> Cost:
-    """wsim_cost with its operands in order."""
+    """Calls wsim_cost with these operands."""
     access = completed(Access, given, "cost")
     counters, source, source_size = access["counters"], access["source"], access["source_size"]
     chosen(counters, "counters", COUNTERS)
@@ -209,14 +209,14 @@ def count(op: Instruction, addresses: Addresses, given: Mapping[str, object]) ->
 
 
 def _said(op: Instruction, arch: Any) -> dict[str, Any]:
-    """What a card says of the instruction; the texts are the library's own."""
+    """The fields of a card that describe the instruction; the library owns the texts."""
     source = ffi.new("char const **")
     word = lib.wsim_op_evidence(op._raw, arch, lib.WSIM_COUNTS, source)
     return {"arch": arch, "evidence": word, "source": ffi.NULL if word == ffi.NULL else source[0]}
 
 
 def _counted(code: Any, io: Any, counters: int) -> tuple[Any, Any] | None:
-    """The cost and its groups again; None: there is no rule for these counters."""
+    """The cost and its groups once more; None if these counters have no rule."""
     cost, groups = ffi.new("struct wsim_cost *"), ffi.new("struct wsim_cost_group[]", 64)
     return None if lib.wsim_cost(code, io, counters, groups, 64, cost, ffi.NULL) else (cost, groups)
 
@@ -260,7 +260,7 @@ def _copy_card(cost: Cost) -> Picture:
     counted = _counted(code, io, lib.WSIM_HARDWARE_COUNTERS)
     page = _counted(code, io, lib.WSIM_SOURCE_PAGE)
     if counted is None:
-        raise Refused("there is no picture of a copy that the counters of the hardware are not known of", "unmodelled")
+        raise Refused("this copy has no picture: its hardware counters are not modelled", "unmodelled")
     spelling, picture = ffi.new("char[]", cost.op.spelling.encode()), ffi.new("struct wsim_picture *")
     unknown = io.mask if not counted[0].known else 0
     for i in range(counted[0].groups if unknown else 0):

@@ -14,7 +14,7 @@ from ._wsim import ffi, lib
 
 @dataclass(frozen=True)
 class Descriptor:
-    """The fields, in bytes; `int(...)` are the bits.
+    """The fields, in bytes; `int(...)` gives the 64 bits.
 
     >>> import wsim
     >>> hex(int(wsim.desc.Descriptor(start=0x400, leading=16, stride=1024, swizzle="128B")))
@@ -45,7 +45,7 @@ DescriptorLike = Union[Descriptor, int]
 
 
 def encode(start: int, leading: int = 0, stride: int = 0, swizzle: str = "NONE", base_offset: int = 0) -> int:
-    """The 64 bits; start, leading and stride in bytes, multiples of 16.
+    """The 64 bits of a descriptor; `start`, `leading` and `stride` are bytes, multiples of 16.
 
     >>> import wsim
     >>> hex(wsim.desc.encode(start=0x400, leading=16, stride=1024, swizzle="128B"))
@@ -55,7 +55,7 @@ def encode(start: int, leading: int = 0, stride: int = 0, swizzle: str = "NONE",
 
 
 def decode(bits: int) -> Descriptor:
-    """The fields. Bits that mean nothing, which wgmma ignores, are refused.
+    """The fields of a descriptor. Reserved bits, which wgmma ignores, are refused.
 
     >>> import wsim
     >>> wsim.desc.decode(0x4000004000010040)

@@ -14,8 +14,8 @@ from ._wsim import ffi, lib
 
 
 class Device:
-    """A GPU: the variables of modules live on it from launch to launch. Without one each `Module` has its own. Launches
-    on it follow each other, also those of several threads.
+    """A GPU. Variables of modules keep their values on it from launch to launch. Without one, each `Module` makes its
+    own. Launches on a device run one after another, also from several threads.
 
     >>> import wsim
     >>> wsim.Device("a100")
@@ -31,7 +31,7 @@ class Device:
         self._raw = ffi.gc(made[0], lib.wsim_device_free)
         self.arch = text_of(lib.wsim_arch_name(row))
         self._lock = threading.RLock()
-        self._modules: list[Linked] = []  # their variables are here: they live as long
+        self._modules: list[Linked] = []  # their variables are on this device, so they live as long
 
     @staticmethod
     def _for(row: Any) -> Device:
@@ -44,7 +44,7 @@ class Device:
             self._modules.append(module)
 
     def read(self, module: Linked, name: str, dtype: Any = np.uint8) -> Array:
-        """A copy of a variable of a module, .global or .const, as an array.
+        """A copy of a .global or .const variable of a module, as an array.
 
         >>> import wsim
         >>> module = wsim.Module(".version 8.0 .target sm_80 .address_size 64 .global .u32 n[2] = {3, 4};")
@@ -63,7 +63,7 @@ class Device:
         return array
 
     def write(self, module: Linked, name: str, values: Array) -> None:
-        """Replaces the first bytes of a variable of a module by those of an array.
+        """Overwrites the first bytes of a variable of a module with those of an array.
 
         >>> import numpy as np, wsim
         >>> module = wsim.Module(".version 8.0 .target sm_80 .address_size 64 .global .u32 n[2] = {3, 4};")

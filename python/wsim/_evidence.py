@@ -1,4 +1,4 @@
-"""What an answer rests on."""
+"""The evidence for an answer of the library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLAIMS = {"results": "WSIM_RESULTS", "counts": "WSIM_COUNTS"}
 
 @dataclass(frozen=True)
 class Recording:
-    """A file of recordings of a GPU, and how much of the instruction it holds."""
+    """A file of GPU recordings, and the number of its recordings of the instruction."""
 
     file: str
     gpu: str
@@ -26,8 +26,8 @@ class Recording:
 
 @dataclass(frozen=True, repr=False)
 class Evidence:
-    """`word` is "hardware", "published", "documented", "inferred", or None where there is no model; `source` says
-    where, `caveat` what the word does not reach."""
+    """`word` is "hardware", "published", "documented", "inferred", or None without a model. `source` names the source,
+    `caveat` its limits."""
 
     word: str | None
     source: str
@@ -43,7 +43,7 @@ class Evidence:
 
 
 def evidence(op: Op | str, arch: ArchLike = DEFAULT, claim: str = "results") -> Evidence:
-    """What the library rests on when it says the "results" of an instruction, or its "counts".
+    """The evidence for the "results" of an instruction, or for its "counts".
 
     >>> import wsim
     >>> wsim.evidence("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "h100").word

@@ -1,4 +1,4 @@
-"""Whether what a matrix move leaves in registers is an operand of a product."""
+"""Compares the registers of a matrix move with an operand of a product."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ._wsim import ffi, lib
 
 @dataclass(frozen=True, repr=False)
 class Fit:
-    """`Op.fits` answers it. `rows`: for each lane that gives an address (fragment, row, column) of the element of the
-    operand that its row of memory begins with; empty where it does not fit, and then `lane`, `reg` and `bit` hold
-    element `has` and should hold `wants`. `moves` fill one fragment, or one fills `fragments`; `shift`: bits to shift
-    each register to the left after the move; `interleaved`: register r is of fragment r % fragments."""
+    """The result of `Op.fits`. `rows` has, for each lane that gives an address, (fragment, row, column) of the first
+    element of its memory row. It is empty if the move does not fit: then `lane`, `reg` and `bit` hold element `has`
+    and should hold `wants`. `moves` moves fill one fragment, or one move fills `fragments`. `shift` is the left shift
+    that each register needs after the move. `interleaved`: register r belongs to fragment r % fragments."""
 
     fits: bool
     comparable: bool

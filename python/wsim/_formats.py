@@ -1,9 +1,8 @@
-"""Number formats and the types of arrays that hold them.
+"""Number formats and the array types that hold them.
 
-An array of unsigned integers as wide as an element holds raw bits, whatever the format. Other arrays hold values: those
-of the format's own type (float16, ml_dtypes.bfloat16 ...) as they are; values of another type if each of them is a
-number of the format exactly. Nothing is rounded behind anybody's back: `wsim.encode` rounds.
-"""
+An array of unsigned integers with the width of an element holds raw bits of any format. Every other array holds values:
+values of the format's own type (float16, ml_dtypes.bfloat16 ...) are taken as they are; values of another type must be
+exact in the format. Only `wsim.encode` rounds."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ def named(name: str) -> Any:
     row = lib.wsim_format_find(c_text(name, "format"))
     if row == ffi.NULL:
         raise ValueError(
-            "there is no number format called %s; there are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
+            "%s is no number format; known are f16, bf16, tf32, f32, f64, e4m3, e5m2, e3m2, e2m3, "
             "e2m1, ue8m0, ue4m3, s8, u8, s4, u4, b1, s32 ..." % shown(name)
         )
     return row
@@ -48,12 +47,12 @@ def name_of(row: Any) -> str:
 
 
 def raw_type(bits: int) -> np.dtype[Any]:
-    """Unsigned integers that hold an element of so many bits."""
+    """The unsigned integer type for an element of `bits` bits."""
     return np.dtype("u%u" % (1 if bits <= 8 else bits // 8))
 
 
 def ml_type(name: str) -> np.dtype[Any] | None:
-    """The type of ml_dtypes for a format, if that is installed and has one."""
+    """The ml_dtypes type of a format, or None if it is not installed or has no such type."""
     try:
         import ml_dtypes
     except ImportError:
@@ -63,7 +62,7 @@ def ml_type(name: str) -> np.dtype[Any] | None:
 
 
 def value_type(row: Any) -> np.dtype[Any] | None:
-    """The type of arrays whose elements are numbers of the format, if there is one."""
+    """The type of arrays whose elements are numbers of the format, or None."""
     name = name_of(row)
     if name == "b1":
         return np.dtype(np.bool_)
@@ -100,15 +99,15 @@ def numbers_of(row: Any, bits: Array) -> Array:
 
 
 def is_number(dtype: np.dtype[Any]) -> bool:
-    """Whether elements are real numbers: of NumPy, or of a package like ml_dtypes."""
+    """True if elements are real numbers of NumPy or of a package like ml_dtypes."""
     return dtype.kind in "biuf" or (dtype.kind == "V" and dtype.fields is None and dtype.type is not np.void)
 
 
 def encode(name: str, numbers: object, rounding: str = "rn", container: int | None = None) -> Array:
-    """The bits of numbers, each rounded once to a format: "rn" to nearest even, "rz" toward zero, "rm" down, "rp" up,
-    "rna" to nearest, halves away. Too large a number becomes infinity or the largest, as the format has it. `container`
-    are the bits of an element where that matters: e2m1 stands two bits up in one of 8 bits; tf32 is always in 32.
-    `Op.encode` knows it.
+    """Rounds each number once to a format and returns the bits: "rn" to nearest even, "rz" toward zero, "rm" down, "rp"
+    up, "rna" to nearest, ties away from zero. Numbers out of range become infinity or the largest number, as the format
+    defines. `container` is the width of an element in bits where a format has several: e2m1 is shifted by two bits in
+    8; tf32 is always in 32. `Op.encode` chooses it.
 
     >>> import wsim
     >>> wsim.encode("e4m3", [1.0, 0.3, -448.0])
@@ -136,7 +135,7 @@ def encode(name: str, numbers: object, rounding: str = "rn", container: int | No
 
 
 def decode(name: str, bits: object) -> Array:
-    """What the bits of elements mean, as float64; those beyond the width of the format are ignored.
+    """The value of each element as float64; bits beyond the width of the format are ignored.
 
     >>> import wsim
     >>> wsim.decode("e4m3", [0x38, 0x7e, 0x7f])
@@ -150,7 +149,7 @@ def decode(name: str, bits: object) -> Array:
 
 
 def describe(row: Any, bits: int) -> str:
-    """What arrays an operand of this format can be, for messages."""
+    """The array types that an operand of this format can have, for messages."""
     own, raw = value_type(row), raw_type(bits)
     missing = (
         ""
@@ -163,7 +162,7 @@ def describe(row: Any, bits: int) -> str:
 
 
 def _exactly(row: Any, array: Array, what: str) -> Array:
-    """The bits of values of another type, each of which has to be a number of the format."""
+    """The bits of values of another type, each of which must be exact in the format."""
     numbers = array.astype(np.float64)
     bits = round_to(row, numbers)
     back = numbers_of(row, bits)
@@ -181,7 +180,7 @@ def _exactly(row: Any, array: Array, what: str) -> Array:
 
 
 def elements_of(array: Array, row: Any, container: int, what: str) -> Array:
-    """The raw container bits of each element, uint64, of raw bits or values. `container`: its bits."""
+    """The raw bits of each element, uint64, of an array of raw bits or values; `container` is their width."""
     own, raw = value_type(row), raw_type(container)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
@@ -217,7 +216,7 @@ def elements_of(array: Array, row: Any, container: int, what: str) -> Array:
 
 
 def array_of(bits: Array, row: Any, container: int) -> Array:
-    """Raw container bits as an array of the format's own type; raw bits if there is none."""
+    """Raw bits as an array of the format's own type; without one, the raw bits."""
     raw, own = bits.astype(raw_type(container)), value_type(row)
     if row.kind == lib.WSIM_BITS or own is None:
         return raw

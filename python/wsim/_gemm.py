@@ -16,7 +16,7 @@ from ._wsim import ffi, lib
 
 
 def _elements(array: Array, row: Any, container: int, bytes: int, what: str) -> Array:
-    """Raw bits of a matrix, as wide as the product wants them."""
+    """Raw bits of a matrix, in the width that the product needs."""
     return np.ascontiguousarray(formats.elements_of(array, row, container, what).astype("u%u" % bytes))
 
 

@@ -46,7 +46,7 @@ class Instruction:
         return hash(self.spelling)
 
     def legal(self, arch: ArchLike) -> bool:
-        """Whether an architecture has it.
+        """True if an architecture has the instruction.
 
         >>> import wsim
         >>> fp8 = wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32")
@@ -56,7 +56,7 @@ class Instruction:
         return not lib.wsim_op_check(self._raw, row_of(arch), ffi.NULL)
 
     def executes(self, arch: ArchLike) -> bool:
-        """Whether an architecture has it and the library knows what it does there, or what it costs.
+        """True if an architecture has the instruction and the library models its results or its cost there.
 
         >>> import wsim
         >>> wsim.op("mma.m16n8k32.f32.e4m3").executes("l40s"), wsim.op("wgmma.fence.sync.aligned").executes("h100")

@@ -10,9 +10,9 @@ from ._wsim import ffi, lib
 
 
 class Copied(NamedTuple):
-    """What a bulk copy did: `bytes` moved, those out of bounds too, as a barrier counts them; how many of them were
-    `outside`: filled by a load, dropped by a store; `padding` bytes past the end of dimension 0 that a store changed;
-    and whether an H200 was seen to do the like (`measured`), else it is as documented."""
+    """The result of a bulk copy. `bytes` moved, as a barrier counts them, include `outside` bytes out of bounds: a load
+    fills them, a store drops them. `padding` bytes past the end of dimension 0 were changed by a store. `measured` is
+    true if recordings of an H200 cover such a copy; otherwise it follows the documentation."""
 
     bytes: int
     outside: int
@@ -21,7 +21,7 @@ class Copied(NamedTuple):
 
 
 class Io:
-    """The operands of one call, and what has to live as long."""
+    """The operands of one call, and the objects that they point into."""
 
     def __init__(self) -> None:
         self.io, self.keep = ffi.new("struct wsim_io *"), []  # type: tuple[Any, list[Any]]
@@ -29,7 +29,7 @@ class Io:
         self.io.copied = self.copied
 
     def registers(self, name: str, array: Array) -> None:
-        """An operand of registers: of a warpgroup those of its four warps one behind the other."""
+        """A register operand; the registers of a warpgroup's four warps follow each other."""
         self.keep.append(array)
         at = pointer("uint32_t *", array)
         rows = ffi.new("uint32_t *[]", [at + 32 * i for i in range(array.size // 32)])

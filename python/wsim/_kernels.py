@@ -1,4 +1,4 @@
-"""Whole kernels from their PTX: NumPy arrays are device memory, findings are exceptions, counters a table."""
+"""Whole kernels from PTX: NumPy arrays are device memory, findings are exceptions, counters a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKS = {
 
 
 class Launcher:
-    """A kernel with its grid and block; `kernel[grid, block]` makes it, and it is called with the arguments."""
+    """A kernel with its grid and block, made by `kernel[grid, block]`; call it with the arguments."""
 
     def __init__(self, kernel: Kernel, grid: Size, block: Size) -> None:
         self.kernel, self.grid, self.block = kernel, _size(grid, "grid"), _size(block, "block")
@@ -49,7 +49,7 @@ class Launcher:
         threads: int = 0,
         max_instructions: int = 0,
     ) -> Report:
-        """Runs the kernel to its end; arrays hold afterwards what it left in them. `Kernel` says what arguments are."""
+        """Runs the kernel to its end and changes the arrays in place. `Kernel` describes the arguments."""
         kernel, launch = self.kernel, ffi.new("struct wsim_launch *")
         arguments, diag = kernel._arguments(args), new_diag()
         for i, array in enumerate(buffers):
@@ -59,7 +59,7 @@ class Launcher:
         if device is None:
             device = kernel.module._device(arch)
         elif arch is not None and text_of(lib.wsim_arch_name(row_of(arch))) != device.arch:
-            raise ValueError("arch is %s, and the device is an %s" % (arch, device.arch))
+            raise ValueError("arch is %s, but the device is an %s" % (arch, device.arch))
         name, params = ffi.new("char[]", kernel.name.encode()), ffi.from_buffer(arguments.bytes)
         launch.kernel, launch.params, launch.param_bytes = name, params, len(arguments.bytes)
         launch.grid, launch.block = self.grid, self.block
@@ -133,11 +133,13 @@ class Kernel:
 
     def __getitem__(self, sizes: tuple[Size, Size]) -> Launcher:
         if not isinstance(sizes, tuple) or len(sizes) != 2:
-            raise TypeError("a launch is kernel[grid, block](...)")
+            raise TypeError("kernel[...] takes a grid and a block: kernel[grid, block](...)")
         return Launcher(self, *sizes)
 
     def __call__(self, *args: object, **keywords: object) -> NoReturn:
-        raise TypeError("how many threads? kernel[grid, block](...), such as %s[1, 32](...)" % self.name)
+        raise TypeError(
+            "a launch needs grid and block: call kernel[grid, block](...), such as %s[1, 32](...)" % self.name
+        )
 
     def _arguments(self, args: Sequence[object]) -> Arguments:
         if len(args) != len(self.parameters):
@@ -168,9 +170,9 @@ class Kernel:
 
 
 class Module(Linked):
-    """PTX: a text, the path of a file, or a list of these that are linked, as of `nvcc -rdc=true`. `contract` fuses mul
-    and add as the assembler does, `lenient` takes what compilers write and no assembler takes, `plain` runs lane by
-    lane in integers: the meaning, slow.
+    """PTX: a text, the path of a file, or a list of these, which are linked as after `nvcc -rdc=true`. `contract` fuses
+    mul and add like the assembler. `lenient` accepts PTX that compilers write and assemblers refuse. `plain` runs lane
+    by lane in integers: slow, and the definition of all results.
 
     >>> import wsim
     >>> module = wsim.Module(SAXPY)
@@ -192,7 +194,7 @@ class Module(Linked):
 
     @property
     def kernels(self) -> list[Kernel]:
-        """All of them, in file order.
+        """All kernels, in file order.
 
         >>> import wsim
         >>> [(kernel.name, kernel.instructions, kernel.registers) for kernel in wsim.Module(SAXPY).kernels]
@@ -205,7 +207,7 @@ class Module(Linked):
         return found
 
     def kernel(self, name: str | None = None) -> Kernel:
-        """The kernel of a name: the whole one, or a part that only one has; without a name the only one.
+        """Looks up a kernel by its name or a unique part of it; without a name, the only kernel.
 
         >>> import wsim
         >>> wsim.Module(SAXPY).kernel("sax").name
@@ -221,7 +223,7 @@ class Module(Linked):
         raise KeyError(
             "%s; there are: %s"
             % (
-                "which kernel is not said"
+                "no kernel was named"
                 if name is None
                 else "%s kernel is called %r" % ("more than one" if found else "no", name),
                 names,
@@ -245,7 +247,7 @@ class Module(Linked):
 
 
 def _size(given: Size, what: str) -> list[int]:
-    """Up to three numbers, the rest 1."""
+    """One to three numbers, filled up with 1."""
     found = [integer(given, what, 1, 2**32 - 1)] if isinstance(given, (int, np.integer)) else []
     found = found or numbers(given, what, 3, 1, 2**32 - 1, fewer=True)
     if not found:

@@ -1,4 +1,4 @@
-"""Which lane and register holds which element."""
+"""Layouts: the lane and register of each element."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._wsim import ffi, lib
 
 
 class Place(NamedTuple):
-    """Where an element is: element `elem` of lane `lane`, in 32-bit register `reg` from bit `lsb` on."""
+    """The place of an element: element `elem` of lane `lane`, in 32-bit register `reg` from bit `lsb`."""
 
     lane: int
     elem: int
@@ -24,8 +24,8 @@ class Place(NamedTuple):
 
 
 class Layout(Drawn):
-    """The layout of one operand; `wsim.op(...).layout("a")` makes it. A fragment is an array of uint32, one row a lane
-    and one column a register: `lanes` x `regs`. A matrix is `rows` x `cols`, or `batches` of those.
+    """The layout of one operand; `wsim.op(...).layout("a")` makes it. A fragment is an array of uint32 with one row per
+    lane and one column per register: `lanes` x `regs`. A matrix is `rows` x `cols`, or `batches` of these.
 
     >>> import wsim
     >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a")
@@ -47,7 +47,7 @@ class Layout(Drawn):
         col: int | None = None,
         batch: int | None = None,
     ) -> Picture:
-        """Lanes by registers and rows by columns; elements of a lane, register, row or column are marked.
+        """Lanes by registers, and rows by columns. Arguments mark the elements of a lane, register, row or column.
 
         >>> import wsim
         >>> layout = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d")
@@ -68,7 +68,7 @@ class Layout(Drawn):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the matrix.
+        """The shape of the matrix.
 
         >>> import wsim
         >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").layout("d").shape
@@ -78,7 +78,7 @@ class Layout(Drawn):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of matrices that hold raw bits.
+        """The type of a matrix of raw bits.
 
         >>> import wsim
         >>> print(wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a").dtype)
@@ -87,7 +87,7 @@ class Layout(Drawn):
         return formats.raw_type(self.elem_bits)
 
     def coord(self, lane: int, elem: int) -> tuple[int, ...]:
-        """Row and column (of several matrices: batch, row and column) of element `elem` of lane `lane`.
+        """Row and column of element `elem` of lane `lane`; batch, row and column if there are several matrices.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a").coord(lane=5, elem=2)
@@ -99,8 +99,7 @@ class Layout(Drawn):
         return (at.batch, at.row, at.col) if self.batches > 1 else (at.row, at.col)
 
     def places(self, *coord: int) -> list[Place]:
-        """Where the element of a row and column (of several matrices: batch, row, column) is; several lanes may hold
-        it.
+        """All places of the element at a row and column (batch, row, column if there are several matrices).
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a").places(9, 2)
@@ -108,7 +107,7 @@ class Layout(Drawn):
         """
         if len(coord) != len(self.shape):
             raise TypeError(
-                "a place in %s of shape %s has %u numbers, not %u"
+                "an element of %s of shape %s has %u coordinates, not %u"
                 % (self.operand, self.shape, len(self.shape), len(coord))
             )
         full = (0,) * (3 - len(coord)) + tuple(
@@ -123,7 +122,7 @@ class Layout(Drawn):
 
     @property
     def coords(self) -> Array:
-        """Batch, row and column of all elements of all lanes: uint16 of shape (lanes, elems, 3).
+        """Batch, row and column of every element of every lane: uint16 of shape (lanes, elems, 3).
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").coords[5, :, 1:].tolist()
@@ -134,7 +133,7 @@ class Layout(Drawn):
         return coords
 
     def pack(self, matrix: object) -> Array:
-        """The fragment of a matrix: of values, or of raw bits.
+        """The fragment of a matrix of values or raw bits.
 
         >>> import numpy as np, wsim
         >>> layout = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("c")
@@ -144,7 +143,7 @@ class Layout(Drawn):
         return self._pack(self._elements(np.asarray(matrix), self.operand))
 
     def unpack(self, fragment: object) -> Array:
-        """The raw bits of the matrix of a fragment; `values` makes numbers of them.
+        """The matrix of a fragment as raw bits; `values` turns them into numbers.
 
         >>> import numpy as np, wsim
         >>> layout = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("c")
@@ -155,7 +154,7 @@ class Layout(Drawn):
         return self._matrix(self._words(np.asarray(fragment), self.operand)).astype(self.dtype)
 
     def values(self, bits: object) -> Array:
-        """Raw bits as an array of the format's own type, where there is one.
+        """Raw bits as an array of the format's own type, if NumPy has it.
 
         >>> import numpy as np, wsim
         >>> layout = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("a")
@@ -176,7 +175,7 @@ class Layout(Drawn):
         return formats.elements_of(matrix, self._raw.format, self.elem_bits, what)
 
     def _words(self, fragment: Array, what: str) -> Array:
-        """A fragment in the order of the library: registers outermost."""
+        """A fragment in the library's order: registers outermost."""
         shape = (self.lanes, self.regs)
         if fragment.shape == (self.lanes,) and self.regs == 1:
             fragment = fragment.reshape(shape)

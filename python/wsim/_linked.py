@@ -1,4 +1,4 @@
-"""PTX that was read and linked."""
+"""Linked PTX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._wsim import ffi, lib
 
 @dataclass(frozen=True)
 class Problem:
-    """Something in a module that is not modelled."""
+    """A construct of a module that is not modelled."""
 
     rule: str
     text: str
@@ -24,9 +24,9 @@ class Problem:
 
 
 def _text(source: object) -> tuple[bytes, bytes]:
-    """A name and PTX: of a text, or of the path of a file."""
+    """The name and PTX of a text or of a file."""
     if isinstance(source, str) and "__global__" in source:
-        raise ValueError("this is no PTX but CUDA C++: nvcc -ptx makes PTX of it")
+        raise ValueError("this is CUDA C++, not PTX; nvcc -ptx compiles it to PTX")
     if isinstance(source, os.PathLike) or (isinstance(source, str) and "\n" not in source and ".version" not in source):
         with open(source, "rb") as file:
             return os.fsencode(os.path.basename(source)), file.read()
@@ -53,7 +53,7 @@ class Linked:
     ) -> None:
         sources = list(source) if isinstance(source, (list, tuple)) else [source]
         if not 1 <= len(sources) <= 65536:
-            raise ValueError("there are %u texts; a module is linked of 1 to 65536" % len(sources))
+            raise ValueError("%u texts were given; a module is linked from 1 to 65536" % len(sources))
         texts, keep = ffi.new("struct wsim_text[]", len(sources)), []
         for i, one in enumerate(sources):
             name, text = _text(one)
@@ -76,7 +76,7 @@ class Linked:
 
     @property
     def problems(self) -> list[Problem]:
-        """What is not modelled; kernels without it run.
+        """Constructs that are not modelled; kernels without them run.
 
         >>> import wsim
         >>> wsim.Module(SAXPY).problems

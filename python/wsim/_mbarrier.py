@@ -1,4 +1,4 @@
-"""The barrier that arrivals and the bytes of copies complete."""
+"""Barriers in shared memory that count arrivals and bytes of copies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ._wsim import ffi, lib
 
 
 class BarrierState(NamedTuple):
-    """The current phase (modulo 4), arrivals that a phase expects and that are still to come, and bytes that were
-    expected and did not come yet (negative: that came before they were expected)."""
+    """The current phase (modulo 4), the arrivals that a phase expects, the pending arrivals, and the pending bytes
+    (negative: bytes arrived before they were expected)."""
 
     phase: int
     expected: int
@@ -19,8 +19,9 @@ class BarrierState(NamedTuple):
 
 
 class Mbarrier:
-    """An mbarrier at a shared address; `shared` is used in place, its first byte is at `shared_base`. With `count`
-    it is initialised. Copies complete their bytes on it: `op.run(..., barrier=it)`, `TensorMap.load(..., barrier=it)`.
+    """An mbarrier at a shared address. `shared` is used in place and begins at address `shared_base`. `count`
+    initialises the barrier. Copies complete their bytes on it: `op.run(..., barrier=it)`, `TensorMap.load(...,
+    barrier=it)`.
 
     >>> import numpy as np, wsim
     >>> shared = np.zeros(4096, np.uint8)
@@ -48,7 +49,7 @@ class Mbarrier:
         check(getattr(lib, "wsim_mbarrier_" + name)(self._raw, *args, diag), diag)
 
     def init(self, count: int) -> None:
-        """mbarrier.init: a phase is complete after `count` arrivals and all the bytes that were expected.
+        """mbarrier.init: a phase completes after `count` arrivals and all expected bytes.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8))
@@ -59,7 +60,7 @@ class Mbarrier:
         self._do("init", integer(count, "count", 0, 0xFFFFFFFF))
 
     def inval(self) -> None:
-        """mbarrier.inval: its bytes are no barrier any more.
+        """mbarrier.inval: the bytes are no longer a barrier.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -70,7 +71,7 @@ class Mbarrier:
         self._do("inval")
 
     def arrive(self, count: int = 1) -> int:
-        """mbarrier.arrive; answers the state before, which `test` takes.
+        """mbarrier.arrive; returns the state before, a token for `test`.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=2)
@@ -83,7 +84,7 @@ class Mbarrier:
         return int(token[0])
 
     def arrive_drop(self, count: int = 1) -> int:
-        """mbarrier.arrive_drop: the same, and later phases expect `count` arrivals less.
+        """mbarrier.arrive_drop: like `arrive`, and later phases expect `count` arrivals less.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=3)
@@ -96,7 +97,7 @@ class Mbarrier:
         return int(token[0])
 
     def expect_tx(self, bytes: int) -> None:
-        """mbarrier.expect_tx: so many bytes are to come in this phase.
+        """mbarrier.expect_tx: this phase expects `bytes` more.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -107,7 +108,7 @@ class Mbarrier:
         self._do("expect_tx", integer(bytes, "bytes", 0, 0xFFFFFFFF))
 
     def complete_tx(self, bytes: int) -> None:
-        """mbarrier.complete_tx: so many bytes came, as a copy says.
+        """mbarrier.complete_tx: `bytes` have arrived, as a copy reports them.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -118,7 +119,7 @@ class Mbarrier:
         self._do("complete_tx", integer(bytes, "bytes", 0, 0xFFFFFFFF))
 
     def test(self, token: int) -> bool:
-        """mbarrier.test_wait: whether the phase of a token of `arrive` is complete.
+        """mbarrier.test_wait: true if the phase of a token of `arrive` is complete.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -130,7 +131,7 @@ class Mbarrier:
         return bool(done[0])
 
     def test_parity(self, parity: int) -> bool:
-        """mbarrier.test_wait.parity: whether the phase of that parity, the current or the one before, is complete.
+        """mbarrier.test_wait.parity: true if the phase of this parity, the current or the previous one, is complete.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -142,7 +143,7 @@ class Mbarrier:
         return bool(done[0])
 
     def wait(self, parity: int) -> None:
-        """A loop of try_wait.parity; one that would never end is refused, with what is missing.
+        """A loop of try_wait.parity. An endless wait is refused, with the missing arrivals and bytes.
 
         >>> import numpy as np, wsim
         >>> barrier = wsim.Mbarrier(np.zeros(8, np.uint8), count=1)
@@ -157,7 +158,7 @@ class Mbarrier:
 
     @property
     def state(self) -> BarrierState:
-        """What its 8 bytes hold.
+        """The state in the barrier's 8 bytes.
 
         >>> import numpy as np, wsim
         >>> wsim.Mbarrier(np.zeros(8, np.uint8), count=4).state.pending
@@ -172,5 +173,5 @@ class Mbarrier:
             phase, expected, pending, missing = self.state
         except Refused as why:
             return "Mbarrier at %#x: %s" % (self.at, why.text)
-        came = "%d bytes missing" % missing if missing >= 0 else "%d bytes came before they were expected" % -missing
+        came = "%d bytes missing" % missing if missing >= 0 else "%d bytes arrived before they were expected" % -missing
         return "Mbarrier at %#x: phase %u, %u of %u arrivals pending, %s" % (self.at, phase, pending, expected, came)

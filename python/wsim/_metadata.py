@@ -16,8 +16,8 @@ from ._wsim import ffi, lib
 
 
 class MetaGroup(NamedTuple):
-    """A nibble: of group `group` of a row of A it keeps these columns of the dense matrix; it stands in `lane` from
-    `bit` on. One that is not `defined` is refused."""
+    """One nibble of metadata: it keeps `columns` of group `group` in a row of A, and stands in `lane` from bit `bit`.
+    Instructions refuse a nibble that is not `defined`."""
 
     row: int
     group: int
@@ -30,7 +30,7 @@ class MetaGroup(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Metadata(Drawn):
-    """What the metadata of a sparse instruction says; `Op.metadata` makes it.
+    """The decoded metadata of a sparse instruction; `Op.metadata` makes it.
 
     >>> import numpy as np, wsim
     >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -55,7 +55,7 @@ class Metadata(Drawn):
 
     @property
     def undefined(self) -> tuple[MetaGroup, ...]:
-        """Groups whose nibble means nothing: an instruction with them is refused.
+        """Groups with a reserved nibble; an instruction with such a group is refused.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -67,7 +67,7 @@ class Metadata(Drawn):
 
     @property
     def lanes(self) -> tuple[int, ...]:
-        """Those that supply the metadata under this selector; what others have is ignored.
+        """Lanes that supply metadata under this selector; the registers of other lanes are ignored.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -90,7 +90,7 @@ class Metadata(Drawn):
         return "Metadata %s of %s: %s" % (self.pattern, self.op, said)
 
     def picture(self) -> Picture:
-        """The dense A: which of its elements are stored where, and which are dropped.
+        """The dense A: where each element is stored, and which are dropped.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -104,8 +104,8 @@ class Metadata(Drawn):
 
 
 class Crowded(NamedTuple):
-    """A group of a dense matrix that keeps more than its pattern has room for: row, group of the row, its first column
-    and why not, in words."""
+    """A group of a dense matrix with more nonzeros than its pattern stores: row, group of the row, first column, and
+    the reason in words."""
 
     row: int
     group: int
@@ -174,7 +174,7 @@ def expand(op: Instruction, a: object, e: object, selector: int) -> Array:
 
 
 def crowded(op: Instruction, dense: object) -> list[Crowded]:
-    """Groups of a dense A for which there is no nibble."""
+    """Groups of a dense A that no nibble describes."""
     bits = dense_of(op, dense)
     pattern, nibble, diag = ffi.new("struct wsim_meta_pattern *"), ffi.new("unsigned *"), new_diag()
     check(lib.wsim_meta_pattern(op._raw, pattern, diag), diag)

@@ -1,5 +1,5 @@
-"""What an instruction can be given, written once: names, types and what is meant by leaving one out. Signatures, checks
-and the fields of the library follow from it."""
+"""The operands of an instruction, declared once: names, types and defaults. Signatures, checks and the fields of the
+library derive from them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ._wsim import ffi
 
 
 class More(TypedDict, total=False):
-    """Operands beside a, b and c, the memory, and how it is executed; docs/python.md says which belong to what. The
-    second word of `Annotated` is what is meant where nothing is given, else None; a whole number or a truth value is
-    the field of `struct wsim_io` that has its name."""
+    """Operands except a, b and c, memory, and options of the execution; docs/python.md says which instruction has
+    which. The second argument of `Annotated` is the default; others default to None. A number or truth value sets the
+    field of `struct wsim_io` with its name."""
 
     r: object
     e: object
@@ -54,7 +54,7 @@ class More(TypedDict, total=False):
 
 
 class Operands(More, total=False):
-    """All of them by name."""
+    """All operands by name."""
 
     a: object
     b: object
@@ -73,6 +73,6 @@ _NUMBERS = {
 
 
 def set_numbers(io: Any, given: Mapping[str, Any]) -> None:
-    """Those operands that are numbers."""
+    """Sets the numeric operands."""
     for name, (truth, most) in _NUMBERS.items():
         setattr(io, name, flag(given[name], name) if truth else integer(given[name], name, 0, most))

@@ -1,4 +1,4 @@
-"""Instructions: found by their spelling, run on matrices, fragments and memory."""
+"""Instructions: looked up by spelling, run on matrices, fragments and memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Op(Instruction):
-    """One instruction, `str(op)` in its canonical spelling; `wsim.op` makes it.
+    """One instruction; `str(op)` is its canonical spelling. `wsim.op` makes it.
 
     >>> import wsim
     >>> op = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -49,7 +49,7 @@ class Op(Instruction):
         return op, (self.spelling,)
 
     def arithmetic(self, arch: ArchLike = DEFAULT) -> Arithmetic:
-        """Products: what decides their bits; architectures where it is equal agree.
+        """The parameters that determine the bits of a product. Architectures with equal parameters give equal results.
 
         >>> import wsim
         >>> mma = wsim.op("mma.m16n8k16.f32.f16")
@@ -59,8 +59,8 @@ class Op(Instruction):
         return _why.arithmetic_of(self._prepare(arch, False))
 
     def layout(self, operand: str, arch: ArchLike | None = None) -> Layout:
-        """Which lane and register holds which element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r".
-        `arch` matters to wmma before Turing alone.
+        """The lane and register of each element of an operand: "d", "a", "b", "c", "e", "sfa", "sfb" or "r". `arch`
+        only matters to wmma before Turing.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").places(0, 0)
@@ -69,7 +69,7 @@ class Op(Instruction):
         return _layout.of(self, operand, arch)
 
     def picture(self, arch: ArchLike | None = None) -> Picture:
-        """Who holds what of all operands.
+        """The lanes and registers of all operands.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32").picture().write("svg")[:4]
@@ -78,7 +78,7 @@ class Op(Instruction):
         return _picture.fragments(self._raw, ffi.NULL if arch is None else row_of(arch), (1 << len(OPERANDS)) - 1, {})
 
     def row_of(self, lane: int) -> tuple[int, int]:
-        """Matrix moves: which matrix, and which row of it, the address of a lane is of.
+        """For matrix moves: the matrix and the row whose address the lane supplies.
 
         >>> import wsim
         >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").row_of(lane=9)
@@ -89,9 +89,9 @@ class Op(Instruction):
         return at.batch, at.row
 
     def fits(self, product: Op, operand: str, by_columns: bool = False, number: int = 0) -> Fit:
-        """Matrix moves: whether their registers are those of an operand of a product, and where the rows of memory have
-        to begin for it. `by_columns`: neighbours in memory are those of a column. `number`: of several moves that fill
-        one fragment.
+        """For matrix moves: checks that the registers match an operand of a product, and says where each row of memory
+        must begin. `by_columns`: neighbours in memory are elements of a column. `number` selects one of several moves
+        that fill one fragment.
 
         >>> import wsim
         >>> load = wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
@@ -102,7 +102,7 @@ class Op(Instruction):
         return _fits.make(self, product, operand, by_columns, number)
 
     def encode(self, operand: str, numbers: object, rounding: str = "rn") -> Array:
-        """Numbers, rounded to the format of an operand, as raw bits that `run` takes.
+        """Rounds numbers to the format of an operand; `run` takes the raw bits.
 
         >>> import wsim
         >>> wsim.op("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32").encode("a", [0.3])
@@ -116,7 +116,7 @@ class Op(Instruction):
         return formats.encode(layout.format, numbers, rounding, layout.elem_bits if row.pad else None)
 
     def tile(self, operand: str, mn_major: bool = False) -> Tile:
-        """wgmma: what A or B is in shared memory.
+        """For wgmma: A or B as a tile in shared memory.
 
         >>> import wsim
         >>> wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("a").rows
@@ -125,7 +125,7 @@ class Op(Instruction):
         return _tile.of(self, operand, mn_major)
 
     def compress(self, dense: object, selector: int = 0) -> tuple[Array, Array]:
-        """Sparse: a dense m x k matrix as the fragment of A and the metadata.
+        """For sparse instructions: compresses a dense m x k matrix to the fragment of A and the metadata.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -137,8 +137,8 @@ class Op(Instruction):
         return _metadata.compress(self, dense, selector)
 
     def crowded(self, dense: object) -> list[Crowded]:
-        """Sparse: the groups of a dense m x k matrix that have more nonzeros than are kept; `compress` takes a matrix
-        without any.
+        """For sparse instructions: the groups of a dense m x k matrix with more nonzeros than the pattern stores.
+        `compress` refuses a matrix that has any.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -149,7 +149,7 @@ class Op(Instruction):
         return _metadata.crowded(self, dense)
 
     def expand(self, a: object, e: object, selector: int = 0) -> Array:
-        """Sparse: the dense m x k matrix, raw bits, of a fragment of A and its metadata.
+        """For sparse instructions: the dense m x k matrix, as raw bits, of a fragment of A and its metadata.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -160,7 +160,7 @@ class Op(Instruction):
         return _metadata.expand(self, a, e, selector)
 
     def metadata(self, e: object, selector: int = 0) -> Metadata:
-        """Sparse: what metadata says, group by group.
+        """For sparse instructions: decodes metadata group by group.
 
         >>> import numpy as np, wsim
         >>> sp = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -173,7 +173,7 @@ class Op(Instruction):
 
     @written_out(_cost.Access)
     def cost(self, addresses: _cost.Addresses, **access: Unpack[_cost.Access]) -> _cost.Cost:
-        """What an access to shared memory costs: `wsim.banks` says what the arguments are.
+        """The cost of an access to shared memory; `wsim.banks` describes the arguments.
 
         >>> import wsim
         >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16").cost([128 * lane for lane in range(32)]).wavefronts
@@ -182,20 +182,21 @@ class Op(Instruction):
         return _cost.count(self, addresses, access)
 
     def __call__(self, *args: object, **keywords: object) -> NoReturn:
-        raise TypeError("what shall it do? op.run(a, b, c) executes it, op.gemm(a, b) multiplies whole matrices")
+        raise TypeError("an instruction is not callable: use op.run(a, b, c), or op.gemm(a, b) for whole matrices")
 
     @written_out(More)
     def run(self, a: object = None, b: object = None, c: object = None, **more: Unpack[More]) -> Result:
-        """Executes it, bit for bit. Everything is checked before anything is written.
+        """Executes the instruction bit for bit. Everything is checked before anything is written.
 
-        Operands of registers are matrices, of values or raw bits, or fragments (uint32, lanes x registers); C that is
-        left out is zeros. A sparse `a` may be the dense matrix: it is compressed, if `e` is not given. Scale factors
-        are the matrix of factors (a row of A, or a column of B, with its blocks) or a register. `shared` and
-        `global_memory` are arrays that are used in place; their first byte is at address `shared_base` and
-        `global_base`. `addresses` are those of the lanes, 32 or as many as matter, or a function of the lane; wmma has
-        one address, and `stride`. A and B of wgmma may be descriptors into `shared`; a matrix A goes into registers and
-        a matrix B where a descriptor of its own says. Bulk copies have `map`, `coords` and `offsets`, or `global_at`
-        and `bytes`; `shared_at` and `barrier`. `plain`: the portable path, which is the meaning of the others.
+        Register operands are matrices of values or raw bits, or fragments (uint32, lanes x registers). A missing C is
+        zero. A sparse `a` without `e` may be the dense matrix, which is compressed. Scale factors are the matrix of
+        factors (a row of A, or a column of B, with its blocks) or a register. `shared` and `global_memory` are arrays
+        that are used in place; their first byte is at address `shared_base` and `global_base`. `addresses` are the
+        addresses of 32 lanes, of the lanes that a matrix move reads, or a function of the lane; wmma has one address,
+        and `stride`. A and B of wgmma may be descriptors into `shared`. A matrix A goes into registers; a matrix B gets
+        shared memory and a descriptor of its own. Bulk copies have `map`, `coords` and `offsets`, or `global_at` and
+        `bytes`; also `shared_at` and `barrier`. `plain` selects the portable path, which defines the results of all
+        others.
 
         >>> import numpy as np, wsim
         >>> tile = np.arange(64, dtype=np.uint16).reshape(8, 8)
@@ -210,8 +211,8 @@ class Op(Instruction):
 
     @written_out(Operands)
     def why(self, row: int, col: int, batch: int = 0, **operands: Unpack[Operands]) -> Why:
-        """How one element of D of a product comes about: its products in the order of the sum, who held their factors,
-        and the steps in which they are added. Operands are those of `run`.
+        """Explains one element of D of a product: its products in the order of the sum, the places of their factors,
+        and the steps that add them. Operands are those of `run`.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
@@ -238,10 +239,10 @@ class Op(Instruction):
         jobs: int = 0,
         arch: ArchLike = DEFAULT,
     ) -> Array:
-        """The product of whole matrices, A (m x k) times B (k x n) plus C, tile by tile through this instruction, k
-        ascending: the bits that a kernel leaves whose accumulators run over all of k. Sizes are any. `promote`: after
-        so many of k the accumulators are added to an f32 sum. `split_k`: a product of each of so many slices of k,
-        added to C in ascending order. `jobs`: threads, 0: as many as there are processors.
+        """Multiplies whole matrices, A (m x k) times B (k x n) plus C, tile by tile with this instruction and ascending
+        k. The bits are those of a kernel whose accumulators run over all of k. Matrices have any size. `promote`: after
+        this many k, the accumulators are added to an f32 sum. `split_k`: one product per slice of this many k, added to
+        C in ascending order. `jobs` is the number of threads; 0 takes one per processor.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
@@ -255,8 +256,8 @@ _MOST_NAMED = 12
 
 
 class Atom(NamedTuple):
-    """What an atom of CuTe says: the instruction, how often it is executed, where A is ("shared", "registers" or None:
-    it is not said), and further keywords of `Op.run`, such as `trans_b`."""
+    """The meaning of a CuTe atom: the instruction, how often it is executed, where A is ("shared", "registers", or None
+    if unspecified), and further keywords of `Op.run`, such as `trans_b`."""
 
     op: Op
     times: int
@@ -265,7 +266,7 @@ class Atom(NamedTuple):
 
 
 def atom(name: str) -> Atom:
-    """An atom of CuTe, with the arguments of its template.
+    """Reads a CuTe atom with the arguments of its template.
 
     >>> import wsim
     >>> found = wsim.atom("SM90_64x128x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::MN>")
@@ -283,7 +284,7 @@ def atom(name: str) -> Atom:
 
 
 def _named(text: bytes, raw: Any) -> tuple[Op | None, Any]:
-    """The one instruction that a name means; None: the diag says why not."""
+    """The single instruction that a name means, or None and a diag with the reason."""
     found, count, diag = ffi.new("struct wsim_op[]", _MOST_NAMED), ffi.new("size_t *"), new_diag()
     if lib.wsim_atom_find(text.strip(), raw, found, _MOST_NAMED, count, diag):
         return None, diag
@@ -296,8 +297,9 @@ def _named(text: bytes, raw: Any) -> tuple[Op | None, Any]:
 
 
 def op(name: str) -> Op:
-    """The instruction of a spelling, qualifiers in any order that the assembler takes, also with its operands as it
-    stands in PTX; or of a name that means one alone: some words of a spelling, an atom of CuTe, machine code.
+    """Looks up an instruction. The name is a spelling, with qualifiers in any order that the assembler takes and
+    optionally with operands as in PTX. It can also be another name of one single instruction: some words of its
+    spelling, a CuTe atom, a machine instruction.
 
     >>> import wsim
     >>> wsim.op("ldmatrix.sync.aligned.m8n8.x4.shared.b16")
@@ -323,12 +325,12 @@ def op(name: str) -> Op:
 
 
 def op_of(given: Op | str) -> Op:
-    """An instruction, or the one of a name."""
+    """An instruction as it is, or looked up by its name."""
     return given if isinstance(given, Op) else op(given)
 
 
 def ops(contains: str = "") -> Iterator[Op]:
-    """All instructions of the tables, or those whose spelling has a text in it.
+    """All instructions of the tables, or those whose spelling contains a text.
 
     >>> import wsim
     >>> [str(found) for found in wsim.ops("movmatrix")]

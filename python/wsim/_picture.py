@@ -1,4 +1,4 @@
-"""Pictures: the library's, in the formats that it writes."""
+"""Pictures of the library in all its formats."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FORMATS = {
 
 
 class Picture:
-    """A table or picture; a notebook shows it, `print` writes it as text. `write` answers one of the formats "text",
-    "csv", "md", "svg", "html" (a page of its own) and, of layouts, "cute"; `save` puts it into a file, the format by
-    its ending.
+    """A table or picture. A notebook shows it, and `print` writes it as text. `write` returns it as "text", "csv",
+    "md", "svg", "html" (a page of its own) or, for layouts, "cute". `save` writes a file in the format of its
+    extension.
 
     >>> import wsim
     >>> picture = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32").layout("d").picture()
@@ -36,7 +36,7 @@ class Picture:
         self._keep = keep
 
     def write(self, format: str = "text", columns: int = 0, colour: bool = False) -> str:
-        """The picture in a format. Text fits `columns` (0: any width), with the `colour`s of a terminal if wanted.
+        """Returns the picture in a format. Text fits into `columns` (0: any width); `colour` adds terminal colours.
 
         >>> import wsim
         >>> layout = wsim.op("mma.m16n8k16.f32.f16").layout("d")
@@ -54,7 +54,7 @@ class Picture:
             lib.loop_free(text)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a file, in the format of its ending: .svg, .html, .md, .csv, .txt.
+        """Writes a file in the format of its extension: .svg, .html, .md, .csv, .txt.
 
         >>> import os, tempfile, wsim
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ class Picture:
 
 
 class Drawn:
-    """Something with a picture, which a notebook shows."""
+    """An object with a picture, which a notebook shows."""
 
     def picture(self) -> Picture:
         raise NotImplementedError
@@ -90,7 +90,7 @@ class Drawn:
 
 
 def fragments(op: Any, row: Any, operands: int, only: dict[str, int | None]) -> Picture:
-    """Who holds what of the operands of an instruction."""
+    """The lanes and registers of an instruction's operands."""
     made, picture, diag = ffi.new("struct wsim_fragments *"), ffi.new("struct wsim_picture *"), new_diag()
     check(lib.wsim_fragments_make(op, row, operands, made, diag), diag)
     for name, value in only.items():

@@ -1,4 +1,4 @@
-"""What a launch found, printed and cost."""
+"""Findings, output and costs of a launch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from ._wsim import ffi, lib
 
 
 class Finding(Exception):
-    """Something that is wrong with what a kernel did: out of bounds, a race, bytes that nobody wrote, a deadlock ...
-    The first of its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, where
-    several were linked), `file` and `line` of the source (None, 0: there is no .loc), the other side of a race
-    (`other_ptx_line`, `other_file`, `other_line`), how often (`count`), whether a GPU would have stopped (`fatal`), and
-    whether it is no mistake but to be known (`advice`), which raises nothing.
-    The exception of a launch has all findings in `findings`, itself the first, and the `report`.
+    """A fault of a kernel: out of bounds, a data race, uninitialised memory, a deadlock ... It stands for the first of
+    its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, if several were linked),
+    `file` and `line` of the source (None and 0 without .loc). The other side of a race is `other_ptx_line`,
+    `other_file`, `other_line`. `count` says how often, `fatal` whether a GPU would have stopped. `advice` marks a note,
+    which raises no exception. The exception of a launch is its first finding; `findings` has all, `report` the report.
 
     >>> import numpy as np, wsim
     >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)
@@ -44,7 +43,7 @@ class Finding(Exception):
         super().__init__(self.text)
 
     def __reduce__(self) -> Any:
-        """For other processes, as those of pytest-xdist: all but the report, which is of this one."""
+        """Pickles the finding for another process, such as those of pytest-xdist, without its report."""
         kept = {**self.__dict__, "report": None}
         kept["findings"] = [one for one in self.findings if one is not self]
         return _found, (self.args, kept)
@@ -72,7 +71,7 @@ class Finding(Exception):
 
 
 def _found(args: tuple[str, ...], kept: dict[str, Any]) -> Finding:
-    """A finding of another process."""
+    """A finding that came from another process."""
     found = Finding.__new__(Finding, *args)
     found.args = args
     found.__dict__.update(kept, findings=[found, *kept["findings"]])
@@ -80,7 +79,7 @@ def _found(args: tuple[str, ...], kept: dict[str, Any]) -> Finding:
 
 
 class Report(Drawn):
-    """What a launch found, printed and cost.
+    """The findings, output and costs of a launch.
 
     >>> import numpy as np, wsim
     >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
@@ -101,7 +100,7 @@ class Report(Drawn):
 
     @property
     def totals(self) -> dict[str, Any]:
-        """Sums over the launch: `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and
+        """Sums over the launch. `ld`, `st`, `atom` and `copy` are dictionaries of accesses, wavefronts, ideal and
         conflicts.
 
         >>> import numpy as np, wsim
@@ -121,7 +120,7 @@ class Report(Drawn):
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """What each instruction did that ran, in the order of the PTX.
+        """The counts of each executed instruction, in PTX order.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
@@ -153,9 +152,8 @@ class Report(Drawn):
         return found
 
     def picture(self, source: str | os.PathLike[str] | None = None) -> Picture:
-        """Each line of the source, or of PTX without .loc: how often it was executed, its wavefronts and sectors and
-        what they would be ideally. `source`: the folder that has the files; else that of the PTX, if it came from a
-        file.
+        """The counts of each source line (of PTX without .loc): executions, wavefronts and sectors, and their ideals.
+        `source` is the folder of the source files; the default is the folder of the PTX file.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
@@ -192,7 +190,7 @@ class Report(Drawn):
         return Picture(made, lines, raw, keep, title, said, launch)
 
     def _sums(self) -> list[dict[str, Any]]:
-        """Instructions of one line of the source together, in the order of lines."""
+        """Counts summed by source line, in line order."""
         sums: dict[tuple[Any, ...], dict[str, Any]] = {}
         for line in self.lines:
             key = (line["file"] or "", line["line"] if line["file"] else line["ptx_line"], line["ptx_file"] or "")
@@ -216,7 +214,7 @@ class Report(Drawn):
 
     @property
     def counters(self) -> Array:
-        """The same as a structured array: a row for each instruction, without where it was inlined.
+        """The lines as a structured array: one row per instruction, without inlining.
 
         >>> import numpy as np, wsim
         >>> x = wsim.aligned(np.arange(64, dtype=np.float32))
@@ -253,7 +251,7 @@ class Report(Drawn):
 
 
 def _line_of(folder: str | None, file: str, number: int, texts: dict[str, list[str]]) -> str:
-    """A line of a source, empty if it is not there. The name comes from the PTX: only a file of the folder is read."""
+    """A source line, or "". The file name comes from the PTX, so only files of the folder are read."""
     name = os.path.basename(file)
     if folder is None or not number or name in ("", ".", ".."):
         return ""

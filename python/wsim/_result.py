@@ -1,4 +1,4 @@
-"""What an instruction left in registers."""
+"""The result of an instruction in registers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _are_registers(layout: object, registers: object) -> bool:
 
 
 class Result:
-    """What an instruction left in registers.
+    """The result of an instruction.
 
     >>> import numpy as np, wsim
     >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
@@ -41,7 +41,7 @@ class Result:
 
     @property
     def layout(self) -> Layout:
-        """Of D.
+        """The layout of D.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
@@ -50,12 +50,12 @@ class Result:
         'd'
         """
         if self._layout is None:
-            raise AttributeError("%s leaves nothing in registers: look at the memory that it was given" % self.op)
+            raise AttributeError("%s writes no registers; its result is in the memory that it was given" % self.op)
         return self._layout
 
     @property
     def fragment(self) -> Array:
-        """The registers: uint32, a row a lane and a column a register, as a CUDA kernel dumps them thread by thread.
+        """The registers of D: uint32, one row per lane and one column per register, as CUDA threads would dump them.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32")
@@ -69,7 +69,7 @@ class Result:
 
     @property
     def bits(self) -> Array:
-        """The matrix as raw bits: unsigned integers as wide as an element.
+        """D as raw bits: unsigned integers with the width of an element.
 
         >>> import numpy as np, wsim
         >>> r = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16").run(a=np.eye(16, 8), b=np.eye(8))
@@ -82,7 +82,7 @@ class Result:
 
     @property
     def d(self) -> Array:
-        """The matrix as numbers, in the type of its format; of what is no number the raw bits.
+        """D as numbers, in the type of its format; as raw bits if the format is not numeric.
 
         >>> import numpy as np, wsim
         >>> r = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16").run(a=np.eye(16, 8), b=np.eye(8))
@@ -93,7 +93,7 @@ class Result:
 
     @property
     def copied(self) -> Copied:
-        """Of a bulk copy.
+        """The result of a bulk copy.
 
         >>> import numpy as np, wsim
         >>> load = wsim.op("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes")
@@ -104,7 +104,7 @@ class Result:
         64
         """
         if self._copied is None:
-            raise AttributeError("%s is no bulk copy" % self.op)
+            raise AttributeError("%s is not a bulk copy" % self.op)
         return self._copied
 
     def __getitem__(self, index: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Where else a tile of shared memory could lie, so that its accesses do not conflict."""
+"""Other places for a tile of shared memory, with fewer bank conflicts."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ KINDS = {"none": "WSIM_FIX_NONE", "xor": "WSIM_FIX_XOR", "pad": "WSIM_FIX_PAD"}
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A function of addresses in the tile: `expression` is its C over a, and the object itself is called with an
-    address. `fix` is "none" (as it is), "xor" or "pad"; `swizzle` the mode of the hardware that is the same, or None;
-    `align` what the tile has to be a multiple of; `bytes` by which it grows; wavefronts are those of all accesses.
+    """A function of addresses in the tile: `expression` is C over a; calling the object applies it. `fix` is "none"
+    (unchanged), "xor" or "pad". `swizzle` is the equivalent hardware mode, or None. The tile must be aligned to `align`
+    and grows by `bytes`. Wavefronts are summed over all accesses.
 
     >>> import wsim
     >>> found = wsim.suggest([("ld.shared.u32", lambda lane: 128 * lane), ("st.shared.u32", lambda lane: 4 * lane)])
@@ -50,10 +50,11 @@ class Suggestion:
 
 
 def suggest(accesses: Sequence[Access], pitch: int = 0, most: int = 5, arch: ArchLike = DEFAULT) -> list[Suggestion]:
-    """Fixes for all accesses of a tile together, those that fill it and those that read it: first what it costs as it
-    is, then up to `most` of each kind, exclusive-or and padding, best first. An access is (spelling, addresses) or
-    (spelling, addresses, mask); addresses, from the beginning of the tile, are those of 32 lanes, a function of the
-    lane, or an array of 32 for each step of a loop. `pitch`: bytes from row to row; 0: distances of lanes are tried.
+    """Finds fixes for all accesses to a tile together, writes and reads. The first entry is the cost without a fix;
+    then come up to `most` exclusive-ors and up to `most` paddings, best first. An access is (spelling, addresses) or
+    (spelling, addresses, mask). Addresses count from the beginning of the tile: 32 numbers, a function of the lane, or
+    an array with 32 numbers for each step of a loop. `pitch` is the distance of rows in bytes; 0 tries the distances
+    between lanes.
 
     >>> import wsim
     >>> rows = lambda lane: lane % 16 * 128 + lane // 16 * 16

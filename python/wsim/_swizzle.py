@@ -1,4 +1,4 @@
-"""Where a byte of a swizzled tile lies."""
+"""Swizzled addresses of shared memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._wsim import ffi, lib
 
 
 def mode_of(name: str) -> int:
-    """The number of a mode."""
+    """The number of a swizzle mode."""
     found = int(lib.wsim_tensor_called(lib.WSIM_TENSOR_LIST_SWIZZLE, c_text(name, "swizzle")))
     if found < 0:
         known = ", ".join(text_of(lib.wsim_swizzle_name(i)) for i in range(lib.WSIM_SWIZZLES))
@@ -21,8 +21,8 @@ def mode_of(name: str) -> int:
 
 
 class Swizzle(Drawn):
-    """A mode, a function of addresses in shared memory: rows of `span` bytes, a pattern that repeats after `period`.
-    Its name is that of the driver, or of CuTe, where functions are of byte addresses.
+    """A swizzle mode, a function of shared addresses: rows of `span` bytes, a pattern with a period of `period` bytes.
+    The name is the driver's or CuTe's, whose functions take byte addresses here.
 
     >>> import wsim
     >>> wsim.Swizzle("Swizzle<3,4,3>"), wsim.Swizzle("GMMA::Layout_K_SW64_Atom")
@@ -38,7 +38,7 @@ class Swizzle(Drawn):
 
     @property
     def formula(self) -> str:
-        """The XORs in C, of an address a.
+        """The exclusive-ors in C, of an address a.
 
         >>> import wsim
         >>> wsim.Swizzle("128B").formula
@@ -49,8 +49,8 @@ class Swizzle(Drawn):
         return text_of(out)
 
     def picture(self, pitch: int | None = None, rows: int | None = None, at: int = 0) -> Picture:
-        """Rows of `pitch` bytes by pieces of 16: where each lies, coloured by its bank. Without sizes, one period of
-        the pattern.
+        """Rows of `pitch` bytes by pieces of 16 bytes: the place of each, coloured by bank. Without sizes it shows one
+        period.
 
         >>> import wsim
         >>> print(wsim.Swizzle("128B").picture(rows=2).write("csv").splitlines()[9])
@@ -94,8 +94,8 @@ def swizzle(mode: str, address: int) -> int: ...
 @overload
 def swizzle(mode: str, address: Array) -> Array: ...
 def swizzle(mode: str, address: int | Array | None = None) -> Swizzle | int | Array:
-    """Where the byte of an address lies under a mode ("NONE", "32B", "64B", "128B" ...), of one or an array of them;
-    without an address the mode. It is its own inverse.
+    """Swizzles an address, or an array of them, under a mode ("NONE", "32B", "64B", "128B" ...). Without an address it
+    returns the mode. The function is its own inverse.
 
     >>> import numpy as np, wsim
     >>> hex(wsim.swizzle("128B", 0x1a2))

@@ -1,4 +1,4 @@
-"""Tensor maps: what the copy engine is told about a tensor and the box that it moves."""
+"""Tensor maps: the description of a tensor, and of the box that a copy moves."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ def _names(listed: str) -> list[str]:
 
 
 def _type_name(dtype: np.dtype[Any]) -> str:
-    """The driver's word for the elements of an array; what it has none for goes as unsigned integers of that width."""
+    """The driver's name for the elements of an array; unsigned integers of the same width if it has none."""
     word = str(dtype.name).upper()
     if word in _names("DTYPE"):
         return word
     if dtype.itemsize in (1, 2, 4, 8) and not dtype.hasobject:
         return "UINT%u" % (8 * dtype.itemsize)
-    raise TypeError("no tensor has elements of %s" % dtype)
+    raise TypeError("a tensor cannot have elements of %s" % dtype)
 
 
 class Box(Drawn):
-    """What a load left: `shared`, the bytes of shared memory from address `at` on; `bytes` that the barrier counts,
-    `outside` how many of them are out of bounds and were filled."""
+    """The result of a load: `shared` is shared memory from address `at`. A barrier counts `bytes`; `outside` of them
+    are out of bounds and were filled."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Box(Drawn):
         self.coords, self.offsets = tuple(coords), tuple(offsets)
 
     def picture(self) -> Picture:
-        """Where its pieces lie, as `TensorMap.picture` has it.
+        """The places of its pieces, like `TensorMap.picture`.
 
         >>> import numpy as np, wsim
         >>> wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8)).picture().write("html")[:9]
@@ -121,8 +121,8 @@ class TensorMap(Drawn):
 
     @property
     def tile(self) -> dict[str, Any]:
-        """What one copy moves: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row to
-        row, `bytes` that the barrier counts, `room` in shared memory, and after how many bytes the swizzle repeats
+        """The extent of one copy: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row
+        to row, `bytes` that the barrier counts, `room` in shared memory, and the period of the swizzle in bytes
         (`repeat`).
 
         >>> import wsim
@@ -146,9 +146,9 @@ class TensorMap(Drawn):
         shared: Array | None = None,
         barrier: Mbarrier | int | None = None,
     ) -> Box:
-        """What a load of the box at `coords` (dimension 0 first, as the instruction has them) leaves in shared memory
-        from address `at` on. Global memory is the array that the map was made of, or one that begins at its base.
-        `shared` is used in place, if given; its bytes complete on a `barrier` there.
+        """Loads the box at `coords` (dimension 0 first, as in the instruction) to shared memory at address `at`. Global
+        memory is the array of the map, or an array that begins at the map's base. `shared`, if given, is used in place;
+        the bytes complete on a `barrier` in it.
 
         >>> import numpy as np, wsim
         >>> box = wsim.tensor_map(np.ones((16, 16), np.float32), box=(16, 8)).load((8, 8))
@@ -165,8 +165,8 @@ class TensorMap(Drawn):
         return Box(self, whole[at : at + room], at, done.bytes, done.outside, words["coords"], words["offsets"])
 
     def lay(self, rows: Array, at: int = 0) -> Array:
-        """The bytes of shared memory from address `at` on in which these rows (as `Box.rows` has them, of any type) lie
-        as the map wants them: what `store` and `reduce` take.
+        """Lays rows (like those of `Box.rows`, of any type) into shared memory from address `at` as the map requires.
+        `store` takes the result.
 
         >>> import numpy as np, wsim
         >>> tma = wsim.tensor_map(np.zeros((64, 64), np.float16), box=(64, 8), swizzle="128B")
@@ -189,9 +189,8 @@ class TensorMap(Drawn):
         global_memory: Array | None = None,
         op: str | None = None,
     ) -> Copied:
-        """Stores the box that lies in shared memory from address `at` on (`shared` are the bytes from there on: of
-        `lay`, of a `Box`) to `coords` of the array that the map was made of, in place. `op`, a word such as "add" or
-        "max": a reduction onto what is there.
+        """Stores a box from shared memory to `coords` of the map's array, in place. `shared` holds the bytes from
+        address `at` on: a result of `lay`, or a `Box`. `op`, such as "add" or "max", reduces into the array instead.
 
         >>> import numpy as np, wsim
         >>> tensor = np.ones((16, 16), np.float32)
@@ -224,7 +223,7 @@ class TensorMap(Drawn):
         global_memory: Array | None,
         barrier: Mbarrier | int | None,
     ) -> Copied:
-        """Executes a bulk copy between an array and shared memory; the library checks who may write where."""
+        """Executes a bulk copy between an array and shared memory; the library checks write access."""
         code, io = copy._prepare(self.arch, False), Io()
         io.copy(self, words["coords"], words["offsets"], barrier)
         io.io.shared_at = words["shared_at"]
@@ -237,12 +236,10 @@ class TensorMap(Drawn):
 
     def _needs_memory(self, given: Array | None) -> None:
         if given is None and self.array is None:
-            raise ValueError(
-                "the map was made without an array: give global_memory, whose first byte is the map's base"
-            )
+            raise ValueError("the map has no array: pass global_memory, whose first byte is at the map's base")
 
     def _where(self, at: int) -> Array:
-        """Which byte, from address `at` on, each byte of each row is, swizzled."""
+        """The offset from address `at` of each byte of each row, swizzled."""
         tile = self.tile
         count, pitch = int(tile["rows"]), int(tile["pitch"])
         if at % 128:
@@ -256,8 +253,8 @@ class TensorMap(Drawn):
     def picture(
         self, coords: Sequence[int] | None = None, offsets: Sequence[int] = (), at: int = 0, boxes: bool = False
     ) -> Picture:
-        """What the load of a box leaves where in shared memory: lines by banks, in cells row:piece of the tile.
-        `boxes`: the tile in the order of the tensor, too.
+        """The places of a loaded box in shared memory: lines by banks; cells show row:piece of the tile. `boxes` adds
+        the tile in the order of the tensor.
 
         >>> import wsim
         >>> tma = wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B")
@@ -281,9 +278,9 @@ class TensorMap(Drawn):
         return Picture(made, tile, pieces, shape, bulk, load, self)
 
     def _words(self, coords: Coords, offsets: Coords, at: int, stores: bool = False) -> Any:
-        """The operands of a copy but for memory, as `Op.run` calls them."""
+        """The operands of a copy except for memory, named as in `Op.run`."""
         if self._raw.mode not in (lib.WSIM_TENSOR_TILED, lib.WSIM_TENSOR_IM2COL):
-            raise ValueError("only boxes of tiled and im2col maps are copied here; Op.run executes the other copies")
+            raise ValueError("load and store take tiled and im2col maps; Op.run executes the other copies")
         if self.tile["room"] > 2**20:
             raise ValueError("the tile takes %u bytes, more than any shared memory has" % self.tile["room"])
         count = self.rank - 2 if self._raw.mode == lib.WSIM_TENSOR_IM2COL and not stores else 0
@@ -333,10 +330,10 @@ def tensor_map(
     pixels: int = 0,
     arch: ArchLike = DEFAULT,
 ) -> TensorMap:
-    """A tensor map, checked as the driver does; what it would not make is refused with the rule. Parameters are those
-    of cuTensorMapEncodeTiled and Im2col, dimension 0 the innermost first, also `box`: (columns, rows). Of an array
-    type, dims, strides and base are known: its last axis is dimension 0. Strides that are left out are those of a
-    tensor without gaps. Words are those of the driver, or others that people use: "f16", "Swizzle<3,4,3>".
+    """Makes a tensor map with the checks of the driver; a refusal names the rule. Parameters are those of
+    cuTensorMapEncodeTiled and Im2col. Dimension 0 is the innermost and comes first, also in `box`: (columns, rows). An
+    array supplies type, dims, strides and base: its last axis is dimension 0. Without `strides` the tensor has no gaps.
+    Words are those of the driver, or common others: "f16", "Swizzle<3,4,3>".
 
     >>> import numpy as np, wsim
     >>> wsim.tensor_map(np.zeros((64, 128), np.float16), box=(64, 32), swizzle="128B")
@@ -384,13 +381,13 @@ def tensor_map(
 
 
 def _tensor_array(array: object) -> Array:
-    """An array as a tensor: any positive strides but the innermost, which has to be of neighbours."""
+    """Checks an array as a tensor: the innermost stride is one element, all others are positive."""
     if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
         raise TypeError("the tensor has to be a NumPy array, not %s" % type(array).__name__)
     if not 1 <= array.ndim <= RANK:
         raise ValueError("the array has %u axes; a tensor has 1 to %u dimensions" % (array.ndim, RANK))
     if array.dtype.hasobject or not array.dtype.isnative:
-        raise TypeError("no tensor has elements of %s" % array.dtype)
+        raise TypeError("a tensor cannot have elements of %s" % array.dtype)
     if array.strides[-1] != array.dtype.itemsize or any(stride <= 0 for stride in array.strides):
         raise ValueError(
             "the array has strides %s; elements of its last axis have to be neighbours, and other strides positive"

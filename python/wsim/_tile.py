@@ -17,7 +17,7 @@ from ._wsim import ffi, lib
 
 @dataclass(frozen=True)
 class Tile:
-    """What A or B of a wgmma is in shared memory: `rows` (of A; of B its columns) of `k` elements of `bits` bits.
+    """A or B of a wgmma in shared memory: `rows` (rows of A, columns of B) of `k` elements of `bits` bits.
 
     >>> import wsim
     >>> wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
@@ -39,7 +39,7 @@ class Tile:
         return raw
 
     def addresses(self, descriptor: DescriptorLike) -> Array:
-        """The address in shared memory of the first byte of each element: uint32 of shape (rows, k).
+        """The shared address of the first byte of each element: uint32 of shape (rows, k).
 
         >>> import wsim
         >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
@@ -51,8 +51,8 @@ class Tile:
         return found
 
     def picture(self, descriptor: DescriptorLike, row: int | None = None, k: int | None = None) -> Picture:
-        """Where a descriptor looks for its elements: rows by pieces of 16 bytes, coloured by the bank; an element is
-        marked.
+        """The elements that a descriptor addresses: rows by pieces of 16 bytes, coloured by bank. `row` and `k` mark
+        elements.
 
         >>> import wsim
         >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
@@ -84,7 +84,7 @@ class Tile:
         return memory, at
 
     def store(self, matrix: object, descriptor: DescriptorLike, shared: Array, shared_base: int = 0) -> None:
-        """Puts a matrix of shape (rows, k) where the descriptor reads it.
+        """Writes a matrix of shape (rows, k) to the bytes that the descriptor addresses.
 
         >>> import numpy as np, wsim
         >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16").tile("b")
@@ -115,7 +115,7 @@ class Tile:
             memory[at + byte] = (elements >> np.uint64(8 * byte) & np.uint64(0xFF)).astype(np.uint8)
 
     def load(self, descriptor: DescriptorLike, shared: Array, shared_base: int = 0) -> Array:
-        """The raw bits of the matrix that the descriptor reads, of shape (rows, k).
+        """The raw bits of the matrix that the descriptor addresses, of shape (rows, k).
 
         >>> import numpy as np, wsim
         >>> tile = wsim.op("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16").tile("b")

@@ -1,4 +1,4 @@
-"""How one element of a product comes about."""
+"""The computation of one element of a product."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ KINDS = {
 
 
 class Arithmetic(NamedTuple):
-    """What decides the bits of a product, where it is equal they are: the `method` of docs/numerics.md, products of a
-    step (`width`), bits behind the largest exponent that are kept (`keep`), fraction bits of what a step leaves
-    (`result_frac`) and how it is rounded, whether whole numbers are clamped (`saturate`), the least exponent that is
-    aligned to (`floor`), and the formats of the factors and of the sum."""
+    """The parameters that determine the bits of a product: the `method` of docs/numerics.md, products per step
+    (`width`), bits kept below the largest exponent (`keep`), fraction bits of the result of a step (`result_frac`) and
+    its rounding, saturation of whole numbers (`saturate`), the lowest exponent for alignment (`floor`), and the formats
+    of the factors and the sum."""
 
     method: str
     width: int
@@ -46,7 +46,7 @@ class Arithmetic(NamedTuple):
 
 
 def arithmetic_of(code: Any) -> Arithmetic:
-    """That of a prepared instruction."""
+    """The arithmetic of a prepared instruction."""
     raw, diag = ffi.new("struct wsim_arithmetic *"), new_diag()
     check(lib.wsim_code_arithmetic(code, raw, diag), diag)
     return _arithmetic(raw)
@@ -61,8 +61,8 @@ def _arithmetic(raw: Any) -> Arithmetic:
 
 @dataclass(frozen=True)
 class Factor:
-    """An element of an operand: its row and column there, raw bits and value, and who holds it: the first place in
-    registers, or None and an address in shared memory."""
+    """An element of an operand: its row and column, raw bits and value, and its first place in registers, or None and
+    an address in shared memory."""
 
     row: int
     col: int
@@ -82,8 +82,8 @@ class Term:
 
 
 class Addend(NamedTuple):
-    """Of an aligned step, or an exact one: a product, the sum of several (`terms`), or the accumulator (0 terms); its
-    value, and what is cut off it."""
+    """An addend of an aligned or exact step: a product, the sum of several (`terms`), or the accumulator (0 terms); its
+    value, and the part that is cut off."""
 
     terms: int
     value: float
@@ -92,8 +92,9 @@ class Addend(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """Of the sum: its `kind` ("aligned", "fma" ...), how many `terms` it takes, the values `before` and `after`, and of
-    aligned ones the largest exponent (`top`), that of the lowest bit that is kept (`unit`), and what was added."""
+    """A step of the sum: its `kind` ("aligned", "fma" ...), the number of `terms` that it adds, the values `before` and
+    `after`, and its addends. Aligned steps have the largest exponent (`top`) and the exponent of the lowest kept bit
+    (`unit`)."""
 
     kind: str
     terms: int
@@ -107,7 +108,7 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Why(Drawn):
-    """One element of a product: `Op.why` makes it, `print` tells it.
+    """The explanation of one element of a product; `Op.why` makes it and `print` shows it.
 
     >>> import numpy as np, wsim
     >>> a, b = np.zeros((16, 16)), np.ones((16, 8))
@@ -137,7 +138,7 @@ class Why(Drawn):
         owned(card, "struct wsim_why_card *", "wsim.Why", "wsim.op(name).why(row, col, ...)")
 
     def picture(self) -> Picture:
-        """The digits of each sum where they are added, those that are lost marked, and the factors.
+        """The digits of each sum in their columns, with lost digits marked, and the factors.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
@@ -191,7 +192,7 @@ def _factor(raw: Any, row: Any, container: int) -> Factor:
 
 
 def _addend(raw: Any, unit: int) -> Addend:
-    """Exactly: whole numbers of 64 bits, until they are a double."""
+    """An addend, computed in 64-bit integers until the last conversion to a double."""
     up = unit - raw.exp  # from its lowest bit to the lowest that is kept
     cut = raw.sig - (raw.kept << up) if up > 0 else 0
     return Addend(raw.terms, math.ldexp(raw.sig, raw.exp), math.ldexp(cut, raw.exp))

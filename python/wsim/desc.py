@@ -1,4 +1,4 @@
-"""Matrix descriptors of wgmma: 64 bits that say where a matrix lies in shared memory."""
+"""Matrix descriptors of wgmma: 64 bits that give the place of a matrix in shared memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Descriptor", "advice", "decode", "encode"]
 def advice(
     descriptor: DescriptorLike, op: Instruction, operand: str, mn_major: bool = False, arch: ArchLike | None = None
 ) -> list[str]:
-    """What is probably not meant, though it can be executed: a sentence each.
+    """Warnings about a descriptor that is legal but probably wrong, one sentence each.
 
     >>> import wsim
     >>> op = wsim.op("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16")

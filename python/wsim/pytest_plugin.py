@@ -1,5 +1,5 @@
-"""The plugin of pytest: marker `gpu`, options --wsim-gpu and --wsim-arch, fixtures. It loads with the package, and
-imports the library only where a test asks for it."""
+"""The pytest plugin: marker `gpu`, options --wsim-gpu and --wsim-arch, fixtures. It loads with the package and imports
+the library only when a test needs it."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def bits_equal() -> Callable[..., None]:
 
 @pytest.fixture
 def wsim_device(request: pytest.FixtureRequest) -> Any:
-    """A `wsim.Device` of its own for the test: of the architecture of wsim_arch if the test has it, else an H100."""
+    """A new `wsim.Device` for the test, of the architecture of the fixture wsim_arch, or an H100."""
     from ._device import Device
 
     arch = request.getfixturevalue("wsim_arch") if "wsim_arch" in request.fixturenames else "h100"

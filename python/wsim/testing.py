@@ -46,7 +46,7 @@ def _where(layout: Layout, at: tuple[int, ...]) -> str:
 
 
 def difference(got: Any, want: Any, layout: Layout | None = None) -> str | None:
-    """What `assert_bits_equal` would say; None if nothing differs.
+    """The message of `assert_bits_equal`, or None if all bits are equal.
 
     >>> import numpy as np
     >>> from wsim.testing import difference
@@ -82,9 +82,9 @@ def difference(got: Any, want: Any, layout: Layout | None = None) -> str | None:
 
 
 def assert_bits_equal(got: Any, want: Any, layout: Layout | None = None) -> None:
-    """Raises AssertionError unless two arrays (or results of `Op.run`) have the same type, shape and bits: -0 is not 0,
-    and a NaN is itself alone. It says how many differ and the first of them: index, both values and their bits, and
-    lane, register and bits if `layout` is given or one of them is a result.
+    """Raises AssertionError unless two arrays (or results of `Op.run`) have the same type, shape and bits: -0 differs
+    from 0, and NaNs are equal only if their bits are. The message has the number of differences and the first one:
+    index, both values and their bits. With a `layout` or a result, it also has lane, register and bits.
 
     >>> import numpy as np, wsim
     >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16")
