@@ -146,7 +146,7 @@ static long memory_of(struct machine *machine, const struct way *way) {
 
 /* Registers of the threads of a block, 255 at most as hardware has them, and its shared memory. */
 static double block_of(const struct machine *machine) {
-    const struct wsim_kernel *kernel = &machine->launches[0].kernel;
+    const struct wsim_kernel_info *kernel = &machine->launches[0].kernel;
     const struct launch_one *one = &machine->launch->launches[0];
     double threads = 1, registers = kernel->registers < 255 ? kernel->registers : 255;
     for (int i = 0; i < 3; i++)

@@ -70,7 +70,7 @@ struct wsim_tensor_map parts_map(enum wsim_tensor_type type, uint64_t base, unsi
 
 struct wsim_totals parts_run(struct parts *parts, const char *kernel, unsigned x, unsigned y,
                              unsigned threads, const void *params, uint32_t bytes) {
-    struct wsim_launch launch = {.kernel = kernel,
+    struct wsim_launch launch = {.name = kernel,
                                  .grid = {x, y},
                                  .block = {threads},
                                  .params = params,

@@ -1,25 +1,18 @@
-/* kernel.h - whole PTX kernels: load a module, make device memory, launch, read back, ask what was
- * found and what it cost.
+/* kernel.h - whole PTX kernels: modules, devices, launches and their reports.
  *
  *     struct wsim_module *module;
  *     struct wsim_device *device;
- *     wsim_module_load(ptx, strlen(ptx), NULL, &module, &diag);
+ *     wsim_module_load(ptx, strlen(ptx), 0, &module, &diag);
  *     wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
- *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);    addresses are those of the host
- *     struct wsim_launch launch = {.kernel = "scale", .grid = {4}, .block = {256},
+ *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);    an address of the host
+ *     struct wsim_launch launch = {.name = "scale", .grid = {4}, .block = {256},
  *                                  .params = params, .param_bytes = sizeof params};
  *     wsim_launch_run(device, module, &launch, &report, &diag);
  *
- * Objects are opaque and own what they allocate. A module may be shared by threads; a device
- * belongs to one at a time. Nothing is printed: what kernels print is text of the report.
- *
- * Sizes. Structs of this header grow at their end from version to version (wsim_text and
- * wsim_shared_counts, which stand inside of others, do not). So each function that fills or reads
- * one is told how large its caller knows it: functions of the library are called ..._sized and take
- * the number of bytes last, and inline functions of the plain name, for C and C++, pass sizeof. Not
- * more than these bytes are written or read; what the library does not know of is filled with
- * zeros, and has to be zeros in a struct wsim_launch (else WSIM_OPERAND: something is asked for
- * that this library cannot do). */
+ * Objects are opaque and own what they allocate. Threads may share a module; a device, and all
+ * devices that share its address space, belong to one thread at a time. The library prints nothing:
+ * the output of a kernel is text of the report. Strings live as long as the object that gave them.
+ */
 #ifndef WSIM_KERNEL_H
 #define WSIM_KERNEL_H
 
@@ -79,12 +72,7 @@ struct wsim_module_info {
     size_t kernels, problems, variables;
     size_t lines, instructions;
 };
-WSIM_API void wsim_module_describe_sized(const struct wsim_module *module,
-                                         struct wsim_module_info *info, size_t size);
-static inline void wsim_module_describe(const struct wsim_module *module,
-                                        struct wsim_module_info *info) {
-    wsim_module_describe_sized(module, info, sizeof *info);
-}
+WSIM_API void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info);
 
 /* Something that is not modelled, number `index` in file order. 1, or 0 past the last. */
 struct wsim_problem {
@@ -95,12 +83,36 @@ struct wsim_problem {
     uint32_t count;          /* how often                                                    */
     const char *file; /* name of the text; NULL: it has none, or there is only one           */
 };
-WSIM_API int wsim_module_problem_sized(const struct wsim_module *module, size_t index,
-                                       struct wsim_problem *problem, size_t size);
-static inline int wsim_module_problem(const struct wsim_module *module, size_t index,
-                                      struct wsim_problem *problem) {
-    return wsim_module_problem_sized(module, index, problem, sizeof *problem);
-}
+WSIM_API int wsim_module_problem(const struct wsim_module *module, size_t index,
+                                 struct wsim_problem *problem);
+
+/* A kernel of a module: a handle, good until the module is freed. */
+struct wsim_kernel;
+
+/* Kernel number `index` in file order; NULL past the last. */
+WSIM_API const struct wsim_kernel *wsim_module_kernel(const struct wsim_module *module,
+                                                      size_t index);
+
+/* The kernel called `name`, or with a `name` of NULL the only one; NULL: there is none. */
+WSIM_API const struct wsim_kernel *wsim_module_find(const struct wsim_module *module,
+                                                    const char *name);
+
+struct wsim_kernel_info {
+    const char *name;
+    size_t params;
+    uint32_t param_bytes;
+    uint32_t instructions, registers;
+    uint32_t shared, local, constant; /* static bytes                                        */
+    uint8_t dynamic_shared;           /* it has an extern array in shared memory             */
+    uint32_t reqntid[3], maxntid[3], cluster[3]; /* zeros: not written                       */
+    uint32_t problems;     /* things in it, and in what it calls, that are not modelled    */
+    uint32_t contractible; /* pairs of mul and add that the assembler may fuse             */
+    uint32_t line;
+    const char *file;               /* as of a problem                                        */
+    uint32_t maxnreg, minnctapersm; /* .maxnreg, .minnctapersm; 0: not written                */
+    uint32_t maxclusterrank;        /* .maxclusterrank; 0: not written                        */
+};
+WSIM_API void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info);
 
 struct wsim_kernel_param {
     const char *name, *type; /* "u64", "b8" of an array                                      */
@@ -108,39 +120,10 @@ struct wsim_kernel_param {
     uint8_t pointer; /* .ptr was written                                             */
 };
 
-struct wsim_kernel {
-    const char *name;
-    size_t params;
-    uint32_t param_bytes;
-    uint32_t instructions, registers;
-    uint32_t shared, local, constant; /* static bytes                                        */
-    uint8_t dynamic_shared; /* has an extern array in shared memory                         */
-    uint32_t reqntid[3], maxntid[3], cluster[3];
-    uint32_t problems;     /* things in it, and in what it calls, that are not modelled    */
-    uint32_t contractible; /* pairs of mul and add that the assembler may fuse             */
-    uint32_t line;
-    const char *file; /* as of a problem                                                   */
-};
-/* Kernel number `index`; by name (the whole one; NULL: the only kernel); parameter number `index`
- * of a kernel. 1, or 0 if there is none. */
-WSIM_API int wsim_module_kernel_sized(const struct wsim_module *module, size_t index,
-                                      struct wsim_kernel *kernel, size_t size);
-WSIM_API int wsim_module_find_sized(const struct wsim_module *module, const char *name,
-                                    struct wsim_kernel *kernel, size_t size);
-WSIM_API int wsim_module_param_sized(const struct wsim_module *module, const char *kernel,
-                                     size_t index, struct wsim_kernel_param *param, size_t size);
-static inline int wsim_module_kernel(const struct wsim_module *module, size_t index,
-                                     struct wsim_kernel *kernel) {
-    return wsim_module_kernel_sized(module, index, kernel, sizeof *kernel);
-}
-static inline int wsim_module_find(const struct wsim_module *module, const char *name,
-                                   struct wsim_kernel *kernel) {
-    return wsim_module_find_sized(module, name, kernel, sizeof *kernel);
-}
-static inline int wsim_module_param(const struct wsim_module *module, const char *kernel,
-                                    size_t index, struct wsim_kernel_param *param) {
-    return wsim_module_param_sized(module, kernel, index, param, sizeof *param);
-}
+/* Parameter number `index` of a kernel: 1 and *param, or 0 past the last one or if `kernel` is
+ * NULL. */
+WSIM_API int wsim_kernel_param_at(const struct wsim_kernel *kernel, size_t index,
+                                  struct wsim_kernel_param *param);
 
 /* --- devices --- */
 
@@ -241,11 +224,12 @@ enum wsim_async { WSIM_ASYNC_EAGER, WSIM_ASYNC_LATE };
 #define WSIM_CHECK_ALL 15u
 
 struct wsim_launch {
-    const char *kernel;         /* NULL: the only one                                          */
+    const struct wsim_kernel *kernel; /* NULL: the one called `name`                         */
+    const char *name;                 /* NULL: the only kernel of the module                   */
     uint32_t grid[3], block[3]; /* 0 counts as 1                                             */
     uint32_t cluster[3];        /* the same; all 0: as the kernel says                         */
     uint32_t shared;            /* bytes of dynamic shared memory                              */
-    const void *params;         /* their bytes, at the offsets of wsim_module_param            */
+    const void *params;         /* their bytes, at the offsets of wsim_kernel_param_at          */
     uint32_t param_bytes;
     uint32_t checks;           /* WSIM_CHECK_...; 0: none                                     */
     uint8_t count;             /* 1: counters per line; 0: none                               */
@@ -263,36 +247,21 @@ struct wsim_launch {
                             does; a grid that an H200 could not hold at once is refused     */
 };
 
-/* Whether wsim_launch_run would begin: the errors that come before anything runs. */
-WSIM_API enum wsim_status wsim_launch_check_sized(struct wsim_device *device,
-                                                  struct wsim_module *module,
-                                                  const struct wsim_launch *launch,
-                                                  struct wsim_diag *diag, size_t size);
-static inline enum wsim_status wsim_launch_check(struct wsim_device *device,
-                                                 struct wsim_module *module,
-                                                 const struct wsim_launch *launch,
-                                                 struct wsim_diag *diag) {
-    return wsim_launch_check_sized(device, module, launch, diag, sizeof *launch);
-}
+/* Answers as wsim_launch_run does before anything runs. `module` may be NULL if launch->kernel is
+ * given. */
+WSIM_API enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
+                                            const struct wsim_launch *launch,
+                                            struct wsim_diag *diag);
 
-/* Runs it to its end. *report is NULL or has to be freed, whatever is returned; it is made if
- * anything ran. Errors, in the order checked: WSIM_OPERAND (a launch that is larger than this
- * library knows, kernel, sizes, parameters), WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the
+/* Runs a launch to its end. *report is NULL or has to be freed, whatever the call returns; it is
+ * made if anything ran. `module` may be NULL if launch->kernel is given. Errors, in this order:
+ * WSIM_OPERAND (kernel, sizes, parameters), WSIM_ILLEGAL (the architecture), WSIM_UNMODELLED (the
  * kernel has problems: nothing runs), WSIM_NO_MEMORY, then those of a fatal finding, whose rule
  * carries the status: WSIM_BOUNDS, WSIM_ALIGN, WSIM_OPERAND ... (memory is as the launch left it).
  * Findings that do not stop a GPU are no errors. */
-WSIM_API enum wsim_status wsim_launch_run_sized(struct wsim_device *device,
-                                                struct wsim_module *module,
-                                                const struct wsim_launch *launch,
-                                                struct wsim_report **report, struct wsim_diag *diag,
-                                                size_t size);
-static inline enum wsim_status wsim_launch_run(struct wsim_device *device,
-                                               struct wsim_module *module,
-                                               const struct wsim_launch *launch,
-                                               struct wsim_report **report,
-                                               struct wsim_diag *diag) {
-    return wsim_launch_run_sized(device, module, launch, report, diag, sizeof *launch);
-}
+WSIM_API enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
+                                          const struct wsim_launch *launch,
+                                          struct wsim_report **report, struct wsim_diag *diag);
 WSIM_API void wsim_report_free(struct wsim_report *report);
 
 /* Shared memory accesses of one kind. */
@@ -314,12 +283,7 @@ struct wsim_totals {
     uint8_t clock;       /* 1: %clock, %globaltimer or %smid were read                       */
     uint8_t order;       /* 1: atomics with a result ran: their order is one of many         */
 };
-WSIM_API void wsim_report_totals_sized(const struct wsim_report *report, struct wsim_totals *totals,
-                                       size_t size);
-static inline void wsim_report_totals(const struct wsim_report *report,
-                                      struct wsim_totals *totals) {
-    wsim_report_totals_sized(report, totals, sizeof *totals);
-}
+WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
 
 /* What one instruction of the PTX did in all of the launch, in file order; those that never ran are
  * left out. 1, or 0 past the last. wsim_report_inlined: the places where it was inlined, innermost
@@ -337,12 +301,8 @@ struct wsim_line {
     uint32_t id;          /* for wsim_report_inlined                                    */
     const char *ptx_file; /* of ptx_line: name of the text, NULL: as of a problem               */
 };
-WSIM_API int wsim_report_line_sized(const struct wsim_report *report, size_t index,
-                                    struct wsim_line *line, size_t size);
-static inline int wsim_report_line(const struct wsim_report *report, size_t index,
-                                   struct wsim_line *line) {
-    return wsim_report_line_sized(report, index, line, sizeof *line);
-}
+WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
+                              struct wsim_line *line);
 WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
                                  const char **file, uint32_t *line, const char **function);
 
@@ -363,12 +323,8 @@ struct wsim_finding {
     uint8_t advice; /* no mistake, its rule is "advice. ...": not in wsim_totals.findings */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
 };
-WSIM_API int wsim_report_finding_sized(const struct wsim_report *report, size_t index,
-                                       struct wsim_finding *finding, size_t size);
-static inline int wsim_report_finding(const struct wsim_report *report, size_t index,
-                                      struct wsim_finding *finding) {
-    return wsim_report_finding_sized(report, index, finding, sizeof *finding);
-}
+WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
+                                 struct wsim_finding *finding);
 
 /* What printf and assert wrote: that of each block in the order of its execution, blocks in
  * ascending order. NUL-terminated. */

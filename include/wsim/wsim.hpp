@@ -569,7 +569,7 @@ class launch {
   public:
     /* The name of the kernel as the PTX has it; without one, the only kernel there is. */
     explicit launch(const char *kernel = nullptr) noexcept {
-        launch_.kernel = kernel;
+        launch_.name = kernel;
         launch_.checks = WSIM_CHECK_ALL;
     }
     launch &grid(uint32_t x, uint32_t y = 1, uint32_t z = 1) noexcept {
@@ -674,16 +674,18 @@ class launch {
                                  std::size_t count) const noexcept {
         unsigned char bytes[32768] = {0}; /* no kernel has more */
         wsim_launch with = launch_;
-        wsim_kernel kernel{};
-        std::size_t known =
-            wsim_module_find(of.get(), launch_.kernel, &kernel) ? kernel.params : count;
+        wsim_kernel_info kernel{};
+        with.kernel = wsim_module_find(of.get(), launch_.name);
+        if (with.kernel)
+            wsim_kernel_describe(with.kernel, &kernel);
+        std::size_t known = with.kernel ? kernel.params : count;
         if (known != count)
             return wrong(diag, detail::refusal("launch.params.size",
                                                "the kernel has %zu parameters; %zu are given",
                                                known, count));
         for (std::size_t i = 0; i < count; i++) {
             wsim_kernel_param is{};
-            if (!wsim_module_param(of.get(), launch_.kernel, i, &is))
+            if (!wsim_kernel_param_at(with.kernel, i, &is))
                 break; /* no such kernel, which wsim_launch_run says */
             if (is.bytes != given[i].size || is.offset + std::size_t{is.bytes} > sizeof bytes)
                 return wrong(diag,

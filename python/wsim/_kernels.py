@@ -60,8 +60,8 @@ class Launcher:
             device = kernel.module._device(arch)
         elif arch is not None and text_of(lib.wsim_arch_name(row_of(arch))) != device.arch:
             raise ValueError("arch is %s, but the device is an %s" % (arch, device.arch))
-        name, params = ffi.new("char[]", kernel.name.encode()), ffi.from_buffer(arguments.bytes)
-        launch.kernel, launch.params, launch.param_bytes = name, params, len(arguments.bytes)
+        params = ffi.from_buffer(arguments.bytes)
+        launch.kernel, launch.params, launch.param_bytes = kernel._raw, params, len(arguments.bytes)
         launch.grid, launch.block = self.grid, self.block
         if cluster is not None:
             launch.cluster = _size(cluster, "cluster")
@@ -115,9 +115,11 @@ class Kernel:
     array([1., 3., 5., 7.], dtype=float32)
     """
 
-    def __init__(self, module: Module, raw: Any) -> None:
-        owned(raw, "struct wsim_kernel *", "wsim.Kernel", "wsim.Module(ptx).kernel(name)")
-        self.module, self.name = module, text_of(raw.name)
+    def __init__(self, module: Module, handle: Any) -> None:
+        owned(handle, "struct wsim_kernel const *", "wsim.Kernel", "wsim.Module(ptx).kernel(name)")
+        raw = ffi.new("struct wsim_kernel_info *")
+        lib.wsim_kernel_describe(handle, raw)
+        self._raw, self.module, self.name = handle, module, text_of(raw.name)
         self.instructions, self.registers, self.problems = int(raw.instructions), int(raw.registers), int(raw.problems)
         self.shared, self.local, self.constant = int(raw.shared), int(raw.local), int(raw.constant)
         self.dynamic_shared, self.line = bool(raw.dynamic_shared), int(raw.line)
@@ -126,7 +128,7 @@ class Kernel:
         )
         self.param_bytes = int(raw.param_bytes)
         found, self.parameters = ffi.new("struct wsim_kernel_param *"), []  # type: tuple[Any, list[Parameter]]
-        while lib.wsim_module_param(module._raw, self.name.encode(), len(self.parameters), found):
+        while lib.wsim_kernel_param_at(handle, len(self.parameters), found):
             self.parameters.append(
                 Parameter(text_of(found.name), text_of(found.type), found.bytes, found.offset, bool(found.pointer))
             )
@@ -201,10 +203,11 @@ class Module(Linked):
         [('saxpy', 20, 17)]
         """
         found: list[Kernel] = []
-        raw = ffi.new("struct wsim_kernel *")
-        while lib.wsim_module_kernel(self._raw, len(found), raw):
-            found.append(Kernel(self, raw))
-        return found
+        while True:
+            handle = lib.wsim_module_kernel(self._raw, len(found))
+            if handle == ffi.NULL:
+                return found
+            found.append(Kernel(self, handle))
 
     def kernel(self, name: str | None = None) -> Kernel:
         """Looks up a kernel by its name or a unique part of it; without a name, the only kernel.

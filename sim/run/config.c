@@ -14,16 +14,33 @@ static int all_zero(const uint32_t size[3]) {
     return !size[0] && !size[1] && !size[2];
 }
 
+static int is_in(const struct wsim_module *module, const struct wsim_kernel *kernel) {
+    while (module && module != kernel->module)
+        module = module->next;
+    return module != NULL;
+}
+
 static enum wsim_status find_program(struct run_launch *launch, struct wsim_diag *diag) {
-    const char *name = launch->how->kernel;
-    launch->program = run_find(launch->module, name, &launch->module);
-    if (launch->program)
-        return WSIM_OK;
-    if (name)
+    const struct wsim_kernel *kernel = launch->how->kernel;
+    const char *name = launch->how->name;
+    if (kernel && launch->module && !is_in(launch->module, kernel))
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
+                           "the kernel, '%.80s', is one of another module",
+                           kernel->program.kernel->name);
+    if (!kernel && launch->module)
+        kernel = wsim_module_find(launch->module, name);
+    if (!launch->module && !kernel)
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
+                           "neither a module nor a kernel is given");
+    if (!kernel && name)
         return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0, "the module has no kernel '%.80s'",
                            name);
-    return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
-                       "no kernel is named, and the module has several or none");
+    if (!kernel)
+        return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
+                           "no kernel is named, and the module has several or none");
+    launch->program = &kernel->program;
+    launch->module = kernel->module;
+    return WSIM_OK;
 }
 
 static enum wsim_status check_block(struct run_launch *launch, struct wsim_diag *diag) {

@@ -254,28 +254,11 @@ static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *r
     return report_status(report, diag);
 }
 
-/* A launch as this library knows it, of one that is `size` bytes to the caller. */
-static enum wsim_status take_launch(const struct wsim_launch *asked, size_t size,
-                                    struct wsim_launch *how, struct wsim_diag *diag) {
-    for (size_t i = sizeof *how; i < size; i++)
-        if (((const uint8_t *)asked)[i])
-            return base_refuse(diag, RULE_LAUNCH_SIZE_UNKNOWN, 0,
-                               "a launch of %llu bytes, of which byte %llu is not 0: this library "
-                               "knows %llu",
-                               (unsigned long long)size, (unsigned long long)i,
-                               (unsigned long long)sizeof *how);
-    run_give(how, sizeof *how, asked, size);
-    return WSIM_OK;
-}
-
-enum wsim_status wsim_launch_check_sized(struct wsim_device *device, struct wsim_module *module,
-                                         const struct wsim_launch *asked, struct wsim_diag *diag,
-                                         size_t size) {
-    struct wsim_launch how;
+enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
+                                   const struct wsim_launch *how, struct wsim_diag *diag) {
     struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = &how};
-    enum wsim_status status = take_launch(asked, size, &how, diag);
-    return status ? status : launch_check(&launch, diag);
+        .module = module, .device = device, .arch = device->arch, .how = how};
+    return launch_check(&launch, diag);
 }
 
 /* What the driver hands to a cooperative launch: cooperative groups count the blocks that came to a
@@ -291,18 +274,14 @@ static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_di
                   : wsim_device_write(launch->device, launch->workspace, zeros, sizeof zeros, diag);
 }
 
-enum wsim_status wsim_launch_run_sized(struct wsim_device *device, struct wsim_module *module,
-                                       const struct wsim_launch *asked, struct wsim_report **report,
-                                       struct wsim_diag *diag, size_t size) {
+enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
+                                 const struct wsim_launch *how, struct wsim_report **report,
+                                 struct wsim_diag *diag) {
     struct run_shared shared = {.lock = ATOMIC_FLAG_INIT, .atomics = ATOMIC_FLAG_INIT};
-    struct wsim_launch how;
     struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = &how, .shared = &shared};
-    enum wsim_status status;
+        .module = module, .device = device, .arch = device->arch, .how = how, .shared = &shared};
+    enum wsim_status status = launch_check(&launch, diag);
     *report = NULL;
-    status = take_launch(asked, size, &how, diag);
-    if (!status)
-        status = launch_check(&launch, diag);
     if (!status)
         status = take_workspace(&launch, diag);
     if (status)

@@ -105,6 +105,12 @@ static void read_meanings(struct wsim_module *module) {
     }
 }
 
+static struct run_program *take_kernel(struct wsim_module *module) {
+    struct wsim_kernel *kernel = &module->kernels[module->n_kernels++];
+    kernel->module = module;
+    return &kernel->program;
+}
+
 static enum wsim_status decode_all(struct wsim_module *module, struct wsim_diag *diag) {
     const struct ptx_module *ptx = &module->ptx;
     for (uint32_t i = 0; i < ptx->n_functions; i++) {
@@ -113,8 +119,7 @@ static enum wsim_status decode_all(struct wsim_module *module, struct wsim_diag 
         if (!ptx->functions[i].is_entry || !ptx->functions[i].is_defined ||
             ptx->functions[i].elsewhere)
             continue;
-        status =
-            run_decode(module, i, &step_planners, &module->programs[module->n_programs++], diag);
+        status = run_decode(module, i, &step_planners, take_kernel(module), diag);
         if (status)
             return status;
     }
@@ -127,7 +132,7 @@ static enum wsim_status prepare(struct wsim_module *module, int wrong, struct ws
     struct run_arena *arena = &module->arena;
     enum wsim_status status;
     module->stamp = make_stamp(module);
-    module->programs = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->programs);
+    module->kernels = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->kernels);
     module->meanings = run_arena_get(arena, (ptx->n_opcodes + 1u) * sizeof *module->meanings);
     module->infos = run_arena_get(arena, (ptx->n_opcodes + 1u) * sizeof *module->infos);
     module->lenient = run_arena_get(arena, ptx->n_opcodes + 1u);
@@ -136,7 +141,7 @@ static enum wsim_status prepare(struct wsim_module *module, int wrong, struct ws
     module->troubles = run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles);
     module->troubles_before =
         run_arena_get(arena, (ptx->n_functions + 1u) * sizeof *module->troubles_before);
-    if (!module->programs || !module->meanings || !module->infos || !module->lenient ||
+    if (!module->kernels || !module->meanings || !module->infos || !module->lenient ||
         !module->constant_at || !module->troubles || !module->troubles_before)
         return no_memory(diag);
     read_meanings(module);
@@ -239,8 +244,8 @@ void wsim_module_free(struct wsim_module *module) {
         return;
     for (struct wsim_module *next; module; module = next) {
         next = module->next;
-        for (size_t i = 0; i < module->n_programs; i++) {
-            struct run_program *program = &module->programs[i];
+        for (size_t i = 0; i < module->n_kernels; i++) {
+            struct run_program *program = &module->kernels[i].program;
             for (uint32_t f = 0; f < program->n_functions; f++)
                 free(program->functions[f].constants);
             free(program->ops);
@@ -256,26 +261,24 @@ void wsim_module_free(struct wsim_module *module) {
     free(first);
 }
 
-/* --- what a module says of itself --- */
+/* --- modules and kernels described --- */
 
-void wsim_module_describe_sized(const struct wsim_module *module, struct wsim_module_info *info,
-                                size_t size) {
-    struct wsim_module_info all = {.version = module->ptx.version, .target = module->ptx.target};
+void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info) {
+    *info = (struct wsim_module_info){.version = module->ptx.version, .target = module->ptx.target};
     for (; module; module = module->next) {
-        all.kernels += module->n_programs;
-        all.problems += module->n_problems;
-        all.variables += module->variables;
-        all.lines += module->ptx.lines;
-        all.instructions += module->instructions;
+        info->kernels += module->n_kernels;
+        info->problems += module->n_problems;
+        info->variables += module->variables;
+        info->lines += module->ptx.lines;
+        info->instructions += module->instructions;
     }
-    run_give(info, size, &all, sizeof all);
 }
 
-int wsim_module_problem_sized(const struct wsim_module *module, size_t index,
-                              struct wsim_problem *problem, size_t size) {
+int wsim_module_problem(const struct wsim_module *module, size_t index,
+                        struct wsim_problem *problem) {
     for (; module; module = module->next) {
         if (index < module->n_problems) {
-            run_give(problem, size, &module->problems[index], sizeof *problem);
+            *problem = module->problems[index];
             return 1;
         }
         index -= module->n_problems;
@@ -283,69 +286,55 @@ int wsim_module_problem_sized(const struct wsim_module *module, size_t index,
     return 0;
 }
 
-static void describe(const struct run_program *program, struct wsim_kernel *out, size_t size) {
-    const struct ptx_function *source = program->kernel;
-    struct wsim_kernel all = {0}, *kernel = &all;
-    *kernel = (struct wsim_kernel){.name = source->name,
-                                   .params = source->n_params,
-                                   .param_bytes = source->param_bytes,
-                                   .shared = program->shared_bytes,
-                                   .dynamic_shared = program->dynamic,
-                                   .problems = program->problems,
-                                   .contractible = program->contractible,
-                                   .line = source->line,
-                                   .file = run_part(program->module, source->part)};
-    for (uint32_t i = 0; i < program->n_functions; i++) {
-        kernel->instructions += program->functions[i].source->n_code;
-        kernel->registers += program->functions[i].source->n_registers;
-        kernel->local += program->functions[i].local_bytes;
-    }
-    for (uint32_t i = 0; i < program->module->n_variables; i++)
-        if (program->module->variables[i].space == PTX_CONST &&
-            run_has_memory(&program->module->variables[i]))
-            kernel->constant += (uint32_t)program->module->variables[i].bytes;
-    memcpy(kernel->reqntid, source->reqntid, sizeof kernel->reqntid);
-    memcpy(kernel->maxntid, source->maxntid, sizeof kernel->maxntid);
-    memcpy(kernel->cluster, source->reqnctapercluster, sizeof kernel->cluster);
-    run_give(out, size, kernel, sizeof *kernel);
-}
-
-int wsim_module_kernel_sized(const struct wsim_module *module, size_t index,
-                             struct wsim_kernel *kernel, size_t size) {
+const struct wsim_kernel *wsim_module_kernel(const struct wsim_module *module, size_t index) {
     for (; module; module = module->next) {
-        if (index < module->n_programs) {
-            describe(&module->programs[index], kernel, size);
-            return 1;
-        }
-        index -= module->n_programs;
+        if (index < module->n_kernels)
+            return &module->kernels[index];
+        index -= module->n_kernels;
     }
-    return 0;
+    return NULL;
 }
 
-int wsim_module_find_sized(const struct wsim_module *module, const char *name,
-                           struct wsim_kernel *kernel, size_t size) {
-    const struct wsim_module *owner;
-    const struct run_program *program = run_find(module, name, &owner);
-    if (program)
-        describe(program, kernel, size);
-    return program != NULL;
+void wsim_kernel_describe(const struct wsim_kernel *kernel, struct wsim_kernel_info *info) {
+    const struct run_program *program = &kernel->program;
+    const struct ptx_function *source = program->kernel;
+    const struct ptx_module *ptx = program->module;
+    *info = (struct wsim_kernel_info){.name = source->name,
+                                      .params = source->n_params,
+                                      .param_bytes = source->param_bytes,
+                                      .shared = program->shared_bytes,
+                                      .dynamic_shared = program->dynamic,
+                                      .problems = program->problems,
+                                      .contractible = program->contractible,
+                                      .line = source->line,
+                                      .file = run_part(ptx, source->part),
+                                      .maxnreg = source->maxnreg,
+                                      .minnctapersm = source->minnctapersm,
+                                      .maxclusterrank = source->maxclusterrank};
+    for (uint32_t i = 0; i < program->n_functions; i++) {
+        info->instructions += program->functions[i].source->n_code;
+        info->registers += program->functions[i].source->n_registers;
+        info->local += program->functions[i].local_bytes;
+    }
+    for (uint32_t i = 0; i < ptx->n_variables; i++)
+        if (ptx->variables[i].space == PTX_CONST && run_has_memory(&ptx->variables[i]))
+            info->constant += (uint32_t)ptx->variables[i].bytes;
+    memcpy(info->reqntid, source->reqntid, sizeof info->reqntid);
+    memcpy(info->maxntid, source->maxntid, sizeof info->maxntid);
+    memcpy(info->cluster, source->reqnctapercluster, sizeof info->cluster);
 }
 
-int wsim_module_param_sized(const struct wsim_module *module, const char *kernel, size_t index,
-                            struct wsim_kernel_param *param, size_t size) {
-    struct wsim_kernel_param all;
-    const struct wsim_module *owner;
-    const struct run_program *program = run_find(module, kernel, &owner);
+int wsim_kernel_param_at(const struct wsim_kernel *kernel, size_t index,
+                         struct wsim_kernel_param *param) {
     const struct ptx_param *source;
-    if (!program || index >= program->kernel->n_params)
+    if (!kernel || index >= kernel->program.kernel->n_params)
         return 0;
-    source = &program->kernel->params[index];
-    all = (struct wsim_kernel_param){.name = source->name,
-                                     .type = source->type.name,
-                                     .bytes = source->bytes,
-                                     .align = source->align,
-                                     .offset = source->offset,
-                                     .pointer = source->pointer};
-    run_give(param, size, &all, sizeof all);
+    source = &kernel->program.kernel->params[index];
+    *param = (struct wsim_kernel_param){.name = source->name,
+                                        .type = source->type.name,
+                                        .bytes = source->bytes,
+                                        .align = source->align,
+                                        .offset = source->offset,
+                                        .pointer = source->pointer};
     return 1;
 }

@@ -183,9 +183,8 @@ enum wsim_status report_status(const struct wsim_report *report, struct wsim_dia
     return base_repeat(diag, &why, 0, "%s", first->text ? first->text : "");
 }
 
-void wsim_report_totals_sized(const struct wsim_report *report, struct wsim_totals *totals,
-                              size_t size) {
-    run_give(totals, size, &report->totals, sizeof report->totals);
+void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals) {
+    *totals = report->totals;
 }
 
 const char *wsim_report_output(const struct wsim_report *report, size_t *size) {
@@ -213,10 +212,8 @@ static const char *ptx_file_of(const struct wsim_report *report, uint32_t op) {
                : run_part(&report->module->ptx, run_function_of(report->program, op)->source->part);
 }
 
-int wsim_report_line_sized(const struct wsim_report *report, size_t index, struct wsim_line *out,
-                           size_t size) {
+int wsim_report_line(const struct wsim_report *report, size_t index, struct wsim_line *line) {
     const struct ptx_module *ptx = &report->module->ptx;
-    struct wsim_line all, *line = &all;
     const struct run_counts *counts;
     const struct ptx_instruction *at;
     const struct ptx_loc *loc;
@@ -245,7 +242,6 @@ int wsim_report_line_sized(const struct wsim_report *report, size_t index, struc
         .ptx_file = ptx_file_of(report, op)};
     for (; loc && loc->inlined_at && line->inlined < ptx->n_locs; line->inlined++)
         loc = &ptx->locs[loc->inlined_at];
-    run_give(out, size, line, sizeof *line);
     return 1;
 }
 
@@ -266,9 +262,8 @@ int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t in
     return 0;
 }
 
-int wsim_report_finding_sized(const struct wsim_report *report, size_t index,
-                              struct wsim_finding *out, size_t size) {
-    struct wsim_finding all, *finding = &all;
+int wsim_report_finding(const struct wsim_report *report, size_t index,
+                        struct wsim_finding *finding) {
     const struct launch_finding *found;
     const struct ptx_instruction *at = NULL, *other = NULL;
     const struct ptx_loc *loc, *other_loc;
@@ -297,6 +292,5 @@ int wsim_report_finding_sized(const struct wsim_report *report, size_t index,
                                      .other_ptx_file = ptx_file_of(report, found->other)};
     memcpy(finding->block, found->id, sizeof finding->block);
     memcpy(finding->thread, found->thread, sizeof finding->thread);
-    run_give(out, size, finding, sizeof *finding);
     return 1;
 }

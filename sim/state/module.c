@@ -104,16 +104,14 @@ enum wsim_status run_undefined(struct wsim_diag *why, const struct ptx_module *p
                        (unsigned)v->line, file ? " of " : "", file ? file : "");
 }
 
-const struct run_program *run_find(const struct wsim_module *module, const char *name,
-                                   const struct wsim_module **owner) {
-    const struct run_program *only = NULL;
+const struct wsim_kernel *wsim_module_find(const struct wsim_module *module, const char *name) {
+    const struct wsim_kernel *only = NULL;
     size_t kernels = 0;
     for (; module; module = module->next)
-        for (size_t i = 0; i < module->n_programs; i++) {
-            only = &module->programs[i];
-            *owner = module;
+        for (size_t i = 0; i < module->n_kernels; i++) {
+            only = &module->kernels[i];
             kernels++;
-            if (name && !strcmp(only->kernel->name, name))
+            if (name && !strcmp(only->program.kernel->name, name))
                 return only;
         }
     return name || kernels != 1 ? NULL : only;

@@ -21,8 +21,8 @@ struct wsim_module {
         stamp; /* another module at the same address, after this one was freed, has another one */
     uint32_t flags;
     struct run_arena arena;
-    struct run_program *programs; /* one a kernel that is defined, in file order               */
-    size_t n_programs;
+    struct wsim_kernel *kernels; /* those that are defined, in file order                       */
+    size_t n_kernels;
     struct wsim_problem *problems;
     int32_t *problem_function; /* of each problem; -1: of the module                           */
     size_t n_problems, room_problems;
@@ -37,12 +37,11 @@ struct wsim_module {
     struct wsim_module *next;
 };
 
-/* Fills a struct that is `room` bytes to whoever asked, and `size` here: kernel.h, "Sizes". */
-static inline void run_give(void *out, size_t room, const void *from, size_t size) {
-    memcpy(out, from, room < size ? room : size);
-    if (room > size)
-        memset((char *)out + size, 0, room - size);
-}
+/* A kernel, decoded. */
+struct wsim_kernel {
+    const struct wsim_module *module; /* of the text that it is in */
+    struct run_program program;
+};
 
 /* The name of text `part`, where there are several; NULL: it has none, or there is only one. */
 static inline const char *run_part(const struct ptx_module *ptx, uint32_t part) {
@@ -53,11 +52,6 @@ static inline const char *run_part(const struct ptx_module *ptx, uint32_t part) 
 static inline uint64_t run_function_address(uint32_t index) {
     return RUN_CODE_WINDOW + 16 * ((uint64_t)index + 1);
 }
-
-/* The kernel of that name, or the only one; NULL: there is none. *owner: the module of the text
- * that it is in. */
-const struct run_program *run_find(const struct wsim_module *module, const char *name,
-                                   const struct wsim_module **owner);
 
 /* Where a problem is. */
 struct run_place {

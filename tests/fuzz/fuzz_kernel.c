@@ -58,14 +58,16 @@ static void read_report(const struct wsim_report *report) {
 }
 
 static void run(struct wsim_device *device, struct wsim_module *module, uint64_t buffer,
-                const struct wsim_kernel *kernel, uint64_t seed) {
+                const struct wsim_kernel *handle, uint64_t seed) {
+    struct wsim_kernel_info kernel;
     uint64_t params[PARAMS / 8];
-    struct wsim_launch launch = {.kernel = kernel->name,
+    wsim_kernel_describe(handle, &kernel);
+    struct wsim_launch launch = {.kernel = handle,
                                  .grid = {2},
                                  .block = {40},
                                  .shared = 512,
                                  .params = params,
-                                 .param_bytes = kernel->param_bytes,
+                                 .param_bytes = kernel.param_bytes,
                                  .checks = seed & 1 ? WSIM_CHECK_ALL : 0,
                                  .count = seed >> 1 & 1,
                                  .async = seed >> 2 & 1,
@@ -78,9 +80,9 @@ static void run(struct wsim_device *device, struct wsim_module *module, uint64_t
     for (size_t i = 0; i < PARAMS / 8; i++)
         params[i] = buffer + i * 8;
     for (int i = 0; i < 3; i++)
-        if (kernel->reqntid[i])
-            launch.block[i] = kernel->reqntid[i];
-    if (kernel->param_bytes > PARAMS || kernel->shared > MOST_SHARED || kernel->local > MOST_SHARED)
+        if (kernel.reqntid[i])
+            launch.block[i] = kernel.reqntid[i];
+    if (kernel.param_bytes > PARAMS || kernel.shared > MOST_SHARED || kernel.local > MOST_SHARED)
         return;
     enum wsim_status status = wsim_launch_run(device, module, &launch, &report, &diag);
     need(status == WSIM_OK || *diag.text);
@@ -92,7 +94,7 @@ static void run(struct wsim_device *device, struct wsim_module *module, uint64_t
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct wsim_module *module = load((const char *)data, size);
     struct wsim_device *device;
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
     uint64_t buffer, seed = size;
     if (!module)
         return 0;
@@ -100,8 +102,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         seed = seed * 31 + data[i];
     need(!wsim_device_make(wsim_arch_find("sm_90a"), &device, NULL));
     need(!wsim_device_alloc(device, "buffer", BYTES, 0, &buffer, NULL));
-    for (size_t i = 0; i < KERNELS && wsim_module_kernel(module, i, &kernel); i++)
-        run(device, module, buffer, &kernel, seed >> i);
+    for (size_t i = 0; i < KERNELS && (kernel = wsim_module_kernel(module, i)) != NULL; i++)
+        run(device, module, buffer, kernel, seed >> i);
     wsim_device_free(device);
     wsim_module_free(module);
     return 0;

@@ -43,14 +43,15 @@ static const char *load(const char *folder, unsigned part) {
 
 static const char *launch(struct wsim_device *device, const char *symbol, uint64_t in, uint64_t out,
                           uint32_t n) {
-    struct wsim_launch launch = {.kernel = symbol, .grid = {(n + 127) / 128}, .block = {128}};
+    struct wsim_launch launch = {
+        .kernel = wsim_module_find(module, symbol), .grid = {(n + 127) / 128}, .block = {128}};
     const uint64_t values[3] = {in, out, n};
     struct wsim_report *report = NULL;
     uint8_t params[64] = {0};
     enum wsim_status status;
     for (size_t i = 0; i < 3; i++) {
         struct wsim_kernel_param param;
-        if (!wsim_module_param(module, symbol, i, &param) || param.offset + 8 > sizeof params)
+        if (!wsim_kernel_param_at(launch.kernel, i, &param) || param.offset + 8 > sizeof params)
             return "the kernel has other parameters";
         for (uint32_t k = 0; k < param.bytes; k++)
             params[param.offset + k] = (uint8_t)(values[i] >> 8 * k);

@@ -76,10 +76,11 @@ const char *hw_tensor_encode(const struct wsim_tensor *tensor, void *map) {
     return text_of(status);
 }
 
-static const char *put_params(const struct hw_grid *grid, const char *kernel, uint8_t *params) {
+static const char *put_params(const struct hw_grid *grid, const struct wsim_kernel *kernel,
+                              uint8_t *params) {
     for (size_t i = 0; i < grid->nargs; i++) {
         struct wsim_kernel_param param;
-        if (!wsim_module_param(module, kernel, i, &param) || param.bytes != grid->bytes[i])
+        if (!wsim_kernel_param_at(kernel, i, &param) || param.bytes != grid->bytes[i])
             return "an argument and its parameter have not the same size";
         memcpy(params + param.offset, grid->args[i], param.bytes);
     }
@@ -87,17 +88,20 @@ static const char *put_params(const struct hw_grid *grid, const char *kernel, ui
 }
 
 const char *hw_grid_run(const struct hw_grid *grid) {
-    struct wsim_launch launch = {.kernel = grid->kernel, .shared = grid->shared};
+    struct wsim_launch launch = {.kernel = wsim_module_find(module, grid->kernel),
+                                 .shared = grid->shared};
     struct wsim_report *report = NULL;
-    struct wsim_kernel kernel;
+    struct wsim_kernel_info kernel;
     enum wsim_status status;
     uint8_t *params;
     const char *why;
     size_t size = 0;
-    if (!wsim_module_find(module, grid->kernel, &kernel) || kernel.params != grid->nargs)
+    if (launch.kernel)
+        wsim_kernel_describe(launch.kernel, &kernel);
+    if (!launch.kernel || kernel.params != grid->nargs)
         return "there is no such kernel";
     params = calloc(kernel.param_bytes + 1, 1);
-    why = params ? put_params(grid, kernel.name, params) : "out of memory";
+    why = params ? put_params(grid, launch.kernel, params) : "out of memory";
     memcpy(launch.grid, grid->grid, sizeof launch.grid);
     memcpy(launch.block, grid->block, sizeof launch.block);
     memcpy(launch.cluster, grid->cluster, sizeof launch.cluster);

@@ -55,7 +55,6 @@ for header in include/wsim/*.h include/wsim/harness/*.h; do
     /^WSIM_API/ { text = $0; while (text !~ /;/ && (getline line) > 0) text = text " " line
                   match(text, /wsim_[a-z0-9_]+\(/)
                   name = substr(text, RSTART, RLENGTH - 1)
-                  sub(/_sized$/, "", name) # the plain name is inline and passes the size
                   if (comment != "") last = comment
                   row(name "()", sentence(last)) }
     ' "$header"

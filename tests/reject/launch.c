@@ -45,7 +45,7 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
     else if (strncmp(field, "cooperative", n) == 0)
         launch->cooperative = (uint8_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "kernel", n) == 0)
-        launch->kernel = strcpy(kernel, value);
+        launch->name = strcpy(kernel, value);
     else
         ck_abort_msg("what is '%s'?", field);
 }
@@ -196,22 +196,29 @@ static enum wsim_status no_symbol(struct wsim_diag *diag) {
     return status;
 }
 
-/* A launch of a newer library, which asks for something. */
-static enum wsim_status newer_launch(struct wsim_diag *diag) {
+/* The kernel of one module, and another module. */
+static enum wsim_status other_module(struct wsim_diag *diag) {
     static const char text[] = ".version 9.0\n.target sm_90a\n.address_size 64\n"
                                ".entry k() { ret; }\n";
-    struct {
-        struct wsim_launch launch;
-        uint64_t more;
-    } newer = {.more = 1};
-    struct wsim_module *module;
+    struct wsim_module *first, *second;
     enum wsim_status status;
     open_device();
-    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
-    status = wsim_launch_check_sized(device, module, &newer.launch, diag, sizeof newer);
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &first, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &second, NULL), WSIM_OK);
+    struct wsim_launch launch = {.kernel = wsim_module_kernel(first, 0)};
+    ck_assert_int_eq(wsim_launch_check(device, first, &launch, NULL), WSIM_OK);
+    ck_assert_int_eq(wsim_launch_check(device, NULL, &launch, NULL), WSIM_OK);
+    status = wsim_launch_check(device, second, &launch, diag);
     close_device(status);
-    wsim_module_free(module);
+    wsim_module_free(first);
+    wsim_module_free(second);
     return status;
+}
+
+static enum wsim_status no_kernel(struct wsim_diag *diag) {
+    const struct wsim_launch launch = {.name = "k"};
+    open_device();
+    return close_device(wsim_launch_check(device, NULL, &launch, diag));
 }
 
 static enum wsim_status no_texts(struct wsim_diag *diag) {
@@ -228,6 +235,7 @@ const struct reject_direct reject_devices[] = {{"arch.missing", no_device},
                                                {"device.fill.size", fill_by_three},
                                                {"device.pitch.range", pitch_short},
                                                {"device.symbol.unknown", no_symbol},
-                                               {"launch.size.unknown", newer_launch},
+                                               {"launch.kernel.unknown", other_module},
+                                               {"launch.kernel.unknown", no_kernel},
                                                {"module.texts.range", no_texts}};
 const int reject_devices_count = COUNT(reject_devices);

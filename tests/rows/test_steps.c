@@ -224,7 +224,7 @@ static void run(const struct text *text, uint32_t flags, int mode, unsigned kern
     for (unsigned k = 0; k < kernels; k++) {
         char name[16];
         struct wsim_report *report;
-        struct wsim_launch launch = {.kernel = name,
+        struct wsim_launch launch = {.name = name,
                                      .block = {THREADS},
                                      .params = params,
                                      .param_bytes = sizeof params,

@@ -19,7 +19,8 @@ struct entry {
     size_t length;
     char *text;
     struct wsim_module *module;
-    char kernel[1024];
+    const struct wsim_kernel *kernel;
+    const char *name; /* of it */
 };
 
 static struct entry *buckets[BUCKETS];
@@ -47,14 +48,14 @@ static uint64_t hash_of(const char *text, size_t *length) {
 
 static struct entry *make(const char *source, uint64_t hash, size_t length) {
     struct entry *entry = calloc(1, sizeof *entry);
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
+    struct wsim_kernel_info info;
     struct wsim_problem problem;
     struct wsim_diag diag = {.text = "there is no memory"};
     if (!entry || !(entry->text = malloc(length + 1)) ||
         wsim_module_load(source, length, WSIM_MODULE_LENIENT, &entry->module, &diag)) {
         complain("PTX", &diag);
-    } else if (!wsim_module_kernel(entry->module, 0, &kernel) ||
-               strlen(kernel.name) >= sizeof entry->kernel) {
+    } else if (!(kernel = wsim_module_kernel(entry->module, 0))) {
         snprintf(diag.text, sizeof diag.text, "there is no kernel in it");
         complain("PTX", &diag);
         wsim_module_free(entry->module);
@@ -62,7 +63,9 @@ static struct entry *make(const char *source, uint64_t hash, size_t length) {
         if (wsim_module_problem(entry->module, 0, &problem))
             fprintf(stderr, "wsim: %u:%u: %s\n", (unsigned)problem.line, (unsigned)problem.col,
                     problem.text);
-        strcpy(entry->kernel, kernel.name);
+        wsim_kernel_describe(kernel, &info);
+        entry->kernel = kernel;
+        entry->name = info.name;
         memcpy(entry->text, source, length + 1);
         entry->hash = hash;
         entry->length = length;
@@ -111,7 +114,7 @@ static int pack(const struct entry *entry, int n_args, void *args[], uint8_t *pa
     struct wsim_kernel_param param;
     int i = 0;
     *bytes = 0;
-    for (; wsim_module_param(entry->module, entry->kernel, (size_t)i, &param); i++) {
+    for (; wsim_kernel_param_at(entry->kernel, (size_t)i, &param); i++) {
         uint64_t value;
         if (i >= n_args || param.bytes > sizeof value || param.offset + param.bytes > PARAMS)
             return 0;
@@ -130,7 +133,7 @@ static void run(const struct entry *entry, struct wsim_launch *launch) {
     const char *text;
     if (!open_device(arch_of(entry), &diag) ||
         wsim_launch_run(device, entry->module, launch, &report, &diag))
-        complain(entry->kernel, &diag);
+        complain(entry->name, &diag);
     if (report && (text = wsim_report_output(report, &size)) != NULL)
         fwrite(text, 1, size, stdout);
     wsim_report_free(report);
@@ -154,7 +157,7 @@ WSIM_API void ptx_run(const char *source, int n_args, void *args[], int block_x,
             run(entry, &launch);
         } else {
             struct wsim_diag diag = {.text = "its parameters are others, or not plain numbers"};
-            complain(entry->kernel, &diag);
+            complain(entry->name, &diag);
         }
     }
     pthread_mutex_unlock(&lock);

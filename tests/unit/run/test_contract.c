@@ -48,13 +48,13 @@ START_TEST(pairs_are_fused_by_the_rule) {
     char text[2048];
     struct kernel kernel = {.text = text};
     struct wsim_module *module;
-    struct wsim_kernel info;
+    struct wsim_kernel_info info;
     snprintf(text, sizeof text, "%s%s%s",
              KERNEL_HEAD ".visible .entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS
                          "ld.param.u64 %rd0, [data]; mov.u32 %r0, %tid.x;\n" NUMBERS,
              pairs[_i].body, "\nst.global.f32 [%rd0], %f5;\n}\n");
     ck_assert_int_eq(wsim_module_load(text, strlen(text), 0, &module, NULL), WSIM_OK);
-    ck_assert_int_eq(wsim_module_find(module, "k", &info), 1);
+    wsim_kernel_describe(wsim_module_find(module, "k"), &info);
     expect(info.contractible == pairs[_i].sums, "%s: %u", pairs[_i].body,
            (unsigned)info.contractible);
     wsim_module_free(module);

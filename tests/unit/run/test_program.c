@@ -68,7 +68,7 @@ START_TEST(two_texts) {
     struct wsim_launch launch = {.shared = 16};
     struct wsim_report *report;
     struct wsim_line line;
-    struct wsim_kernel kernel;
+    struct wsim_kernel_info kernel;
     struct wsim_diag diag;
     uint64_t address, bytes;
     uint32_t x;
@@ -76,7 +76,7 @@ START_TEST(two_texts) {
     open_device();
     for (int order = 0; order < 2; order++) {
         struct wsim_module *module = order ? link_texts(defines, uses) : link_texts(uses, defines);
-        ck_assert(wsim_module_kernel(module, 0, &kernel));
+        wsim_kernel_describe(wsim_module_kernel(module, 0), &kernel);
         ck_assert_str_eq(kernel.file, order ? "b.ptx" : "a.ptx");
         ck_assert_uint_eq(kernel.constant, 4);
         ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
@@ -105,7 +105,7 @@ START_TEST(undefined) {
     struct wsim_module *module =
         link_texts(uses, HEAD ".visible .const .u32 c;\n.visible .entry other() { ret; }\n"
                               ".visible .global .u32 fine;\n");
-    struct wsim_launch launch = {.kernel = "k", .shared = 16};
+    struct wsim_launch launch = {.name = "k", .shared = 16};
     struct wsim_problem problem;
     struct wsim_report *report;
     struct wsim_diag diag;
@@ -117,7 +117,7 @@ START_TEST(undefined) {
     ck_assert_str_eq(problem.file, "a.ptx");
     ck_assert_uint_eq(problem.line, 13);
     ck_assert_int_eq(run(module, &launch, &report, &diag), WSIM_UNMODELLED);
-    launch = (struct wsim_launch){.kernel = "other"};
+    launch = (struct wsim_launch){.name = "other"};
     ck_assert_msg(!wsim_launch_run(device, module, &launch, &report, &diag), "%s", diag.text);
     wsim_report_free(report);
     ck_assert_int_eq(wsim_device_symbol(device, module, "fine", &address, &bytes, NULL), WSIM_OK);
@@ -304,47 +304,55 @@ START_TEST(registers_of_the_module) {
 }
 END_TEST
 
-/* --- sizes --- */
+/* --- kernels --- */
 
-/* What a caller does not know of is not written, and what the library does not know of is zero. */
-START_TEST(sizes) {
-    struct wsim_module *module = link_texts(uses, defines);
-    struct wsim_launch launch = {.shared = 16};
+/* Handles in file order, of all modules of a text; what each kernel declares; a launch by handle.
+ */
+START_TEST(handles) {
+    static const char text[] =
+        HEAD ".entry first(.param .u64 .ptr .global .align 8 p, .param .f32 x)\n"
+             ".maxntid 64, 2 .minnctapersm 3 .maxclusterrank 4\n{ .shared .b8 s[20]; .reg .b32 %r; "
+             "mov.u32 %r, s; ret; }\n"
+             ".entry second(.param .u64 data) .maxnreg 40\n"
+             "{ .reg .b64 %d; ld.param.u64 %d, [data]; st.global.u32 [%d], 5; ret; }\n";
+    struct wsim_module *module;
+    struct wsim_kernel_info info;
+    struct wsim_kernel_param param;
     struct wsim_report *report;
     struct wsim_diag diag;
-    uint8_t all[2 * sizeof(struct wsim_kernel)];
-    const size_t old = offsetof(struct wsim_totals, findings);
-    struct {
-        struct wsim_launch launch;
-        uint8_t more[8];
-    } newer = {.launch = {.shared = 16, .param_bytes = 8}};
+    struct wsim_launch launch = {0};
     open_device();
-    newer.launch.params = &data;
-    ck_assert_msg(!run(module, &launch, &report, &diag), "%s", diag.text);
-    memset(all, 0xEE, sizeof all);
-    wsim_report_totals_sized(report, (struct wsim_totals *)(void *)all, old);
-    ck_assert_uint_eq(all[0], 1);
-    for (size_t i = old; i < sizeof all; i++)
-        ck_assert_uint_eq(all[i], 0xEE);
-    ck_assert(wsim_module_kernel_sized(module, 0, (struct wsim_kernel *)(void *)all, sizeof all));
-    for (size_t i = sizeof(struct wsim_kernel); i < sizeof all; i++)
-        ck_assert_uint_eq(all[i], 0);
+    ck_assert_msg(!wsim_module_load(text, strlen(text), 0, &module, &diag), "%s", diag.text);
+    const struct wsim_kernel *first = wsim_module_kernel(module, 0);
+    const struct wsim_kernel *second = wsim_module_kernel(module, 1);
+    ck_assert_ptr_null(wsim_module_kernel(module, 2));
+    ck_assert_ptr_eq(wsim_module_find(module, "first"), first);
+    ck_assert_ptr_eq(wsim_module_find(module, "second"), second);
+    ck_assert_ptr_null(wsim_module_find(module, "third"));
+    ck_assert_ptr_null(wsim_module_find(module, NULL));
+    wsim_kernel_describe(first, &info);
+    ck_assert_str_eq(info.name, "first");
+    ck_assert_uint_eq(info.params, 2);
+    ck_assert_uint_eq(info.shared, 20);
+    ck_assert_uint_eq(info.maxntid[0], 64);
+    ck_assert_uint_eq(info.maxntid[1], 2);
+    ck_assert_uint_eq(info.minnctapersm, 3);
+    ck_assert_uint_eq(info.maxclusterrank, 4);
+    ck_assert_uint_eq(info.maxnreg, 0);
+    ck_assert(wsim_kernel_param_at(first, 0, &param));
+    ck_assert_str_eq(param.type, "u64");
+    ck_assert(param.pointer);
+    ck_assert(wsim_kernel_param_at(first, 1, &param));
+    ck_assert_str_eq(param.name, "x");
+    ck_assert_uint_eq(param.offset, 8);
+    ck_assert(!wsim_kernel_param_at(first, 2, &param));
+    ck_assert(!wsim_kernel_param_at(NULL, 0, &param));
+    wsim_kernel_describe(second, &info);
+    ck_assert_uint_eq(info.maxnreg, 40);
+    launch.kernel = second;
+    ck_assert_msg(!run(NULL, &launch, &report, &diag), "%s", diag.text);
+    ck_assert_uint_eq(word(0), 5);
     wsim_report_free(report);
-    ck_assert_int_eq(
-        wsim_launch_run_sized(device, module, &newer.launch, &report, &diag, sizeof newer),
-        WSIM_OK);
-    wsim_report_free(report);
-    newer.more[3] = 1;
-    ck_assert_int_eq(wsim_launch_check_sized(device, module, &newer.launch, &diag, sizeof newer),
-                     WSIM_OPERAND);
-    ck_assert_str_eq(diag.rule, "launch.size.unknown");
-    /* A caller that does not know of what stands at the end gets what it always got. */
-    launch.cooperative = 1;
-    launch.grid[0] = 1u << 20;
-    ck_assert_int_eq(wsim_launch_check(device, module, &launch, &diag), WSIM_OPERAND);
-    ck_assert_int_eq(wsim_launch_check_sized(device, module, &launch, &diag,
-                                             offsetof(struct wsim_launch, cooperative)),
-                     WSIM_OK);
     wsim_module_free(module);
     close_device();
 }
@@ -354,6 +362,6 @@ int main(void) {
     const TTest *const tests[] = {two_texts,   undefined,    wrong,
                                   cooperative, absent,       patience,
                                   too_large,   without_sync, registers_of_the_module,
-                                  sizes};
+                                  handles};
     return run_tests("unit/run/program", tests, sizeof tests / sizeof tests[0]);
 }

@@ -32,8 +32,10 @@ static void print_extents(const char *what, const uint32_t extent[3]) {
                (unsigned)extent[2]);
 }
 
-static void print_kernel(const struct wsim_module *module, const struct wsim_kernel *kernel) {
+static void print_kernel(const struct wsim_kernel *handle) {
+    struct wsim_kernel_info info, *kernel = &info;
     struct wsim_kernel_param param;
+    wsim_kernel_describe(handle, &info);
     printf("  %s: %lu instruction%s, %lu registers, shared %lu%s, local %lu, const %lu bytes",
            kernel->name, (unsigned long)kernel->instructions, plural(kernel->instructions),
            (unsigned long)kernel->registers, (unsigned long)kernel->shared,
@@ -43,7 +45,7 @@ static void print_kernel(const struct wsim_module *module, const struct wsim_ker
     print_extents("maxntid", kernel->maxntid);
     print_extents("cluster", kernel->cluster);
     printf(kernel->problems ? "; not modelled\n" : "\n");
-    for (size_t i = 0; wsim_module_param(module, kernel->name, i, &param); i++)
+    for (size_t i = 0; wsim_kernel_param_at(handle, i, &param); i++)
         printf("    %4lu  %s %s%s, %lu byte%s\n", (unsigned long)param.offset, param.type,
                param.name, param.pointer ? " (pointer)" : "", (unsigned long)param.bytes,
                plural(param.bytes));
@@ -62,7 +64,7 @@ static void print_problem(const char *name, const struct wsim_problem *problem) 
 static void print_text(const struct print *print, const char *name,
                        const struct wsim_module *module, int status) {
     struct wsim_module_info info;
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
     struct wsim_problem problem;
     char version[96];
     wsim_module_describe(module, &info);
@@ -74,8 +76,8 @@ static void print_text(const struct print *print, const char *name,
                status == TOOL_FINE         ? "all modelled"
                : status == TOOL_UNMODELLED ? "not all modelled"
                                            : "not PTX");
-    for (size_t i = 0; !print->quiet && wsim_module_kernel(module, i, &kernel); i++)
-        print_kernel(module, &kernel);
+    for (size_t i = 0; !print->quiet && (kernel = wsim_module_kernel(module, i)) != NULL; i++)
+        print_kernel(kernel);
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
         print_problem(name, &problem);
 }
@@ -88,10 +90,10 @@ static json_t *json_extents(const uint32_t extent[3]) {
     return json_pack("[i,i,i]", (int)extent[0], (int)extent[1], (int)extent[2]);
 }
 
-static json_t *json_params(const struct wsim_module *module, const char *kernel) {
+static json_t *json_params(const struct wsim_kernel *kernel) {
     json_t *list = json_array();
     struct wsim_kernel_param param;
-    for (size_t i = 0; wsim_module_param(module, kernel, i, &param); i++)
+    for (size_t i = 0; wsim_kernel_param_at(kernel, i, &param); i++)
         json_array_append_new(list, json_pack("{s:o,s:s,s:I,s:I,s:I,s:b}", "name",
                                               tool_json_text(param.name), "type", param.type,
                                               "bytes", (json_int_t)param.bytes, "align",
@@ -100,7 +102,9 @@ static json_t *json_params(const struct wsim_module *module, const char *kernel)
     return list;
 }
 
-static json_t *json_kernel(const struct wsim_module *module, const struct wsim_kernel *kernel) {
+static json_t *json_kernel(const struct wsim_kernel *handle) {
+    struct wsim_kernel_info info, *kernel = &info;
+    wsim_kernel_describe(handle, &info);
     json_t *root = json_pack(
         "{s:o,s:I,s:b,s:I,s:I,s:I,s:b,s:I,s:I,s:I,s:I}", "name", tool_json_text(kernel->name),
         "line", (json_int_t)kernel->line, "modelled", kernel->problems == 0, "instructions",
@@ -111,7 +115,7 @@ static json_t *json_kernel(const struct wsim_module *module, const struct wsim_k
     json_object_set_new(root, "reqntid", json_extents(kernel->reqntid));
     json_object_set_new(root, "maxntid", json_extents(kernel->maxntid));
     json_object_set_new(root, "cluster", json_extents(kernel->cluster));
-    json_object_set_new(root, "parameters", json_params(module, kernel->name));
+    json_object_set_new(root, "parameters", json_params(handle));
     return root;
 }
 
@@ -131,12 +135,12 @@ static json_t *json_file(const struct print *print, const char *name,
                          const struct wsim_module *module, int status) {
     char version[16];
     struct wsim_module_info info;
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
     struct wsim_problem problem;
     json_t *kernels = json_array(), *problems = json_array();
     wsim_module_describe(module, &info);
-    for (size_t i = 0; !print->quiet && wsim_module_kernel(module, i, &kernel); i++)
-        json_array_append_new(kernels, json_kernel(module, &kernel));
+    for (size_t i = 0; !print->quiet && (kernel = wsim_module_kernel(module, i)) != NULL; i++)
+        json_array_append_new(kernels, json_kernel(kernel));
     for (size_t i = 0; wsim_module_problem(module, i, &problem); i++)
         json_array_append_new(problems, json_problem(&problem));
     snprintf(version, sizeof version, "%u.%u", info.version / 10, info.version % 10);

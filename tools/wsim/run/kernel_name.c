@@ -35,13 +35,19 @@ static int holds(const char *name, const char *text) {
     return 1;
 }
 
-/* "; there are a, b and c". */
+static const char *name_of(const struct wsim_kernel *kernel) {
+    struct wsim_kernel_info info;
+    wsim_kernel_describe(kernel, &info);
+    return info.name;
+}
+
+/* "; it has a, b, c". */
 static void list_names(const struct wsim_module *module, char out[LIST]) {
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
     size_t used = 0;
-    for (size_t i = 0; wsim_module_kernel(module, i, &kernel) && used + 80 < LIST; i++)
+    for (size_t i = 0; (kernel = wsim_module_kernel(module, i)) && used + 80 < LIST; i++)
         used += (size_t)snprintf(out + used, LIST - used, "%s%s", i ? ", " : "; it has ",
-                                 text_cut(kernel.name).text);
+                                 text_cut(name_of(kernel)).text);
     if (!used)
         snprintf(out, LIST, "; it has no kernel");
     else if (used + 80 >= LIST)
@@ -50,10 +56,10 @@ static void list_names(const struct wsim_module *module, char out[LIST]) {
 
 static struct name_hint near(const struct wsim_module *module, const char *name) {
     const char *names[NAMES];
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *kernel;
     size_t n = 0;
-    while (n < NAMES && wsim_module_kernel(module, n, &kernel))
-        names[n++] = kernel.name;
+    while (n < NAMES && (kernel = wsim_module_kernel(module, n)))
+        names[n++] = name_of(kernel);
     return name_near(name, names, n);
 }
 
@@ -72,13 +78,14 @@ static int refuse(const struct wsim_module *module, const char *name, size_t fou
 }
 
 int kernel_find(const struct wsim_module *module, const char *name, int partial,
-                const struct place *at, struct wsim_kernel *kernel) {
-    struct wsim_kernel one;
+                const struct place *at, const struct wsim_kernel **kernel) {
+    const struct wsim_kernel *one;
     size_t found = 0;
-    if (wsim_module_find(module, name, kernel))
+    *kernel = wsim_module_find(module, name);
+    if (*kernel)
         return TOOL_GO;
-    for (size_t i = 0; name && partial && wsim_module_kernel(module, i, &one); i++)
-        if (holds(one.name, name)) {
+    for (size_t i = 0; name && partial && (one = wsim_module_kernel(module, i)); i++)
+        if (holds(name_of(one), name)) {
             *kernel = one;
             found++;
         }

@@ -10,6 +10,6 @@
  * the words of `name` in their order, as a mangled name holds those of the function. TOOL_GO, or
  * TOOL_USAGE after saying which there are. */
 int kernel_find(const struct wsim_module *module, const char *name, int partial,
-                const struct place *at, struct wsim_kernel *kernel);
+                const struct place *at, const struct wsim_kernel **kernel);
 
 #endif

@@ -123,11 +123,11 @@ struct types {
 };
 
 /* ": f32, u64 ..." of the parameters of a kernel, as many as there is room for. */
-static struct types types_of(const struct wsim_module *module, const char *kernel) {
+static struct types types_of(const struct wsim_kernel *kernel) {
     struct types types = {""};
     struct wsim_kernel_param param;
     size_t n = 0;
-    for (size_t i = 0; wsim_module_param(module, kernel, i, &param); i++) {
+    for (size_t i = 0; wsim_kernel_param_at(kernel, i, &param); i++) {
         if (n + strlen(param.type) + sizeof ", , ..." > sizeof types.text) {
             snprintf(types.text + n, sizeof types.text - n, ", ...");
             break;
@@ -140,17 +140,18 @@ static struct types types_of(const struct wsim_module *module, const char *kerne
 
 static int check_args(struct machine *machine, size_t index) {
     const struct launch_one *one = &machine->launch->launches[index];
-    const struct wsim_kernel *kernel = &machine->launches[index].kernel;
+    const struct wsim_kernel *handle = machine->launches[index].handle;
+    const struct wsim_kernel_info *kernel = &machine->launches[index].kernel;
     struct place steps[3], at = machine_place(machine, steps, "launches", index, "args");
     int status = TOOL_GO;
     if (one->nargs != kernel->params)
-        return place_error(
-            one->nargs ? &at : &steps[2], "%zu argument%s, and kernel %s has %zu parameter%s%s",
-            one->nargs, one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
-            kernel->params == 1 ? "" : "s", types_of(machine->module, kernel->name).text);
+        return place_error(one->nargs ? &at : &steps[2],
+                           "%zu argument%s, and kernel %s has %zu parameter%s%s", one->nargs,
+                           one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
+                           kernel->params == 1 ? "" : "s", types_of(handle).text);
     for (size_t i = 0; i < one->nargs && status == TOOL_GO; i++) {
         struct wsim_kernel_param param;
-        wsim_module_param(machine->module, kernel->name, i, &param);
+        wsim_kernel_param_at(handle, i, &param);
         status = check_arg(machine, &at, i, &param, &one->args[i]);
     }
     return status;
@@ -160,8 +161,11 @@ static int find_kernel(struct machine *machine, size_t index) {
     const char *name = machine->launch->launches[index].kernel;
     struct place steps[3];
     struct place at = machine_place(machine, steps, "launches", index, name ? "kernel" : NULL);
-    return kernel_find(machine->module, name, machine->options->partial, &at,
-                       &machine->launches[index].kernel);
+    struct machine_launch *one = &machine->launches[index];
+    int status = kernel_find(machine->module, name, machine->options->partial, &at, &one->handle);
+    if (status == TOOL_GO)
+        wsim_kernel_describe(one->handle, &one->kernel);
+    return status;
 }
 
 int machine_open(struct machine *machine, const struct launch *launch,
@@ -296,7 +300,7 @@ static int put_args(struct machine *machine, size_t index) {
     for (size_t i = 0; i < from->nargs && status == TOOL_GO; i++) {
         struct place at = place_index(&list, i);
         struct wsim_kernel_param param;
-        wsim_module_param(machine->module, one->kernel.name, i, &param);
+        wsim_kernel_param_at(one->handle, i, &param);
         status = put_arg(machine, &at, &from->args[i], one->params + param.offset);
     }
     return status;
@@ -324,7 +328,7 @@ int machine_fill(struct machine *machine) {
 void machine_describe(const struct machine *machine, size_t index, struct wsim_launch *out) {
     const struct launch_one *one = &machine->launch->launches[index];
     const struct machine_options *options = machine->options;
-    *out = (struct wsim_launch){.kernel = machine->launches[index].kernel.name,
+    *out = (struct wsim_launch){.kernel = machine->launches[index].handle,
                                 .shared = one->shared,
                                 .cooperative = one->cooperative != 0,
                                 .params = machine->launches[index].params,

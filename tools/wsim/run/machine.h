@@ -22,7 +22,8 @@ struct machine_options {
 };
 
 struct machine_launch {
-    struct wsim_kernel kernel;
+    const struct wsim_kernel *handle;
+    struct wsim_kernel_info kernel;
     uint8_t *params;
     struct wsim_report *report; /* NULL: it did not run                        */
     struct wsim_totals totals;
