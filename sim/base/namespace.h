@@ -532,7 +532,6 @@
 #define run_buffer_of wsim__run_buffer_of
 #define run_concerns wsim__run_concerns
 #define run_decode wsim__run_decode
-#define run_find wsim__run_find
 #define run_finding wsim__run_finding
 #define run_finding_pair wsim__run_finding_pair
 #define run_function_of wsim__run_function_of
