@@ -245,6 +245,10 @@ struct wsim_launch {
     void *context;
     uint8_t cooperative; /* 1: blocks may wait for each other, as grid.sync() of cooperative groups
                             does; a grid that an H200 could not hold at once is refused     */
+    /* Sees every access of the kernel, as memory.h says: `where` is the line of the instruction,
+     * `warp` its number in the block, `lane` WSIM_NO_LANE where the copy engine or the tensor core
+     * accesses. The launch runs on one thread of the host. May be NULL. */
+    const struct wsim_watch *watch;
 };
 
 /* Answers as wsim_launch_run does before anything runs. `module` may be NULL if launch->kernel is

@@ -835,6 +835,8 @@
 #define warp_run wsim__warp_run
 #define warp_stack wsim__warp_stack
 #define watch_listeners wsim__watch_listeners
+#define watcher_alone wsim__watcher_alone
+#define watcher_hears wsim__watcher_hears
 #define wgmma_run wsim__wgmma_run
 #define wgmma_strips wsim__wgmma_strips
 #define wgmma_watch wsim__wgmma_watch

@@ -18,6 +18,7 @@ enum {
 #include "listeners.def"
 
 int race_alone(const struct run_launch *launch);
+int watcher_alone(const struct run_launch *launch);
 
 extern const struct run_listener *const watch_listeners[]; /* NULL ends them */
 

@@ -34,6 +34,7 @@ struct launched {
     uint64_t seed;
     const char *arch; /* NULL: sm_90a */
     uint32_t threads; /* of the host; 0: one */
+    const struct wsim_watch *watch;
     uint32_t in[WORDS];
 
     uint32_t out[WORDS];
