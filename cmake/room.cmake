@@ -36,6 +36,35 @@ function(wsim_library target kind)
     set_target_properties(${target} PROPERTIES
         OUTPUT_NAME wsim LINKER_LANGUAGE C
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    wsim_link_interface(${target})
+    if(kind STREQUAL "STATIC")
+        wsim_prefix_names(${target})
+    endif()
+endfunction()
+
+# wsim_harness_library(): libwsim-harness, on top of the static libwsim: its rooms use the rules of base and
+# the tables of isa, which the shared library does not export.
+function(wsim_harness_library)
+    get_property(objects GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
+    add_library(wsim_harness STATIC ${objects})
+    add_library(wsim::wsim_harness ALIAS wsim_harness)
+    add_library(wsim::harness ALIAS wsim_harness)
+    set_target_properties(wsim_harness PROPERTIES OUTPUT_NAME wsim-harness LINKER_LANGUAGE C)
+    target_link_libraries(wsim_harness PUBLIC wsim_static)
+    wsim_prefix_names(wsim_harness wsim_static)
+endfunction()
+
+# wsim_rooms_library(): all rooms in one archive with the short names of the sources. The program, tools and
+# tests of this project link it; nobody installs it.
+function(wsim_rooms_library)
+    get_property(objects GLOBAL PROPERTY WSIM_OBJECTS)
+    get_property(harness GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
+    add_library(wsim_rooms STATIC EXCLUDE_FROM_ALL ${objects} ${harness})
+    set_target_properties(wsim_rooms PROPERTIES LINKER_LANGUAGE C)
+    wsim_link_interface(wsim_rooms)
+endfunction()
+
+function(wsim_link_interface target)
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
     set(THREADS_PREFER_PTHREAD_FLAG ON)
@@ -45,13 +74,16 @@ function(wsim_library target kind)
     endif()
 endfunction()
 
-# libwsim-harness: cases, plans, streams and traces, on top of the static libwsim: its rooms refuse
-# with the rules of base and read the tables of isa, which the shared library does not show.
-function(wsim_harness_library)
-    get_property(objects GLOBAL PROPERTY WSIM_HARNESS_OBJECTS)
-    add_library(wsim_harness STATIC ${objects})
-    add_library(wsim::wsim_harness ALIAS wsim_harness)
-    add_library(wsim::harness ALIAS wsim_harness)
-    set_target_properties(wsim_harness PROPERTIES OUTPUT_NAME wsim-harness LINKER_LANGUAGE C)
-    target_link_libraries(wsim_harness PUBLIC wsim_static)
+# wsim_prefix_names(TARGET [USED]): every global name of an archive begins with wsim_ (cmake/prefix.sh). USED
+# is the archive whose names it uses. Without objcopy the short names stay.
+function(wsim_prefix_names target)
+    if(NOT CMAKE_OBJCOPY OR NOT CMAKE_NM)
+        message(STATUS "No objcopy: ${target} keeps the short names of the sources")
+        return()
+    endif()
+    set(names ${PROJECT_BINARY_DIR}/${target}.names)
+    list(TRANSFORM ARGN REPLACE "(.+)" "${PROJECT_BINARY_DIR}/\\1.names" OUTPUT_VARIABLE used)
+    add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+        COMMAND ${PROJECT_SOURCE_DIR}/cmake/prefix.sh ${CMAKE_NM} ${CMAKE_OBJCOPY} ${names}
+                $<TARGET_FILE:${target}> ${used})
 endfunction()

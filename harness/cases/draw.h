@@ -5,8 +5,6 @@
 #ifndef WSIM_CASES_DRAW_H
 #define WSIM_CASES_DRAW_H
 
-#include "../../sim/base/namespace.h"
-
 #include <wsim/harness/cases.h>
 
 /* `count` numbers, of which x names x % count: from `start` upwards, or if `down` is all ones

@@ -2,8 +2,6 @@
 #ifndef WSIM_CASES_PLAN_H
 #define WSIM_CASES_PLAN_H
 
-#include "../../sim/base/namespace.h"
-
 #include <wsim/harness/cases.h>
 
 /* Gives an input so many registers of the block. */

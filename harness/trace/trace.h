@@ -2,8 +2,6 @@
 #ifndef WSIM_TRACE_TRACE_H
 #define WSIM_TRACE_TRACE_H
 
-#include "../../sim/base/namespace.h"
-
 #include <wsim/bulk.h>
 #include <wsim/code.h>
 #include <wsim/tensor.h>

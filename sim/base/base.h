@@ -2,8 +2,6 @@
 #ifndef WSIM_BASE_BASE_H
 #define WSIM_BASE_BASE_H
 
-#include "namespace.h"
-
 #include <wsim/status.h>
 
 #if defined(__GNUC__)

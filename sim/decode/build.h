@@ -2,8 +2,6 @@
 #ifndef WSIM_DECODE_BUILD_H
 #define WSIM_DECODE_BUILD_H
 
-#include "../base/namespace.h"
-
 #include "../state/module.h"
 #include "decode.h"
 

@@ -2,8 +2,6 @@
 #ifndef WSIM_DECODE_CONTRACT_H
 #define WSIM_DECODE_CONTRACT_H
 
-#include "../base/namespace.h"
-
 #include "build.h"
 
 /* Finds the pairs of the function that is decoded: build->fused_with[sum] is the instruction of the

@@ -2,8 +2,6 @@
 #ifndef WSIM_DECODE_DECODE_H
 #define WSIM_DECODE_DECODE_H
 
-#include "../base/namespace.h"
-
 #include "plan.h"
 
 /* Looks through what was decoded, and adds to it. 0: no memory. */

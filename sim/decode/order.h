@@ -3,8 +3,6 @@
 #ifndef WSIM_DECODE_ORDER_H
 #define WSIM_DECODE_ORDER_H
 
-#include "../base/namespace.h"
-
 #include <stdint.h>
 
 /* A graph of blocks: those behind block b are to[first[b]] .. to[first[b + 1] - 1]. Block 0 is

@@ -17,8 +17,6 @@
 #ifndef WSIM_DECODE_PLAN_H
 #define WSIM_DECODE_PLAN_H
 
-#include "../base/namespace.h"
-
 #include "../isa/scalar.h"
 #include "../state/run.h"
 

@@ -2,8 +2,6 @@
 #ifndef WSIM_DECODE_USES_H
 #define WSIM_DECODE_USES_H
 
-#include "../base/namespace.h"
-
 #include "build.h"
 
 enum { USES_READ = 1, USES_WRITE = 2, USES_LASTING = 4 };

@@ -3,7 +3,6 @@
 #ifndef WSIM_LANE_SCALAR_H
 #define WSIM_LANE_SCALAR_H
 
-#include "../base/namespace.h"
 #include "../isa/scalar.h"
 
 /* `in` and `out` as wsim_scalar_run has them. */

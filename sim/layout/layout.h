@@ -2,8 +2,6 @@
 #ifndef WSIM_LAYOUT_LAYOUT_H
 #define WSIM_LAYOUT_LAYOUT_H
 
-#include "../base/namespace.h"
-
 #include <wsim/layout.h>
 
 /* The coordinate of (lane, elem) packed as in struct wsim_layout. */

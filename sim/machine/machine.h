@@ -5,8 +5,6 @@
 #ifndef WSIM_MACHINE_MACHINE_H
 #define WSIM_MACHINE_MACHINE_H
 
-#include "../base/namespace.h"
-
 #include <wsim/warp.h>
 
 #define MACHINE_BANKS 32

@@ -6,8 +6,6 @@
 #ifndef WSIM_NUM_NUM_H
 #define WSIM_NUM_NUM_H
 
-#include "../base/namespace.h"
-
 #include <wsim/format.h>
 
 /* How products become a result; sim/isa/accum.def says what each means. */

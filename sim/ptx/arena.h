@@ -2,8 +2,6 @@
 #ifndef WSIM_PTX_ARENA_H
 #define WSIM_PTX_ARENA_H
 
-#include "../base/namespace.h"
-
 #include <stddef.h>
 #include <stdint.h>
 

@@ -8,8 +8,6 @@
 #ifndef WSIM_PTX_PTX_H
 #define WSIM_PTX_PTX_H
 
-#include "../base/namespace.h"
-
 #include <wsim/isa.h>
 #include <wsim/scalar.h>
 

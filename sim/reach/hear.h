@@ -7,8 +7,6 @@
 #ifndef WSIM_REACH_HEAR_H
 #define WSIM_REACH_HEAR_H
 
-#include "../base/namespace.h"
-
 #include "reach.h"
 
 #include <wsim/memory.h>

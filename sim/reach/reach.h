@@ -2,8 +2,6 @@
 #ifndef WSIM_REACH_REACH_H
 #define WSIM_REACH_REACH_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 /* The window that a generic address is in. */

@@ -2,8 +2,6 @@
 #ifndef WSIM_RUN_BLOCK_H
 #define WSIM_RUN_BLOCK_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 enum unit_outcome { UNIT_DONE, UNIT_LATER, UNIT_POLLING, UNIT_STOPPED };

@@ -2,8 +2,6 @@
 #ifndef WSIM_RUN_REPORT_H
 #define WSIM_RUN_REPORT_H
 
-#include "../base/namespace.h"
-
 #include "../state/launch.h"
 
 struct wsim_report {

@@ -2,8 +2,6 @@
 #ifndef WSIM_RUN_STILL_H
 #define WSIM_RUN_STILL_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 #define STILL_NOBODY 0u /* of run_worker.told: this thread of the host has no units */

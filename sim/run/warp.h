@@ -2,8 +2,6 @@
 #ifndef WSIM_RUN_WARP_H
 #define WSIM_RUN_WARP_H
 
-#include "../base/namespace.h"
-
 #include "../state/warp.h"
 
 /* Why a warp stopped running. */

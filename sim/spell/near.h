@@ -2,8 +2,6 @@
 #ifndef WSIM_SPELL_NEAR_H
 #define WSIM_SPELL_NEAR_H
 
-#include "../base/namespace.h"
-
 #include <stddef.h>
 
 #define NEAR_MAX 48 /* characters of a word that are compared */

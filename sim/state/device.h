@@ -2,8 +2,6 @@
 #ifndef WSIM_STATE_DEVICE_H
 #define WSIM_STATE_DEVICE_H
 
-#include "../base/namespace.h"
-
 #include "../base/base.h"
 
 #include <stdatomic.h>

@@ -2,8 +2,6 @@
 #ifndef WSIM_STATE_HEAP_H
 #define WSIM_STATE_HEAP_H
 
-#include "../base/namespace.h"
-
 #include "run.h"
 
 /* The heap of a device, made before the first launch of a kernel that calls malloc. */

@@ -7,8 +7,6 @@
 #ifndef WSIM_STATE_KNOWN_H
 #define WSIM_STATE_KNOWN_H
 
-#include "../base/namespace.h"
-
 #include <stdatomic.h>
 #include <stdint.h>
 

@@ -2,8 +2,6 @@
 #ifndef WSIM_STATE_LAUNCH_H
 #define WSIM_STATE_LAUNCH_H
 
-#include "../base/namespace.h"
-
 #include "run.h"
 
 #include <stdatomic.h>

@@ -7,8 +7,6 @@
 #ifndef WSIM_STATE_LISTENER_H
 #define WSIM_STATE_LISTENER_H
 
-#include "../base/namespace.h"
-
 #include <stdint.h>
 
 #define RUN_LISTENERS 8 /* rows at most */

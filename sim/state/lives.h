@@ -3,8 +3,6 @@
 #ifndef WSIM_STATE_LIVES_H
 #define WSIM_STATE_LIVES_H
 
-#include "../base/namespace.h"
-
 #include "run.h"
 
 /* Chooses the listeners that the launch asks for from `all`, which NULL ends. */

@@ -2,8 +2,6 @@
 #ifndef WSIM_STATE_MODULE_H
 #define WSIM_STATE_MODULE_H
 
-#include "../base/namespace.h"
-
 #include "../isa/scalar.h"
 #include "run.h"
 

@@ -3,8 +3,6 @@
 #ifndef WSIM_STATE_POOL_H
 #define WSIM_STATE_POOL_H
 
-#include "../base/namespace.h"
-
 #include <stddef.h>
 #include <stdint.h>
 

@@ -15,7 +15,6 @@
 #define WSIM_STATE_RUN_H
 
 #include "../base/base.h"
-#include "../base/namespace.h"
 #include "../isa/isa.h"
 #include "../ptx/ptx.h"
 #include "listener.h"

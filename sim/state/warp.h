@@ -2,8 +2,6 @@
 #ifndef WSIM_STATE_WARP_H
 #define WSIM_STATE_WARP_H
 
-#include "../base/namespace.h"
-
 #include "run.h"
 
 /* Puts the lanes of `lanes` at the beginning of the kernel. 0: no memory. */

@@ -3,8 +3,6 @@
 #ifndef WSIM_STEP_ACCESS_H
 #define WSIM_STEP_ACCESS_H
 
-#include "../base/namespace.h"
-
 #include "../decode/plan.h"
 #include "../reach/reach.h"
 

@@ -2,8 +2,6 @@
 #ifndef WSIM_STEP_COPY_MAP_H
 #define WSIM_STEP_COPY_MAP_H
 
-#include "../base/namespace.h"
-
 #include "matrix.h"
 
 /* The address of a map, operand `index`: of a parameter, or generic. */

@@ -2,7 +2,6 @@
 #ifndef WSIM_STEP_DATA_H
 #define WSIM_STEP_DATA_H
 
-#include "../base/namespace.h"
 #include "../lane/scalar.h"
 
 #include "../state/run.h"

@@ -2,8 +2,6 @@
 #ifndef WSIM_STEP_FLOW_H
 #define WSIM_STEP_FLOW_H
 
-#include "../base/namespace.h"
-
 #include "../decode/build.h"
 
 /* A scratch row that an operation in front fills with a special register. special.c */

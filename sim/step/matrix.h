@@ -13,8 +13,6 @@
 #ifndef WSIM_STEP_MATRIX_H
 #define WSIM_STEP_MATRIX_H
 
-#include "../base/namespace.h"
-
 #include "planners.h"
 #include "../sync/sync.h"
 

@@ -2,8 +2,6 @@
 #ifndef WSIM_STEP_OUTPUT_H
 #define WSIM_STEP_OUTPUT_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 /* Prints for one lane: the text at the generic address `format`, its arguments packed at `values`,

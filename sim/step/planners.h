@@ -2,8 +2,6 @@
 #ifndef WSIM_STEP_PLANNERS_H
 #define WSIM_STEP_PLANNERS_H
 
-#include "../base/namespace.h"
-
 #include "../decode/decode.h"
 
 #define STEP(method, planner) run_planner planner;

@@ -3,8 +3,6 @@
 #ifndef WSIM_STEP_QUICK_H
 #define WSIM_STEP_QUICK_H
 
-#include "../base/namespace.h"
-
 #include "data.h"
 #include "../decode/plan.h"
 

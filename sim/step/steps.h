@@ -2,8 +2,6 @@
 #ifndef WSIM_STEP_STEPS_H
 #define WSIM_STEP_STEPS_H
 
-#include "../base/namespace.h"
-
 #include "../decode/decode.h"
 
 extern const struct run_planners step_planners;

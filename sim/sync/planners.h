@@ -2,8 +2,6 @@
 #ifndef WSIM_SYNC_PLANNERS_H
 #define WSIM_SYNC_PLANNERS_H
 
-#include "../base/namespace.h"
-
 #include "../decode/plan.h"
 #include "sync.h"
 

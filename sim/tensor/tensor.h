@@ -2,8 +2,6 @@
 #ifndef WSIM_TENSOR_TENSOR_H
 #define WSIM_TENSOR_TENSOR_H
 
-#include "../base/namespace.h"
-
 #include <wsim/tensor.h>
 
 struct tensor_limit {

@@ -2,8 +2,6 @@
 #ifndef WSIM_WATCH_ACTORS_H
 #define WSIM_WATCH_ACTORS_H
 
-#include "../base/namespace.h"
-
 #include "cells.h"
 #include "shared.h"
 #include "listeners.h"

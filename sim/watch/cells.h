@@ -5,8 +5,6 @@
 #ifndef WSIM_WATCH_CELLS_H
 #define WSIM_WATCH_CELLS_H
 
-#include "../base/namespace.h"
-
 #include "../state/pool.h"
 
 #include <stdint.h>

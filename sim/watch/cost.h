@@ -3,8 +3,6 @@
 #ifndef WSIM_WATCH_COST_H
 #define WSIM_WATCH_COST_H
 
-#include "../base/namespace.h"
-
 #include <wsim/code.h>
 
 #include "../decode/plan.h"

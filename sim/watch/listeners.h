@@ -2,8 +2,6 @@
 #ifndef WSIM_WATCH_LISTENERS_H
 #define WSIM_WATCH_LISTENERS_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 /* Slots of `heard` in workers, units, blocks and warps. */

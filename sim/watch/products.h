@@ -7,8 +7,6 @@
 #ifndef WSIM_WATCH_PRODUCTS_H
 #define WSIM_WATCH_PRODUCTS_H
 
-#include "../base/namespace.h"
-
 #include "../state/run.h"
 
 struct run_build;

@@ -7,8 +7,6 @@
 #ifndef WSIM_WATCH_SHARED_H
 #define WSIM_WATCH_SHARED_H
 
-#include "../base/namespace.h"
-
 #include "../state/pool.h"
 
 #include <stdint.h>

@@ -18,7 +18,7 @@ done >"$work/usage"
 awk -F'\t' -v limit=$limit '
     FILENAME == ARGV[1] { if ($0 !~ /^#/ && NF) { split($0, part, " "); known[part[1]] = 1 } next }
     {
-        name = $1; sub(/.*:/, "", name); sub(/\..*/, "", name); sub(/^wsim__/, "", name)
+        name = $1; sub(/.*:/, "", name); sub(/\..*/, "", name);
         where = $1; sub(/:.*/, "", where); sub(/.*\/sim\//, "sim/", where); sub(/.*\/harness\//, "harness/", where)
         count++
         if ($3 == "dynamic") { print where ": " name " takes an unknown amount of stack"; bad = 1 }
