@@ -1,6 +1,6 @@
 /* bench_samples.c - warp instructions a second of whole kernels: of launch files, and of larger
  * launches of the same kernels by one and by two threads. Prints rows of tables
- * (docs/performance.md), asserts nothing.
+ * (lab/reports/performance.md), asserts nothing.
  *
  *     bench_samples FILE.json ...                      a row a launch file
  *     bench_samples --large FILE.json FILE.ptx ...     launches of many blocks, by one thread and

@@ -1,4 +1,4 @@
-# table.awk - a run of the bench as a table of docs/performance.md, beside the goals of goals.tsv:
+# table.awk - a run of the bench as a table of lab/reports/performance.md, beside the goals of goals.tsv:
 #     build/wsim bench --json | awk -f bench/table.awk bench/goals.tsv -
 # A cell: nanoseconds; how many times as long as the plain loop that is; the goal, and whether it is
 # met. JSON of wsim has a field on each line.

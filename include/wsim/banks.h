@@ -31,7 +31,7 @@ struct wsim_bank_group {
 struct wsim_banks {
     uint32_t wavefronts;
     uint32_t ideal;     /* wavefronts of the same lanes and width without a conflict; Nsight
-                           Compute's "ideal" is another: docs/hardware-notes.md            */
+                           Compute's "ideal" is another: lab/reports/hardware-notes.md            */
     uint32_t conflicts; /* passes beyond one a group, as Nsight Compute counts them:
                            wavefronts - ideal, and half of that for a compare-and-swap,
                            whose passes show as two wavefronts each                    */

@@ -1,5 +1,5 @@
 // cg_cost.cu - what cp.async.cg of 16 bytes costs where its shared addresses conflict. The counters
-// of bank conflicts say 0 for any addresses (docs/hardware-notes.md), so: the clock, and any other
+// of bank conflicts say 0 for any addresses (lab/reports/hardware-notes.md), so: the clock, and any other
 // counter that run.sh finds.
 //     cg_cost time       a line of CSV for each pattern and instruction: cycles of an instruction
 //     cg_cost count      each pattern and instruction once, one warp, one access, a kernel of its

@@ -1,4 +1,4 @@
-# what first readers typed, and what they are told now: docs/first-readers.md
+# what first readers typed, and what they are told now: lab/reports/first-readers.md
 echo "a command is missing"; wsim mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32; wsim SM80_16x8x16_F32F16F16F32_TN; wsim m16n8k16_x
 echo "mma is not wmma.mma"; wsim layout mma 2>&1 | sed -n 2p; wsim layout wmma.mma 2>&1 | sed -n 2p; wsim layout mma.m8n8k4.f64 --lane 3 --operand d
 echo "the words of a kernel"; wsim banks ld.shared.f32 --addr 'threadIdx.x * 128' | tail -1; wsim banks ld.shared.f32 --addr 'tid * 128' | tail -1

@@ -1,7 +1,7 @@
 #!/bin/sh
 # record.sh [--numbers] [BUILD_DIR] - after a change under traces/ or of evidence in the tables:
 # writes traces/held.tsv and traces/recordings.tsv, what the recordings hold, a line an operation;
-# sim/evidence/recorded.def, the same as numbers; and docs/evidence.md, with the build in BUILD_DIR
+# sim/evidence/recorded.def, the same as numbers; and docs/generated/evidence.md, with the build in BUILD_DIR
 # (build). Look at the difference before you commit it. After a merge of held.tsv, --numbers renews
 # what is made of it without reading a recording.
 cd "$(dirname "$0")/../.." || exit 2
@@ -12,4 +12,4 @@ build=${1:-build}
 cmake --build "$build" --target test_golden_recorded &&
     CK_DEFAULT_TIMEOUT=300 "$build/tests/golden/test_golden_recorded" $how &&
     cmake --build "$build" --target wsim &&
-    "$build/wsim" ops --evidence --format markdown >docs/evidence.md
+    "$build/wsim" ops --evidence --format markdown >docs/generated/evidence.md

@@ -1,5 +1,5 @@
 #!/bin/sh
-# reference.sh SOURCE_DIR - writes docs/reference.md on standard output: every function and struct of
+# reference.sh SOURCE_DIR - writes docs/generated/reference.md on standard output: every function and struct of
 # the public headers with the first sentence of what its header says of it, and the commands of
 # the program, which is asked if it is given: reference.sh SOURCE_DIR WSIM.
 set -eu

@@ -21,7 +21,7 @@ static const struct tool_help help = {
     "ldmatrix, stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the "
     "32\n"
     "banks of 4 bytes. `ideal` is what the same lanes cost without a conflict, which is not the\n"
-    "ideal of Nsight Compute (docs/hardware-notes.md); conflicts = wavefronts - ideal (atom.cas:\n"
+    "ideal of Nsight Compute (lab/reports/hardware-notes.md); conflicts = wavefronts - ideal (atom.cas:\n"
     "half of that, since it reads, then writes).\n"
     "\n"
     "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"

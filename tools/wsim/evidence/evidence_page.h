@@ -4,7 +4,7 @@
 
 #include "ops_filter.h"
 
-/* Prints the page docs/evidence.md. TOOL_FINE, or TOOL_USAGE after saying why not. */
+/* Prints the page docs/generated/evidence.md. TOOL_FINE, or TOOL_USAGE after saying why not. */
 int evidence_page(const struct ops_filter *filter);
 
 #endif

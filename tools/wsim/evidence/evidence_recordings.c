@@ -1,4 +1,4 @@
-/* The recordings in docs/evidence.md: files, what they hold of each form, what has none. */
+/* The recordings in docs/generated/evidence.md: files, what they hold of each form, what has none. */
 #include "evidence_recordings.h"
 
 #include <inttypes.h>
@@ -66,7 +66,7 @@ static void print_targets(const struct evidence_table *table) {
     evidence_archs(none, n, text);
     if (n)
         printf("\nNo recordings at all: %s.\n", text);
-    puts("\nComparisons too large to keep are told of in [hardware-notes.md](hardware-notes.md).");
+    puts("\n[hardware-notes.md](../../lab/reports/hardware-notes.md) has the comparisons that are too large to keep.");
 }
 
 static void print_share(const struct evidence_cell *cell) {

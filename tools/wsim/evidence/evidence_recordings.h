@@ -1,4 +1,4 @@
-/* evidence_recordings.h - the part of docs/evidence.md about recordings. */
+/* evidence_recordings.h - the part of docs/generated/evidence.md about recordings. */
 #ifndef WSIM_EVIDENCE_RECORDINGS_H
 #define WSIM_EVIDENCE_RECORDINGS_H
 

@@ -16,7 +16,7 @@ static const struct tool_help help = {
     "if there is no such operation.\n\n"
     "With --evidence this is told in full: for results and for counts of shared memory, each\n"
     "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
-    "as markdown it is the page docs/evidence.md.\n\n"
+    "as markdown it is the page docs/generated/evidence.md.\n\n"
     "Filters combine. A family can be named by its first words ('wgmma'), a type by a word for\n"
     "several ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
     "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
