@@ -1,5 +1,5 @@
-/* The page docs/generated/evidence.md: what every form rests on everywhere, then what stands behind it. Its
- * middle, the recordings, is evidence_recordings.c. */
+/* The page docs/generated/evidence.md: what every form rests on everywhere, then what stands behind
+ * it. Its middle, the recordings, is evidence_recordings.c. */
 #include "evidence_page.h"
 #include "evidence_recordings.h"
 #include "../common/tool.h"

@@ -1,4 +1,5 @@
-/* The recordings in docs/generated/evidence.md: files, what they hold of each form, what has none. */
+/* The recordings in docs/generated/evidence.md: files, what they hold of each form, what has none.
+ */
 #include "evidence_recordings.h"
 
 #include <inttypes.h>
@@ -66,7 +67,8 @@ static void print_targets(const struct evidence_table *table) {
     evidence_archs(none, n, text);
     if (n)
         printf("\nNo recordings at all: %s.\n", text);
-    puts("\n[hardware-notes.md](../../lab/reports/hardware-notes.md) has the comparisons that are too large to keep.");
+    puts("\n[hardware-notes.md](../../lab/reports/hardware-notes.md) has the comparisons that are "
+         "too large to keep.");
 }
 
 static void print_share(const struct evidence_cell *cell) {
