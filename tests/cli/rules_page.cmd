@@ -1,2 +1,2 @@
 # docs/generated/rules.md is what the program prints; `cmake --build BUILD --target rules-record` writes it
-wsim rules --format markdown | diff "$(dirname "$0")/../../docs/rules.md" - && echo the same
+wsim rules --format markdown | diff "$(dirname "$0")/../../docs/generated/rules.md" - && echo the same
