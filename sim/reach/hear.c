@@ -70,8 +70,8 @@ static void put_span(struct gather *gather, uint64_t at, uint64_t size, unsigned
         piece->mask = hear_mask(skip, left);
         piece->data = data ? data + done : NULL;
         piece->lanes = 0;
-        piece->lane =
-            access_for ? (uint8_t)(access_for - 1) : (uint8_t)((lane + done / bytes) % RUN_LANES);
+        piece->lane = access_for ? (uint8_t)(access_for - 1)
+                                 : (uint8_t)((lane + (uint32_t)done / bytes) % RUN_LANES);
         from += HEAR_BYTES - skip;
         done += HEAR_BYTES - skip;
     }
@@ -95,9 +95,13 @@ static void put_lane(struct gather *gather, uint64_t at, unsigned lane) {
         }
         if (gather->n == MOST)
             flush_pieces(gather);
-        *slot = (uint8_t)(gather->n + 1);
-        put_span(gather, at, bytes, lane, NULL);
-        gather->pieces[gather->n - 1].lanes = UINT32_C(1) << lane;
+        piece = &gather->pieces[gather->n++];
+        *slot = (uint8_t)gather->n;
+        piece->index = index;
+        piece->mask = mask;
+        piece->data = NULL;
+        piece->lanes = UINT32_C(1) << lane;
+        piece->lane = (uint8_t)(access->for_lane ? access->for_lane - 1u : lane);
         return;
     }
     put_span(gather, at, bytes, lane, access->data ? access->data + (size_t)lane * bytes : NULL);
@@ -223,26 +227,31 @@ static void tell_shared(struct run_warp *warp, const struct run_op *op,
 /* Listeners that hear an access whole. */
 static void tell_whole(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access) {
-    EACH_EAR(ear, warp->worker->whole)
-    if (hears(ear, access->space))
-        ear->hears->access(warp, op, access);
+    EACH_EAR (ear, warp->worker->whole)
+        if (hears(ear, access->space))
+            ear->hears->access(warp, op, access);
 }
 
 /* Listeners that hear it as a set of bytes. */
 static void tell_bytes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access) {
     struct audience audience;
+    unsigned ends = 0;
     audience.n = 0;
-    EACH_EAR(ear, warp->worker->bytes)
-    if (hears(ear, access->space) && ear->hears->begin(warp, op, access))
-        audience.hears[audience.n++] = ear->hears;
+    EACH_EAR (ear, warp->worker->bytes)
+        if (hears(ear, access->space)) {
+            const unsigned needs = ear->hears->begin(warp, op, access);
+            audience.hears[audience.n] = ear->hears;
+            audience.n += needs != 0;
+            ends |= needs & HEAR_END;
+        }
     if (!audience.n)
         return;
     if (access->space == PTX_SHARED)
         tell_shared(warp, op, access, &audience);
     else
         tell_global(warp, op, access, &audience);
-    for (unsigned i = 0; i < audience.n; i++)
+    for (unsigned i = 0; i < audience.n && ends; i++)
         if (audience.hears[i]->end)
             audience.hears[i]->end(warp, op, access);
 }
@@ -291,9 +300,9 @@ static int is_again(uint8_t *frame, const struct reach_plan *plan, struct run_wa
         return 0;
     again.size = shape == REACH_ROW ? RUN_LANES * bytes : bytes;
     again.data = writes ? frame + plan->row[0].at : NULL;
-    EACH_EAR(ear, warp->worker->bytes)
-    if (hears(ear, PTX_GLOBAL) && !(ear->hears->again && ear->hears->again(warp, &again)))
-        return 0;
+    EACH_EAR (ear, warp->worker->bytes)
+        if (hears(ear, PTX_GLOBAL) && !(ear->hears->again && ear->hears->again(warp, &again)))
+            return 0;
     return 1;
 }
 
@@ -306,7 +315,8 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
     const int whole = worker->hears_whole >> space & 1, counts = worker->traffic.n != 0;
     uint8_t room[RUN_LANES * REACH_MOST];
     struct run_access access;
-    if (!whole && !counts && is_again(frame, plan, warp, memory, at[0], shape))
+    if (!whole && !counts && shape != REACH_ANY &&
+        is_again(frame, plan, warp, memory, at[0], shape))
         return;
     access.space = space;
     access.kind = plan->kind;
@@ -332,8 +342,8 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
         tell_whole(warp, op, &access);
     if (counts)
         hear_traffic_all(warp, op, &access);
-    if (!(worker->hears_bytes >> space & 1) ||
-        ((whole || counts) && is_again(frame, plan, warp, memory, at[0], shape)))
+    if (!(worker->hears_bytes >> space & 1) || ((whole || counts) && shape != REACH_ANY &&
+                                                is_again(frame, plan, warp, memory, at[0], shape)))
         return;
     warp->worker->recent = memory->buffer ? memory->buffer : warp->worker->recent;
     access.row = shape == REACH_ROW ? RUN_LANES : 0;
@@ -429,25 +439,25 @@ void hear_order_all(struct run_warp *warp, const struct run_op *op, uint32_t lan
 
 void hear_traffic_all(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access) {
-    EACH_EAR(ear, warp->worker->traffic)
-    ear->hears->traffic(warp, op, access);
+    EACH_EAR (ear, warp->worker->traffic)
+        ear->hears->traffic(warp, op, access);
 }
 
 void hear_traffic_code(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                        const struct wsim_io *io) {
-    EACH_EAR(ear, warp->worker->traffic)
-    ear->hears->traffic_code(warp, op, code, io);
+    EACH_EAR (ear, warp->worker->traffic)
+        ear->hears->traffic_code(warp, op, code, io);
 }
 
 void hear_traffic_copy(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, const uint32_t to[RUN_LANES],
                        const uint32_t size[RUN_LANES], uint32_t bytes) {
-    EACH_EAR(ear, warp->worker->traffic)
-    ear->hears->traffic_copy(warp, op, access, to, size, bytes);
+    EACH_EAR (ear, warp->worker->traffic)
+        ear->hears->traffic_copy(warp, op, access, to, size, bytes);
 }
 
 void hear_traffic_lines(struct run_warp *warp, const struct run_op *op, uint64_t at, unsigned n,
                         uint64_t pitch, uint64_t bytes) {
-    EACH_EAR(ear, warp->worker->traffic)
-    ear->hears->traffic_lines(warp, op, at, n, pitch, bytes);
+    EACH_EAR (ear, warp->worker->traffic)
+        ear->hears->traffic_lines(warp, op, at, n, pitch, bytes);
 }

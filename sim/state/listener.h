@@ -11,6 +11,8 @@
 
 #define RUN_LISTENERS 8 /* rows at most */
 
+enum { HEAR_PARTS = 1, HEAR_END = 2 }; /* what run_hears.begin asks for */
+
 struct run_launch;
 struct run_worker;
 struct run_unit;
@@ -72,13 +74,15 @@ struct run_hears {
     void (*access)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
 
     /* An access as a set of bytes: `begin`, parts of it, `end`. Lanes that read the same bytes may
-     * be left out. begin returns 0 if the listener needs no parts.
+     * be left out. begin returns what the listener needs: 0, HEAR_PARTS, or HEAR_PARTS and
+     * HEAR_END.
      *   lanes    in shared memory of the own block, each within one cell (HEAR_CELL)
      *   window   other bytes of shared memory: from .. from + size - 1 of a block
      *   pieces   of a buffer of global memory, 64 bytes each
      * again asks before all of these: 1 if this access of bytes that the warp has accessed before
      * changes nothing for the listener. A listener without `again` hears every access. */
-    int (*begin)(struct run_warp *warp, const struct run_op *op, const struct run_access *access);
+    unsigned (*begin)(struct run_warp *warp, const struct run_op *op,
+                      const struct run_access *access);
     void (*lanes)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,
                   uint32_t lanes);
     void (*window)(struct run_warp *warp, const struct run_op *op, const struct run_access *access,

@@ -18,15 +18,15 @@ void hear_launch(struct run_launch *launch, const struct run_listener *const *al
 }
 
 void hear_launch_end(struct run_launch *launch, const struct run_worker *workers, unsigned n) {
-    EACH_LISTENER(listener, launch)
-    if (listener->hears->launch_end)
-        listener->hears->launch_end(launch, workers, n);
+    EACH_LISTENER (listener, launch)
+        if (listener->hears->launch_end)
+            listener->hears->launch_end(launch, workers, n);
 }
 
 int hear_alone(const struct run_launch *launch) {
-    EACH_LISTENER(listener, launch)
-    if (listener->alone && listener->alone(launch))
-        return 1;
+    EACH_LISTENER (listener, launch)
+        if (listener->alone && listener->alone(launch))
+            return 1;
     return 0;
 }
 
@@ -35,7 +35,7 @@ static void add_ear(struct run_ears *ears, const struct run_listener *listener) 
 }
 
 int hear_worker_make(struct run_worker *worker) {
-    EACH_LISTENER(listener, worker->launch) {
+    EACH_LISTENER (listener, worker->launch) {
         const struct run_hears *hears = listener->hears;
         worker->hears_whole |= hears->access ? listener->spaces : 0;
         worker->hears_bytes |= hears->begin ? listener->spaces : 0;
@@ -50,52 +50,52 @@ int hear_worker_make(struct run_worker *worker) {
     }
     worker->hears = worker->hears_whole | worker->hears_bytes;
     worker->tells = worker->hears | (worker->traffic.n ? 1u << PTX_GLOBAL | 1u << PTX_SHARED : 0);
-    EACH_LISTENER(listener, worker->launch)
-    if (listener->hears->worker_make && !listener->hears->worker_make(worker))
-        return 0;
+    EACH_LISTENER (listener, worker->launch)
+        if (listener->hears->worker_make && !listener->hears->worker_make(worker))
+            return 0;
     return 1;
 }
 
 void hear_worker_free(struct run_worker *worker) {
-    EACH_LISTENER(listener, worker->launch)
-    if (listener->hears->worker_free)
-        listener->hears->worker_free(worker);
+    EACH_LISTENER (listener, worker->launch)
+        if (listener->hears->worker_free)
+            listener->hears->worker_free(worker);
 }
 
 int hear_unit_make(struct run_unit *unit) {
-    EACH_LISTENER(listener, unit->worker->launch)
-    if (listener->hears->unit_make && !listener->hears->unit_make(unit))
-        return 0;
+    EACH_LISTENER (listener, unit->worker->launch)
+        if (listener->hears->unit_make && !listener->hears->unit_make(unit))
+            return 0;
     return 1;
 }
 
 void hear_unit_free(struct run_unit *unit) {
-    EACH_LISTENER(listener, unit->worker->launch)
-    if (listener->hears->unit_free)
-        listener->hears->unit_free(unit);
+    EACH_LISTENER (listener, unit->worker->launch)
+        if (listener->hears->unit_free)
+            listener->hears->unit_free(unit);
 }
 
 void hear_unit_begin(struct run_unit *unit) {
-    EACH_LISTENER(listener, unit->worker->launch)
-    if (listener->hears->unit_begin)
-        listener->hears->unit_begin(unit);
+    EACH_LISTENER (listener, unit->worker->launch)
+        if (listener->hears->unit_begin)
+            listener->hears->unit_begin(unit);
 }
 
 void hear_warp_begin(struct run_warp *warp) {
-    EACH_LISTENER(listener, warp->worker->launch)
-    if (listener->hears->warp_begin)
-        listener->hears->warp_begin(warp);
+    EACH_LISTENER (listener, warp->worker->launch)
+        if (listener->hears->warp_begin)
+            listener->hears->warp_begin(warp);
 }
 
 int hear_local_grow(struct run_warp *warp, uint32_t stride) {
-    EACH_LISTENER(listener, warp->worker->launch)
-    if (listener->hears->local_grow && !listener->hears->local_grow(warp, stride))
-        return 0;
+    EACH_LISTENER (listener, warp->worker->launch)
+        if (listener->hears->local_grow && !listener->hears->local_grow(warp, stride))
+            return 0;
     return 1;
 }
 
 void hear_local_reuse(struct run_warp *warp, uint32_t from, uint32_t to) {
-    EACH_LISTENER(listener, warp->worker->launch)
-    if (listener->hears->local_reuse)
-        listener->hears->local_reuse(warp, from, to);
+    EACH_LISTENER (listener, warp->worker->launch)
+        if (listener->hears->local_reuse)
+            listener->hears->local_reuse(warp, from, to);
 }

@@ -356,7 +356,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
 
 /* An access of local memory is checked at once. Of an mbarrier only the initialisation counts, as a
  * write. */
-static int hear_begin(struct run_warp *warp, const struct run_op *op,
+static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                       const struct run_access *access) {
     if (access->space == PTX_LOCAL) {
         check_local(warp, op, access);
@@ -364,11 +364,12 @@ static int hear_begin(struct run_warp *warp, const struct run_op *op,
     }
     if (access->plan && access->plan->copies && stores_copied(warp, access->plan))
         check_copied(warp, op, access);
-    if (access->space == PTX_SHARED && !block_data(warp->block)->unknown &&
-        warp->block->unit->n_blocks == 1)
-        return 0; /* all bytes are written */
-    *found_in(warp) = 0;
-    return !access->barrier || access->kind == RUN_WRITE;
+    if (access->space == PTX_SHARED) {
+        if (!block_data(warp->block)->unknown && warp->block->unit->n_blocks == 1)
+            return 0; /* all bytes are written */
+        *found_in(warp) = 0;
+    }
+    return !access->barrier || access->kind == RUN_WRITE ? HEAR_PARTS : 0;
 }
 
 static int is_again(struct run_warp *warp, const struct hear_again *again) {

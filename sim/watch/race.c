@@ -143,40 +143,45 @@ static int orders(const struct run_access *access) {
 }
 
 /* mbarriers order themselves. */
-static int hear_begin(struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access) {
+static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
+                           const struct run_access *access) {
     struct race_asker *asker = race_asker_of(warp);
     if (access->barrier)
         return 0;
     ask_for(warp->block->unit->heard[LISTENER_RACE], warp, op, access, asker);
     if (!orders(access))
-        return 1;
+        return HEAR_PARTS;
     find_places(asker);
     if (access->kind != RUN_WRITE && access->kind != RUN_REDUCE)
         acquire_places(asker);
     if (access->space == PTX_GLOBAL)
         global_acquire(asker);
-    return 1;
+    return HEAR_PARTS | HEAR_END;
+}
+
+static void end_part(const struct race_asker *asker) {
+    if (asker->no_memory)
+        run_no_memory(asker->warp);
 }
 
 static void hear_end(struct run_warp *warp, const struct run_op *op,
                      const struct run_access *access) {
     struct race_asker *asker = race_asker_of(warp);
     (void)op;
-    if (orders(access) && access->kind != RUN_READ) {
+    if (access->kind != RUN_READ) {
         if (access->space == PTX_GLOBAL)
             global_release(asker);
         release_places(asker);
         race_step(asker->races, asker->warp);
     }
-    if (asker->no_memory)
-        run_no_memory(asker->warp);
+    end_part(asker);
 }
 
 static void hear_lanes(struct run_warp *warp, const struct run_op *op,
                        const struct run_access *access, uint32_t lanes) {
     (void)op, (void)access;
     shared_lanes(race_asker_of(warp), warp->block, lanes);
+    end_part(race_asker_of(warp));
 }
 
 static void hear_bytes(struct run_warp *warp, const struct run_op *op,
@@ -184,6 +189,7 @@ static void hear_bytes(struct run_warp *warp, const struct run_op *op,
                        uint64_t size) {
     (void)op, (void)access;
     shared_access(race_asker_of(warp), block, from, size);
+    end_part(race_asker_of(warp));
 }
 
 /* --- accesses that change nothing --- */
@@ -314,6 +320,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
     }
     if (asker->mixed)
         global_mixed(asker->warp->worker, memory->buffer);
+    end_part(asker);
 }
 
 const struct run_hears race_hears = {.worker_make = global_make,
