@@ -357,7 +357,7 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
 /* An access of local memory is checked at once. Of an mbarrier only the initialisation counts, as a
  * write. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
-                      const struct run_access *access) {
+                           const struct run_access *access) {
     if (access->space == PTX_LOCAL) {
         check_local(warp, op, access);
         return 0;
