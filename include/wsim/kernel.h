@@ -266,6 +266,39 @@ WSIM_API enum wsim_status wsim_launch_check(struct wsim_device *device, struct w
 WSIM_API enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
                                           const struct wsim_launch *launch,
                                           struct wsim_report **report, struct wsim_diag *diag);
+/* A launch in flight: several of one address space go on side by side, so kernels may wait for each
+ * other. The launch and its parameters are copied; device, module, contexts and watcher have to
+ * stay. While it is in flight, memory may be read, written, allocated and released between steps.
+ * Buffers that were allocated later are not checked for races, and races between launches are not
+ * looked for. */
+struct wsim_flight;
+
+enum wsim_flight_state {
+    WSIM_FLIGHT_RUNS,  /* it may go on: step it again                                          */
+    WSIM_FLIGHT_WAITS, /* it polls memory that only another launch in flight, or the host, changes
+                        */
+    WSIM_FLIGHT_STUCK, /* it polls, and so does every launch in flight: the host may write, or begin
+                          another launch; wsim_launch_finish reports a deadlock                */
+    WSIM_FLIGHT_DONE   /* it has ended, perhaps by a fatal finding                             */
+};
+
+/* Checks a launch and puts it in flight; nothing runs yet. Errors: those of wsim_launch_run before
+ * anything runs; *flight is NULL then. */
+WSIM_API enum wsim_status wsim_launch_begin(struct wsim_device *device, struct wsim_module *module,
+                                            const struct wsim_launch *launch,
+                                            struct wsim_flight **flight, struct wsim_diag *diag);
+
+/* Gives a launch one turn: some million instructions on each of its threads of the host, or less if
+ * all its blocks only poll. Kernels that read clocks, and kernels beside adopted memory, may change
+ * what nobody sees: their state is never WSIM_FLIGHT_WAITS or WSIM_FLIGHT_STUCK. */
+WSIM_API enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight);
+
+/* Runs a launch to its end and frees it, with turns for the other launches in flight whenever it
+ * cannot go on alone. A launch that is stuck ends with the finding sync.deadlock. Errors and
+ * *report: as wsim_launch_run, which is the same as to begin and to finish. */
+WSIM_API enum wsim_status wsim_launch_finish(struct wsim_flight *flight,
+                                             struct wsim_report **report, struct wsim_diag *diag);
+
 WSIM_API void wsim_report_free(struct wsim_report *report);
 
 /* Shared memory accesses of one kind. */

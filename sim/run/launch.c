@@ -1,16 +1,15 @@
-/* A launch: what is asked for is checked, then threads of the host take units until none is left.
- */
-#include "../state/lives.h"
-#include "../watch/listeners.h"
-#include "../state/launch.h"
-#include "../step/quick.h"
-
+/* Launches in flight: begun, run in turns that several launches of an address space share, and
+ * finished. */
 #include "../isa/isa.h"
-#include "block.h"
 #include "../state/device.h"
+#include "../state/launch.h"
+#include "../state/lives.h"
 #include "../state/module.h"
+#include "../watch/listeners.h"
+#include "block.h"
 #include "report.h"
 #include "still.h"
+#include "worker.h"
 
 #include <stdlib.h>
 
@@ -20,170 +19,20 @@
 #define THREADS 1
 #endif
 
-/* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
-#define SLICE (1u << 20)
-/* Instructions before it is worth while to begin another thread. */
+/* Instructions before another thread pays. */
 #define WORTH_A_THREAD 16000u
+/* Instructions of each thread in a step of a launch that has to share. */
+#define STEP (UINT64_C(1) << 21)
 
-/* The launch is to end: where a warp of the unit is that would go on. */
-static void stop_here(const struct run_unit *unit, uint64_t executed) {
-    struct run_warp *warp = unit->blocks[0].warps;
-    const struct run_op *op;
-    for (uint32_t b = 0; b < unit->n_blocks && !warp->n_groups; b++)
-        for (uint32_t w = 0; w < unit->blocks[b].n_warps && !warp->n_groups; w++)
-            warp = &unit->blocks[b].warps[w];
-    op = warp->n_groups ? &warp->program->ops[warp->groups[0].at] : NULL;
-    run_finding(warp, op, RUN_LANES, RULE_LAUNCH_INSTRUCTIONS_MANY, 1,
-                "%llu warp instructions were executed and the launch has not ended",
-                (unsigned long long)executed);
-}
-
-/* Adds what was executed since the last time; 1: the launch goes on. */
-static int check_in(struct run_worker *worker, uint64_t *told) {
-    struct run_shared *shared = worker->launch->shared;
-    uint64_t most = worker->launch->how->max_instructions;
-    uint64_t all = atomic_fetch_add(&shared->instructions, worker->instructions - *told);
-    all += worker->instructions - *told;
-    *told = worker->instructions;
-    if (most && all >= most && worker->live && !atomic_load(&shared->stop))
-        stop_here(worker->live, all);
-    worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
-    if (worker->calls && worker->launch->how->progress) {
-        uint64_t taken = atomic_load(&shared->next), all_units = worker->launch->n_units;
-        worker->launch->how->progress(worker->launch->how->context,
-                                      taken < all_units ? taken : all_units, all_units);
-    }
-    return !atomic_load(&shared->stop);
-}
-
-static void put_behind(struct run_worker *worker, struct run_unit *unit) {
-    struct run_unit **end = &worker->live;
-    while (*end)
-        end = &(*end)->next;
-    unit->next = NULL;
-    *end = unit;
-}
-
-/* The number of the unit that is taken as the n-th: a permutation, if there is a seed. */
-static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
-    uint64_t units = launch->n_units, step, a, b;
-    if (!launch->how->seed || units < 2)
-        return n;
-    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
-    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
-        for (a = step, b = units; b;) {
-            uint64_t rest = a % b;
-            a = b, b = rest;
-        }
-        if (a == 1)
-            break;
-    }
-    step %= units;
-    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
-     */
-    return (n % units * step + launch->how->seed) % units;
-}
-
-/* Takes the next unit that nobody has; 0: there is none, or no memory. */
-static int take_unit(struct run_worker *worker) {
-    struct run_launch *launch = worker->launch;
-    uint64_t number = atomic_fetch_add(&launch->shared->next, 1);
-    struct run_unit *unit = worker->spare;
-    if (number >= launch->n_units)
-        return 0;
-    if (unit)
-        worker->spare = unit->next;
-    else
-        unit = unit_make(worker);
-    if (!unit || !unit_begin(unit, launch->first_unit + shuffled(launch, number))) {
-        unit_free(unit);
-        launch->shared->no_memory = 1;
-        atomic_store(&launch->shared->stop, 1);
-        return 0;
-    }
-    unit->next = worker->live;
-    worker->live = unit;
-    worker->n_live++;
-    atomic_store(&worker->told, STILL_RUNS);
-    still_changed(worker);
-    return 1;
-}
-
-/* Units are run one after another. One that has changed nothing for a slice may wait for a block
- * that has not begun yet, so then another one gets its turn. */
-static void *work(void *argument) {
-    struct run_worker *worker = argument;
-    const struct quick_floats floats = quick_floats_begin();
-    uint64_t told = worker->instructions;
-    while ((worker->live || take_unit(worker)) && check_in(worker, &told)) {
-        struct run_unit *unit = worker->live;
-        const uint64_t changes = atomic_load(&worker->launch->shared->changes);
-        enum unit_outcome outcome = unit_run(unit);
-        if (outcome == UNIT_STOPPED)
-            break;
-        if (unit->events != unit->seen)
-            still_changed(worker);
-        if (outcome != UNIT_DONE) {
-            if (unit->events != unit->seen)
-                continue;
-            if (outcome == UNIT_POLLING && still_look(worker, unit, changes)) {
-                unit_deadlock(unit, worker->n_live);
-                break;
-            }
-            worker->live = unit->next;
-            put_behind(worker, unit);
-            if (worker->n_live < RUN_MOST_LIVE)
-                take_unit(worker);
-            continue;
-        }
-        worker->live = unit->next;
-        worker->n_live--;
-        still_changed(worker);
-        if (!worker->live)
-            atomic_store(&worker->told, STILL_NOBODY);
-        if (!unit_end(unit))
-            worker->launch->shared->no_memory = 1;
-        unit->next = worker->spare;
-        worker->spare = unit;
-        if (worker->pause && worker->instructions >= worker->pause)
-            break;
-    }
-    check_in(worker, &told);
-    quick_floats_end(&floats);
-    return NULL;
-}
-
-static void free_units(struct run_unit *unit) {
-    for (struct run_unit *next; unit; unit = next) {
-        next = unit->next;
-        unit_free(unit);
-    }
-}
-
-/* What blocks printed that were not finished is kept too. */
-static int end_live(struct run_worker *worker) {
-    int kept = 1;
-    for (struct run_unit *unit = worker->live; unit; unit = unit->next)
-        kept &= unit_end(unit);
-    return kept;
-}
-
-static void close_worker(struct run_worker *worker) {
-    free_units(worker->live);
-    free_units(worker->spare);
-    free(worker->counts);
-    hear_worker_free(worker);
-}
-
-static int open_worker(struct run_worker *worker, struct run_launch *launch, uint64_t number) {
-    *worker = (struct run_worker){.launch = launch};
-    worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
-    worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
-    if (worker->counts && hear_worker_make(worker))
-        return 1;
-    close_worker(worker);
-    return 0;
-}
+struct wsim_flight {
+    struct wsim_launch how; /* with parameters that are its own */
+    struct run_launch launch;
+    struct run_shared shared;
+    struct run_worker *workers; /* [jobs] */
+    unsigned jobs, opened;
+    struct wsim_report *report;
+    struct wsim_flight *next; /* in the address space */
+};
 
 static unsigned threads_of(const struct run_launch *launch) {
     uint64_t threads = launch->how->threads;
@@ -202,64 +51,129 @@ static unsigned threads_of(const struct run_launch *launch) {
     return (unsigned)(threads < launch->n_units ? threads : launch->n_units);
 }
 
-/* The calling thread begins alone; others are asked to help if there is something to do for them.
- */
-static enum wsim_status run_all(struct run_launch *launch, struct wsim_report *report,
-                                struct wsim_diag *diag) {
-    unsigned jobs = threads_of(launch), opened = 0;
-    struct run_worker *workers = calloc(jobs, sizeof *workers);
-    int good;
-    launch->shared->several = jobs > 1;
-    launch->shared->workers = workers;
-    launch->shared->n_workers = workers ? jobs : 0;
-    still_begin(launch->shared, launch);
-    good = workers != NULL && open_worker(&workers[0], launch, 1);
-    if (good) {
-        opened = 1;
-        workers[0].calls = 1;
-        workers[0].pause = jobs > 1 ? WORTH_A_THREAD : 0;
-        work(&workers[0]);
-        workers[0].pause = 0;
-    }
-#ifdef THREADS
-    if (good && jobs > 1 && !atomic_load(&launch->shared->stop) &&
-        atomic_load(&launch->shared->next) < launch->n_units) {
-        pthread_t threads[RUN_MOST_THREADS];
-        unsigned started = 0;
-        launch->shared->parallel = 1;
-        launch->shared->mixed = launch->program->reduces;
-        while (opened < jobs && open_worker(&workers[opened], launch, opened + 1u))
-            opened++;
-        while (started + 1 < opened &&
-               pthread_create(&threads[started], NULL, work, &workers[started + 1]) == 0)
-            started++;
-        work(&workers[0]);
-        for (unsigned i = 0; i < started; i++)
-            pthread_join(threads[i], NULL);
-    }
-#endif
-    if (good && workers[0].live && !atomic_load(&launch->shared->stop))
-        work(&workers[0]); /* units that it had begun before it paused */
-    for (unsigned i = 0; i < opened; i++)
-        good &= end_live(&workers[i]);
-    if (good)
-        hear_launch_end(launch, workers, opened);
-    if (good)
-        good = report_sum(report, launch, workers, opened);
-    for (unsigned i = 0; i < opened; i++)
-        close_worker(&workers[i]);
-    free(workers);
-    if (!good || launch->shared->no_memory)
-        return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the launch");
-    return report_status(report, diag);
+/* --- turns --- */
+
+/* Nothing of it is left to run. */
+static int is_over(const struct wsim_flight *flight) {
+    int live = 0;
+    for (unsigned i = 0; i < flight->opened; i++)
+        live |= flight->workers[i].live != NULL;
+    return flight->shared.no_memory || atomic_load(&flight->shared.stop) ||
+           (!live && atomic_load(&flight->shared.next) >= flight->launch.n_units);
 }
 
-enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
-                                   const struct wsim_launch *how, struct wsim_diag *diag) {
-    struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = how};
-    return launch_check(&launch, diag);
+/* Buffers may have been freed since the last turn. */
+static void begin_turn(struct run_worker *worker, uint64_t quota) {
+    worker->quota = quota == UINT64_MAX ? quota : worker->instructions + quota;
+    worker->recent = NULL;
+    for (unsigned i = 0; i < RUN_NEAR; i++)
+        worker->near[i] = NULL;
 }
+
+#ifdef THREADS
+static void run_threads(struct wsim_flight *flight, uint64_t quota) {
+    pthread_t threads[RUN_MOST_THREADS];
+    unsigned started = 0;
+    flight->shared.parallel = 1;
+    flight->shared.mixed = flight->launch.program->reduces;
+    for (; flight->opened < flight->jobs; flight->opened++) {
+        struct run_worker *worker = &flight->workers[flight->opened];
+        if (!worker_open(worker, &flight->launch, flight->opened + 1u))
+            break;
+        begin_turn(worker, quota);
+    }
+    while (started + 1 < flight->opened &&
+           pthread_create(&threads[started], NULL, worker_run, &flight->workers[started + 1]) == 0)
+        started++;
+    worker_run(&flight->workers[0]);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+#endif
+
+/* Each thread runs at most about `quota` instructions. The calling thread begins alone; others help
+ * once there is enough to do. */
+static void run_turn(struct wsim_flight *flight, uint64_t quota) {
+    struct run_shared *shared = &flight->shared;
+    struct run_worker *first = &flight->workers[0];
+    still_begin(shared, &flight->launch);
+    atomic_store(&shared->still, 0);
+    for (unsigned i = 0; i < flight->opened; i++)
+        begin_turn(&flight->workers[i], quota);
+    if (flight->opened == 1) {
+        first->pause = flight->jobs > 1 ? WORTH_A_THREAD : 0;
+        worker_run(first);
+        first->pause = 0;
+    }
+    if (is_over(flight) || atomic_load(&shared->still))
+        return;
+#ifdef THREADS
+    if (flight->opened > 1 ||
+        (flight->jobs > 1 && atomic_load(&shared->next) < flight->launch.n_units)) {
+        run_threads(flight, quota);
+        return;
+    }
+#endif
+    if (flight->jobs > 1)
+        worker_run(first); /* units that it had begun before it paused */
+}
+
+static enum wsim_flight_state state_of(const struct wsim_flight *flight) {
+    const uint64_t still = still_changes(&flight->launch) + 1;
+    if (is_over(flight))
+        return WSIM_FLIGHT_DONE;
+    if (atomic_load(&flight->shared.still) != still)
+        return WSIM_FLIGHT_RUNS;
+    for (const struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
+        if (!is_over(at) && atomic_load(&at->shared.still) != still)
+            return WSIM_FLIGHT_WAITS;
+    return WSIM_FLIGHT_STUCK;
+}
+
+/* Gives every other launch of the address space a turn. 0: there is none that can take it. */
+static int step_others(const struct wsim_flight *flight) {
+    int any = 0;
+    for (struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
+        if (at != flight && !is_over(at)) {
+            run_turn(at, STEP);
+            any = 1;
+        }
+    return any;
+}
+
+static int is_alone(const struct wsim_flight *flight) {
+    for (const struct wsim_flight *at = flight->launch.device->space->flights; at; at = at->next)
+        if (at != flight && !is_over(at))
+            return 0;
+    return 1;
+}
+
+/* A finding that says where the first unit of the launch is. */
+static void report_deadlock(struct wsim_flight *flight) {
+    struct run_unit *unit = NULL;
+    uint64_t live = 0;
+    for (unsigned i = 0; i < flight->opened; i++) {
+        unit = unit ? unit : flight->workers[i].live;
+        live += flight->workers[i].n_live;
+    }
+    if (unit)
+        unit_deadlock(unit, live);
+    atomic_store(&flight->shared.stop, 1);
+}
+
+/* Others get turns whenever this launch changes nothing by itself. */
+static void run_to_end(struct wsim_flight *flight) {
+    while (!is_over(flight)) {
+        const uint64_t changes = still_changes(&flight->launch);
+        run_turn(flight, is_alone(flight) ? UINT64_MAX : STEP);
+        if (state_of(flight) == WSIM_FLIGHT_STUCK)
+            report_deadlock(flight);
+        else if (changes == still_changes(&flight->launch))
+            step_others(flight);
+    }
+}
+
+/* --- begin and finish --- */
 
 /* What the driver hands to a cooperative launch: cooperative groups count the blocks that came to a
  * barrier in its last 4 bytes. */
@@ -274,25 +188,142 @@ static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_di
                   : wsim_device_write(launch->device, launch->workspace, zeros, sizeof zeros, diag);
 }
 
+static void enter_space(struct wsim_flight *flight) {
+    struct run_space *space = flight->launch.device->space;
+    if (flight->how.checks & WSIM_CHECK_RACE)
+        run_space_number(space);
+    space->blind += !(flight->how.checks & WSIM_CHECK_INIT);
+    flight->next = space->flights;
+    space->flights = flight;
+}
+
+static void leave_space(struct wsim_flight *flight) {
+    struct run_space *space = flight->launch.device->space;
+    struct wsim_flight **at = &space->flights;
+    while (*at != flight)
+        at = &(*at)->next;
+    *at = flight->next;
+    space->blind -= !(flight->how.checks & WSIM_CHECK_INIT);
+}
+
+static void free_flight(struct wsim_flight *flight) {
+    for (unsigned i = 0; i < flight->opened; i++)
+        worker_close(&flight->workers[i]);
+    if (flight->launch.workspace)
+        wsim_device_release(flight->launch.device, flight->launch.workspace, NULL);
+    wsim_report_free(flight->report);
+    free(flight->workers);
+    free((void *)(uintptr_t)flight->how.params);
+    free(flight);
+}
+
+static int copy_params(struct wsim_flight *flight) {
+    const size_t bytes = flight->how.param_bytes;
+    void *params = malloc(bytes + 1);
+    if (params && bytes)
+        memcpy(params, flight->how.params, bytes);
+    flight->how.params = flight->launch.params = params;
+    return params != NULL;
+}
+
+static enum wsim_status no_memory(struct wsim_diag *diag) {
+    return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for the launch");
+}
+
+/* Everything a launch needs that was checked. It is in its address space before the first thread is
+ * opened, whose listeners ask for the numbers of buffers. */
+static enum wsim_status open_flight(struct wsim_flight *flight, struct wsim_diag *diag) {
+    struct run_launch *launch = &flight->launch;
+    enum wsim_status status = copy_params(flight) ? take_workspace(launch, diag) : no_memory(diag);
+    if (status)
+        return status;
+    hear_launch(launch, watch_listeners);
+    enter_space(flight);
+    flight->jobs = threads_of(launch);
+    flight->shared.several = flight->jobs > 1;
+    flight->report = report_make(launch);
+    flight->workers = calloc(flight->jobs, sizeof *flight->workers);
+    flight->shared.workers = flight->workers;
+    flight->shared.n_workers = flight->workers ? flight->jobs : 0;
+    if (flight->report && flight->workers && worker_open(&flight->workers[0], launch, 1)) {
+        flight->opened = 1;
+        flight->workers[0].calls = 1;
+        return WSIM_OK;
+    }
+    leave_space(flight);
+    return no_memory(diag);
+}
+
+enum wsim_status wsim_launch_begin(struct wsim_device *device, struct wsim_module *module,
+                                   const struct wsim_launch *how, struct wsim_flight **out,
+                                   struct wsim_diag *diag) {
+    struct wsim_flight *flight = calloc(1, sizeof *flight);
+    enum wsim_status status;
+    *out = NULL;
+    if (!flight)
+        return no_memory(diag);
+    flight->how = *how;
+    flight->how.params = NULL;
+    flight->launch = (struct run_launch){.module = module,
+                                         .device = device,
+                                         .arch = device->arch,
+                                         .how = how,
+                                         .shared = &flight->shared};
+    atomic_flag_clear(&flight->shared.lock);
+    atomic_flag_clear(&flight->shared.atomics);
+    status = launch_check(&flight->launch, diag);
+    flight->launch.how = &flight->how;
+    flight->how.params = how->params;
+    if (!status)
+        status = open_flight(flight, diag);
+    else
+        flight->how.params = NULL;
+    if (status)
+        free_flight(flight);
+    else
+        *out = flight;
+    return status;
+}
+
+enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight) {
+    if (!is_over(flight))
+        run_turn(flight, STEP);
+    return state_of(flight);
+}
+
+enum wsim_status wsim_launch_finish(struct wsim_flight *flight, struct wsim_report **report,
+                                    struct wsim_diag *diag) {
+    struct run_launch *launch = &flight->launch;
+    enum wsim_status status;
+    int good = 1;
+    run_to_end(flight);
+    for (unsigned i = 0; i < flight->opened; i++)
+        good &= worker_end(&flight->workers[i]);
+    if (good)
+        hear_launch_end(launch, flight->workers, flight->opened);
+    if (good)
+        good = report_sum(flight->report, launch, flight->workers, flight->opened);
+    status =
+        good && !flight->shared.no_memory ? report_status(flight->report, diag) : no_memory(diag);
+    *report = flight->report;
+    flight->report = NULL;
+    leave_space(flight);
+    free_flight(flight);
+    return status;
+}
+
 enum wsim_status wsim_launch_run(struct wsim_device *device, struct wsim_module *module,
                                  const struct wsim_launch *how, struct wsim_report **report,
                                  struct wsim_diag *diag) {
-    struct run_shared shared = {.lock = ATOMIC_FLAG_INIT, .atomics = ATOMIC_FLAG_INIT};
-    struct run_launch launch = {
-        .module = module, .device = device, .arch = device->arch, .how = how, .shared = &shared};
-    enum wsim_status status = launch_check(&launch, diag);
+    struct wsim_flight *flight;
+    enum wsim_status status = wsim_launch_begin(device, module, how, &flight, diag);
     *report = NULL;
-    if (!status)
-        status = take_workspace(&launch, diag);
-    if (status)
-        return status;
-    hear_launch(&launch, watch_listeners);
-    *report = report_make(&launch);
-    if (!*report)
-        status = base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for a report");
-    else
-        status = run_all(&launch, *report, diag);
-    if (launch.workspace)
-        wsim_device_release(device, launch.workspace, NULL);
-    return status;
+    return status ? status : wsim_launch_finish(flight, report, diag);
+}
+
+enum wsim_status wsim_launch_check(struct wsim_device *device, struct wsim_module *module,
+                                   const struct wsim_launch *how, struct wsim_diag *diag) {
+    struct run_launch launch = {
+        .module = module, .device = device, .arch = device->arch, .how = how};
+    return launch_check(&launch, diag);
 }

@@ -69,7 +69,11 @@ void still_begin(struct run_shared *shared, const struct run_launch *launch) {
 }
 
 void still_changed(struct run_worker *worker) {
-    atomic_fetch_add(&worker->launch->shared->changes, 1);
+    atomic_fetch_add(&worker->launch->device->space->changes, 1);
+}
+
+uint64_t still_changes(const struct run_launch *launch) {
+    return atomic_load(&launch->device->space->changes);
 }
 
 /* Whether all threads of the host have nothing but such units, and no unit can begin. */
@@ -77,7 +81,7 @@ static int all_are(struct run_worker *worker, uint64_t changes) {
     struct run_shared *shared = worker->launch->shared;
     atomic_store(&worker->told, changes + 1);
     if ((atomic_load(&shared->next) < worker->launch->n_units && worker->n_live < RUN_MOST_LIVE) ||
-        atomic_load(&shared->changes) != changes)
+        still_changes(worker->launch) != changes)
         return 0;
     for (unsigned i = 0; i < shared->n_workers; i++) {
         const uint64_t told = atomic_load(&shared->workers[i].told);

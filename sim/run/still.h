@@ -13,6 +13,9 @@ void still_begin(struct run_shared *shared, const struct run_launch *launch);
 /* A unit has written something, begun or ended. */
 void still_changed(struct run_worker *worker);
 
+/* How often something has changed in the address space of a launch. */
+uint64_t still_changes(const struct run_launch *launch);
+
 /* A unit has polled without an event; `changes` are those of before. 1: nobody will ever go on. */
 int still_look(struct run_worker *worker, struct run_unit *unit, uint64_t changes);
 

@@ -55,6 +55,14 @@ void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_
         known_add(buffer->known, from, from + bytes, 0);
 }
 
+void run_space_number(struct run_space *space) {
+    if (!space->flights)
+        space->numbered = 0;
+    for (size_t i = 0; i < space->n_buffers; i++)
+        if (!space->flights || space->buffers[i]->number == RUN_UNNUMBERED)
+            space->buffers[i]->number = space->numbered++;
+}
+
 static enum wsim_status heap_full(struct wsim_diag *diag, const char *what) {
     return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for %s", what);
 }
@@ -169,6 +177,8 @@ static enum wsim_status insert(struct wsim_device *device, struct run_buffer *bu
     space->buffers[at] = buffer;
     space->n_buffers++;
     buffer->owner = device;
+    buffer->number = RUN_UNNUMBERED;
+    atomic_init(&buffer->blind, space->blind != 0);
     return WSIM_OK;
 }
 

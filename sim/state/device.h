@@ -10,7 +10,7 @@
 /* Memory that kernels may access. */
 struct run_buffer {
     uint64_t base, size;
-    uint32_t number; /* in the list of its space, while a launch looks for races */
+    uint32_t number; /* for launches that look for races; or RUN_UNNUMBERED */
     const struct wsim_device *owner;
     char *name;
     void *owned; /* to be freed: bytes with guards around them; NULL: adopted               */
@@ -23,7 +23,12 @@ struct run_space {
     struct run_buffer **buffers;
     size_t n_buffers, room;
     struct wsim_device *devices; /* those that share it; the last one to go frees it */
+    struct wsim_flight *flights; /* launches that are not finished */
+    uint32_t blind;              /* how many of them run without WSIM_CHECK_INIT */
+    uint32_t numbered;           /* numbers of buffers that were given out */
+    atomic_ullong changes; /* units that wrote, began or ended, and writes of the host: still.c */
 };
+#define RUN_UNNUMBERED UINT32_MAX
 
 /* The variables of a module on a device. */
 struct run_attached {
@@ -71,7 +76,10 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
 
-/* Bytes that were written: they are initialised from now on. */
+/* Numbers the buffers of a space. Those that a launch in flight knows keep their numbers. */
+void run_space_number(struct run_space *space);
+
+/* Marks bytes as written. */
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);
 
 /* The variables of `module` on this device, made at the first call. */

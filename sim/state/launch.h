@@ -34,8 +34,8 @@ struct run_shared {
     atomic_ullong next;         /* unit that nobody has taken                                   */
     atomic_ullong instructions; /* of all threads, as far as they have told                     */
     atomic_int stop;
-    atomic_ullong changes; /* units that wrote something, began or ended: still.c               */
-    uint8_t looks;         /* whether still.c can say anything                                  */
+    atomic_ullong still; /* run_space.changes + 1 when all its units only polled; 0: they did not */
+    uint8_t looks;       /* whether still.c can say anything                                  */
     struct run_worker *workers;
     unsigned n_workers;
     atomic_flag atomics; /* of atomics that the host cannot do at once                          */

@@ -470,6 +470,7 @@ struct run_worker {
     void *heard[RUN_LISTENERS]; /* data of listeners                                    */
     uint64_t warps, blocks;
     uint64_t pause; /* instructions after which it stops taking units; 0: never */
+    uint64_t quota; /* instructions after which it returns; UINT64_MAX: never */
 };
 
 /* The buffer that an operation accessed last, which most access again: operations share a few

@@ -48,6 +48,7 @@ enum wsim_status wsim_device_write(struct wsim_device *device, uint64_t address,
     memcpy((void *)(uintptr_t)address, bytes, (size_t)size);
     if (buffer)
         run_buffer_learn(buffer, address, size);
+    atomic_fetch_add(&device->space->changes, 1);
     return WSIM_OK;
 }
 
@@ -165,6 +166,7 @@ enum wsim_status wsim_device_copy_2d(struct wsim_device *device, uint64_t to, ui
         memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, (size_t)width);
         copy_known(target.buffer, to, source.buffer, from, width);
     }
+    atomic_fetch_add(&device->space->changes, 1);
     return WSIM_OK;
 }
 
@@ -217,6 +219,7 @@ enum wsim_status wsim_device_fill_2d(struct wsim_device *device, uint64_t to, ui
         if (target.buffer)
             run_buffer_learn(target.buffer, to, width);
     }
+    atomic_fetch_add(&device->space->changes, 1);
     return WSIM_OK;
 }
 

@@ -68,18 +68,16 @@ int global_make(struct run_worker *worker) {
     worker->heard[LISTENER_RACE] = globals;
     if (!globals)
         return 0;
-    for (size_t i = 0; i < device->space->n_buffers; i++)
-        device->space->buffers[i]->number = (uint32_t)i;
     device->chunks_free = race_chunks_free;
     globals->pool.entries.chunks = device->chunks;
     device->chunks = NULL;
     globals->crowd = !launch->program->acquires;
     globals->valued = globals->crowd && launch->shared->several;
-    globals->n_buffers = device->space->n_buffers;
-    globals->cells = calloc(device->space->n_buffers + 1, sizeof *globals->cells);
+    globals->n_buffers = device->space->numbered;
+    globals->cells = calloc(globals->n_buffers + 1, sizeof *globals->cells);
     if (launch->program->acquires && launch->n_units < MOST_UNITS)
         globals->logs = calloc((size_t)launch->n_units, sizeof(struct log *));
-    globals->mixed = calloc(device->space->n_buffers + 1, 1);
+    globals->mixed = calloc(globals->n_buffers + 1, 1);
     return globals->cells && globals->mixed;
 }
 
@@ -335,7 +333,9 @@ void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsi
 }
 
 void global_mixed(const struct run_worker *worker, const struct run_buffer *buffer) {
-    ((struct globals *)worker->heard[LISTENER_RACE])->mixed[buffer->number] = 1;
+    struct globals *globals = worker->heard[LISTENER_RACE];
+    if (buffer->number < globals->n_buffers)
+        globals->mixed[buffer->number] = 1;
 }
 
 int global_valued(const struct run_worker *worker) {
@@ -501,13 +501,14 @@ void global_end(struct run_launch *launch, const struct run_worker *workers, uns
     int mixed;
     if (!some || !some->crowd)
         return;
-    for (size_t b = 0; b < some->n_buffers; b++) {
-        end.buffer = launch->device->space->buffers[b];
+    for (size_t i = 0; i < launch->device->space->n_buffers; i++) {
+        end.buffer = launch->device->space->buffers[i];
+        const uint32_t b = end.buffer->number;
         end.n = 0;
         mixed = 0;
         for (unsigned w = 0; w < n; w++) {
             const struct globals *globals = workers[w].heard[LISTENER_RACE];
-            if (globals && globals->cells && globals->cells[b]) {
+            if (globals && globals->cells && b < globals->n_buffers && globals->cells[b]) {
                 end.cells[end.n++] = globals->cells[b];
                 mixed |= globals->mixed[b];
             }

@@ -1,0 +1,182 @@
+/* A thread of the host: it takes units of a launch and runs them in turns until none is left. */
+#include "worker.h"
+
+#include "../state/device.h"
+#include "../state/launch.h"
+#include "../state/lives.h"
+#include "../step/quick.h"
+#include "block.h"
+#include "still.h"
+
+#include <stdlib.h>
+
+/* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
+#define SLICE (1u << 20)
+/* The launch is to end: where a warp of the unit is that would go on. */
+static void stop_here(const struct run_unit *unit, uint64_t executed) {
+    struct run_warp *warp = unit->blocks[0].warps;
+    const struct run_op *op;
+    for (uint32_t b = 0; b < unit->n_blocks && !warp->n_groups; b++)
+        for (uint32_t w = 0; w < unit->blocks[b].n_warps && !warp->n_groups; w++)
+            warp = &unit->blocks[b].warps[w];
+    op = warp->n_groups ? &warp->program->ops[warp->groups[0].at] : NULL;
+    run_finding(warp, op, RUN_LANES, RULE_LAUNCH_INSTRUCTIONS_MANY, 1,
+                "%llu warp instructions were executed and the launch has not ended",
+                (unsigned long long)executed);
+}
+
+/* Adds what was executed since the last time; 1: the launch goes on. */
+static int check_in(struct run_worker *worker, uint64_t *told) {
+    struct run_shared *shared = worker->launch->shared;
+    uint64_t most = worker->launch->how->max_instructions;
+    uint64_t all = atomic_fetch_add(&shared->instructions, worker->instructions - *told);
+    all += worker->instructions - *told;
+    *told = worker->instructions;
+    if (most && all >= most && worker->live && !atomic_load(&shared->stop))
+        stop_here(worker->live, all);
+    worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
+    if (worker->calls && worker->launch->how->progress) {
+        uint64_t taken = atomic_load(&shared->next), all_units = worker->launch->n_units;
+        worker->launch->how->progress(worker->launch->how->context,
+                                      taken < all_units ? taken : all_units, all_units);
+    }
+    return !atomic_load(&shared->stop) && !atomic_load(&shared->still);
+}
+
+static void put_behind(struct run_worker *worker, struct run_unit *unit) {
+    struct run_unit **end = &worker->live;
+    while (*end)
+        end = &(*end)->next;
+    unit->next = NULL;
+    *end = unit;
+}
+
+/* The number of the unit that is taken as the n-th: a permutation, if there is a seed. */
+static uint64_t shuffled(const struct run_launch *launch, uint64_t n) {
+    uint64_t units = launch->n_units, step, a, b;
+    if (!launch->how->seed || units < 2)
+        return n;
+    step = launch->how->seed * 0x9E3779B97F4A7C15u % units | 1;
+    for (;; step += 2) { /* the first one from there that has no divisor in common with units */
+        for (a = step, b = units; b;) {
+            uint64_t rest = a % b;
+            a = b, b = rest;
+        }
+        if (a == 1)
+            break;
+    }
+    step %= units;
+    /* Grids have at most 2^31 * 2^32 blocks, and those beyond 2^32 never end: no sum wraps below.
+     */
+    return (n % units * step + launch->how->seed) % units;
+}
+
+/* Takes the next unit that nobody has; 0: there is none, or no memory. */
+static int take_unit(struct run_worker *worker) {
+    struct run_launch *launch = worker->launch;
+    uint64_t number = atomic_fetch_add(&launch->shared->next, 1);
+    struct run_unit *unit = worker->spare;
+    if (number >= launch->n_units)
+        return 0;
+    if (unit)
+        worker->spare = unit->next;
+    else
+        unit = unit_make(worker);
+    if (!unit || !unit_begin(unit, launch->first_unit + shuffled(launch, number))) {
+        unit_free(unit);
+        launch->shared->no_memory = 1;
+        atomic_store(&launch->shared->stop, 1);
+        return 0;
+    }
+    unit->next = worker->live;
+    worker->live = unit;
+    worker->n_live++;
+    atomic_store(&worker->told, STILL_RUNS);
+    still_changed(worker);
+    return 1;
+}
+
+/* Units run in turns. One that has changed nothing for a slice may wait for a block that has not
+ * begun yet, so then another one gets its turn. */
+void *worker_run(void *argument) {
+    struct run_worker *worker = argument;
+    struct run_shared *shared = worker->launch->shared;
+    const struct quick_floats floats = quick_floats_begin();
+    uint64_t told = worker->instructions;
+    uint32_t idle = 0; /* turns in a row that only polled */
+    while ((worker->live || take_unit(worker)) && check_in(worker, &told) &&
+           worker->instructions < worker->quota) {
+        struct run_unit *unit = worker->live;
+        const uint64_t changes = still_changes(worker->launch);
+        enum unit_outcome outcome = unit_run(unit);
+        if (outcome == UNIT_STOPPED)
+            break;
+        if (unit->events != unit->seen) {
+            still_changed(worker);
+            idle = 0;
+        }
+        if (outcome != UNIT_DONE) {
+            if (unit->events != unit->seen)
+                continue;
+            if (outcome == UNIT_POLLING && still_look(worker, unit, changes)) {
+                atomic_store(&shared->still, changes + 1);
+                break;
+            }
+            idle = outcome == UNIT_POLLING ? idle + 1 : 0;
+            worker->live = unit->next;
+            put_behind(worker, unit);
+            if (worker->n_live < RUN_MOST_LIVE && take_unit(worker))
+                idle = 0;
+            if (idle > worker->n_live && worker->quota != UINT64_MAX)
+                break;
+            continue;
+        }
+        worker->live = unit->next;
+        worker->n_live--;
+        idle = 0;
+        still_changed(worker);
+        if (!worker->live)
+            atomic_store(&worker->told, STILL_NOBODY);
+        if (!unit_end(unit))
+            shared->no_memory = 1;
+        unit->next = worker->spare;
+        worker->spare = unit;
+        if (worker->pause && worker->instructions >= worker->pause)
+            break;
+    }
+    check_in(worker, &told);
+    quick_floats_end(&floats);
+    return NULL;
+}
+
+static void free_units(struct run_unit *unit) {
+    for (struct run_unit *next; unit; unit = next) {
+        next = unit->next;
+        unit_free(unit);
+    }
+}
+
+int worker_end(struct run_worker *worker) {
+    int kept = 1;
+    for (struct run_unit *unit = worker->live; unit; unit = unit->next)
+        kept &= unit_end(unit);
+    return kept;
+}
+
+void worker_close(struct run_worker *worker) {
+    free_units(worker->live);
+    free_units(worker->spare);
+    free(worker->counts);
+    hear_worker_free(worker);
+}
+
+int worker_open(struct run_worker *worker, struct run_launch *launch, uint64_t number) {
+    *worker = (struct run_worker){.launch = launch};
+    worker->counts = calloc(launch->program->n_ops + 1u, sizeof *worker->counts);
+    worker->random = launch->how->seed ? launch->how->seed * 0x2545F4914F6CDD1Du + number : 0;
+    worker->quota = UINT64_MAX;
+    if (worker->counts && hear_worker_make(worker))
+        return 1;
+    worker_close(worker);
+    return 0;
+}
