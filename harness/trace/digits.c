@@ -2,7 +2,8 @@
 #include "../../sim/base/base.h"
 #include "trace.h"
 
-int trace_hex_digit(char c) {
+/* The value of a lower-case hex digit, -1 for any other byte. */
+static int hex_digit(char c) {
     if (c >= '0' && c <= '9')
         return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -23,7 +24,7 @@ enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag
     size_t i = 0;
     if (is_hex(value.at, value.length))
         return WSIM_OK;
-    while (trace_hex_digit(value.at[i]) >= 0)
+    while (hex_digit(value.at[i]) >= 0)
         i++;
     return base_refuse(diag, RULE_TRACE_NUMBER_SYNTAX, value.col + (uint32_t)i,
                        "'%c' is not a hex digit (0-9 and lower-case a-f)", value.at[i]);

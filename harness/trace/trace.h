@@ -235,9 +235,6 @@ static inline unsigned trace_number(const struct trace_case *now, enum trace_fie
 enum wsim_status trace_bytes_read(struct trace_bytes *bytes, const char *dir,
                                   struct trace_span value, struct wsim_diag *diag);
 
-/* The value of a lower-case hex digit, -1 for any other byte. */
-int trace_hex_digit(char c);
-
 /* WSIM_OK if all of `value` are lower-case hex digits. */
 enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag);
 

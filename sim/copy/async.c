@@ -1,4 +1,4 @@
-/* cp.async: every lane copies a few bytes, and fills with zeros what it does not read. */
+/* cp.async: every lane copies a few bytes and fills the rest with zeros. */
 #include "copy.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static uint64_t destination(const struct wsim_io *io, unsigned lane) {
     return (uint64_t)(io->addr_hi ? io->addr_hi[lane] : 0) << 32 | io->addr[lane];
 }
 
-/* Without addresses the lanes read one after another, from where the window begins. */
+/* Without source addresses the lanes read consecutive pieces from the start of the window. */
 static uint64_t source(const struct wsim_io *io, unsigned lane) {
     if (!io->src)
         return (io->global ? io->global->base : 0) + lane * (uint64_t)io->bytes;
@@ -66,7 +66,7 @@ enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io
     return status;
 }
 
-/* Aligned pieces of one size overlap only if they are the same. */
+/* Aligned pieces of one size overlap only if they are equal. */
 static enum wsim_status check_overlap(const struct wsim_io *io, struct wsim_diag *diag) {
     for (unsigned a = 0; a < WSIM_LANES; a++)
         for (unsigned b = 0; b < a && is_active(io, a); b++)
@@ -104,7 +104,7 @@ static void copy_lane(const struct wsim_io *io, unsigned lane) {
 
 /* --- all lanes at once --- */
 
-/* The lanes that take part, one after another. */
+/* The active lanes in order. */
 struct lanes {
     unsigned count;
     uint64_t to[WSIM_LANES], from[WSIM_LANES];
@@ -122,8 +122,8 @@ static void collect(const struct wsim_io *io, struct lanes *lanes) {
     lanes->count = n;
 }
 
-/* Whether each copies what it may from where it may: a lane of size 0 may read from anywhere. What
- * lies before a window is further from its beginning than it is long. */
+/* True if all lanes are legal and inside; a lane of size 0 may have any source. Unsigned
+ * differences make addresses below a window exceed its size. */
 static int are_inside(const struct wsim_arch *arch, const struct wsim_io *io,
                       const struct lanes *lanes) {
     const struct wsim_memory *shared = io->shared, *global = io->global;
@@ -139,8 +139,8 @@ static int are_inside(const struct wsim_arch *arch, const struct wsim_io *io,
     return !bad && any % io->bytes == 0;
 }
 
-/* Whether no two write the same: each of 32 addresses, which are inside, is compared with the 16
- * behind it in a circle. Lanes that do not take part count as addresses that there are not. */
+/* True if no two lanes write the same bytes: each of 32 addresses is compared with the next 16,
+ * cyclically. Inactive lanes get addresses that cannot occur. */
 static int are_different(const struct lanes *lanes) {
     uint32_t number[2 * WSIM_LANES], same[WSIM_LANES] = {0}, any = 0;
     for (unsigned n = 0; n < WSIM_LANES; n++)
@@ -154,7 +154,7 @@ static int are_different(const struct lanes *lanes) {
     return !any;
 }
 
-/* Of the sizes that there are a compiler makes single moves. */
+/* Constant sizes compile to single moves. */
 static void copy_some(uint8_t *to, const uint8_t *from, uint32_t size) {
     switch (size) {
     case 4: memmove(to, from, 4); break;
@@ -164,7 +164,7 @@ static void copy_some(uint8_t *to, const uint8_t *from, uint32_t size) {
     }
 }
 
-/* The windows are copied, as the compiler has to take bytes of memory for anything. */
+/* Copies of the windows stay in registers; bytes of memory may alias the originals. */
 static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
     const struct wsim_memory shared = *io->shared, global = *io->global;
     const uint32_t bytes = io->bytes;
@@ -178,7 +178,7 @@ static void copy_lanes(const struct wsim_io *io, const struct lanes *lanes) {
     }
 }
 
-/* Whether it was done: nothing is wrong and nobody watches. */
+/* Copies all lanes at once if nothing is wrong and there is no watcher; returns 0 otherwise. */
 static int copy_at_once(const struct wsim_op *op, const struct wsim_arch *arch,
                         const struct wsim_io *io) {
     struct lanes lanes;

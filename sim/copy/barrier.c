@@ -1,5 +1,4 @@
-/* Barriers: phases, arrivals and bytes, in 8 bytes of shared memory. Knows no copy; what completes
- * bytes is asked elsewhere. */
+/* Barriers: phases, arrivals and bytes in 8 bytes of shared memory. Knows no copy. */
 #include "copy.h"
 
 #include <inttypes.h>
@@ -32,7 +31,7 @@ static uint64_t pack(const struct wsim_mbarrier_state *s) {
 
 /* --- 8 bytes of memory --- */
 
-/* The 64 bits, of a barrier to be `written` or only looked at. */
+/* Checks a barrier (for a write if `written`) and loads its 64 bits. */
 static enum wsim_status image_of(const struct wsim_mbarrier *barrier, int written, uint64_t *image,
                                  struct wsim_diag *diag) {
     uint64_t below = barrier->at - barrier->at % WSIM_MBARRIER_BYTES;
@@ -51,7 +50,7 @@ static enum wsim_status image_of(const struct wsim_mbarrier *barrier, int writte
     return status;
 }
 
-/* Every instruction on a barrier is one atomic update of it, even where nothing changes. */
+/* Every instruction on a barrier is one atomic update, even without a change. */
 static void tell(const struct wsim_mbarrier *barrier) {
     memory_tell(barrier->shared,
                 &(struct wsim_touch){barrier->at, WSIM_MBARRIER_BYTES, barrier->where,
@@ -63,8 +62,8 @@ static void write(const struct wsim_mbarrier *barrier, uint64_t image) {
     memory_put(barrier->shared, barrier->at, WSIM_MBARRIER_BYTES, image);
 }
 
-/* Numbers that no sequence of instructions leaves: something else was written there. More arrivals
- * than are expected can be pending: cp.async.mbarrier.arrive adds its own. */
+/* Refuses numbers that no sequence of instructions leaves: another store overwrote the barrier.
+ * Pending arrivals can exceed the expected ones: cp.async.mbarrier.arrive adds its own. */
 static int is_damaged(const struct wsim_mbarrier_state *s) {
     return s->bytes < -MOST || (s->expected && !s->pending && !s->bytes);
 }
@@ -95,7 +94,7 @@ enum wsim_status wsim_mbarrier_read(const struct wsim_mbarrier *barrier,
     return state_of(barrier, 0, state, diag);
 }
 
-/* Writes a changed state; a phase that is complete makes room for the next. */
+/* Writes a changed state; starts the next phase if the current one is complete. */
 static void settle(const struct wsim_mbarrier *barrier, struct wsim_mbarrier_state s) {
     if (s.pending == 0 && s.bytes == 0) {
         s.phase++;
@@ -235,7 +234,7 @@ enum wsim_status wsim_mbarrier_test(const struct wsim_mbarrier *barrier, uint64_
     return WSIM_OK;
 }
 
-/* Says whether the phase with that parity, the current one or the one before, is complete. */
+/* Tests the phase with this parity, the current or the previous one. */
 static enum wsim_status test_parity(const struct wsim_mbarrier *barrier, uint32_t parity,
                                     struct wsim_mbarrier_state *s, int *done,
                                     struct wsim_diag *diag) {

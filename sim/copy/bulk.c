@@ -1,7 +1,8 @@
 /* bulk.c - the doors of bulk copies. */
 #include "copy.h"
 
-int copy_between_blocks(const struct wsim_op *op) {
+/* True if `op` copies to other blocks of a cluster and is executed otherwise. */
+static int is_between_blocks(const struct wsim_op *op) {
     return isa_op_unexecuted(op) && !op->q[PLACE_GROUP];
 }
 
@@ -9,13 +10,13 @@ enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struc
     if (isa_form(op)->scheme != SCHEME_BULK)
         return base_refuse(diag, RULE_OP_DOOR_WRONG, 0, "%s is no bulk copy",
                            isa_op_called(op).text);
-    if (isa_op_unexecuted(op) && !(flags & WSIM_CLUSTER && copy_between_blocks(op)))
+    if (isa_op_unexecuted(op) && !(flags & WSIM_CLUSTER && is_between_blocks(op)))
         return base_refuse(diag, RULE_BULK_FORM_UNMODELLED, 0, "%s %s, which is not modelled",
                            isa_op_called(op).text, isa_op_unexecuted(op));
     return WSIM_OK;
 }
 
-/* Whether hardware was seen to do what is executed here. */
+/* True if recordings of hardware cover this copy. */
 static int was_seen(const struct wsim_arch *arch) {
     static const uint8_t seen[] = {
 #define SEEN(generation) GENERATION_##generation,
@@ -36,7 +37,7 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
     if (!status)
         status = memory_need(io->shared, WSIM_SHARED, diag);
     if (!status)
-        status = copy_between_blocks(op)   ? copy_cluster(op, arch, flags, io, &did, diag)
+        status = is_between_blocks(op)     ? copy_cluster(op, arch, flags, io, &did, diag)
                  : op->q[PLACE_DIMENSIONS] ? copy_tensor(op, arch, flags, io, &did, diag)
                                            : copy_plain(op, arch, flags, io, &did, diag);
     if (!status && io->copied) {
@@ -46,7 +47,7 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
     return status;
 }
 
-/* The operands of a copy, as all instructions have them. */
+/* The operands of a bulk copy as those of any instruction. */
 static struct wsim_io operands(const struct wsim_bulk *bulk, struct wsim_bulk_result *result) {
     struct wsim_io io = {.shared = bulk->shared,
                          .global = bulk->global,

@@ -1,5 +1,5 @@
-/* cluster.c - copies that reach shared memory of other blocks: one for each block, and each is
- * checked before any is done. */
+/* cluster.c - copies to the shared memory of other blocks: one copy per block, all checked before
+ * the first one moves a byte. */
 #include "copy.h"
 
 static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct wsim_diag *diag) {
@@ -19,7 +19,7 @@ static enum wsim_status check_blocks(const struct wsim_io *io, int one, struct w
     return WSIM_OK;
 }
 
-/* --- the same from global memory to several --- */
+/* --- from global memory to several blocks --- */
 
 static enum wsim_status load(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                              const struct wsim_io *io, struct wsim_bulk_result *result,
@@ -37,7 +37,7 @@ static enum wsim_status load(const struct wsim_op *op, const struct wsim_arch *a
     return status;
 }
 
-/* --- from the shared memory of a block to that of one other --- */
+/* --- from the shared memory of one block to another --- */
 
 static enum wsim_status check_peer(const struct wsim_arch *arch, const struct wsim_io *io,
                                    const struct wsim_io *there, uint32_t bytes,

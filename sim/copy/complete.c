@@ -1,4 +1,4 @@
-/* complete.c - who is told of a copy: a barrier that may not be there, and those who watch. */
+/* complete.c - reports a finished copy to its mbarrier, if any, and to watchers. */
 #include "copy.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
-/* copy.h - the steps of a copy: what the instruction says, which bytes that is, moving them.
- */
+/* copy.h - the steps of a copy: decoding the instruction, finding its bytes, moving them. */
 #ifndef WSIM_COPY_COPY_H
 #define WSIM_COPY_COPY_H
 
@@ -11,12 +10,12 @@
 #include <wsim/bulk.h>
 #include <wsim/code.h>
 
-/* --- the doors; `op` is one that wsim_op_check takes on `arch` --- */
+/* --- the doors; `op` is legal on `arch` --- */
 
-/* What can be known of a bulk copy before it has operands; `flags` as of wsim_prepare. */
+/* Refuses a bulk copy that needs no operands to be refused; `flags` as for wsim_prepare. */
 enum wsim_status copy_bulk_known(const struct wsim_op *op, uint32_t flags, struct wsim_diag *diag);
 
-/* Executes a bulk copy that copy_bulk_known takes; `flags` as of wsim_prepare. */
+/* Executes a bulk copy that copy_bulk_known accepts; `flags` as for wsim_prepare. */
 enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                            const struct wsim_io *io, struct wsim_diag *diag);
 
@@ -24,18 +23,18 @@ enum wsim_status copy_bulk(const struct wsim_op *op, const struct wsim_arch *arc
 enum wsim_status copy_async_check(const struct wsim_op *op, const struct wsim_io *io,
                                   struct wsim_diag *diag);
 
-/* Executes a cp.async; `flags` as of wsim_prepare. */
+/* Executes a cp.async; `flags` as for wsim_prepare. */
 enum wsim_status copy_async(const struct wsim_op *op, const struct wsim_arch *arch, uint32_t flags,
                             const struct wsim_io *io, struct wsim_diag *diag);
 
-/* One arrival more is pending in this phase, and in no other: cp.async.mbarrier.arrive without
- * .noinc. Errors: those of wsim_mbarrier_arrive, WSIM_OPERAND (a barrier cannot count so many). */
+/* Adds a pending arrival to this phase only: cp.async.mbarrier.arrive without .noinc. Errors: those
+ * of wsim_mbarrier_arrive; WSIM_OPERAND if the count overflows. */
 enum wsim_status copy_barrier_more(const struct wsim_mbarrier *barrier, struct wsim_diag *diag);
 
 /* --- shared memory (rules.c) --- */
 
-/* Refuses bytes of shared memory that are outside of the window, read-only and to be written, or
- * beyond what an SM of `arch` has. */
+/* Refuses shared bytes that are outside of the window, read-only but `written`, or beyond the
+ * shared memory of an SM of `arch`. */
 enum wsim_status copy_check_shared(const struct wsim_arch *arch, const struct wsim_memory *shared,
                                    uint64_t address, uint64_t bytes, int written,
                                    struct wsim_diag *diag);
@@ -58,7 +57,7 @@ enum copy_operation {
 
 enum copy_operation copy_operation_of(const struct wsim_op *op);
 
-/* The word of an operation. */
+/* The qualifier of an operation. */
 const char *copy_word(enum copy_operation operation);
 
 /* A row of copy.def. */
@@ -73,26 +72,25 @@ enum copy_sums { COPY_KEPT, COPY_FLUSHED, COPY_ONE, COPY_PASSED };
 
 extern const struct copy_number copy_numbers[WSIM_TENSOR_TYPES];
 
-/* The number format of an operation that names it itself, having no map. */
+/* The number format of an operation without a map, from its spelling. */
 const struct copy_number *copy_plain_number(const struct wsim_op *op);
 
-/* The result of reducing `bits` into the number that is `there` in memory. */
+/* Reduces `bits` into the number `there`, the present content of memory. */
 uint64_t copy_combine(enum copy_operation operation, const struct copy_number *number,
                       uint64_t there, uint64_t bits);
 
-/* Every number of `bytes`, whole ones, that are moved `from` one memory is reduced into that which
- * is there. */
+/* Reduces each number of `bytes` at `from` into the number at `to`; `bytes` holds whole numbers. */
 void copy_combine_all(enum copy_operation operation, const struct copy_number *number, uint8_t *to,
                       const uint8_t *from, size_t bytes);
 
-/* A number as a load makes it, of a type that rounds; and all of `bytes`. */
+/* Rounds a number as a load of its type does; copy_round_all rounds all numbers of `bytes`. */
 uint64_t copy_round(const struct copy_number *number, uint64_t bits);
 void copy_round_all(const struct copy_number *number, uint8_t *to, const uint8_t *from,
                     size_t bytes);
 
-/* --- which bytes (walk.c) --- */
+/* --- the places of bytes (walk.c) --- */
 
-/* Elements that follow each other in shared memory. */
+/* Elements that are consecutive in shared memory. */
 struct copy_row {
     int inside; /* all coordinates but the innermost are                          */
     int64_t coord[WSIM_TENSOR_RANK]; /* of its first element                           */
@@ -100,7 +98,7 @@ struct copy_row {
     uint64_t shared; /* bytes from the start of the tile, before the swizzle           */
 };
 
-/* Elements of a row that are alike, and neighbours in global memory if they are not outside. */
+/* Elements of a row of one kind, which are adjacent in global memory unless outside. */
 struct copy_run {
     enum wsim_bulk_where where;
     uint64_t global; /* address of the first, if it is not outside                     */
@@ -127,7 +125,7 @@ struct copy_walk {
     uint32_t offset[WSIM_TENSOR_SPATIAL]; /* im2col: how far from its base pixel a load fetches */
 };
 
-/* The halo that loads of maps of a mode have. */
+/* The halo of loads with a map of this mode. */
 struct copy_halo {
     uint32_t groups, most;
 };
@@ -137,17 +135,17 @@ void copy_begin(struct copy_walk *walk, const struct wsim_arch *arch,
                 const struct wsim_tensor *tensor, const struct wsim_io *io,
                 enum copy_direction direction, int gathers);
 
-/* The next row; 0: there is none. */
+/* Finds the next row; returns 0 at the end. */
 int copy_next(struct copy_walk *walk, struct copy_row *row);
 
-/* The run of `row` that begins with element *first, which moves on behind it; 0: there is none. */
+/* Finds the run of `row` from element *first and advances *first; returns 0 at the end. */
 int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t *first,
              struct copy_run *run);
 
-/* The shared address that byte `offset` of the tile lies at. */
+/* The shared address of byte `offset` of the tile. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset);
 
-/* How many of the `bytes` from byte `offset` of the tile on lie one after another at *address. */
+/* The number of the `bytes` from byte `offset` of the tile that are consecutive at *address. */
 uint32_t copy_piece(const struct copy_walk *walk, uint64_t offset, uint32_t bytes,
                     uint64_t *address);
 
@@ -163,41 +161,38 @@ enum wsim_status copy_plain(const struct wsim_op *op, const struct wsim_arch *ar
                             const struct wsim_io *io, struct wsim_bulk_result *result,
                             struct wsim_diag *diag);
 
-/* A flag beside those of wsim_prepare: everything is checked, and nothing moved. */
+/* A flag beside those of wsim_prepare: checks everything, moves nothing. */
 #define COPY_LOOK 0x80000000u
 
-/* Whether `op` copies to other blocks of a cluster, and does nothing else that is not executed. */
-int copy_between_blocks(const struct wsim_op *op);
-
-/* Executes such a copy (cluster.c). */
+/* Executes a copy to other blocks of a cluster (cluster.c). */
 enum wsim_status copy_cluster(const struct wsim_op *op, const struct wsim_arch *arch,
                               uint32_t flags, const struct wsim_io *io,
                               struct wsim_bulk_result *result, struct wsim_diag *diag);
 
-/* Bytes that a copy without a map moves (plain.c), and refusals of addresses of its pieces. */
+/* The bytes of a copy without a map (plain.c), and the check of its piece addresses. */
 uint32_t copy_plain_bytes(const struct wsim_io *io);
 enum wsim_status copy_check_piece(const char *what, uint64_t value, struct wsim_diag *diag);
 
-/* --- who is told: the barrier, the watchers (complete.c) --- */
+/* --- completion: the barrier and the watchers (complete.c) --- */
 
-/* Refuses shared bytes, to be written, among which the barrier is. */
+/* Refuses written shared bytes that contain the barrier. */
 enum wsim_status copy_spare_barrier(const struct wsim_io *io, uint64_t address, uint64_t bytes,
                                     struct wsim_diag *diag);
 
-/* Whether bytes can be expected (`sign` 1) or completed (-1) on a barrier (barrier.c). */
+/* Checks that bytes can be expected (`sign` 1) or completed (-1) on a barrier (barrier.c). */
 enum wsim_status copy_can_transact(const struct wsim_mbarrier *barrier, uint64_t bytes, int sign,
                                    struct wsim_diag *diag);
 
-/* Completes `bytes` on a barrier that may not be there: first whether it can, then for good. */
+/* Completes `bytes` on the barrier, if any: first the check, then the update. */
 enum wsim_status copy_can_complete(const struct wsim_arch *arch, const struct wsim_io *io,
                                    uint64_t bytes, struct wsim_diag *diag);
 void copy_complete(const struct wsim_io *io, uint64_t bytes);
 
-/* Tells who watches `memory` what was done to `bytes` of it, by a lane or by WSIM_NO_LANE. */
+/* Reports an access to `bytes` of `memory`, by a lane or WSIM_NO_LANE, to its watcher. */
 void copy_tell(const struct wsim_io *io, const struct wsim_memory *memory, uint64_t address,
                uint64_t bytes, enum wsim_touch_kind kind, unsigned lane);
 
-/* Moves bytes from one memory to the other, and tells. */
+/* Moves bytes from one memory to another and reports both accesses. */
 void copy_bytes(const struct wsim_io *io, const struct wsim_memory *to, uint64_t to_at,
                 const struct wsim_memory *from, uint64_t from_at, uint64_t bytes);
 

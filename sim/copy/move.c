@@ -1,15 +1,15 @@
-/* move.c - the bytes of a tensor copy: looked at, then moved, run by run. */
+/* move.c - checks the bytes of a tensor copy, then moves them, run by run. */
 #include "steps.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { LINE = 128 }; /* what no swizzle leaves: swizzle.h */
+enum { LINE = 128 }; /* no swizzle moves a byte out of its line: swizzle.h */
 
-/* --- looking --- */
+/* --- checks --- */
 
-/* Whether all lines that the bytes lie in are in the window and may be accessed; then so may the
- * bytes, wherever in them the swizzle puts them. */
+/* True if all lines of these bytes are accessible; then so are the bytes, wherever the swizzle puts
+ * them inside their lines. */
 static int are_lines_free(const struct copy_walk *walk, uint64_t first, uint32_t bytes) {
     const struct wsim_io *io = walk->io;
     uint64_t from = first - first % LINE, to = (first + bytes + LINE - 1) / LINE * LINE;
@@ -57,9 +57,9 @@ enum wsim_status copy_look(struct copy_walk *walk, struct wsim_diag *diag) {
     return status;
 }
 
-/* --- telling --- */
+/* --- watchers --- */
 
-/* Tells of the pieces of a run in shared memory, if somebody listens. */
+/* Reports the pieces of a run in shared memory to the watcher, if any. */
 static void tell_shared(const struct copy_walk *walk, const struct copy_run *run,
                         enum wsim_touch_kind kind) {
     uint64_t address, offset = run->shared;
@@ -87,7 +87,7 @@ void copy_fill(const struct wsim_tensor *t, uint8_t *to, size_t bytes) {
     memcpy(to + i, piece, bytes - i);
 }
 
-/* The common size first: a compiler makes one move of it. */
+/* The common size first: it compiles to one move. */
 static void move_piece(uint8_t *to, const uint8_t *from, uint32_t n) {
     if (n == COPY_PIECE)
         memmove(to, from, COPY_PIECE);

@@ -1,4 +1,4 @@
-/* plain.c - bulk copies without a tensor: bytes, or numbers one after another. */
+/* plain.c - bulk copies without a tensor: consecutive bytes or numbers. */
 #include "copy.h"
 
 #include <inttypes.h>
@@ -15,12 +15,12 @@ enum wsim_status copy_check_piece(const char *what, uint64_t value, struct wsim_
                        what, value, (int)COPY_PIECE, below, below + COPY_PIECE);
 }
 
-/* The size counts whole pieces, and has no more bits than the byte counts of a barrier. */
+/* The size is a multiple of a piece and fits into the byte count of a barrier. */
 uint32_t copy_plain_bytes(const struct wsim_io *io) {
     return io->bytes % (1u << COPY_SIZE_BITS) / COPY_PIECE * COPY_PIECE;
 }
 
-/* Addresses of nothing may be anything. */
+/* A copy of zero bytes may have any addresses. */
 static enum wsim_status check_plain(const struct wsim_arch *arch, const struct wsim_io *io,
                                     uint32_t bytes, int loads, struct wsim_diag *diag) {
     enum wsim_status status;
@@ -53,7 +53,7 @@ static void reduce(const struct wsim_op *op, const struct wsim_io *io, uint32_t 
                                 memory_get(io->shared, from + i, n)));
 }
 
-/* Of every 16 bytes those of the mask, run by run of them; no other is written. */
+/* Copies the bytes of the mask in every 16 bytes, run by run; writes no other byte. */
 static void store_masked(uint8_t *to, const uint8_t *from, uint32_t bytes, uint32_t mask) {
     uint8_t first[COPY_PIECE], length[COPY_PIECE];
     unsigned runs = 0;
@@ -69,7 +69,7 @@ static void store_masked(uint8_t *to, const uint8_t *from, uint32_t bytes, uint3
             memmove(to + i + first[r], from + i + first[r], length[r]);
 }
 
-/* The bytes of every 16 that a store moves: those of its mask, if it has one. */
+/* The bytes of every 16 that a store moves: those of its mask, or all. */
 static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t bytes,
                   uint32_t flags) {
     uint32_t every = (1u << COPY_PIECE) - 1, mask = op->q[PLACE_MASK] ? io->byte_mask : every;
@@ -82,7 +82,7 @@ static void store(const struct wsim_op *op, const struct wsim_io *io, uint32_t b
                      bytes, mask);
         return;
     }
-    for (uint32_t i = 0, n; i < bytes; i += n + 1) { /* byte i + n is none of them, or the end */
+    for (uint32_t i = 0, n; i < bytes; i += n + 1) { /* byte i + n is masked, or the end */
         for (n = 0; i + n < bytes && mask >> (i + n) % COPY_PIECE & 1;)
             n++;
         copy_bytes(io, io->global, io->global_at + i, io->shared, (uint64_t)io->shared_at + i, n);

@@ -1,9 +1,9 @@
-/* reduce.c - one element onto another. Integers by their bits, floats through sim/num; what is
- * known of a type comes from copy.def. */
+/* reduce.c - reduces one element into another: integers by their bits, floats with sim/num. The
+ * properties of a type come from copy.def. */
 #include "../num/num.h"
 #include "copy.h"
 
-/* --- what there is --- */
+/* --- tables --- */
 
 #define ONE_OF(operation) (1u << COPY_##operation)
 const struct copy_number copy_numbers[WSIM_TENSOR_TYPES] = {
@@ -54,7 +54,7 @@ static int is_nan(const struct wsim_format *format, uint64_t bits) {
     return format->kind == WSIM_BINARY && wsim_format_decode(format, bits).cls == WSIM_NAN;
 }
 
-/* A number that is greater for what is greater: -0 comes before +0. */
+/* An integer in the order of the floats; -0 comes before +0. */
 static uint64_t place(const struct wsim_format *format, uint64_t bits) {
     uint64_t sign = sign_of(format);
     if (format->kind == WSIM_BINARY)
@@ -62,7 +62,7 @@ static uint64_t place(const struct wsim_format *format, uint64_t bits) {
     return format->is_signed ? bits ^ sign : bits;
 }
 
-/* The lesser or the greater; a number before a NaN. */
+/* The minimum or maximum; a number is preferred to a NaN. */
 static uint64_t choose(const struct wsim_format *format, uint64_t a, uint64_t b, int greater) {
     if (is_nan(format, a))
         return is_nan(format, b) ? format->nan : b;
@@ -106,9 +106,9 @@ uint64_t copy_combine(enum copy_operation operation, const struct copy_number *n
     return bits;
 }
 
-/* --- the same of many, quickly --- */
+/* --- many elements at once --- */
 
-/* Infinities and what lies above them without a sign, NaN. */
+/* Infinities and NaNs. */
 static uint64_t infinity_of(const struct wsim_format *format) {
     return ones(format->exp_bits) << format->frac_bits;
 }
@@ -117,10 +117,10 @@ static int is_special(const struct wsim_format *format, uint64_t bits) {
     return (bits & infinity_of(format)) == infinity_of(format);
 }
 
-/* The sum of finite numbers, to nearest, ties to even. The lesser loses its bits below the guard
- * bits to the lowest of these, which then is set: of operands so far apart the sum loses at most
- * one leading bit, so that it and the exact sum lie between the same two even numbers, and between
- * the same halves of the last bit of the result. A result that lost more leading bits is exact. */
+/* The sum of finite numbers, to nearest, ties to even. Bits of the smaller operand below the guard
+ * bits are ORed into the lowest guard bit (sticky). Operands that are so far apart lose at most one
+ * leading bit, so the sum rounds like the exact sum. A result that lost more leading bits is exact.
+ */
 static uint64_t add_finite(const struct wsim_format *format, uint64_t a, uint64_t b) {
     enum { GUARD = 8 };
     unsigned frac = format->frac_bits, top = frac + GUARD, apart, carry;
@@ -132,7 +132,7 @@ static uint64_t add_finite(const struct wsim_format *format, uint64_t a, uint64_
     apart = (unsigned)(exp - (less < hidden ? 1 : less >> frac));
     great = (great < hidden ? great : (great & (hidden - 1)) | hidden) << GUARD;
     less = (less < hidden ? less : (less & (hidden - 1)) | hidden) << GUARD;
-    apart = apart < top + 2 ? apart : top + 2; /* all of it is below the guard bits */
+    apart = apart < top + 2 ? apart : top + 2; /* all bits are below the guard bits */
     less = less >> apart | ((less & ((UINT64_C(1) << apart) - 1)) != 0);
     mag = opposite ? great - less : great + less;
     if (!mag)
@@ -147,7 +147,7 @@ static uint64_t add_finite(const struct wsim_format *format, uint64_t a, uint64_
     return negative | (result < infinity ? result : infinity);
 }
 
-/* Of an infinity, and of no number where any NaN gives one. */
+/* The sum if an operand is infinite, or NaN where every NaN gives the same one. */
 static uint64_t add_special(const struct wsim_format *format, uint64_t a, uint64_t b) {
     uint64_t sign = sign_of(format), infinity = infinity_of(format);
     if ((a & ~sign) > infinity || (b & ~sign) > infinity || (a ^ b) == sign)
@@ -155,7 +155,7 @@ static uint64_t add_special(const struct wsim_format *format, uint64_t a, uint64
     return (a & ~sign) == infinity ? a : b;
 }
 
-/* As copy_combine, which takes what is rare. */
+/* Like copy_combine, which handles the rare cases. */
 static inline uint64_t combine(enum copy_operation operation, const struct copy_number *number,
                                uint64_t there, uint64_t bits) {
     const struct wsim_format *format = number->format;
@@ -190,8 +190,8 @@ static inline void put(uint8_t *to, unsigned n, uint64_t bits) {
     to[1] = (uint8_t)(bits >> 8);
 }
 
-/* Integers of 32 bits, in loops that compilers vectorise. Those with a sign are in the order of
- * those without one when it is flipped. */
+/* Integers of 32 bits, in loops that compilers vectorise. With the sign bit flipped, signed
+ * integers compare like unsigned ones. */
 static void combine_words(enum copy_operation operation, uint32_t sign, uint32_t *a,
                           const uint32_t *b, unsigned n) {
     switch (operation) {
@@ -231,7 +231,7 @@ static void combine_words(enum copy_operation operation, uint32_t sign, uint32_t
     }
 }
 
-/* So many words are read, changed and written at once. */
+/* The number of words that are read, changed and written at once. */
 enum { SOME = 64 };
 
 static void combine_integers(enum copy_operation operation, uint32_t sign, uint8_t *to,
@@ -254,7 +254,7 @@ static inline void combine_each(enum copy_operation operation, const struct copy
         put(to + i, n, combine(operation, number, get(to + i, n), get(from + i, n)));
 }
 
-/* Logic is the same of all widths. */
+/* Logic operations do not depend on the width. */
 void copy_combine_all(enum copy_operation operation, const struct copy_number *number, uint8_t *to,
                       const uint8_t *from, size_t bytes) {
     const struct wsim_format *format = number->format;
@@ -276,8 +276,8 @@ uint64_t copy_round(const struct copy_number *number, uint64_t bits) {
     return num_convert(number->format, to, bits) << to->pad;
 }
 
-/* Of 32 bits, to fewer fraction bits of the same exponents: to nearest, ties to even, is to add a
- * little less than a half, or exactly that to what is odd, and to cut off. */
+/* Rounds 32 bits to fewer fraction bits with the same exponent range, to nearest, ties to even:
+ * adds just below a half (exactly a half if the kept part is odd) and truncates. */
 static void round_words(const struct copy_number *number, uint32_t *words, unsigned n) {
     const struct wsim_format *from = number->format, *to = &isa_formats[number->rounds];
     unsigned cut = from->frac_bits - to->frac_bits;

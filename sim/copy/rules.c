@@ -1,5 +1,5 @@
-/* rules.c - whether the hardware does a tensor copy: what it refuses, what traps, what nobody has
- * measured. Nothing is moved here. */
+/* rules.c - checks that the hardware executes a tensor copy: illegal operands, traps, and cases
+ * without a measurement. Moves nothing. */
 #include "steps.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@ static const char *direction_name(enum copy_direction direction) {
     return names[direction];
 }
 
-/* --- what cannot be done --- */
+/* --- illegal operands --- */
 
 static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_diag *diag) {
     if (!copy_numbers[t->dtype].format)
@@ -18,7 +18,7 @@ static enum wsim_status check_known(const struct wsim_tensor *t, struct wsim_dia
     return WSIM_OK;
 }
 
-/* The mode of the map that an instruction needs. */
+/* The map mode that an instruction needs. */
 static enum wsim_tensor_mode mode_of(const struct copy_order *order) {
     switch (order->mode) {
     case Q_IM2COL:
@@ -51,7 +51,7 @@ static enum wsim_status check_kind(const struct copy_order *order, const struct 
     return WSIM_OK;
 }
 
-/* --- what traps --- */
+/* --- traps --- */
 
 static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag *diag) {
     for (unsigned i = 0; i < t->rank; i++)
@@ -63,7 +63,7 @@ static enum wsim_status check_dims(const struct wsim_tensor *t, struct wsim_diag
     return WSIM_OK;
 }
 
-/* A base pixel of its bounding box; channels and batch may be anywhere. */
+/* Base pixels must be in the bounding box; channels and batch may be anywhere. */
 static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct wsim_io *io,
                                     struct wsim_diag *diag) {
     for (unsigned i = 0; i < tensor_corners(t); i++) {
@@ -78,7 +78,7 @@ static enum wsim_status check_pixel(const struct wsim_tensor *t, const struct ws
     return WSIM_OK;
 }
 
-/* A row begins at a whole piece. */
+/* A row begins at a multiple of a piece. */
 static enum wsim_status check_piece(const struct copy_order *order, const struct wsim_tensor *t,
                                     const struct wsim_io *io, struct wsim_diag *diag) {
     int64_t bytes = (int64_t)io->coord[0] * (tensor_types[t->dtype].bits / 8);
@@ -94,7 +94,7 @@ static enum wsim_status check_piece(const struct copy_order *order, const struct
                        below, below + step);
 }
 
-/* The numbers of im2col::w, as documented. */
+/* The documented limits of im2col::w. */
 static enum wsim_status check_halo(const struct wsim_tensor *t, const struct wsim_io *io,
                                    struct wsim_diag *diag) {
     const struct copy_halo *halo = &copy_halos[t->mode];
@@ -170,7 +170,7 @@ static enum wsim_status check_traps(const struct copy_order *order, const struct
     return status ? status : check_halo(t, io, diag);
 }
 
-/* Other reductions of the type trap. */
+/* All other reductions of the type trap. */
 static enum wsim_status check_reduction(const struct copy_order *order, const struct wsim_tensor *t,
                                         struct wsim_diag *diag) {
     unsigned able = copy_numbers[t->dtype].reductions, o;

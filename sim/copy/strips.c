@@ -1,13 +1,13 @@
-/* strips.c - tensor copies by strips: rows of a tile that follow each other along one dimension, so
- * that what is looked at and worked out is that of a strip, and a row is moved by its bytes alone.
- * Which bytes go where is said by walk.c; what is here agrees with it and leaves to it whatever is
- * watched, refused or unusual. */
+/* strips.c - tensor copies by strips: consecutive rows of a tile along one dimension. Checks and
+ * addresses are computed once per strip; a row is a plain move of bytes. walk.c defines the place
+ * of each byte. Copies that are watched, refused or unusual take the way of walk.c. */
 #include "steps.h"
 
 #include <string.h>
 #include <wsim/both.h>
 
-/* What no swizzle leaves, and all that one looks at lies above it; what none takes apart. */
+/* No swizzle moves a byte out of its line or splits a piece; it depends on the bits above a line.
+ */
 enum { LINE = 128, HALF = COPY_PIECE / 2 };
 #define SWIZZLE(id, name, span, shift1, mask1, shift2, mask2, code)                                \
     _Static_assert((mask1) < LINE && (mask2) < LINE &&                                             \
@@ -16,10 +16,10 @@ enum { LINE = 128, HALF = COPY_PIECE / 2 };
                    "swizzle.def: a swizzle moves halves of pieces, those of a line alike");
 #include "../isa/swizzle.def"
 
-/* The bytes of a row that is inside, one after another. */
+/* The bytes of a row that is inside the tensor, in order. */
 struct parts {
     uint32_t lead; /* before coordinate 0 */
-    uint32_t body; /* that are moved, those past the end of dimension 0 included */
+    uint32_t body; /* moved bytes, including those past the end of dimension 0 */
     uint32_t padding;
     uint32_t tail;
 };
@@ -30,7 +30,7 @@ struct strip {
     uint64_t step;                 /* bytes from one to the next                     */
 };
 
-/* Where the next strip begins, and what all like it have in common. */
+/* The start of the next strip, and the common values of all strips. */
 struct cursor {
     const struct copy_walk *walk;
     struct parts parts;
@@ -44,7 +44,7 @@ struct cursor {
     uint64_t rows, before, end;       /* of a strip; the first that is behind those inside */
 };
 
-/* --- which rows --- */
+/* --- rows of a strip --- */
 
 static int64_t clamp(int64_t value, int64_t least, int64_t most) {
     return value < least ? least : value > most ? most : value;
@@ -64,7 +64,7 @@ static int is_tile(const struct copy_walk *walk) {
     return walk->tensor->mode == WSIM_TENSOR_TILED;
 }
 
-/* Steps from `from` on until `to` is reached, none if it has been. */
+/* The number of steps from `from` to `to`; 0 if `from` is already past it. */
 static uint64_t steps_to(int64_t from, int64_t to, uint32_t step) {
     if (from >= to)
         return 0;
@@ -84,8 +84,8 @@ static void put_place(struct cursor *c, unsigned dim, int64_t place) {
     c->place[dim] = place;
 }
 
-/* A strip from here on: of a tile, all have the same rows; a row that has a coordinate of its own
- * is a strip by itself; of pixels, it ends at the other side of the box. */
+/* Sets up a strip from here on. All strips of a tile have the same number of rows; a row with a
+ * coordinate of its own is one strip; a strip of pixels ends at the far side of the box. */
 static void measure(struct cursor *c) {
     const struct wsim_tensor *t = c->walk->tensor;
     int64_t place = c->place[c->dim], at = place + c->offset[c->dim];
@@ -97,7 +97,7 @@ static void measure(struct cursor *c) {
     c->end = steps_to(at, (int64_t)t->dims[c->dim], step);
 }
 
-/* A tile is walked along the first dimension of more than one row, pixels along the first that has
+/* Tiles go along the first dimension with more than one row, pixels along the first dimension with
  * corners. */
 static struct cursor begin(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
@@ -116,7 +116,7 @@ static struct cursor begin(const struct copy_walk *walk) {
     return c;
 }
 
-/* The dimensions beyond that of a strip of a tile go on. */
+/* Advances the dimensions above that of the strip. */
 static void advance_tile(struct cursor *c) {
     const struct copy_walk *walk = c->walk;
     if (walk->gathers && c->left) {
@@ -133,7 +133,7 @@ static void advance_tile(struct cursor *c) {
     }
 }
 
-/* The next strip of pixels begins at the near side of the box. */
+/* Starts the next strip of pixels at the near side of the box. */
 static void advance_pixels(struct cursor *c) {
     const struct wsim_tensor *t = c->walk->tensor;
     put_place(c, c->dim, t->lower[0]);
@@ -168,7 +168,7 @@ static int next(struct cursor *c, struct strip *s) {
     return 1;
 }
 
-/* --- looking --- */
+/* --- checks --- */
 
 static int is_regular(const struct copy_walk *walk) {
     const struct wsim_tensor *t = walk->tensor;
@@ -178,7 +178,8 @@ static int is_regular(const struct copy_walk *walk) {
            (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE && walk->tile.rows == walk->pixels);
 }
 
-/* All bytes from the first row to the last, with what a swizzle may exchange them with. */
+/* Checks all bytes from the first row to the last, including those that a swizzle may exchange with
+ * them. */
 static int is_shared_free(const struct copy_walk *walk) {
     const struct wsim_io *io = walk->io;
     int loads = walk->direction == COPY_LOAD;
@@ -189,9 +190,9 @@ static int is_shared_free(const struct copy_walk *walk) {
            (!loads || !copy_spare_barrier(io, io->shared_at, bytes, NULL));
 }
 
-/* Whether all bytes from the first row of a tile to its last are in the window, be they of the
- * tensor or not: most often so, and then no strip has to be looked at. At most 2^8 steps of 2^3 in
- * a dimension, with strides below 2^40, do not wrap. */
+/* True if all bytes from the first row of a tile to the last are in the window, including gaps: the
+ * common case, which makes checks per strip unnecessary. At most 2^8 steps of 2^3 in a dimension,
+ * with strides below 2^40, do not wrap. */
 static int is_all_there(const struct cursor *c) {
     const struct copy_walk *walk = c->walk;
     uint64_t bytes = c->parts.body;
@@ -221,21 +222,21 @@ int copy_look_strips(const struct copy_walk *walk) {
 
 /* --- moving --- */
 
-/* What the swizzle flips in the addresses of the line that `address` is in. */
+/* The address bits that the swizzle flips in the line of `address`. */
 static uint32_t flips_of(const struct copy_walk *walk, uint64_t address) {
     uint32_t line = (uint32_t)address & ~(uint32_t)(LINE - 1);
     return line ^ wsim_swizzle_bits(walk->swizzle->shift, walk->swizzle->mask, line);
 }
 
-/* Bytes that go into shared memory, or come out of it. */
+/* Moves bytes into shared memory, or out of it. */
 enum way { IN, OUT };
 
 static inline void move_piece(enum way way, uint8_t *shared, uint8_t *other, size_t bytes) {
     memmove(way == IN ? shared : other, way == IN ? other : shared, bytes);
 }
 
-/* Bytes of one line from `at` on, in pieces; a part of one may be the last. Constants where it is
- * called make of `way` and `piece` a loop of single moves. */
+/* Moves bytes of one line from `at` on in pieces; the last may be partial. With constant `way` and
+ * `piece` this compiles to a loop of single moves. */
 static inline void move_line(enum way way, uint32_t piece, uint8_t *line, uint32_t at,
                              uint32_t flips, uint8_t *other, uint32_t bytes) {
     uint32_t i = 0;
@@ -245,7 +246,7 @@ static inline void move_line(enum way way, uint32_t piece, uint8_t *line, uint32
         move_piece(way, line + ((at + i) ^ flips), other + i, bytes - i);
 }
 
-/* Rows that are moved alike: a pitch apart in shared memory, a step apart elsewhere. */
+/* Rows with equal moves: a pitch apart in shared memory, a step apart elsewhere. */
 struct stretch {
     const struct copy_walk *walk;
     uint64_t address; /* in shared memory */
@@ -268,7 +269,7 @@ static inline void move_swizzled(const struct stretch *s, enum way way, uint32_t
     }
 }
 
-/* Without a swizzle a row lies in shared memory as it does elsewhere. */
+/* Without a swizzle a row is contiguous in shared memory. */
 static inline void move_straight(const struct stretch *s, enum way way) {
     uint8_t *shared = memory_at(s->walk->io->shared, s->address);
     uint32_t pitch = s->walk->tile.pitch;
@@ -298,7 +299,7 @@ static void move_out(const struct stretch *s) {
         move_swizzled(s, OUT, COPY_PIECE);
 }
 
-/* Numbers that change on their way lie side by side in between, so many of a row at a time. */
+/* Reduced or rounded numbers pass through a buffer, a part of a row at a time. */
 static void change(const struct stretch *s, const struct copy_order *order) {
     const struct copy_number *number = &copy_numbers[s->walk->tensor->dtype];
     uint8_t some[4 * LINE];
@@ -319,7 +320,7 @@ static void change(const struct stretch *s, const struct copy_order *order) {
         }
 }
 
-/* Bytes that nothing is loaded for. */
+/* Fills bytes that are out of bounds. */
 static void fill(const struct copy_walk *walk, uint64_t address, uint64_t bytes) {
     for (uint64_t n; bytes; bytes -= n, address += n) {
         n = walk->whole ? least(bytes, walk->whole - address % walk->whole) : bytes;
@@ -328,7 +329,7 @@ static void fill(const struct copy_walk *walk, uint64_t address, uint64_t bytes)
     }
 }
 
-/* Whole rows. Where they are all bytes that a swizzle exchanges, it changes nothing. */
+/* Fills whole rows. A swizzle that only exchanges filled bytes changes nothing. */
 static void fill_rows(const struct copy_walk *walk, uint64_t address, uint64_t rows) {
     uint32_t inner = walk->tile.inner, pitch = walk->tile.pitch;
     if (!rows)
@@ -340,7 +341,7 @@ static void fill_rows(const struct copy_walk *walk, uint64_t address, uint64_t r
             fill(walk, address, inner);
 }
 
-/* Rows that are outside, and ends of rows that are inside: a store leaves them out. */
+/* Handles rows that are outside, and the ends of rows that are inside; a store skips them. */
 static void fill_edges(const struct cursor *c, const struct strip *s, uint64_t address) {
     const struct copy_walk *walk = c->walk;
     uint64_t inside = address + s->before * walk->tile.pitch;

@@ -1,5 +1,5 @@
-/* tensor.c - tensor copies: what the instruction says, and its steps. Whether the hardware does
- * them is asked of rules.c, where the bytes lie of walk.c; move.c moves them. */
+/* tensor.c - tensor copies: decodes the instruction and runs the steps. rules.c checks it, walk.c
+ * computes the places of the bytes, move.c moves them. */
 #include "steps.h"
 
 _Static_assert(ISA_MOST_COORDINATES == WSIM_TENSOR_RANK, "a copy has a coordinate a dimension");
@@ -17,7 +17,7 @@ static struct copy_order read_order(const struct wsim_op *op) {
     return order;
 }
 
-/* The tile of a copy that may be done. */
+/* The tile of a copy that passed the checks. */
 static enum wsim_status begin(const struct wsim_op *op, const struct wsim_arch *arch,
                               const struct wsim_io *io, struct copy_order *order,
                               struct wsim_tensor *t, struct copy_walk *walk,

@@ -1,5 +1,5 @@
-/* Which bytes a tensor copy moves: rows of a tile one after another, and of each element where it
- * lies in global and in shared memory. Refuses to know what is done with them. */
+/* The bytes of a tensor copy: the rows of a tile in order, and the global and shared address of
+ * each element. Does not know what happens to them. */
 #include "copy.h"
 
 #include <wsim/both.h>
@@ -8,8 +8,8 @@ static int is_interleaved(const struct wsim_tensor *t) {
     return t->interleave != WSIM_TENSOR_INTERLEAVE_NONE;
 }
 
-/* Stores and reductions work in pieces of 16 bytes, so elements up to a multiple of that are
- * written, whether dimension 0 has them or not. */
+/* Stores and reductions work in pieces of 16 bytes: they write elements up to a multiple of that,
+ * also past the end of dimension 0. */
 static uint64_t inner_end(const struct copy_walk *walk) {
     uint64_t end = walk->tensor->dims[0], piece = COPY_PIECE / walk->element;
     if (walk->direction == COPY_LOAD || is_interleaved(walk->tensor))
@@ -22,14 +22,14 @@ const struct copy_halo copy_halos[WSIM_TENSOR_MODES] = {
 #include "../isa/copy.def"
 };
 
-/* More rows of the same bytes each. */
+/* Multiplies the number of rows. */
 static void add_rows(struct wsim_tensor_tile *tile, uint64_t rows) {
     tile->bytes += tile->bytes / tile->rows * rows;
     tile->rows += rows;
     tile->room = (tile->rows - 1) * tile->pitch + tile->inner;
 }
 
-/* The offsets as they get into the instruction: one number of 16 bits. */
+/* The offsets as the instruction encodes them: one number of 16 bits. */
 static void read_offsets(struct copy_walk *walk) {
     static const struct {
         uint8_t bits, carries;
@@ -45,7 +45,7 @@ static void read_offsets(struct copy_walk *walk) {
         walk->offset[i] = all >> bits * i & mask;
 }
 
-/* Bytes that a swizzle leaves together: up to the lowest address bit that it changes. */
+/* Bytes that a swizzle keeps together: up to the lowest address bit that it changes. */
 static uint32_t whole_piece(const struct isa_swizzle *swizzle) {
     uint32_t changed = (uint32_t)swizzle->mask[0] | swizzle->mask[1];
     return changed & (0 - changed);
@@ -95,7 +95,7 @@ static void tile_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_R
         place[1] = walk->io->coord[1 + walk->row];
 }
 
-/* How many steps along the walk row `row` is: halo pixels go on behind their group. */
+/* The number of steps to row `row`: halo pixels continue after their group. */
 static uint64_t steps_of(const struct copy_walk *walk) {
     uint64_t behind;
     if (walk->row < walk->pixels || !walk->groups)
@@ -104,8 +104,8 @@ static uint64_t steps_of(const struct copy_walk *walk) {
     return walk->pixels / walk->groups * (1 + behind % walk->groups) + behind / walk->groups;
 }
 
-/* The base pixel of row `row`: a dimension goes through what is left of its box, then through all
- * of it again and again, and each time the next one moves on. The last dimension has no end. */
+/* The base pixel of row `row`: a dimension runs through the rest of its box, then through the whole
+ * box again and again, and carries into the next one each time. The last dimension has no end. */
 static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     const struct wsim_tensor *t = walk->tensor;
     uint64_t steps = steps_of(walk);
@@ -167,7 +167,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
         run->where = WSIM_BULK_PADDING;
         alike = (uint64_t)(end - at);
     }
-    if (walk->step > 1) /* no neighbours */
+    if (walk->step > 1) /* elements are not adjacent */
         alike = 1;
     count = alike < count ? alike : count;
     run->global = row->global + (uint64_t)at * walk->element;
@@ -177,7 +177,7 @@ int copy_run(const struct copy_walk *walk, const struct copy_row *row, uint32_t 
     return 1;
 }
 
-/* An address beyond 32 bits keeps its high part, so that it lies outside of every window. */
+/* An address beyond 32 bits keeps its high part and is therefore outside of every window. */
 uint64_t copy_shared(const struct copy_walk *walk, uint64_t offset) {
     uint64_t address = walk->io->shared_at + offset;
     uint32_t low = (uint32_t)address;

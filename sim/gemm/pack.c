@@ -1,5 +1,6 @@
-/* A and B in the order in which instructions take them. A: strips of tiles, in a strip along k. B:
- * panels of some columns of tiles; in a panel along k, and of each k all its tiles side by side. */
+/* Packs A and B in the order of the instructions. A is packed as strips of tiles, along k in a
+ * strip. B is packed as panels of several columns of tiles: along k, and for each k all its tiles.
+ */
 #include "tile.h"
 
 static enum wsim_status check_part(size_t part, size_t parts, const char *what,

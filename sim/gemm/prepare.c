@@ -1,12 +1,11 @@
-/* Divides a product of matrices: tiles, what a thread does at a time, and how much memory it
- * takes. */
+/* Divides a product of matrices into tiles and blocks, and computes the memory that it needs. */
 #include "tile.h"
 
 #include "../isa/isa.h"
 
 #include <string.h>
 
-/* --- what instructions will do --- */
+/* --- instructions --- */
 
 static enum wsim_status check_op(const struct wsim_op *op, struct wsim_diag *diag) {
     struct wsim_op_info info = wsim_op_describe(op);
@@ -48,7 +47,7 @@ static enum wsim_status check_promotion(const struct wsim_gemm *gemm, struct wsi
     return WSIM_OK;
 }
 
-/* Slices of as many instructions, rounded up: fewer may be enough. */
+/* Slices have the same number of instructions, rounded up, so the last slices may be empty. */
 static enum wsim_status check_split(struct wsim_gemm *gemm, struct wsim_diag *diag) {
     size_t steps = gemm->work.steps, split = gemm->size.split, each;
     gemm->slices = 1;
@@ -75,7 +74,7 @@ static enum wsim_status check_split(struct wsim_gemm *gemm, struct wsim_diag *di
 
 /* --- sizes --- */
 
-/* A number of bytes, or that it became larger than a size_t. */
+/* A number of bytes, or an overflow of size_t. */
 struct bytes {
     size_t number;
     int too_large;
@@ -100,8 +99,8 @@ static size_t words_of(const struct wsim_layout *layout) {
     return (size_t)layout->regs * layout->lanes;
 }
 
-/* Rows and columns of a block: its accumulators and what they meet of A and B along a chunk of k
- * shall stay in a cache of a quarter of a megabyte. */
+/* Rows and columns of a block: its accumulators and its parts of A and B along a chunk of k fit
+ * into a cache of 256 KB. */
 enum { BLOCK_LINES = 128, CHUNK_BYTES = 128 << 10 };
 
 static void divide(struct wsim_gemm *gemm) {
@@ -152,8 +151,8 @@ static uint8_t element_bytes(unsigned bits) {
     return bits < 8 ? 1 : (uint8_t)(bits / 8);
 }
 
-/* B of a warpgroup: blocks of 8 columns and 16 bytes of k, one behind the other along k, which
- * needs no swizzle. */
+/* B of a warpgroup: blocks of 8 columns and 16 bytes of k that follow each other along k, without a
+ * swizzle. */
 static void share(struct wsim_gemm *gemm) {
     enum { CORE_BYTES = 128, COLUMN_BYTES = 32 };
     struct wsim_gemm_work *work = &gemm->work;

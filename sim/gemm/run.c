@@ -1,5 +1,5 @@
-/* A block of D: its accumulators stay in registers while k goes on, D of an instruction in the
- * place of its C. */
+/* Computes a block of D. Accumulators stay in registers along k: D of an instruction replaces its
+ * C. */
 #include "tile.h"
 
 #include "../exec/strip.h"
@@ -23,8 +23,8 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Block numbers go down a panel of B first, so that threads which work at the same time read the
- * same one. */
+/* Block numbers go down a panel of B first, so that threads that run at the same time read the same
+ * panel. */
 static struct block locate(const struct wsim_gemm *gemm, size_t number, size_t *column) {
     const struct wsim_gemm_work *work = &gemm->work;
     size_t down = gemm->blocks / gemm->parts_b;
@@ -50,19 +50,18 @@ struct wsim_gemm_block wsim_gemm_locate(const struct wsim_gemm *gemm, size_t num
 
 /* --- instructions --- */
 
-/* Packed words are only read. */
+/* The door takes pointers to words that it may write; packed words are only read. */
 static void point(uint32_t **at, const uint32_t *words, size_t count) {
     for (size_t i = 0; i < count / WSIM_LANES; i++)
         at[i] = (uint32_t *)words + i * WSIM_LANES;
 }
 
-/* A row of tiles at one step along k: the pointers to its registers, those of all tiles one behind
- * the other. */
+/* A row of tiles at one step along k: pointers to the registers of all its tiles, in order. */
 struct row {
     uint32_t **d, **a, **b;
 };
 
-/* One tile of a row, whatever the instruction. */
+/* One tile of a row, through the door. */
 static enum wsim_status run_tile(const struct block *block, const struct row *row, size_t column,
                                  struct wsim_diag *diag) {
     const struct wsim_gemm_work *work = &block->gemm->work;
@@ -80,8 +79,8 @@ static enum wsim_status run_tile(const struct block *block, const struct row *ro
     return wsim_run(block->gemm->code, &io, diag);
 }
 
-/* The instructions of a row of tiles of D from `step` to before `last`. Where there is a kernel for
- * the instruction it takes the row at once. */
+/* Runs steps `step` .. `last` - 1 of a row of tiles of D. A kernel, if the instruction has one,
+ * takes the row at once. */
 static enum wsim_status run_row(const struct block *block, size_t number, size_t step, size_t last,
                                 struct wsim_diag *diag) {
     const struct wsim_gemm_work *work = &block->gemm->work;
@@ -105,7 +104,7 @@ static enum wsim_status run_row(const struct block *block, size_t number, size_t
     return status;
 }
 
-/* All tiles from `step` to before `last`. */
+/* Runs steps `step` .. `last` - 1 of all tiles. */
 static enum wsim_status run_steps(const struct block *block, size_t step, size_t last,
                                   struct wsim_diag *diag) {
     enum wsim_status status = WSIM_OK;
@@ -117,14 +116,14 @@ static enum wsim_status run_steps(const struct block *block, size_t step, size_t
     return status;
 }
 
-/* The accumulators are added to the sum and begin anew. */
+/* Adds the accumulators to the sum and clears them. */
 static void promote(const struct block *block) {
     size_t words = block->rows * block->columns * block->gemm->work.words_d;
     num_add_f32(block->sum, block->d, words);
     memset(block->d, 0, words * sizeof *block->d);
 }
 
-/* A slice of k, promoted if that is asked for. */
+/* Runs a slice of k, with promotion if requested. */
 static enum wsim_status run_slice(const struct block *block, size_t step, size_t last,
                                   struct wsim_diag *diag) {
     size_t each = block->gemm->size.promote / block->gemm->tile_k;
@@ -139,8 +138,8 @@ static enum wsim_status run_slice(const struct block *block, size_t step, size_t
     return status;
 }
 
-/* Elements of two registers: rows of low words and rows of high words take turns. NaNs are handed
- * on as add.f64 does, those of the addend first. */
+/* Adds elements of two registers: rows of low words and rows of high words alternate. NaNs
+ * propagate as in add.f64, the addend's first. */
 static void add_f64(uint32_t *all, const uint32_t *addend, size_t words, size_t lanes) {
     const uint64_t one = UINT64_C(0x3FF0000000000000);
     for (size_t i = 0; i < words; i += 2 * lanes)
@@ -153,7 +152,7 @@ static void add_f64(uint32_t *all, const uint32_t *addend, size_t words, size_t 
         }
 }
 
-/* A slice is added to all, and the next one begins. */
+/* Adds a slice to the total and clears the accumulators for the next one. */
 static void add_slice(const struct block *block) {
     const struct wsim_gemm *gemm = block->gemm;
     size_t words = block->rows * block->columns * gemm->work.words_d;
@@ -182,14 +181,14 @@ static enum wsim_status run_all(const struct block *block, struct wsim_diag *dia
     return status;
 }
 
-/* The words that begin as C and end as D. */
+/* The words that start as C and end as D. */
 static uint32_t *result(const struct block *block) {
     return block->all ? block->all : block->sum ? block->sum : block->d;
 }
 
-/* --- the whole --- */
+/* --- the block --- */
 
-/* Accumulators from C, or zeros; those of a sum start as zeros, and the last sum as C. */
+/* Accumulators start as C, or as zeros if a sum is kept; the outermost sum starts as C. */
 static void start(const struct block *block, const struct tile_map *map,
                   const struct tile_view *c) {
     const struct wsim_gemm *gemm = block->gemm;
@@ -218,7 +217,7 @@ static void finish(const struct block *block, const struct tile_map *map,
     }
 }
 
-/* The part of C or D that the block is. */
+/* The block's part of C or D. */
 static struct tile_view view_of(const struct wsim_gemm *gemm, size_t number, const void *elements,
                                 size_t row, size_t column) {
     struct wsim_gemm_block place = wsim_gemm_locate(gemm, number);
@@ -227,7 +226,7 @@ static struct tile_view view_of(const struct wsim_gemm *gemm, size_t number, con
     return tile_part(&all, place.row, place.column);
 }
 
-/* Whether lines of `count` elements do not reach each other, nor elements of a line. */
+/* True if neither lines of `count` elements nor elements of a line overlap. */
 static int are_apart(size_t line, size_t lines, size_t element, size_t count) {
     if (count == 1)
         return lines == 1 || line;

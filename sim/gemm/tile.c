@@ -88,7 +88,7 @@ void tile_scatter(const struct tile_map *map, const uint32_t *words, const struc
 
 /* --- whole words --- */
 
-/* Whether the bytes of a word of registers are neighbours in memory too, in the same order. */
+/* True if the bytes of a register are adjacent in memory, in the same order. */
 static int are_words(const struct tile_map *map, const struct tile_view *view) {
     static const uint16_t first = 1;
     const struct wsim_layout *layout = map->layout;
@@ -134,8 +134,7 @@ void tile_gather(const struct tile_map *map, const struct tile_view *view, uint3
 
 /* --- shared memory --- */
 
-/* Elements of a column that stand in 16 bytes of shared memory, which are whole wherever they lie.
- */
+/* Elements of a column in a piece of 16 bytes of shared memory, which a swizzle keeps together. */
 static void share_piece(const struct wsim_tile *tile, unsigned bytes, const uint8_t *from,
                         size_t step, unsigned count, uint8_t *to) {
     for (unsigned k = 0; k < count; k++, from += step) {

@@ -12,43 +12,42 @@ struct tile_place {
     uint16_t row, column;
 };
 
-/* Where the elements of a fragment stand in its tile: element e of lane l at the sums of lane[l]
- * and elem[e], because the bits of a layout set different bits of a coordinate (sim/isa/limits.c).
- * Batches are tiles below each other. */
+/* Places of fragment elements in a tile: element e of lane l is at lane[l] + elem[e], because the
+ * bits of a layout set different coordinate bits (sim/isa/limits.c). Batches are stacked tiles. */
 struct tile_map {
     const struct wsim_layout *layout;
     unsigned bytes; /* of an element in memory */
     struct tile_place lane[TILE_LANES], elem[TILE_ELEMS];
 };
 
-/* Part of a matrix: its first element, bytes from row to row and from column to column, and how
- * many of both there are before the matrix ends. */
+/* A part of a matrix: its first element, the distance of rows and of columns in bytes, and the
+ * numbers of rows and columns up to the end of the matrix. */
 struct tile_view {
     const uint8_t *at;
     size_t row, column;
     size_t rows, columns;
 };
 
-/* `batches` 0: all batches of the layout are the same tile (B of an mma.m8n8k4). */
+/* `batches` is 0 if all batches of the layout are one tile (B of mma.m8n8k4). */
 void tile_compile(struct tile_map *map, const struct wsim_layout *layout, unsigned bytes,
                   int batches);
 
-/* The part of a view from (row, column) on; of one that is all beyond the end nothing. */
+/* The part of a view from (row, column); empty beyond the end of the view. */
 struct tile_view tile_part(const struct tile_view *view, size_t row, size_t column);
 
-/* Memory to registers, zeros beyond the end of the view; and back, nothing there, if the view is of
- * memory that may be written. */
+/* Loads a tile, with zeros beyond the end of the view; stores a tile into writable memory, without
+ * the elements beyond the end. */
 void tile_gather(const struct tile_map *map, const struct tile_view *view, uint32_t *words);
 void tile_scatter(const struct tile_map *map, const uint32_t *words, const struct tile_view *view);
 
-/* Bytes behind B of wgmma that belong to its window: where a window ends just behind a matrix each
- * instruction has to look at every element of it. */
+/* Bytes that pad the window after B of wgmma: if a window ends right after a matrix, each
+ * instruction checks every element. */
 enum { TILE_SLACK = 1024 };
 
-/* B of wgmma: the bytes of shared memory that the descriptor names, from a view. */
+/* B of wgmma: fills the shared bytes that the descriptor addresses from a view. */
 void tile_share(const struct wsim_gemm *gemm, const struct tile_view *view, uint8_t *shared);
 
-/* Pointers to registers of a row of tiles of a block. */
+/* Pointers to the registers of a row of tiles. */
 size_t tile_pointers(const struct wsim_gemm_work *work);
 
 #endif

@@ -1,5 +1,5 @@
-/* Layouts: apply, invert, and move elements between matrix and registers. Knows bits and
- * coordinates, no instruction and no number. */
+/* Layouts: applies and inverts them, and moves elements between matrix and registers. Knows bits
+ * and coordinates, but no instruction and no number format. */
 #include "layout.h"
 
 uint32_t layout_packed(const struct wsim_layout *layout, unsigned lane, unsigned elem) {
@@ -91,7 +91,7 @@ void wsim_words_pack(const struct wsim_layout *layout, const uint64_t *matrix, u
                            matrix[index_of(layout, lane, elem)]);
 }
 
-/* Backwards, so that of several places the first is written last and stays. */
+/* Runs backwards, so that the first of several places is written last. */
 void wsim_words_unpack(const struct wsim_layout *layout, const uint32_t *words, uint64_t *matrix) {
     unsigned lane, elem;
     for (lane = layout->lanes; lane-- > 0;)

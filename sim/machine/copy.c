@@ -1,4 +1,4 @@
-/* What one lane of a copy keeps another from: chains, crowds and batches of lanes. */
+/* Bank conflicts between lanes of a copy: chains, crowds and batches. */
 #include "machine.h"
 
 static int has(uint32_t lanes, unsigned lane) {
@@ -11,7 +11,8 @@ static int same_bank(const struct machine_copy *copy, const uint32_t *address, u
     return address[a] / copy->bytes % banks == address[b] / copy->bytes % banks;
 }
 
-/* A lane without a source waits for no source, but others wait for what it would have read. */
+/* A lane without a source has no source conflict itself, but later lanes conflict with its source
+ * bank. */
 static int waits(const struct machine_copy *copy, unsigned lane, unsigned before) {
     return same_bank(copy, copy->dst, lane, before) ||
            (has(copy->reads, lane) && same_bank(copy, copy->src, lane, before));

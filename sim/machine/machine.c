@@ -1,7 +1,7 @@
 /* Banks and passes of one warp access. */
 #include "machine.h"
 
-/* Words one lane touches: 1 for up to 4 bytes, else bytes / 4. */
+/* The number of words of a lane: 1 for up to 4 bytes, else bytes / 4. */
 static unsigned lane_words(const struct machine_access *access) {
     return access->bytes <= 4 ? 1 : access->bytes / 4u;
 }
@@ -12,7 +12,7 @@ struct tally {
     uint32_t words[WSIM_LANES * 4]; /* distinct words, ascending            */
 };
 
-/* Inserts in order; 0 if the word was there. */
+/* Inserts a word in order; returns 0 if it was present. */
 static int insert(struct tally *tally, uint32_t word) {
     unsigned i = tally->count;
     while (i > 0 && tally->words[i - 1] > word)
@@ -52,7 +52,7 @@ void machine_count(const struct machine_access *access, uint32_t lanes, int fold
             group->words[group->nwords++] = tally.words[i];
 }
 
-/* The word of `bank` that a lane touches, of which it has at most one; 0: it touches none. */
+/* Finds the word of `bank` that a lane accesses, at most one; returns 0 if there is none. */
 static int word_in(const struct machine_access *access, unsigned lane, unsigned bank,
                    uint32_t *word) {
     uint32_t first = access->addr[lane] / 4;

@@ -1,6 +1,6 @@
-/* machine.h - shared memory as hardware has it: banks, groups of lanes, passes.
+/* machine.h - the shared memory of the hardware: banks, groups of lanes, passes.
  *
- * Knows no instruction: which lanes go together, what folds and what merges are arguments.
+ * Knows no instruction: the lanes of a group, folding and merging are arguments.
  */
 #ifndef WSIM_MACHINE_MACHINE_H
 #define WSIM_MACHINE_MACHINE_H
@@ -12,7 +12,7 @@
 #define MACHINE_LINE 128     /* bytes: all banks, and a line of the cache                    */
 #define MACHINE_MAX_WORDS 32 /* distinct words a group can have in one bank: one a lane */
 
-/* So many lanes from `first` on. */
+/* `count` lanes from `first`. */
 static inline uint32_t machine_lanes(unsigned first, unsigned count) {
     return (count == WSIM_LANES ? UINT32_MAX : (UINT32_C(1) << count) - 1) << first;
 }
@@ -24,10 +24,10 @@ struct machine_access {
     uint8_t bytes;
 };
 
-/* What a group of lanes costs. */
+/* The cost of a group of lanes. */
 struct machine_group {
     uint8_t ways; /* largest number of accesses in one bank                          */
-    uint8_t bank; /* lowest bank with that many                                      */
+    uint8_t bank; /* the lowest bank with that many                                  */
     uint8_t nwords;
     uint32_t words[MACHINE_MAX_WORDS]; /* distinct words of that bank, ascending     */
 };
@@ -44,44 +44,44 @@ void machine_count(const struct machine_access *access, uint32_t lanes, int fold
 /* The bit of a lane: compilers make vectors of a table rather than of shifts. */
 extern const uint32_t machine_bit[WSIM_LANES];
 
-/* All bits if one is set, else none: without a branch, as nobody foresees which lanes are active.
- */
+/* All bits if one is set, else none; without a branch, because active lanes are unpredictable. */
 static inline uint32_t machine_all_if(uint32_t bit) {
     return 0 - (uint32_t)(bit != 0);
 }
 
-/* All bits that are set in an address of one of `lanes`. */
+/* The union of the address bits of `lanes`. */
 uint32_t machine_bits_of(const uint32_t *addr, uint32_t lanes);
 
-/* What the groups of an access cost; then what was found on the way, for machine_words. */
+/* The cost of the groups of an access, and intermediate results for machine_words. */
 struct machine_groups {
-    uint8_t ways[MACHINE_MAX_GROUPS]; /* as machine_count has them; 0: of nobody              */
+    uint8_t ways[MACHINE_MAX_GROUPS]; /* like machine_count; 0: no active lane                */
     uint8_t bank[MACHINE_MAX_GROUPS];
     uint8_t worst[MACHINE_MAX_GROUPS];
     uint8_t unit_bits, group_bits;
     uint32_t key[WSIM_LANES], counter[WSIM_LANES], last[MACHINE_BANKS];
 };
 
-/* As machine_count of every group of `size` lanes, a power of two; addresses are multiples of
- * `bytes`, a power of two, and a group would fill a line: size * bytes, of at least 4 each, is no
- * less than MACHINE_LINE. The banks are found only if `banks`. */
+/* Like machine_count for every group of `size` lanes, a power of two. Addresses are multiples of
+ * `bytes`, a power of two. A group can fill a line: size * max(bytes, 4) >= MACHINE_LINE. Finds the
+ * banks only if `banks` is true. */
 void machine_count_groups(const struct machine_access *access, unsigned size, int fold, int banks,
                           struct machine_groups *groups);
 
-/* The distinct words in the bank of group `g`, which is not empty, ascending; how many. */
+/* Writes the distinct words in the bank of group `g`, which is not empty, ascending; returns their
+ * number. */
 unsigned machine_words(const struct machine_groups *groups, unsigned g,
                        uint32_t words[MACHINE_MAX_WORDS]);
 
 /* --- turns --- */
 
 /* turn[l] is the pass in which lane l goes through `bank`, from 1; 0 if it is not an active lane of
- * `lanes` or touches nothing there. Passes are the distinct words in ascending order (fold), or the
- * lanes in ascending order (no fold). Answers how many there are. */
+ * `lanes` or accesses nothing there. Passes are the distinct words in ascending order (fold), or
+ * the lanes in ascending order (no fold). Returns their number. */
 unsigned machine_turns(const struct machine_access *access, uint32_t lanes, int fold, unsigned bank,
                        uint8_t turn[WSIM_LANES]);
 
-/* Whether every active lane i finds lane i^1 inactive or at the same address, or the same holds
- * with i^2 for all of them. */
+/* True if for every active lane i, lane i^1 is inactive or at the same address, or if the same
+ * holds for i^2. */
 int machine_paired(const struct machine_access *access);
 
 /* One warp copy into shared memory: `bytes` from src[l] to dst[l] for every lane l in `mask`; lanes
@@ -102,13 +102,13 @@ unsigned machine_chain(const struct machine_copy *copy, uint32_t lanes, uint32_t
  * a source, the source bank; it included. *crowd are those of the lowest such lane. */
 unsigned machine_crowd(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
 
-/* The lanes of each batch, into batch[0..]; answers how many there are. The k-th line, in lane
- * order, of a tag bank is of batch k; the tag bank of an address is its parities under the two
- * masks. Lanes without a source are a last batch. */
+/* Writes the lanes of each batch to batch[0..]; returns the number of batches. The k-th line, in
+ * lane order, of a tag bank is of batch k; the tag bank of an address is its parities under the two
+ * masks. Lanes without a source are the last batch. */
 unsigned machine_batches(const struct machine_copy *copy, const uint32_t tags[2],
                          uint32_t batch[WSIM_LANES]);
 
-/* The same three, quicker (quick_copy.c). */
+/* Faster versions of these three (quick_copy.c). */
 unsigned machine_chain_quick(const struct machine_copy *copy, uint32_t lanes, uint32_t *chain);
 unsigned machine_crowd_quick(const struct machine_copy *copy, uint32_t lanes, uint32_t *crowd);
 unsigned machine_batches_quick(const struct machine_copy *copy, const uint32_t tags[2],

@@ -1,11 +1,11 @@
-/* All groups of one access at once. machine_count is the meaning: what is here answers the same.
+/* Counts all groups of an access at once. machine_count defines the results.
  *
- * What a lane touches is aligned to its size, so two lanes touch the same words or none in common,
- * and one number stands for those of a lane: its key. All banks of it are touched by the same
- * lanes, so one counter does for them; all groups together have MACHINE_BANKS of them at most.
+ * An access is aligned to its size, so two lanes have the same words or no common word. One number
+ * stands for the words of a lane: its key. The same lanes access all its banks, so one counter
+ * serves them; all groups together have at most MACHINE_BANKS counters.
  *
- * Lanes write into tables without looking, and the last one stays: no table needs to be cleared,
- * because only places that were written are read. */
+ * Lanes write to tables unconditionally, and the last write stays. Tables need no clearing, because
+ * only written places are read. */
 #include "machine.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
     GROUP_SPREAD = KEY_BITS - SPREAD_BITS + 2
 };
 
-/* Of a power of two up to WSIM_LANES. */
+/* The logarithm of a power of two up to WSIM_LANES. */
 static unsigned log2_of(unsigned power) {
     return 0u + (power > 1) + (power > 2) + (power > 4) + (power > 8) + (power > 16);
 }
@@ -36,7 +36,7 @@ uint32_t machine_bits_of(const uint32_t *addr, uint32_t lanes) {
     return bits;
 }
 
-/* An idle lane is one more with the words of the first that is active. */
+/* Gives idle lanes the words of the first active lane, which changes no count. */
 static void fill_idle(uint32_t key[WSIM_LANES], uint32_t mask) {
     uint32_t given;
     unsigned first = 0;
@@ -47,7 +47,7 @@ static void fill_idle(uint32_t key[WSIM_LANES], uint32_t mask) {
         key[l] = given ^ ((key[l] ^ given) & machine_all_if(mask & machine_bit[l]));
 }
 
-/* The group of a lane above all addresses of words, of WSIM_LANES >> n lanes each. */
+/* The group of a lane, in bits above all word addresses; groups have WSIM_LANES >> n lanes. */
 static const uint32_t group_of[][WSIM_LANES] = {
 #define EIGHT(a) a, a, a, a, a, a, a, a
 #define GROUPS(a, b, c, d)                                                                         \
@@ -68,7 +68,7 @@ static void find_keys(const uint32_t *restrict addr, unsigned unit_bits, unsigne
         key[l] = addr[l] >> unit_bits | group[l];
 }
 
-/* Counters of one bank stand beside each other. */
+/* Counters of one bank are adjacent. */
 static void find_counters(const uint32_t *restrict key, unsigned unit_bits, unsigned group_bits,
                           uint32_t *restrict counter) {
     uint32_t bank = (MACHINE_LINE >> unit_bits) - 1;
@@ -76,7 +76,7 @@ static void find_counters(const uint32_t *restrict key, unsigned unit_bits, unsi
         counter[l] = (key[l] & bank) << group_bits | key[l] >> KEY_BITS;
 }
 
-/* Whether no counter has two keys. */
+/* True if no counter has two keys. */
 static int is_free(const struct machine_groups *groups) {
     for (unsigned l = 0; l < WSIM_LANES; l++)
         if (groups->last[groups->counter[l]] != groups->key[l])
@@ -84,7 +84,7 @@ static int is_free(const struct machine_groups *groups) {
     return 1;
 }
 
-/* Keys that lost their place to another. */
+/* Keys whose place was overwritten by another key. */
 static void count_lost(const uint32_t *key, const uint32_t *counter, const uint32_t *place,
                        const uint8_t *last, uint8_t ways[MACHINE_BANKS]) {
     uint32_t counted[WSIM_LANES];
@@ -101,8 +101,8 @@ static void count_lost(const uint32_t *key, const uint32_t *counter, const uint3
     }
 }
 
-/* Every key has a place in a table, and is counted by the lane that stays there. Keys that share a
- * place are few: keys of a line and those of a column have places of their own. */
+/* Every key has a place in a table; the lane that remains there counts it. Few keys share a place:
+ * keys of a line, and keys of a column, have different places. */
 static void count_keys(const uint32_t *key, const uint32_t *counter, uint8_t ways[MACHINE_BANKS]) {
     uint8_t odd[MACHINE_BANKS] = {0}, last[1 << SPREAD_BITS];
     uint32_t place[WSIM_LANES], differ = 0;
@@ -138,8 +138,8 @@ static inline void halve(uint16_t *most, unsigned half) {
         most[i] = most[i] > most[i + half] ? most[i] : most[i + half];
 }
 
-/* The largest count and the lowest bank that has it: both are in the largest of one number. Halves
- * of the counters are held against each other until there is one for each group. */
+/* The largest count and its lowest bank are the maximum of one combined number. Halves of the
+ * counters are compared until one is left for each group. */
 static void find_worst(const uint8_t ways[MACHINE_BANKS], struct machine_groups *groups) {
     unsigned each = MACHINE_BANKS - 1, bank_bits = groups->unit_bits - WORD_BITS;
     uint16_t most[MACHINE_BANKS];
@@ -187,7 +187,7 @@ void machine_count_groups(const struct machine_access *access, unsigned size, in
     find_worst(ways, groups);
 }
 
-/* Puts a word that is not above all others in its place, if it is not there. */
+/* Inserts a word that is not the largest, unless it is present. */
 static unsigned insert(uint32_t *words, unsigned n, uint32_t word) {
     unsigned i = n;
     while (i > 0 && words[i - 1] > word)

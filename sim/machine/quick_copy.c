@@ -1,15 +1,15 @@
-/* Chains, crowds and batches in one walk over the lanes each: machine_chain, machine_crowd and
- * machine_batches (copy.c) are the meaning, and what is here answers the same, lane by lane.
+/* Chains, crowds and batches, each in one pass over the lanes. machine_chain, machine_crowd and
+ * machine_batches (copy.c) define the results.
  *
- * What was found for a bank or a line is kept there, where the next lane looks for it. Tables are
- * cleared only where lanes will look. */
+ * Results of a bank or line are stored under it for the next lane. Tables are cleared only where
+ * lanes will read. */
 #include "machine.h"
 
 static int has(uint32_t lanes, unsigned lane) {
     return (int)(lanes >> lane & 1);
 }
 
-/* The next lane at or behind `lane`, of which there is one. */
+/* The first lane of the set from `lane` on; there must be one. */
 static unsigned next_lane(uint32_t lanes, unsigned lane) {
     while (!(lanes >> lane & 0xFF))
         lane += 8;
@@ -25,7 +25,7 @@ static unsigned count_of(uint32_t lanes) {
     return (lanes * 0x01010101u & UINT32_MAX) >> 24;
 }
 
-/* Which bank an address is in: bytes are a power of two. */
+/* The bank of an address; bytes are a power of two. */
 struct banks {
     unsigned shift, mask;
 };
@@ -41,7 +41,7 @@ static unsigned bank(struct banks banks, uint32_t address) {
     return address >> banks.shift & banks.mask;
 }
 
-/* Whether no two lanes share a bank of the destination or of the source. */
+/* True if no two lanes share a destination bank or a source bank. */
 static int is_free(const struct machine_copy *copy, struct banks banks, uint32_t lanes) {
     uint32_t dst = 0, src = 0;
     for (uint32_t rest = lanes, l = 0; rest; rest &= rest - 1) {
@@ -57,7 +57,7 @@ static int is_free(const struct machine_copy *copy, struct banks banks, uint32_t
     return 1;
 }
 
-/* The longest chain that ends in a bank, at the first lane that has one of this length. */
+/* The longest chain that ends in a bank, at the first lane that reaches its length. */
 struct link {
     uint32_t chain;
     uint8_t length, lane;

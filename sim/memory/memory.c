@@ -1,4 +1,4 @@
-/* The one bounds check and the one byte mover of all state spaces. Knows no instruction. */
+/* The bounds check and the byte mover of all state spaces. Knows no instruction. */
 #include "memory.h"
 
 #include <inttypes.h>
@@ -31,12 +31,12 @@ static const char *name_of(const struct wsim_memory *memory) {
     return name ? name : "unknown";
 }
 
-/* The last byte of a window that has one. */
+/* The last byte of a window that is not empty. */
 static uint64_t last_of(const struct wsim_memory *memory) {
     return memory->base + (memory->size - 1);
 }
 
-/* Addresses have 64 bits, those of shared memory 32; the end of a window may be one more. */
+/* The last address of a space: 64 bits, or 32 bits for shared memory. */
 static enum wsim_status check_end(const struct wsim_memory *memory, struct wsim_diag *diag) {
     uint64_t most = memory->space == WSIM_SHARED ? UINT32_MAX : UINT64_MAX;
     uint64_t last = last_of(memory);

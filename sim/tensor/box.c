@@ -1,4 +1,4 @@
-/* The rules of what is copied at once: the box of a tiled map, the pixels of an im2col one. */
+/* Rules of the extent of one copy: the box of a tiled map, the pixels of an im2col map. */
 #include "../base/base.h"
 #include "tensor.h"
 
@@ -31,7 +31,7 @@ static enum wsim_status check_row(const struct wsim_tensor *t, const char *name,
     return WSIM_OK;
 }
 
-/* `fits`: what `name` can be at most; 0: no value of it is enough. */
+/* `fits`: the largest legal value of `name`; 0 if no value is legal. */
 static enum wsim_status check_bytes(uint64_t bytes, const char *what, const char *name,
                                     uint64_t fits, struct wsim_diag *diag) {
     char nearest[64] = "";
@@ -45,7 +45,8 @@ static enum wsim_status check_bytes(uint64_t bytes, const char *what, const char
                        what, bytes, (int)TENSOR_MOST_BYTES, nearest);
 }
 
-/* The driver's count, not what is copied: it rounds down, and dimension 0 has a stride. */
+/* The driver's count, which differs from the copied extent: it rounds down and applies a stride to
+ * dimension 0. */
 static enum wsim_status check_box_bytes(const struct wsim_tensor *t, struct wsim_diag *diag) {
     uint64_t bits = tensor_types[t->dtype].bits, count;
     uint32_t outer = 0;
@@ -87,7 +88,7 @@ static enum wsim_status check_corner(const struct wsim_tensor *t, const char *na
                        value < least ? least : most);
 }
 
-/* A number as the driver keeps it: its low 32 bits, with a sign. */
+/* A number as the driver stores it: the low 32 bits, signed. */
 static int64_t low_word(int64_t value) {
     int64_t low = value & INT64_C(0xFFFFFFFF);
     return low > INT32_MAX ? low - (INT64_C(1) << 32) : low;
@@ -112,7 +113,7 @@ static enum wsim_status check_between(const struct wsim_tensor *t, unsigned i,
                        i, t->upper[i], i, t->lower[i], dim, i, end, nearest);
 }
 
-/* Element strides do not count here. */
+/* The driver ignores element strides here. */
 static enum wsim_status check_pixel_bytes(const struct wsim_tensor *t, struct wsim_diag *diag) {
     uint64_t each = (uint64_t)t->channels * tensor_types[t->dtype].bits / 8;
     return check_bytes(each * tensor_pixels(t), "channels * pixels", "pixels",

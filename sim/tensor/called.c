@@ -1,4 +1,4 @@
-/* Values of parameters by what the driver, CUDA, CuTe and people call them. */
+/* Values of parameters by their names in the driver, CUDA, CuTe and common use. */
 #include "tensor.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const struct called others[] = {
 #include "../isa/tensor.def"
 };
 
-/* What the driver's names begin with, after CU_TENSOR_MAP_. */
+/* Prefixes of the driver's names, after CU_TENSOR_MAP_. */
 static const char *const prefixes[WSIM_TENSOR_LISTS] = {
     [WSIM_TENSOR_LIST_DTYPE] = "DATA_TYPE_",
     [WSIM_TENSOR_LIST_INTERLEAVE] = "INTERLEAVE_",
@@ -45,7 +45,7 @@ static int find(enum wsim_tensor_list list, const char *word) {
 
 /* --- swizzles of CuTe --- */
 
-/* Bits of an address that no swizzle looks beyond. */
+/* No swizzle depends on address bits from here on. */
 enum { SWIZZLE_BITS = 16 };
 
 /* Whether a mode is CuTe's Swizzle<B, M, S> of byte addresses: B bits, from bit M + S on, are
@@ -62,7 +62,7 @@ static const char *past_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-/* "Swizzle<3,4,3>", with blanks or without; -1: it is something else. */
+/* "Swizzle<3,4,3>", with or without blanks; -1 for any other text. */
 static int of_swizzle(const char *text) {
     unsigned number[3];
     text = without(text, "cute::");
@@ -86,7 +86,7 @@ static int of_swizzle(const char *text) {
     return -1;
 }
 
-/* "GMMA::Layout_K_SW128_Atom<T>"; -1: it is something else. */
+/* "GMMA::Layout_K_SW128_Atom<T>"; -1 for any other text. */
 static int of_atom(const char *text) {
     const char *name = strstr(text, "Layout_");
     const char *end = name ? strstr(name, "_Atom") : NULL;

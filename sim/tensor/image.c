@@ -1,5 +1,5 @@
-/* The 128 bytes of a map. The layout is wsim's own, little-endian on every machine, and has a
- * version, so that a map of another kind is refused and never guessed at. */
+/* The 128 bytes of a map. The layout is wsim's own and little-endian on every machine. It has a
+ * version, so that a map of another layout is refused. */
 #include "../base/base.h"
 #include "../memory/memory.h"
 #include "image.h"
@@ -99,7 +99,8 @@ enum wsim_status wsim_tensor_encode(const struct wsim_tensor *t, const struct ws
     return WSIM_OK;
 }
 
-int tensor_swizzle_of(unsigned mode, unsigned atom) {
+/* The swizzle of two numbers of tensormap.replace, -1 if there is none. */
+static int swizzle_of(unsigned mode, unsigned atom) {
     for (int i = 0; i < WSIM_SWIZZLES; i++)
         if (tensor_swizzles[i].mode == mode && tensor_swizzles[i].atom == atom)
             return i;
@@ -135,8 +136,8 @@ static void get_lists(const struct wsim_tensor_map *map, struct wsim_tensor *t) 
         t->strides[i] = tensor_get(map, TENSOR_STRIDE, i);
 }
 
-/* What no map of wsim has in these slots. Ranks that a mode has not are among it: the corners that
- * are read depend on them, and tensormap.replace is for tiled maps alone. */
+/* Refuses slots that no map of wsim has. This includes a rank that the mode does not have: the
+ * corners depend on it, and tensormap.replace only takes tiled maps. */
 static int is_damaged(const struct wsim_tensor_map *map) {
     uint64_t mode = tensor_get(map, TENSOR_MODE, 0), rank = tensor_get(map, TENSOR_RANK, 0) + 1;
     enum tensor_limit_id limit =
@@ -159,7 +160,7 @@ static enum wsim_status check_kinds(const struct wsim_tensor_map *map, struct ws
                            (unsigned)tensor_get(map, TENSOR_RANK, 0) + 1,
                            (unsigned)tensor_get(map, TENSOR_INTERLEAVE, 0),
                            (unsigned)tensor_get(map, TENSOR_OOB, 0));
-    if (tensor_swizzle_of(mode, atom) < 0)
+    if (swizzle_of(mode, atom) < 0)
         return base_refuse(diag, RULE_TENSOR_SWIZZLE_ATOMICITY, 0,
                            "this tensor map has swizzle_mode %u with swizzle_atomicity %u: the "
                            "driver has no such swizzle; the nearest is atomicity 0",
@@ -178,8 +179,8 @@ enum wsim_status wsim_tensor_decode(const struct wsim_tensor_map *map, struct ws
     tensor->mode = (enum wsim_tensor_mode)tensor_get(map, TENSOR_MODE, 0);
     tensor->dtype = (enum wsim_tensor_type)tensor_get(map, TENSOR_DTYPE, 0);
     tensor->interleave = (enum wsim_tensor_interleave)tensor_get(map, TENSOR_INTERLEAVE, 0);
-    tensor->swizzle = (enum wsim_swizzle)tensor_swizzle_of(
-        (unsigned)tensor_get(map, TENSOR_SWIZZLE, 0), (unsigned)tensor_get(map, TENSOR_ATOM, 0));
+    tensor->swizzle = (enum wsim_swizzle)swizzle_of((unsigned)tensor_get(map, TENSOR_SWIZZLE, 0),
+                                                    (unsigned)tensor_get(map, TENSOR_ATOM, 0));
     tensor->oob = (enum wsim_tensor_fill)tensor_get(map, TENSOR_OOB, 0);
     tensor->l2 = (uint32_t)tensor_get(map, TENSOR_L2, 0);
     tensor->rank = (uint32_t)tensor_get(map, TENSOR_RANK, 0) + 1;

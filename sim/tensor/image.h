@@ -1,4 +1,4 @@
-/* image.h - where a map keeps what, for those who write parts of it. */
+/* image.h - the slots of a map, for code that writes parts of it. */
 #ifndef WSIM_TENSOR_IMAGE_H
 #define WSIM_TENSOR_IMAGE_H
 
@@ -65,11 +65,8 @@ void tensor_put(struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned in
                 uint64_t value);
 uint64_t tensor_get(const struct wsim_tensor_map *map, enum tensor_slot_id id, unsigned index);
 
-/* Marks a map as one of this version of wsim, and refuses one that is not. */
+/* Marks a map as one of this version of wsim; tensor_check_stamp refuses any other map. */
 void tensor_stamp(struct wsim_tensor_map *map);
 enum wsim_status tensor_check_stamp(const struct wsim_tensor_map *map, struct wsim_diag *diag);
-
-/* The swizzle of two numbers of tensormap.replace, -1 if there is none. */
-int tensor_swizzle_of(unsigned mode, unsigned atom);
 
 #endif

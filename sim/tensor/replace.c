@@ -1,4 +1,4 @@
-/* tensormap.replace on a map: one field, its number in PTX, nothing else looked at. */
+/* tensormap.replace: changes one field by its number in PTX, without checking the other fields. */
 #include "../base/base.h"
 #include "../isa/isa.h"
 #include "image.h"
@@ -34,7 +34,7 @@ static enum wsim_status check_arch(enum wsim_tensor_field field, const struct ws
                : isa_need(needs, arch, wsim_tensor_name(WSIM_TENSOR_LIST_FIELD, field), all, diag);
 }
 
-/* The driver's number of one that PTX has for `field`, the first of several, -1 if none. */
+/* The driver's number for a PTX number of `field` (the first of several), -1 if there is none. */
 static int listed(enum wsim_tensor_field field, uint64_t value) {
     const struct tensor_list *list = &tensor_lists[tensor_fields[field].list];
     for (int i = 0; i < list->count; i++)

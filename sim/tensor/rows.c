@@ -82,7 +82,7 @@ static const uint8_t of_fill[] = {
 #include "../isa/tensor.def"
 };
 
-/* A map keeps a swizzle as the two numbers of PTX, and of the other lists the index of the row. */
+/* A map stores a swizzle as the two numbers of PTX, and other lists as the index of the row. */
 const struct tensor_list tensor_lists[TENSOR_LISTS] = {
     [TENSOR_LIST_NONE] = {NULL, 0, 0},
     [TENSOR_LIST_TYPE] = {of_type, sizeof of_type, 0},

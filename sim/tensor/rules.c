@@ -1,5 +1,5 @@
-/* Whether the driver makes a map of parameters. Every rule is a function of its own, in the order
- * in which they are held; what the limits are is read from the tables. */
+/* The driver's checks of the parameters of a map: one function per rule, in the order of the
+ * checks. Limits come from the tables. */
 #include "../base/base.h"
 #include "../isa/isa.h"
 #include "tensor.h"
@@ -30,7 +30,7 @@ enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name
                        value < row->least ? row->least : row->most);
 }
 
-/* --- what it is a map of --- */
+/* --- element type and target --- */
 
 static enum wsim_status listed(enum wsim_tensor_list list, const char *name, unsigned value,
                                struct wsim_diag *diag) {
@@ -54,7 +54,7 @@ static enum wsim_status check_listed(const struct wsim_tensor *t, struct wsim_di
     return status ? status : listed(WSIM_TENSOR_LIST_OOB, "oob", (unsigned)t->oob, diag);
 }
 
-/* What the GPU must have. */
+/* Features that the GPU must have. */
 static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsim_arch *arch,
                                    struct wsim_diag *diag) {
     const struct tensor_type *type = &tensor_types[t->dtype];
@@ -66,7 +66,7 @@ static enum wsim_status check_arch(const struct wsim_tensor *t, const struct wsi
     char what[64];
     if (!arch)
         return base_refuse(diag, RULE_ARCH_MISSING, 0, "no architecture is given");
-    if ((arch->features & all) == all) /* most often: no sentence has to be begun */
+    if ((arch->features & all) == all) /* the common case, without a sentence */
         return WSIM_OK;
     status = isa_need(FEATURE_HOPPER, arch, "a tensor map", all, diag);
     if (status)
@@ -138,7 +138,7 @@ static enum wsim_status check_rank(const struct wsim_tensor *t, struct wsim_diag
 
 /* --- the tensor --- */
 
-/* The stricter of interleave and element type decides, and the sentence names it. */
+/* The stricter of interleave and element type applies, and the sentence names it. */
 static enum wsim_status aligned(const struct wsim_tensor *t, const char *name, int index,
                                 uint64_t value, struct wsim_diag *diag) {
     const struct tensor_interleave *slices = &tensor_interleaves[t->interleave];
@@ -207,7 +207,7 @@ enum wsim_status wsim_tensor_check(const struct wsim_tensor *tensor, const struc
 
 /* --- strides of a tensor without gaps --- */
 
-/* One more dimension: more than 64 bits are as many as there are. */
+/* Multiplies by one more dimension; saturates at 64 bits. */
 static uint64_t times(uint64_t bytes, uint64_t count) {
     return count && bytes > UINT64_MAX / count ? UINT64_MAX : bytes * count;
 }

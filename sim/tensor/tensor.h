@@ -1,4 +1,4 @@
-/* tensor.h - what sim/isa/tensor.def says, as data of this room, and the bytes of a map. */
+/* tensor.h - the rows of sim/isa/tensor.def as data, and the bytes of a map. */
 #ifndef WSIM_TENSOR_TENSOR_H
 #define WSIM_TENSOR_TENSOR_H
 
@@ -56,30 +56,31 @@ extern const struct tensor_fill tensor_fills[WSIM_TENSOR_FILLS];
 extern const unsigned tensor_wide_swizzles;
 extern const uint8_t tensor_corner_bits[WSIM_TENSOR_RANK + 1];
 
-/* How many dimensions have corners and are walked through. */
+/* The number of spatial dimensions, which have corners. */
 static inline unsigned tensor_corners(const struct wsim_tensor *t) {
     return t->mode == WSIM_TENSOR_TILED ? 0 : tensor_modes[t->mode].wide ? 1 : t->rank - 2;
 }
 
-/* Pixels of a copy, without those of a halo. */
+/* Pixels of a copy without its halo. */
 static inline uint32_t tensor_pixels(const struct wsim_tensor *t) {
     return tensor_modes[t->mode].pixels ? tensor_modes[t->mode].pixels : t->pixels;
 }
 
-/* The dimension that spatial index `i` of an im2col map stands for. */
+/* The dimension of spatial index `i` of an im2col map. */
 static inline unsigned tensor_spatial_dim(const struct wsim_tensor *t, unsigned i) {
     return i + (t->interleave == WSIM_TENSOR_INTERLEAVE_NONE); /* channels come before, if at all */
 }
 
-/* "box[1]", or "rank" for what is no list (`index` < 0). */
+/* "box[1]", or "rank" if `name` is not a list (`index` < 0). */
 #define TENSOR_PLACE 24
 const char *tensor_place(char out[TENSOR_PLACE], const char *name, int index);
 
-/* The rules of a tiled map's box, of an im2col map's pixels (box.c); nothing for the other kind. */
+/* Checks the box of a tiled map, and the pixels of an im2col map (box.c). Each accepts the other
+ * mode. */
 enum wsim_status tensor_check_box(const struct wsim_tensor *t, struct wsim_diag *diag);
 enum wsim_status tensor_check_pixels(const struct wsim_tensor *t, struct wsim_diag *diag);
 
-/* Refuses a value outside a limit; `index` < 0: `name` is no list. */
+/* Refuses a value outside a limit; `index` < 0: `name` is not a list. */
 enum wsim_status tensor_check_limit(enum tensor_limit_id limit, const char *name, int index,
                                     uint64_t value, struct wsim_diag *diag);
 

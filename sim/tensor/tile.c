@@ -1,7 +1,7 @@
-/* What one copy of a map moves: the elements it takes and the room they need. */
+/* The extent of one copy: its elements, and their room in shared memory. */
 #include "tensor.h"
 
-/* Dimension 0 of an interleaved map counts slices; the next to last chooses one. */
+/* Dimension 0 of an interleaved map counts slices; the last but one selects a slice. */
 static void tiled_extents(const struct wsim_tensor *t, struct wsim_tensor_tile *tile) {
     int slices = t->interleave != WSIM_TENSOR_INTERLEAVE_NONE;
     for (uint32_t i = 0; i < t->rank; i++) {
