@@ -226,6 +226,11 @@ enum wsim_status isa_scalar_past(const struct wsim_scalar *op, struct wsim_diag 
 /* "add_int" */
 const char *isa_scalar_method_name(enum scalar_method method);
 
+/* The operation of access.def that counts an access of shared memory: of `bytes` a lane, or where
+ * these are 0 of a type. 0: none counts it. */
+int isa_scalar_access(enum scalar_method method, enum scalar_operation operation,
+                      enum scalar_type type, unsigned bytes, struct wsim_op *op);
+
 /* --- for sim/isa itself --- */
 
 struct isa_scalar_row {

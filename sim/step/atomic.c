@@ -267,23 +267,15 @@ static int is_counting(const struct run_plan *plan, int has_result) {
             (result->kind == PTX_OP_REGISTER && !plan->build->uses.read[result->index]));
 }
 
-/* The banks count it by its spelling in shared memory, vectors not at all. */
+/* Vectors have no counts. */
 static enum wsim_status count_plan(struct run_plan *plan, int has_result) {
-    static const char *const names[] = {
-        [SCALAR_ADD] = "add",   [SCALAR_MIN] = "min", [SCALAR_MAX] = "max", [SCALAR_INC] = "inc",
-        [SCALAR_DEC] = "dec",   [SCALAR_AND] = "and", [SCALAR_OR] = "or",   [SCALAR_XOR] = "xor",
-        [SCALAR_EXCH] = "exch", [SCALAR_CAS] = "cas"};
-    const uint8_t operation = plan->meaning.operation;
-    char text[32];
-    struct base_text mnemonic = {text, sizeof text, 0};
-    if (plan->meaning.vector || operation >= sizeof names / sizeof names[0] || !names[operation] ||
+    if (plan->meaning.vector ||
         (plan->meaning.space != SCALAR_SHARED && plan->meaning.space != SCALAR_GENERIC) ||
         plan->meaning.window == SCALAR_WINDOW_CLUSTER)
         return WSIM_OK;
     if (is_counting(plan, has_result))
-        return cost_plan(plan, "ld", 4);
-    base_put(&mnemonic, "%s.shared.%s", has_result ? "atom" : "red", names[operation]);
-    return cost_plan(plan, text, 0);
+        return cost_plan(plan, SCALAR_METHOD_LD, 4);
+    return cost_plan(plan, plan->meaning.method, 0);
 }
 
 static enum wsim_status update_plan(struct run_plan *plan, int has_result) {

@@ -225,7 +225,7 @@ static enum wsim_status access_plan(struct run_plan *plan, uint32_t address, uin
     /* Memory of other blocks is not reached through these banks, nor by these counters. */
     if (!status && (reach->space == PTX_SHARED || reach->space == PTX_GENERIC) &&
         plan->meaning.window != SCALAR_WINDOW_CLUSTER)
-        status = cost_plan(plan, kind == RUN_READ ? "ld" : "st",
+        status = cost_plan(plan, kind == RUN_READ ? SCALAR_METHOD_LD : SCALAR_METHOD_ST,
                            (unsigned)reach->bytes * reach->elements);
     return status;
 }

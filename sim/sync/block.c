@@ -249,7 +249,7 @@ static enum wsim_status plan_bar(struct run_plan *plan, enum bar_kind kind) {
         return WSIM_NO_MEMORY;
     bar->kind = (uint8_t)kind;
     bar->operation = plan->meaning.operation;
-    bar->aligned = plan->meaning.aligned || !strncmp(plan->opcode->text, "bar.", 4);
+    bar->aligned = plan->meaning.aligned;
     if (kind == BAR_RED) {
         TRY(plan_row(plan, 0, 0, &bar->d));
         TRY(plan_row(plan, plan->count - 1, 1, &bar->value));

@@ -15,17 +15,12 @@ enum { LINES_MOST = 32, LINE_SECTORS = 5 };
 
 /* --- shared memory --- */
 
-enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned bytes) {
-    char text[WSIM_SPELLING_MAX];
-    struct base_text spelling = {text, sizeof text, 0};
+enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes) {
+    const uint8_t operation = bytes ? SCALAR_NO_OPERATION : plan->meaning.operation;
     struct wsim_op op, *kept;
     uint32_t number;
     enum wsim_status status;
-    if (bytes)
-        base_put(&spelling, "%s.shared.b%u", mnemonic, 8 * bytes);
-    else
-        base_put(&spelling, "%s.%s", mnemonic, isa_scalar_types[plan->meaning.type[0]].name);
-    if (wsim_op_parse(text, &op, NULL))
+    if (!isa_scalar_access(method, operation, plan->meaning.type[0], bytes, &op))
         return WSIM_OK;
     kept = plan_keep(plan, sizeof *kept);
     if (!kept)

@@ -7,8 +7,8 @@
 
 #include "../decode/plan.h"
 
-/* The code that counts a load, store or atomic of shared memory, for cost_access; none where its
- * counts are not known. */
-enum wsim_status cost_plan(struct run_plan *plan, const char *mnemonic, unsigned bytes);
+/* Plans the code that counts a load, store or atomic of shared memory: as the method says, of
+ * `bytes` a lane, or (0) of the type of the instruction. None where its counts are not known. */
+enum wsim_status cost_plan(struct run_plan *plan, enum scalar_method method, unsigned bytes);
 
 #endif
