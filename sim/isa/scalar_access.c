@@ -9,10 +9,12 @@ static const uint8_t families[SCALAR_METHODS] = {
 #include "scalar_words.def"
 };
 
-static const uint8_t operations[] = {
-    [SCALAR_ADD] = Q_ADD, [SCALAR_MIN] = Q_MIN,   [SCALAR_MAX] = Q_MAX, [SCALAR_INC] = Q_INC,
-    [SCALAR_DEC] = Q_DEC, [SCALAR_AND] = Q_AND,   [SCALAR_OR] = Q_OR,   [SCALAR_XOR] = Q_XOR,
-    [SCALAR_CAS] = Q_CAS, [SCALAR_EXCH] = Q_EXCH, [SCALAR_POPC] = 0};
+static const uint8_t operations[] = {[SCALAR_ADD] = Q_ADD, [SCALAR_MIN] = Q_MIN,
+                                     [SCALAR_MAX] = Q_MAX, [SCALAR_INC] = Q_INC,
+                                     [SCALAR_DEC] = Q_DEC, [SCALAR_AND] = Q_ATOMIC_AND,
+                                     [SCALAR_OR] = Q_OR,   [SCALAR_XOR] = Q_ATOMIC_XOR,
+                                     [SCALAR_CAS] = Q_CAS, [SCALAR_EXCH] = Q_EXCH,
+                                     [SCALAR_POPC] = 0};
 
 static uint8_t format_of_bits(unsigned bits) {
     switch (bits) {
