@@ -1,5 +1,6 @@
 /* wsim banks for accesses: what they are about, and what the library counts. */
 #include "access.h"
+#include "../common/input.h"
 #include "../common/tool.h"
 
 /* An access has one side: what belongs to a copy is refused. A fragment is moved by the whole warp,
@@ -9,7 +10,7 @@ static int check_options(const struct banks_options *options, int fragment) {
         return tool_error("--size, --src, --src-size and --lines belong to cp.async");
     if (fragment && options->mask)
         return tool_error("--mask: a fragment is moved by the whole warp");
-    if (!fragment && !options->addr && !options->lanes)
+    if (!fragment && !options->addr)
         return tool_error("no addresses given, such as --addr 'lane * 4'");
     return TOOL_GO;
 }
@@ -35,7 +36,8 @@ int access_count(struct access_run *run, const struct wsim_op *op,
     run->counting = wsim_op_describe(op).counting;
     status = check_options(options, run->counting == WSIM_COUNT_FRAGMENT);
     if (status == TOOL_GO)
-        status = banks_addresses(options, "--addr", options->addr ? options->addr : "0", run->addr);
+        status = input_addresses_in(options->scope, "--addr", options->addr ? options->addr : "0",
+                                    run->addr);
     if (status == TOOL_GO)
         status = tool_number("--stride", options->stride, UINT32_MAX, &run->stride);
     if (status != TOOL_GO)

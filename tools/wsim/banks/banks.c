@@ -1,6 +1,5 @@
 /* wsim banks: the wavefronts of one access of shared memory or copy, and where they come from. */
 #include "access_print.h"
-#include "host_code.h"
 #include "copy_print.h"
 #include "fragment_print.h"
 #include "suggest.h"
@@ -17,69 +16,56 @@
 
 static const struct tool_help help = {
     "wsim banks", "ACCESS",
-    "Counts the wavefronts of one access of a warp, as PTX spells it: ld, st, atom, red,\n"
-    "ldmatrix, stmatrix, wmma.load, wmma.store or cp.async. A wavefront is one pass through the "
-    "32\n"
-    "banks of 4 bytes. `ideal` is what the same lanes cost without a conflict, which is not the\n"
-    "ideal of Nsight Compute (lab/reports/hardware-notes.md); conflicts = wavefronts - ideal "
-    "(atom.cas:\n"
-    "half of that, since it reads, then writes).\n"
+    "Counts the wavefronts of one warp access: ld, st, atom, red, ldmatrix, stmatrix, wmma.load,\n"
+    "wmma.store or cp.async, spelled as in PTX. A wavefront is one pass through the 32 banks of\n"
+    "4 bytes. `ideal` is the cost of the same lanes without a conflict; Nsight Compute defines "
+    "its\n"
+    "ideal differently. conflicts = wavefronts - ideal (atom.cas: half of that, because it reads\n"
+    "and then writes).\n"
     "\n"
-    "--addr is an expression over `lane` or the name of a file ('-': standard input) with 32\n"
-    "numbers, at most 8 MiB. Expressions are C's, with + - * / % << >> & | ^ ~ ! == != < <= > >= "
-    "&& || ?: ( ),\n"
-    "decimal and 0x numbers, in 64-bit two's complement; an address is 0 to 0xffffffff. "
-    "swz128(a),\n"
-    "swz64(a) and swz32(a) are where a swizzle puts address a; warp is 0 unless --let has it, and\n"
-    "tid is 32 * warp + lane. --let gives names values, 'pitch=72', or sweeps them, 'k=0..7' or\n"
-    "'k=0..96:32': the access is counted in each step, and the counts are added up.\n"
+    "Give --addr an expression over `lane`, or a file with 32 numbers ('-': standard input, at "
+    "most\n"
+    "8 MiB). Expressions use the operators of C (+ - * / % << >> & | ^ ~ ! == != < <= > >= && ||\n"
+    "?: and parentheses) on 64-bit two's complement; an address is 0 to 0xffffffff. swz128(a),\n"
+    "swz64(a) and swz32(a) apply a swizzle to address a. tid is 32 * warp + lane; warp is 0 "
+    "unless\n"
+    "--let sets it. --let gives names values, 'pitch=72', or sweeps them, 'k=0..7' or\n"
+    "'k=0..96:32': wsim counts the access in each step and adds the counts up.\n"
     "\n"
-    "With --decl 'float tile[32][33]', or with that and a ';' in front of the expression, it is "
-    "one\n"
-    "of C as it stands in a kernel: 'tile[threadIdx.x][0]', '&tile[ty][tx + 1]', 'smem + tid',\n"
-    "'reinterpret_cast<float4 *>(tile)[tx]'. Types are those of C, CUDA and PTX (half, uint4, s8). "
-    "The\n"
-    "first array begins at byte 0, and each behind the one before. tx, ty and tz are threadIdx.x, "
-    ".y\n"
-    "and .z, of a block of --block threads; blockIdx is 0.\n"
-    "\n"
-    "With --c the addresses are those of a function of C, address(lane) of FILE or another one "
-    "that\n"
-    "is named, and --addr, if it is given, is an expression of C over lane, warp, tid, the names "
+    "With --decl 'float tile[32][33]' the expression reads as in a kernel: "
+    "'tile[threadIdx.x][0]',\n"
+    "'&tile[ty][tx + 1]', 'smem + tid', 'reinterpret_cast<float4 *>(tile)[tx]'. Types are those "
     "of\n"
-    "--let and what FILE has. cc or $CC builds it into a shared object in a temporary folder, and "
-    "a\n"
-    "process of its own runs it. Words of CUDA (__device__ ...) mean nothing there.\n"
+    "C, CUDA and PTX (half, uint4, s8). The first array begins at byte 0, each other one after "
+    "its\n"
+    "predecessor. tx, ty and tz are threadIdx.x, .y and .z in a block of --block threads; "
+    "blockIdx\n"
+    "is 0. For addresses from your own program, print 32 numbers and pipe them into --addr -.\n"
     "\n"
-    "In the picture a row is a lane and a column is a bank. 1 is the first word of its bank, 2 "
-    "the\n"
-    "second distinct word there, and so on (atomics: lanes); a bank with a 2 costs a wavefront\n"
+    "In the picture a row is a lane and a column is a bank. 1 marks the first word of its bank, 2\n"
+    "the second distinct word, and so on (atomics: lanes). A bank with a 2 costs one wavefront\n"
     "more.\n"
     "\n"
-    "A cp.async reads at --src, an offset from a multiple of 8 MiB (lane * size if not given), "
-    "and\n"
-    "writes at --addr. Its lanes are listed with both banks; a * marks those that cost a "
-    "wavefront\n"
-    "each. Nsight Compute's source page counts it in another way, which stands below. What a\n"
-    "cp.async.cg costs no counter tells: the cost is unknown, and what a store to the same\n"
-    "addresses costs stands there for comparison.\n"
+    "A cp.async writes at --addr and reads at --src, an offset from a multiple of 8 MiB (default:\n"
+    "lane * size). Its lanes are listed with both banks; * marks each lane that costs a "
+    "wavefront.\n"
+    "The source page of Nsight Compute counts differently; the last lines show its number. No\n"
+    "counter shows the cost of cp.async.cg: it is unknown, and the cost of a store to the same\n"
+    "addresses is printed for comparison.\n"
     "\n"
-    "A wmma.load or wmma.store of shared memory is several accesses in machine code, which are\n"
-    "listed one by one; its --addr is where the matrix starts (0 if not given), --stride counts\n"
-    "elements.\n"
+    "A wmma.load or wmma.store of shared memory is several accesses in machine code; each is\n"
+    "listed. Its --addr is the start of the matrix (default 0), --stride counts elements.\n"
     "\n"
-    "--suggest looks for a function of the address that makes the access cheaper: exclusive-ors "
-    "of\n"
-    "higher bits into those of the bank, and rows with a few bytes more, of --pitch bytes or of "
-    "any\n"
-    "distance between lanes. The addresses count from the beginning of the tile. All accesses of\n"
-    "the tile have to go with it, so those that fill it and those that read it are given "
-    "together:\n"
-    "--with 'st.shared.b32 lane * 4'. The steps of --let are counted, equal ones once.\n"
+    "--suggest searches for an address map that makes the access cheaper: it XORs higher bits "
+    "into\n"
+    "the bank bits, or pads rows of --pitch bytes (or any distance between lanes). Addresses "
+    "count\n"
+    "from the start of the tile. All accesses of a tile must use the same map, so give those that\n"
+    "fill it and those that read it together: --with 'st.shared.b32 lane * 4'. Steps of --let are\n"
+    "counted too, equal ones once.\n"
     "\n"
-    "The line `evidence` is there if the count was not recorded on that architecture. Exit status "
-    "1\n"
-    "only with --fail-on-conflicts, if there are any; 3 with it, if the cost is not known.\n",
+    "The line `evidence` appears if no recording on that architecture covers the count. With\n"
+    "--fail-on-conflicts the exit status is 1 for conflicts and 3 for an unknown cost.\n",
     "  wsim banks ldmatrix.sync.aligned.m8n8.x4.shared.b16 --addr 'lane % 16 * 128 + lane / 16 * "
     "16'\n"
     "  wsim banks ld.shared.f32 --decl 'float tile[32][33]' --addr 'tile[threadIdx.x][0]'\n"};
@@ -90,7 +76,7 @@ static int is_indexed(const char *text) {
     return length > 0 && text[length] == '[';
 }
 
-/* Before the addresses are asked for, which may be missing as well. */
+/* Reads the access before the addresses, so that a missing access is reported first. */
 static int read_access(const char **args, struct banks_options *options, struct wsim_op *op) {
     struct wsim_atom atom;
     char bytes[8];
@@ -120,7 +106,7 @@ static int read_access(const char **args, struct banks_options *options, struct 
     return TOOL_GO;
 }
 
-/* What an access and a copy have in common. */
+/* Options that accesses and copies share. */
 static int read_where(const struct banks_options *options, uint32_t *mask,
                       const struct wsim_arch **arch) {
     int status = tool_number("--mask", options->mask, UINT32_MAX, mask);
@@ -145,22 +131,6 @@ static int print_access(const struct access_run *run, enum tool_format format) {
     else
         access_print_json(run);
     return TOOL_FINE;
-}
-
-/* What the function of --c gave, or an expression or file. */
-int banks_addresses(const struct banks_options *options, const char *option, const char *text,
-                    uint32_t addr[32]) {
-    unsigned lane;
-    if (!options->lanes)
-        return input_addresses_in(options->scope, option, text, addr);
-    for (lane = 0; lane < WSIM_LANES; lane++) {
-        int64_t value = options->lanes[lane];
-        if (value < 0 || value > UINT32_MAX)
-            return tool_error("--c: lane %u: %lld is %s", lane, (long long)value,
-                              value < 0 ? "negative" : "more than 32 bits");
-        addr[lane] = (uint32_t)value;
-    }
-    return TOOL_GO;
 }
 
 static int answer_access(const struct wsim_op *op, const struct banks_options *options,
@@ -194,7 +164,7 @@ static int answer_copy(const struct wsim_op *op, const struct banks_options *opt
 
 /* --- sweeps --- */
 
-/* The passes through each bank, of all groups. */
+/* Adds the passes of all groups through each bank. */
 static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANKS]) {
     uint8_t turn[WSIM_LANES];
     for (unsigned i = 0; i < run->cost.groups; i++)
@@ -203,7 +173,7 @@ static void count_passes(const struct access_run *run, uint32_t passes[WSIM_BANK
                                             bank, turn);
 }
 
-/* The cost of one step; what a page shows of it stays in the sweep. */
+/* Counts one step. The sweep keeps the details that a page shows. */
 static int count_step(const struct wsim_op *op, const struct banks_options *options,
                       struct sweep *sweep, uint32_t step) {
     struct copy_run one_copy, *copy = &one_copy;
@@ -230,7 +200,7 @@ static int count_step(const struct wsim_op *op, const struct banks_options *opti
     return TOOL_GO;
 }
 
-/* What a page needs. */
+/* Makes room for the details that a page shows. */
 static void open_cards(const struct wsim_op *op, struct sweep *sweep) {
     uint32_t steps = sweep->let->steps;
     sweep->cards = steps < SWEEP_CARDS ? steps : SWEEP_CARDS;
@@ -242,8 +212,8 @@ static void open_cards(const struct wsim_op *op, struct sweep *sweep) {
     sweep->passes = memory_make(steps, sizeof *sweep->passes);
 }
 
-/* What is wrong in a step is told with the values that it has. */
-static void tell_step(const struct let *let) {
+/* Error messages of a step begin with the values of its names. */
+static void name_step(const struct let *let) {
     char text[512] = "with";
     size_t n = strlen(text);
     for (unsigned i = 0; i < let->names && n < sizeof text; i++)
@@ -255,7 +225,7 @@ static void tell_step(const struct let *let) {
 }
 
 static int answer_sweep(const struct wsim_op *op, struct banks_options *options, struct let *let,
-                        const int64_t *values, enum tool_format format) {
+                        enum tool_format format) {
     char spelling[WSIM_SPELLING_MAX];
     struct sweep sweep = {.let = let, .spelling = spelling};
     int status = TOOL_GO;
@@ -265,8 +235,7 @@ static int answer_sweep(const struct wsim_op *op, struct banks_options *options,
     sweep.step = memory_make(let->steps, sizeof *sweep.step);
     for (uint32_t i = 0; i < let->steps && status == TOOL_GO; i++) {
         let_step(let, i);
-        options->lanes = values ? values + (size_t)i * WSIM_LANES : NULL;
-        tell_step(let);
+        name_step(let);
         status = count_step(op, options, &sweep, i);
         tool_subject("");
     }
@@ -281,7 +250,7 @@ static int answer_sweep(const struct wsim_op *op, struct banks_options *options,
     return status;
 }
 
-/* --- what a kernel says of its arrays and threads --- */
+/* --- arrays and threads of a kernel --- */
 
 /* "32x8", "32,8,1": threads of a block along x, y and z. */
 static int read_block(const char *text, uint32_t block[3]) {
@@ -299,9 +268,9 @@ static int read_block(const char *text, uint32_t block[3]) {
     return TOOL_GO;
 }
 
-/* Where several arrays lie is told: the compiler may have put them otherwise. So is an access to a
- * part of an element, which a kernel makes in its own type. */
-static void tell_places(const struct wsim_op *op, const struct let *let, const char *expression) {
+/* Notes the byte of each array if there are several, because a compiler may place them differently.
+ * Notes an access to a part of an element, because a kernel accesses whole elements of its type. */
+static void note_places(const struct wsim_op *op, const struct let *let, const char *expression) {
     const unsigned bytes = wsim_op_describe(op).bytes;
     struct expr_arrays arrays;
     struct expr_error error;
@@ -325,36 +294,25 @@ static int read_scope(const struct wsim_op *op, const struct banks_options *opti
     if (status == TOOL_GO && options->block)
         status = read_block(options->block, let->scope.block);
     let->scope.declarations = options->decl;
-    if (status == TOOL_GO && options->code && options->decl)
-        status = tool_error("--decl and --c both say what addresses are made of: give one");
     if (status == TOOL_GO)
-        tell_places(op, let, options->addr);
+        note_places(op, let, options->addr);
     return status;
 }
 
 static int answer_lanes(const struct wsim_op *op, struct banks_options *options,
                         enum tool_format format) {
     struct let let;
-    int64_t *values = NULL;
     int status = read_scope(op, options, &let);
     options->scope = &let.scope;
-    if (status == TOOL_GO && options->code)
-        status = code_values(options->code, options->addr, &let, &values);
-    if (status != TOOL_GO) {
-        free(values);
+    if (status != TOOL_GO)
         return status;
-    }
-    options->lanes = values;
     if (options->suggest)
-        status = suggest_answer(op, options, &let, values, format);
-    else if (let_sweeps(&let))
-        status = answer_sweep(op, options, &let, values, format);
-    else if (wsim_op_describe(op).counting == WSIM_COUNT_COPY)
-        status = answer_copy(op, options, format);
-    else
-        status = answer_access(op, options, format);
-    free(values);
-    return status;
+        return suggest_answer(op, options, &let, format);
+    if (let_sweeps(&let))
+        return answer_sweep(op, options, &let, format);
+    if (wsim_op_describe(op).counting == WSIM_COUNT_COPY)
+        return answer_copy(op, options, format);
+    return answer_access(op, options, format);
 }
 
 static int answer(struct banks_options *options, const char **args) {
@@ -365,6 +323,10 @@ static int answer(struct banks_options *options, const char **args) {
         status = read_access(args, options, &op);
     if (status != TOOL_GO)
         return status;
+    if (options->code)
+        return tool_error(
+            "--c is gone: wsim runs no compiler. Write the expression in --addr, with "
+            "--decl for its arrays, or pipe 32 numbers into --addr -");
     if (!options->suggest && (options->with || options->pitch))
         return tool_error("--with and --pitch belong to --suggest");
     if (options->stride && !tool_moves_fragment(&op))
@@ -381,7 +343,7 @@ int banks_main(int argc, const char **argv) {
         {"decl", 0, POPT_ARG_STRING, &o.decl, TOOL_LIST, "Arrays in expressions, as in C",
          "'TYPE NAME[N]'"},
         {"block", 0, POPT_ARG_STRING, &o.block, 0, "Threads of a block (all along x)", "XxYxZ"},
-        {"c", 0, POPT_ARG_STRING, &o.code, 0, "Addresses out of C", "FILE[:FUNCTION]"},
+        {"c", 0, POPT_ARG_STRING, &o.code, 0, "Removed: use --addr and --decl", "FILE"},
         {"mask", 0, POPT_ARG_STRING, &o.mask, 0, "Active lanes, bit l for lane l", "NUMBER"},
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         {"size", 0, POPT_ARG_STRING, &o.size, 0, "cp.async: bytes a lane, 4 8 or 16", "NUMBER"},

@@ -40,10 +40,10 @@ static int read_copy(struct copy_run *run, const struct banks_options *options) 
     int status = read_size(options->size, &run->io.bytes);
     if (status == TOOL_GO)
         status = read_lines(options->lines, &run->io.warm);
-    if (status == TOOL_GO && !options->addr && !options->lanes)
+    if (status == TOOL_GO && !options->addr)
         status = tool_error("no addresses given, such as --addr 'lane * 16'");
     if (status == TOOL_GO)
-        status = banks_addresses(options, "--addr", options->addr, run->dst);
+        status = input_addresses_in(options->scope, "--addr", options->addr, run->dst);
     run->io.addr = run->dst;
     return status == TOOL_GO ? read_source(run, options) : status;
 }

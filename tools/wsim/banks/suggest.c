@@ -3,6 +3,7 @@
 
 #include "../common/memory.h"
 #include "../common/screen.h"
+#include "../common/input.h"
 #include "../common/text.h"
 
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static int read_bytes(const struct wsim_op *op, const char *size, unsigned *byte
 
 /* Another access of the tile, at the addresses of `text` in all steps. */
 static int add_access(struct tile *tile, const struct wsim_op *op, struct banks_options *options,
-                      const char *text, struct let *let, const int64_t *values) {
+                      const char *text, struct let *let) {
     const size_t i = tile->what.accesses;
     struct wsim_suggest_access *access = &tile->access[i];
     int status = TOOL_GO;
@@ -71,11 +72,9 @@ static int add_access(struct tile *tile, const struct wsim_op *op, struct banks_
     status = read_bytes(op, options->size, &access->bytes);
     for (uint32_t step = 0; step < let->steps && status == TOOL_GO; step++) {
         let_step(let, step);
-        options->lanes = values ? values + (size_t)step * WSIM_LANES : NULL;
-        status = banks_addresses(options, i ? "--with" : "--addr", text,
-                                 tile->addr[i] + (size_t)step * WSIM_LANES);
+        status = input_addresses_in(options->scope, i ? "--with" : "--addr", text,
+                                    tile->addr[i] + (size_t)step * WSIM_LANES);
     }
-    options->lanes = NULL;
     access->addr = tile->addr[i];
     access->steps = different(tile->addr[i], let->steps);
     return status;
@@ -99,7 +98,7 @@ static int add_other(struct tile *tile, struct banks_options *options, const cha
     if (status == TOOL_GO && wsim_op_describe(&op).counting == WSIM_COUNT_NONE)
         status = tool_error("--with '%s': that is no access of lanes", text_cut(spelling).text);
     free(spelling);
-    return status == TOOL_GO ? add_access(tile, &op, options, expression, let, NULL) : status;
+    return status == TOOL_GO ? add_access(tile, &op, options, expression, let) : status;
 }
 
 static int add_others(struct tile *tile, struct banks_options *options, struct let *let) {
@@ -232,7 +231,7 @@ static void print_json(const struct tile *tile) {
 }
 
 int suggest_answer(const struct wsim_op *op, struct banks_options *options, struct let *let,
-                   const int64_t *values, enum tool_format format) {
+                   enum tool_format format) {
     struct tile *tile = memory_make(1, sizeof *tile);
     int status = TOOL_GO;
     tile->what = (struct wsim_suggest){.arch = tool_arch(options->arch), .access = tile->access};
@@ -240,12 +239,12 @@ int suggest_answer(const struct wsim_op *op, struct banks_options *options, stru
         status = TOOL_USAGE;
     else if (!(format & (TOOL_TEXT | TOOL_JSON)))
         status = tool_error("suggestions can be text or json");
-    else if (!options->addr && !values)
+    else if (!options->addr)
         status = tool_error("--addr is missing");
     if (status == TOOL_GO)
         status = tool_number("--pitch", options->pitch, 1 << 16, &tile->what.pitch);
     if (status == TOOL_GO)
-        status = add_access(tile, op, options, options->addr, let, values);
+        status = add_access(tile, op, options, options->addr, let);
     if (status == TOOL_GO)
         status = tool_number("--mask", options->mask, UINT32_MAX, &tile->access[0].mask);
     if (status == TOOL_GO)

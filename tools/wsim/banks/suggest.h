@@ -1,5 +1,4 @@
-/* suggest.h - wsim banks --suggest: where else the tile could lie.
- */
+/* suggest.h - wsim banks --suggest: cheaper places for a tile. */
 #ifndef WSIM_BANKS_SUGGEST_H
 #define WSIM_BANKS_SUGGEST_H
 
@@ -7,9 +6,9 @@
 #include "banks_options.h"
 #include "let.h"
 
-/* Looks for fixes of the access and those of --with, in all steps of `let`, and prints the best;
- * `values` are what the function of --c gave for `op`, 32 a step, or NULL. The exit status. */
+/* Looks for fixes of the access and those of --with, in all steps of `let`, and prints the best.
+ * Returns the exit status. */
 int suggest_answer(const struct wsim_op *op, struct banks_options *options, struct let *let,
-                   const int64_t *values, enum tool_format format);
+                   enum tool_format format);
 
 #endif
