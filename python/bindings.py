@@ -1,8 +1,8 @@
 """bindings.py INCLUDE LOOPS OUT CC... - writes the C source of the extension module.
 
-What it declares is read from the public headers by the preprocessor of the C compiler, so that no
-struct and no function is written a second time. cffi compiles the declarations against the same
-headers, and a field that does not fit does not compile.
+The preprocessor of the C compiler reads the declarations from the public headers, so no struct and no
+function is written twice. cffi compiles the declarations against these headers: a wrong field does not
+compile.
 """
 
 import os

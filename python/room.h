@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wsim/harness/cases.h>
 
-/* What running cases takes beside the codes: too large for a stack. */
+/* Memory for running cases, too large for a stack. */
 struct loop_room {
     struct wsim_plan plan[4]; /* by selector */
     unsigned selectors;

@@ -1,5 +1,5 @@
-/* digest.c - the digests of many results. The words of one case wait for each other, which is a
- * dozen steps of arithmetic a word; those of eight cases do not, and keep the machine busy. */
+/* digest.c - the digests of many results. The words of one case depend on each other, with a dozen
+ * arithmetic steps per word. Eight cases are independent and fill the pipeline. */
 #include <wsim/harness/cases.h>
 
 enum { TOGETHER = 8 };

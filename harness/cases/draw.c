@@ -1,8 +1,8 @@
-/* draw.c - what numbers of a distribution are drawn from: the formulas of stream_number.h with all
- * that is known of format and distribution. */
+/* draw.c - the parameters of a distribution: the formulas of stream_number.h for a known format and
+ * distribution. */
 #include "draw.h"
 
-/* Compilers know the inverse of a number that stands in the source. */
+/* Compilers compute the inverse of a constant. */
 static inline struct draw_range upwards(uint64_t start, uint32_t count) {
     return (struct draw_range){start, 0, count, (0x80000000u + count - 1) / count};
 }
@@ -82,7 +82,7 @@ static void describe_float(const struct wsim_plan_input *o, struct draw *draw) {
 
 /* --- integers --- */
 
-/* Numbers that three bits of the hash name. */
+/* Numbers that three bits of the hash select. */
 static void draw_ends(const struct wsim_plan_input *o, enum wsim_dist dist, struct draw *draw) {
     draw->way = DRAW_EIGHT;
     draw->choice = dist == WSIM_DIST_SPECIALS ? (uint64_t)7 << 44 : 0;
@@ -121,9 +121,9 @@ static void integer_ranges(const struct wsim_plan_input *o, int is_c, enum wsim_
     }
 }
 
-/* --- distributions that look at places --- */
+/* --- distributions that depend on places --- */
 
-/* As wsim_stream_cancelling: the same along k for two of A, and for eight elements of B. */
+/* Like wsim_stream_cancelling: pairs of A along k, and runs of eight elements of B. */
 static void draw_pairs(int which, struct draw *draw) {
     if (which == WSIM_IN_C)
         return;

@@ -5,8 +5,8 @@
 
 enum { MOST_ELEMENTS = 256, MOST_THREADS = 128 };
 
-/* What lanes and what elements give to the place of an element; 0: they have bits in common, so
- * that their places do not add up. */
+/* The parts of lane and element in the place of an element. Returns 0 if they share bits and cannot
+ * be added. */
 struct places {
     uint32_t lane[MOST_THREADS], elem[MOST_ELEMENTS];
 };
@@ -36,7 +36,7 @@ static int find_places(const struct wsim_plan *plan, const struct wsim_plan_inpu
     return !(lanes & spread(o->elem, log2_of(elements), places->elem));
 }
 
-/* As wsim_case_word has it. */
+/* Like wsim_case_word. */
 static void fill_words(const struct wsim_plan *plan, const struct wsim_case *c,
                        const struct wsim_plan_input *o, uint32_t *to) {
     for (unsigned row = 0; row < o->rows; row++)
@@ -92,9 +92,9 @@ static void fill_how(const struct wsim_plan *plan, const struct wsim_case *c, ui
         to[lane] = wsim_stream_how(plan, c, lane);
 }
 
-/* --- memory that a warpgroup multiplies --- */
+/* --- the operands of a warpgroup in memory --- */
 
-/* Elements one behind the other, whatever lies there. */
+/* Consecutive elements, independent of their places. */
 static void fill_everywhere(const struct draw_loops *loops, const struct draw *draw,
                             const struct wsim_plan_input *o, uint32_t *to) {
     unsigned each = 32u / o->elem_bits, most = MOST_ELEMENTS / each;
@@ -110,7 +110,7 @@ static void fill_everywhere(const struct draw_loops *loops, const struct draw *d
     }
 }
 
-/* Elements of a matrix where it is, hashes around it: as wsim_stream_matrix. */
+/* Elements of a matrix at their places and hashes around them, like wsim_stream_matrix. */
 static void fill_placed(const struct draw_loops *loops, const struct draw *draw,
                         const struct wsim_plan *plan, const struct wsim_case *c, int which,
                         uint32_t *to) {

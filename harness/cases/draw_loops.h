@@ -1,6 +1,6 @@
-/* draw_loops.h - the loops of draw.h, compiled once for each kind of machine: the including file
- * says which (DRAW_TARGET), and names the result. Not a branch depends on an element, and 64-bit
- * words stand side by side with 64-bit words: compilers make vectors of it. */
+/* draw_loops.h - the loops of draw.h, compiled once for each kind of machine. The including file
+ * selects it (DRAW_TARGET) and names the result. No branch depends on an element, and 64-bit words
+ * are separate from 32-bit words, so compilers vectorise the loops. */
 #include "draw.h"
 
 #include <string.h>
@@ -11,14 +11,13 @@
 #define DRAW_INLINE static inline
 #endif
 
-/* One of 2^32 by one of 2^32: machines have it as one step. */
+/* The product of two 32-bit numbers, one instruction on most machines. */
 DRAW_INLINE uint64_t draw_multiply(uint64_t a, uint64_t b) {
     return (uint64_t)(uint32_t)a * (uint32_t)b;
 }
 
-/* x % count, where x * count < 2^31. x * inverse / 2^31 is x / count and less than
- * x * count / 2^31 / count above it, which is less than 1 / count: its whole part is the quotient.
- */
+/* x % count, where x * count < 2^31. x * inverse / 2^31 exceeds x / count by less than
+ * x * count / 2^31 / count < 1 / count, so its integer part is the quotient. */
 DRAW_INLINE uint64_t draw_remainder(uint64_t x, uint64_t count, uint64_t inverse) {
     return x - draw_multiply(draw_multiply(x, inverse) >> 31, count);
 }
@@ -43,7 +42,7 @@ DRAW_INLINE uint64_t draw_float(const struct draw *d, uint64_t r, uint64_t choic
     return low | (r >> d->sign_shift & d->sign);
 }
 
-/* Of eight, without reading from a place that depends on the element. */
+/* Selects one of eight values without a load that depends on the element. */
 DRAW_INLINE uint64_t draw_eighth(const struct draw *d, uint64_t which) {
     const uint64_t *e = d->eight, odd = which & 1, second = which & 2;
     uint64_t low = second ? (odd ? e[3] : e[2]) : (odd ? e[1] : e[0]);
@@ -51,15 +50,14 @@ DRAW_INLINE uint64_t draw_eighth(const struct draw *d, uint64_t which) {
     return which & 4 ? high : low;
 }
 
-/* As wsim_stream_special, of which `eight` has what each kind is without sign and drawn fraction.
- */
+/* Like wsim_stream_special; `eight` has each pattern without sign and drawn fraction. */
 DRAW_INLINE uint64_t draw_special(const struct draw *d, uint64_t r) {
     uint64_t kind = r >> 8 & 7, sign = r >> 16 & 1 ? d->sign : 0;
     return draw_eighth(d, kind) | sign | (kind == 7 ? r >> 24 & d->frac : 0);
 }
 
-/* As wsim_stream_cancelling. r % 29 == 0: times the inverse of 29 modulo 2^64 the multiples of 29,
- * and they alone, become the numbers up to 2^64 / 29. */
+/* Like wsim_stream_cancelling. r % 29 == 0 exactly if r times the inverse of 29 modulo 2^64 is at
+ * most 2^64 / 29. */
 DRAW_INLINE uint64_t draw_paired(const struct draw *d, int is_float, uint64_t r, uint64_t at) {
     uint64_t alone = r * 0x34f72c234f72c235u <= UINT64_MAX / 29;
     uint64_t pair = wsim_stream_hash(d->stream, (uint64_t)1 << 41 | (at & ~d->pair));
@@ -92,8 +90,8 @@ DRAW_INLINE uint64_t draw_number(const struct draw *d, enum draw_way way, int is
     }
 }
 
-/* A way is known where this stands, so that each has loops of its own; *draw is copied because what
- * is written could else be part of it. */
+/* `way` is a constant at each call, so each way gets loops of its own. *draw is copied, because the
+ * output could alias it. */
 DRAW_INLINE void draw_registers(const struct draw *draw, enum draw_way way, int is_float,
                                 int is_noisy, const struct draw_rows *rows, uint32_t *to) {
     const struct draw d = *draw;
@@ -162,8 +160,8 @@ DRAW_TARGET static void words(uint64_t stream, uint64_t first, uint32_t count, u
         to[i] = (uint32_t)wsim_stream_hash(stream, first + i);
 }
 
-/* r % count of all 64 bits; count <= 17, and `carry` is 2^24 % count. What goes into the remainders
- * is less than 2^16 * 16 + 2^24, and than 16 * 16 + 2^24. */
+/* r % count of all 64 bits; count <= 17, and `carry` is 2^24 % count. The arguments of the
+ * remainders are below 2^16 * 16 + 2^24 and 16 * 16 + 2^24. */
 DRAW_INLINE uint64_t draw_long_remainder(uint64_t r, uint64_t count, uint64_t inverse,
                                          uint64_t carry) {
     uint64_t high = (r >> 48) * carry + (r >> 24 & 0xffffff);
@@ -191,7 +189,7 @@ DRAW_TARGET static void metadata(const struct wsim_plan *plan, const struct wsim
         to[l] = (uint32_t)word[l];
 }
 
-/* Factors about one or others; of specials one in 16 is any. */
+/* Factors near one, or others; among specials one in 16 is arbitrary. */
 DRAW_TARGET static void scales(const struct wsim_plan_input *o, const struct wsim_case *c,
                                int which, uint32_t *to) {
     const uint64_t stream = c->base ^ (uint64_t)(which + 1) << 56;

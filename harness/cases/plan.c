@@ -1,4 +1,4 @@
-/* plan.c - operands as the layouts of wsim_op_layout have them; knows no instruction by name. */
+/* plan.c - operands from the layouts of wsim_op_layout; knows no instruction by name. */
 #include "../../sim/base/base.h"
 #include "../../sim/exec/exec.h"
 #include "../../sim/exec/wmma.h"
@@ -31,8 +31,8 @@ static uint64_t key_of(const struct wsim_op *op) {
     return key;
 }
 
-/* A vector of one factor for each block of k can start at so many bytes of a register, and so many
- * threads of a quad can hold it; the batches of the layout are all of them. */
+/* A vector with one factor per block of k can start at several bytes of a register, in several
+ * threads of a quad. The layout has one batch for each start. */
 static void count_picks(const struct wsim_layout *layout, unsigned blocks, uint8_t *bytes,
                         uint8_t *threads) {
     *bytes = (uint8_t)(sizeof(uint32_t) / blocks);
@@ -56,7 +56,7 @@ static void add(const struct wsim_op *op, enum wsim_operand operand, enum wsim_i
         count_picks(&layout, layout.rows, &plan->bytes_b, &plan->threads_b);
 }
 
-/* The defined nibbles are those that the model reads. */
+/* The model reads the defined nibbles only. */
 static void find_nibbles(const struct wsim_op *op, struct wsim_plan *plan) {
     unsigned valid = exec_valid_nibbles(op);
     for (unsigned nibble = 0; nibble < 16; nibble++)
@@ -88,7 +88,7 @@ static void measure_result(const struct wsim_op *op, struct wsim_plan *plan) {
                                  : layout.regs * (uint32_t)layout.lanes / WSIM_LANES;
 }
 
-/* Whether there are cases of `op` at all, and under this selector. */
+/* True if `op` has cases, with this selector. */
 static enum wsim_status check(const struct wsim_op *op, unsigned selector, struct wsim_diag *diag) {
     enum wsim_status status = isa_refuse_foreign(op, diag);
     struct wsim_op_info info;

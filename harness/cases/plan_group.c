@@ -1,5 +1,5 @@
-/* plan_group.c - cases of wgmma: the parts of the window where A and B may lie, and what a case can
- * choose that is in the code of an instruction. */
+/* plan_group.c - cases of wgmma: the parts of the window for A and B, and the immediates that a
+ * case draws. */
 #include "../../sim/isa/isa.h"
 #include "plan.h"
 
@@ -41,7 +41,7 @@ static void add_swizzles(struct wsim_plan *plan) {
     }
 }
 
-/* Whether an instruction can say so. */
+/* True if the instruction has this immediate. */
 static int exists(const struct isa_form *form, unsigned how) {
     unsigned majors = WSIM_CHOICE_TRANS_A | WSIM_CHOICE_TRANS_B;
     unsigned signs = WSIM_CHOICE_NEGATE_A | WSIM_CHOICE_NEGATE_B;

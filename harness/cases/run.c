@@ -1,4 +1,4 @@
-/* run.c - a case, which is a block of words, executed. */
+/* run.c - executes a case, a block of words. */
 #include <wsim/harness/cases.h>
 
 enum { ROW_BYTES = 4 * WSIM_LANES };
@@ -8,7 +8,7 @@ static const uint32_t *words_of(const struct wsim_plan *plan, enum wsim_input wh
     return plan->input[which].rows ? in + plan->input[which].first * WSIM_LANES : NULL;
 }
 
-/* Registers stand in the block as struct wsim_io wants them, a row each. */
+/* Registers in the block have the form of struct wsim_io: one row each. */
 static const uint32_t *const *rows_of(const struct wsim_plan *plan, enum wsim_input which,
                                       const struct wsim_case_scratch *scratch) {
     return plan->input[which].rows ? scratch->in + plan->input[which].first : NULL;
@@ -22,8 +22,8 @@ static void point(const struct wsim_plan *plan, const uint32_t *in, uint32_t *ou
         scratch->out[row] = out + row * WSIM_LANES;
 }
 
-/* Memory of the case, in rows of the block: a window, or both parts of that of a warpgroup, which
- * stand one behind the other. */
+/* Memory of the case in rows of the block: a window, or the two consecutive parts of a warpgroup's
+ * window. */
 static unsigned find_window(const struct wsim_plan *plan, enum wsim_input *first) {
     *first = plan->variants ? WSIM_IN_MATRIX_A : WSIM_IN_SMEM;
     return plan->variants
@@ -47,7 +47,7 @@ static uint64_t two_words(const uint32_t *words) {
     return words[0] | (uint64_t)words[1] << 32;
 }
 
-/* What is chosen in a case of a warpgroup. */
+/* The immediates of a warpgroup case. */
 static void choose(const uint32_t *how, struct wsim_io *io) {
     uint32_t choice = how[WSIM_CHOICE_WORD];
     if (!(choice & WSIM_CHOICE_REGISTERS))

@@ -1,4 +1,4 @@
-/* Fixes of conflicts: all of two small families are tried; see suggest.h. */
+/* Fixes of bank conflicts: tries all members of two small families; see suggest.h. */
 #include "../../sim/base/base.h"
 
 #include <wsim/harness/suggest.h>
@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bits of an address above which nothing is moved into the bank: 64 KiB and more have no rows that
- * an access of a warp would reach. */
+/* Address bits from here on never move into the bank: no access of a warp reaches rows 64 KiB
+ * apart. */
 enum { HIGHEST_BIT = 17 };
 
-/* Bytes that go through all banks once, a word each. */
+/* Bytes of one word in each bank. */
 enum { LINE = WSIM_BANKS * 4 };
 
 uint32_t wsim_suggestion_apply(const struct wsim_suggestion *suggestion, uint32_t address) {
@@ -37,15 +37,15 @@ size_t wsim_suggestion_spell(const struct wsim_suggestion *suggestion, char *out
     return n > 0 ? (size_t)n : 0;
 }
 
-/* --- what accesses cost --- */
+/* --- the cost of accesses --- */
 
-/* Bytes that stay together: what a lane accesses, or a row. */
+/* Bytes that must stay together: the access of a lane, or a row. */
 static uint32_t whole(const struct wsim_suggest_access *access) {
     const struct wsim_op_info info = wsim_op_describe(access->op);
     return info.counting == WSIM_COUNT_COPY ? access->bytes : info.bytes;
 }
 
-/* A .cg copy whose cost nobody knows: as a store of as many bytes. */
+/* A .cg copy of unknown cost counts like a store of the same size. */
 static enum wsim_status count_store(const struct wsim_arch *arch, const uint32_t addr[WSIM_LANES],
                                     const struct wsim_suggest_access *access,
                                     struct wsim_banks *out, struct wsim_diag *diag) {
@@ -74,7 +74,7 @@ static enum wsim_status count_copy(const struct wsim_arch *arch, const uint32_t 
     return WSIM_OK;
 }
 
-/* Adds what the access costs, and how far it reaches. */
+/* Adds the cost of an access, and its highest address. */
 static enum wsim_status add_access(const struct wsim_arch *arch,
                                    const struct wsim_suggest_access *access,
                                    struct wsim_suggestion *sum, uint64_t *end,
@@ -146,7 +146,7 @@ static int is_better(const struct wsim_suggestion *a, const struct wsim_suggesti
     return a->align < b->align;
 }
 
-/* The mode of the hardware that moves pieces of 16 bytes in the same way. */
+/* The hardware mode with the same effect on pieces of 16 bytes. */
 static enum wsim_swizzle same_mode(const struct wsim_suggestion *fix) {
     for (unsigned mode = WSIM_SWIZZLE_32B; mode < WSIM_SWIZZLES; mode++) {
         uint32_t a = 0;
@@ -177,7 +177,7 @@ static void try_fix(struct search *search, struct wsim_suggestion fix) {
     search->out[at] = fix;
 }
 
-/* The bits come from above those that change, so that doing it again takes it back. */
+/* Low index bits are XORed with higher ones only, so the map is its own inverse. */
 static void try_exclusive_or(struct search *search) {
     unsigned lowest = 2;
     while (1u << lowest < search->whole)
@@ -198,7 +198,7 @@ static void try_pitch(struct search *search, uint32_t pitch) {
                             .fix = WSIM_FIX_PAD, .pitch = pitch, .pad = pad, .align = step});
 }
 
-/* Distances of neighbouring lanes: one of them is that of rows. */
+/* Distances of neighbouring lanes; one of them is the pitch of rows. */
 static void try_padding(struct search *search) {
     enum { PITCHES = 16, LEAST = 32, MOST = 1 << 16 };
     uint32_t tried[PITCHES];

@@ -1,4 +1,4 @@
-/* A product of matrices by several threads: each takes the next part or block that nobody has. */
+/* Multiplies matrices with several threads: each takes the next free part or block. */
 #include "../../sim/base/base.h"
 
 #include <wsim/harness/multiply.h>
@@ -11,7 +11,7 @@
 #define THREADS 1
 #endif
 
-/* What all threads share. */
+/* Shared by all threads. */
 struct work {
     const struct wsim_gemm *gemm;
     const struct wsim_gemm_from *a, *b, *c;
@@ -21,11 +21,11 @@ struct work {
     enum wsim_status (*step)(struct work *work, size_t number, void *own, struct wsim_diag *diag);
     size_t steps;
     atomic_size_t next;
-    atomic_ullong elements; /* of D that there are        */
-    atomic_int failed;      /* nobody takes another step  */
+    atomic_ullong elements; /* finished elements of D     */
+    atomic_int failed;      /* no thread starts a step    */
 };
 
-/* What each has for itself. */
+/* Private to a thread. */
 struct worker {
     struct work *work;
     void *own;
@@ -67,8 +67,8 @@ static void *take_steps(void *argument) {
     return NULL;
 }
 
-/* All steps of one kind. The calling thread works too, so that they are done even if there can be
- * no other. */
+/* Runs all steps of one kind. The calling thread works too, so they finish even if no other thread
+ * can start. */
 static enum wsim_status take_all(struct work *work, struct worker *workers, unsigned jobs,
                                  struct wsim_diag *diag) {
     unsigned started = 0;
@@ -109,13 +109,13 @@ static enum wsim_status multiply(struct work *work, struct worker *workers, unsi
     return take_all(work, workers, jobs, diag);
 }
 
-/* The memory of all threads, and of what they share. */
+/* The memory of the threads. */
 struct room {
     uint8_t *a, *b, *own;
     struct worker *workers;
 };
 
-/* Nothing of nothing is there too. */
+/* Allocates at least one byte, so that NULL always means failure. */
 static void *make(size_t count, size_t size) {
     if (!count || !size)
         count = size = 1;

@@ -1,6 +1,6 @@
-/* beside.c - opens a file that a trace names. A trace is data from elsewhere: what it names is a
- * plain file below the trace's own folder, and really there: not a link, which may lead anywhere,
- * and not a pipe or a device, which may never end. */
+/* beside.c - opens a file that a trace names. A trace is untrusted data, so the file must be a
+ * plain file below the trace's folder. Links may lead anywhere, and pipes and devices may never
+ * end. */
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(_POSIX_C_SOURCE)
 #define _POSIX_C_SOURCE 200809L
 #endif
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Longer names of folders and files are nobody's. */
+/* No usual file system has longer names. */
 enum { NAME_BYTES = 256 };
 
 static int shown(struct trace_span name) {
@@ -28,7 +28,7 @@ static enum wsim_status refuse_unreadable(struct trace_span name, struct wsim_di
                        shown(name), name.at);
 }
 
-/* Whether a name stays below the folder as far as its words go. */
+/* True if the parts of a name stay below the folder. */
 static int is_inside(struct trace_span name) {
     if (name.length == 0 || name.at[0] == '/' || memchr(name.at, '\\', name.length))
         return 0;
@@ -58,7 +58,7 @@ static int cut_part(struct trace_span *name, char part[NAME_BYTES]) {
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One folder or file further down, not through a link; `at` is closed. -1 with errno. */
+/* Opens the next folder or file, but no link, and closes `at`. Returns -1 with errno on failure. */
 static int step_down(int at, const char *part, int flags) {
     int next = openat(at, part, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags), why = errno;
     close(at);
@@ -66,8 +66,7 @@ static int step_down(int at, const char *part, int flags) {
     return next;
 }
 
-/* The descriptor of the file, -1 if there is none. A pipe without a writer is opened and not waited
- * for. */
+/* The descriptor of the file, or -1. Opening a pipe does not wait for a writer. */
 static int walk(const char *dir, struct trace_span name) {
     int at = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     char part[NAME_BYTES];
@@ -111,7 +110,7 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
 
 #else
 
-/* Where there is no POSIX the name alone is looked at. */
+/* Without POSIX only the name is checked. */
 enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE **file,
                                    struct wsim_diag *diag) {
     char path[2 * NAME_BYTES], part[NAME_BYTES];

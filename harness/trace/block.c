@@ -1,5 +1,5 @@
-/* The current case as a block of words (cases.h). Registers are copied; of a window that is larger
- * than a block's, only the rows that are addressed. */
+/* The current case as a block of words (cases.h). Registers are copied. Of a window that is too
+ * large for a block, only the addressed rows are copied. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -7,7 +7,7 @@
 
 enum { ROW_BYTES = 16 };
 
-/* What a case must have recorded; wanted: its result. */
+/* The fields that a case must have; wanted: its result. */
 static enum wsim_status check_case(const struct trace_case *now, int wanted,
                                    struct wsim_diag *diag) {
     if (!now->fields)
@@ -60,8 +60,8 @@ static enum wsim_status check_addresses(const struct trace_case *now, unsigned r
     return WSIM_OK;
 }
 
-/* Where the row of each lane comes to lie. A window that fits stays as it is; else a row has the
- * place of the first lane that names it. What lanes without a row say means nothing. */
+/* The place of each lane's row. A window that fits stays unchanged; otherwise a row gets the place
+ * of the first lane that addresses it. Addresses of lanes without a row are ignored. */
 static void place_rows(const struct trace_case *now, unsigned rows, uint32_t to[WSIM_LANES]) {
     for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
         unsigned first = 0;
@@ -86,7 +86,7 @@ static void put_window(const struct trace_case *now, const struct trace_bytes *f
         words[i / 4] |= (uint32_t)bytes[i] << 8 * (i % 4);
 }
 
-/* A byte that changed where no lane stores would be lost with its row. */
+/* Refuses a change outside of stored rows, because the block would not contain it. */
 static enum wsim_status check_rest(const struct trace_case *now, unsigned rows,
                                    struct wsim_diag *diag) {
     if (now->smem.size <= WSIM_CASE_WINDOW_BYTES)
@@ -105,7 +105,7 @@ static enum wsim_status check_rest(const struct trace_case *now, unsigned rows,
     return WSIM_OK;
 }
 
-/* How many lanes give the address of a row that is moved; 0: no window. */
+/* The number of lanes that give the address of a row; 0 if there is no window. */
 static unsigned rows_of(const struct trace_case *now, const struct wsim_plan *plan) {
     struct wsim_layout layout;
     if (!plan->input[WSIM_IN_ADDR].rows)
@@ -124,7 +124,7 @@ static void put_rows(const struct trace_case *now, const struct wsim_plan *plan,
         put_window(now, &now->smem_after, to, expected);
 }
 
-/* An operand that the case has not got, as A that is in memory, is zeros. */
+/* A missing operand, such as A in memory, is zeros. */
 static void copy_rows(const struct trace_words *words, unsigned rows, uint32_t *to) {
     const size_t row = WSIM_LANES * sizeof *to;
     size_t there = words->rows < rows ? words->rows : rows;
@@ -145,7 +145,7 @@ static void put_regs(const struct trace_case *now, const struct wsim_plan *plan,
         in[plan->input[WSIM_IN_PICK].first * WSIM_LANES + i] = picked;
 }
 
-/* Checks a case whose rows are addressed by lanes, or that has no memory at all. */
+/* Checks a case whose lanes address rows, or that has no memory. */
 static enum wsim_status check_rows(const struct trace_case *now, const struct wsim_plan *plan,
                                    unsigned rows, struct wsim_diag *diag) {
     enum wsim_status status = check_pick(now, diag);

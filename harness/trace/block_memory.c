@@ -7,7 +7,7 @@
 
 enum { ROW_BYTES = 4 * WSIM_LANES };
 
-/* Little-endian words of the block; what the recording has not is zero. */
+/* Little-endian words of the block; missing bytes are zero. */
 static void put_bytes(const struct trace_bytes *from, unsigned rows, uint32_t *words) {
     memset(words, 0, (size_t)rows * ROW_BYTES);
     for (size_t i = 0; i < from->size; i++)

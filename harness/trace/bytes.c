@@ -1,5 +1,5 @@
-/* Memory in a trace: written out, repeated, generated, or taken from a file. Refuses to know what
- * it is for. Lengths are limited before anything is allocated. */
+/* Memory in a trace: written out, repeated, generated, or read from a file. Lengths are limited
+ * before anything is allocated. */
 #include "../../sim/base/base.h"
 #include "beside.h"
 
@@ -49,7 +49,7 @@ static enum wsim_status resize(struct trace_bytes *bytes, uint64_t size, uint32_
     return WSIM_OK;
 }
 
-/* As many as there is room for, the first digit of a byte its high one. */
+/* Reads as many digits as fit; the first digit of a byte is the high one. */
 static void put_digits(struct trace_bytes *bytes, const char *digits) {
     size_t i = 0;
     for (; bytes->size - i >= 4; i += 4) {
@@ -115,7 +115,7 @@ static enum wsim_status fill(struct trace_bytes *bytes, struct trace_span byte, 
     return status;
 }
 
-/* Which bits of a generated word stay as they are, and which are set. */
+/* Masks of a generated word: bits to keep and bits to set. */
 struct masks {
     uint64_t keep, set;
 };

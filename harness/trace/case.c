@@ -1,5 +1,5 @@
-/* A line as a case: spelling, fields, and whether they belong together. What a field holds is
- * asked of value.c; who has it is read from fields.def. */
+/* Reads a line as a case: its spelling, its fields, and whether they fit together. value.c reads
+ * the values; fields.def lists the fields of each family. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -25,7 +25,7 @@ static struct trace_span cut(struct trace_span *rest, char separator) {
     return part;
 }
 
-/* Whether a spelling begins with the name of an instruction, and goes on. */
+/* True if a spelling begins with the name of an instruction and has more characters. */
 static int in_family(const char *spelling, const struct trace_family *family) {
     size_t length = strlen(family->begins);
     return family->runs != RUN_NOTHING && strncmp(spelling, family->begins, length) == 0 &&
@@ -38,7 +38,7 @@ static int in_no_family(const char *spelling, const struct trace_family *family)
            !(family->runs & RUN_MAP && spelling[length]);
 }
 
-/* The longest name that fits; else the first of what is no instruction. */
+/* The longest matching name; otherwise the first family that is not an instruction. */
 static enum trace_family_id family_of(const char *spelling) {
     int best = TRACE_FAMILY_OTHER, f;
     for (f = 0; f < TRACE_NO_FAMILY; f++)
@@ -51,7 +51,7 @@ static enum trace_family_id family_of(const char *spelling) {
     return (enum trace_family_id)best;
 }
 
-/* The characters that spellings of PTX have. */
+/* The characters of PTX spellings. */
 static int in_spelling(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == ':' || c == '_';
@@ -89,7 +89,7 @@ static int find_field(struct trace_span name) {
     return -1;
 }
 
-/* Whether cases of this family, and if it is known this operation, have the field. */
+/* True if cases of this family (and of this operation, if known) have the field. */
 static int belongs(const struct trace_case *now, const struct trace_field *field) {
     struct wsim_layout layout;
     if (now->family == TRACE_FAMILY_OTHER)

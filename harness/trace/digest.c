@@ -43,7 +43,7 @@ static enum wsim_status add_cases(const struct trace_case *now, const struct wsi
     return status;
 }
 
-/* What cases need is on the heap while there are some: of a warpgroup it is 300 KB and more. */
+/* The memory of cases is on the heap: a warpgroup needs more than 300 KB. */
 enum wsim_status trace_digest(const struct trace_case *now, const struct wsim_code *code,
                               uint64_t *digest, struct wsim_diag *diag) {
     uint64_t stream = now->number[TRACE_STREAM], cases = now->number[TRACE_CASES], sum = 0;

@@ -1,18 +1,18 @@
-/* operands.c - the fields of a case as the operands of wsim_run and wsim_cost: registers where they
- * were read, memory as copies, so that a case can be run again. */
+/* operands.c - the fields of a case as operands of wsim_run and wsim_cost. Registers are used in
+ * place; memory is copied, so that a case can run again. */
 #include "../../sim/base/base.h"
 #include "../../sim/isa/isa.h"
 #include "trace.h"
 
 #include <string.h>
 
-/* A swizzle moves bytes of the last row of a tile inside their line, past the end of a window that
- * ends with the tile; what is recorded is the window. */
+/* A swizzle can move bytes of a tile's last row past the end of a recorded window that ends with
+ * the tile. */
 #define LINE 128
 
 /* --- registers --- */
 
-/* Pointers to the rows of an operand; NULL if the case has not got it. */
+/* Pointers to the rows of an operand; NULL if the case lacks it. */
 static const uint32_t *const *rows_of(struct wsim_trace *trace, enum trace_field_id field,
                                       const uint32_t ***next) {
     const struct trace_words *words = &trace->now.regs[trace_fields[field].operand];
@@ -35,7 +35,7 @@ static void name_registers(struct wsim_trace *trace, struct wsim_io *io) {
     io->sfb = rows_of(trace, TRACE_SFB, &next);
 }
 
-/* Registers for the result, if it is one, full of what no recording starts from. */
+/* Registers for the result, if any, filled with a value that no recording starts from. */
 static enum wsim_status open_result(struct wsim_trace *trace, struct wsim_io *io,
                                     struct wsim_diag *diag) {
     struct wsim_layout layout;
@@ -110,7 +110,7 @@ static uint64_t long_of(const struct trace_case *now, enum trace_field_id field)
     return trace_has(now, field) ? now->number[field] : 0;
 }
 
-/* What the case does not say is 0: an address there, a full mask of lanes in the mask. */
+/* Missing fields are 0; a missing mask has all lanes. */
 static void name_numbers(const struct trace_case *now, struct wsim_io *io) {
     io->addr = lanes_of(now, TRACE_ADDR, now->addr);
     io->src = lanes_of(now, TRACE_SRC, now->src);
@@ -133,7 +133,7 @@ static void name_numbers(const struct trace_case *now, struct wsim_io *io) {
     io->global_at = long_of(now, TRACE_GLOBAL_AT);
 }
 
-/* The tile of a tensor copy, and numbers of copies that have to fit. */
+/* The tile of a tensor copy, and numbers of copies that must fit. */
 static enum wsim_status name_copy(const struct trace_case *now, const struct wsim_arch *arch,
                                   struct trace_io *it, struct wsim_diag *diag) {
     enum trace_field_id size = trace_has(now, TRACE_SIZE) ? TRACE_SIZE : TRACE_BYTES;

@@ -1,5 +1,5 @@
-/* The reader: which line is header, comment or case, and what the header must say. Refuses to know
- * what a case means, and where lines come from. */
+/* The reader: separates header, comments and cases, and checks the header. Knows neither the
+ * meaning of a case nor the source of the lines. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -22,7 +22,7 @@ struct wsim_trace *wsim_trace_new(const char *dir) {
     return trace;
 }
 
-/* Frees what is larger than so many bytes. */
+/* Frees memory that is larger than the limit. */
 static void let_go(struct wsim_trace *trace, size_t kept) {
     struct trace_bytes *const all[] = {&trace->now.smem,   &trace->now.smem_after,
                                        &trace->now.global, &trace->now.written,
@@ -135,7 +135,7 @@ static enum wsim_status case_line(struct wsim_trace *trace, struct trace_span li
     return trace_case_read(&trace->now, trace->dir, line, diag);
 }
 
-/* Whether every byte can be seen, or is a tab: without a branch, so that compilers look at many. */
+/* True if every byte is printable or a tab; without a branch, so that compilers vectorise it. */
 static int is_plain(struct trace_span line) {
     unsigned char other = 0;
     for (size_t i = 0; i < line.length; i++) {
@@ -145,7 +145,7 @@ static int is_plain(struct trace_span line) {
     return !other;
 }
 
-/* Bytes that would make a line look different from what it is. */
+/* Bytes that change how a terminal shows a line. */
 static enum wsim_status plain_text(struct trace_span line, struct wsim_diag *diag) {
     size_t i;
     if (is_plain(line))

@@ -1,18 +1,18 @@
-/* Runs a case: knows the fields that are expectations; how an instruction works is asked of exec,
- * where two answers part of compare.c. */
+/* Runs a case and checks its expectations. exec executes instructions; compare.c finds the first
+ * difference. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Statuses that mean "not comparable", not "the hardware does otherwise". */
+/* Statuses that mean "not comparable" instead of "different from the hardware". */
 static int is_beyond(enum wsim_status status) {
     return status == WSIM_UNMODELLED || status == WSIM_SYNTAX || status == WSIM_ILLEGAL ||
            status == WSIM_NO_MEMORY;
 }
 
-/* The model refused: a difference, or a case that it has not. */
+/* The model refused: a difference, or a case without a model. */
 static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
     if (replay->verdict != WSIM_DIFFERENT)
         replay->why = *why;
@@ -22,12 +22,12 @@ static void refused(struct wsim_replay *replay, const struct wsim_diag *why) {
         replay->verdict = WSIM_UNSUPPORTED;
 }
 
-/* Whether a window is not what the case began with; the model may have been given more of it. */
+/* True if a window differs from the initial one; the model's window may be longer. */
 static int is_other(const struct trace_bytes *before, const struct trace_bytes *after) {
     return before->size && memcmp(before->at, after->at, before->size) != 0;
 }
 
-/* Whether the model wrote to what it was given. */
+/* True if the model wrote to its input. */
 static int is_touched(const struct wsim_trace *trace) {
     const struct trace_case *now = &trace->now;
     const uint8_t *byte = (const uint8_t *)trace->d.at;
@@ -38,8 +38,8 @@ static int is_touched(const struct wsim_trace *trace) {
            (now->runs & RUN_COPY && is_other(&now->global, &trace->global));
 }
 
-/* Whether there is a result to compare: not if the GPU trapped, for which the model has to refuse
- * and write nothing, nor if the model alone refused. */
+/* True if there is a result to compare. After a trap of the GPU the model must refuse and write
+ * nothing; without one, a refusal is a difference. */
 static int has_result(const struct wsim_trace *trace, enum wsim_status status,
                       const struct wsim_diag *diag, struct wsim_replay *replay) {
     int trapped = trace_has(&trace->now, TRACE_TRAP);
@@ -54,13 +54,13 @@ static int has_result(const struct wsim_trace *trace, enum wsim_status status,
     return status == WSIM_OK && !trapped;
 }
 
-/* What a run of the model came to. */
+/* The result of a run of the model. */
 struct answer {
     struct wsim_cost cost;
     uint64_t digest;
 };
 
-/* Every expectation that asks for this run; what a trap is has been seen before. */
+/* Checks every expectation of this run; traps were checked before. */
 static void compare(const struct wsim_trace *trace, unsigned run, const struct trace_io *it,
                     const struct answer *got, struct wsim_replay *replay) {
     const struct trace_case *now = &trace->now;
@@ -94,7 +94,7 @@ static void compare(const struct wsim_trace *trace, unsigned run, const struct t
     }
 }
 
-/* One of the runs that a case asks for. */
+/* One of the runs of a case. */
 static enum wsim_status run_model(const struct wsim_trace *trace, unsigned run,
                                   const struct trace_io *it, struct answer *got,
                                   struct wsim_diag *diag) {
@@ -112,7 +112,7 @@ void wsim_trace_prepare(struct wsim_trace *trace, uint32_t flags) {
     trace->flags = flags;
 }
 
-/* The code of the last case serves as long as the spelling stays. */
+/* Reuses the code of the last case if the spelling is equal. */
 static enum wsim_status prepare(struct wsim_trace *trace, const struct wsim_arch *arch,
                                 struct wsim_diag *diag) {
     if (trace->code.arch == arch && trace->code.flags == trace->flags &&
@@ -129,7 +129,7 @@ static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
     struct trace_io it;
     enum wsim_status begun = prepare(trace, arch, &diag), status;
-    assert(trace->now.runs); /* an expectation that asks for nothing would be equal to anything */
+    assert(trace->now.runs); /* an expectation without a run would always hold */
     if (!begun)
         begun = trace_operands_make(trace, arch, &it, &diag);
     for (unsigned i = 0; i < sizeof runs / sizeof runs[0]; i++) {
@@ -142,7 +142,7 @@ static void run_all(struct wsim_trace *trace, const struct wsim_arch *arch,
     }
 }
 
-/* Whether there is a map; a refusal is an answer here. */
+/* Makes the map; here a refusal is a result. */
 static void run_map(const struct trace_case *now, const struct wsim_arch *arch,
                     struct wsim_replay *replay) {
     struct wsim_diag diag = {WSIM_OK, 0, 0, NULL, ""};
@@ -194,8 +194,7 @@ static uint64_t lanes_of(const struct trace_case *now) {
     return lanes;
 }
 
-/* Elements, bytes, or pieces of lanes that a copy moves; parameters that make no map have no tile.
- */
+/* Elements, bytes, or pieces of lanes of a copy; illegal map parameters have no tile. */
 static uint64_t moved(const struct trace_case *now, const struct wsim_arch *arch) {
     struct wsim_tensor_tile tile;
     if (now->family == TRACE_FAMILY_CP_ASYNC)

@@ -1,4 +1,4 @@
-/* A block as the line of a case. Which fields it has, and their names, is read from fields.def. */
+/* Writes a block as the line of a case. fields.def has its fields and their names. */
 #include "trace.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ const uint8_t trace_operands[WSIM_INPUTS] = {
 
 const uint8_t trace_picks[4] = {TRACE_BID_A, TRACE_TID_A, TRACE_BID_B, TRACE_TID_B};
 
-/* Text that is counted, and written as far as there is room. */
+/* Counts text, and writes the part that fits. */
 struct line {
     char *at;
     size_t size, used;
@@ -37,7 +37,7 @@ static void put_number(struct line *line, unsigned number) {
     put_char(line, (char)('0' + number % 10));
 }
 
-/* Registers, each of them lane by lane; two words of a 64-bit one together. */
+/* Registers in order, each lane by lane; the two words of a 64-bit register are adjacent. */
 static void put_regs(struct line *line, const uint32_t *words, unsigned rows, int doubles) {
     for (unsigned row = 0; row < rows; row += doubles ? 2 : 1)
         for (unsigned lane = 0; lane < WSIM_LANES; lane++) {
@@ -51,7 +51,7 @@ static unsigned byte_of(const uint32_t *words, unsigned i) {
     return words[i / 4] >> 8 * (i % 4) & 0xff;
 }
 
-/* The window of a block, short if it is one byte repeated. */
+/* The window of a block, abbreviated if it repeats one byte. */
 static void put_window(struct line *line, const uint32_t *words, unsigned bytes) {
     unsigned i = 1;
     while (i < bytes && byte_of(words, i) == byte_of(words, 0))
@@ -67,7 +67,7 @@ static void put_window(struct line *line, const uint32_t *words, unsigned bytes)
         put_hex(line, byte_of(words, i), 2);
 }
 
-/* The input that is this operand; WSIM_INPUTS: none. */
+/* The input of this operand; WSIM_INPUTS if there is none. */
 static int input_of(uint8_t operand) {
     int i = 0;
     while (i < WSIM_INPUTS && (operand == WSIM_OPERANDS || trace_operands[i] != operand))
@@ -84,7 +84,7 @@ static unsigned choice_of(const struct wsim_plan *plan, const uint32_t *in) {
     return how_of(plan, in)[WSIM_CHOICE_WORD];
 }
 
-/* Where the words of a field stand in the block; NULL if the case has no such field. */
+/* The words of a field in the block; NULL if the case lacks the field. */
 static const uint32_t *words_of(const struct wsim_plan *plan, enum trace_field_id field,
                                 const uint32_t *in, const uint32_t *out, unsigned *rows) {
     int which = field == TRACE_SMEM   ? WSIM_IN_SMEM
@@ -95,7 +95,7 @@ static const uint32_t *words_of(const struct wsim_plan *plan, enum trace_field_i
         return plan->store == (field == TRACE_SMEM_AFTER) ? out : NULL;
     if (which == WSIM_INPUTS || trace_fields[field].role != ROLE_INPUT)
         return NULL;
-    if (plan->variants && field == TRACE_SMEM) { /* its parts stand one behind the other */
+    if (plan->variants && field == TRACE_SMEM) { /* its parts are consecutive */
         *rows = plan->input[WSIM_IN_MATRIX_A].rows + plan->input[WSIM_IN_MATRIX_B].rows;
         return in + plan->input[WSIM_IN_MATRIX_A].first * WSIM_LANES;
     }
@@ -130,7 +130,7 @@ static void put_choice(struct line *line, enum trace_field_id field, unsigned nu
     put_number(line, number);
 }
 
-/* The choices that are numbers. */
+/* The numeric choices. */
 static void put_choices(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
                         const uint32_t *in) {
     for (unsigned i = 0; i < 4; i++)
@@ -149,7 +149,7 @@ static void put_descriptor(struct line *line, enum trace_field_id field, const u
     put_hex(line, words[0], 8);
 }
 
-/* How a wgmma was executed; what is left out in the format is what is usual. */
+/* The options of a wgmma; defaults are omitted. */
 static void put_how(struct line *line, const struct wsim_plan *plan, enum trace_field_id field,
                     const uint32_t *in) {
     unsigned choice = choice_of(plan, in);

@@ -7,7 +7,7 @@
 #include <wsim/tensor.h>
 #include <wsim/harness/trace.h>
 
-/* What a case asks the model to do. */
+/* The runs of a case on the model. */
 enum {
     RUN_NOTHING = 0,
     RUN_EXEC = 1,
@@ -92,7 +92,7 @@ struct trace_words {
 #define TRACE_CASE_BYTES_MAX (UINT32_C(32) << 20)
 #define TRACE_BYTES_KEPT (UINT32_C(64) << 10)
 
-/* Limit of the cases of one digest: minutes of work, so that no line runs for ever. */
+/* Limit of the cases of one digest, some minutes of work. */
 #define TRACE_CASES_MAX (UINT32_C(1) << 20)
 
 /* A LIST; negative numbers in two's complement. */
@@ -141,7 +141,7 @@ struct wsim_trace {
     struct wsim_code code;                   /* of the last case that was run      */
 };
 
-/* What registers hold before the model writes them; no recording starts from it. */
+/* The value of registers before the model writes them; no recording starts from it. */
 #define TRACE_UNTOUCHED 0xA5u
 
 /* The operands of a case (operands.c); they point into the reader. */
@@ -169,20 +169,20 @@ static inline int trace_has(const struct trace_case *now, enum trace_field_id fi
     return now->present[field];
 }
 
-/* Gives the memory back. */
+/* Frees the memory. */
 void trace_bytes_free(struct trace_bytes *bytes);
 
-/* Makes room for `rows` rows, which hold anything; 0 if there is no memory. */
+/* Makes room for `rows` uninitialised rows; returns 0 without memory. */
 int trace_words_resize(struct trace_words *words, size_t rows);
 
-/* Makes room for `size` bytes; 0 if there is no memory (nothing has changed then). */
+/* Makes room for `size` bytes; returns 0 without memory, and changes nothing. */
 int trace_bytes_resize(struct trace_bytes *bytes, size_t size);
 
-/* Reads a case line (no newline, not a comment) into *now, which is emptied first. */
+/* Reads a case line (without newline, not a comment) into *now, which is cleared first. */
 enum wsim_status trace_case_read(struct trace_case *now, const char *dir, struct trace_span line,
                                  struct wsim_diag *diag);
 
-/* Reads the value of one field into *now, whose operation is known already. */
+/* Reads the value of one field into *now, whose operation is already known. */
 enum wsim_status trace_value_read(struct trace_case *now, enum trace_field_id field,
                                   const char *dir, struct trace_span value, struct wsim_diag *diag);
 
@@ -224,8 +224,8 @@ enum wsim_status trace_lines_check(const struct trace_case *now, const struct ws
 void trace_lines_put(const struct trace_case *now, const struct wsim_plan *plan, uint32_t *in,
                      uint32_t *expected);
 
-/* A number of the case; 0 if it is not there, UINT32_MAX if it is larger than that, which
- * is refused by who looks at it. */
+/* A number of the case: 0 if it is missing, UINT32_MAX if it is larger, which the callers refuse.
+ */
 static inline unsigned trace_number(const struct trace_case *now, enum trace_field_id field) {
     uint64_t number = trace_has(now, field) ? now->number[field] : 0;
     return number < UINT32_MAX ? (unsigned)number : UINT32_MAX;
@@ -241,7 +241,7 @@ enum wsim_status trace_hex_check(struct trace_span value, struct wsim_diag *diag
 /* `n` (at most 16) checked hex digits as a number. */
 uint64_t trace_hex(const char *at, unsigned n);
 
-/* Eight of them. */
+/* Eight checked hex digits as a number. */
 uint32_t trace_hex_word(const char *at);
 
 /* A decimal number without sign: all of `value`, at most 2^64 - 1. */

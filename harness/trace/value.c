@@ -1,4 +1,4 @@
-/* The value of a field as bits. How many digits an operand has is asked of its layout. */
+/* Reads the value of a field as bits. The layout of an operand gives its number of digits. */
 #include "../../sim/base/base.h"
 #include "trace.h"
 
@@ -13,7 +13,7 @@ static enum wsim_status digits(struct trace_span value, size_t want, struct wsim
     return status;
 }
 
-/* Registers of an operation that is not known: whole registers of 32 lanes, not kept. */
+/* Registers of an unknown operation: whole registers of 32 lanes, checked and dropped. */
 static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *diag) {
     enum wsim_status status = trace_hex_check(value, diag);
     if (status == WSIM_OK && (value.length == 0 || value.length % (8 * WSIM_LANES)))
@@ -23,7 +23,7 @@ static enum wsim_status unknown_regs(struct trace_span value, struct wsim_diag *
     return status;
 }
 
-/* Registers written as memory: their words, little-endian, one after another. */
+/* Registers written as memory: consecutive little-endian words. */
 static enum wsim_status read_memory_regs(struct trace_case *now, const struct wsim_layout *layout,
                                          uint32_t *words, const char *dir, struct trace_span value,
                                          struct wsim_diag *diag) {
@@ -124,7 +124,7 @@ static enum wsim_status read_lines(uint64_t *number, struct trace_span value,
     return base_refuse(diag, RULE_TRACE_NAME_UNKNOWN, value.col, "lines are cold or warm");
 }
 
-/* Names no longer than any there is; the message says them all. */
+/* Looks up a name; the message lists all of them. */
 static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
                                   struct wsim_diag *diag) {
     char list[160] = "";
@@ -139,8 +139,8 @@ static enum wsim_status read_dist(uint64_t *number, struct trace_span value,
                        "no distribution of operands; there are%s", list);
 }
 
-/* One of the memories of a case, which together have a bound: a line of a hundred bytes makes as
- * much as it names. */
+/* Reads one memory of a case. All memories together have a limit, because a short line can name any
+ * length. */
 static enum wsim_status read_memory(struct trace_case *now, struct trace_bytes *bytes,
                                     const char *dir, struct trace_span value,
                                     struct wsim_diag *diag) {

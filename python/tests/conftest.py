@@ -1,4 +1,4 @@
-"""What the tests share. They test the package that is installed, not the source beside them."""
+"""Shared by the tests. They test the package that is installed, not the source beside them."""
 
 import os
 from pathlib import Path

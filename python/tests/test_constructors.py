@@ -1,4 +1,4 @@
-"""Classes of the package called with anything: an exception or an object that is safe to look at, never a crash.
+"""Calls classes of the package with any arguments: they raise or make an object that is safe to use, and never crash.
 
 `python test_constructors.py SEED ROUNDS` makes the calls; the test runs it in other processes, which may die."""
 
@@ -18,7 +18,7 @@ CLASSES = [thing for thing in map(vars(wsim).get, wsim.__all__) if inspect.iscla
 
 
 def good():
-    """Arguments with which a class can be called, of those that a user gets only from functions."""
+    """Valid arguments of classes that only functions make."""
     op = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
     sparse = wsim.op("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
     a, b, tensor, shared = np.ones((16, 16)), np.ones((16, 8)), np.zeros((16, 16), np.float32), np.zeros(4096, np.uint8)
@@ -54,7 +54,7 @@ def good():
 
 
 def odd(known):
-    """Things that are not what a class wants."""
+    """Arguments of wrong types."""
     values = [None, 0, -1, 1, 2**64, 1.5, "text", "d", "", b"", b"\0" * 64, [], (), {}, [[]], [0], (None,), [b""]]
     values += [object(), Ellipsis, types.SimpleNamespace(), range(3), lambda lane: lane, "128B", float("nan")]
     values += [np.zeros(0), np.zeros(1, np.uint32), np.zeros((32, 4), np.uint32), np.zeros((4, 32), np.uint32)]
@@ -63,7 +63,7 @@ def odd(known):
 
 
 def look(thing):
-    """Everything that a user reaches from an object without an argument."""
+    """Uses everything that an object offers without arguments."""
     calls = [lambda: repr(thing), lambda: str(thing), lambda: hash(thing), lambda: bytes(thing), lambda: list(thing)]
     calls += [lambda: thing == thing, lambda: thing(0), lambda: thing(), lambda: thing._repr_svg_()]
     for name in dir(type(thing)):

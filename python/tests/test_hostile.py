@@ -1,4 +1,4 @@
-"""Whatever is passed: an exception that says what was expected, never a crash, and nothing was written."""
+"""Every wrong argument raises an exception that says what was expected, never crashes, and writes nothing."""
 
 import copy
 import gc
@@ -29,7 +29,7 @@ class Subclass(np.ndarray):
 
 
 class Liar:
-    """What claims to be an array, a number, a list."""
+    """Claims to be an array, a number and a list."""
 
     shape, dtype, ndim, size = (16, 16), np.dtype(np.float16), 2, 256
 

@@ -9,7 +9,7 @@ FOLDER = Path(wsim.__file__).parent
 
 
 def imports_of(text):
-    """Names of modules of the package that a source imports: anywhere, also inside of functions and for types alone."""
+    """The modules of the package that a source imports, also inside functions and for types only."""
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.level == 1:
@@ -22,7 +22,7 @@ def imports_of(text):
 
 
 def circles(graph):
-    """What is left after modules that import nothing of the rest are taken away, again and again."""
+    """The modules that remain after removing modules without imports of the rest, repeatedly."""
     left = {name: {one for one in used if one in graph} for name, used in graph.items()}
     while True:
         leaves = {name for name, used in left.items() if not used}

@@ -1,4 +1,4 @@
-"""A program with types, which mypy reads and nobody runs: what a user writes is what the hints say."""
+"""A program for mypy only: the types that users annotate are those of the hints."""
 
 from typing import Any
 

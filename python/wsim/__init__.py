@@ -1,4 +1,4 @@
-"""What a warp of a GPU holds, bit for bit, and what its accesses cost; whole kernels too, on any machine.
+"""The registers and memory of a GPU warp, bit for bit, and the cost of its accesses; whole kernels too, on any machine.
 
 >>> import numpy as np, wsim
 >>> mma = wsim.op("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")

@@ -104,10 +104,10 @@ def is_number(dtype: np.dtype[Any]) -> bool:
 
 
 def encode(name: str, numbers: object, rounding: str = "rn", container: int | None = None) -> Array:
-    """Rounds each number once to a format and returns the bits: "rn" to nearest even, "rz" toward zero, "rm" down, "rp"
-    up, "rna" to nearest, ties away from zero. Numbers out of range become infinity or the largest number, as the format
-    defines. `container` is the width of an element in bits where a format has several: e2m1 is shifted by two bits in
-    8; tf32 is always in 32. `Op.encode` chooses it.
+    """Rounds each number once to a format and returns the bits. `rounding` is "rn" to nearest even, "rz" toward zero,
+    "rm" down, "rp" up, or "rna" to nearest with ties away from zero. Numbers out of range become infinity or the
+    largest number, as the format defines. `container` is the width of an element in bits, if a format has several. e2m1
+    is shifted by two bits in 8; tf32 is always in 32. `Op.encode` chooses it.
 
     >>> import wsim
     >>> wsim.encode("e4m3", [1.0, 0.3, -448.0])

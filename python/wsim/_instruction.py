@@ -1,4 +1,4 @@
-"""What an instruction is: its spelling, family, shape, operands and targets."""
+"""The identity of an instruction: its spelling, family, shape, operands and targets."""
 
 from __future__ import annotations
 

@@ -93,19 +93,20 @@ class Launcher:
 
 
 class Kernel:
-    """A kernel of a module: `kernel[grid, block](*args, ...)` runs it and answers a `Report`.
+    """A kernel of a module: `kernel[grid, block](*args, ...)` runs it and returns a `Report`.
 
-    Grid and block are a number or up to three. For a pointer pass a NumPy array, which is used in place: its address is
-    the pointer, and what is outside of it is out of bounds. None is a null pointer. Numbers become what the parameter
-    is: floats are rounded to its type, whole numbers have to fit. A `TensorMap`, bytes or a structured scalar are
+    Grid and block are one to three numbers. For a pointer pass a NumPy array, which is used in place: the pointer is
+    its address, and accesses outside of it are out of bounds. None is a null pointer. Numbers are converted to the type
+    of the parameter: floats are rounded, whole numbers must fit. A `TensorMap`, bytes or a structured scalar are
     structures by value.
 
-    Keywords: `shared` bytes of dynamic shared memory, `cluster`; `checks` (True: all, False: accesses outside of memory
-    alone, or some of "memory,init,race,sync"), `raise_findings` (False: they are in the report alone), `count` (per
-    line); `buffers`: arrays that are reached through pointers in memory; `arch` (default: the target of the PTX) or
-    `device`; `cooperative`: blocks may wait for each other (`grid.sync()`); `late`: asynchronous copies complete only
-    when they are waited for; `seed`: another order of warps and blocks; `threads` of the host (0: as many as there
-    are); `max_instructions`: stop with a finding after about so many.
+    Memory: `shared` is the number of bytes of dynamic shared memory. `buffers` are arrays that the kernel reaches
+    through pointers in memory. Blocks: `cluster` is the cluster size; with `cooperative`, blocks may wait for each
+    other (`grid.sync()`). Checks: `checks` is True (all), False (only accesses outside of memory) or some of
+    "memory,init,race,sync". With `raise_findings` False, findings are only in the report. `count` counts per line.
+    Machine: `arch` (default: the target of the PTX) or `device`. With `late`, asynchronous copies complete only when a
+    wait needs them. `seed` changes the order of warps and blocks. `threads` is the number of host threads (0: one per
+    processor). `max_instructions` stops with a finding after about this number of instructions.
 
     >>> import numpy as np, wsim
     >>> x, y = wsim.aligned(np.arange(64, dtype=np.float32)), wsim.aligned(np.ones(64, np.float32))
@@ -210,7 +211,7 @@ class Module(Linked):
             found.append(Kernel(self, handle))
 
     def kernel(self, name: str | None = None) -> Kernel:
-        """Looks up a kernel by its name or a unique part of it; without a name, the only kernel.
+        """Looks up a kernel by its name or a unique part; without a name, the only kernel.
 
         >>> import wsim
         >>> wsim.Module(SAXPY).kernel("sax").name

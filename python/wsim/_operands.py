@@ -64,7 +64,7 @@ class Operands(More, total=False):
 REGISTERS = ("a", "b", "c", "r", "e", "sfa", "sfb")
 WGMMA = ("scale_d", "negate_a", "negate_b", "trans_a", "trans_b")
 
-# What is a number of struct wsim_io by the same name: whether it is a truth value, and the largest that fits.
+# Numeric fields of struct wsim_io by their operand: is it a truth value, and the largest number that fits.
 _NUMBERS = {
     name: (keywords_of(Operands)[name].annotation == "bool", (1 << 8 * ffi.sizeof(field.type)) - 1)
     for name, field in ffi.typeof("struct wsim_io").fields

@@ -212,7 +212,7 @@ class Op(Instruction):
     @written_out(Operands)
     def why(self, row: int, col: int, batch: int = 0, **operands: Unpack[Operands]) -> Why:
         """Explains one element of D of a product: its products in the order of the sum, the places of their factors,
-        and the steps that add them. Operands are those of `run`.
+        and the steps of the sum. Operands are those of `run`.
 
         >>> import numpy as np, wsim
         >>> mma = wsim.op("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32")
@@ -256,8 +256,8 @@ _MOST_NAMED = 12
 
 
 class Atom(NamedTuple):
-    """The meaning of a CuTe atom: the instruction, how often it is executed, where A is ("shared", "registers", or None
-    if unspecified), and further keywords of `Op.run`, such as `trans_b`."""
+    """The meaning of a CuTe atom: the instruction, and how often it is executed. `a_in` is the place of A: "shared",
+    "registers", or None if unspecified. `keywords` are further arguments of `Op.run`, such as `trans_b`."""
 
     op: Op
     times: int

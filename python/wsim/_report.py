@@ -15,10 +15,11 @@ from ._wsim import ffi, lib
 
 class Finding(Exception):
     """A fault of a kernel: out of bounds, a data race, uninitialised memory, a deadlock ... It stands for the first of
-    its kind and place: `rule`, `text`, `kernel`, `block`, `thread`, `ptx_line` (of `ptx_file`, if several were linked),
-    `file` and `line` of the source (None and 0 without .loc). The other side of a race is `other_ptx_line`,
-    `other_file`, `other_line`. `count` says how often, `fatal` whether a GPU would have stopped. `advice` marks a note,
-    which raises no exception. The exception of a launch is its first finding; `findings` has all, `report` the report.
+    its kind and place. `rule`, `text`, `kernel`, `block` and `thread` describe it. `ptx_line` (of `ptx_file`, if
+    several were linked) and `file` and `line` of the source (None and 0 without .loc) give its place. The other side of
+    a race is `other_ptx_line`, `other_file`, `other_line`. `count` says how often, `fatal` whether a GPU would have
+    stopped. `advice` marks a note, which raises no exception. The exception of a launch is its first finding;
+    `findings` has all, `report` the report.
 
     >>> import numpy as np, wsim
     >>> x, y = np.zeros(16, np.float32), np.zeros(64, np.float32)

@@ -52,9 +52,9 @@ class Suggestion:
 def suggest(accesses: Sequence[Access], pitch: int = 0, most: int = 5, arch: ArchLike = DEFAULT) -> list[Suggestion]:
     """Finds fixes for all accesses to a tile together, writes and reads. The first entry is the cost without a fix;
     then come up to `most` exclusive-ors and up to `most` paddings, best first. An access is (spelling, addresses) or
-    (spelling, addresses, mask). Addresses count from the beginning of the tile: 32 numbers, a function of the lane, or
-    an array with 32 numbers for each step of a loop. `pitch` is the distance of rows in bytes; 0 tries the distances
-    between lanes.
+    (spelling, addresses, mask). Addresses count from the beginning of the tile. They are 32 numbers, a function of the
+    lane, or an array with 32 numbers per step of a loop. `pitch` is the distance of rows in bytes; 0 tries the
+    distances between lanes.
 
     >>> import wsim
     >>> rows = lambda lane: lane % 16 * 128 + lane // 16 * 16

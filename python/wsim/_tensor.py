@@ -49,7 +49,7 @@ def _names(listed: str) -> list[str]:
 
 
 def _type_name(dtype: np.dtype[Any]) -> str:
-    """The driver's name for the elements of an array; unsigned integers of the same width if it has none."""
+    """The driver's name for the elements of an array; otherwise unsigned integers of equal width."""
     word = str(dtype.name).upper()
     if word in _names("DTYPE"):
         return word
@@ -121,9 +121,9 @@ class TensorMap(Drawn):
 
     @property
     def tile(self) -> dict[str, Any]:
-        """The extent of one copy: elements of each dimension (`extent`), `rows` of `inner` bytes each, `pitch` from row
-        to row, `bytes` that the barrier counts, `room` in shared memory, and the period of the swizzle in bytes
-        (`repeat`).
+        """The extent of one copy. `extent` has the elements of each dimension. There are `rows` of `inner` bytes each,
+        with a distance of `pitch`. The barrier counts `bytes`; shared memory needs `room`. The swizzle has a period of
+        `repeat` bytes.
 
         >>> import wsim
         >>> wsim.tensor_map(dtype="FLOAT16", dims=(64, 64), strides=(128,), box=(64, 8), swizzle="128B").tile["bytes"]

@@ -28,10 +28,10 @@ KINDS = {
 
 
 class Arithmetic(NamedTuple):
-    """The parameters that determine the bits of a product: the `method` of docs/numerics.md, products per step
-    (`width`), bits kept below the largest exponent (`keep`), fraction bits of the result of a step (`result_frac`) and
-    its rounding, saturation of whole numbers (`saturate`), the lowest exponent for alignment (`floor`), and the formats
-    of the factors and the sum."""
+    """The parameters that determine the bits of a product: the `method` of docs/numerics.md, and products per step
+    (`width`). `keep` is the number of bits kept below the largest exponent. `result_frac` is the number of fraction
+    bits of the result of a step, rounded by `rounding`. `saturate`: whole numbers are clamped. `floor` is the lowest
+    exponent for alignment. `a`, `b` and `result` are formats."""
 
     method: str
     width: int
@@ -61,8 +61,8 @@ def _arithmetic(raw: Any) -> Arithmetic:
 
 @dataclass(frozen=True)
 class Factor:
-    """An element of an operand: its row and column, raw bits and value, and its first place in registers, or None and
-    an address in shared memory."""
+    """An element of an operand: its row and column, raw bits and value. `place` is its first place in registers, or
+    None for an element at a shared `address`."""
 
     row: int
     col: int
@@ -82,8 +82,8 @@ class Term:
 
 
 class Addend(NamedTuple):
-    """An addend of an aligned or exact step: a product, the sum of several (`terms`), or the accumulator (0 terms); its
-    value, and the part that is cut off."""
+    """An addend of an aligned or exact step: a product, the sum of several (`terms`), or the accumulator (0 terms). It
+    has a value and the part that is cut off."""
 
     terms: int
     value: float

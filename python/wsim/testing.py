@@ -82,7 +82,7 @@ def difference(got: Any, want: Any, layout: Layout | None = None) -> str | None:
 
 
 def assert_bits_equal(got: Any, want: Any, layout: Layout | None = None) -> None:
-    """Raises AssertionError unless two arrays (or results of `Op.run`) have the same type, shape and bits: -0 differs
+    """Raises AssertionError unless two arrays (or results of `Op.run`) have equal types, shapes and bits. -0 differs
     from 0, and NaNs are equal only if their bits are. The message has the number of differences and the first one:
     index, both values and their bits. With a `layout` or a result, it also has lane, register and bits.
 

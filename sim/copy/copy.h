@@ -117,7 +117,7 @@ struct copy_walk {
     uint32_t element; /* bytes                                                            */
     uint32_t number;  /* bytes of a number: an element, or a part of a slice              */
     uint32_t step;    /* of the innermost coordinate from element to element              */
-    uint32_t whole;   /* aligned pieces of so many bytes stay whole in a swizzle; 0: all do */
+    uint32_t whole;   /* a swizzle keeps aligned pieces of this many bytes; 0: no limit     */
     uint64_t end;     /* innermost coordinates from here on are not touched               */
     uint64_t row;     /* the next one                                                     */
     uint32_t pixels;  /* im2col: rows before those of the halo                            */

@@ -84,8 +84,8 @@ static void put_place(struct cursor *c, unsigned dim, int64_t place) {
     c->place[dim] = place;
 }
 
-/* Sets up a strip from here on. All strips of a tile have the same number of rows; a row with a
- * coordinate of its own is one strip; a strip of pixels ends at the far side of the box. */
+/* Sets up the next strip. All strips of a tile have equally many rows. A row with a coordinate of
+ * its own is one strip. A strip of pixels ends at the far side of the box. */
 static void measure(struct cursor *c) {
     const struct wsim_tensor *t = c->walk->tensor;
     int64_t place = c->place[c->dim], at = place + c->offset[c->dim];
@@ -228,7 +228,7 @@ static uint32_t flips_of(const struct copy_walk *walk, uint64_t address) {
     return line ^ wsim_swizzle_bits(walk->swizzle->shift, walk->swizzle->mask, line);
 }
 
-/* Moves bytes into shared memory, or out of it. */
+/* Moves bytes between shared and global memory. */
 enum way { IN, OUT };
 
 static inline void move_piece(enum way way, uint8_t *shared, uint8_t *other, size_t bytes) {

@@ -104,8 +104,8 @@ static uint64_t steps_of(const struct copy_walk *walk) {
     return walk->pixels / walk->groups * (1 + behind % walk->groups) + behind / walk->groups;
 }
 
-/* The base pixel of row `row`: a dimension runs through the rest of its box, then through the whole
- * box again and again, and carries into the next one each time. The last dimension has no end. */
+/* The base pixel of row `row`. A dimension runs through the rest of its box, then through the whole
+ * box repeatedly. Each wrap advances the next dimension. The last dimension has no end. */
 static void pixel_place(const struct copy_walk *walk, int64_t place[WSIM_TENSOR_RANK]) {
     const struct wsim_tensor *t = walk->tensor;
     uint64_t steps = steps_of(walk);

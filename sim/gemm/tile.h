@@ -20,8 +20,8 @@ struct tile_map {
     struct tile_place lane[TILE_LANES], elem[TILE_ELEMS];
 };
 
-/* A part of a matrix: its first element, the distance of rows and of columns in bytes, and the
- * numbers of rows and columns up to the end of the matrix. */
+/* A part of a matrix: its first element, and the distances of rows and columns in bytes. It has
+ * rows and columns up to the end of the matrix. */
 struct tile_view {
     const uint8_t *at;
     size_t row, column;

@@ -1,4 +1,4 @@
-/* image.h - the slots of a map, for code that writes parts of it. */
+/* image.h - the slots of a map, for code that changes single slots. */
 #ifndef WSIM_TENSOR_IMAGE_H
 #define WSIM_TENSOR_IMAGE_H
 
