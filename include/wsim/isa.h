@@ -33,6 +33,39 @@ WSIM_API const char *wsim_arch_name(const struct wsim_arch *arch);
 /* Bytes of shared memory that a block can have there at most. */
 WSIM_API uint32_t wsim_arch_shared_bytes(const struct wsim_arch *arch);
 
+/* What a launch, a block, a thread or an SM can have. */
+enum wsim_limit {
+    WSIM_LIMIT_WARP_LANES,
+    WSIM_LIMIT_GRID_X,
+    WSIM_LIMIT_GRID_Y,
+    WSIM_LIMIT_GRID_Z,
+    WSIM_LIMIT_CLUSTER_BLOCKS,   /* 1: the architecture has no clusters                        */
+    WSIM_LIMIT_CLUSTER_PORTABLE, /* the same on every architecture that has clusters           */
+    WSIM_LIMIT_BLOCK_THREADS,
+    WSIM_LIMIT_BLOCK_X,
+    WSIM_LIMIT_BLOCK_Y,
+    WSIM_LIMIT_BLOCK_Z,
+    WSIM_LIMIT_BLOCK_BARRIERS,
+    WSIM_LIMIT_BLOCK_REGISTERS,
+    WSIM_LIMIT_BLOCK_SHARED,          /* bytes without opting in                               */
+    WSIM_LIMIT_BLOCK_SHARED_OPTIN,    /* bytes at most; a launch takes them without opting in  */
+    WSIM_LIMIT_BLOCK_SHARED_RESERVED, /* bytes that the system takes of each block beside them */
+    WSIM_LIMIT_THREAD_REGISTERS,
+    WSIM_LIMIT_THREAD_LOCAL, /* bytes of local memory                                 */
+    WSIM_LIMIT_SM_THREADS,
+    WSIM_LIMIT_SM_WARPS,
+    WSIM_LIMIT_SM_BLOCKS,
+    WSIM_LIMIT_SM_REGISTERS,
+    WSIM_LIMIT_SM_SHARED, /* bytes                                                 */
+    WSIM_LIMIT_CONSTANT,  /* bytes of .const variables                             */
+    WSIM_LIMIT_HEAP,      /* bytes that malloc of kernels gives out                */
+    WSIM_LIMIT_SMS, /* of an H200, whatever the architecture: a cooperative grid fits on them */
+    WSIM_LIMITS
+};
+
+/* A limit of `arch`; 0 for a value outside the enum. */
+WSIM_API uint64_t wsim_arch_limit(const struct wsim_arch *arch, enum wsim_limit limit);
+
 /* Another name of it, of a product or a generation: number `index`; NULL past the last. */
 WSIM_API const char *wsim_arch_alias(const struct wsim_arch *arch, size_t index);
 
