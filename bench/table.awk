@@ -41,7 +41,6 @@ FNR == NR {
         where[goals] = $2
         most[goals, "avx512"] = $3
         most[goals, "avx2"] = $4
-        most[goals, "vectors-v3"] = $5
     }
     next
 }
@@ -64,12 +63,12 @@ FNR == NR {
 /"raw":/ { raw[rows, path] = value($0) / ns[rows, path] }
 
 END {
-    print "| form | arch | loop; restrict | AVX-512 | AVX2 | vectors, v3 | vectors | plain | raw : near one |"
-    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    print "| form | arch | loop; restrict | AVX-512 | AVX2 | vectors | plain | raw : near one |"
+    print "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for (i = 1; i <= rows; i++) {
         best = (i, "avx512") in raw ? raw[i, "avx512"] : raw[i, "plain"]
-        printf "| `%s` | %s | %s; %s | %s | %s | %s | %s | %s | %.1f |\n", form[i], arch[i],
+        printf "| `%s` | %s | %s; %s | %s | %s | %s | %s | %.1f |\n", form[i], arch[i],
             brief(loop[i]), brief(tight[i]), cell(i, "avx512"), cell(i, "avx2"),
-            cell(i, "vectors-v3"), cell(i, "vectors"), cell(i, "plain"), best
+            cell(i, "vectors"), cell(i, "plain"), best
     }
 }

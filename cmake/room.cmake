@@ -15,10 +15,15 @@ function(wsim_room name)
     # A path of kernels compiles for minutes with checks of pointers and bounds. The address sanitizer
     # checks these accesses byte by byte anyway, so kernels are compiled without them.
     if(WSIM_SANITIZE)
-        file(GLOB kernels ${PROJECT_SOURCE_DIR}/sim/${name}/kernel_avx*.c
-             ${PROJECT_SOURCE_DIR}/sim/${name}/kernel_vectors*.c)
+        file(GLOB kernels ${PROJECT_SOURCE_DIR}/sim/${name}/avx*.c
+             ${PROJECT_SOURCE_DIR}/sim/${name}/vectors*.c)
         set_property(SOURCE ${kernels} APPEND PROPERTY COMPILE_OPTIONS
             -fno-sanitize=null,alignment,object-size,pointer-overflow,nonnull-attribute,bounds)
+    endif()
+    # On x86-64 only machines without AVX2 (before 2013) run these two: optimise them for size, not -O3.
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+        set_property(SOURCE ${PROJECT_SOURCE_DIR}/sim/${name}/vectors.c ${PROJECT_SOURCE_DIR}/sim/${name}/quick_plain.c
+            APPEND PROPERTY COMPILE_OPTIONS $<$<NOT:$<CONFIG:Debug>>:-O2>)
     endif()
     if(WSIM_STACK_USAGE)
         target_compile_options(wsim_${name} PRIVATE -fstack-usage)

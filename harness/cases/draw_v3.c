@@ -1,5 +1,5 @@
 /* draw_v3.c - the loops for x86-64-v3: vectors of four 64-bit words. */
-#include "../../sim/num/kernel_target.h"
+#include "../../sim/kernels/target.h"
 
 #if KERNELS_X86
 #define DRAW_TARGET __attribute__((target(TARGET_V3)))
@@ -10,7 +10,7 @@
 static const struct draw_loops loops = {numbers, words, metadata, scales};
 
 const struct draw_loops *draw_v3(void) {
-    return wsim_path_available(WSIM_PATH_VECTORS_V3) ? &loops : NULL;
+    return wsim_path_available(WSIM_PATH_AVX2) ? &loops : NULL;
 }
 #else
 #include "draw.h"

@@ -1,5 +1,5 @@
 /* draw_v4.c - the loops for x86-64-v4: vectors of eight 64-bit words. */
-#include "../../sim/num/kernel_target.h"
+#include "../../sim/kernels/target.h"
 
 #if KERNELS_X86
 #define DRAW_TARGET __attribute__((target(TARGET_V4)))

@@ -64,7 +64,7 @@ struct wsim_code_memory {
 };
 
 /* How the registers of a product make strips of 16 rows and groups of 8 columns, for a kernel
- * (sim/num/kernel.h). Of a warpgroup: those of the first group of one warp. */
+ * (sim/kernels/kernels.h). Of a warpgroup: those of the first group of one warp. */
 struct wsim_code_strip {
     uint8_t path;           /* enum wsim_path; WSIM_PATH_PLAIN: there is no kernel             */
     uint8_t kernel;         /* its number among those of the path                              */

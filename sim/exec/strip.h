@@ -2,7 +2,7 @@
 #ifndef WSIM_EXEC_STRIP_H
 #define WSIM_EXEC_STRIP_H
 
-#include "../num/kernel.h"
+#include "../kernels/kernels.h"
 #include "product.h"
 
 /* Finds out whether the fragments of code->op are strips, and the best kernel that code->flags

@@ -3,7 +3,7 @@
 #ifndef WSIM_STEP_QUICK_TARGET_H
 #define WSIM_STEP_QUICK_TARGET_H
 
-#include "../num/kernel_target.h"
+#include "../kernels/target.h"
 
 #define QUICK_X86 KERNELS_X86
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__)) &&                            \

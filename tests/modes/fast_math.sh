@@ -4,7 +4,7 @@
 cc=$1 source=$2 level=$3 rooms=$4
 out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 cd "$source" || exit 2
-for file in sim/num/kernel_*.c; do
+for file in sim/kernels/*.c; do
     object=$out/$(basename "$file" .c).o
     "$cc" -std=c11 "$level" -ffast-math -Iinclude -D_POSIX_C_SOURCE=200809L -c "$file" -o "$object" ||
         exit 2

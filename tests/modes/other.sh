@@ -8,7 +8,7 @@ out=$(mktemp -d) && trap 'rm -rf "$out"' EXIT
 cd "$source" || exit 2
 for file in sim/*/*.c harness/cases/*.c tests/modes/modes.c; do
     case $file in
-    sim/num/kernel_*) level=-O2 ;;
+    sim/kernels/*) level=-O2 ;;
     *) level=-O1 ;;
     esac
     "$cc" -std=c11 $level "$@" -Iinclude -D_POSIX_C_SOURCE=200809L -c "$file" \

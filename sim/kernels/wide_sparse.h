@@ -1,5 +1,5 @@
-/* kernel_wide_sparse.h - the class wide where A is compressed: elements of B are decoded once, and
- * each row picks those that it meets (kernel_pick.h). Marks of a column are those of all its
+/* wide_sparse.h - the class wide where A is compressed: elements of B are decoded once, and
+ * each row picks those that it meets (pick.h). Marks of a column are those of all its
  * elements; those of a row stand where the elements are that it meets. */
 
 /* B of a group by elements: 4 * q to 4 * q + 3 along k of column j from [q][4 * j] on. */

@@ -1,4 +1,4 @@
-/* kernel_pick.h - sparse A: each row meets elements of B of its own. What a kept element of A may
+/* pick.h - sparse A: each row meets elements of B of its own. What a kept element of A may
  * meet in a column of B are four neighbours along k, four words; two bits of metadata of its row
  * say which of them it does meet. The other three never enter anything. */
 

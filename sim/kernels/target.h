@@ -1,9 +1,9 @@
-/* kernel_target.h - which paths this compiler can compile for this machine. WSIM_NO_KERNELS leaves
+/* target.h - which paths this compiler can compile for this machine. WSIM_NO_KERNELS leaves
  * the plain path alone; WSIM_INTEGER_KERNELS, the kernels that do without floating point, slower
  * ones for most types and none for those of 8 bits and less. CMake: -DWSIM_KERNELS=ON, INTEGER or
  * OFF. */
-#ifndef WSIM_NUM_KERNEL_TARGET_H
-#define WSIM_NUM_KERNEL_TARGET_H
+#ifndef WSIM_KERNELS_TARGET_H
+#define WSIM_KERNELS_TARGET_H
 
 /* Floats are floats: where C computes them wider (s390x, x87) a product of two vectors is not what
  * is written. */
@@ -24,7 +24,7 @@
 #endif
 
 /* What code for x86-64-v3 may use; and for v4, with what kernels ask for beside it. Whether a
- * machine has them is asked in kernel_path.c. */
+ * machine has them is asked in path.c. */
 #define TARGET_V3 "avx2,fma,f16c,bmi,bmi2"
 #define TARGET_V4                                                                                  \
     TARGET_V3 ",avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vnni,avx512bitalg,"            \

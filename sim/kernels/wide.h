@@ -1,4 +1,4 @@
-/* kernel_wide.h - chains of fused steps by integers alone: factors of 16 bits and tf32, whatever
+/* wide.h - chains of fused steps by integers alone: factors of 16 bits and tf32, whatever
  * their exponents.
  *
  * A finite element is significand * 2^exponent, and so is a product of two. All products of a step
@@ -26,7 +26,7 @@
  * in those (see wide_special) and chosen over the sum, which for them means nothing.
  */
 
-#include "kernel_wide_numbers.h"
+#include "wide_numbers.h"
 
 /* --- what it is for --- */
 
@@ -437,4 +437,4 @@ static void wide_run(const struct wsim_code_product *how, const struct num_strip
     wide_groups(how, strip, ~UINT32_C(0));
 }
 
-#include "kernel_wide_sparse.h"
+#include "wide_sparse.h"

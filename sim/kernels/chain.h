@@ -1,4 +1,4 @@
-/* kernel_chain.h - f64: D = fma(a, b, ... fma(a, b, C)), k ascending, in one of four rounding
+/* chain.h - f64: D = fma(a, b, ... fma(a, b, C)), k ascending, in one of four rounding
  * modes.
  *
  * The host's fused multiply-add of doubles is that of IEEE 754, and so is the one that the plain

@@ -1,4 +1,4 @@
-/* kernel_byte_whole.h - steps of class byte in which no product is cut: sums of integers, a pair of
+/* byte_whole.h - steps of class byte in which no product is cut: sums of integers, a pair of
  * products an instruction.
  *
  * Where the elements of a tile of A lie so near each other that all of them are integers of 16 bits

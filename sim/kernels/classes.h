@@ -1,22 +1,22 @@
-/* kernel_classes.h - the kernels of one path: the classes, and the table of them. The file that
+/* classes.h - the kernels of one path: the classes, and the table of them. The file that
  * includes it says VL, VEC_... and KERNELS, the name of its table. A class is written once, over
  * vectors, in a header of its own. */
-#include "kernel_vec.h"
+#include "vec.h"
 
-#include "kernel_pick.h"
-#include "kernel_turn.h"
+#include "pick.h"
+#include "turn.h"
 
-#include "kernel_count.h"
-#include "kernel_exact.h"
-#include "kernel_wide.h"
+#include "count.h"
+#include "exact.h"
+#include "wide.h"
 
 /* Classes that compute with floats of the host. */
 #if !defined(WSIM_INTEGER_KERNELS)
-#include "kernel_brain.h"
-#include "kernel_byte.h"
-#include "kernel_chain.h"
-#include "kernel_group.h"
-#include "kernel_half.h"
+#include "brain.h"
+#include "byte.h"
+#include "chain.h"
+#include "group.h"
+#include "half.h"
 #endif
 
 /* Each line: {name, takes, run, read_meta}, those first that are quicker. */

@@ -1,4 +1,4 @@
-/* kernel_half.h - factors of f16 and sums of f16 or f32: fused steps (num_fused) of 4, 8 or 16
+/* half.h - factors of f16 and sums of f16 or f32: fused steps (num_fused) of 4, 8 or 16
  * products.
  *
  * A step aligns its products and C to the largest exponent among them, emax, and truncates each to

@@ -1,4 +1,4 @@
-/* kernel_brain.h - chains of fused steps by floats: bf16 and tf32, where exponents are moderate.
+/* brain.h - chains of fused steps by floats: bf16 and tf32, where exponents are moderate.
  *
  * These elements are the upper bits of a float, and the product of two is a float, exactly. With E
  * the largest exponent of a step, and `keep` bits kept below it, a term is
@@ -26,7 +26,7 @@
  *
  * Where all products are zero the result is C, whose exponent may be below that of the field 38.
  *
- * Sparse forms are the same with B picked by each row (kernel_pick.h): it stands there element by
+ * Sparse forms are the same with B picked by each row (pick.h): it stands there element by
  * element along k, in fours. */
 
 #define BRAIN_LEAST 83   /* exponent field of code 64                                          */

@@ -1,5 +1,5 @@
-/* kernel_count.h - b1: D = C + the number of one bits of A and B, or of A xor B. Words meet words
- * as registers have them (kernel_turn.h). All of it is integers and wraps.
+/* count.h - b1: D = C + the number of one bits of A and B, or of A xor B. Words meet words
+ * as registers have them (turn.h). All of it is integers and wraps.
  *
  * Without an instruction that counts the ones of a word they are counted in bytes, which are added
  * up at the end: a row has at most 8 words, so that no byte gets beyond 64. */

@@ -1,4 +1,4 @@
-/* kernel_byte_chain.h - the terms of a step of class byte by chains of multiply-adds that round
+/* byte_chain.h - the terms of a step of class byte by chains of multiply-adds that round
  * toward zero: one instruction for each vector of terms.
  *
  * The sum begins as M = 1.5 * 2^(p - 1) units of 2^(e - keep), p the precision of the float, and

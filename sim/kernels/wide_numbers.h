@@ -1,4 +1,4 @@
-/* kernel_wide_numbers.h - numbers of the class wide, in lanes: A and B to significands and exponent
+/* wide_numbers.h - numbers of the class wide, in lanes: A and B to significands and exponent
  * fields, sums to results, and what infinities and NaN make of them. */
 
 /* The exponent field of a zero: lower than any sum, and with any field a sum that is lower still.

@@ -1,4 +1,4 @@
-/* kernel_turn.h - products of words by words, added up as registers have them: nothing of A, C and
+/* turn.h - products of words by words, added up as registers have them: nothing of A, C and
  * D is transposed. Lane 4 * g + t of A has word t of row g, and of C column 2 * t + p of row g. So
  * that it meets all four words of the row, A is turned four times by one lane among each four; what
  * it meets is words of B in another order, which is the same for all rows: they are put in order

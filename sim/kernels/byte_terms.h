@@ -1,4 +1,4 @@
-/* kernel_byte_terms.h - the terms of a step of class byte, one by one. Conversion of a float to an
+/* byte_terms.h - the terms of a step of class byte, one by one. Conversion of a float to an
  * integer truncates toward zero, as C defines it, and that is the alignment of a term:
  *
  *     term = (int) (a * b * 2^(keep - e))

@@ -1,4 +1,4 @@
-/* kernel_vec.h - vectors of VL lanes of 32 bits, for the classes of kernels. A kernel_PATH.c says
+/* vec.h - vectors of VL lanes of 32 bits, for the classes of kernels. A PATH.c says
  * what VL is, and with VEC_AVX512 or VEC_AVX2 which intrinsics there are; without, all of it is
  * what gcc and clang call vectors, on any machine.
  *
@@ -6,8 +6,8 @@
  * is what C has no operator for. Nothing here depends on the rounding mode, on the flushing of
  * subnormals or on -ffast-math, but where a comment says so.
  */
-#ifndef WSIM_NUM_KERNEL_VEC_H
-#define WSIM_NUM_KERNEL_VEC_H
+#ifndef WSIM_KERNELS_VEC_H
+#define WSIM_KERNELS_VEC_H
 
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* kernel_exact.h - s8, u8, s4, u4: D = C + sum of products, exact, then wrapped or clamped once.
+/* exact.h - s8, u8, s4, u4: D = C + sum of products, exact, then wrapped or clamped once.
  *
  * A word of A (4 bytes of a row) meets the same word of each column of B. What a lane adds up at
  * once is a part of a word: all 4 bytes where there is an instruction for it, else bytes 0 and 2,
@@ -127,7 +127,7 @@ INLINE vec exact_total(vec old, vec sum, int saturate) {
     return all;
 }
 
-/* --- dense: words meet words as registers have them (kernel_turn.h) --- */
+/* --- dense: words meet words as registers have them (turn.h) --- */
 
 INLINE void exact_dense_group(const struct exact e, const struct exact_b *how, int saturate,
                               const vec (*a)[TURN_ROWS], const uint32_t *const *b,

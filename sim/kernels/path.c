@@ -1,11 +1,10 @@
 /* Which kernels there are on this machine, and which one is for an arithmetic. */
-#include "kernel.h"
-#include "kernel_target.h"
+#include "kernels.h"
+#include "target.h"
 
 static const struct num_kernel *table_of(enum wsim_path path) {
     switch (path) {
     case WSIM_PATH_VECTORS: return wsim_kernels_vectors;
-    case WSIM_PATH_VECTORS_V3: return wsim_kernels_vectors_v3;
     case WSIM_PATH_AVX2: return wsim_kernels_avx2;
     case WSIM_PATH_AVX512: return wsim_kernels_avx512;
     case WSIM_PATH_PLAIN: break;
@@ -44,7 +43,6 @@ const char *wsim_path_name(enum wsim_path path) {
 #else
     case WSIM_PATH_VECTORS: return "vectors";
 #endif
-    case WSIM_PATH_VECTORS_V3: return "vectors-v3";
     case WSIM_PATH_AVX2: return "avx2";
     case WSIM_PATH_AVX512: return "avx512";
     }

@@ -1,4 +1,4 @@
-/* kernel_group.h - block-scaled products of 4-bit elements (mxf4, mxf4nvf4): exact sums of 16
+/* group.h - block-scaled products of 4-bit elements (mxf4, mxf4nvf4): exact sums of 16
  * products, aligned with each other and with C by the exponents of scale factors alone.
  *
  * Twice an element is an integer of at most 12, so that a group is a sum of 16 small products, in
@@ -9,7 +9,7 @@
  * that its highest 24 bits come out of a double that is exactly it.
  *
  * Sparse (two pairs of four, 128 columns): a byte is a pair, so that rows pick bytes of B
- * (kernel_pick.h); what of A is not zero is spread to where B has what it meets.
+ * (pick.h); what of A is not zero is spread to where B has what it meets.
  */
 
 enum { GROUP_GROUPS = 4, GROUP_LIFT = 38, GROUP_OFFSET = 12, GROUP_NONE = -4000 };

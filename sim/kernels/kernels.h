@@ -1,20 +1,20 @@
-/* kernel.h - products of whole fragments at once, with vectors.
+/* kernels.h - products of whole fragments at once, with vectors.
  *
  * The plain path (num.h) computes one result from two lists of elements; it is the meaning. A
  * kernel computes the same bits of 16 rows times 8 columns, straight from registers: every fragment
  * of 16 rows is the same matrix of 32-bit words, whatever its elements, so that kernels know words
  * and formats and neither lanes nor instructions.
  *
- * Paths are sets of kernels for the same machine code, in files of their own: kernel_avx512.c ...
- * Each includes the same classes (kernel_half.h ...), written over vectors of VL lanes
- * (kernel_vec.h). What a kernel may be used for is said by its `takes`, from the columns of the row
+ * Paths are sets of kernels for the same machine code, in files of their own: avx512.c ...
+ * Each includes the same classes (half.h ...), written over vectors of VL lanes
+ * (vec.h). What a kernel may be used for is said by its `takes`, from the columns of the row
  * of accum.def: within the bounds of its proof a new generation is a row and nothing else; outside,
  * the plain path answers.
  */
-#ifndef WSIM_NUM_KERNEL_H
-#define WSIM_NUM_KERNEL_H
+#ifndef WSIM_KERNELS_KERNELS_H
+#define WSIM_KERNELS_KERNELS_H
 
-#include "num.h"
+#include "../num/num.h"
 
 #include <wsim/code_work.h>
 #include <wsim/path.h>
@@ -63,8 +63,7 @@ struct num_kernel {
 
 /* Of each path, best first, the last one with no name. Empty where compiler or machine are others.
  */
-extern const struct num_kernel wsim_kernels_avx512[], wsim_kernels_avx2[],
-    wsim_kernels_vectors_v3[], wsim_kernels_vectors[];
+extern const struct num_kernel wsim_kernels_avx512[], wsim_kernels_avx2[], wsim_kernels_vectors[];
 
 /* The best kernel for this arithmetic on this machine among those of `most` and lower paths; NULL:
  * the plain path. *path says where it was found. */

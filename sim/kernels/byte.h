@@ -1,0 +1,249 @@
+/* byte.h - floating-point elements of 8, 6 and 4 bits that are kept in bytes: fused steps
+ * and, with C added last, split ones; with or without one scale factor of each row and column.
+ *
+ * Elements are read as if their exponent were that of f16: an element is its value times
+ * 2^(bias - 15). Products of two are exact in a float (at most 4 x 4 significant bits) and normal.
+ * A term of a step is a * b in units of 2^(e - keep), toward zero, where e is the largest exponent
+ * of nonzero products and C.
+ *
+ * Exponents of products come from bytes: the code of an element is the exponent field that it is
+ * aligned by, and BYTE_CODE; far below every other if it is zero. Four codes of a word of A are
+ * added to four of B at once, without a carry, and the largest sum is the largest exponent.
+ * Infinities and NaN are found by a chain of floats as they are: it is NaN exactly if the result
+ * is, infinite exactly if the result is, as the finite rest cannot overflow.
+ *
+ * Sparse forms are the same with B picked by each row (pick.h): codes as bytes, and factors
+ * one of four, which stand side by side.
+ *
+ * Terms of a step are added up as integers (byte_terms.h) or, where instructions name their
+ * rounding, in chains of multiply-adds (byte_chain.h), which are quicker but for split steps
+ * of 16 bytes each: those would need doubles. With the same instructions, tiles in which no product
+ * is cut are sums of integers (byte_whole.h), which is several times as quick.
+ *
+ * "Exponent" here is that of true products, biased as f32 has it. No float that is subnormal
+ * counts, so that flushing them changes nothing. */
+
+#include "byte_kinds.h"
+
+#include "byte_elements.h"
+
+#include "byte_terms.h"
+#if defined(BYTE_CHAINS)
+#include "byte_chain.h"
+#endif
+
+#include "byte_tiles.h"
+
+#include "byte_exponents.h"
+#if defined(BYTE_CHAINS)
+#include "byte_whole.h"
+#endif
+
+#include "byte_steps.h"
+
+/* --- a group of columns --- */
+
+/* C, as floats of 32 bits. */
+INLINE void byte_load(const struct byte *y, vec acc[8][ROW_VECS], const uint32_t *const *c) {
+    vec z[4][ROW_VECS];
+    for (unsigned p = 0; p < 2; p++) {
+        if (!y->shape.half || p == 0)
+            vec_columns(z, c[p], c[y->shape.half ? 1 : p + 2]);
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                acc[2 * t + p][r] =
+                    y->shape.half ? vec_from_half(z[t][r] >> 16 * p & 0xFFFF) : z[t][r];
+    }
+}
+
+INLINE void byte_save(const struct byte *y, vec acc[8][ROW_VECS], uint32_t *const *d) {
+    vec z[4][ROW_VECS];
+    for (unsigned p = 0; p < 2; p++) {
+        for (unsigned t = 0; t < 4; t++)
+            for (unsigned r = 0; r < ROW_VECS; r++) {
+                vec x = acc[2 * t + p][r];
+                if (y->shape.half)
+                    x = vec_to_half(x) | (p ? z[t][r] : vec_to_half(acc[2 * t + 1][r]) << 16);
+                z[t][r] = x;
+            }
+        if (!y->shape.half || p == 0)
+            vec_registers((const vec(*)[ROW_VECS])z, d[p], d[y->shape.half ? 1 : p + 2]);
+        if (y->shape.half)
+            break;
+    }
+}
+
+/* C + x, to nearest. x is 0 or at least 2^-60 and below 2^60. */
+INLINE vec byte_add(const struct byte *y, vec c, vec x) {
+    vec sum = vec_add_nearest(c, x);
+    return y->shape.half ? vec_from_half(vec_to_half(sum)) : sum;
+}
+
+/* ... with what an addition may not have: C that is subnormal, or either infinite or NaN. */
+static vec byte_add_special(const struct byte *y, vec c, vec x) {
+    vec_mask zero = vec_equal(x << 1, vec_all(0));
+    vec infinity = vec_all(0x7F800000), mag;
+    vec sum = vec_choose(zero, vec_choose(vec_equal(c << 1, vec_all(0)), vec_all(0), c),
+                         byte_add(y, c, x));
+    vec both = (vec)((vec_float)(c & vec_ones(vec_less(vec_all(0x7F7FFFFF), c & 0x7FFFFFFF))) +
+                     (vec_float)(x & vec_ones(vec_less(vec_all(0x7F7FFFFF), x & 0x7FFFFFFF))));
+    mag = both & 0x7FFFFFFF;
+    sum = vec_choose(vec_equal(mag, infinity), both, sum);
+    return vec_choose(vec_less(infinity, mag), vec_all(0x7FFFFFFF), sum);
+}
+
+APART void byte_add_all(const struct byte *y, vec x[8][ROW_VECS], const uint32_t *const *c) {
+    int whole = y->shape.whole; /* x is finite */
+    vec acc[8][ROW_VECS], most = vec_all(0), least = vec_all(0x7FFFFFFF);
+    byte_load(y, acc, c);
+    for (unsigned n = 0; n < 8; n++)
+        for (unsigned r = 0; r < ROW_VECS; r++) {
+            vec mag = acc[n][r] & 0x7FFFFFFF;
+            most = vec_max(most, mag);
+            if (!whole)
+                most = vec_max(most, x[n][r] & 0x7FFFFFFF);
+            /* The least of all that is not zero, less one, begins at the least integer. */
+            least = vec_min(least, mag + 0x7FFFFFFF);
+        }
+    if (BYTE_RARELY(vec_any(vec_less(vec_all(0x7F7FFFFF), most)) |
+                    vec_any(vec_less(least, vec_all(0x807FFFFF)))))
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_add_special(y, acc[n][r], x[n][r]);
+    else
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                x[n][r] = byte_add(y, acc[n][r], x[n][r]);
+}
+
+/* Sums of the products of g, in all steps. */
+INLINE int byte_steps(const struct byte *y, struct byte_columns *g) {
+#if defined(BYTE_CHAINS)
+    if (y->shape.split && y->shape.whole)
+        return byte_whole_split(y, g);
+#endif
+    (y->shape.sparse ? byte_sparse_exponents : byte_dense_exponents)(y, g);
+    for (unsigned step = 0; step < y->steps; step++)
+        if (!(y->shape.sparse ? byte_sparse_step : byte_dense_step)(y, g, step))
+            return 0;
+    return 1;
+}
+
+/* Writes D, or returns 0 if what was taken for whole is not. */
+APART int byte_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                     const uint32_t *const *c, uint32_t *const *d, struct byte_words *more) {
+    struct byte_columns g;
+    g.more = more;
+#if defined(BYTE_CHAINS)
+    if (y->shape.whole)
+        byte_whole_b(y, &g, b);
+    else
+#endif
+        byte_decode_b(y, &g, b);
+    if (y->scaled)
+        byte_scales_b(&g, scales);
+    if (!y->shape.split)
+        byte_load(y, g.acc, c);
+    else if (!y->shape.whole)
+        for (unsigned n = 0; n < 8; n++)
+            for (unsigned r = 0; r < ROW_VECS; r++)
+                g.acc[n][r] = vec_all(0);
+    if (!byte_steps(y, &g))
+        return 0;
+    if (y->shape.split)
+        byte_add_all(y, g.acc, c);
+    byte_save(y, g.acc, d);
+    return 1;
+}
+
+/* Twice as many words, half of them in a frame of their own. */
+APART int byte_sparse_group(const struct byte *y, const uint8_t *scales, const uint32_t *const *b,
+                            const uint32_t *const *c, uint32_t *const *d) {
+    struct byte_words more;
+    int done = byte_group(y, scales, b, c, d, &more);
+    KEEP_MEMORY(&more);
+    return done;
+}
+
+/* A is integers or floats, as the columns want it: `whole`. */
+static int byte_run_group(struct byte *y, const struct wsim_code_product *how,
+                          const struct num_strip *strip, unsigned g, int whole) {
+    unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
+    const uint32_t *const *b = strip->b + g * regs_b, *const *c = strip->c + g * regs_c;
+    uint32_t *const *d = strip->d + g * regs_c;
+    if (g == 0 || whole != y->shape.whole) {
+        y->shape.whole = whole;
+#if defined(BYTE_CHAINS)
+        if (whole)
+            byte_whole_a(y, strip->a);
+        else
+#endif
+            byte_decode_a(y, strip->a);
+    }
+    if (y->shape.sparse)
+        return byte_sparse_group(y, strip->scales_b, b, c, d);
+    return byte_group(y, strip->scales_b, b, c, d, NULL);
+}
+
+/* What elements of A are, and of B. Returns whether products may be whole. */
+APART int byte_look_a(struct byte *y, const uint32_t *const *a) {
+    struct byte_extent x = byte_extent_of(&y->in_a, a, y->words / 2);
+    y->normal_a = byte_are_normal(&y->in_a, &x, &y->special);
+    if (!y->normal_a)
+        byte_format_small(&y->in_a);
+#if defined(BYTE_CHAINS)
+    return !y->special && byte_whole_rows(y, a, &x);
+#else
+    return 0;
+#endif
+}
+
+APART int byte_look_b(struct byte *y, const uint32_t *const *b, const uint32_t *const *c,
+                      int whole) {
+    unsigned regs = y->shape.sparse ? y->words / 2 : y->words / 4;
+    struct byte_extent x = byte_extent_of(&y->in_b, b, regs);
+    y->normal_b = byte_are_normal(&y->in_b, &x, &y->special_b) && !y->special;
+    if (!y->normal_b)
+        byte_format_small(&y->in_b);
+#if defined(BYTE_CHAINS)
+    return whole && !y->special_b && byte_whole_columns(y, b, regs, &x, c);
+#else
+    return (void)whole, (void)c, 0;
+#endif
+}
+
+APART void byte_run_with(const struct wsim_code_product *how, const struct num_strip *strip,
+                         const struct pick (*pick)[ROW_VECS]) {
+    struct byte y;
+    unsigned regs_b = how->k_dense / 16u, regs_c = how->result->bits == 16 ? 2 : 4;
+    int may;
+    byte_start(&y, how);
+    y.pick = pick;
+    if (y.scaled)
+        byte_scales_a(&y, strip->scales_a);
+    may = byte_look_a(&y, strip->a);
+    for (unsigned g = 0; g < strip->groups; g++) {
+        int whole = byte_look_b(&y, strip->b + g * regs_b, strip->c + g * regs_c, may);
+        if (!byte_run_group(&y, how, strip, g, whole)) {
+            /* C is large, and may be so in other columns. */
+            may = 0;
+            byte_run_group(&y, how, strip, g, 0);
+        }
+    }
+}
+
+/* A word of metadata is of 4 words of A. */
+APART void byte_run_sparse(const struct wsim_code_product *how, const struct num_strip *strip) {
+    struct pick pick[BYTE_WORDS][ROW_VECS];
+    for (unsigned i = 0; i < how->k / 4u; i++)
+        for (unsigned r = 0; r < ROW_VECS; r++)
+            pick[i][r] = pick_bytes_at(vec_rows(strip->meta + i / 4 * 16, r), i);
+    byte_run_with(how, strip, (const struct pick(*)[ROW_VECS])pick);
+}
+
+static void byte_run(const struct wsim_code_product *how, const struct num_strip *strip) {
+    if (how->kept)
+        byte_run_sparse(how, strip);
+    else
+        byte_run_with(how, strip, NULL);
+}
