@@ -36,16 +36,36 @@ static int is_any_or(uint8_t of_row, unsigned value) {
     return of_row == ISA_ANY || of_row == value;
 }
 
+static int limits(const struct isa_evidence_limit *limit, const struct wsim_op *op,
+                  const struct isa_accum *row) {
+    return limit->evidence == row->evidence && is_any_or(limit->generation, row->generation) &&
+           is_any_or(limit->family, isa_form(op)->family) &&
+           is_any_or(limit->products, row->products) &&
+           (!limit->values || (op->q[limit->place] && limit->values >> op->q[limit->place] & 1));
+}
+
+/* Why a source that was published or documented does not cover an operation; NULL: it covers it. */
+static const char *uncovered(const struct wsim_op *op, const struct isa_accum *row) {
+    if (row->evidence != EVIDENCE_PUBLISHED && row->evidence != EVIDENCE_DOCUMENTED)
+        return NULL;
+    for (int p = 0; p < PLACE_COUNT; p++)
+        if (isa_place_has_types(p) && op->q[p] && !(row->types >> op->q[p] & 1))
+            return "from other types with the same products: no source covers all types of this "
+                   "one";
+    if (!(row->shapes >> op->q[PLACE_SHAPE] & 1))
+        return "from other shapes with the same products: no source covers this one";
+    return NULL;
+}
+
 /* Why the evidence of a row does not reach one of its operations; NULL: it does. */
 static const char *beyond(const struct wsim_op *op, const struct isa_accum *row) {
-    for (size_t i = 0; i < isa_evidence_limit_count; i++) {
-        const struct isa_evidence_limit *b = &isa_evidence_limits[i];
-        if (b->evidence == row->evidence && is_any_or(b->generation, row->generation) &&
-            is_any_or(b->family, isa_form(op)->family) && is_any_or(b->products, row->products) &&
-            (!b->values || (op->q[b->place] && b->values >> op->q[b->place] & 1)))
-            return b->because;
-    }
-    return NULL;
+    for (size_t i = 0; i < isa_evidence_limit_count; i++)
+        if (limits(&isa_evidence_limits[i], op, row)) {
+            if (isa_evidence_limits[i].because)
+                return isa_evidence_limits[i].because;
+            break;
+        }
+    return uncovered(op, row);
 }
 
 static const char *claimed_result(const struct wsim_op *op, const struct wsim_arch *arch,

@@ -188,9 +188,10 @@ const struct isa_swizzle isa_swizzles[WSIM_SWIZZLES] = {
 
 #define FORMAT_OF(id) FORMAT_##id
 const struct isa_accum isa_accums[] = {
-#define ACCUM(gen, prod, method, as, width, keep, f32_frac, floor32, floor16, evidence, source)    \
-    {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method, FORMAT_OF(as),       width, keep,         \
-     f32_frac,         floor32,         floor16,         EVIDENCE_##evidence, source},
+#define ACCUM(gen, prod, method, as, width, keep, f32, floor32, floor16, types, shapes, evidence,  \
+              source)                                                                              \
+    {GENERATION_##gen, PRODUCTS_##prod, METHOD_##method,     FORMAT_OF(as), width,  keep,  f32,    \
+     floor32,          floor16,         EVIDENCE_##evidence, types,         shapes, source},
 #include "accum.def"
 };
 const size_t isa_accum_count = sizeof isa_accums / sizeof isa_accums[0];
