@@ -1,5 +1,5 @@
-/* path.h - which machine code computes a product. Results are the same bits on every path: the plain
- * path, in integers and tables, is the definition; the others are for speed. */
+/* path.h - which machine code computes a product. Results are the same bits on every path: the
+ * plain path, in integers and tables, is the definition; the others are for speed. */
 #ifndef WSIM_PATH_H
 #define WSIM_PATH_H
 

@@ -1,5 +1,5 @@
-/* byte_exponents.h - exponents and sums of one step of class byte, and its infinities and NaN. A part
- * of byte.h. */
+/* byte_exponents.h - exponents and sums of one step of class byte, and its infinities and NaN. A
+ * part of byte.h. */
 
 /* --- exponents --- */
 

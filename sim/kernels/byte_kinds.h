@@ -183,8 +183,7 @@ struct byte_columns {
     int empty;                /* somewhere there is no product but of zeros                     */
     int shift[8], nan[8];
     int special; /* there is an infinity or a NaN in A or B                                    */
-    int unit,
-        limit; /* byte_whole.h: exponent of a one; the largest with which nothing is cut */
+    int unit, limit; /* byte_whole.h: exponent of a one; the largest with which nothing is cut */
 };
 
 /* Where the factors of element q of word i of A are in column n: among those of one register. */

@@ -1,5 +1,5 @@
-/* byte_tiles.h - tiles of class byte as factors: A by rows, B by columns, and their scale factors. A
- * part of byte.h. */
+/* byte_tiles.h - tiles of class byte as factors: A by rows, B by columns, and their scale factors.
+ * A part of byte.h. */
 
 /* Factors from number `at` of register i on. */
 INLINE void byte_put(const struct byte *y, struct byte_words *b, unsigned i, unsigned at,
