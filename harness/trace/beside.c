@@ -86,7 +86,7 @@ static int walk(const char *dir, struct trace_span name) {
 enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE **file,
                                    struct wsim_diag *diag) {
     struct stat what;
-    int at;
+    int at, no_memory;
     if (!dir || !is_inside(name))
         return refuse_folder(name,
                              dir ? "only files below the folder of what names them are read"
@@ -104,8 +104,10 @@ enum wsim_status trace_beside_open(const char *dir, struct trace_span name, FILE
     *file = fdopen(at, "rb");
     if (*file)
         return WSIM_OK;
+    no_memory = errno == ENOMEM;
     close(at);
-    return refuse_unreadable(name, diag);
+    return no_memory ? base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "no memory to open a file")
+                     : refuse_unreadable(name, diag);
 }
 
 #else

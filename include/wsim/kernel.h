@@ -205,6 +205,11 @@ WSIM_API enum wsim_status wsim_device_fill_2d(struct wsim_device *device, uint64
 WSIM_API uint64_t wsim_device_written(const struct wsim_device *device, uint64_t address,
                                       uint64_t bytes);
 
+/* Sets how many bytes the .global variables of one module may have on this device: 4 GiB, if it is
+ * not called before they are made. More are refused with WSIM_OPERAND. */
+#define WSIM_VARIABLE_BYTES (UINT64_C(1) << 32)
+WSIM_API void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes);
+
 /* The variables of a module get memory on a device, with their initialisers, at its first launch or
  * here; address (of the host, for wsim_device_write too) and size of one, .global or .const.
  * Errors: WSIM_OPERAND (no such variable), WSIM_NO_MEMORY. */
@@ -240,8 +245,10 @@ struct wsim_launch {
                                   0: never                                                   */
     uint64_t first, units;     /* a part of the grid: so many clusters, or blocks where there are
                                   none, from number `first` on; units of 0: all of them           */
-    /* Called now and then by the thread that launches: units done, and all. May be NULL. */
-    void (*progress)(void *context, uint64_t done, uint64_t all);
+    /* The thread that launches calls it now and then with the units that have begun and all of
+     * them. An answer other than 0 ends the launch with the finding launch.stopped. May be
+     * NULL. */
+    int (*progress)(void *context, uint64_t done, uint64_t all);
     void *context;
     uint8_t cooperative; /* 1: blocks may wait for each other, as grid.sync() of cooperative groups
                             does; a grid that an H200 could not hold at once is refused     */

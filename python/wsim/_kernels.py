@@ -12,6 +12,7 @@ from ._arch import ArchLike, for_target, row_of
 from ._arguments import Adopted, Arguments, Parameter
 from ._core import Array, c_text, check, flag, integer, memory_of, new_diag, numbers, owned, refusal, text_of
 from ._device import Device
+from ._interrupt import Interruptible
 from ._linked import Linked
 from ._report import Report
 from ._wsim import ffi, lib
@@ -71,7 +72,7 @@ class Launcher:
         launch.seed, launch.threads = integer(seed, "seed", 0, 2**64 - 1), integer(threads, "threads", 0, 1024)
         launch.max_instructions = integer(max_instructions, "max_instructions", 0, 2**64 - 1)
         made = ffi.new("struct wsim_report **")
-        with device._lock, Adopted(device, arguments):
+        with device._lock, Adopted(device, arguments), Interruptible(launch):
             device._keep(kernel.module)
             status = lib.wsim_launch_run(device._raw, kernel.module._raw, launch, made, diag)
         if made[0] == ffi.NULL:

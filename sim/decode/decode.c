@@ -104,7 +104,7 @@ static void place_variable(struct run_build *build, uint32_t index) {
         uint64_t at = align_up(program->shared_bytes, variable->align);
         place->at = at;
         at += variable->bytes;
-        program->shared_bytes = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
+        program->shared_bytes = at;
     } else if (variable->space == PTX_LOCAL) {
         place->at = place_local(build, variable->bytes, variable->align);
     } else if (variable->space == PTX_PARAM) {

@@ -123,7 +123,7 @@ int unit_begin(struct run_unit *unit, uint64_t number) {
 
 /* What a round of all warps came to. */
 struct round {
-    uint32_t alive, failed, polling, active;
+    uint32_t alive, failed, polling, paused, active;
 };
 
 static int run_warps(struct run_block *block, uint32_t first, struct round *round) {
@@ -138,6 +138,7 @@ static int run_warps(struct run_block *block, uint32_t first, struct round *roun
         case WARP_FAILED: round->failed++; break;
         case WARP_POLLING:
         case WARP_YIELDED: round->polling++; break; /* nanosleep: of a loop that asks memory */
+        case WARP_PAUSED: round->paused++; break;
         default: round->active++; break;
         }
         round->alive++;
@@ -169,15 +170,15 @@ enum unit_outcome unit_run(struct run_unit *unit) {
         if (!round.alive)
             return sync_unit_end(unit) == RUN_STOP ? UNIT_STOPPED : UNIT_DONE;
         if (events == unit->events || round.failed)
-            pushed =
-                sync_unit_push(unit, (round.active | round.polling) != 0, events != unit->events);
+            pushed = sync_unit_push(unit, (round.active | round.polling | round.paused) != 0,
+                                    events != unit->events);
         if (pushed < 0)
             return UNIT_STOPPED;
         if (events != unit->events || round.active || pushed)
             unit->quiet = unit->polls = 0;
         else if (round.polling && ++unit->polls >= POLLS_ENOUGH)
             return unit->polls = 0, UNIT_POLLING;
-        else if (!round.polling && (!round.failed || ++unit->quiet >= HOPELESS))
+        else if (!round.polling && !round.paused && (!round.failed || ++unit->quiet >= HOPELESS))
             return unit_deadlock(unit, 0), UNIT_STOPPED;
         if (worker->instructions >= worker->slice)
             return UNIT_LATER;

@@ -73,9 +73,14 @@ void unit_deadlock(struct run_unit *unit, uint64_t polling) {
     put(&text, &said, unit);
     if (first && polling)
         run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1,
-                    "nobody can go on: %llu %s%s for what nobody will write; here %s",
-                    (unsigned long long)polling, unit->n_blocks > 1 ? "cluster" : "block",
-                    polling == 1 ? " asks memory" : "s ask memory", where);
+                    "deadlock: %llu %s in which no register and no memory changes any more; "
+                    "here %s",
+                    (unsigned long long)polling,
+                    unit->n_blocks > 1
+                        ? polling == 1 ? "cluster is in a loop" : "clusters are in loops"
+                    : polling == 1 ? "block is in a loop"
+                                   : "blocks are in loops",
+                    where);
     else if (first)
         run_finding(first, op, RUN_LANES, RULE_SYNC_DEADLOCK, 1, "nobody can go on: %s", where);
 }

@@ -15,6 +15,7 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <pthread.h>
+#include <sys/select.h>
 #include <unistd.h>
 #define THREADS 1
 #endif
@@ -71,6 +72,24 @@ static void begin_turn(struct run_worker *worker, uint64_t quota) {
 }
 
 #ifdef THREADS
+/* A thread that helps. */
+static void *help(void *argument) {
+    struct run_worker *worker = argument;
+    worker_run(worker);
+    atomic_fetch_sub(&worker->launch->shared->busy, 1);
+    return NULL;
+}
+
+/* Reports progress while other threads still work. */
+static void wait_for_others(const struct run_launch *launch) {
+    enum { PAUSE = 20 * 1000 }; /* microseconds */
+    while (launch->how->progress && atomic_load(&launch->shared->busy) &&
+           !atomic_load(&launch->shared->stop)) {
+        worker_report(launch);
+        select(0, NULL, NULL, NULL, &(struct timeval){.tv_usec = PAUSE});
+    }
+}
+
 static void run_threads(struct wsim_flight *flight, uint64_t quota) {
     pthread_t threads[RUN_MOST_THREADS];
     unsigned started = 0;
@@ -82,10 +101,13 @@ static void run_threads(struct wsim_flight *flight, uint64_t quota) {
             break;
         begin_turn(worker, quota);
     }
+    atomic_store(&flight->shared.busy, flight->opened - 1);
     while (started + 1 < flight->opened &&
-           pthread_create(&threads[started], NULL, worker_run, &flight->workers[started + 1]) == 0)
+           pthread_create(&threads[started], NULL, help, &flight->workers[started + 1]) == 0)
         started++;
+    atomic_fetch_sub(&flight->shared.busy, flight->opened - 1 - started);
     worker_run(&flight->workers[0]);
+    wait_for_others(&flight->launch);
     for (unsigned i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
 }

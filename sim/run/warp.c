@@ -41,21 +41,22 @@ static void account(struct run_worker *worker, const struct run_program *program
  * also in kernels that forget the next barrier; these are told as races all the same, and with a
  * seed they come out as they may. */
 
-/* A jump was taken. 1: the group has jumped backward so often that others go first. */
-static int jumps_too_often(struct run_warp *warp, struct run_group *group,
-                           const struct run_op *op) {
+/* Counts a jump. Returns WARP_DONE if the group goes on, WARP_TIRED if it gives way to others that
+ * passed the same barrier, WARP_POLLING after many jumps backward: it may be in an endless loop. */
+static enum warp_outcome count_jump(struct run_warp *warp, struct run_group *group,
+                                    const struct run_op *op) {
     if (warp->at > run_number(warp, op))
-        return 0;
+        return WARP_DONE;
     if (warp->abreast) {
         warp->abreast = 0;
-        return 1;
+        return WARP_TIRED;
     }
     group->jumps += 1u << op->count;
     if (group->jumps < PATIENCE)
-        return 0;
+        return WARP_DONE;
     group->jumps = 0;
     group->turn++;
-    return 1;
+    return WARP_POLLING;
 }
 
 /* The group cannot go on. Lanes that do not execute the operation go on without it. That a group
@@ -83,6 +84,7 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
     uint32_t lanes = group->lanes;
     for (;;) {
         const struct run_op *first = op;
+        enum warp_outcome outcome;
         enum run_next next;
         op = run_straight(warp, frame, first, lanes, stops, &next);
         account(worker, program, first, op + (next != RUN_ON && next != RUN_WAIT), lanes);
@@ -95,10 +97,11 @@ static enum warp_outcome run_group(struct run_warp *warp, struct run_group *grou
         switch (next) {
         case RUN_JUMP:
             group->at = warp->at;
-            if (jumps_too_often(warp, group, op))
-                return op->count >= RUN_POLLS ? WARP_POLLING : WARP_TIRED;
+            outcome = count_jump(warp, group, op);
+            if (outcome != WARP_DONE)
+                return outcome;
             if (worker->instructions >= worker->slice)
-                return WARP_TIRED;
+                return WARP_PAUSED;
             /* A call has changed the frame. */
             frame = group->frame->bytes;
             if (leaders)

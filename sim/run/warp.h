@@ -10,8 +10,9 @@ enum warp_outcome {
     WARP_WAITING, /* every group waits for something that somebody else has to do              */
     WARP_FAILED,  /* a wait failed: as long as nobody does anything it will fail again         */
     WARP_YIELDED, /* nanosleep: others should go first                                         */
-    WARP_POLLING, /* it goes round a loop that asks memory: perhaps it waits for somebody      */
-    WARP_TIRED,   /* it has jumped backward often, or the slice of its worker is over          */
+    WARP_POLLING, /* it has jumped backward often: it may be in a loop without an end          */
+    WARP_PAUSED,  /* the slice of its worker is over                                           */
+    WARP_TIRED,   /* it has passed a barrier and lets the other warps catch up                 */
     WARP_STOPPED  /* the launch ends                                                           */
 };
 

@@ -12,17 +12,35 @@
 
 /* Instructions after which a worker looks up: may it go on, does a unit wait for another one? */
 #define SLICE (1u << 20)
-/* The launch is to end: where a warp of the unit is that would go on. */
-static void stop_here(const struct run_unit *unit, uint64_t executed) {
+
+/* Ends the launch with a finding at a warp of the unit that could go on. */
+static void stop_here(const struct run_unit *unit, enum base_rule rule, uint64_t executed) {
     struct run_warp *warp = unit->blocks[0].warps;
     const struct run_op *op;
     for (uint32_t b = 0; b < unit->n_blocks && !warp->n_groups; b++)
         for (uint32_t w = 0; w < unit->blocks[b].n_warps && !warp->n_groups; w++)
             warp = &unit->blocks[b].warps[w];
     op = warp->n_groups ? &warp->program->ops[warp->groups[0].at] : NULL;
-    run_finding(warp, op, RUN_LANES, RULE_LAUNCH_INSTRUCTIONS_MANY, 1,
-                "%llu warp instructions were executed and the launch has not ended",
+    run_finding(warp, op, RUN_LANES, rule, 1, "%s after %llu warp instructions",
+                rule == RULE_LAUNCH_STOPPED ? "the caller stopped the launch"
+                                            : "the launch has not ended",
                 (unsigned long long)executed);
+}
+
+void worker_report(const struct run_launch *launch) {
+    const uint64_t taken = atomic_load(&launch->shared->next), all = launch->n_units;
+    if (launch->how->progress(launch->how->context, taken < all ? taken : all, all))
+        atomic_store(&launch->shared->asked, 1);
+}
+
+/* The same now and then, in the thread that launches; a unit counts as a thousand instructions. */
+static void report_sometimes(struct run_worker *worker) {
+    enum { EVERY = 100000 };
+    const uint64_t now = worker->instructions + 1000 * atomic_load(&worker->launch->shared->next);
+    if (!worker->calls || !worker->launch->how->progress || now - worker->called < EVERY)
+        return;
+    worker->called = now;
+    worker_report(worker->launch);
 }
 
 /* Adds what was executed since the last time; 1: the launch goes on. */
@@ -33,13 +51,11 @@ static int check_in(struct run_worker *worker, uint64_t *told) {
     all += worker->instructions - *told;
     *told = worker->instructions;
     if (most && all >= most && worker->live && !atomic_load(&shared->stop))
-        stop_here(worker->live, all);
+        stop_here(worker->live, RULE_LAUNCH_INSTRUCTIONS_MANY, all);
     worker->slice = worker->instructions + (most && most < SLICE ? most : SLICE);
-    if (worker->calls && worker->launch->how->progress) {
-        uint64_t taken = atomic_load(&shared->next), all_units = worker->launch->n_units;
-        worker->launch->how->progress(worker->launch->how->context,
-                                      taken < all_units ? taken : all_units, all_units);
-    }
+    report_sometimes(worker);
+    if (atomic_load(&shared->asked) && worker->live && !atomic_load(&shared->stop))
+        stop_here(worker->live, RULE_LAUNCH_STOPPED, all);
     return !atomic_load(&shared->stop) && !atomic_load(&shared->still);
 }
 

@@ -13,6 +13,10 @@ void worker_close(struct run_worker *worker);
  * own units only polled. `worker` is a struct run_worker; returns NULL, as threads do. */
 void *worker_run(void *worker);
 
+/* Reports progress to the caller of the launch, who has a function for it and may ask for its end.
+ */
+void worker_report(const struct run_launch *launch);
+
 /* Keeps what unfinished blocks printed. 0: no memory. */
 int worker_end(struct run_worker *worker);
 

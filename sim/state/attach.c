@@ -20,19 +20,37 @@ static uint64_t symbol_address(const struct wsim_module *module,
     return address;
 }
 
+/* `bytes` are zeros. */
 static void initialise(const struct wsim_module *module, const struct run_attached *attached,
                        const struct ptx_variable *variable, uint8_t *bytes) {
     struct wsim_memory memory = wsim_memory_over(WSIM_GLOBAL, bytes, variable->bytes, 0);
     if (variable->init)
         memcpy(bytes, variable->init, (size_t)variable->bytes);
-    else
-        memset(bytes, 0, (size_t)variable->bytes);
     for (uint32_t i = 0; i < variable->n_relocations; i++) {
         const struct ptx_relocation *relocation = &variable->relocations[i];
         uint64_t address = symbol_address(module, attached, relocation);
         address = (address + (uint64_t)relocation->offset) >> relocation->shift;
         memory_put(&memory, relocation->at, relocation->bytes, address);
     }
+}
+
+/* Refuses .global variables that have more bytes together than the device allows. */
+static enum wsim_status check_size(const struct wsim_device *device, const struct ptx_module *ptx,
+                                   struct wsim_diag *diag) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < ptx->n_variables; i++) {
+        const struct ptx_variable *variable = &ptx->variables[i];
+        if (variable->space != PTX_GLOBAL || variable->open || !run_has_memory(variable))
+            continue;
+        if (variable->bytes > device->most_variables - all)
+            return base_refuse(diag, RULE_DEVICE_VARIABLES_LARGE, 0,
+                               "variable '%.64s' has %llu bytes: the .global variables of a module "
+                               "may have %llu together",
+                               variable->name, (unsigned long long)variable->bytes,
+                               (unsigned long long)device->most_variables);
+        all += variable->bytes;
+    }
+    return WSIM_OK;
 }
 
 /* Memory of all variables; their addresses have to be known before any initialiser is written. */
@@ -53,9 +71,9 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
         if (variable->space == PTX_CONST)
             attached->symbols[i] = module->constant_at[i];
         if (variable->space == PTX_GLOBAL && !variable->open) {
-            enum wsim_status status = wsim_device_alloc(device, variable->name, variable->bytes,
-                                                        variable->align > 16 ? variable->align : 16,
-                                                        &attached->symbols[i], diag);
+            enum wsim_status status = run_buffer_zeros(device, variable->name, variable->bytes,
+                                                       variable->align > 16 ? variable->align : 16,
+                                                       &attached->symbols[i], diag);
             if (status)
                 return status;
         }
@@ -63,8 +81,7 @@ static enum wsim_status place(struct wsim_device *device, const struct wsim_modu
     return WSIM_OK;
 }
 
-static void fill(struct wsim_device *device, const struct wsim_module *module,
-                 const struct run_attached *attached) {
+static void fill(const struct wsim_module *module, const struct run_attached *attached) {
     const struct ptx_module *ptx = &module->ptx;
     for (uint32_t i = 0; i < ptx->n_variables; i++) {
         const struct ptx_variable *variable = &ptx->variables[i];
@@ -72,13 +89,8 @@ static void fill(struct wsim_device *device, const struct wsim_module *module,
             continue;
         if (variable->space == PTX_CONST)
             initialise(module, attached, variable, attached->constant.bytes + attached->symbols[i]);
-        if (variable->space == PTX_GLOBAL && attached->symbols[i]) {
-            const struct run_buffer *buffer =
-                run_buffer_of(device, attached->symbols[i], variable->bytes);
+        if (variable->space == PTX_GLOBAL && attached->symbols[i])
             initialise(module, attached, variable, (uint8_t *)(uintptr_t)attached->symbols[i]);
-            if (buffer)
-                run_buffer_learn(buffer, attached->symbols[i], variable->bytes);
-        }
     }
 }
 
@@ -107,12 +119,14 @@ enum wsim_status run_attach(struct wsim_device *device, const struct wsim_module
         return base_refuse(diag, RULE_MEMORY_HEAP_FULL, 0, "there is no memory for variables");
     }
     fresh->stamp = module->stamp;
-    status = place(device, module, fresh, diag);
+    status = check_size(device, &module->ptx, diag);
+    if (!status)
+        status = place(device, module, fresh, diag);
     if (status) {
         give_up(device, fresh, module);
         return status;
     }
-    fill(device, module, fresh);
+    fill(module, fresh);
     fresh->next = *bucket;
     *bucket = *attached = fresh;
     return WSIM_OK;

@@ -81,6 +81,7 @@ static enum wsim_status make_device(const struct wsim_arch *arch, struct run_spa
         return heap_full(diag, "a device");
     }
     made->arch = arch;
+    made->most_variables = WSIM_VARIABLE_BYTES;
     made->next = made->space->devices;
     made->space->devices = made;
     *device = made;
@@ -188,8 +189,10 @@ static char *copy_name(const char *name) {
     return copy ? memcpy(copy, name, size) : NULL;
 }
 
-enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name, uint64_t bytes,
-                                   uint32_t align, uint64_t *address, struct wsim_diag *diag) {
+/* Zeros come from calloc, which takes pages of the host only when they are used. */
+static enum wsim_status make_buffer(struct wsim_device *device, const char *name, uint64_t bytes,
+                                    uint32_t align, int zeros, uint64_t *address,
+                                    struct wsim_diag *diag) {
     struct run_buffer *buffer = calloc(1, sizeof *buffer);
     enum wsim_status status;
     if (!align)
@@ -203,16 +206,18 @@ enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
         free(buffer);
         return heap_full(diag, "a buffer");
     }
-    buffer->owned = malloc((size_t)bytes + 2 * GUARD + align);
-    buffer->known = calloc(KNOWN_WORDS(bytes) + 1, sizeof *buffer->known);
+    buffer->owned = zeros ? calloc((size_t)bytes + 2 * GUARD + align, 1)
+                          : malloc((size_t)bytes + 2 * GUARD + align);
+    buffer->known = zeros ? NULL : calloc(KNOWN_WORDS(bytes) + 1, sizeof *buffer->known);
     buffer->name = copy_name(name);
     buffer->size = bytes;
-    if (!buffer->owned || !buffer->known || (name && !buffer->name)) {
+    if (!buffer->owned || (!zeros && !buffer->known) || (name && !buffer->name)) {
         free_buffer(buffer);
         return heap_full(diag, "a buffer");
     }
-    /* Bytes that nobody has written are something that is rarely right by accident. */
-    memset(buffer->owned, 0xCD, (size_t)bytes + 2 * GUARD + align);
+    /* Uninitialised bytes have a value that is rarely right by accident. */
+    if (!zeros)
+        memset(buffer->owned, 0xCD, (size_t)bytes + 2 * GUARD + align);
     buffer->base = ((uint64_t)(uintptr_t)buffer->owned + GUARD + align - 1) / align * align;
     status = insert(device, buffer, diag);
     if (status)
@@ -220,6 +225,20 @@ enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name,
     else
         *address = buffer->base;
     return status;
+}
+
+enum wsim_status wsim_device_alloc(struct wsim_device *device, const char *name, uint64_t bytes,
+                                   uint32_t align, uint64_t *address, struct wsim_diag *diag) {
+    return make_buffer(device, name, bytes, align, 0, address, diag);
+}
+
+enum wsim_status run_buffer_zeros(struct wsim_device *device, const char *name, uint64_t bytes,
+                                  uint32_t align, uint64_t *address, struct wsim_diag *diag) {
+    return make_buffer(device, name, bytes, align, 1, address, diag);
+}
+
+void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes) {
+    device->most_variables = bytes;
 }
 
 enum wsim_status wsim_device_release(struct wsim_device *device, uint64_t address,

@@ -57,6 +57,7 @@ struct wsim_device {
     const struct wsim_arch *arch;
     struct run_space *space;
     struct wsim_device *next;                   /* that shares the space */
+    uint64_t most_variables;                    /* bytes of .global variables of a module */
     uint8_t all;                                /* all memory of the process was adopted */
     struct run_attached *attached[RUN_BUCKETS]; /* by the stamp of the module: who runs thousands */
     struct run_prepared *prepared[RUN_BUCKETS]; /* of them looks each one up at every launch      */
@@ -78,6 +79,10 @@ const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint6
 
 /* Numbers the buffers of a space. Those that a launch in flight knows keep their numbers. */
 void run_space_number(struct run_space *space);
+
+/* A buffer of zeros, all of them written, as variables begin. */
+enum wsim_status run_buffer_zeros(struct wsim_device *device, const char *name, uint64_t bytes,
+                                  uint32_t align, uint64_t *address, struct wsim_diag *diag);
 
 /* Marks bytes as written. */
 void run_buffer_learn(const struct run_buffer *buffer, uint64_t address, uint64_t bytes);

@@ -34,6 +34,8 @@ struct run_shared {
     atomic_ullong next;         /* unit that nobody has taken                                   */
     atomic_ullong instructions; /* of all threads, as far as they have told                     */
     atomic_int stop;
+    atomic_int asked;    /* the caller wants the launch to stop                                   */
+    atomic_uint busy;    /* threads that help and have not ended                                  */
     atomic_ullong still; /* run_space.changes + 1 when all its units only polled; 0: they did not */
     uint8_t looks;       /* whether still.c can say anything                                  */
     struct run_worker *workers;

@@ -211,7 +211,7 @@ struct run_program {
     uint32_t *where; /* [n_ops] instruction of its function; RUN_NOWHERE: of none    */
     struct run_function *functions; /* [0] is the kernel                                        */
     uint32_t n_functions;
-    uint32_t shared_bytes;   /* static                                                       */
+    uint64_t shared_bytes;   /* static                                                       */
     uint32_t shared_align;   /* of the dynamic part, which lies behind                       */
     uint8_t dynamic;         /* there is an extern array of shared memory                    */
     uint8_t uses_heap;       /* malloc is called                                                */
@@ -461,7 +461,8 @@ struct run_worker {
     uint32_t tells; /* spaces whose accesses fast steps tell: `hears`, or traffic             */
     uint8_t values;
     struct run_ears whole, bytes, traffic; /* the listeners of each kind                      */
-    uint8_t calls;                 /* the thread that launches: it tells how far it is        */
+    uint8_t calls;                 /* the thread that launches: it reports progress           */
+    uint64_t called;               /* when it did, in instructions and units                  */
     struct run_unit *live, *spare; /* under way; to be used again                             */
     uint32_t n_live;
     atomic_ullong told; /* of still.c, to the others                                          */

@@ -7,6 +7,7 @@
 #include "copy_map.h"
 #include "../state/launch.h"
 
+#define COPY_SIZE 16   /* bytes: the size of a copy without a tensor is a multiple of it */
 #define MOST_BLOCKS 16 /* of a cluster, that a mask of 16 bits names */
 
 /* op->more: where the operands are. */
@@ -160,6 +161,10 @@ static enum run_next gather_one(struct run_warp *warp, const struct run_op *op, 
                    ? next
                    : barrier_of(warp, op, lane, frame, block, flight);
     }
+    if (flight->bytes % COPY_SIZE)
+        run_finding(warp, op, lane, RULE_BULK_SIZE_PIECE, 0,
+                    "a bulk copy of %u bytes: the size is a multiple of %d, so only %u are copied",
+                    flight->bytes, COPY_SIZE, flight->bytes / COPY_SIZE * COPY_SIZE);
     if (!bulk->to_peer) {
         flight->global_at = matrix_address_of(frame, &bulk->global, lane);
         flight->global = matrix_global(); /* of nothing the address may be anything */

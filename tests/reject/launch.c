@@ -16,6 +16,11 @@ static void read_size(const char *at, uint32_t size[3]) {
     }
 }
 
+static int stop(void *context, uint64_t done, uint64_t all) {
+    (void)context;
+    return done <= all;
+}
+
 /* One field; fails the test if there is no such. */
 static void change(const char *field, char *kernel, struct wsim_launch *launch, uint32_t *flags) {
     const char *value = strchr(field, '=');
@@ -36,6 +41,8 @@ static void change(const char *field, char *kernel, struct wsim_launch *launch, 
         launch->checks = (uint32_t)strtoul(value, NULL, 0);
     else if (strncmp(field, "max", n) == 0)
         launch->max_instructions = strtoul(value, NULL, 0);
+    else if (strncmp(field, "stop", n) == 0)
+        launch->progress = stop;
     else if (strncmp(field, "first", n) == 0)
         launch->first = strtoul(value, NULL, 0);
     else if (strncmp(field, "units", n) == 0)

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,12 +18,49 @@ static int complain(const char *path) {
     return tool_error("%s: %s", text_path(path).text, strerror(errno));
 }
 
+/* Files that a signal removes: a redirected standard output, and one more. */
+enum { PENDING = 2 };
+static char *volatile pending[PENDING];
+
+static void clean_up(int number) {
+    for (int i = 0; i < PENDING; i++)
+        if (pending[i])
+            unlink(pending[i]);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* From now on a signal that ends the program removes `path` first. A signal that is ignored stays
+ * so. */
+static void add_pending(char *path) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction old, action = {.sa_handler = clean_up};
+    for (int i = 0; i < PENDING; i++)
+        if (!pending[i]) {
+            pending[i] = path;
+            break;
+        }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &action, NULL);
+}
+
+/* Forgets the file beside, which is renamed or removed, and frees its name. */
+static void free_beside(struct output *output) {
+    for (int i = 0; i < PENDING; i++)
+        if (pending[i] == output->beside)
+            pending[i] = NULL;
+    free(output->beside);
+    output->beside = NULL;
+}
+
 /* A new file with the permissions that any new file has. */
 static FILE *open_beside(struct output *output) {
     size_t room = strlen(output->path) + NUMBER;
     int file;
     output->beside = memory_make(room, 1);
     snprintf(output->beside, room, "%s.new%ld", output->path, (long)getpid());
+    add_pending(output->beside);
     file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL, 0666);
     return file < 0 ? NULL : fdopen(file, "w");
 }
@@ -36,7 +74,7 @@ FILE *output_open(struct output *output, const char *path) {
         output->file = open_beside(output);
     if (!output->file) {
         complain(path);
-        free(output->beside);
+        free_beside(output);
     }
     return output->file;
 }
@@ -49,7 +87,7 @@ int output_close(struct output *output) {
         status = complain(output->path);
     if (status != TOOL_GO && output->beside)
         unlink(output->beside);
-    free(output->beside);
+    free_beside(output);
     return status;
 }
 
@@ -66,11 +104,11 @@ int output_redirect(const char *path) {
     return dup2(fileno(redirected.file), STDOUT_FILENO) < 0 ? complain(path) : TOOL_GO;
 }
 
-static void drop(const struct output *output) {
+static void drop(struct output *output) {
     fclose(output->file);
     if (output->beside)
         unlink(output->beside);
-    free(output->beside);
+    free_beside(output);
 }
 
 int output_finish(int status) {

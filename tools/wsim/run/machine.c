@@ -314,6 +314,8 @@ int machine_fill(struct machine *machine) {
     drop_launches(machine);
     if (wsim_device_make(machine->arch, &machine->device, &diag))
         return refuse(&root, &diag);
+    if (machine->options->variables)
+        wsim_device_limit_variables(machine->device, machine->options->variables);
     for (size_t i = 0; i < launch->nbuffers && status == TOOL_GO; i++)
         status = fill_buffer(machine, i);
     for (size_t i = 0; i < launch->nsymbols && status == TOOL_GO; i++)
@@ -358,24 +360,31 @@ int machine_check(struct machine *machine) {
     return TOOL_GO;
 }
 
-/* A line on a terminal, now and then. */
-struct progress {
-    size_t index, launches;
-    struct timespec shown;
-    int is_shown;
-};
-
-static void show(void *context, uint64_t done, uint64_t all) {
-    enum { EVERY = 200 }; /* milliseconds */
-    struct progress *p = context;
+static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if ((now.tv_sec - p->shown.tv_sec) * 1000 + (now.tv_nsec - p->shown.tv_nsec) / 1000000 < EVERY)
-        return;
-    p->shown = now;
-    p->is_shown = 1;
-    fprintf(stderr, "\rlaunch %zu of %zu: %llu of %llu blocks\033[K", p->index + 1, p->launches,
-            (unsigned long long)done, (unsigned long long)all);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* A line on a terminal, and the end of the time. */
+struct progress {
+    size_t index, launches;
+    double shown, ends; /* seconds; ends: 0 for never */
+    int shows, is_shown, late;
+};
+
+/* Shows progress; 1: the time is over. */
+static int show(void *context, uint64_t done, uint64_t all) {
+    struct progress *p = context;
+    const double now = seconds();
+    if (p->shows && now - p->shown >= 0.2) {
+        p->shown = now;
+        p->is_shown = 1;
+        fprintf(stderr, "\rlaunch %zu of %zu: %llu of %llu blocks\033[K", p->index + 1, p->launches,
+                (unsigned long long)done, (unsigned long long)all);
+    }
+    p->late = p->ends > 0 && now >= p->ends;
+    return p->late;
 }
 
 /* A launch that did not even begin is a mistake of the file's; one that was stopped has said why
@@ -383,17 +392,22 @@ static void show(void *context, uint64_t done, uint64_t all) {
 static int run_one(struct machine *machine, size_t index, int *stopped) {
     struct machine_launch *one = &machine->launches[index];
     struct place steps[3], at = machine_place(machine, steps, "launches", index, NULL);
-    struct progress progress = {.index = index, .launches = machine->launch->nlaunches};
+    struct progress progress = {.index = index,
+                                .launches = machine->launch->nlaunches,
+                                .shown = seconds(),
+                                .ends = machine->ends,
+                                .shows = machine->options->progress};
     struct wsim_launch launch;
     struct wsim_diag diag = {0};
     enum wsim_status status;
     machine_describe(machine, index, &launch);
-    clock_gettime(CLOCK_MONOTONIC, &progress.shown);
-    launch.progress = machine->options->progress ? show : NULL;
+    launch.progress = progress.shows || progress.ends > 0 ? show : NULL;
     launch.context = &progress;
     status = wsim_launch_run(machine->device, machine->module, &launch, &one->report, &diag);
     if (progress.is_shown)
         fputs("\r\033[K", stderr);
+    if (progress.late)
+        tool_note("launches[%zu] stopped: --timeout %g is over", index, machine->options->timeout);
     if (status == WSIM_NO_MEMORY || (status && !one->report))
         return refuse(&at, &diag);
     wsim_report_totals(one->report, &one->totals);
@@ -404,9 +418,11 @@ static int run_one(struct machine *machine, size_t index, int *stopped) {
 }
 
 int machine_run(struct machine *machine, size_t count) {
-    int status = TOOL_GO, stopped = 0;
-    while (machine->ran < count && status == TOOL_GO && !stopped) {
-        status = run_one(machine, machine->ran, &stopped);
+    int status = TOOL_GO;
+    machine->stopped = 0;
+    machine->ends = machine->options->timeout > 0 ? seconds() + machine->options->timeout : 0;
+    while (machine->ran < count && status == TOOL_GO && !machine->stopped) {
+        status = run_one(machine, machine->ran, &machine->stopped);
         machine->ran += status == TOOL_GO;
     }
     return status;

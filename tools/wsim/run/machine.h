@@ -17,8 +17,10 @@ struct machine_options {
     uint64_t max_instructions;
     uint64_t first, units; /* a part of the grid of launch `part`, as struct wsim_launch has it */
     size_t part;
-    int progress; /* is shown on standard error                       */
-    int partial;  /* names of kernels may be a part of them, or what was before it was mangled */
+    int progress;       /* is shown on standard error                       */
+    double timeout;     /* seconds that all launches have together; 0: any number */
+    uint64_t variables; /* limit of the variables of a module, in bytes; 0: the library's */
+    int partial; /* names of kernels may be a part of them, or what was before it was mangled */
 };
 
 struct machine_launch {
@@ -37,7 +39,9 @@ struct machine {
     struct wsim_device *device;
     uint64_t *address; /* of each buffer */
     struct machine_launch *launches;
-    size_t ran; /* launches that did; a trap ends the rest */
+    size_t ran;  /* launches that did; a trap ends the rest */
+    int stopped; /* the last one that ran did not come to its end */
+    double ends; /* seconds of the monotonic clock at which the time is over */
 };
 
 /* Loads the PTX and finds the kernels, whose parameters have to be the arguments. TOOL_GO; or after

@@ -33,6 +33,7 @@ struct run_report {
     struct output_comparison output;
     uint64_t different; /* bytes or elements, counters, lines of output */
     unsigned lines;     /* of costs, in the text for people              */
+    int masks;          /* control characters of the kernels' output are '?' */
     struct source *source;
     char minimized[REPORT_WORDS]; /* what minimize.h found; "": nothing was asked */
     struct again *agains;         /* of again.h                                    */

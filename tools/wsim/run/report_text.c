@@ -182,12 +182,32 @@ static void print_totals(const struct run_report *report) {
            (number)report->different);
 }
 
-/* What a kernel printed, unless it is compared: then what differs is told. */
+/* Prints lines for a terminal, which obeys control characters: '?' stands for them. */
+static void print_masked(const char *text, size_t size) {
+    char *copy = memory_text(text, size), *at = copy;
+    for (size_t i = 0; i < size; i++)
+        copy[i] = text[i] ? text[i] : '?';
+    while (at < copy + size) {
+        const size_t length = strcspn(at, "\n\t");
+        const char end = at[length];
+        at[length] = '\0';
+        text_mask(at);
+        fputs(at, stdout);
+        if (end)
+            putchar(end);
+        at += length + 1;
+    }
+    free(copy);
+}
+
+/* Prints the output of kernels, unless it is compared: then the report has its differences. */
 static void print_what_was_printed(const struct run_report *report) {
     for (size_t i = 0; i < report->machine->ran && !report->has_output; i++) {
         size_t size = 0;
         const char *text = wsim_report_output(report->machine->launches[i].report, &size);
-        if (size)
+        if (report->masks)
+            print_masked(text, size);
+        else if (size)
             fwrite(text, 1, size, stdout);
         if (size && text[size - 1] != '\n')
             putchar('\n');

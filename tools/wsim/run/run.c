@@ -40,9 +40,10 @@ static const struct tool_help help = {
 struct options {
     struct command command;
     struct machine_options machine;
-    char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source;
+    char *check, *async, *report, *part, *seed, *seeds, *threads, *most, *lines, *source, *timeout,
+        *variables;
     uint32_t orders; /* seeds that are tried */
-    int json, contract, minimize, both;
+    int json, contract, minimize, both, raw;
 };
 
 /* --- words --- */
@@ -96,6 +97,16 @@ static int read_part(const char *text, struct machine_options *machine) {
     return TOOL_GO;
 }
 
+/* Seconds, more than 0. */
+static int read_timeout(const char *text, double *out) {
+    char *end;
+    *out = text ? strtod(text, &end) : 0;
+    return !text || (*text >= '0' && *text <= '9' && !*end && *out > 0)
+               ? TOOL_GO
+               : tool_error("--timeout '%s': give a number of seconds, such as 10 or 0.5",
+                            text_cut(text).text);
+}
+
 static int read_options(struct options *o, enum tool_format *format, uint32_t *lines) {
     int status =
         tool_format(o->json && !o->report ? "json" : o->report, TOOL_PICTURES | TOOL_JSON, format);
@@ -108,6 +119,10 @@ static int read_options(struct options *o, enum tool_format *format, uint32_t *l
         status = read_wide("--seed", o->seed, &o->machine.seed);
     if (status == TOOL_GO)
         status = read_wide("--max-instructions", o->most, &o->machine.max_instructions);
+    if (status == TOOL_GO)
+        status = read_timeout(o->timeout, &o->machine.timeout);
+    if (status == TOOL_GO)
+        status = read_wide("--variables", o->variables, &o->machine.variables);
     if (status == TOOL_GO)
         status = tool_number("--seeds", o->seeds, 1000, &o->orders);
     if (status == TOOL_GO && o->part)
@@ -147,6 +162,7 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     struct run_report report;
     int status = TOOL_GO;
     report_open(&report, machine, lines, folder);
+    report.masks = !o->raw && isatty(STDOUT_FILENO);
     if (o->minimize && report_found(&report))
         status = minimize(&report);
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
@@ -160,8 +176,10 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
             status = report_print_page(&report, format);
         status = status == TOOL_FINE ? TOOL_GO : status;
     }
-    if (status == TOOL_GO && machine->ran == machine->launch->nlaunches)
+    if (status == TOOL_GO && machine->ran == machine->launch->nlaunches && !machine->stopped)
         status = save_all(machine);
+    else if (status == TOOL_GO && machine->launch->nsaves)
+        tool_note("launches[%zu] was stopped: no buffer is written", machine->ran - 1);
     if (status == TOOL_GO)
         status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
     report_close(&report);
@@ -222,6 +240,11 @@ int run_main(int argc, const char **argv) {
         {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Of this machine (all)", "N"},
         {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
         {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after so many (0: never)", "N"},
+        {"timeout", 0, POPT_ARG_STRING, &o.timeout, 0, "Stop after this time (none)", "SECONDS"},
+        {"variables", 0, POPT_ARG_STRING, &o.variables, 0,
+         "Limit of the variables of a module (4 GiB)", "BYTES"},
+        {"raw", 0, POPT_ARG_NONE, &o.raw, 0, "Print control characters of printf to a terminal",
+         NULL},
         {"part", 0, POPT_ARG_STRING, &o.part, 0, "So many blocks of the last launch",
          "FIRST,COUNT"},
         {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Which blocks a failure takes", NULL},

@@ -47,7 +47,10 @@ const char *source_name(const char *path) {
 static FILE *open_below(const struct source *source, const char *name) {
     const char *slash;
     FILE *file;
-    while (wsim_beside_open(source->folder, name, &file, NULL)) {
+    struct wsim_diag diag;
+    while (wsim_beside_open(source->folder, name, &file, &diag)) {
+        if (diag.status == WSIM_NO_MEMORY)
+            memory_out();
         slash = strchr(name, '/');
         if (!slash || !slash[1])
             return NULL;
