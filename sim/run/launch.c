@@ -80,13 +80,15 @@ static void *help(void *argument) {
     return NULL;
 }
 
-/* Reports progress while other threads still work. */
+/* Reports progress while other threads still work, less and less often: it is not to be waited for.
+ */
 static void wait_for_others(const struct run_launch *launch) {
-    enum { PAUSE = 20 * 1000 }; /* microseconds */
+    long pause = 20; /* microseconds */
     while (launch->how->progress && atomic_load(&launch->shared->busy) &&
            !atomic_load(&launch->shared->stop)) {
         worker_report(launch);
-        select(0, NULL, NULL, NULL, &(struct timeval){.tv_usec = PAUSE});
+        select(0, NULL, NULL, NULL, &(struct timeval){.tv_usec = pause});
+        pause = pause < 20000 ? pause + pause / 4 : pause;
     }
 }
 
