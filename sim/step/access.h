@@ -14,7 +14,10 @@ enum wsim_status reach_prepare(struct run_plan *plan, uint32_t address, uint8_t 
 enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct reach_plan *reach,
                             struct run_row *rows);
 
-/* Loads and stores of any space, lane by lane. */
+/* Loads and stores of any space, lane by lane; and what moves their bytes, which are at
+ * access->host. */
 run_step memory_step;
+enum run_next memory_move(const struct reach_plan *reach, uint8_t *frame,
+                          struct run_access *access);
 
 #endif

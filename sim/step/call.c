@@ -6,30 +6,6 @@ static uint8_t *lane_memory(uint8_t *frame, const struct run_param *param, unsig
     return frame + param->at + (size_t)param->stride * lane;
 }
 
-uint64_t call_get(uint8_t *frame, const struct call_value *value, unsigned lane) {
-    uint32_t n = value->param.bytes < 8 ? value->param.bytes : 8;
-    const uint8_t *from;
-    uint64_t bits = 0;
-    if (!value->in_memory)
-        return run_get(frame, value->row, lane);
-    from = lane_memory(frame, &value->param, lane);
-    for (uint32_t i = 0; i < n; i++)
-        bits |= (uint64_t)from[i] << 8 * i;
-    return bits;
-}
-
-void call_put(uint8_t *frame, const struct call_value *value, unsigned lane, uint64_t bits) {
-    uint32_t n = value->param.bytes < 8 ? value->param.bytes : 8;
-    uint8_t *to;
-    if (!value->in_memory) {
-        run_put(frame, value->row, lane, bits);
-        return;
-    }
-    to = lane_memory(frame, &value->param, lane);
-    for (uint32_t i = 0; i < n; i++)
-        to[i] = (uint8_t)(bits >> 8 * i);
-}
-
 static struct call_value as_value(const struct run_param *param) {
     struct call_value value = {.in_memory = !param->bits, .param = *param};
     value.row = (struct run_row){.at = param->at, .bits = param->bits};

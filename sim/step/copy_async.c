@@ -3,7 +3,6 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
-#include "quick.h"
 
 /* What is known when it is issued; bytes are moved when it is done. */
 struct flight {
@@ -144,34 +143,4 @@ enum run_next copy_async_step(uint8_t *frame, const struct run_op *op, uint32_t 
     access.lanes = lanes;
     hear_traffic_copy(warp, op, &access, flight.to, flight.size, flight.bytes);
     return sync_issue(warp, op, lanes, SYNC_CP_ASYNC, move, &flight, sizeof flight);
-}
-
-/* [to], [from], size {, src-size or ignore-src} {, cache policy} */
-enum wsim_status copy_async_plan(struct run_plan *plan) {
-    uint32_t hint = plan->opcode->op.q[PLACE_HINT] ? 1 : 0;
-    enum wsim_status status;
-    struct matrix_copy *copy = matrix_keep(plan, sizeof *copy, &status);
-    uint64_t bytes;
-    TRY(status);
-    TRY(matrix_code_plan(plan));
-    TRY(matrix_address_plan(plan, 0, PTX_SHARED, &copy->to));
-    TRY(matrix_address_plan(plan, 1, PTX_GLOBAL, &copy->from));
-    plan_beside(plan, SYNC_CP_ASYNC);
-    if (!plan_constant(plan, 2, &bytes) || bytes > 16)
-        return plan_refuse(plan, "its size is no constant of 4, 8 or 16");
-    copy->bytes = (uint32_t)bytes;
-    if (plan->count > 4 + hint)
-        return plan_refuse(plan, "it has more operands than that");
-    if (plan->count == 4 + hint) {
-        TRY(plan_row(plan, 3, 32, &copy->size));
-        if (copy->size.bits > 32)
-            return plan_refuse(plan, "its source size has 32 bits");
-        copy->ignores = copy->size.bits == 1;
-    }
-    plan->op->more = copy;
-    plan->op->step = quick_copy_step(plan, copy_async_step);
-    plan->op->bytes = (uint8_t)bytes;
-    plan->op->count = 1;
-    plan->op->traffic = RUN_TRAFFIC_COPY;
-    return WSIM_OK;
 }

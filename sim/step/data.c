@@ -1,33 +1,7 @@
-/* Instructions that only compute: the function of room scalar, lane by lane; or a faster step that
- * equals it (quick.c). */
+/* Plans of instructions that only compute: a fast step (quick.c), or the function of room lane. */
 #include "data.h"
 #include "flow.h"
 #include "quick.h"
-
-enum run_next data_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                        struct run_warp *warp) {
-    const struct data *data = op->more;
-    (void)warp;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned lane = run_lowest(lanes);
-        uint64_t in[WSIM_SCALAR_IN], out[WSIM_SCALAR_OUT];
-        for (unsigned i = 0; i < data->ins; i++)
-            in[i] = data->high_in[i] ? run_get_high(frame, data->in[i], lane)
-                                     : run_get(frame, data->in[i], lane);
-        data->function(&data->meaning, in, out);
-        for (unsigned i = 0; i < data->outs; i++) {
-            if (data->sign[i])
-                out[i] = scalar_signed(out[i], data->sign[i]);
-            if (data->high_out[i])
-                run_longs(frame, data->out[i].at)[RUN_LANES + lane] = out[i];
-            else
-                run_put(frame, data->out[i], lane, out[i]);
-        }
-    }
-    return RUN_ON;
-}
-
-/* --- plan --- */
 
 static void add_in(struct data *data, struct run_row row) {
     data->in[data->ins++] = row;

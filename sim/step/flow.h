@@ -29,7 +29,7 @@ struct call_site {
 };
 #define CALL_INDIRECT 0xFFFFFFFFu
 
-/* Up to 8 bytes of memory of a lane, little-endian. call.c */
+/* Up to 8 bytes of memory of a lane, little-endian. guest.c */
 uint64_t call_get(uint8_t *frame, const struct call_value *value, unsigned lane);
 void call_put(uint8_t *frame, const struct call_value *value, unsigned lane, uint64_t bits);
 

@@ -8,31 +8,6 @@
 
 #define MOST_TEXT 4096
 
-/* Bytes at a generic address of one lane; 0: a finding was made. */
-int library_read(struct run_warp *warp, const struct run_op *op, unsigned lane, uint64_t at,
-                 uint32_t bytes, uint64_t *value) {
-    struct run_access access = {.kind = RUN_READ, .weak = 1, .bytes = bytes, .lanes = 1u << lane};
-    uint32_t rest;
-    access.at[lane] = at;
-    if (run_reach_generic(warp, op, &access, 1, &rest))
-        return 0;
-    *value = reach_load(access.host[lane], bytes);
-    return 1;
-}
-
-int library_text(struct run_warp *warp, const struct run_op *op, unsigned lane, uint64_t at,
-                 char *text, size_t size) {
-    uint64_t byte = 1;
-    size_t n = 0;
-    while (byte && n + 1 < size) {
-        if (!library_read(warp, op, lane, at + n, 1, &byte))
-            return 0;
-        text[n++] = (char)byte;
-    }
-    text[byte ? n : n - 1] = 0;
-    return 1;
-}
-
 static uint64_t argument(const struct call_site *site, uint8_t *frame, uint32_t index,
                          unsigned lane) {
     return index < site->n_args ? call_get(frame, &site->args[index], lane) : 0;

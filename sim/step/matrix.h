@@ -6,6 +6,7 @@
  *     matrix_move.c      ldmatrix, stmatrix, wmma.load, wmma.store
  *     matrix_group.c     wgmma.mma_async
  *     copy_async.c       cp.async
+ *     move_plan.c        plans of these two, with their fast steps
  *     copy_bulk.c        cp.async.bulk, cp.reduce.async.bulk and their tensor forms
  *     copy_map.c         instructions on tensor maps; st.bulk
  *
@@ -95,8 +96,8 @@ struct matrix_copy {
     uint32_t bytes;
 };
 
-/* ldmatrix and stmatrix; cp.async. Each looks at every lane. */
-run_step matrix_rows_step, copy_async_step;
+/* ldmatrix and stmatrix; wmma.load and wmma.store; cp.async. Each looks at every lane. */
+run_step matrix_rows_step, matrix_fragment_step, copy_async_step;
 
 /* Tells listeners of rows of an ldmatrix, at[] behind the beginning of the shared memory of
  * the block; of a cp.async of `lanes` to such places, from places behind `base` of those in

@@ -2,7 +2,6 @@
 #include "matrix.h"
 
 #include "../isa/isa.h"
-#include "quick.h"
 
 /* The window of the shared memory that an instruction accesses is that of its own block: addresses
  * of others are outside of it. */
@@ -124,7 +123,7 @@ static void lines_heard(struct run_warp *warp, const struct run_op *op, unsigned
 }
 
 /* wmma.load and wmma.store: all lanes give the same address, and the same stride. */
-static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint32_t lanes,
+enum run_next matrix_fragment_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     const struct matrix_move *move = op->more;
     const struct wsim_code *code = matrix_code(warp, op);
@@ -175,42 +174,4 @@ static enum run_next move_fragment(uint8_t *frame, const struct run_op *op, uint
     if (move->stores)
         matrix_event(warp);
     return RUN_ON;
-}
-
-static enum wsim_status plan_move(struct run_plan *plan, unsigned address, unsigned regs,
-                                  enum wsim_operand operand, run_step *step) {
-    enum wsim_status status;
-    struct matrix_move *move = matrix_keep(plan, sizeof *move, &status);
-    TRY(status);
-    TRY(matrix_code_plan(plan));
-    TRY(matrix_address_plan(plan, address, matrix_space_of(&plan->opcode->op), &move->address));
-    TRY(matrix_regs_plan(plan, regs, operand, &move->regs));
-    if (plan->count > 2)
-        TRY(plan_row(plan, 2, 32, &move->stride));
-    if (move->regs.wide) {
-        move->space = matrix_space(plan, move->regs.n * 2u * RUN_LANES * 4u);
-        if (!move->space)
-            return plan_refuse(plan, "the registers of the function are too many");
-    }
-    move->stores = operand == WSIM_R;
-    plan->op->more = move;
-    plan->op->step = step;
-    plan->op->traffic = move->stores ? RUN_TRAFFIC_STORE : RUN_TRAFFIC_LOAD;
-    return WSIM_OK;
-}
-
-enum wsim_status matrix_load_rows_plan(struct run_plan *plan) {
-    return plan_move(plan, 1, 0, WSIM_D, quick_rows_step(plan, matrix_rows_step));
-}
-
-enum wsim_status matrix_store_rows_plan(struct run_plan *plan) {
-    return plan_move(plan, 0, 1, WSIM_R, matrix_rows_step);
-}
-
-enum wsim_status matrix_load_fragment_plan(struct run_plan *plan) {
-    return plan_move(plan, 1, 0, WSIM_D, move_fragment);
-}
-
-enum wsim_status matrix_store_fragment_plan(struct run_plan *plan) {
-    return plan_move(plan, 0, 1, WSIM_R, move_fragment);
 }

@@ -1,4 +1,4 @@
-/* Loads and stores of all spaces. */
+/* Plans of loads and stores of all spaces; parameters of functions. */
 #include "../memory/memory.h"
 #include "../watch/cost.h"
 #include "../state/device.h"
@@ -44,83 +44,6 @@ enum wsim_status reach_rows(struct run_plan *plan, uint32_t index, const struct 
     return WSIM_OK;
 }
 
-/* Other threads of the host run other blocks: what is ordered for them is ordered there too. */
-static void order(const struct reach_plan *reach) {
-    if (reach->order)
-        atomic_thread_fence(memory_order_seq_cst);
-}
-
-static void load_lanes(const struct reach_plan *reach, uint8_t *frame,
-                       const struct run_access *access) {
-    for (unsigned e = 0; e < reach->elements; e++) {
-        struct run_row row = reach->row[e];
-        unsigned skip = e * reach->bytes;
-        if (!row.bits)
-            continue;
-        if (reach->bytes == 4 && row.bits == 32 && memory_is_host()) {
-            uint32_t *to = run_words(frame, row.at);
-            for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
-                memcpy(&to[run_lowest(rest)], access->host[run_lowest(rest)] + skip, 4);
-            continue;
-        }
-        for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
-            unsigned lane = run_lowest(rest);
-            const uint8_t *from = access->host[lane] + skip;
-            uint64_t value = reach_load(from, reach->bytes > 8 ? 8 : reach->bytes);
-            if (reach->is_signed && reach->bytes < 8) {
-                uint64_t sign = UINT64_C(1) << (8 * reach->bytes - 1);
-                value = (value ^ sign) - sign;
-            }
-            run_put(frame, row, lane, value);
-            if (row.bits == 128)
-                run_longs(frame, row.at)[RUN_LANES + lane] = reach_load(from + 8, 8);
-        }
-    }
-}
-
-static enum run_next move(const struct reach_plan *reach, uint8_t *frame,
-                          struct run_access *access) {
-    if (reach->kind == RUN_READ)
-        load_lanes(reach, frame, access);
-    else
-        reach_store_lanes(reach, frame, access);
-    return RUN_ON;
-}
-
-enum run_next memory_step(uint8_t *frame, const struct run_op *op, uint32_t lanes,
-                          struct run_warp *warp) {
-    const struct reach_plan *reach = op->more;
-    struct run_access access;
-    uint32_t align = (uint32_t)reach->bytes * reach->elements;
-    uint8_t room[RUN_LANES * REACH_MOST];
-    enum run_next next;
-    order(reach);
-    reach_begin(reach, frame, lanes, &access);
-    access.plan = reach;
-    access.frame = frame;
-    if (reach->kind == RUN_WRITE && warp->worker->values)
-        access.data = reach_data(&access, room);
-    if (reach->space != PTX_GENERIC) {
-        next = run_reach(warp, op, &access, align);
-        if (next)
-            return next;
-        hear_traffic(warp, op, &access);
-        move(reach, frame, &access);
-    } else {
-        uint32_t rest;
-        do {
-            next = run_reach_generic(warp, op, &access, align, &rest);
-            if (next)
-                return next;
-            hear_traffic(warp, op, &access);
-            move(reach, frame, &access);
-            access.lanes = rest;
-        } while (rest);
-    }
-    order(reach);
-    return next;
-}
-
 /* --- parameters of functions, and of calls: memory of the frame --- */
 
 struct param_plan {
@@ -136,7 +59,7 @@ static enum run_next access_param(uint8_t *frame, const struct run_op *op, uint3
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         access.host[lane] = frame + param->value.param.at +
                             (size_t)param->value.param.stride * lane + param->reach.offset;
-    return move(&param->reach, frame, &access);
+    return memory_move(&param->reach, frame, &access);
 }
 
 /* Whether the address names a parameter of a function or of a call. One whose address is taken is

@@ -10,8 +10,8 @@
 enum run_next output_print(struct run_warp *warp, const struct run_op *op, unsigned lane,
                            uint64_t format, uint64_t values, int *arguments);
 
-/* Memory at a generic address of one lane: up to 8 bytes, or text with its end. 0: that is a
- * finding. library.c */
+/* Memory at a generic address of one lane: up to 8 bytes, or text with its end. 0: a
+ * finding was made. guest.c */
 int library_read(struct run_warp *warp, const struct run_op *op, unsigned lane, uint64_t at,
                  uint32_t bytes, uint64_t *value);
 int library_text(struct run_warp *warp, const struct run_op *op, unsigned lane, uint64_t at,
