@@ -106,6 +106,14 @@ static int64_t lane_name(struct expr_reader *r, const char *start, size_t length
         return swizzled(r, mode);
     if (r->lane >= 0 && expr_built_in(r, start, length, &value))
         return value;
+    expr_skip_blanks(r);
+    if (*r->at == '(') {
+        expr_fail(r, start,
+                  "unknown function '%.*s': write its body as an expression; only swz32(), swz64() "
+                  "and swz128() are known",
+                  length < 24 ? (int)length : 24, start);
+        return 0;
+    }
     expr_fail(r, start, "unknown name '%.*s': there are %s", length < 24 ? (int)length : 24, start,
               r->lane < 0
                   ? "those of --let and those given before it"

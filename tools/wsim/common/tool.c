@@ -144,7 +144,7 @@ static int read_options(struct tool *tool) {
     return option;
 }
 
-/* What other tools and headers call an option that the command has. */
+/* Names that other tools, headers and earlier versions have for an option of the command. */
 static struct name_hint other_option(const char *bad, const char *const *names, size_t count) {
     static const struct {
         const char *said, *meant;
@@ -306,19 +306,16 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
 const struct wsim_arch *tool_arch(const char *name) {
     const struct wsim_arch *arch = wsim_arch_called(name ? name : TOOL_ARCH);
     struct name_hint hint = {""};
-    char names[512] = "", product[40];
-    size_t i, n = 0;
+    char product[40];
     if (arch)
         return arch;
-    for (i = 0; (arch = wsim_arch_at(i)) != NULL && n < sizeof names; i++)
-        n += (size_t)snprintf(names + n, sizeof names - n, " %s", wsim_arch_name(arch));
     snprintf(product, sizeof product, "rtx%.32s", name); /* "4090" */
     if (wsim_arch_called(product))
         snprintf(hint.text, sizeof hint.text, "; is '%s' meant?", product);
     else if (strlen(name) > 3)
         hint = name_near_arch(name);
-    tool_error("unknown architecture '%s'%s there are:%s, and products (wsim arch lists them)",
-               text_cut(name).text, *hint.text ? hint.text : ";", names);
+    tool_error("unknown architecture '%s'%s (wsim arch lists all targets and products)",
+               text_cut(name).text, hint.text);
     return NULL;
 }
 

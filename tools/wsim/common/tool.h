@@ -150,7 +150,7 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits);
 
 /* --- names --- */
 
-/* The architecture called `name` (NULL: TOOL_ARCH), or NULL after listing all names. */
+/* The architecture called `name` (NULL: TOOL_ARCH), or NULL after an error message. */
 const struct wsim_arch *tool_arch(const char *name);
 
 /* The spelling at the start of a pasted line: blanks, a comment and a guard (@p, @!%p1) are
