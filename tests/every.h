@@ -56,7 +56,7 @@ static inline int every_op_count(void) {
     return every_ops()->n;
 }
 
-/* Those that one warp executes alone come first. */
+/* Operations of a single warp come first. */
 static inline int every_warp_op_count(void) {
     struct wsim_op op;
     uint32_t cursor = 0;

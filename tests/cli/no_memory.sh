@@ -48,7 +48,7 @@ printf '%064d' 0 >in.bin
 echo '{"ptx": "add.ptx", "buffers": {"at": {"file": "in.bin"}}, "launches": [{"block": [16], "args": [{"buffer": "at"}]}],
 "expect": {"at": {"file": "in.bin", "type": "f32"}}}' >launch.json
 
-# What differs from the answer has to say so.
+# A run that differs from the answer must print an error.
 judge() {
     [ $status -eq "$whole" ] && cmp -s out answer && return
     [ $status -eq 2 ] && [ -s err ] && return

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-// What PTX ISA 9.0 draws for mma.m16n8k16, by hand.
+// The figure of mma.m16n8k16 in PTX ISA 9.0, copied by hand.
 using A = WSIM_FRAGMENT("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", WSIM_A);
 using D = WSIM_FRAGMENT("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", WSIM_D);
 static_assert(A::row(5, 3) == 9 && A::col(5, 3) == 3 && A::reg(3) == 1 && A::lsb(3) == 16);

@@ -53,7 +53,7 @@ TEST(ConflictFree, SaysWhichBankCosts) {
     EXPECT_THAT(addresses, testing::Not(wsim::WavefrontsLe("ld.shared.f32", "h100", 7)));
     EXPECT_EQ(complaint(wsim::ConflictFree("ld.shared.f32", "h100"), std::vector<uint32_t>(31)),
               "the list of addresses has 31 elements, not 32");
-    // What is refused is no match, and says why.
+    // A refused instruction does not match, and the message has the reason.
     EXPECT_NE(
         complaint(wsim::ConflictFree("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "h100"),
                   addresses)

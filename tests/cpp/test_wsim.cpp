@@ -135,7 +135,7 @@ static void kernels() {
     NEED(rule_of([&] { run(uint64_t{0}, 2.0, uint32_t{1}); }) == "launch.params.size");
     NEED(rule_of([&] { wsim::launch("scall").run(gpu, module); }) != "nothing was refused");
 
-    // What a GPU would have stopped at comes with its report.
+    // A fatal finding comes with its report.
     try {
         wsim::launch("scale").grid(2).block(64).run(gpu, module, x, 2.0f, uint32_t{128});
         NEED(!"nothing was found");

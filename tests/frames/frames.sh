@@ -7,7 +7,7 @@ large=$1 build=$2 source=$3
 limit=4096
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
-# Of files that are no longer there nothing counts.
+# Files that no longer exist do not count.
 find "$build/CMakeFiles" -path '*.dir/*/*.su' | while read -r file; do
     name=${file#*.dir/}
     [ ! -e "$source/${name%.su}" ] || cat "$file"

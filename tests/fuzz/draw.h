@@ -79,7 +79,7 @@ static inline uint8_t *copy_of(const struct wsim_memory *memory) {
     return copy;
 }
 
-/* A memory with what it was before a copy, and what the copy told of it: bit per kind. */
+/* A memory with its content before a copy, and the kinds of reported accesses, a bit each. */
 struct watched {
     struct wsim_memory memory;
     struct wsim_watch watch;
@@ -111,8 +111,8 @@ static inline void watched_listen(struct watched *w) {
     w->memory.watch = &w->watch;
 }
 
-/* Whether bytes changed. Of a copy that was done every one of them was told as written; of one
- * that was refused nothing was told, and nothing changed. */
+/* True if bytes changed. A copy reports every changed byte as written; a refused copy reports and
+ * changes nothing. */
 static inline int watched_changed(const struct watched *w, int refused) {
     int changed = 0;
     for (uint64_t i = 0; i < w->memory.size; i++) {

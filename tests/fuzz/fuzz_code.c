@@ -1,7 +1,7 @@
-/* Any operation, prepared, run and counted with any operands: registers that are exactly as many as
- * it has, each an allocation of its own; some missing; memories that end anywhere. What is refused
- * changes nothing and names a rule; what is run changes results alone, and twice the same way. At
- * times the operation is no operation. The bytes are numbers in the order they are asked for. */
+/* Prepares, runs and counts any operation with any operands: the exact number of registers, each an
+ * allocation of its own; some missing; memories that end anywhere. A refusal changes nothing and
+ * names a rule. A run only changes results, and two runs give equal ones. Some operations are
+ * invalid. The input bytes are the numbers that the test draws, in order. */
 #include "draw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -148,7 +148,7 @@ static void copy(const struct wsim_op *op, const struct wsim_arch *arch,
     }
 }
 
-/* What wsim_bulk_run is given, but for memory. */
+/* The arguments of wsim_bulk_run, except memory. */
 static void draw_operands(struct bytes *in, struct wsim_bulk *io) {
     unsigned i;
     for (i = 0; i < WSIM_TENSOR_RANK; i++)

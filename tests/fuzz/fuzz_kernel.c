@@ -1,5 +1,5 @@
 /* Any text as a program, and its first kernels run: every check, both kinds of asynchronous work, a
- * few thousand instructions. Whatever the kernel does, it does to memory of the device alone. Lines
+ * few thousand instructions. A kernel only changes memory of the device. Lines
  * of "====" part texts that are linked. */
 #include <wsim/kernel.h>
 

@@ -19,7 +19,7 @@ static struct wsim_tensor_map map_of(const uint8_t *data, size_t size, const str
     return map;
 }
 
-/* What a map says goes back into one that says the same. */
+/* Decoding and encoding a map gives an equal map. */
 static void back_and_forth(const struct wsim_tensor *t, const struct wsim_arch *arch) {
     struct wsim_tensor_map map, again, before;
     struct wsim_tensor back;

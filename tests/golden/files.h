@@ -13,8 +13,9 @@ int files_find(void);
  * sources: "traces/sm_90a/mma.trace.zst". */
 const char *files_path(int index);
 
-/* Calls `each` for every case of a file, with its line; answers how many there are. What cannot be
- * read fails the test. With `holds` only lines that hold this text are cases; NULL: all. */
+/* Calls `each` for every case of a file, with its line; answers how many there are. An
+ * unreadable file fails the test. With `holds` only lines that hold this text are cases; NULL: all.
+ */
 unsigned files_cases(int index, const char *holds,
                      void (*each)(struct wsim_trace *trace, const char *path, unsigned line,
                                   void *about),

@@ -110,7 +110,7 @@ START_TEST(hardware_is_said_of_what_is_recorded) {
 }
 END_TEST
 
-/* Of every target that was recorded at all. */
+/* For every recorded target. */
 START_TEST(operations_without_a_recording_are_listed) {
     const struct wsim_arch *arch = wsim_arch_at((size_t)_i);
     struct wsim_op op;

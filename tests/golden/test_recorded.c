@@ -1,6 +1,6 @@
 /* traces/held.tsv says what the recordings hold, neither more nor less, and
  * sim/evidence/recorded.def is the same as numbers. With --record both are written instead
- * (record.sh). What is in the recordings needs zstd: without it that test is skipped, not passed.
+ * (record.sh). Recordings need zstd: without it the test is skipped.
  */
 #include "../../sim/evidence/evidence.h"
 #include "../run.h"

@@ -8,7 +8,7 @@ page=$source/docs/adding-an-instruction.md
 copy=$work/copy
 failed=0
 
-# What the page says: a file, a row, what it stands below, commands, tests.
+# The parts of the page: a file, a row, the line above it, commands, tests.
 file=$(sed -n 's|.*`\(sim/isa/[a-z]*\.def\)`, below.*|\1|p' "$page" | head -1)
 below=$(sed -n 's/.*below `\([a-z0-9_]*\)`.*/\1/p' "$page" | head -1)
 row=$(sed -n '/^```diff/,/^```$/s/^+//p' "$page")

@@ -1,5 +1,5 @@
 /* The program without a GPU: the hardware side of wsim-hw (hardware.h) made of the model, so that
- * everything around it can be tested anywhere. What it records is worth nothing, and says so.
+ * everything around it can be tested anywhere. Its recordings are marked as worthless.
  * MODEL_GPU names the architecture that it is (sm_90a); MODEL_GPU_WRONG is a spelling of which
  * every 1000th case comes out wrong. */
 #include "../../tools/hw/access_launch.h"

@@ -31,7 +31,7 @@ if [ "$wsim" != none ]; then
     [ $? -eq 1 ] || fail "the small cases do not differ"
 fi
 
-# What begins with w is wgmma, whose cases are large, and wmma.
+# Names with w are wgmma, whose cases are large, and wmma.
 record() {
     ops=$1
     shift

@@ -155,7 +155,7 @@ START_TEST(test_lines_that_are_refused) {
 }
 END_TEST
 
-/* What would leave the window, or is misaligned, or is no access, is not launched. */
+/* Patterns outside the window, misaligned ones and lines without an access are not launched. */
 START_TEST(test_patterns_that_are_refused) {
     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
     struct hw_pattern pattern;

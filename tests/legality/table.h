@@ -25,7 +25,7 @@ struct table {
 void table_read(struct table *table);
 void table_free(struct table *table);
 
-/* What wsim has to answer. */
+/* The expected answer of wsim. */
 int table_legal(const struct table_line *line, size_t target);
 
 /* The line of a spelling; NULL if it has none. */

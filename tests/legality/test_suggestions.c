@@ -1,5 +1,5 @@
-/* What a reader is told who wrote something that does not exist: the qualifier that is wrong, what
- * it can be instead, and the spelling that was probably meant. Mistakes as people make them. */
+/* Messages for spellings that do not exist: the wrong qualifier, its legal values, and the spelling
+ * that was probably meant. The mistakes are typical ones. */
 #include "../run.h"
 
 #include <check.h>

@@ -15,7 +15,7 @@ struct dot_case {
     unsigned sfa, sfb; /* scale registers, in every lane */
 };
 
-/* What the library gives; `want` is not looked at. */
+/* The library's result; `want` is ignored. */
 uint64_t dot_result(const struct dot_case *dot);
 
 void dot_expect(const struct dot_case *dot);

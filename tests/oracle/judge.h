@@ -1,4 +1,4 @@
-/* judge.h - one instruction through the library, held against what the oracle says. */
+/* judge.h - runs one instruction through the library and compares the result with the oracle. */
 #ifndef ORACLE_JUDGE_H
 #define ORACLE_JUDGE_H
 

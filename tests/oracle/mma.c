@@ -55,7 +55,7 @@ struct oracle_op oracle_on(const struct oracle_op *op, const char *arch) {
     return there;
 }
 
-/* What was published is of one shape on a V100, and of f32 results. */
+/* The publication covers one shape on a V100, with f32 results. */
 int oracle_has_fragments(const struct oracle_op *op, const char *arch) {
     int wide = strcmp(op->type[PLACE_D], "f32") == 0 && strcmp(op->type[PLACE_C], "f32") == 0;
     if (!generation_of(arch))

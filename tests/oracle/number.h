@@ -14,7 +14,7 @@ struct number {
     uint64_t sig;
 };
 
-/* What the top exponent means. */
+/* The meaning of the top exponent. */
 enum number_top { TOP_IEEE, TOP_ONE_NAN, TOP_ORDINARY };
 
 struct number_format {
@@ -31,7 +31,7 @@ const struct number_format *number_format(const char *name);
 
 struct number number_decode(const struct number_format *format, uint64_t bits);
 
-/* What becomes of a rounded value that is too large for the format. */
+/* The result of a rounded value that is too large for the format. */
 enum number_overflow { OVERFLOW_IEEE, OVERFLOW_INFINITY };
 
 /* The bits of a rounded sum. `rounding` says what an overflow under IEEE rules becomes. */

@@ -2,7 +2,7 @@
  *
  * Written from the documents and shares no code, table or layout with sim/. It reads the spelling
  * itself, places elements with the manual's closed formulas, and sums in numbers wide enough to be
- * exact. What it takes over from the library are plain structs: registers and operands.
+ * exact. It only uses plain structs of the library: registers and operands.
  */
 #ifndef ORACLE_ORACLE_H
 #define ORACLE_ORACLE_H

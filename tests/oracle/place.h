@@ -21,7 +21,7 @@ int place_elems(const struct oracle_op *op, enum place_operand operand);
 /* How many of them are of their own; of wmma the rest are copies, which are not multiplied. */
 int place_own(const struct oracle_op *op, enum place_operand operand);
 
-/* What element `elem` of `lane` is. Sparse A: the column counts stored elements. */
+/* The coordinates of element `elem` of `lane`. Sparse A: the column counts stored elements. */
 struct place place_of(const struct oracle_op *op, enum place_operand operand, int lane, int elem);
 
 uint64_t place_get(const struct wsim_regs *regs, int width, int lane, int elem);

@@ -147,7 +147,7 @@ START_TEST(golden_vectors) {
 }
 END_TEST
 
-/* What the H200 answered. */
+/* The answers of the H200. */
 static const struct {
     const char *name, *spelling, *a, *b;
     uint64_t c, want;

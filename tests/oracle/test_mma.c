@@ -49,7 +49,7 @@ START_TEST(every_mma_agrees_with_the_oracle) {
         cases_mma(&parsed, kind, seed, &warp);
         ran += judge_mma(&(struct judge_case){&op, &parsed, cases_name(kind), seed}, &warp);
     }
-    /* Of the kinds that reach the least exponent, block scales bring few operands down to it. */
+    /* Block scales rarely reach the least exponent. */
     for (int i = 0; i < 16 && strstr(spelling, ".block_scale"); i++) {
         uint64_t seed = (uint64_t)_i * 100000 + 50000 + (uint64_t)i;
         enum cases_kind kind = i % 2 ? CASES_FLOOR : CASES_TINY;

@@ -50,7 +50,7 @@ static void judge_fragments(int index, const struct wsim_op *op, const struct or
 
 /* --- memory --- */
 
-/* What one load or store is given and leaves. */
+/* The operands and the result of one load or store. */
 struct transfer {
     uint8_t memory[WINDOW];
     struct wsim_regs regs;

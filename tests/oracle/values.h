@@ -5,7 +5,7 @@
 #include "cases.h"
 #include "place.h"
 
-/* What is being filled. */
+/* The array to fill. */
 struct filling {
     const struct oracle_op *op;
     enum cases_kind kind;

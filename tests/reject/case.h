@@ -14,23 +14,23 @@
  * words    parts that the sentence must have in this order, between "..."
  * Lines with # and blank lines say nothing.
  *
- * Of traces: `spelling` is that of a case whose fields are the changes, one after another. A later
- * field replaces an earlier one of its name, -name takes it away, name=*WORD is the word in all
- * lanes, and $name is a list of fields that a line `let name = fields` has put down above, in
- * whatever file. `line` reads the case, `replay` replays it, `block` makes it a block; the column
- * is looked at where one is given. The spelling of `text` is a whole file, in which \n ends a line,
- * \t is a tab, \r a carriage return, \0 a zero and \h a whole header; its last line is refused.
+ * Traces: `spelling` is the spelling of a case, and the changes are its fields. A later field
+ * replaces an earlier one of its name, and -name removes it. name=*WORD is the word in all lanes.
+ * $name is a list of fields that a line `let name = fields` above, in any file, defines. `line`
+ * reads the case, `replay` replays it, `block` makes it a block; a given column is compared. The
+ * spelling of `text` is a whole file: \n ends a line, \t is a tab, \r a carriage return, \0 a zero
+ * and \h a whole header. Its last line is refused.
  *
- * Of PTX: the spelling of `ptx` is a whole text, with the same escapes (\h ends in line 3), \p for
- * a bar and \E for the first byte of ELF; that of `body` stands in line 6 of a kernel with
- * registers %p %h %r %f %rd %fd, 8 of each, and a parameter a. What is expected is the first
- * problem that the reader lists.
+ * PTX: the spelling of `ptx` is a whole text with these escapes (\h ends in line 3), \p for a bar
+ * and \E for the first byte of ELF. The spelling of `body` is line 6 of a kernel with registers %p
+ * %h %r %f %rd %fd, 8 of each, and a parameter a. The expected answer is the reader's first
+ * problem.
  *
- * Of launches: the spelling of `launch ARCH` stands in the same kernel as that of `body`, which is
- * run with one thread and the address of 64 initialised bytes, called "data", as a. Changes: grid=
- * block= cluster= (up to three numbers, x between them) shared= params= (bytes) checks= max=
- * kernel=. That of `module ARCH` is a whole text, whose only kernel k is run so; flags= are those
- * of loading, and what is expected is the first problem of the module, if it has any.
+ * Launches: the spelling of `launch ARCH` is a line of the kernel of `body`. The kernel runs with
+ * one thread, and a is the address of 64 initialised bytes, called "data". Changes: grid= block=
+ * cluster= (up to three numbers, x between them) shared= params= (bytes) checks= max= kernel=. The
+ * spelling of `module ARCH` is a whole text, whose only kernel k runs like this; flags= are the
+ * flags of loading. The expected answer is the first problem of the module, if it has any.
  */
 #ifndef TESTS_REJECT_CASE_H
 #define TESTS_REJECT_CASE_H

@@ -1,5 +1,5 @@
 /* Refusals that no line of text can ask for: of tensor maps as bytes, of descriptors, of what only
- * a program can get wrong. Those of copies and barriers are in direct_copy.c. */
+ * a program can get wrong. Refusals of copies and barriers are in direct_copy.c. */
 #include "case.h"
 
 #include <wsim/harness/harness.h>
@@ -361,7 +361,7 @@ static enum wsim_status value_unknown(struct wsim_diag *diag) {
     return wsim_tensor_check(&t, hopper(), diag);
 }
 
-/* Of a mode of sm_100 that walks along the width only. */
+/* A mode of sm_100 that only walks along the width. */
 static enum wsim_status wide(enum wsim_tensor_interleave interleave, struct wsim_diag *diag) {
     struct wsim_tensor t = {.mode = WSIM_TENSOR_IM2COL_W,
                             .dtype = WSIM_TENSOR_FLOAT16,

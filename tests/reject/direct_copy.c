@@ -22,7 +22,7 @@ static struct block start(void) {
     return b;
 }
 
-/* What points into the block is set where it lies. */
+/* Pointers into the block are set after it has its place. */
 static void place(struct block *b) {
     b->global_memory = wsim_memory_over(WSIM_GLOBAL, b->global, sizeof b->global, 0);
     b->shared_memory = wsim_memory_over(WSIM_SHARED, b->shared, sizeof b->shared, 0);

@@ -46,7 +46,7 @@ enum wsim_status reject_ptx(const struct reject_case *what, struct wsim_diag *di
     const struct ptx_module *m = &module;
     while (m->next && !m->n_problems)
         m = m->next;
-    /* What is only not modelled is no error of the reader. */
+    /* An unmodelled construct is not an error of the reader. */
     if (status == WSIM_OK && m->n_problems) {
         const struct ptx_problem *first = &m->problems[0];
         status = first->status;

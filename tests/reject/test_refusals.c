@@ -7,7 +7,7 @@
 
 static struct reject_case cases[MAX_CASES];
 
-/* What a refused call must not touch. */
+/* Memory that a refused call must not change. */
 struct outputs {
     struct reject_operands operands;
     struct wsim_layout layout;
@@ -211,7 +211,7 @@ START_TEST(every_rule_is_provoked) {
 }
 END_TEST
 
-/* What a table expects has the status of its rule: one of them is wrong otherwise. */
+/* The expected status must be the status of the rule. */
 START_TEST(a_rule_has_one_status) {
     struct wsim_rule rule;
     expect(wsim_rule_find(cases[_i].rule, &rule), "%s:%d: no rule %s", cases[_i].file,

@@ -10,7 +10,7 @@ struct matrix {
     uint64_t *bits;
 };
 
-/* What all elements of a tile have in common. */
+/* The common parameters of all elements of a tile. */
 struct tile {
     enum dossier_dist dist;
     uint64_t *seed;

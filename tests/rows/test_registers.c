@@ -2,7 +2,7 @@
  * The table below was written from the manual and knows nothing of layouts. */
 #include "../every.h"
 
-/* What a row of the manual speaks of: the group of the type of A. */
+/* A row of the manual: the type group of A. */
 enum group { F64, F16, TF32, FP8, NARROW, FP4, INT8, INT4, B1 };
 
 /* Registers as the manual counts them: 64-bit ones for f64. `half`: of C or D in f16; 0: none. */

@@ -382,7 +382,7 @@ static int compared(const char *word, struct whole a, struct whole b) {
                                                                 : !less;
 }
 
-/* What the comparison of an integer setp or set is. */
+/* The comparison of an integer setp or set. */
 static int truth(const struct given *g) {
     char word[4] = "";
     const char *at = strchr(g->text, '.') + 1;

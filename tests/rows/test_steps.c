@@ -317,8 +317,8 @@ static const struct {
          "setp.eq.u32 %on, %t, 3; selp.b64 %base, %y, %base, %on;"},
 };
 
-/* What was loaded is added to, so that what is stored is not what was there; addresses are of
- * `shape`: one behind the other, all the same, backwards, any. */
+/* Adds to the loaded value, so that the store changes memory. Addresses have a `shape`:
+ * consecutive, all equal, backwards, arbitrary. */
 static void put_moves(struct text *text, unsigned number, unsigned place, unsigned move,
                       unsigned shape) {
     static const char *const shapes[] = {"mov.u32 %t, %tid.x;", "mov.u32 %t, 5;",
@@ -372,11 +372,11 @@ START_TEST(moves_memory) {
 }
 END_TEST
 
-/* --- what has steps of its own --- */
+/* --- instructions with steps of their own --- */
 
-/* Instructions on words in %r, %l, %h, of which some are results; the guard is %on. Memory of the
- * block is `tile`, 4 KiB of words that nobody has twice; %a and %b are two multiples of 16 below
- * that, any for each lane. */
+/* Instructions on words in %r, %l, %h, some of them results; the guard is %on. Memory of the block
+ * is `tile`, 4 KiB of distinct words. %a and %b are arbitrary multiples of 16 below that in each
+ * lane. */
 static const char *const others[] = {
     "setp.lt.s32 %q, %r0, 0; @%on setp.gt.and.u32 %q, %r0, %r1, !%q; selp.u32 %r0, 1, 0, %q;",
     "@%on setp.lt.or.s32 %q|%on, %r0, %r1, !%on; selp.u32 %r0, 1, 0, %q; selp.u32 %r1, 3, 2, %on;",

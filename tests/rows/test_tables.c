@@ -300,7 +300,7 @@ static void sane_whole(const struct wsim_format *format) {
     ck_assert_uint_eq(ones.sig, format->is_signed ? 1 : UINT64_MAX >> (64 - format->bits));
 }
 
-/* What is finite decodes to a value that encodes to the same bits, whatever the rounding. */
+/* Every finite number decodes to a value that encodes to equal bits in every rounding. */
 static void there_and_back(const struct wsim_format *format) {
     uint64_t seed = format->bits, mask = UINT64_MAX >> (64 - format->bits);
     int i;

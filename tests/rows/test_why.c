@@ -54,7 +54,7 @@ static void normalise(uint64_t *sig, int *exp) {
         ++*exp;
 }
 
-/* What scales that are powers of two add to the exponents of products. */
+/* The exponents that power-of-two scales add to products. */
 static int scale_of(const struct explained *e) {
     struct wsim_value a = value_of(e, WSIM_SFA, why.factors[0].a.bits);
     struct wsim_value b = value_of(e, WSIM_SFB, why.factors[0].b.bits);

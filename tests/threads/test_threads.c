@@ -14,7 +14,7 @@ enum { GLOBAL = 8192, WARP_REGS = 4, GROUP_ROWS = 128 };
 static struct wsim_code mma, ldmatrix, wgmma, bulk;
 static struct wsim_tensor_map map;
 
-/* What one thread has. */
+/* The data of one thread. */
 struct work {
     unsigned first; /* the instruction that it begins with */
     uint32_t a[WARP_REGS][WSIM_LANES], b[2][WSIM_LANES], c[WARP_REGS][WSIM_LANES];
@@ -76,7 +76,7 @@ static void run_mma(struct work *w) {
     memcpy(w->c, w->product, sizeof w->c);
 }
 
-/* What is loaded is the next A. */
+/* The load fills the next A. */
 static void run_ldmatrix(struct work *w) {
     uint32_t *d[WARP_REGS] = {w->loaded[0], w->loaded[1], w->loaded[2], w->loaded[3]};
     run(w, &ldmatrix, &(struct wsim_io){.d = d, .addr = w->addr, .shared = &w->shared_memory});

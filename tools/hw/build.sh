@@ -2,10 +2,10 @@
 # build.sh [-o FILE] [TARGET...] - builds wsim-hw with a C compiler and nvcc (CUDA 13.0 or newer)
 # and nothing else; no GPU needed. TARGETs are such as sm_90a; without any, all that the compiler
 # has of the list below go into one fat binary. CC, NVCC, WORK (a folder to keep), JOBS (how much is
-# compiled at once, 2), OPTIMIZE (-O3) and SCALARS (N: one form in N of scalar
-# instructions) may be set. Where there are jansson and popt, `wsim-hw launch` is there
-# too: it reads launch files by the code of `wsim run`. With STATIC=1 these libraries, and those
-# that unpack files, are in the program, so that it runs where they are not.
+# compiled at once, 2), OPTIMIZE (-O3), SCALARS (N: one form in N of scalar instructions) and LIBRARY
+# (the static libraries of a build, harness first; without it they are compiled) may be set. With
+# jansson and popt the program has `wsim-hw launch`, which reads launch files with the code of `wsim
+# run`. With STATIC=1 these libraries, and those that unpack files, are linked into the program.
 set -e
 here=$(cd "$(dirname "$0")" && pwd) && root=$(cd "$here/../.." && pwd)
 out=$PWD/wsim-hw
@@ -51,8 +51,12 @@ compile() {
         "$@" -c "$file" -o "$(basename "$(dirname "$file")")-$(basename "$file" .c).o" || exit 255' \
         sh {} "$cc" -std=c11 "${OPTIMIZE:--O3}" -D_POSIX_C_SOURCE=200809L -I"$root/include" "$@"
 }
-printf '%s\n' "$root"/sim/*/*.c "$root"/harness/*/*.c | compile
-rm -f libwsim.a && ar rcs libwsim.a ./*.o && rm ./*.o
+rm -f libwsim.a
+if [ -z "$LIBRARY" ]; then
+    printf '%s\n' "$root"/sim/*/*.c "$root"/harness/*/*.c | compile
+    ar rcs libwsim.a ./*.o && rm ./*.o
+    LIBRARY=libwsim.a
+fi
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/harness/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
 # The reader of launch files; `libs` is what it needs.
 launch='' libs='' codecs='' own=''
@@ -78,7 +82,8 @@ fi
 printf '%s\n' "$here"/*.c "$root"/tools/lib/*.c $own |
     if [ -n "$launch" ]; then grep -v '/hw/generate'; else grep -v -e '/hw/generate' -e '/hw/launch'; fi |
     compile $codecs $launch -DHW_SOURCE="\"$sum\"" -DHW_TARGETS="\"$there\""
-"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c hw-access_line.o hw-scalar_form.o libwsim.a -o generate
+# shellcheck disable=SC2086 # a list of words
+"$cc" -std=c11 -O2 -I"$root/include" "$here"/generate*.c hw-access_line.o hw-scalar_form.o $LIBRARY -lpthread -o generate
 ./generate kernels.cu group 8
 
 # Kernels of scalar instructions: for one target. What the assembler refuses is left out and said.
@@ -124,6 +129,6 @@ echo "$images const void *const hw_images[] = {$names 0};" >image_list.c
 cu=$(printf '%s ' "$here"/*.cu)
 # shellcheck disable=SC2086 # a list of words
 quietly "$nvcc" -std=c++17 -O2 --threads 0 -I"$here" -I"$root/include" $code -o "$out" \
-    kernels.cu $cu ./*.o libwsim.a $libs -lpthread
+    kernels.cu $cu ./*.o $LIBRARY $libs -lpthread
 rm ./*.o
 echo "$out: $there"

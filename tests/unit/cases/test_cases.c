@@ -1,6 +1,6 @@
-/* What the harness sends to a GPU is what the model executes: every distribution of every
- * operation, on the first architecture that executes it; and the distributions are what they claim.
- */
+/* The harness sends to a GPU the operands that the model executes: every distribution of every
+ * operation, on the first architecture that executes it. Distributions have their documented
+ * properties. */
 #include "../../every.h"
 #include "../../../tools/lib/execute.h"
 #include <wsim/harness/harness.h>

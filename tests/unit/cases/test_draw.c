@@ -35,7 +35,7 @@ static void same_words(const struct wsim_op *op, const struct wsim_plan *plan, u
     }
 }
 
-/* Of a warpgroup's matrices some: there is a word for each of their 200 KB. */
+/* A sample of the words of a warpgroup's matrices, which have 200 KB. */
 static int is_looked_at(const struct wsim_plan *plan) {
     return plan->threads == WSIM_LANES || plan->tile[1].rows % 128 == 8;
 }

@@ -82,7 +82,7 @@ START_TEST(to_those_of_the_mask) {
         ck_assert_uint_eq(bytes[b][320], 0x10 + b);
     }
     start();
-    ck_assert_int_eq(run(LOAD), WSIM_OK); /* to nobody */
+    ck_assert_int_eq(run(LOAD), WSIM_OK); /* to no block */
     ck_assert_int_eq(missing(0), 64);
 }
 END_TEST

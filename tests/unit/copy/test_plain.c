@@ -66,7 +66,7 @@ START_TEST(numbers_are_reduced) {
 }
 END_TEST
 
-/* Of the size 20 bits count, without the lowest four; addresses of nothing are not looked at. */
+/* The size has 20 bits without the lowest four; a copy of zero bytes ignores addresses. */
 START_TEST(a_size_is_cut) {
     static const uint32_t sizes[] = {40, (1u << 20) + 32, 0x80000020, 15, 1u << 20};
     static const uint32_t moved[] = {32, 32, 32, 0, 0};

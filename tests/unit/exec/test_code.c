@@ -213,7 +213,7 @@ START_TEST(d_may_be_among_the_inputs) {
 }
 END_TEST
 
-/* What is legal is prepared, or refused as not modelled, and the code is then untouched. */
+/* A legal operation is prepared, or refused as not modelled with the code unchanged. */
 START_TEST(everything_legal_is_prepared) {
     struct wsim_op op;
     char spelling[WSIM_SPELLING_MAX];
@@ -356,7 +356,7 @@ START_TEST(flags_are_those_that_there_are) {
 }
 END_TEST
 
-/* What is only known, only counted or done elsewhere says so. */
+/* Operations that are only known, only counted, or executed elsewhere report it. */
 START_TEST(no_door_is_not_modelled) {
     static const struct {
         const char *spelling, *words;

@@ -85,7 +85,7 @@ START_TEST(where_nothing_is_the_lowest_places_are_kept) {
 }
 END_TEST
 
-/* A product of pruning: -0 where the mask was 0. What keeps every value is found, and -0 goes. */
+/* A product of pruning: -0 where the mask was 0. Compression keeps every value and drops -0. */
 START_TEST(minus_zero_is_dropped) {
     static uint64_t dense[MAX_DENSE];
     struct sparse s;
@@ -155,7 +155,7 @@ START_TEST(a_small_matrix_by_hand) {
 }
 END_TEST
 
-/* Of warpgroups too, where each warp has sixteen rows of its own. */
+/* Warpgroups too: each warp has sixteen rows. */
 START_TEST(words_of_all_lanes) {
     static uint64_t dense[MAX_GROUP], again[MAX_GROUP];
     static uint32_t a[WSIM_GROUP_REGS * WSIM_GROUP_THREADS], e[WSIM_GROUP_THREADS];

@@ -420,7 +420,7 @@ START_TEST(any_bits_are_advised) {
 }
 END_TEST
 
-/* Of a tile of nothing there is nothing to advise; dividing by its bits took a signal once. */
+/* An empty tile has no advice; dividing by its bits raised a signal once. */
 START_TEST(a_tile_of_nothing_has_no_advice) {
     const struct wsim_descriptor d = {.start = 16, .leading = 16, .stride = 16};
     const struct wsim_tile tiles[] = {

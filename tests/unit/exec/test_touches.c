@@ -1,5 +1,5 @@
-/* test_touches.c - who watches a memory sees every byte that an instruction touches, and nothing of
- * what is refused. */
+/* test_touches.c - a watcher sees every byte that an instruction accesses, and no byte of a refused
+ * one. */
 #include "../../every.h"
 
 enum { MOST = 8192, WINDOW = 65536, REGS = 64 };

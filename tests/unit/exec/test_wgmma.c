@@ -26,7 +26,7 @@ static const char *const spellings[] = {
     "wgmma.mma_async.sp.sync.aligned.m64n32k64.s32.s8.s8",
 };
 
-/* What an instruction is made of, read from its spelling. */
+/* The parts of an instruction, read from its spelling. */
 struct subject {
     struct wsim_op op;
     struct wsim_op_info info;

@@ -1,5 +1,5 @@
-/* test_words.c - what moves registers by whole words leaves what goes element by element leaves,
- * WSIM_PLAIN: the same registers, bytes, refusals, and the same is told to those who watch. */
+/* test_words.c - moves by whole words give the results of moves by elements (WSIM_PLAIN): equal
+ * registers, bytes, refusals and reports to watchers. */
 #include "../../every.h"
 
 enum { WINDOW = 4096, BASE = 1024, REGS = 16, MOST = 2048, ROUNDS = 40 };
@@ -36,7 +36,7 @@ static unsigned below(uint64_t *state, unsigned most) {
     return (unsigned)(every_random(state) >> 33) % most;
 }
 
-/* Of rows mostly different places inside; of a fragment one for all lanes. */
+/* Rows mostly have different addresses inside; a fragment has one for all lanes. */
 static void choose_addresses(const struct wsim_op *op, uint32_t *addr, uint64_t *state) {
     unsigned kind = below(state, 8), swap = below(state, 32), step = 1 + 2 * below(state, 16);
     int rows = wsim_op_describe(op).counting == WSIM_COUNT_ROWS;

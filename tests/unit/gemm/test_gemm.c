@@ -200,7 +200,7 @@ START_TEST(blocks_are_all_of_d) {
 }
 END_TEST
 
-/* What was packed for one architecture serves another: they differ as their instructions do. */
+/* Matrices that were packed for one architecture serve another: only the instructions differ. */
 START_TEST(packed_matrices_serve_all_architectures) {
     struct wsim_gemm_size size = {16, 8, 4096, 0, 0};
     struct product hopper, ampere;

@@ -47,7 +47,7 @@ static const struct {
              {"hopper", "sm_90a"},
              {"90A", "sm_90a"}};
 
-/* What stands on a card is no name of a target: .target sm-80 stays wrong. */
+/* The name on a card is not a target: .target sm-80 stays wrong. */
 START_TEST(cards_are_called_otherwise) {
     static const char *const none[] = {"", " ", "NVIDIA", "nvidia nvidia nvidia", "H1000", "\xff"};
     char text[4096];

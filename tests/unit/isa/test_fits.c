@@ -51,7 +51,7 @@ static void fill_row(const struct wsim_layout *layout, const struct wsim_move_fi
     (void)fit;
 }
 
-/* What a register of the fragment holds. */
+/* The content of a register of the fragment. */
 static uint32_t wanted(const struct wsim_layout *layout, enum wsim_operand operand, unsigned lane,
                        unsigned reg, unsigned fragment, unsigned shift) {
     uint32_t word = 0;

@@ -1,4 +1,4 @@
-/* What did not come from wsim_op_parse or wsim_op_next is refused, never followed. */
+/* An operation that is not from wsim_op_parse or wsim_op_next is refused. */
 #include "../../every.h"
 
 static void refused_everywhere(const struct wsim_op *op) {

@@ -61,7 +61,7 @@ START_TEST(an_operation_is_described) {
 }
 END_TEST
 
-/* What the assembler takes besides the canonical spelling: order, repetition, synonyms. */
+/* Spellings that the assembler takes besides the canonical one: order, repetition, synonyms. */
 static const struct {
     const char *written, *canonical;
 } loose[] = {

@@ -68,7 +68,7 @@ START_TEST(a_refusal_names_its_rule_and_leaves_nothing) {
 }
 END_TEST
 
-/* What a failed parse leaves cannot be executed as something else. */
+/* The result of a failed parse cannot be executed. */
 START_TEST(what_is_left_is_no_operation) {
     struct wsim_diag diag;
     struct wsim_op op;
@@ -173,7 +173,7 @@ START_TEST(names_are_sorted_and_found) {
 }
 END_TEST
 
-/* What has rows, of a family or of scalar.def, has no line. */
+/* Instructions with rows, of a family or in scalar.def, have no line. */
 START_TEST(no_instruction_is_told_twice) {
     for (size_t i = 0; i < isa_outside_count; i++) {
         const char *name = isa_outsides[i].name;

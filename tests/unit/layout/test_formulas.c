@@ -6,7 +6,7 @@ struct at {
     int batch, row, col;
 };
 
-/* What the formulas speak in. */
+/* The variables of the formulas. */
 struct slot {
     int lane, g, t, r, s, p, i; /* p sub-elements a register, i = r * p + s */
 };

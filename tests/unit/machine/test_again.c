@@ -91,7 +91,7 @@ static enum wsim_status compare(const struct wsim_code *code, const struct opera
     return status;
 }
 
-/* What is refused is taken back at times, so that most steps are counted. */
+/* A refused change is sometimes undone, so that most steps are counted. */
 static void walk(const struct wsim_code code[2], unsigned bytes, uint64_t seed) {
     int fragment = wsim_op_describe(&code[0].op).counting == WSIM_COUNT_FRAGMENT;
     struct wsim_cost_pattern last;
@@ -108,7 +108,7 @@ static void walk(const struct wsim_code code[2], unsigned bytes, uint64_t seed) 
     }
 }
 
-/* Two operations of a loop take turns at times with what one of them was told. */
+/* Two operations of a loop alternate, with addresses of one of them. */
 START_TEST(loops) {
     struct wsim_op op, other = every_parse("ld.shared.b64");
     struct wsim_op_info info;
@@ -125,7 +125,7 @@ START_TEST(loops) {
 }
 END_TEST
 
-/* What was known is not counted again: the answer is what the caller has made of it. */
+/* A remembered cost is not counted again: a change by the caller stays. */
 START_TEST(is_remembered) {
     static const struct {
         const char *spelling;

@@ -1,6 +1,6 @@
 /* test_fragment.c - the groups that a wmma.load or wmma.store goes through the banks in cover the
  * matrix in memory: so many lines, a step apart, and so many bytes of each. Which is written out
- * here for each type, and knows nothing of fragments. What is refused is refused with its reason.
+ * here for each type, and knows nothing of fragments. Refusals have their reason.
  */
 #include "../../every.h"
 
@@ -23,7 +23,7 @@ static int has(const char *text, const char *word) {
     return strstr(text, word) != NULL;
 }
 
-/* Of a load or store in shared memory; 0 for anything else. */
+/* The size of a load or store in shared memory; 0 for anything else. */
 static int read_subject(const struct wsim_op *op, struct subject *s) {
     struct wsim_op_info info = wsim_op_describe(op);
     struct wsim_layout layout;

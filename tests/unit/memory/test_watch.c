@@ -1,5 +1,5 @@
-/* Who watches a window sees every byte that a copy reads and writes, once for each time, and
- * nothing of what is refused. */
+/* A watcher sees every read and written byte of a copy exactly once, and no byte of a refused copy.
+ */
 #include "../../run.h"
 
 #include <string.h>

@@ -191,7 +191,7 @@ END_TEST
 #define INF UINT32_C(0x7F800000)
 #define NEITHER UINT32_C(0x7FFFFFFF)
 
-/* Of 0, -0, infinity, -infinity, -1 and the least subnormal; the last also with ftz. */
+/* Results of 0, -0, infinity, -infinity, -1 and the least subnormal; the last also with ftz. */
 START_TEST(ends) {
     static const uint32_t x[] = {ZERO, MINUS, INF, MINUS | INF, 0xBF800000, 1};
     static const uint32_t y[][7] = {

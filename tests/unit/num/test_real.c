@@ -51,7 +51,7 @@ static uint64_t host32(enum operation op, uint64_t a, uint64_t b, uint64_t c) {
     return bits32(d);
 }
 
-/* Of f16 and bf16 sums and products: the exact result as an f64 that rounds as it does. */
+/* The exact sum or product of f16 or bf16 as an f64 with equal rounding. */
 static uint64_t host16(enum operation op, const struct wsim_format *format, unsigned rounding,
                        uint64_t a, uint64_t b, uint64_t c) {
     double x = real_of(format, a), y = real_of(format, b), z = real_of(format, c), d;

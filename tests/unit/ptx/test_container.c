@@ -94,7 +94,7 @@ START_TEST(several) {
 }
 END_TEST
 
-/* What only begins in the same way, whatever its first byte. */
+/* Files that only begin like a container. */
 START_TEST(others) {
     for (unsigned first = 0; first < 256; first++) {
         unsigned char bytes[64] = {(unsigned char)first, 0xED, 0x55, 0xBB};

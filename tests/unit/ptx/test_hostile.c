@@ -1,5 +1,5 @@
-/* Texts that want to be expensive: time and memory grow with the text and nothing else, and memory
- * that ends is told. */
+/* Hostile texts: time and memory only grow with the length of the text, and a lack of memory is
+ * reported. */
 #include "text.h"
 
 #include "../../../sim/ptx/arena.h"

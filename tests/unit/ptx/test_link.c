@@ -73,7 +73,7 @@ START_TEST(variables) {
     /* Without a word each module has its own. */
     check_taken(".global .u32 x = 5;", ".global .u32 x = 6;", 1, 6);
     check_taken(".visible .global .u32 x = 5;", ".global .u32 x = 6;", 1, 6);
-    /* Nobody defines it: it stays what it is, and so do parts of dynamic shared memory. */
+    /* An undefined variable stays external, and so do parts of dynamic shared memory. */
     check_taken(".global .u32 x = 5;", ".extern .global .u32 x;", 1, 0);
     check_taken(".extern .shared .b8 x[];", ".extern .shared .b8 x[];", 1, 0);
 }
@@ -154,7 +154,7 @@ START_TEST(one_text) {
 }
 END_TEST
 
-/* What two texts do not agree in: the place of the second, and words that name the first. */
+/* Conflicts of two texts: the place in the second, and words that name the first. */
 START_TEST(refused) {
     static const struct {
         const char *a, *b, *rule, *words;

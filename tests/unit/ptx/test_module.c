@@ -157,7 +157,7 @@ START_TEST(aliases) {
 }
 END_TEST
 
-/* What is inlined leads back to its kernel, over the last .loc of the place of the call. */
+/* Inlined code leads back to its kernel through the last .loc of the call. */
 START_TEST(lines) {
     struct ptx_module m;
     text_read(HEADER

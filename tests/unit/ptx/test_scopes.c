@@ -83,7 +83,7 @@ START_TEST(families) {
 }
 END_TEST
 
-/* What is out of its scope, or of its family, is not known. */
+/* Names outside of their scope or family are unknown. */
 START_TEST(unknown) {
     static const char *const wanted[] = {
         "{ .reg .b32 x; } not.b32 x, %r1;",

@@ -26,7 +26,7 @@
 #define TAIL "\nadd.u64 %d3, %d1, %d2;\nst.global.u32 [%d3], %r3;\nret;\n}\n"
 #define KERNEL(body) HEAD body TAIL
 
-/* What a launch is given and what it left. */
+/* The input and output of a launch. */
 struct launched {
     uint32_t grid, block, cluster;
     uint32_t checks;
@@ -56,7 +56,7 @@ void launch_good(struct launched *launched, const char *ptx);
 void launch_refused(struct launched *launched, const char *ptx, const char *rule,
                     const char *words);
 
-/* What the module says of a kernel that cannot be launched: the first problem. */
+/* The first problem of a kernel that cannot be launched. */
 void launch_problem(const char *ptx, const char *words);
 
 /* The next random number of a test; *state is not 0. */

@@ -230,7 +230,7 @@ START_TEST(modules_on_one_device) {
 }
 END_TEST
 
-/* What was measured on an H200 is said to be inferred elsewhere. */
+/* Measurements of an H200 are called inferred on other targets. */
 START_TEST(approximate_functions_of_other_architectures) {
     struct kernel kernel = {.text =
                                 KERNEL("mov.f32 %f1, 0f40000000; rcp.approx.ftz.f32 %f2, %f1;")};

@@ -1,6 +1,6 @@
-/* Races in global memory: between blocks, and between warps of one. What is planted is found, its
- * twin that is ordered is silent; and where nothing orders blocks the answer does not depend on who
- * went first, nor on how many threads of the host there were. */
+/* Races in global memory between blocks, and between warps of a block. Planted races are found, and
+ * their ordered twins are silent. The findings depend neither on the order of unordered blocks nor
+ * on the number of host threads. */
 #include "launched.h"
 
 static struct launched launched;
@@ -35,7 +35,7 @@ START_TEST(blocks_write_one_word) {
           "st.global");
     ck_assert_ptr_nonnull(strstr(launched.text, "block (1,0,0) writes byte 8192 of 'out', which "
                                                 "block (0,0,0) writes with another value"));
-    /* Whoever comes last, the word is the same. */
+    /* The word does not depend on which block comes last. */
     silent(4, 32, _i, KERNEL(SPOT "st.global.u32 [%d4], 7;\n"));
     /* One of the blocks writes something else first. */
     found(4, 32, _i,
@@ -166,7 +166,7 @@ START_TEST(grids_meet) {
            KERNEL(GRID_BARRIER("fence.acq_rel.gpu;\natom.global.add.u32 %r8, [%d4+2048], 1;\n")));
     silent(4, 64, _i,
            KERNEL(GRID_BARRIER("atom.acq_rel.gpu.global.add.u32 %r8, [%d4+2048], 1;\n")));
-    /* Of the first turn the fence is missing. */
+    /* The fence of the first turn is missing. */
     found(4, 64, _i, KERNEL(GRID_BARRIER("atom.global.add.u32 %r8, [%d4+2048], 1;\n")),
           "st.global.u32 [%d5]", "ld.global.u32 %r3");
 }
@@ -202,7 +202,7 @@ START_TEST(the_last_block_puts_back) {
     /* The first one does. */
     found(4, 32, _i, KERNEL(COUNTER("setp.ne.u32 %p2, %r8, 0;\n@%p2 bra DONE;\n")),
           "atom.global.inc", "st.global.u32 [%d4]");
-    /* Who has taken no number is behind nobody. */
+    /* A block without a number is ordered after no other block. */
     found(4, 32, _i,
           KERNEL(SPOT "setp.eq.u32 %p1, %r4, 3;\n@!%p1 atom.global.inc.u32 %r8, [%d4], 100;\n"
                       "@%p1 st.global.u32 [%d4], 0;\n"),

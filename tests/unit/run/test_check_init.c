@@ -1,5 +1,5 @@
-/* Bytes that nobody has written: each planted use is found with its line, and its twin that writes
- * them first is silent. */
+/* Uninitialised bytes: each planted use is found with its line, and its twin that writes them first
+ * is silent. */
 #include "launched.h"
 
 static struct launched launched;
@@ -56,7 +56,7 @@ START_TEST(each_byte_counts) {
 }
 END_TEST
 
-/* What the block before has left there is not this block's. */
+/* Values of the previous block do not count for this one. */
 START_TEST(a_block_begins_with_nothing) {
     start(3, 1);
     found(KERNEL("setp.eq.u32 %p1, %r4, 0;\n@%p1 st.shared.u32 [box], 5;\n"
@@ -156,8 +156,8 @@ START_TEST(threads_write_their_local_memory) {
 }
 END_TEST
 
-/* A copy is no use: bytes that nobody has written go where they are copied to, and are found where
- * something is done with them. */
+/* A copy is not a use: uninitialised bytes stay uninitialised at their destination, and their first
+ * use is found. */
 START_TEST(copies_take_unknown_bytes_along) {
 #define COPY                                                                                       \
     LOCAL "st.local.u32 [depot], 7;\nld.local.u32 %r10, [depot];\n"                                \
@@ -187,7 +187,7 @@ START_TEST(copies_take_unknown_bytes_along) {
 }
 END_TEST
 
-/* What is allocated again where something else was is new. */
+/* Memory that is allocated again is uninitialised. */
 START_TEST(a_stack_forgets) {
 #define STACK(store)                                                                               \
     "stacksave.u64 %d8;\nalloca.u64 %d9, 1000;\nst.local.u32 [%d9+800], 7;\n"                      \
@@ -288,7 +288,7 @@ START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
 }
 END_TEST
 
-/* What a launch without the check has written nobody knows, so nothing is said of that memory. */
+/* A launch without the check may have written anywhere, so its memory counts as initialised. */
 START_TEST(launches_that_do_not_look_write_too) {
     struct wsim_device *device;
     uint64_t address = make_half(&device);

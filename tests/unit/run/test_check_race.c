@@ -50,12 +50,12 @@ static void unfenced(uint32_t block, int round, const char *ptx, const char *lin
 START_TEST(a_barrier_is_missing) {
     silent(128, _i, KERNEL(PLACES PUT MEET GET));
     found(128, _i, KERNEL(PLACES PUT GET), "st.shared", "ld.shared");
-    /* Nobody but the warp itself. */
+    /* Accesses of one warp only. */
     silent(128, _i, KERNEL(PLACES PUT "ld.shared.u32 %r3, [%r9];\n"));
 }
 END_TEST
 
-/* What is read is overwritten in the next turn. */
+/* The next turn overwrites the bytes that were read. */
 #define LOOP(meet)                                                                                 \
     PLACES "mov.u32 %r11, 3;\nAGAIN: st.shared.u32 [%r9], %r2;\n" MEET GET meet                    \
            "sub.u32 %r11, %r11, 1;\nsetp.ne.u32 %p1, %r11, 0;\n@%p1 bra AGAIN;\n"
@@ -85,8 +85,8 @@ START_TEST(bytes_are_told_apart) {
 }
 END_TEST
 
-/* Producers of half of the block hand over to consumers through barriers 1 and 2: who has read says
- * so behind the load, or before it. */
+/* Producers, half of the block, hand over to consumers through barriers 1 and 2. A consumer arrives
+ * after its load, or before it. */
 #define EMPTY "setp.lt.u32 %p2, %r10, 4;\n@%p2 bar.arrive 2, 128;\n"
 #define HAND_OVER(early, late)                                                                     \
     "mov.u32 %r8, box;\nmad.lo.u32 %r9, %r0, 4, %r8;\nmov.u32 %r10, 0;\n"                          \
@@ -184,7 +184,7 @@ START_TEST(bulk_copies_order) {
 }
 END_TEST
 
-/* What threads wrote is copied to global memory by one of them. */
+/* One thread copies the stores of all threads to global memory. */
 #define STORE                                                                                      \
     "setp.eq.u32 %p15, %r0, 0;\n@!%p15 bra DONE;\n" STORE_IN                                       \
     "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;\nDONE:\n"
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(copies_see_what_is_fenced) {
     silent(64, _i, KERNEL(PLACES PUT FENCE MEET STORE));
-    /* Or by the one who copies, who knows of all. */
+    /* Or by the thread that copies, after the barrier. */
     silent(64, _i, KERNEL(PLACES PUT MEET FENCE STORE));
     unfenced(64, _i, KERNEL(PLACES PUT MEET STORE), "cp.async.bulk.global");
     unfenced(64, _i, KERNEL(PLACES FENCE PUT MEET STORE), "cp.async.bulk.global");

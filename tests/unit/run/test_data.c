@@ -61,7 +61,7 @@ START_TEST(minima_and_maxima_of_three) {
 }
 END_TEST
 
-/* What has no such form takes two. */
+/* Instructions without such a form take two. */
 START_TEST(others_take_two) {
     static const char *const texts[] = {"max.s32 %r1, %r2, %r3, %r4;",
                                         "max.f64 %fd1, %fd2, %fd3, %fd4;",

@@ -130,7 +130,7 @@ START_TEST(copy_refused) {
 }
 END_TEST
 
-/* What a launch without the check may have written is taken for written, in copies too. */
+/* Memory that an unchecked launch may have written counts as initialised, in copies too. */
 START_TEST(copy_blind) {
     struct kernel kernel = {.text = KERNEL("")};
     struct wsim_module *module;

@@ -233,7 +233,7 @@ START_TEST(products) {
 }
 END_TEST
 
-/* Those that a stride might leave out. */
+/* Elements that a stride could skip. */
 START_TEST(products_of_each_kind) {
     static const char *const spellings[] = {
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",

@@ -8,7 +8,7 @@
 
 enum { THREADS = 128, BOX = 16384, MOST_D = 128, WARPS = 4 };
 
-/* What the kernel is given: words of all threads, then the box. */
+/* The input of the kernel: words of all threads, then the box. */
 static struct input {
     uint32_t d[MOST_D][THREADS], a[4][THREADS], e[THREADS];
     uint8_t box[BOX];

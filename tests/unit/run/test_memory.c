@@ -1,7 +1,7 @@
 /* Loads, stores and atomics of all spaces and widths. */
 #include "kernel.h"
 
-/* What a byte, two, four of 0x...8081 8283 are in a register that is wider. */
+/* Loads of 1, 2 and 4 bytes of 0x...8081 8283 into a wider register. */
 START_TEST(loads_extend_as_their_type_says) {
     static const struct {
         const char *load;

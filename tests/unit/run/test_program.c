@@ -100,7 +100,7 @@ START_TEST(two_texts) {
 }
 END_TEST
 
-/* What nobody defines keeps kernels that need it from running, and no others. */
+/* An undefined symbol only stops kernels that need it. */
 START_TEST(undefined) {
     struct wsim_module *module =
         link_texts(uses, HEAD ".visible .const .u32 c;\n.visible .entry other() { ret; }\n"
@@ -264,8 +264,7 @@ END_TEST
     ".entry k(.param .u64 data)\n{\n" KERNEL_REGISTERS                                             \
     "ld.param.u64 %rd0, [data];\nmov.u32 %r0, %tid.x;\n" body "\nret;\n}\n"
 
-/* Of the lanes that are here and whose guard holds: no more than these vote, and a lane that is
- * elsewhere gives 0. */
+/* Only lanes of this group with a true guard vote; other lanes count as 0. */
 START_TEST(without_sync) {
     static const char *const texts[] = {
         OLD("6.3", "sm_75", "",

@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(bulk_copies_complete_barriers) {
     every_thread(32, _i, KERNEL(BOX MAKE("1") BULK_IN SEEN SPIN("S", "0") SEEN), 077, 007);
-    /* Who waits and stores all the time waits as well. */
+    /* A warp that waits and keeps storing waits as well. */
     every_thread(32, _i,
                  KERNEL(BOX MAKE("1") BULK_IN SEEN
                         "S: mbarrier.test_wait.parity.shared.b64 %p14, [%r8+512], 0;\n"
@@ -136,7 +136,7 @@ END_TEST
     "@%p15 cp.async.bulk.global.shared::cta.bulk_group [%d4], [%r8], 128;\n"                       \
     "@%p15 cp.async.bulk.commit_group;\n"
 
-/* What a copy reads late is what stands there then: the slot was filled anew too early. */
+/* A late copy reads the current bytes: here the slot was refilled too early. */
 START_TEST(bulk_copies_read_late) {
     start(32, _i);
     launch_good(&launched, KERNEL(BOX BULK_OUT "bar.warp.sync -1;\nst.shared.u32 [%r9], 99;\n"
@@ -152,7 +152,7 @@ START_TEST(bulk_copies_read_late) {
 }
 END_TEST
 
-/* What nobody waits for is done in the end, and is told. */
+/* A copy without a wait completes at the end, with a finding. */
 static void leaks(const char *ptx, int late, const char *words) {
     start(32, late);
     launch(&launched, ptx);

@@ -143,7 +143,7 @@ START_TEST(a_part_of_the_warp) {
 }
 END_TEST
 
-/* Both halves of the warp come to barrier 0, from two places: it works, and is told. */
+/* Both halves of the warp arrive at barrier 0 from two places: it works, with a finding. */
 START_TEST(aligned_in_divergent_code) {
     start(1, 64);
     launch(&launched, KERNEL("setp.lt.u32 %p0, %r0, 7;\n@%p0 bra MEET;\nbar.sync 0;\n"

@@ -17,7 +17,7 @@ struct lane {
     uint32_t value, b, c, mask;
 };
 
-/* What a lane gets: `lanes` are the warp's, `mask` those that take part. */
+/* The result of a lane: `lanes` are the warp's lanes, `mask` the active ones. */
 struct result {
     uint32_t d, p;
 };

@@ -329,7 +329,7 @@ START_TEST(misuse) {
 }
 END_TEST
 
-/* Memory that a barrier is made in may hold anything; one barrier over another is told. */
+/* A barrier may be initialised over any bytes; over another barrier it is a finding. */
 START_TEST(barriers_are_made) {
     start(1, 32);
     launch_good(&launched, KERNEL("mov.u32 %r8, box;\nmov.u64 %d4, -1;\n"

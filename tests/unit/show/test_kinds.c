@@ -180,7 +180,7 @@ END_TEST
 
 /* --- sparse matrices --- */
 
-/* What is stored, at the places that the picture names, is the dense matrix again. */
+/* The stored elements, at the places in the picture, give the dense matrix. */
 START_TEST(sparse_cells_hold_the_matrix) {
     static const char *const spellings[] = {
         "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",

@@ -194,7 +194,7 @@ START_TEST(formats_escape) {
 }
 END_TEST
 
-/* Whoever stops is not called again. */
+/* A writer that stops is not called again. */
 static int stop_once(void *user, const char *bytes, size_t count) {
     (void)bytes;
     (void)count;
@@ -352,7 +352,7 @@ START_TEST(copies_are_what_moves_do) {
 }
 END_TEST
 
-/* What is written of every operation is read as the same layout. */
+/* The CuTe text of every operation reads back as an equal layout. */
 START_TEST(written_and_read) {
     struct wsim_op op, next;
     ck_assert(every_op(_i, &op));

@@ -125,7 +125,7 @@ static int equal(uint64_t x, int a, uint64_t y, int b) {
     return x == y && (!x || a == b);
 }
 
-/* What is too large became this, or an infinity. */
+/* A result that is too large became this, or an infinity. */
 static int is_largest(const struct wsim_format *format, struct wsim_value value) {
     const struct wsim_value huge = {WSIM_FINITE, value.negative, 4096, 1};
     uint64_t largest = wsim_format_encode(format, huge, WSIM_RZ);
@@ -232,7 +232,7 @@ START_TEST(every_format_shows_it) {
 }
 END_TEST
 
-/* Whoever takes the product at its word finds the factors that the library told. */
+/* The printed product has the factors of the library. */
 START_TEST(factors_are_held) {
     struct wsim_picture picture = explained(0, 3, 5);
     struct wsim_panel panel;

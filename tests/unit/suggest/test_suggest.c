@@ -169,7 +169,7 @@ START_TEST(steps) {
 }
 END_TEST
 
-/* What lanes do not take part has no say, and copies count their destination. */
+/* Inactive lanes do not count, and copies count their destination. */
 START_TEST(copies) {
     struct wsim_suggestion out[8];
     start();

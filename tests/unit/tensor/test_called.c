@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wsim/wsim.h>
 
-/* What cuda.h has in front of a name. */
+/* The prefix of a name in cuda.h. */
 static const char *const prefixes[WSIM_TENSOR_LISTS] = {
     [WSIM_TENSOR_LIST_DTYPE] = "CU_TENSOR_MAP_DATA_TYPE_",
     [WSIM_TENSOR_LIST_INTERLEAVE] = "CU_TENSOR_MAP_INTERLEAVE_",

@@ -1,5 +1,5 @@
 /* The image of a map: every field comes back from its own place, what is no map is refused, and
- * tensormap.replace changes one field and nothing else. What one copy moves. */
+ * tensormap.replace changes one field and nothing else. The extent of one copy. */
 #include "../../run.h"
 
 #include <string.h>

@@ -326,7 +326,7 @@ START_TEST(c_is_refused_with_its_place) {
 }
 END_TEST
 
-/* Whatever is repeated, an answer comes at once and the stack is deep enough. */
+/* Any repetition gets an answer at once without a deep stack. */
 START_TEST(c_is_refused_however_long) {
     static const char *const pieces[] = {"*",
                                          "&",

@@ -22,7 +22,7 @@ static unsigned selector_of(const struct set *set) {
     return set->sel[0] ? (unsigned)set->sel[0] - '0' : 0;
 }
 
-/* What the line should say. */
+/* The expected line. */
 static uint64_t sum(const struct set *set, const char *arch) {
     static uint32_t in[WSIM_CASE_ROWS * 32], out[WSIM_CASE_ROWS * 32];
     struct wsim_plan plan;

@@ -152,7 +152,7 @@ START_TEST(links_and_pipes) {
 }
 END_TEST
 
-/* What a line of a hundred bytes may make is bounded, and is not kept for the next. */
+/* The memory of a short line is limited and not kept for the next line. */
 START_TEST(memory_of_a_case) {
     struct wsim_trace *trace = reader("sm_90a");
     struct text line;
