@@ -7,12 +7,12 @@
 
 static const struct tool_help help = {
     "wsim arch", "[NAME...]",
-    "Lists the architectures that --arch can name, the shared memory that a block can have there,\n"
-    "and what else they are called: generations and products. A NAME is any of these, or what is\n"
-    "printed on a card ('NVIDIA A100-SXM4-80GB'); then only its architecture is told. A product\n"
-    "whose target has features of its own stands for the target with them (h100: sm_90a).\n"
-    "What is built for an 'a' target (sm_90a: for its wgmma) runs on that machine alone, for\n"
-    "an 'f' target on its family, for a plain one (sm_90) on later machines too.\n",
+    "Lists the architectures that --arch accepts, the shared memory of a block there, and their\n"
+    "other names: generations and products. Give a NAME, or the text printed on a card ('NVIDIA\n"
+    "A100-SXM4-80GB'), to list its architecture alone. A product maps to the target with all\n"
+    "its features (h100: sm_90a).\n"
+    "Code for an 'a' target (sm_90a, for its wgmma) runs on that machine alone. Code for an 'f'\n"
+    "target runs on its family. Code for a plain target (sm_90) runs on later machines too.\n",
     "  wsim arch\n"
     "  wsim arch 'GeForce RTX 4090' --format json\n"};
 

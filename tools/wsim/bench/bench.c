@@ -6,17 +6,14 @@
 
 static const struct tool_help help = {
     "wsim bench", "[SPELLING...]",
-    "Nanoseconds an instruction takes through wsim_run on prepared code, registers in and out, on\n"
-    "each path that has a kernel for it, and on the plain path, which is the meaning. Beside it a\n"
-    "plain C loop of the same m, n and k over matrices of floats (of doubles for f64, of int32 "
-    "for\n"
-    "integers), compiled with -O3 for this machine: the quicker of its two orders of B, and the\n"
-    "one where all pointers are restrict. All rivals run in turns; the least of many rounds "
-    "counts.\n"
-    "Operands are near one; other columns have exponents far apart, subnormals, and raw bits,\n"
-    "where NaNs and infinities are everywhere. Without a spelling a choice of forms is timed, "
-    "each\n"
-    "on architectures that compute it differently; --arch then takes those that it has.\n",
+    "Measures the nanoseconds of one instruction through wsim_run on prepared code, from\n"
+    "registers to registers, on each path with a kernel for it and on the plain path, which\n"
+    "defines the result. The rival is a plain C loop of the same m, n and k over floats (f64:\n"
+    "doubles, integers: int32), compiled with -O3 for this machine, in its faster loop order;\n"
+    "another column has restrict pointers. All rivals run in turns; the minimum of many rounds\n"
+    "counts. Operands are near one; more columns have distant exponents, subnormals, and raw\n"
+    "bits full of NaNs and infinities. Without a spelling it times a selection of forms on the\n"
+    "architectures that compute them differently; --arch limits these.\n",
     "  wsim bench mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch sm_80\n"
     "  wsim bench wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 --path plain --json\n"};
 
@@ -128,7 +125,7 @@ int bench_main(int argc, const char **argv) {
     struct options o = {0};
     const struct poptOption table[] = {
         {"arch", 'a', POPT_ARG_STRING, &o.arch, 0, "Target (" TOOL_ARCH ")", "ARCH"},
-        {"path", 0, POPT_ARG_STRING, &o.path, 0, "This path alone: plain, avx2 ...", "PATH"},
+        {"path", 0, POPT_ARG_STRING, &o.path, 0, "Measure one path: plain, avx2 ...", "PATH"},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "Print JSON", NULL},
         TOOL_OPTIONS_END};
     const struct wsim_arch *arch = NULL;

@@ -14,18 +14,17 @@
 
 static const struct tool_help help = {
     "wsim check", "[INSTRUCTION... | -]",
-    "Answers each instruction on a line of its own, in input order: 'legal'; 'illegal', a tab and\n"
-    "the reason; or 'unmodelled', a tab and what it is: an instruction of PTX that wsim does not\n"
-    "have, whose words are looked at, but not whether they go together. '-' reads PTX from\n"
-    "standard input: a whole file, lines of one, or a spelling a line. Empty lines, comments,\n"
-    "labels, directives, braces and guards (@p, @!%p1) are passed over. Of operands only numbers\n"
-    "that are part of the instruction are looked at: the bytes of a cp.async, that\n"
-    "wgmma.wait_group has one. Words that leave out more than .sync.aligned (m16n8k16.f32.f16),\n"
-    "atoms of CuTe and machine code are what they stand for; if they can be several instructions\n"
-    "these are listed (exit status 2); --dims says of which tensor a copy is whose name does not.\n"
-    "Without --arch the target is\n" TOOL_ARCH
-    ". Exit status 1 if any is illegal, else 3 if any is unmodelled, else 0; 2 if the input\n"
-    "cannot be read (a line has at most 65536 bytes).\n",
+    "Prints one line per instruction, in input order: 'legal'; 'illegal', a tab and the reason;\n"
+    "or 'unmodelled', a tab and the gap. An unmodelled instruction is PTX that wsim does not\n"
+    "simulate: its words are checked one by one, not their combination. '-' reads PTX from\n"
+    "standard input: a file, some lines, or one spelling a line. Comments, labels, directives,\n"
+    "braces and guards (@p, @!%p1) are skipped. Operands are checked only where they are\n"
+    "constants of the instruction, such as the size of a cp.async.\n"
+    "Short names (m16n8k16.f32.f16), CuTe atoms and SASS stand for the PTX instruction; an\n"
+    "ambiguous name lists its candidates (exit status 2). --dims gives the tensor of a copy\n"
+    "atom whose name does not. The default target is sm_90a.\n"
+    "Exit status: 1 if an instruction is illegal, else 3 if one is unmodelled, else 0; 2 if the\n"
+    "input cannot be read (a line has at most 65536 bytes).\n",
     "  wsim check --arch sm_80 mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32\n"
     "  wsim ops --family mma | wsim check --arch a100 - | sort | uniq -c\n"};
 
@@ -241,9 +240,10 @@ int check_main(int argc, const char **argv) {
     char *arch_name = NULL, *dims = NULL;
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"dims", 0, POPT_ARG_STRING, &dims, 0, "The tensor of a name like SM90_TMA_LOAD", "LIST"},
-        {"lines", 0, POPT_ARG_NONE, &check.lines, 0,
-         "Begin each answer with the number of its line", NULL},
+        {"dims", 0, POPT_ARG_STRING, &dims, 0, "Set the tensor of an atom like SM90_TMA_LOAD",
+         "LIST"},
+        {"lines", 0, POPT_ARG_NONE, &check.lines, 0, "Print the line number before each answer",
+         NULL},
         TOOL_OPTIONS_END};
     struct tool tool;
     int status = tool_open(&tool, argc, argv, table, &help);

@@ -56,13 +56,13 @@ struct tool_help {
 /* The row of --format, for commands with tables or pictures. */
 #define TOOL_FORMAT_OPTION(format, can_be)                                                         \
     {"format", 0, POPT_ARG_STRING, format, 0, can_be, "FORMAT"}, {                                 \
-        "output", 'o', POPT_ARG_STRING, NULL, 'o', "Print into this file", "FILE"                  \
+        "output", 'o', POPT_ARG_STRING, NULL, 'o', "Write the answer into this file", "FILE"       \
     }
 
 /* Last rows of every option table. */
 #define TOOL_OPTIONS_END                                                                           \
-    {"color", 0, POPT_ARG_STRING, NULL, 'c', "auto, always or never", "WHEN"},                     \
-        {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Lines as long as they are", NULL},                \
+    {"color", 0, POPT_ARG_STRING, NULL, 'c', "Use color: auto, always or never", "WHEN"},          \
+        {"wide", 'w', POPT_ARG_NONE, NULL, 'w', "Do not wrap lines", NULL},                        \
         {"help", 'h', POPT_ARG_NONE, NULL, 'h', "Show this help", NULL}, POPT_TABLEEND
 
 #define TOOL_OPTIONS 48

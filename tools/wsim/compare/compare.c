@@ -11,14 +11,15 @@
 
 static const struct tool_help help = {
     "wsim compare", "SPELLING",
-    "Executes an mma, wgmma or wmma.mma on several architectures (all that execute it, unless\n"
-    "--arch names some) and prints which give other bits, the first element that differs and\n"
-    "why: what one of them cuts off or rounds and the other does not. Operands are those of wsim\n"
-    "exec. It says which architectures have the same arithmetic by the tables. --format md, svg\n"
-    "or html draws the digits of both sums, and marks those that fall off.\n"
-    "With --random N they get N random cases, and a matrix says in how many of them two differ;\n"
-    "--dist names the distribution of operands (as in traces: raw, near-one ...), all in turn\n"
-    "unless told. Architectures with the same arithmetic are one row.\n"
+    "Executes an mma, wgmma or wmma.mma on several architectures (default: all that have it).\n"
+    "Prints which give different bits, the first element that differs, and the cause: the bits\n"
+    "that one truncates or rounds and the other keeps. Also lists architectures with the same\n"
+    "arithmetic. Operands are those of wsim exec. The formats md, svg and html draw the digits\n"
+    "of both sums and mark the lost ones.\n"
+    "--random N runs N random cases and prints a matrix: the number of cases in which two\n"
+    "architectures differ. --dist selects the distribution of the operands, as in traces (raw,\n"
+    "near-one ...); the default is all in turn. Architectures with the same arithmetic share a\n"
+    "row.\n"
     "Exit status 1 if any differ.\n",
     "  wsim compare mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --arch a100,h100,b200\n"
     "  wsim compare mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 --random 1000000\n"};
@@ -190,9 +191,9 @@ int compare_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.archs, 0, "Targets, such as a100,h100,b200", "NAMES"},
         EXEC_OPERAND_OPTIONS(o.exec),
-        {"random", 0, POPT_ARG_STRING, &o.random, 0, "So many random cases", "N"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of these (1)", "NUMBER"},
-        {"dist", 0, POPT_ARG_STRING, &o.dist, 0, "Their distribution", "NAME"},
+        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Run N random cases", "N"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Seed of the cases (1)", "NUMBER"},
+        {"dist", 0, POPT_ARG_STRING, &o.dist, 0, "Distribution of the operands", "NAME"},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     /* clang-format on */

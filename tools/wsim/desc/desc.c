@@ -9,26 +9,23 @@
 
 static const struct tool_help help = {
     "wsim desc", "encode [TILE] | decode BITS | check SPELLING a|b BITS",
-    "encode makes the 64 bits of the fields that options give, in bytes; decode shows the fields.\n"
-    "Of a --tile, 'b,64x128,f16' (operand, rows of A or columns of B x k, type), it finds them: "
-    "how\n"
-    "the tile lies by --major (k or mn), --swizzle and --at, and the descriptor of each step along "
-    "k;\n"
-    "words behind encode say the same, in any order: K-major B, 64x128 f16, 128B, at 0x400.\n"
-    "Lines are as long as the swizzle (16 bytes without one) and lie one behind the other; what "
-    "is\n"
-    "longer goes on in another block of lines, as tensor copies of such boxes leave it. With "
-    "--map\n"
-    "the box says size, type and swizzle, and --tile only the operand. Each descriptor is held\n"
-    "against the model before it is told.\n"
-    "check says what the descriptor is for A or B of a wgmma.mma_async: the bytes that it "
-    "reaches,\n"
-    "and what is probably not meant; then the exit status is 1. With --row and --k it says where\n"
-    "that element lies: row m of A or column n of B, and k (of a sparse A the k that are "
-    "stored).\n"
-    "With --map, a file as of wsim tma, and --at it compares each element of the box with where a\n"
-    "load of that map puts it. As csv check lists where all elements lie. A leading offset that a\n"
-    "mode has no use for is 0; 16 (the 1 that CUTLASS writes) is as good.\n",
+    "encode: prints the 64 bits of a descriptor with the given fields, in bytes. decode: prints\n"
+    "the fields of BITS.\n"
+    "\n"
+    "encode --tile 'b,64x128,f16' (operand, rows of A or columns of B x k, type) finds the\n"
+    "fields: the layout by --major (k or mn), --swizzle and --at, and the descriptor of each\n"
+    "step along k. Words after encode say the same in any order: K-major B, 64x128 f16, 128B,\n"
+    "at 0x400. Lines are as long as the swizzle (16 bytes without one) and follow each other;\n"
+    "longer rows continue in another block of lines, as tensor copies write such boxes. With\n"
+    "--map the box gives size, type and swizzle, and --tile the operand alone. Each descriptor\n"
+    "is verified before it is printed.\n"
+    "\n"
+    "check: prints the bytes that a descriptor reaches as A or B of a wgmma.mma_async, and\n"
+    "warnings about likely mistakes (exit status 1). --row and --k locate one element: row m of\n"
+    "A or column n of B, and k (of a sparse A the stored k). --map (a file of wsim tma) and\n"
+    "--at compare each element of the box with the place where a load of that map writes it.\n"
+    "csv lists the place of every element. A leading offset that the mode ignores is 0; 16 (the\n"
+    "1 that CUTLASS writes) is equivalent.\n",
     "  wsim desc encode 'K-major B, 64x128 f16, 128B, at 0x400'\n"
     "  wsim desc check wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 b 0x4000004000000040\n"};
 
@@ -173,15 +170,16 @@ int desc_main(int argc, const char **argv) {
         {"start", 0, POPT_ARG_STRING, &o.start, 0, "Address in shared memory", "BYTES"},
         {"leading", 0, POPT_ARG_STRING, &o.leading, 0, "Leading dimension byte offset", "BYTES"},
         {"stride", 0, POPT_ARG_STRING, &o.stride, 0, "Stride dimension byte offset", "BYTES"},
-        {"base-offset", 0, POPT_ARG_STRING, &o.base, 0, "Where the pattern starts, 0 to 7", "LINE"},
-        {"swizzle", 0, POPT_ARG_STRING, &o.swizzle, 0, "NONE, 32B, 64B or 128B", "MODE"},
+        {"base-offset", 0, POPT_ARG_STRING, &o.base, 0, "Start line of the pattern, 0 to 7",
+         "LINE"},
+        {"swizzle", 0, POPT_ARG_STRING, &o.swizzle, 0, "Swizzle: NONE, 32B, 64B or 128B", "MODE"},
         {"tile", 0, POPT_ARG_STRING, &o.tile, 0, "Find the fields of a tile", "A|B,ROWSxK,TYPE"},
-        {"major", 0, POPT_ARG_STRING, &o.major, 0, "... neighbours differ in k or mn (k)", "MAJOR"},
-        {"mn-major", 0, POPT_ARG_NONE, &o.mn_major, 0, "The transpose immediate is 1", NULL},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Where this row lies", "ROW"},
-        {"k", 0, POPT_ARG_STRING, &o.k, 0, "... at this k", "K"},
-        {"map", 0, POPT_ARG_STRING, &o.map, 0, "The tensor map that fills the tile", "FILE"},
-        {"at", 0, POPT_ARG_STRING, &o.at, 0, "... and the address it is copied to (0)", "BYTES"},
+        {"major", 0, POPT_ARG_STRING, &o.major, 0, "Layout of the tile: k or mn (k)", "MAJOR"},
+        {"mn-major", 0, POPT_ARG_NONE, &o.mn_major, 0, "Set the transpose immediate to 1", NULL},
+        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Row of the element to locate", "ROW"},
+        {"k", 0, POPT_ARG_STRING, &o.k, 0, "k of the element to locate", "K"},
+        {"map", 0, POPT_ARG_STRING, &o.map, 0, "Tensor map that fills the tile", "FILE"},
+        {"at", 0, POPT_ARG_STRING, &o.at, 0, "Shared address of the tile (0)", "BYTES"},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv; check: md, svg, html"),
         TOOL_OPTIONS_END};
     struct tool tool;

@@ -8,23 +8,22 @@
 
 static const struct tool_help help = {
     "wsim ops", "",
-    "One line per operation: spelling, first PTX version, feature that an architecture must have,\n"
-    "row of the table, source of the facts. Columns that do not fit beside the longest spelling "
-    "are\n"
-    "left out, from the right (--wide has them all). With --arch the third says what the model\n"
-    "rests on there: hardware, published, documented, inferred, or none (no model). Exit status 1\n"
-    "if there is no such operation.\n\n"
-    "With --evidence this is told in full: for results and for counts of shared memory, each\n"
-    "with its source, how many results or accesses recordings of a GPU hold, and where it is so;\n"
-    "as markdown it is the page docs/generated/evidence.md.\n\n"
-    "Filters combine. A family can be named by its first words ('wgmma'), a type by a word for\n"
-    "several ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix, stmatrix,\n"
-    "movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp, wgmma.fence,\n"
-    "wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
+    "Prints one line per operation: spelling, first PTX version, required feature, table row\n"
+    "and source. Columns that do not fit the line are dropped from the right; --wide prints\n"
+    "all. With --arch the third column is the evidence of the model there: hardware, published,\n"
+    "documented, inferred, or none (no model). Exit status 1 if no operation matches.\n"
+    "\n"
+    "--evidence prints the evidence in full, for results and for shared-memory counts: its\n"
+    "source, the number of recorded results or accesses, and the architectures that it covers.\n"
+    "Its markdown is docs/generated/evidence.md.\n"
+    "\n"
+    "Filters combine. --family accepts the first words of a family ('wgmma'), --type a word for\n"
+    "several types ('fp8'). Families: mma, mma.sp, mma.sp::ordered_metadata, ldmatrix,\n"
+    "stmatrix, movmatrix, ld, st, atom, red, cp.async, wgmma.mma_async, wgmma.mma_async.sp,\n"
+    "wgmma.fence, wgmma.commit_group, wgmma.wait_group, cp.async.bulk, cp.async.bulk.tensor,\n"
     "cp.reduce.async.bulk, cp.reduce.async.bulk.tensor, wmma.load.a, wmma.load.b, wmma.load.c,\n"
-    "wmma.store.d, wmma.mma, tensormap.replace; of instructions of one thread the first word: "
-    "add,\n"
-    "cvt, mbarrier, setp ...; --evidence is not about these.\n",
+    "wmma.store.d, wmma.mma, tensormap.replace. The family of a scalar instruction is its first\n"
+    "word: add, cvt, mbarrier, setp. --evidence does not cover scalar instructions.\n",
     "  wsim ops --family mma --type e4m3 --arch sm_89\n"
     "  wsim ops --evidence --family ldmatrix --format csv\n"};
 
@@ -50,10 +49,10 @@ int ops_main(int argc, const char **argv) {
     char *family = NULL, *type = NULL, *arch = NULL, *format_name = NULL;
     int evidence = 0;
     const struct poptOption table[] = {
-        {"family", 0, POPT_ARG_STRING, &family, 0, "Only this family", "NAME"},
-        {"type", 0, POPT_ARG_STRING, &type, 0, "Only operations with this type or word", "WORD"},
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Only what is legal there", "NAME"},
-        {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "What the model rests on instead", NULL},
+        {"family", 0, POPT_ARG_STRING, &family, 0, "List this family only", "NAME"},
+        {"type", 0, POPT_ARG_STRING, &type, 0, "List operations with this type or word", "WORD"},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "List operations legal on this target", "NAME"},
+        {"evidence", 0, POPT_ARG_NONE, &evidence, 0, "Print the evidence for each operation", NULL},
         TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md; svg, html without --evidence"),
         TOOL_OPTIONS_END};
     const struct wsim_arch *target = NULL;

@@ -7,47 +7,44 @@
 
 static const struct tool_help help = {
     "wsim exec", "SPELLING",
-    "Executes the instruction as the architecture (" TOOL_ARCH
-    " unless told) does, and prints the\n"
+    "Executes one instruction as the architecture does (default sm_90a) and prints the\n"
     "registers and the matrix of the result. An operand X is one of\n"
     "  zero one     every element 0 or 1\n"
     "  eye          1 where row = column, else 0\n"
-    "  iota         0, 1, 2, ... row by row, as numbers of the operand's type; starts again at 0\n"
-    "               after the last integer that the type holds exactly, or 256 (e4m3: 16, e5m2: "
-    "8,\n"
-    "               e2m1: 4, s8 and s4: 126 and 6, as an odd count makes rows differ)\n"
-    "  random:SEED  any integers and any e2m1, e2m3, e3m2; other numbers from 1/8 to 16, either\n"
-    "               sign; any valid sparse positions\n"
+    "  iota         0, 1, 2, ... row by row, as numbers of the operand type; restarts at 0\n"
+    "               after the last integer that the type holds exactly, at most 256 (e4m3:\n"
+    "               16, e5m2: 8, e2m1: 4; s8: 126 and s4: 6, so that rows differ)\n"
+    "  random:SEED  any integers and any e2m1, e2m3, e3m2; other numbers from 1/8 to 16,\n"
+    "               either sign; valid sparse positions\n"
     "  keep         --e only: the first positions of each chunk\n"
-    "  hex:DIGITS   registers one after another, each 32 lanes x 8 digits (f64: x 16); bare\n"
-    "               digits as well\n"
-    "  @FILE        such digits from a file of at most 8 MiB; white space does not matter\n"
-    "  I,J=NUMBER; ...  elements by row and column, * for all of these (0,*=1; 3,4=inf); others\n"
-    "               are 0 (a type without it: 1). A NUMBER is decimal, inf, nan, or 0x and its "
-    "bits\n"
-    "  FILE.csv     a row a line, numbers between commas or blanks, # starts a comment\n"
-    "  FILE.npy     a matrix of NumPy: floats, integers, or V (raw bytes): bits of elements\n"
-    "A number that the type of the operand does not have exactly is refused, with both "
-    "neighbours;\n"
-    "--round takes the nearer, of two the even one.\n"
-    "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex "
-    "bytes,\n"
-    "@mix:SEED:LENGTH or @fill:BB:LENGTH as in traces, or @FILE (hex digits). Addresses are an\n"
-    "expression over lane, hex: and 32 x 8 digits, or a file with 32 numbers. What is not given\n"
-    "is a = iota, b = eye, c = zero, e = keep, sfa = sfb = one,\n"
-    "r = iota, smem = iota of the element's size (stores: zero), addr = lane * 16 (wmma: 0), and\n"
-    "is printed. Memory of wmma may be of any state space; its addresses are all the same, and\n"
-    "--stride counts elements.\n"
-    "wgmma: registers have 128 lanes. B lies in shared memory from address 0 on, A too if it has "
-    "a\n"
-    "descriptor, or behind B if an atom (SM90_..._SS) has it there. Majors and signs of an atom "
-    "are\n"
-    "those of --trans-a to --negate-b. Without --smem the words of --a and --b are put where the "
-    "descriptors look for\n"
-    "them; --desc-b is without swizzle and without holes unless told (wsim desc encode).\n\n"
-    "With --lane, --row and --col, and as csv, elements are listed one by one with where they are "
-    "held.\n"
-    "The line `evidence` says what the model of the instruction on this architecture rests on.\n",
+    "  hex:DIGITS   the registers in order, each 32 lanes x 8 digits (f64: x 16); bare digits\n"
+    "               work too\n"
+    "  @FILE        the same digits from a file of at most 8 MiB; white space is ignored\n"
+    "  I,J=NUMBER; ...  elements by row and column, * for all of them (0,*=1; 3,4=inf);\n"
+    "               others are 0 (1 if the type has no 0). A NUMBER is decimal, inf, nan, or\n"
+    "               0x and its bits\n"
+    "  FILE.csv     one row a line, commas or blanks between numbers, # starts a comment\n"
+    "  FILE.npy     a NumPy matrix of floats, integers, or V (raw bytes: the bits of\n"
+    "               elements)\n"
+    "\n"
+    "wsim refuses a number that the operand type cannot represent and prints both neighbours;\n"
+    "--round rounds to nearest even.\n"
+    "\n"
+    "Memory is zero, iota8, iota16 or iota32 (little-endian 0, 1, 2, ...), random:SEED, hex\n"
+    "bytes, @mix:SEED:LENGTH or @fill:BB:LENGTH as in traces, or @FILE (hex digits). Addresses\n"
+    "are an expression over lane, hex: and 32 x 8 digits, or a file with 32 numbers. Defaults:\n"
+    "a = iota, b = eye, c = zero, e = keep, sfa = sfb = one, r = iota, smem = iota of the\n"
+    "element size (stores: zero), addr = lane * 16 (wmma: 0). wsim prints the defaults that it\n"
+    "used. wmma memory may be in any state space; all lanes give the same address, and --stride\n"
+    "counts elements.\n"
+    "\n"
+    "wgmma: registers have 128 lanes. B is in shared memory from address 0; A follows it if an\n"
+    "atom (SM90_..._SS) reads it from there. An atom sets the majors and signs, as --trans-a to\n"
+    "--negate-b do. Without --smem, --a and --b are written where the descriptors read them.\n"
+    "The default --desc-b has no swizzle and no gaps (wsim desc encode).\n"
+    "\n"
+    "--lane, --row, --col and csv list elements one by one with their registers. The line\n"
+    "`evidence` names the source of the model on this architecture.\n",
     "  wsim exec mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --a random:1 --b random:2\n"
     "  wsim exec ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 --addr 'lane % 16 * 16'\n"};
 
@@ -118,10 +115,10 @@ int exec_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
         EXEC_OPERAND_OPTIONS(o.exec),
-        {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs as well", NULL},
-        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Only what this lane holds", "LANE"},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Only this row of the result", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Only this column of the result", "COL"},
+        {"show-inputs", 0, POPT_ARG_NONE, &o.show_inputs, 0, "Print the inputs too", NULL},
+        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Print the elements of one lane", "LANE"},
+        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Print one row of the result", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Print one column of the result", "COL"},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     /* clang-format on */

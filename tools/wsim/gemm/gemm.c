@@ -13,24 +13,22 @@
 
 static const struct tool_help help = {
     "wsim gemm", "SPELLING [A.npy B.npy]",
-    "D = A B + C, tile by tile through the instruction, bit for bit as the architecture computes\n"
-    "it. Accumulators begin as C and go through the instructions along k in ascending order; "
-    "edges\n"
-    "are filled up with zeros. docs/gemm.md says more, and what GPUs do otherwise.\n\n"
-    "Files are NumPy's: A is m x k, B is k x n, C and D are m x n, in either order of memory; '-'\n"
-    "is standard input or output. f16 is f2, f32 and tf32 f4, f64 f8, s32 i4, s8 and s4 i1, u8 "
-    "and\n"
-    "u4 u1, b1 b1 or u1. Types that NumPy lacks come as their bits, in u1, u2, V1 or V2, with\n"
-    "--bits; with --round floats of any width are rounded to the type of the instruction.\n\n"
-    "--split-k N is a product of each of N slices of k, which are added to C in ascending order, "
-    "in\n"
-    "the type of D. --compare names architectures to compute it on as well; --expect names a file "
-    "that D should "
-    "be\n"
-    "equal to. Told are how many elements differ, the first and the furthest. A digest stands for\n"
-    "all of D. Exit status 1 if any differs.\n\n"
-    "--random draws A and B as recordings do: raw, near-one, finite, cancelling, subnormal, wide,\n"
-    "specials, overflow, narrow, one-hot, position, extremes.\n",
+    "Computes D = A B + C tile by tile with one instruction, bit for bit as the architecture\n"
+    "does. Accumulators start as C and pass through the instructions in ascending k; edges are\n"
+    "padded with zeros. See docs/gemm.md for the differences to GPU libraries.\n"
+    "\n"
+    "Files are NumPy arrays in either memory order: A is m x k, B is k x n, C and D are m x n;\n"
+    "'-' is standard input or output. f16 is f2, f32 and tf32 f4, f64 f8, s32 i4, s8 and s4 i1,\n"
+    "u8 and u4 u1, b1 b1 or u1. With --bits, types that NumPy lacks are their bits in u1, u2,\n"
+    "V1 or V2. With --round, floats of any width are rounded to the type of the instruction.\n"
+    "\n"
+    "--split-k N computes N slices of k and adds them to C in ascending order, in the type of\n"
+    "D. --compare names more architectures, --expect a file with the expected D. The answer is\n"
+    "the number of elements that differ, the first and the furthest (exit status 1 if any\n"
+    "differ). A digest stands for all of D.\n"
+    "\n"
+    "--random draws A and B from a distribution: raw, near-one, finite, cancelling, subnormal,\n"
+    "wide, specials, overflow, narrow, one-hot, position, extremes.\n",
     "  wsim gemm mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --random near-one --size "
     "64x64x256 --compare sm_80\n"
     "  wsim gemm wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 --random near-one --size "
@@ -389,20 +387,20 @@ int gemm_main(int argc, const char **argv) {
     /* clang-format off */
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"compare", 0, POPT_ARG_STRING, &o.compare, 0, "Targets to compare with", "NAME,..."},
-        {"expect", 0, POPT_ARG_STRING, &o.expect, 0, "A file to compare with", "FILE"},
-        {"c", 'c', POPT_ARG_STRING, &o.c, 0, "C; without it zeros", "FILE"},
-        {"output", 'o', POPT_ARG_STRING, &o.output, 0, "Write D there", "FILE"},
-        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Files have bits of types NumPy lacks", NULL},
-        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round floats to the type needed", NULL},
-        {"promote", 0, POPT_ARG_STRING, &o.promote, 0, "Add accumulators to an f32 after so much k", "K"},
-        {"split-k", 0, POPT_ARG_STRING, &o.split, 0, "Slices of k, which are added up", "N"},
-        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Draw A and B", "NAME"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Of --random (1)", "NUMBER"},
-        {"size", 0, POPT_ARG_STRING, &o.size, 0, "Of --random", "MxNxK"},
-        {"jobs", 0, POPT_ARG_INT, &o.jobs, 0, "Threads (0: one for each processor)", "N"},
-        {"path", 0, POPT_ARG_STRING, &o.path, 0, "No faster path than plain, avx2 ...", "PATH"},
-        {"time", 0, POPT_ARG_NONE, &o.timed, 0, "Say how long it took", NULL},
+        {"compare", 0, POPT_ARG_STRING, &o.compare, 0, "Compare with these targets", "NAME,..."},
+        {"expect", 0, POPT_ARG_STRING, &o.expect, 0, "Compare D with this file", "FILE"},
+        {"c", 'c', POPT_ARG_STRING, &o.c, 0, "Matrix C (zeros)", "FILE"},
+        {"output", 'o', POPT_ARG_STRING, &o.output, 0, "Write D into this file", "FILE"},
+        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Read files as bits of types NumPy lacks", NULL},
+        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round floats to the operand type", NULL},
+        {"promote", 0, POPT_ARG_STRING, &o.promote, 0, "Add accumulators to f32 every K elements of k", "K"},
+        {"split-k", 0, POPT_ARG_STRING, &o.split, 0, "Split k into N slices and add them", "N"},
+        {"random", 0, POPT_ARG_STRING, &o.random, 0, "Draw A and B from this distribution", "NAME"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Seed of --random (1)", "NUMBER"},
+        {"size", 0, POPT_ARG_STRING, &o.size, 0, "Size of --random", "MxNxK"},
+        {"jobs", 0, POPT_ARG_INT, &o.jobs, 0, "Threads (0: one per processor)", "N"},
+        {"path", 0, POPT_ARG_STRING, &o.path, 0, "Limit the path: plain, avx2 ...", "PATH"},
+        {"time", 0, POPT_ARG_NONE, &o.timed, 0, "Print the time it took", NULL},
         {"format", 0, POPT_ARG_STRING, &o.format, 0, "text, json, csv, md, svg or html", "FORMAT"},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --format json", NULL},
         TOOL_OPTIONS_END};

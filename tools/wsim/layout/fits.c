@@ -10,15 +10,14 @@
 
 static const struct tool_help help = {
     "wsim fits", "MOVE PRODUCT",
-    "Says whether the registers that an ldmatrix loads are an operand of an mma (of an stmatrix:\n"
-    "whether D of the mma is what it stores): yes, with the element at which the row of memory of\n"
-    "each lane begins, and its byte; or no, with the first element of a register that would be\n"
-    "another one, and the moves that fit. --major is how the matrix lies in memory: k, neighbours\n"
-    "differ in k, or mn; of C and D row or col. --pitch is the bytes from one line of it to the\n"
-    "next (lines without gaps if not given). Where one move fills several fragments each has its\n"
-    "own matrix; where several moves fill one they are told one after the other. Of wgmma it is "
-    "the\n"
-    "first warp. Exit status 1 if they do not fit.\n",
+    "Checks whether an ldmatrix loads the register layout of an mma operand (for stmatrix:\n"
+    "whether it stores D of the mma). If it fits, prints the first element and byte of the\n"
+    "memory row of each lane. If not, prints the first element that differs and the moves that\n"
+    "fit (exit status 1).\n"
+    "--major is the layout of the matrix in memory: k (neighbours differ in k) or mn; for C and\n"
+    "D row or col. --pitch is the distance between memory lines in bytes (default: no gaps). If\n"
+    "one move fills several fragments, each is a matrix of its own. If several moves fill one\n"
+    "fragment, all are listed. For wgmma the answer is about the first warp.\n",
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.shared.b16 \\\n"
     "    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand b --pitch 128\n"
     "  wsim fits ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 \\\n"
@@ -495,9 +494,11 @@ static int run(const char **args, const char *operand, const char *major, const 
 int fits_main(int argc, const char **argv) {
     char *operand = NULL, *major = NULL, *pitch = NULL, *format = NULL;
     const struct poptOption table[] = {
-        {"operand", 0, POPT_ARG_STRING, &operand, 0, "Of the product: a, b, c or d", "NAME"},
-        {"major", 0, POPT_ARG_STRING, &major, 0, "k or mn (k); of c and d row or col", "MAJOR"},
-        {"pitch", 0, POPT_ARG_STRING, &pitch, 0, "From line to line of memory", "BYTES"},
+        {"operand", 0, POPT_ARG_STRING, &operand, 0, "Operand of the product: a, b, c or d",
+         "NAME"},
+        {"major", 0, POPT_ARG_STRING, &major, 0, "Layout in memory: k or mn (k); c, d: row or col",
+         "MAJOR"},
+        {"pitch", 0, POPT_ARG_STRING, &pitch, 0, "Distance between lines of memory", "BYTES"},
         TOOL_FORMAT_OPTION(&format, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};
     struct tool tool;

@@ -11,25 +11,23 @@
 
 static const struct tool_help help = {
     "wsim layout", "SPELLING",
-    "Prints who holds what: for each operand a table of lanes and registers, and one of rows and\n"
-    "columns. With --lane, --reg, --row or --col (any of them) it lists the elements that these\n"
-    "numbers leave, in order of lane and element; exit status 1 if none is left. Rows and columns\n"
-    "as in the manual: A is m x k, B is k x n; sparse A is the compressed matrix, metadata has "
-    "one\n"
-    "index pair a chunk of k; ldmatrix, stmatrix: rows of memory.\n"
-    "wgmma: lanes are the 128 threads of the warpgroup; B, and A of atoms with _SS, lies in "
-    "shared\n"
-    "memory, and is shown as it lies without a swizzle, in the major of the atom\n"
-    "(SM90_..._SS<GMMA::Major::K, GMMA::Major::MN>; others: wsim desc).\n"
-    "Fragments of wmma were others before Turing: --arch sm_70 has them as far as they are known.\n"
-    "A register is 32 bits; f64 elements take two. --batch is the matrix of a move or of m8n8k4,\n"
-    "or the selector of metadata and scale factors. --addresses is about an ldmatrix or stmatrix:\n"
-    "which lane gives the address of which row of which matrix, and who holds that row; with\n"
-    "--lane, --row and --batch from either side. --cute says whether a layout of CuTe of threads\n"
-    "and values is the operand (of B: of n x k, as --format cute prints it), or where it first is\n"
-    "another; then the exit status is 1. Of an ldmatrix, stmatrix or movmatrix CuTe has two "
-    "layouts,\n"
-    "SrcLayout and DstLayout, of threads and bits.\n",
+    "Prints which lane and register holds each element: for each operand a table by lane and\n"
+    "register, and one by row and column. --lane, --reg, --row and --col, in any combination,\n"
+    "list the matching elements; exit status 1 if none matches. Rows and columns follow the PTX\n"
+    "manual: A is m x k, B is k x n. A sparse A is the compressed matrix; metadata holds one\n"
+    "index pair per chunk of k. Rows of ldmatrix and stmatrix are rows of memory.\n"
+    "wgmma: lanes are the 128 threads of the warpgroup. B, and A of atoms with _SS, is in\n"
+    "shared memory; the table shows it without a swizzle, in the major of the atom\n"
+    "(SM90_..._SS<GMMA::Major::K, GMMA::Major::MN>). For other layouts use wsim desc.\n"
+    "wmma fragments had a different layout before Turing; --arch sm_70 shows the known ones. A\n"
+    "register has 32 bits; an f64 element takes two. --batch selects the matrix of a move or of\n"
+    "m8n8k4, or the selector of metadata and scale factors. --addresses shows which lane\n"
+    "supplies the address of each matrix row of an ldmatrix or stmatrix, and which lanes hold\n"
+    "that row.\n"
+    "--cute compares a CuTe thread-value layout with the operand and prints the first\n"
+    "difference (exit status 1). For B the layout is n x k, as --format cute prints it.\n"
+    "ldmatrix, stmatrix and movmatrix have two CuTe layouts, SrcLayout and DstLayout, in\n"
+    "threads and bits.\n",
     "  wsim layout mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a --lane 5 --reg 1\n"
     "  wsim layout ldmatrix.sync.aligned.m8n8.x4.shared.b16 --row 3 --col 5 --format csv\n"};
 
@@ -208,18 +206,18 @@ static int run(const char **args, const struct options *o) {
 int layout_main(int argc, const char **argv) {
     struct options o = {.operand = NULL};
     const struct poptOption table[] = {
-        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Only this: a b c d e sfa sfb r", "NAME"},
-        {"lane", 0, POPT_ARG_STRING, &o.number[LANE], 0, "What this lane holds", "LANE"},
-        {"reg", 0, POPT_ARG_STRING, &o.number[REG], 0, "What this register holds", "REG"},
-        {"row", 0, POPT_ARG_STRING, &o.number[ROW], 0, "Who holds this row", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "Who holds this column", "COL"},
-        {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Only this matrix or selector",
-         "NUMBER"},
-        {"cute", 0, POPT_ARG_STRING, &o.cute, 0, "Is this layout of CuTe the operand", "LAYOUT"},
-        {"addresses", 0, POPT_ARG_NONE, &o.addresses, 0, "Which lane gives which row's address",
-         NULL},
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target, such as sm_70 (those since Turing agree)",
+        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Show one operand: a b c d e sfa sfb r",
          "NAME"},
+        {"lane", 0, POPT_ARG_STRING, &o.number[LANE], 0, "List the elements of this lane", "LANE"},
+        {"reg", 0, POPT_ARG_STRING, &o.number[REG], 0, "List the elements of this register", "REG"},
+        {"row", 0, POPT_ARG_STRING, &o.number[ROW], 0, "List the holders of this row", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.number[COL], 0, "List the holders of this column", "COL"},
+        {"batch", 0, POPT_ARG_STRING, &o.number[BATCH], 0, "Show one matrix or selector", "NUMBER"},
+        {"cute", 0, POPT_ARG_STRING, &o.cute, 0, "Compare a CuTe layout with the operand",
+         "LAYOUT"},
+        {"addresses", 0, POPT_ARG_NONE, &o.addresses, 0, "Show the lane that addresses each row",
+         NULL},
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target; all since Turing agree", "NAME"},
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg, html or cute"),
         TOOL_OPTIONS_END};
     struct tool tool;

@@ -14,19 +14,16 @@
 
 static const struct tool_help help = {
     "wsim lint", "FILE... | -",
-    "Looks at the inline assembly of CUDA C++ and at files of PTX: spellings, what the target "
-    "has,\n"
-    "numbers and types of operands, sizes of vectors; in statements of asm also constraints,\n"
-    "volatile and \"memory\", % and %%, scopes of registers and labels, pointers where addresses\n"
-    "of shared memory belong, and commits, waits and fences that are missing within a statement.\n"
-    "No compiler and no preprocessor runs: of #if only what asks for __CUDA_ARCH__ is understood,\n"
-    "and a statement of which a macro hides a part is passed over. Without --arch all is well\n"
-    "that some target has.\n"
+    "Checks inline assembly of CUDA C++ and PTX files: spellings, features of the target,\n"
+    "number and type of operands, vector sizes. In asm statements it also checks constraints,\n"
+    "volatile and \"memory\", % and %%, scopes of registers and labels, generic pointers used as\n"
+    "shared addresses, and missing commits, waits and fences. It runs no compiler and no\n"
+    "preprocessor: it evaluates only #if conditions on __CUDA_ARCH__, and skips statements that\n"
+    "a macro hides in part. Without --arch, anything legal on some target is accepted.\n"
     "\n"
-    "A line of the answer is FILE:LINE:COLUMN: error, warning or note: what is wrong [rule].\n"
-    "Notes are what nobody has to heed. What was not looked at stands on standard error. Exit\n"
-    "status 1 if there are errors or warnings, with --strict notes too; 2 if a file cannot be\n"
-    "read.\n",
+    "Each line is FILE:LINE:COLUMN: error, warning or note: problem [rule]. Notes are optional.\n"
+    "Skipped statements are listed on standard error. Exit status 1 if there are errors or\n"
+    "warnings (--strict: or notes), 2 if a file cannot be read.\n",
     "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
     "  wsim lint -q --format github tests/lint/statements.cu\n"};
 
@@ -237,10 +234,9 @@ int lint_main(int argc, const char **argv) {
     struct lint lint = {.status = TOOL_FINE};
     char *arch = NULL, *format = NULL;
     const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 or h100 (of PTX: its own)",
-         "NAME"},
-        {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Notes count for the exit status", NULL},
-        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not tell what was not looked at", NULL},
+        {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 (PTX: its own)", "NAME"},
+        {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Count notes for the exit status", NULL},
+        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not list skipped statements", NULL},
         {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
         TOOL_OPTIONS_END};
     struct tool tool;

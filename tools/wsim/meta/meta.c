@@ -10,16 +10,17 @@
 
 static const struct tool_help help = {
     "wsim meta", "compress|expand|check|lanes SPELLING",
-    "A sparse operand A and its metadata:\n"
-    "  compress     a dense matrix (--dense) becomes the registers of A and of the metadata\n"
-    "  expand       registers (--a, --e) become the dense matrix\n"
-    "  check        names each group of metadata (--e) that is not defined, or of a dense matrix\n"
-    "               (--dense) that has more nonzeros than are kept; exit status 1 if there is one\n"
-    "  lanes        which lanes supply the metadata of which rows, under each selector\n"
-    "Of each group of columns some are kept: 2 of 4, 1 of 2 (tf32), 2 pairs of 8 columns (e2m1).\n"
-    "A nibble of two 2-bit indices, the lower one first, says which. --dense, --a and --e are\n"
-    "operands as wsim exec reads them: words, 'I,J=NUMBER; ...', FILE.csv, FILE.npy, hex:;\n"
-    "--dense has rows of A with all columns.\n",
+    "Works on a sparse operand A and its metadata:\n"
+    "  compress     turn a dense matrix (--dense) into registers of A and of the metadata\n"
+    "  expand       turn registers (--a, --e) into the dense matrix\n"
+    "  check        list undefined groups of metadata (--e), or groups of a dense matrix\n"
+    "               (--dense) with too many nonzeros; exit status 1 if there are any\n"
+    "  lanes        show which lanes supply the metadata of which rows, for each selector\n"
+    "\n"
+    "Each group of columns keeps some: 2 of 4, 1 of 2 (tf32), or 2 pairs of 8 (e2m1). A nibble\n"
+    "of two 2-bit indices, lower first, selects them. --dense, --a and --e take the operands of\n"
+    "wsim exec: words, 'I,J=NUMBER; ...', FILE.csv, FILE.npy, hex:. --dense has all columns of\n"
+    "A.\n",
     "  wsim meta compress mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --dense '0,1=3; "
     "0,2=5'\n"
     "  wsim meta check mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --e random:1\n"};
@@ -196,12 +197,12 @@ int meta_main(int argc, const char **argv) {
     struct options o = {.arch = NULL};
     /* clang-format off */
     const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target that has to have it", "NAME"},
-        {"dense", 0, POPT_ARG_STRING, &o.dense, 0, "A before it is compressed", "X"},
+        {"arch", 0, POPT_ARG_STRING, &o.arch, 0, "Target that must have the instruction", "NAME"},
+        {"dense", 0, POPT_ARG_STRING, &o.dense, 0, "Dense matrix A", "X"},
         {"a", 0, POPT_ARG_STRING, &o.a, 0, "Registers of A", "X"},
         {"e", 0, POPT_ARG_STRING, &o.e, 0, "Registers of the metadata", "X"},
-        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Numbers of X are rounded, not refused", NULL},
-        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Integers of a .npy are bits of elements", NULL},
+        {"round", 0, POPT_ARG_NONE, &o.reading.round, 0, "Round numbers of X", NULL},
+        {"bits", 0, POPT_ARG_NONE, &o.reading.bits, 0, "Read integers of a .npy as bits", NULL},
         {"selector", 0, POPT_ARG_STRING, &o.selector, 0, "Sparsity selector", "NUMBER"},
         TOOL_FORMAT_OPTION(&o.format, "text, json; compress, expand: md, svg, html; expand: csv"),
         TOOL_OPTIONS_END};

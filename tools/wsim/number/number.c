@@ -11,13 +11,12 @@
 
 static const struct tool_help help = {
     "wsim number", "FORMAT|all NUMBER...",
-    "Says which bits each number has in a format, what these mean, and whether that is the number\n"
-    "itself ('exact') or it was rounded to the nearest, of two the even one. A NUMBER is decimal,\n"
-    "inf, nan, or 0x and the bits themselves. Bits are shown as sign, exponent and fraction. A\n"
-    "FORMAT is a type of PTX (f16, bf16, tf32, e4m3, e2m1, ue8m0, s8 ...) or another word for one\n"
-    "(half, fp8); all: each format of factors and sums, one below the other. The FORMAT may come\n"
-    "last. Before a negative number stands --, once. Exit status 1 if a number was rounded or does "
-    "not fit.\n",
+    "Shows the bits of each number in a format, the value of these bits, and whether the number\n"
+    "is exact or was rounded (to nearest even). A NUMBER is decimal, inf, nan, or 0x and the\n"
+    "bits. Bits are grouped as sign, exponent and fraction. A FORMAT is a PTX type (f16, bf16,\n"
+    "tf32, e4m3, e2m1, ue8m0, s8 ...) or an everyday name (half, fp8); all prints every format\n"
+    "of factors and sums. The FORMAT may also come last. Put -- before the first negative\n"
+    "number. Exit status 1 if a number was rounded or does not fit.\n",
     "  wsim number e4m3 0.1 448 0x7f\n"
     "  wsim number all 3.14159 --format csv\n"};
 

@@ -14,13 +14,13 @@
 
 static const struct tool_help help = {
     "wsim ptx", "FILE... | -",
-    "Reads PTX, as text or packed (.zst, .xz, .gz), and lists its kernels, their parameters and\n"
-    "what they need, and all that is not modelled or not PTX, with the number of times. '-' is\n"
-    "standard input. A kernel is modelled if all of it and of the functions that it calls is:\n"
-    "wsim run takes it then; others of the same file do not matter. Instructions are those of\n"
-    "the kernel and what it calls, registers those that occur. --link: all files are one program,\n"
-    "as wsim run takes them, and what is .extern in one is defined in another. Exit status 2 if a\n"
-    "file cannot be read or is not PTX, else 3 if something is not modelled, else 0.\n",
+    "Lists the kernels of PTX files, plain or packed (.zst, .xz, .gz), with their parameters\n"
+    "and resources, and counts everything that is not modelled or not PTX. '-' is standard\n"
+    "input. A kernel is modelled if wsim models all of it and of the functions that it calls:\n"
+    "wsim run then accepts it, whatever else the file holds. Instruction counts include called\n"
+    "functions; register counts are of registers in use. --link reads all files as one program,\n"
+    "as wsim run does, and resolves .extern. Exit status 2 if a file cannot be read or is not\n"
+    "PTX, else 3 if something is not modelled, else 0.\n",
     "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
     "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n"};
 
@@ -100,9 +100,9 @@ int ptx_main(int argc, const char **argv) {
     struct print print = {0};
     int json = 0, lenient = 0, together = 0;
     const struct poptOption table[] = {
-        {"quiet", 'q', POPT_ARG_NONE, &print.quiet, 0, "Only what is not modelled or not PTX",
+        {"quiet", 'q', POPT_ARG_NONE, &print.quiet, 0, "List only unmodelled and invalid code",
          NULL},
-        {"link", 0, POPT_ARG_NONE, &together, 0, "The files are one program", NULL},
+        {"link", 0, POPT_ARG_NONE, &together, 0, "Link the files into one program", NULL},
         {"lenient", 0, POPT_ARG_NONE, &lenient, 0,
          "Take what compilers write and no assembler takes (rcp.approx.f64)", NULL},
         {"json", 0, POPT_ARG_NONE, &json, 0, "Print JSON", NULL},

@@ -16,17 +16,17 @@
 
 static const struct tool_help help = {
     "wsim replay", "FILE...",
-    "Runs every case of traces (docs/trace-format.md) on the architecture that the header names "
-    "and\n"
-    "compares bit by bit; '-' is standard input; files may be compressed. Prints a row for each\n"
-    "spelling, then the first differences. Exit status 0 if every case ran and was equal, 1 if "
-    "any\n"
-    "differs or is not supported, 2 if a file cannot be read. A line has at most 64 MiB.\n\n"
-    "A case has at most 32 MiB of memory, and cases of at most 64 MiB altogether (and one more) "
-    "are\n"
-    "held at a time, whatever --jobs says.\n\n"
-    "--minimize takes one file and prints its cases that differ, made small, as a trace: the same\n"
-    "element differs, and comments say what is left (docs/gpu-ci.md).\n",
+    "Runs every case of traces (docs/trace-format.md) on the architecture of the header and\n"
+    "compares the results bit by bit. '-' is standard input; files may be compressed. Prints a\n"
+    "row per spelling, then the first differences. Exit status 0 if all cases ran and are\n"
+    "equal, 1 if a case differs or is not supported, 2 if a file cannot be read. A line has at\n"
+    "most 64 MiB.\n"
+    "\n"
+    "A case has at most 32 MiB of memory; wsim holds cases of at most 64 MiB (and one more) at\n"
+    "a time, for any --jobs.\n"
+    "\n"
+    "--minimize takes one file and prints smaller cases with the same wrong element, as a\n"
+    "trace; comments list the remaining inputs (docs/gpu-ci.md).\n",
     "  wsim replay traces/sm_90a/mma.trace.zst traces/sm_90a/banks.trace.zst\n"
     "  zstd -dc traces/sm_90a/mma.trace.zst | head -500 | wsim replay --format json -\n"};
 
@@ -204,17 +204,17 @@ int replay_main(int argc, const char **argv) {
     enum tool_format format = TOOL_TEXT;
     int json = 0, jobs = 0, wanted = 0;
     const struct poptOption table[] = {
-        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run as this one instead of the recorded one",
+        {"arch", 0, POPT_ARG_STRING, &arch_name, 0, "Run on this target, not the recorded one",
          "NAME"},
-        {"jobs", 0, POPT_ARG_INT, &jobs, 0,
-         "Run so many cases at the same time (0: a thread for each processor)", "N"},
-        {"path", 0, POPT_ARG_STRING, &path, 0, "No faster path than plain, avx2 ...", "PATH"},
+        {"jobs", 0, POPT_ARG_INT, &jobs, 0, "Run N cases in parallel (0: one per processor)", "N"},
+        {"path", 0, POPT_ARG_STRING, &path, 0, "Limit the path: plain, avx2 ...", "PATH"},
         {"format", 0, POPT_ARG_STRING, &format_name, 0, "text, json, csv, md, svg or html",
          "FORMAT"},
         {"json", 0, POPT_ARG_NONE, &json, 0, "The same as --format json", NULL},
-        {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print cases that differ, made small", NULL},
-        {"first", 0, POPT_ARG_STRING, &first, 0, "Make at most N cases small (10)", "N"},
-        {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases there", "FILE"},
+        {"minimize", 0, POPT_ARG_NONE, &wanted, 0, "Print small versions of cases that differ",
+         NULL},
+        {"first", 0, POPT_ARG_STRING, &first, 0, "Minimize at most N cases (10)", "N"},
+        {"output", 'o', POPT_ARG_STRING, &out, 0, "Write the small cases into this file", "FILE"},
         TOOL_OPTIONS_END};
     struct session session = {0};
     struct minimize minimize = {.first = REPLAY_NOTES};

@@ -9,12 +9,13 @@
 
 static const struct tool_help help = {
     "wsim rules", "[PATTERN...]",
-    "What wsim refuses, and why: every refusal names one of these rules (\"rule\" in JSON output,\n"
-    "diag.rule in the library). A name is room.thing.wrong; a pattern is a name, some of its\n"
-    "words (mma, row.align, bounds), or has * and ? in it. Without one all rules are listed.\n"
-    "Status: syntax, illegal, operand, align, bounds and memory end a command with exit status\n"
-    "2, unmodelled with 3; ok is advice, which refuses nothing. Sources: a section of the ISA,\n"
-    "the driver's API, recordings of a GPU, the trace format, or wsim for rules of its own.\n",
+    "Lists the rules that wsim enforces. Every refusal names its rule (\"rule\" in JSON output,\n"
+    "diag.rule in the library). Rule names look like area.object.problem. A PATTERN is a name,\n"
+    "some of its words (mma, row.align, bounds), or a glob with * and ?. Without one, all rules\n"
+    "are listed. Status syntax, illegal, operand, align, bounds and memory end a command with\n"
+    "exit status 2, unmodelled with 3; ok marks advice, which refuses nothing. The source is a\n"
+    "section of the PTX ISA, the driver API, recordings of a GPU, the trace format, or wsim\n"
+    "itself.\n",
     "  wsim rules mma.metadata.undefined\n"
     "  wsim rules mma 'wmma.*.align' --format csv\n"};
 

@@ -17,20 +17,21 @@
 static const struct tool_help help = {
     "wsim run", "[FILE.ptx...]",
     "Runs kernels as a GPU does, bit for bit: blocks, warps, shared memory, barriers, matrix\n"
-    "instructions, copies. docs/kernels.md begins at the beginning.\n\n"
-    "--launch reads what is launched from a file; or FILE.ptx is launched as the options say;\n"
-    "several files are one program, as of nvcc -rdc=true -ptx: .extern in one is defined in "
-    "another.\n"
-    "--kernel may be a part of the name. --arg, once for each parameter:\n\n"
+    "instructions, copies. Start with docs/kernels.md.\n\n"
+    "--launch reads the launch from a file; without it the options launch FILE.ptx;\n"
+    "several files are linked into one program (nvcc -rdc=true -ptx).\n"
+    "Give --arg once for each parameter:\n\n"
     "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
     "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
-    "  NAME[BYTES]  a buffer that nobody has written; with =FILL each byte is FILL\n"
+    "  NAME[BYTES]  an uninitialised buffer; with =FILL each byte is FILL\n"
     "  NAME+OFFSET  a buffer named before, here or further on\n"
     "  {...}        an argument as a launch file has it: tensor maps, structs\n\n"
-    "--out NAME=FILE keeps a buffer; of FILE.npy,TYPE,SHAPE elements. --expect NAME=FILE compares\n"
-    "one, with ,TYPE and ,abs= ,rel= ,ulp= floats within limits. Both can be given more than "
+    "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
+    "compares\n"
+    "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both can be given more "
+    "than "
     "once.\n\n"
-    "--check takes none or some of memory, init, race, sync; all are on. Exit status 1 if "
+    "--check takes none, or a list of memory, init, race, sync (default: all). Exit status 1 if "
     "something\n"
     "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n",
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
@@ -219,40 +220,45 @@ int run_main(int argc, const char **argv) {
     struct options o = {0};
     struct command *c = &o.command;
     const struct poptOption table[] = {
-        {"launch", 0, POPT_ARG_STRING, &c->launch, 0, "What is launched, as JSON", "FILE"},
-        {"kernel", 0, POPT_ARG_STRING, &c->kernel, 0, "The kernel, or a part of its name", "NAME"},
+        {"launch", 0, POPT_ARG_STRING, &c->launch, 0, "Read the launch from this JSON file",
+         "FILE"},
+        {"kernel", 0, POPT_ARG_STRING, &c->kernel, 0, "Kernel, or a part of its name", "NAME"},
         {"grid", 0, POPT_ARG_STRING, &c->grid, 0, "Blocks: 4,4 or 4x4 (1)", "X,Y,Z"},
         {"block", 0, POPT_ARG_STRING, &c->block, 0, "Threads of a block (1)", "X,Y,Z"},
         {"cluster", 0, POPT_ARG_STRING, &c->cluster, 0, "Blocks of a cluster", "X,Y,Z"},
         {"shared", 0, POPT_ARG_STRING, &c->shared, 0, "Dynamic shared memory (0)", "BYTES"},
-        {"cooperative", 0, POPT_ARG_NONE, &c->cooperative, 0, "Blocks may wait for each other",
-         NULL},
-        {"arg", 'a', POPT_ARG_ARGV, &c->args, 0, "A parameter", "ARG"},
-        {"symbol", 0, POPT_ARG_ARGV, &c->symbols, 0, "What a variable holds", "NAME=FILE"},
-        {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Keep a buffer", "NAME=FILE"},
-        {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer", "NAME=FILE"},
+        {"cooperative", 0, POPT_ARG_NONE, &c->cooperative, 0,
+         "Cooperative launch: blocks may wait for each other", NULL},
+        {"arg", 'a', POPT_ARG_ARGV, &c->args, 0, "Parameter of the kernel", "ARG"},
+        {"symbol", 0, POPT_ARG_ARGV, &c->symbols, 0, "Contents of a variable", "NAME=FILE"},
+        {"out", 'o', POPT_ARG_ARGV, &c->outs, 0, "Write a buffer into a file", "NAME=FILE"},
+        {"expect", 0, POPT_ARG_ARGV, &c->expects, 0, "Compare a buffer with a file", "NAME=FILE"},
         {"arch", 0, POPT_ARG_STRING, &c->arch, 0, "Target (that of the PTX)", "NAME"},
-        {"check", 0, POPT_ARG_STRING, &o.check, 0, "Of memory, init, race, sync (all)", "LIST"},
-        {"async", 0, POPT_ARG_STRING, &o.async, 0, "Copies complete eager, late, or both ways",
+        {"check", 0, POPT_ARG_STRING, &o.check, 0,
+         "Checks: memory, init, race, sync (default: all)", "LIST"},
+        {"async", 0, POPT_ARG_STRING, &o.async, 0, "When copies complete: eager, late or both",
          "WHEN"},
-        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: not)", "NUMBER"},
-        {"seeds", 0, POPT_ARG_STRING, &o.seeds, 0, "Compare so many shuffled runs (1)", "N"},
-        {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Of this machine (all)", "N"},
+        {"seed", 0, POPT_ARG_STRING, &o.seed, 0, "Shuffle warps and blocks (0: no)", "NUMBER"},
+        {"seeds", 0, POPT_ARG_STRING, &o.seeds, 0, "Compare N shuffled runs (1)", "N"},
+        {"threads", 0, POPT_ARG_STRING, &o.threads, 0, "Host threads (all)", "N"},
         {"contract", 0, POPT_ARG_NONE, &o.contract, 0, "Fuse mul and add as ptxas does", NULL},
-        {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after so many (0: never)", "N"},
+        {"max-instructions", 0, POPT_ARG_STRING, &o.most, 0, "Stop after N instructions (0: never)",
+         "N"},
         {"timeout", 0, POPT_ARG_STRING, &o.timeout, 0, "Stop after this time (none)", "SECONDS"},
         {"variables", 0, POPT_ARG_STRING, &o.variables, 0,
          "Limit of the variables of a module (4 GiB)", "BYTES"},
         {"raw", 0, POPT_ARG_NONE, &o.raw, 0, "Print control characters of printf to a terminal",
          NULL},
-        {"part", 0, POPT_ARG_STRING, &o.part, 0, "So many blocks of the last launch",
+        {"part", 0, POPT_ARG_STRING, &o.part, 0, "Run COUNT blocks of the last launch",
          "FIRST,COUNT"},
-        {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Which blocks a failure takes", NULL},
-        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of costs that are shown (text: 10)", "N"},
-        {"source", 0, POPT_ARG_STRING, &o.source, 0, "Where sources are (with the PTX)", "FOLDER"},
+        {"minimize", 0, POPT_ARG_NONE, &o.minimize, 0, "Find the blocks that a failure needs",
+         NULL},
+        {"lines", 0, POPT_ARG_STRING, &o.lines, 0, "Lines of the cost table (text: 10)", "N"},
+        {"source", 0, POPT_ARG_STRING, &o.source, 0, "Folder of the sources (that of the PTX)",
+         "FOLDER"},
         {"report", 0, POPT_ARG_STRING, &o.report, 0, "text, json, csv, md, svg or html", "FORMAT"},
         {"format", 0, POPT_ARG_STRING, &o.report, 0, "The same as --report", "FORMAT"},
-        {"output", 0, POPT_ARG_STRING, NULL, 'o', "Print into this file", "FILE"},
+        {"output", 0, POPT_ARG_STRING, NULL, 'o', "Write the answer into this file", "FILE"},
         {"json", 0, POPT_ARG_NONE, &o.json, 0, "The same as --report json", NULL},
         TOOL_OPTIONS_END};
     struct tool tool;

@@ -10,13 +10,13 @@ enum { PIECE = 16, LINE = 128, MOST_PITCH = 4096 };
 
 static const struct tool_help help = {
     "wsim swizzle", "MODE [ADDRESS...]",
-    "Says what the mode does to an address in shared memory, and where it puts the 16-byte pieces\n"
-    "of rows that follow each other every P bytes (the span of the mode, or 128), as row:piece.\n"
-    "A swizzle is its own inverse: the table says where a piece lies, and which piece lies there.\n"
-    "MODE is NONE, 32B, 64B, 128B, 128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B, with or\n"
-    "without SWIZZLE_ or CU_TENSOR_MAP_SWIZZLE_ in front, or as CuTe calls it: Swizzle<3,4,3>, of\n"
-    "bytes, or GMMA::Layout_K_SW128_Atom. On a terminal pieces that move are emphasised. With\n"
-    "addresses in shared memory it says, bit by bit, where the byte of each lies.\n",
+    "Shows how a swizzle mode maps shared-memory addresses: the place of the 16-byte pieces of\n"
+    "rows at a pitch of P bytes (default: the span of the mode, or 128), as row:piece. A\n"
+    "swizzle is its own inverse, so the table reads both ways. MODE is NONE, 32B, 64B, 128B,\n"
+    "128B_ATOM_32B, 128B_ATOM_32B_FLIP_8B or 128B_ATOM_64B, with or without the prefix SWIZZLE_\n"
+    "or CU_TENSOR_MAP_SWIZZLE_, or a CuTe name: Swizzle<3,4,3>, in bytes, or\n"
+    "GMMA::Layout_K_SW128_Atom. A terminal emphasises the pieces that move. With addresses,\n"
+    "prints the mapping of each bit by bit.\n",
     "  wsim swizzle 64B --pitch 128 --format json\n"
     "  wsim swizzle 128B 0x1a2\n"};
 

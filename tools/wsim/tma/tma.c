@@ -9,31 +9,30 @@
 
 static const struct tool_help help = {
     "wsim tma", "check|show|load|store [FILE]",
-    "check: says whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes a map of these\n"
-    "parameters: 'accepted' and what one copy moves, or 'refused', the parameter that breaks a\n"
-    "rule, the rule and the nearest legal value. The rank is the number of --dims. Lists (64,8 or\n"
-    "64x8) begin with the innermost dimension: dims, box and estrides (1 each if not given) have\n"
-    "`rank` numbers; strides, in bytes, one less, beginning with dimension 1 (those of a tensor\n"
-    "without gaps if not given, which is told). With lower, upper, channels or pixels it is an\n"
-    "im2col map: corners have two less, innermost spatial dimension first.\n\n"
-    "FILE ('-': standard input) is a JSON object of the same names, of at most 8 MiB: {\"dtype\":\n"
-    "\"FLOAT16\", \"dims\": [64, 64], ...}; options stand over it. Names are the driver's with or\n"
-    "without what it writes in front (SWIZZLE_128B), types also those of PTX (f16). Exit status 1\n"
-    "if the map is refused.\n\n"
-    "show: the tile that a load at --coord leaves in shared memory, a line of all banks a row, "
-    "and\n"
-    "the wavefronts of a warp that reads it; on a terminal what does not come from the tensor is\n"
-    "emphasised. load: its bytes; global memory is the bytes of --global from the base on, or "
-    "else\n"
-    "every 4 bytes hold their offset from it. Of an im2col map show also says which pixels come\n"
-    "into which rows. With --row and --col it says where one element of the tile lies, with\n"
-    "--byte which one lies at an address of shared memory. store: what a store, or with --reduce\n"
-    "a reduction, of the tile to --coord writes, row by row: bytes in the tensor, bytes of padding "
-    "behind its rows that are "
-    "overwritten\n"
-    "as it works in pieces of 16, bytes dropped; and the wavefronts of a warp that writes the "
-    "tile\n"
-    "before. What traps is refused.\n",
+    "check: tells whether cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col accepts these\n"
+    "parameters. Prints 'accepted' and the bytes of one copy, or 'refused', the parameter, the\n"
+    "broken rule and the nearest legal value (exit status 1). The rank is the number of --dims.\n"
+    "Lists (64,8 or 64x8) start with the innermost dimension. dims, box and estrides (default 1\n"
+    "each) have `rank` numbers. strides are in bytes and start at dimension 1, one less than\n"
+    "`rank` (default: no gaps; check prints them). lower, upper, channels or pixels make an\n"
+    "im2col map; corners have two numbers less than `rank`, innermost spatial dimension first.\n"
+    "\n"
+    "FILE ('-': standard input) is a JSON object of the same names, at most 8 MiB: {\"dtype\":\n"
+    "\"FLOAT16\", \"dims\": [64, 64], ...}; options override it. Names are the driver's, with or\n"
+    "without prefix (SWIZZLE_128B); types may be PTX types (f16).\n"
+    "\n"
+    "show: prints the tile that a load at --coord leaves in shared memory, one line of all\n"
+    "banks a row, and the wavefronts of a warp that reads it. A terminal emphasises filled\n"
+    "elements. For an im2col map it also lists the pixels of each row. --row and --col locate\n"
+    "one element of the tile; --byte names the element at a shared address.\n"
+    "\n"
+    "load: prints the bytes of the tile. Global memory is --global from the base on; by default\n"
+    "every 4 bytes hold their offset from the base.\n"
+    "\n"
+    "store: prints the bytes that a store of the tile to --coord (a reduction with --reduce)\n"
+    "writes, row by row: bytes of the tensor, padding after its rows that is overwritten in\n"
+    "pieces of 16, and dropped bytes; and the wavefronts of a warp that writes the tile before.\n"
+    "Copies that trap on a GPU are refused.\n",
     "  wsim tma check --dtype FLOAT16 --dims 256,512 --strides 512 --box 64,8 --swizzle 128B\n"
     "  wsim tma show --dtype INT32 --dims 40,40 --strides 160 --box 32,8 --swizzle 128B\n"};
 
@@ -125,7 +124,7 @@ int tma_main(int argc, const char **argv) {
         PARAMETER(TMA_DIMS, "Elements of each dimension", "LIST"),
         PARAMETER(TMA_STRIDES, "Bytes from one index to the next (no gaps)", "LIST"),
         PARAMETER(TMA_BOX, "Elements of a box", "LIST"),
-        PARAMETER(TMA_ESTRIDES, "Element strides: take every how many-th (1)", "LIST"),
+        PARAMETER(TMA_ESTRIDES, "Element strides: 2 takes every second (1)", "LIST"),
         PARAMETER(TMA_LOWER, "im2col: lower corner", "LIST"),
         PARAMETER(TMA_UPPER, "im2col: upper corner", "LIST"),
         PARAMETER(TMA_CHANNELS, "im2col: channels of a pixel", "NUMBER"),
@@ -138,12 +137,15 @@ int tma_main(int argc, const char **argv) {
         {"coord", 0, POPT_ARG_STRING, &request.coord, 0, "Coordinates of the copy (0)", "LIST"},
         {"offsets", 0, POPT_ARG_STRING, &request.offsets, 0, "im2col: offsets (0)", "LIST"},
         {"at", 0, POPT_ARG_STRING, &request.at, 0, "Shared address of the tile (0)", "NUMBER"},
-        {"row", 0, POPT_ARG_STRING, &request.row, 0, "show: where this row of the tile ...", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &request.col, 0, "... has this element", "COL"},
-        {"byte", 0, POPT_ARG_STRING, &request.byte, 0, "show: what lies at this address",
+        {"row", 0, POPT_ARG_STRING, &request.row, 0, "show: row of the element to locate", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &request.col, 0, "show: column of the element to locate",
+         "COL"},
+        {"byte", 0, POPT_ARG_STRING, &request.byte, 0, "show: element at this shared address",
          "ADDRESS"},
-        {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: bytes of the tensor", "FILE"},
-        {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: add, min, max ...", "NAME"},
+        {"global", 0, POPT_ARG_STRING, &request.global, 0, "load: contents of global memory",
+         "FILE"},
+        {"reduce", 0, POPT_ARG_STRING, &request.reduce, 0, "store: reduce with add, min, max ...",
+         "NAME"},
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target (" TOOL_ARCH ")", "NAME"},
         TOOL_FORMAT_OPTION(&format_name, "text, json, csv, md, svg or html"),
         TOOL_OPTIONS_END};

@@ -10,21 +10,22 @@
 
 static const struct tool_help help = {
     "wsim why", "SPELLING",
-    "Explains --element ROW,COL of D of an mma, wgmma or wmma.mma: every product, where its\n"
-    "factors were held, and the steps of the sum as the architecture (" TOOL_ARCH " unless told)\n"
-    "takes them: the largest exponent, what was cut off, how the sum was rounded. D of m8n8k4\n"
-    "has four matrices: MATRIX,ROW,COL.\n"
-    "--digits, and --format md, svg or html, draw the digits of all that is added, and mark those\n"
-    "that fall off.\n"
-    "Forward: --operand X --lane L --reg R says which elements of D enter what that register\n"
-    "holds, --byte N the same of a byte of shared memory.\n"
-    "With --a-addr and --b-addr, the addresses that ldmatrix had for the registers of A and B\n"
-    "(an expression over lane, hex: and 32 x 8 digits, or a file), each factor has its byte and\n"
-    "bank; --a-by and --b-by name another instruction that loaded them (ldmatrix with .trans,\n"
-    "ld.shared); --swizzle says which swizzle the addresses have. wgmma shows the bytes that its\n"
-    "descriptors name. Operands are those of wsim exec.\n"
-    "Of an instruction that is refused: the rule, its source and the smallest legal changes;\n"
-    "exit status 1.\n",
+    "Explains one element of D (--element ROW,COL) of an mma, wgmma or wmma.mma: each product,\n"
+    "the registers of its factors, and the steps of the sum on the architecture (default\n"
+    "sm_90a): the largest exponent, the truncated bits, the rounding. D of m8n8k4 has four\n"
+    "matrices: MATRIX,ROW,COL. --digits and the formats md, svg and html draw the digits of all\n"
+    "terms and mark the lost ones.\n"
+    "\n"
+    "Forward: --operand X --lane L --reg R lists the elements of D that use that register;\n"
+    "--byte N lists those that use a byte of shared memory.\n"
+    "\n"
+    "--a-addr and --b-addr give the row addresses of the ldmatrix that loaded A and B (an\n"
+    "expression over lane, hex: and 32 x 8 digits, or a file). Each factor then has its byte\n"
+    "and bank. --a-by and --b-by name another load (ldmatrix.trans, ld.shared), --swizzle the\n"
+    "swizzle of the addresses. wgmma shows the bytes that its descriptors reach. Operands are\n"
+    "those of wsim exec.\n"
+    "For an illegal instruction it prints the rule, its source and the smallest legal changes\n"
+    "(exit status 1).\n",
     "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --element 3,5 --a random:1\n"
     "  wsim why mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e4m3.f32 --arch sm_80\n"};
 
@@ -199,18 +200,18 @@ int why_main(int argc, const char **argv) {
     /* clang-format off */
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &o.exec.arch, 0, "Target, such as sm_80 or h100", "NAME"},
-        {"element", 0, POPT_ARG_STRING, &o.element, 0, "The element of D", "ROW,COL"},
-        {"row", 0, POPT_ARG_STRING, &o.row, 0, "The same: its row", "ROW"},
-        {"col", 0, POPT_ARG_STRING, &o.col, 0, "... and its column", "COL"},
+        {"element", 0, POPT_ARG_STRING, &o.element, 0, "Element of D to explain", "ROW,COL"},
+        {"row", 0, POPT_ARG_STRING, &o.row, 0, "Row of the element", "ROW"},
+        {"col", 0, POPT_ARG_STRING, &o.col, 0, "Column of the element", "COL"},
         {"digits", 0, POPT_ARG_NONE, &o.digits, 0, "Draw the digits of each sum", NULL},
-        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: of which register", "a|b|c|e|sfa|sfb"},
-        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: of which lane", "LANE"},
-        {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: which register", "NUMBER"},
-        {"byte", 0, POPT_ARG_STRING, &o.byte, 0, "Forward: which byte of shared memory", "ADDRESS"},
-        {"a-addr", 0, POPT_ARG_STRING, &o.feed.addr[0], 0, "Where A was loaded from", "EXPR|FILE"},
-        {"b-addr", 0, POPT_ARG_STRING, &o.feed.addr[1], 0, "Where B was loaded from", "EXPR|FILE"},
-        {"a-by", 0, POPT_ARG_STRING, &o.feed.by[0], 0, "What loaded A", "SPELLING"},
-        {"b-by", 0, POPT_ARG_STRING, &o.feed.by[1], 0, "What loaded B", "SPELLING"},
+        {"operand", 0, POPT_ARG_STRING, &o.operand, 0, "Forward: operand of the register", "a|b|c|e|sfa|sfb"},
+        {"lane", 0, POPT_ARG_STRING, &o.lane, 0, "Forward: lane of the register", "LANE"},
+        {"reg", 0, POPT_ARG_STRING, &o.reg, 0, "Forward: number of the register", "NUMBER"},
+        {"byte", 0, POPT_ARG_STRING, &o.byte, 0, "Forward: byte of shared memory", "ADDRESS"},
+        {"a-addr", 0, POPT_ARG_STRING, &o.feed.addr[0], 0, "Addresses that A was loaded from", "EXPR|FILE"},
+        {"b-addr", 0, POPT_ARG_STRING, &o.feed.addr[1], 0, "Addresses that B was loaded from", "EXPR|FILE"},
+        {"a-by", 0, POPT_ARG_STRING, &o.feed.by[0], 0, "Instruction that loaded A", "SPELLING"},
+        {"b-by", 0, POPT_ARG_STRING, &o.feed.by[1], 0, "Instruction that loaded B", "SPELLING"},
         {"swizzle", 0, POPT_ARG_STRING, &o.feed.swizzle, 0, "Swizzle of these addresses", "MODE"},
         EXEC_OPERAND_OPTIONS(o.exec),
         TOOL_FORMAT_OPTION(&o.format, "text, json, csv, md, svg or html"),
