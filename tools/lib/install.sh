@@ -46,9 +46,6 @@ need_for_tests() {
     need 'has_compiler c++ c++'       g++
     has_tool apt-get || return 0 # matchers of another framework are tested where it is
     need 'has_module gmock'           libgmock-dev
-    need 'has_tool diction'           diction
-    need 'has_tool codespell'         codespell
-    need 'has_tool python3'           python3
 }
 
 need_for_clang() {
