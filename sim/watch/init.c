@@ -162,7 +162,7 @@ static void found_global(struct run_warp *warp, const struct run_op *op,
                          uint64_t byte) {
     const unsigned lane = hear_lane(access, byte);
     run_finding(warp, op, lane, RULE_INIT_GLOBAL, 0,
-                "%u bytes at byte %llu of '%s' are read%s, and nobody has written byte %llu",
+                "%u bytes at byte %llu of '%s' are read%s: byte %llu is uninitialised",
                 access->bytes,
                 (unsigned long long)((access->for_lane ? byte : run_access_at(access, lane)) -
                                      buffer->base),
@@ -173,12 +173,12 @@ static void found_global(struct run_warp *warp, const struct run_op *op,
 static void found_window(struct run_warp *warp, const struct run_op *op, unsigned lane,
                          const struct run_access *access, uint64_t byte) {
     const int local = access->space == PTX_LOCAL;
+    const char *space = local ? "local" : "shared";
     run_finding(warp, op, lane, local ? RULE_INIT_LOCAL : RULE_INIT_SHARED, 0,
-                "%u bytes at %s address 0x%llx are read%s, and %s written that at 0x%llx",
-                access->bytes, local ? "local" : "shared",
+                "%u bytes at %s address 0x%llx are read%s: %s memory at 0x%llx is uninitialised",
+                access->bytes, space,
                 (unsigned long long)(access->for_lane ? byte : run_access_at(access, lane)),
-                access->async ? " asynchronously" : "",
-                local ? "the thread has never" : "nobody has", (unsigned long long)byte);
+                access->async ? " asynchronously" : "", space, (unsigned long long)byte);
 }
 
 /* --- accesses --- */
@@ -243,8 +243,7 @@ static void check_copied(struct run_warp *warp, const struct run_op *op,
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
         if (stored_unknown(warp, access->plan, access->frame, run_lowest(rest))) {
             run_finding(warp, op, run_lowest(rest), RULE_INIT_LOCAL, 0,
-                        "bytes are stored that were copied from local memory, where the thread has "
-                        "never written them");
+                        "uninitialised bytes, copied from local memory, are stored");
             return;
         }
 }

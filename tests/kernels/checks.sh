@@ -77,16 +77,16 @@ found access.align "no multiple of 4: it is byte [0-9]+ of 'in'.* PTX line @"
 plant reductions tree tree_sum 2 'ld.shared.u32' 's/\]/+65536]/'
 found memory.bounds "shared address .* bytes behind the end: the block has.* PTX line @"
 
-# What nobody wrote.
+# Uninitialised bytes.
 plant reductions tree tree_sum 1 'st.shared.u32' "$drop"
-found init.shared 'are read, and nobody has written that at'
+found init.shared 'are read: shared memory at 0x[0-9a-f]+ is uninitialised'
 silent
 plant memory_forms spaces spaces 2 'st.local.v4' "$drop"
-found init.local 'the thread has never written that'
+found init.local 'local memory at 0x[0-9a-f]+ is uninitialised'
 silent
 plant sgemm tiled sgemm_tiled 1 'ld.global.v4.f32' 's/ld.global/ld.global/;s/$/ \/\/ of a buffer without bytes/'
 sed '/"tiled.A.bin"/d; s/"bytes": 40960,/"bytes": 40960/' "$launch" >"$work/json" && cp "$work/json" "$launch"
-found init.global "of 'A' are read, and nobody has written byte 0"
+found init.global "of 'A' are read: byte 0 is uninitialised"
 silent
 
 # Races in shared memory: a barrier that is missing, with both lines.

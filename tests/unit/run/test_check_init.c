@@ -32,7 +32,7 @@ START_TEST(shared_words_are_written_before_they_are_read) {
                                             "ld.shared.u32 %r3, [%r9];"));
     found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
                            "ld.shared.u32 %r3, [%r9];"),
-          "init.shared", "ld.shared", "4 bytes at shared address 0x440 are read, and nobody");
+          "init.shared", "ld.shared", "4 bytes at shared address 0x440 are read: shared memory at 0x440");
     /* The flag alone asks for it, and a launch without it says nothing. */
     launched.checks = WSIM_CHECK_ALL & ~WSIM_CHECK_INIT;
     launch_good(&launched, KERNEL("ld.shared.u32 %r3, [box];"));
@@ -181,7 +181,7 @@ START_TEST(copies_take_unknown_bytes_along) {
     /* Elsewhere it is seen. */
     found(KERNEL(LOCAL "mov.u64 %d8, depot;\ncvta.local.u64 %d8, %d8;\nld.u32 %r10, [%d8+4];\n"
                        "st.u32 [%d1], %r10;\n"),
-          "init.local", "st.u32", "bytes are stored that were copied from local memory");
+          "init.local", "st.u32", "uninitialised bytes, copied from local memory, are stored");
     found(KERNEL(LOCAL "ld.local.u32 %r10, [depot+4];\nst.global.u32 [%d1], %r10;\n"), "init.local",
           "ld.local", "0x4");
 }
@@ -264,11 +264,9 @@ START_TEST(global_bytes_are_written_by_the_host_or_a_kernel) {
         const char *word, *words;
     } is[] = {
         {NULL, NULL},
-        {"ld.global", "4 bytes at byte 262144 of 'half' are read, and nobody has written byte "
-                      "262144"},
+        {"ld.global", "4 bytes at byte 262144 of 'half' are read: byte 262144 is uninitialised"},
         {NULL, NULL},
-        {"ld.global", "8 bytes at byte 262144 of 'half' are read, and nobody has written byte "
-                      "262148"},
+        {"ld.global", "8 bytes at byte 262144 of 'half' are read: byte 262148 is uninitialised"},
         {"red.global", "byte 262152"},
         {"cp.async.ca", "byte 262160"},
         {"ld.u8 %r2, [%d0+262156]", "byte 262156"},
