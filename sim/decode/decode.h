@@ -1,4 +1,5 @@
-/* decode.h - from a kernel of a module to a program: operations that can be executed. */
+/* decode.h - from a kernel of a module to a program: operations that can be executed. Room decode
+ * uses state and the modules of ptx; the steps come to it as a table of planners. */
 #ifndef WSIM_DECODE_DECODE_H
 #define WSIM_DECODE_DECODE_H
 

@@ -1,6 +1,6 @@
 /* hear.h - tells the listeners of a launch what happens.
  *
- * Steps and rooms below call these functions; the list of listeners says who is told. An access is
+ * Steps and rooms below call these functions, which go through the list of listeners. An access is
  * told once, with all its lanes. Listeners that hear bytes get shared memory lane by lane, and
  * global memory in pieces of 64 bytes, so that most accesses of a warp are a few pieces.
  */
@@ -87,7 +87,7 @@ void hear_window(uint8_t *frame, const struct run_op *op, uint32_t lanes, struct
                  enum reach_shape shape);
 
 /* An instruction of the doors, whose windows of memory have `watch` as their watcher: it turns
- * touches into accesses, and hear_memory_end tells the last of them. Shared windows begin at the
+ * touches into accesses, and hear_memory_end tells the last ones. Shared windows begin at the
  * address that the block has without a cluster. */
 struct hear_watch {
     struct wsim_watch watch;

@@ -1,4 +1,5 @@
-/* reach.h - accesses of a warp, planned once: what ld, st, atom and red have in common. */
+/* reach.h - accesses of a warp, planned once: what ld, st, atom and red have in common. Room reach
+ * goes from addresses to bytes, with the one bounds check, and tells listeners; it uses state. */
 #ifndef WSIM_REACH_REACH_H
 #define WSIM_REACH_REACH_H
 

@@ -1,4 +1,5 @@
-/* block.h - units: blocks that live together, and how their warps take turns. */
+/* block.h - units: blocks that live together, and how their warps take turns. Room run is the
+ * public face of whole kernels: modules, launches, reports. It uses all rooms below. */
 #ifndef WSIM_RUN_BLOCK_H
 #define WSIM_RUN_BLOCK_H
 

@@ -1,4 +1,6 @@
-/* run.h - a launch while it runs: decoded operations, warps, blocks, and what a step may do.
+/* run.h - a launch while it runs: decoded operations, warps, blocks, and what a step may do. Room
+ * state holds these structs, devices, modules and findings; all rooms of the engine use it, and it
+ * uses no other one of them.
  *
  *     run_program    a kernel and all it calls, decoded: operations that name registers by offset
  *     run_launch     what all threads of a launch share
@@ -32,15 +34,15 @@ struct run_group;
 
 /* --- steps --- */
 
-/* What becomes of the group after a step. */
+/* The result of a step, for its group. */
 enum run_next {
     RUN_ON,      /* done: the next operation is the one behind                                 */
     RUN_JUMP,    /* done: warp->at is the next one, for all lanes of the group                 */
     RUN_REGROUP, /* done: the step has put every lane that goes on into a group; choose anew    */
     RUN_YIELD, /* done, but others go first: nanosleep; or a wait that failed (test_wait, try_wait):
                   the step has set warp->group->failed                                        */
-    RUN_WAIT,  /* not done: the step is called again when something has changed. What it has
-                  done already is remembered in group->ticket                                */
+    RUN_WAIT,  /* not done: the step is called again after an event. group->ticket keeps
+                  the part that is done                                 */
     RUN_STOP   /* the launch ends: a fatal finding was made (run_finding)                    */
 };
 
@@ -279,7 +281,7 @@ struct run_access {
     uint8_t *frame;
 };
 
-/* Of a row only the first lane's are given. */
+/* A row has the address of its first lane only. */
 static inline uint64_t run_access_at(const struct run_access *access, unsigned lane) {
     return access->row ? access->at[0] + (uint64_t)lane * access->bytes : access->at[lane];
 }
@@ -320,7 +322,7 @@ enum run_next run_finding_pair(struct run_warp *warp, const struct run_op *op, u
 enum run_next run_refused(struct run_warp *warp, const struct run_op *op, unsigned lane,
                           const struct wsim_diag *diag);
 
-/* What one operation did, summed by each worker for itself and in the end for the launch.
+/* Counts of one operation, by each worker and in the end for the launch.
  * Executions are counted as differences: +1 where a group begins to run straight on, -1 where it
  * leaves. */
 struct run_counts {
@@ -379,7 +381,7 @@ struct run_warp {
     uint32_t n_groups;
     struct run_group groups[RUN_LANES];
     uint64_t woken;  /* events + 1 of the unit when those that wait were last asked              */
-    uint8_t abreast; /* it has passed a barrier, and has not given way to the others since      */
+    uint8_t abreast; /* it passed a barrier, and must give way before it goes far ahead         */
     struct run_level *levels; /* [depth] */
     uint32_t n_levels;
     uint8_t *local; /* [lane * local_stride + address] */
@@ -423,10 +425,10 @@ struct run_unit {
     struct run_block *blocks;
     uint32_t n_blocks;
     uint64_t number; /* of the cluster, or block, in the order of numbers                       */
-    uint64_t events; /* Whatever may end a wait of somebody else adds 1: stores, atomics that
-                        change something, arrivals, exits. Nothing else does.                   */
-    uint64_t quiet;  /* rounds in which nobody did anything but wait                            */
-    uint64_t polls;  /* rounds in which somebody asked memory and nobody changed it             */
+    uint64_t events; /* Counts what may end a wait: stores, atomics that change something,
+                        arrivals, exits.                                                        */
+    uint64_t quiet;  /* rounds in which all warps waited                                        */
+    uint64_t polls;  /* rounds in which warps polled memory and none changed it                 */
     uint64_t seen;   /* events when its slice began                                             */
     uint64_t calm, state, still; /* of still.c: when it polled last, with what in its registers, and
                                     since when it is known to go round and round                */
@@ -446,20 +448,20 @@ struct run_ears {
 
 #define RUN_NEAR 16
 
-/* What belongs to one thread of the host. */
+/* The data of one thread of the host. */
 struct run_worker {
     struct run_launch *launch;
     struct run_counts *counts;       /* [program->n_ops + 1]                                    */
     const struct run_buffer *recent; /* buffer of the last global access                        */
     const struct run_buffer *near[RUN_NEAR]; /* of the last of an operation: run_near           */
     uint64_t instructions; /* warp instructions so far                                */
-    uint64_t slice;        /* at so many others may go on                             */
+    uint64_t slice;        /* instructions after which other units get a turn         */
     uint64_t random;       /* of the seed; 0: ascending order                         */
-    /* What some listener of the launch hears: whole accesses, sets of bytes, both (a bit an enum
-     * ptx_space), order (a bit an enum run_order_kind), traffic, what stores write. */
+    /* A bit for each enum ptx_space: some listener hears whole accesses, sets of bytes, either. A
+     * bit for each enum run_order_kind: some listener hears it. */
     uint32_t hears_whole, hears_bytes, hears, orders;
     uint32_t tells; /* spaces whose accesses fast steps tell: `hears`, or traffic             */
-    uint8_t values;
+    uint8_t values; /* some listener hears the bytes of stores                               */
     struct run_ears whole, bytes, traffic; /* the listeners of each kind                      */
     uint8_t calls;                 /* the thread that launches: it reports progress           */
     uint64_t called;               /* when it did, in instructions and units                  */

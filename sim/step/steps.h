@@ -1,4 +1,6 @@
-/* steps.h - the table of all planners: what decoding needs of the steps. */
+/* steps.h - the table of all planners. Room step has the functions that operations call, and the
+ * planners that choose them; it uses all rooms of the engine but run, and exec for matrices and
+ * copies. */
 #ifndef WSIM_STEP_STEPS_H
 #define WSIM_STEP_STEPS_H
 

@@ -1,78 +1,79 @@
-/* sync.h - lanes, warps, blocks and copies that wait for each other.
+/* sync.h - lanes, warps, blocks and copies that wait for each other. Room sync plans and executes
+ * what waits or orders; it uses state, reach and decode, and tells listeners of order.
  *
- *     sync_meet.c      lanes of a warp that have to come together: member masks, .aligned
- *     sync_lanes.c     what they do then: shfl, vote, match, redux, elect ...
- *     sync_block.c     bar, barrier
- *     sync_cluster.c   barrier.cluster; addresses of other blocks
- *     sync_mbarrier.c  barriers in shared memory
- *     sync_async.c     work beside the threads: --async eager and late, groups of copies
- *     sync_remote.c    st.async, red.async
- *     sync_order.c     fences, and instructions that only wait or only advise
- *     sync_state.c     what all of these remember, and who waits for what
+ *     meet.c      lanes of a warp that have to come together: member masks, .aligned
+ *     lanes.c     what they do then: shfl, vote, match, redux, elect ...
+ *     block.c     bar, barrier
+ *     cluster.c   barrier.cluster; addresses of other blocks
+ *     mbarrier.c  barriers in shared memory
+ *     async.c     work beside the threads: --async eager and late, groups of copies
+ *     remote.c    st.async, red.async
+ *     order.c     fences, and instructions that only wait or only advise
+ *     state.c     what all of these remember, and who waits for what
  */
 #ifndef WSIM_SYNC_SYNC_H
 #define WSIM_SYNC_SYNC_H
 
 #include "../reach/hear.h"
 
-/* --- for the scheduler of blocks (sync_state.c) --- */
+/* --- for the scheduler of blocks (state.c) --- */
 
 /* Memory of the barriers of a unit, made with it and kept; 0: no memory. */
 int sync_unit_make(struct run_unit *unit);
 void sync_unit_free(struct run_unit *unit);
-/* Nobody has come to any barrier, nothing is under way. */
+/* Empties all barriers and queues. */
 void sync_unit_begin(struct run_unit *unit);
 
-/* In a round of all warps nothing has happened that may end a wait, or waits have failed; `active`:
- * some warps did something all the same; `changed`: that may end a wait. 1: work that was held back
- * has been done, so look again; 0: none was; -1: it stopped the launch. */
+/* Called after a round of all warps without progress, or with failed waits. `active`: some warps
+ * executed something; `changed`: it may end a wait. Returns 1 if it has done work that was held
+ * back, so that another round is worth it; 0: there was none; -1: the work stopped the launch. */
 int sync_unit_push(struct run_unit *unit, int active, int changed);
 
-/* All lanes have exited: does what is still under way. RUN_STOP: it stopped the launch. */
+/* All lanes have exited: does all pending work. RUN_STOP: it stopped the launch. */
 enum run_next sync_unit_end(struct run_unit *unit);
 
-/* What a group waits for, as the rest of a sentence that says where it is; or nothing. */
+/* Adds " waits for ..." to a sentence that says where the group is; or nothing. */
 void sync_describe(const struct run_warp *warp, const struct run_group *group,
                    struct base_text *text);
 
-/* --- together (sync_meet.c) --- */
+/* --- together (meet.c) --- */
 
 /* .aligned: RUN_ON if all lanes of the warp that have not exited are here, else RUN_WAIT. */
 enum run_next sync_together(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
 
-/* Of four warps that execute one instruction together (wgmma.mma_async). RUN_WAIT: not all are
- * here. RUN_ON: all lanes of all four are; *first is the first of them, and the caller executes for
- * all. If *first is NULL, another one has done so. */
+/* Brings together four warps that execute one instruction (wgmma.mma_async). RUN_WAIT: some are
+ * missing. RUN_ON: all lanes of all four are here; the caller executes for the four warps from
+ * *first on. If *first is NULL, another warp has done so. */
 enum run_next sync_warpgroup(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                              struct run_warp **first);
 
-/* Of `lanes`, all that execute the operation of the group that runs, `passed` are done: what the
- * step returns. The others stay and wait. */
+/* Lets the lanes `passed` of `lanes` go on; the others stay and wait. Returns what the step
+ * returns. */
 enum run_next sync_pass(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                         uint32_t passed);
 
-/* --- work beside the threads (sync_async.c) --- */
+/* --- work beside the threads (async.c) --- */
 
 enum sync_queue {
     SYNC_CP_ASYNC, /* done when cp.async.wait_group of the thread asks for it               */
     SYNC_BULK,     /* cp.async.bulk.wait_group of the thread                                */
     SYNC_WGMMA,    /* wgmma.wait_group of one of the four warps                             */
-    SYNC_BARRIER   /* nobody asks: it completes an mbarrier, or an arrival at one           */
+    SYNC_BARRIER   /* done unasked: it completes an mbarrier, or an arrival at one          */
 };
 #define SYNC_GROUPED SYNC_BARRIER /* those before it have groups */
 
-/* Does, for `lanes`, what `op` has issued. `warp` and `op` are those of the issue, but where the
- * warp is now has nothing to do with it: registers that are read or written late are in `data`. */
+/* Does, for `lanes`, the work that `op` of `warp` has issued. The warp may have gone on since:
+ * registers that are read or written late are in `data`. */
 typedef enum run_next sync_work(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                                 const void *data);
 
-/* Issues work. With --async eager it is done at once. With late `size` bytes of `data` are copied,
- * and it is done when a wait asks for it, or in the order of issue when nobody can go on; of
- * SYNC_CP_ASYNC and SYNC_BULK maybe for some lanes earlier than for others. */
+/* Issues work. With --async eager it is done at once. With late it keeps a copy of `size` bytes of
+ * `data`, and is done at a wait, or in the order of issue when no warp can go on. SYNC_CP_ASYNC and
+ * SYNC_BULK may be done for some lanes earlier than for others. */
 enum run_next sync_issue(struct run_warp *warp, const struct run_op *op, uint32_t lanes,
                          enum sync_queue queue, sync_work *work, const void *data, size_t size);
 
-/* What it does first: the group that lanes are filling holds something. */
+/* Notes that the group which lanes are filling is not empty; sync_issue does so itself. */
 void sync_note_issue(struct run_warp *warp, uint32_t lanes, unsigned queue);
 
 /* An arrival at the mbarrier `what` points to, which may end its phase. */
@@ -86,7 +87,7 @@ static inline void sync_order_mbarrier(struct run_warp *warp, const struct run_o
 enum run_next sync_complete_tx(struct run_warp *warp, const struct run_op *op, unsigned lane,
                                const struct wsim_memory *shared, uint64_t at, uint32_t bytes);
 
-/* --- what is remembered (sync_state.c) --- */
+/* --- what is remembered (state.c) --- */
 
 #define SYNC_BARRIERS ISA_BLOCK_BARRIERS
 #define SYNC_WARPS (ISA_BLOCK_THREADS / WSIM_LANES) /* of a block at most */
@@ -97,12 +98,12 @@ struct sync_barrier {
     uint32_t came;     /* warps, a bit each, in this phase                                     */
     uint32_t waiting;  /* those of them that wait for its end                                  */
     uint32_t count;    /* how many came: one may arrive twice                                  */
-    uint32_t expected; /* how many have to; 0: nobody has come yet                             */
+    uint32_t expected; /* how many have to; 0: the phase is empty                              */
     uint32_t true_lanes, lanes;  /* of a .red: lanes that gave true, and all                    */
     uint8_t all;                 /* no count was given: warps that exit are not waited for      */
     uint32_t result[SYNC_WARPS]; /* of a .red, of the last phase that the warp waited for      */
 };
-/* Of a result: how many lanes gave true, and whether all and whether any did. */
+/* A result: how many lanes gave true, and whether all and whether any did. */
 #define SYNC_TRUE_LANES 0xFFFFu
 #define SYNC_ALL_TRUE 0x10000u
 #define SYNC_ANY_TRUE 0x20000u
@@ -116,15 +117,14 @@ struct sync_block {
 /* Groups of one queue, of each lane; of SYNC_WGMMA of lane 0, for all. */
 struct sync_groups {
     uint32_t committed[RUN_LANES]; /* how many                                                 */
-    uint32_t issued[RUN_LANES];    /* so many, when something was issued the last time: 1 + the
-                                      number of its group                                      */
-    uint32_t waited[RUN_LANES];    /* so many are known to be done                             */
+    uint32_t issued[RUN_LANES];    /* 1 + the group of the last issue                          */
+    uint32_t waited[RUN_LANES];    /* groups that are known to be done                         */
 };
 
-/* Of a warp: run_warp.async. */
+/* run_warp.async. */
 struct sync_warp {
-    uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster, in a phase
-                                 that goes on; that is over, and they have not waited for it   */
+    uint32_t arrived, passed; /* lanes that have arrived at the barrier of the cluster: in the
+                                 current phase; in an ended phase that they still wait for     */
     uint32_t failed;          /* lanes whose last test of an mbarrier failed                   */
     uint64_t failed_at[RUN_LANES]; /* which one                                              */
     struct sync_groups groups[SYNC_GROUPED];
@@ -138,12 +138,12 @@ struct sync_item {
     sync_work *work;
     uint32_t lanes;            /* for which it is still to be done                           */
     uint8_t queue;             /* enum sync_queue                                            */
-    uint8_t arrives;           /* of SYNC_CP_ASYNC: nobody has to ask (cp.async.mbarrier)    */
+    uint8_t arrives;           /* of SYNC_CP_ASYNC: done unasked (cp.async.mbarrier)    */
     uint32_t group[RUN_LANES]; /* that it belongs to                                         */
     uint64_t data[];
 };
 
-/* Of a unit: run_unit.sync. Its warps are numbered through all blocks. */
+/* run_unit.sync. Warps are numbered through all blocks. */
 struct sync_unit {
     struct sync_block *blocks;
     struct sync_warp *warps;
@@ -171,20 +171,20 @@ static inline int sync_waits(const struct run_group *group) {
     return group->lanes && (group->state == RUN_WAITING || group->again);
 }
 
-/* Lets `lanes` of a group that waits go on behind its operation. */
+/* Lets `lanes` of a waiting group go on after its operation. */
 void sync_release(struct run_warp *warp, struct run_group *group, uint32_t lanes);
 
 /* Does what the queue holds of `lanes` of a warp, but for the last `left` groups. */
 enum run_next sync_wait_groups(struct run_warp *warp, uint32_t lanes, enum sync_queue queue,
                                uint32_t left);
 
-/* Lanes exit: a finding if something is under way that they have not waited for. */
+/* Lanes exit: a finding if they leave pending work without a wait. */
 enum run_next sync_leave(struct run_warp *warp, const struct run_op *op, uint32_t lanes);
 
-/* Does one thing of those that nobody asks for. As sync_unit_push. */
+/* Completes one pending operation that no wait requests. Returns as sync_unit_push. */
 int sync_push(struct run_unit *unit);
 
-/* What each file knows, for sync_describe. */
+/* The parts of sync_describe, one a file. */
 void sync_meet_describe(const struct run_warp *warp, const struct run_group *group,
                         struct base_text *text);
 void sync_bar_describe(const struct run_warp *warp, const struct run_group *group,
@@ -194,7 +194,7 @@ void sync_cluster_describe(const struct run_warp *warp, const struct run_group *
 void sync_mbarrier_describe(const struct run_warp *warp, const struct run_group *group,
                             struct base_text *text);
 
-/* --- addresses of mbarriers and remote stores (sync_mbarrier.c) --- */
+/* --- addresses of mbarriers and remote stores (mbarrier.c) --- */
 
 struct run_plan;
 

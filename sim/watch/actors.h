@@ -1,4 +1,4 @@
-/* actors.h - what the files that look for races know of a unit. */
+/* actors.h - the state of the race check, shared by its files. */
 #ifndef WSIM_WATCH_ACTORS_H
 #define WSIM_WATCH_ACTORS_H
 
@@ -9,13 +9,13 @@
 #include "../sync/sync.h"
 
 #define RACE_KINDS (1 + SYNC_BARRIER + 1) /* actors of a warp: itself, and its queues */
-#define RACE_STEP 4                       /* vectors have a multiple of so many clocks */
+#define RACE_STEP 4                       /* the number of clocks of a vector is a multiple of it */
 #define RACE_BUCKETS 1024
 #define RACE_MOST_PLACES 1024 /* words of atomics */
 
-/* What is released to and acquired from: a barrier, or a word that is accessed by atomics. Most
- * words hold what one warp released last, as it was; who knows that much of the warp knows all of
- * it, since what a warp knows goes from one to another as a whole. */
+/* A place to release to and acquire from: a barrier, or a word of atomics. Most words hold the
+ * whole vector that one warp released last. A warp that knows the clock of that release knows all
+ * of that vector, as vectors are passed on whole. */
 enum race_holds { RACE_NOTHING, RACE_OF_ONE, RACE_OF_SEVERAL };
 struct race_place {
     struct race_place *next;
@@ -34,14 +34,14 @@ struct race_wait {
     uint32_t ended;
 };
 
-/* A vector of clocks: of each actor; what is known of other units; and if there are copies or
- * products, of each warp what the copy engine and the tensor core see. Actors are the warps of the
- * unit, then their queues, of each kind that occurs in the kernel. */
+/* A vector has a clock for each actor and one for other units. Kernels with copies or products add,
+ * for each warp, the clock that the copy engine and the tensor core see. Actors are the warps of
+ * the unit, then their queues, of each kind that occurs in the kernel. */
 struct races {
     uint32_t n_warps, n_actors, width;
     uint8_t slot[RACE_KINDS];  /* [kind]: which one it is of those that occur; 0: none            */
     uint8_t kinds[RACE_KINDS]; /* [slot]                                                          */
-    uint8_t proxies;           /* somebody may have to see what threads wrote                     */
+    uint8_t proxies;           /* the copy engine or the tensor core reads writes of threads      */
     uint8_t fences;            /* there was one: `fenced` is not all 0                            */
     uint32_t *clocks;          /* [warp of the unit][width]                                       */
     uint32_t *fenced;          /* the same, at the last fence of the warp for all blocks, and of
@@ -91,7 +91,7 @@ static inline void race_use_words(struct races *races, uint32_t first, uint32_t 
     races->high_word = first + n > races->high_word ? first + n : races->high_word;
 }
 
-/* What a warp knows: of other units, and which clock of a warp the copy engine sees. */
+/* The clock of other units; the clock of a warp that the copy engine sees. */
 static inline uint32_t *race_units(const struct races *races, uint32_t *clocks) {
     return clocks + races->n_actors;
 }
@@ -116,7 +116,7 @@ struct race_place *race_place(struct races *races, const void *key, int shares);
 
 enum race_found { RACE_NONE, RACE_UNORDERED, RACE_UNFENCED };
 
-/* Who accesses, and with which vectors: products of four warps with those of all of them. */
+/* An access and the vectors that it is compared with; a product of four warps has four. */
 struct race_asker {
     struct races *races;
     struct race_pool *pool;
@@ -134,9 +134,9 @@ struct race_asker {
     uint8_t no_memory;
     struct race_place *places[RUN_LANES]; /* of what is acquired and released */
     unsigned n_places;
-    const uint8_t *bytes; /* of the cell, that are written; NULL: nobody knows             */
+    const uint8_t *bytes; /* of the cell, that are written; NULL: not known                */
     uint64_t cell;        /* address of the host of its first byte                         */
-    /* What is found first: */
+    /* The first finding: */
     uint8_t found, found_kind, told;
     struct race_mark other;
     uint64_t found_bytes; /* of the cell */
@@ -161,8 +161,8 @@ void global_end(struct run_launch *launch, const struct run_worker *workers, uns
 /* Bytes of a cell are accessed. */
 void race_access(struct race_asker *asker, struct race_entry **cell, uint64_t mask);
 
-/* Whether the asker is ordered behind an access of its unit; and whether that was a thread's, whose
- * bytes the copy engine or the tensor core may not see, though they are asked for. */
+/* Whether an access of the same unit is ordered before the asker. race_unfenced: whether it is a
+ * write of a thread that the copy engine or the tensor core may not see. */
 static inline int race_knows(const struct race_asker *asker, uint32_t actor, uint32_t clock) {
     if (actor == asker->mark.actor || clock <= asker->clocks[0][actor])
         return 1;
@@ -177,7 +177,7 @@ int race_unfenced(const struct race_asker *asker, uint32_t actor, uint32_t clock
 int race_changes_nothing(const struct race_asker *asker, uint64_t bytes);
 
 /* An access of shared memory (check_shared.c): of those lanes, each in one cell of the memory of a
- * block; or of bytes from .. from + size - 1 behind its beginning. What is found first is told. */
+ * block; or of bytes from .. from + size - 1 behind its beginning. Reports the first finding. */
 void shared_lanes(struct race_asker *asker, const struct run_block *block, uint32_t lanes);
 void shared_access(struct race_asker *asker, const struct run_block *block, uint64_t from,
                    uint64_t size);
@@ -195,10 +195,10 @@ void race_say_missing(const struct race_asker *asker, struct base_text *text);
 
 /* --- global memory (check_global.c) --- */
 
-/* The cells of a buffer; NULL: there is no memory, or nobody watches it. */
+/* The cells of a buffer; NULL: no memory, or the buffer is not checked. */
 struct race_entry **global_cells(struct race_asker *asker, const struct run_buffer *buffer);
 
-/* Those that some thread of the block has accessed; NULL: none. */
+/* The cells of a buffer that this thread of the host has accessed; NULL: none. */
 struct race_entry **global_seen(const struct run_worker *worker, const struct run_buffer *buffer);
 
 /* Units met in a cell of it, and one wrote: in the end its cells are looked at. */
@@ -207,7 +207,7 @@ void global_mixed(const struct run_worker *worker, const struct run_buffer *buff
 /* Whether what is written is kept. */
 int global_valued(const struct run_worker *worker);
 
-/* What was found at a byte of it. */
+/* Reports what was found at a byte of a buffer. */
 void global_tell(struct race_asker *asker, const struct run_buffer *buffer, unsigned lane,
                  uint64_t byte);
 

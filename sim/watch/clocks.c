@@ -1,16 +1,16 @@
-/* Who is ordered behind whom, by vector clocks.
+/* The order of accesses, by vector clocks.
  *
- * An *actor* is a warp, or one of the four queues of its asynchronous work (copies and products run
- * beside the warp that issued them). Each actor has a clock, and each warp a vector: of every actor
- * the clock up to which what that actor did is ordered before what the warp does now. A release (an
- * arrival, an atomic, a store that is not weak) joins the vector of its warp to that of the place
- * it releases to, and the clock of the warp steps; an acquire joins the other way round. The queues
- * that have groups use the numbers of the groups as clocks: who waits for a group knows them. What
- * completes an mbarrier is counted, and released to that barrier.
+ * An *actor* is a warp, or one of the four queues of its asynchronous work: copies and products run
+ * beside the warp that issued them. Each actor has a clock. Each warp has a vector: for every
+ * actor, the clock up to which its accesses are ordered before those of the warp. A release (an
+ * arrival, an atomic, a store that is not weak) joins the vector of its warp into that of a place,
+ * and steps the clock of the warp. An acquire joins the vector of the place into that of the warp.
+ * Queues with groups use the numbers of the groups as clocks, which a wait for the group makes
+ * known. Work that completes an mbarrier is counted, and releases to that barrier.
  *
- * A second vector says up to which clock what an actor wrote is visible to the copy engine and the
- * tensor core: a proxy fence makes it so for all that its warp knows of. It travels with the first
- * one. Between the two is what the warp knows of other units (check_global.c). */
+ * A second vector says, for every warp, up to which clock its writes are visible to the copy engine
+ * and the tensor core. A proxy fence raises it to all that its warp knows. It travels with the
+ * first vector. Between the two stands the knowledge of other units (global.c). */
 #include "actors.h"
 #include "../state/launch.h"
 
@@ -37,8 +37,8 @@ void race_step(const struct races *races, const struct run_warp *warp) {
     clocks_of(races, warp)[actor_of(races, warp, 0)]++;
 }
 
-/* The copy engine and the tensor core see what the warp knows. What it does from now on is later.
- */
+/* A proxy fence: the copy engine and the tensor core see all that the warp knows. Later accesses
+ * get a later clock. */
 static void publish(const struct races *races, const struct run_warp *warp) {
     uint32_t *clocks = clocks_of(races, warp), *visible = clocks + races->n_actors + 1;
     for (uint32_t i = 0; races->proxies && i < races->n_warps; i++)
@@ -46,9 +46,8 @@ static void publish(const struct races *races, const struct run_warp *warp) {
     race_step(races, warp);
 }
 
-/* What all warps know that may still do something cannot race any more, with no one; nor can what
- * was written, once copies see it too. Copies that are held back may be done for a warp that has
- * exited. */
+/* Accesses that all live warps know can race with nothing later, nor can writes that copies see
+ * too. A warp that has exited still counts while copies of it are held back. */
 static void settle(const struct races *races, const struct run_unit *unit) {
     uint32_t *settled = races->settled, *seen = settled + races->n_actors;
     int first = 1;
@@ -184,12 +183,13 @@ static uint32_t *pending_of(const struct races *races, struct race_place *place)
     return place->clocks + races->width;
 }
 
-/* What was fenced for all blocks by who came: it is, whoever of those that wait tells of it. */
+/* Clocks that the arriving warps had fenced for all blocks: they stay fenced, whichever waiter
+ * passes them on. */
 static uint32_t *fenced_of(const struct races *races, struct race_place *place) {
     return place->clocks + 2 * races->width;
 }
 
-/* What was released in the phase that goes on is there for who waits for its end. */
+/* The end of a phase: a wait for it acquires all that was released during it. */
 static void end_phase(const struct races *races, struct race_place *place) {
     race_join(races, place->clocks, pending_of(races, place));
     place->holds = RACE_OF_SEVERAL;
@@ -222,8 +222,8 @@ static void know_groups(const struct races *races, struct run_warp *warp, uint32
             *known = waited[run_lowest(rest)];
 }
 
-/* Work beside the warp arrives for what it has done: copies of cp.async all that the warp has
- * issued; what completes bytes has the clock of its warp. */
+/* Asynchronous work arrives at a barrier: cp.async for all copies that the warp has issued, a
+ * completion of bytes with the clock of its warp. */
 static void arrive_beside(const struct races *races, struct run_warp *warp, uint32_t lanes,
                           uint32_t *pending, int counted) {
     unsigned queue = counted ? SYNC_BARRIER : SYNC_CP_ASYNC;

@@ -1,17 +1,15 @@
-/* Races in global memory. Of the warps of one block they are found as those in shared memory; this
- * file is about blocks.
+/* Races of blocks in global memory. Warps of one block race as in shared memory.
  *
- * Most kernels have nothing by which a block could know what another one did: no load that is not
- * weak, no atomic that gives back what was there (run_program.acquires). There any two blocks race
- * that access the same bytes, so what is kept of each byte is which two were the lowest: that does
- * not depend on who came first, so the blocks may run in parallel, each thread of the host keeps
- * its own cells, and in the end they are held against each other.
+ * In most kernels no block can know the work of another: all loads are weak, and no atomic returns
+ * the old value (run_program.acquires). Two blocks that access the same bytes race then. Of each
+ * byte the two lowest units are kept, which does not depend on the order of blocks. So the blocks
+ * run in parallel, each thread of the host keeps its own cells, and the end of the launch compares
+ * them.
  *
- * In the others blocks run on one thread, and order matters. What a warp releases (behind a fence
- * for all blocks, or with a release) is logged with its vector under the next number, and the word
- * that it writes then keeps that number; who reads the word in a way that is not weak knows from
- * then on what was logged up to there. So a release of one block through another word may be taken
- * for known, and a race be missed; none is found that is none. */
+ * In all other kernels blocks run on one thread of the host. A release (after a fence for all
+ * blocks, or of its own) is logged with the vector of its warp under the next number. The word that
+ * it writes keeps that number. A strong read of the word acquires all that was logged up to that
+ * number. So the acquire may know too much, which hides a race; no false race is found. */
 #include "actors.h"
 #include "../state/device.h"
 #include "../state/launch.h"
@@ -39,11 +37,11 @@ struct word {
     uint32_t number;
 };
 
-/* Of a thread of the host. */
+/* Data of a thread of the host. */
 struct globals {
     struct race_asker asker;
     struct race_pool pool;
-    struct race_entry ***cells; /* [buffer]; NULL: nobody has accessed it */
+    struct race_entry ***cells; /* [buffer]; NULL: not accessed */
     uint8_t *mixed;             /* [buffer] */
     size_t n_buffers;
     uint8_t crowd, valued;
@@ -181,8 +179,8 @@ void global_acquire(struct race_asker *asker) {
     }
 }
 
-/* Of two releases behind each other the first is left out: what it gave is then known only from the
- * second one on, which would be a false alarm; so the second one takes the number of the first. */
+/* Drops every second release. The next one takes its number, as it would be known too late
+ * otherwise, which would report false races. */
 static void thin_out(struct log *log) {
     uint32_t n = 0;
     for (uint32_t i = 0; i + 1 < log->n; i += 2) {
@@ -279,7 +277,7 @@ static uint64_t value_of(const uint8_t *bytes, unsigned n) {
     return value;
 }
 
-/* What was there, and what is written. */
+/* The old value and the one that is written. */
 static void say_values(const struct race_asker *asker, unsigned lane, struct base_text *text) {
     const struct run_access *access = asker->access;
     const unsigned n = access->bytes < 8 ? access->bytes : 8;
@@ -351,7 +349,7 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
     const struct run_worker *worker = asker->warp->worker;
     struct globals *globals = worker->heard[LISTENER_RACE];
     struct race_entry ***cells;
-    /* What malloc gives out belongs to one block after the other. */
+    /* Memory of malloc goes from block to block. */
     if (buffer->base == worker->launch->device->heap || buffer->number >= globals->n_buffers)
         return NULL;
     asker->pool = &globals->pool;
@@ -367,7 +365,7 @@ struct race_entry **global_cells(struct race_asker *asker, const struct run_buff
 
 /* --- the end of a launch --- */
 
-/* Of a byte, by class: the two lowest units that accessed it. */
+/* The two lowest units that accessed a byte, by class. */
 struct sum {
     struct race_mark first[RACE_CLASSES], second[RACE_CLASSES];
     const uint8_t *value; /* that was written; NULL: none */
@@ -479,7 +477,7 @@ static uint64_t may_race(const struct race_entry *a, const struct race_entry *b)
     return both & (a->differs | b->differs);
 }
 
-/* Of most cells there is one entry, or several that do not conflict. */
+/* Most cells have one entry, or several that do not conflict. */
 static void end_cell(const struct end *end, uint64_t cell) {
     uint64_t bytes = 0;
     for (unsigned i = 0; i < end->n; i++)

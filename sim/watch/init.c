@@ -35,7 +35,7 @@ struct init_warp {
     struct init_copied *copied; /* [COPIED]; NULL: all registers are initialised         */
 };
 
-/* Of the access that is being heard. */
+/* The state of the access that is being heard. */
 struct init_worker {
     uint8_t found;
 };
@@ -187,7 +187,7 @@ static struct init_copied *copied_of(const struct run_warp *warp, const uint8_t 
     return &warp_data(warp)->copied[(uintptr_t)row / 64 % COPIED];
 }
 
-/* Of bits of consecutive bytes from .. to - 1, at most 32, those that nobody has written. */
+/* Bit i is set if byte from + i is uninitialised; at most 32 bytes, up to to - 1. */
 static uint32_t unknown_bytes(const atomic_ullong *bits, uint64_t from, uint64_t to) {
     uint32_t unknown = 0;
     for (uint64_t next, at = from; at < to; at = next) {
@@ -277,7 +277,7 @@ static void check_local(struct run_warp *warp, const struct run_op *op,
     }
 }
 
-/* The first lane that reads what nobody has written. */
+/* The first lane that reads an uninitialised byte. */
 static unsigned unknown_lane(const struct run_block *block, const struct run_access *access,
                              uint32_t lanes, uint64_t bytes) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -353,8 +353,8 @@ static void hear_pieces(struct run_warp *warp, const struct run_op *op,
         known_put(&bits[pieces[i].index], pieces[i].mask, 0);
 }
 
-/* An access of local memory is checked at once. Of an mbarrier only the initialisation counts, as a
- * write. */
+/* Checks local memory at once. The initialisation of an mbarrier is a write; its other accesses do
+ * not count. */
 static unsigned hear_begin(struct run_warp *warp, const struct run_op *op,
                            const struct run_access *access) {
     if (access->space == PTX_LOCAL) {

@@ -1,9 +1,9 @@
-/* Registers of products in the background.
+/* Registers of products in flight.
  *
- * PTX asks for a wgmma.fence between an access of a register by the warp and a product that has it
- * in its accumulator or in A, and in front of the first product; products behind each other may
- * share an accumulator without one. From the product to the wait for its group nobody may read or
- * write the accumulator, nor write A. */
+ * PTX requires a wgmma.fence between an access of a register and a product that has it in its
+ * accumulator or in A, and before the first product. Products in a row may share an accumulator
+ * without one. From the product to the wait for its group, no instruction may read or write the
+ * accumulator, nor write A. */
 #include "products.h"
 #include "actors.h"
 #include "../sync/lanes.h"
@@ -33,8 +33,8 @@ static int is_move(const struct run_build *build, uint32_t index, uint32_t regs[
     return 1;
 }
 
-/* A register gets a constant: the compiler puts that wherever it likes, in front of a fence or
- * behind it, and the assembler has it there in time. */
+/* A register gets a constant. Compilers put that before or after a fence, and the assembler has it
+ * there in time. */
 static int is_constant(const struct run_build *build, uint32_t index) {
     const struct ptx_instruction *at = &build->source->code[index];
     const struct scalar_meaning *meaning = build_meaning(build, index);
@@ -152,7 +152,7 @@ int products_end(struct run_build *build) {
 
 /* --- while it runs --- */
 
-/* Of one register of a warp. */
+/* The state of one register of a warp. */
 struct product_state {
     uint32_t access;  /* 1 + operation that accessed it since the last fence; 0: none      */
     uint32_t group;   /* 1 + that of the last product that has it; 0: none                 */

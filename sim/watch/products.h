@@ -1,9 +1,9 @@
-/* products.h - registers of wgmma.mma_async: accesses that no wgmma.fence orders before a
- * product, and that no wgmma.wait_group orders behind it. A part of WSIM_CHECK_RACE.
+/* products.h - registers of wgmma.mma_async: accesses without a
+ * wgmma.fence before a product, or without a wgmma.wait_group after it. A part of WSIM_CHECK_RACE.
  *
- * Instructions that name a register of a product have a step of their own, which looks and then
- * does what the instruction does. A move takes along what is known of its register: compilers copy
- * accumulators where loops meet, and the assembler makes nothing of it. */
+ * Instructions that name a register of a product get a step that checks it first and then executes
+ * them. A move copies the state of its register: compilers copy accumulators where loops meet, and
+ * the assembler removes such moves. */
 #ifndef WSIM_WATCH_PRODUCTS_H
 #define WSIM_WATCH_PRODUCTS_H
 

@@ -1,12 +1,12 @@
 /* WSIM_CHECK_RACE: two accesses of the same bytes, one a write and not both strong, that nothing
  * orders.
  *
- * Of each byte the last access of each class is kept, and the one before it if that is not ordered
- * before the last. An access races with one of these if they conflict and the vector of its warp
- * does not hold the clock of the other (clocks.c). A race of three may be missed in one run; a race
- * that is found is one. Lanes of one warp count as ordered. Two stores of the same bytes do not
- * race. Bytes that the copy engine or the tensor core reads must be visible to it besides: after
- * the write of a thread comes a proxy fence.
+ * The check keeps the last access of each class of each byte, and the one before it if that is not
+ * ordered before the last. An access races with one of these if they conflict and the vector of its
+ * warp does not hold the clock of the other (clocks.c). A race of three may be missed in one run; a
+ * race that is found is one. Lanes of one warp count as ordered. Two stores of the same bytes do
+ * not race. Bytes that the copy engine or the tensor core reads must be visible to it besides:
+ * after the write of a thread comes a proxy fence.
  *
  *     race.c    the listener: one access after another
  *     clocks.c  order, by vector clocks
@@ -27,7 +27,7 @@ static void ask_for(struct races *races, struct run_warp *warp, const struct run
     const unsigned queue = access->async ? access->async - 1u : 0;
     unsigned lane = access->for_lane ? access->for_lane - 1u : run_lowest(access->lanes);
     int strong = !access->weak || access->kind == RUN_ATOMIC || access->kind == RUN_REDUCE;
-    /* Of four warps the first one counts the groups of all, as its lane 0. */
+    /* The first of four warps counts the groups of all, as its lane 0. */
     if (access->async && queue == SYNC_WGMMA) {
         warp = warp->block->warps + (warp->number & ~3u);
         lane = 0;
@@ -117,7 +117,7 @@ static void acquire_places(const struct race_asker *asker) {
             race_join(asker->races, clocks, asker->places[i]->clocks);
 }
 
-/* Who has acquired knows all that is there, and leaves what it knows. */
+/* An atomic has acquired all that the place holds, so it replaces it. */
 static void release_places(const struct race_asker *asker) {
     const struct races *races = asker->races;
     const uint32_t *clocks = race_clocks(races, asker->warp);
@@ -276,7 +276,7 @@ static int hear_again_of(struct run_warp *warp, const struct hear_again *told) {
 
 /* --- global memory --- */
 
-/* What is written to a cell: side by side, or by each lane. */
+/* Bytes that an access writes to a cell: side by side, or by each lane. */
 static void bytes_of(const struct run_access *access, const struct hear_piece *piece, uint64_t cell,
                      uint8_t bytes[RACE_CELL]) {
     const unsigned skip = hear_lowest(piece->mask);

@@ -1,7 +1,7 @@
-/* Races in shared memory: accesses of one cell after another.
+/* Races in shared memory, one cell after another.
  *
- * Entries that everybody knows are dropped where they are met (races.settled), so behind a barrier
- * most cells are as good as new. */
+ * Entries that all warps know are dropped where an access meets them (races.settled), so after a
+ * barrier most cells are empty. */
 #include "actors.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void shared_free(struct races *races) {
 
 /* --- one cell --- */
 
-/* Nobody can race with it any more. */
+/* Whether no later access can race with an entry. */
 static int is_settled(const struct races *races, const struct shared_cell *entry) {
     const uint32_t *known = races->settled + (entry->kind & RACE_WRITE ? races->n_actors : 0);
     return entry->clock <= known[entry->actor] &&
@@ -226,9 +226,9 @@ static void tell(struct race_asker *asker, const struct run_block *block, uint64
     asker->told = 1;
 }
 
-/* Whether there is nothing to find and nothing to remember: the bytes were accessed in the same way
- * by the same one since something ordered it, and by nobody else but maybe other readers; or two
- * of them have read since, and a third is not kept. */
+/* Whether an access is neither a race nor remembered. Its actor has made the same one since the
+ * last event that orders, and at most other readers came between; or two readers are kept already.
+ */
 static inline int is_again(const struct race_asker *asker, const struct shared_cell *cell,
                            uint32_t mask) {
     const uint32_t clock = asker->mark.clock, *clocks = asker->clocks[0];
@@ -245,8 +245,8 @@ static inline int is_again(const struct race_asker *asker, const struct shared_c
             asker->n_clocks == 1);
 }
 
-/* Bytes that nobody has accessed since all know of it; or the same bytes in the same way by one who
- * knows that access: the new one takes its place. */
+/* Fast path: no access in the cell can race with this one, or the only one covers the same bytes in
+ * the same way and is ordered before. The new access replaces it. */
 static inline int is_next(const struct race_asker *asker, const struct shared_cell *cell,
                           uint32_t mask) {
     if (!cell->mask)
@@ -282,8 +282,8 @@ static inline void access_word(struct race_asker *asker, const struct run_block 
         tell(asker, block, from);
 }
 
-/* Strong ones: of words, and held against the cells; the others the other way round. `mask` are
- * bytes of the cell that begins at `from`. */
+/* Strong accesses are kept by word and compared with the cells; weak ones are compared with the
+ * words. `mask` are bytes of the cell that begins at `from`. */
 static void access_words(struct race_asker *asker, const struct run_block *block, uint64_t from,
                          uint32_t mask, int only_look) {
     struct races *races = asker->races;
@@ -341,7 +341,7 @@ static void strong_lanes(struct race_asker *asker, const struct run_block *block
     }
 }
 
-/* Who asks, for most cells: what does not change from one to the next. */
+/* The part of an asker that is the same for all cells of an access. */
 struct asks {
     const uint32_t *clocks, *settled, *seen;
     uint32_t clock, op;
@@ -362,8 +362,8 @@ static struct asks asks_of(const struct race_asker *asker) {
                          .several = asker->n_clocks > 1};
 }
 
-/* What is done at once: is_again and is_next of a weak access, in a cell of one entry that no
- * strong one has been to. 0: it is not done. */
+/* is_again and is_next of a weak access, in a cell of one entry without strong accesses. 0: the
+ * cell is another one, and unchanged. */
 static inline int access_quick(const struct asks asks, struct shared_cell *cell, uint32_t mask) {
     const uint32_t had = cell->mask;
     if (cell->strong)

@@ -1,9 +1,9 @@
-/* shared.h - who accessed which bytes of shared memory last.
+/* shared.h - the last accesses of each byte of shared memory.
  *
- * It is cut into cells of 16 bytes, as columns of a tile, rows of ldmatrix and pieces of cp.async
- * are 4 to 16 bytes in each of 32 places. A cell is a list of entries: bytes of it that were
- * accessed in the same way by the same ones. Strong accesses (atomics, volatile ones) are kept
- * apart, for each word: they go to one here and one there, and do not race with each other. */
+ * A cell is 16 bytes: columns of a tile, rows of ldmatrix and pieces of cp.async are 4 to 16 bytes
+ * in each of 32 places. A cell is a list of entries: bytes that one actor accessed in one way.
+ * Strong accesses (atomics, volatile ones) are kept by word, apart: they are scattered, and do not
+ * race with each other. */
 #ifndef WSIM_WATCH_SHARED_H
 #define WSIM_WATCH_SHARED_H
 
@@ -19,7 +19,7 @@ struct shared_cell {
     uint32_t clock, op; /* last access of this class                                        */
     uint32_t before_clock, before_op; /* another one that it is not ordered behind; 0: none  */
     uint16_t actor, before_actor;
-    uint16_t mask;  /* a bit a byte; of the first one 0: nobody has accessed the cell         */
+    uint16_t mask;  /* a bit a byte; of the first one 0: the cell is empty         */
     uint8_t kind;   /* enum race_class                                                        */
     uint8_t strong; /* of the first one: a word of the cell was accessed so                  */
 };

@@ -32,7 +32,8 @@ START_TEST(shared_words_are_written_before_they_are_read) {
                                             "ld.shared.u32 %r3, [%r9];"));
     found(KERNEL(OWN FIRST "@%p2 st.shared.u32 [%r9], %r0;\nbar.sync 0;\n"
                            "ld.shared.u32 %r3, [%r9];"),
-          "init.shared", "ld.shared", "4 bytes at shared address 0x440 are read: shared memory at 0x440");
+          "init.shared", "ld.shared",
+          "4 bytes at shared address 0x440 are read: shared memory at 0x440");
     /* The flag alone asks for it, and a launch without it says nothing. */
     launched.checks = WSIM_CHECK_ALL & ~WSIM_CHECK_INIT;
     launch_good(&launched, KERNEL("ld.shared.u32 %r3, [box];"));
