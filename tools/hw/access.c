@@ -12,7 +12,7 @@
 
 enum { LINE_BYTES = 4096 };
 
-/* What the command can be asked for. */
+/* Options of the command. */
 struct asked {
     const char *out;
     int branch;
@@ -74,7 +74,7 @@ static int is_header(const char *line, uint64_t *seed) {
     return *line == '#' && key > 0 && (line[key + 1] == ':' || line[key + 1] == ' ');
 }
 
-/* What a file becomes. */
+/* The state of a conversion. */
 struct work {
     const struct hw_session *session;
     FILE *out;

@@ -134,7 +134,7 @@ static const char *read_field(const char *field, size_t length, struct hw_patter
     return "a field that is not addr, mask, size, src, lines, stride, wavefronts or conflicts";
 }
 
-/* What the fields of a line have to be. */
+/* Checks the fields of a line. */
 static const char *check_fields(struct hw_pattern *pattern, int has) {
     int is_copy = wsim_op_describe(&pattern->op).counting == WSIM_COUNT_COPY;
     if (hw_access_is_fragment(&pattern->op))

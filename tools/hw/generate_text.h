@@ -10,7 +10,7 @@
 /* Appends to a char array as printf prints. */
 #define PUT(part, ...) snprintf((part) + strlen(part), sizeof(part) - strlen(part), __VA_ARGS__)
 
-/* What stands before the next element of a list: nothing before the first. */
+/* The separator before the next element of a list; "" before the first. */
 const char *generate_comma(const char *part);
 
 /* Bit i: `op` is legal on architecture i of the table. */

@@ -51,7 +51,7 @@ extern const void *const hw_scalar_images[];
 
 enum { HW_SCALAR_WORDS = 16, HW_SCALAR_RESULTS = 4 };
 
-/* What one thread reads and leaves. */
+/* Inputs and results of one thread. */
 struct hw_scalar_plan {
     struct wsim_scalar_word word[HW_SCALAR_WORDS];
     uint8_t words, results;

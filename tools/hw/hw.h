@@ -17,7 +17,7 @@ enum {
     HW_EXIT_SKIPPED = 77
 };
 
-/* What the commands that run cases can be asked for. */
+/* Options of the commands that run cases. */
 struct hw_options {
     int json, targets, mixed;
     const char *ops, *out, *from, *state;

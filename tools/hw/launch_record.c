@@ -92,7 +92,7 @@ static int record_counters(const struct launch_run *run, json_t *root) {
     return 0;
 }
 
-/* What was printed, if it was anything. */
+/* Records the output of the kernels, if there is any. */
 static int record_output(const struct launch_run *run, json_t *root) {
     char whole[4096], path[4352];
     const char *stem, *named = run->launch.stdout_name;

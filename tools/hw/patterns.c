@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the command can be asked for. */
+/* Options of the command. */
 struct asked {
     const char *ops, *out;
     const struct wsim_arch *arch;
@@ -24,7 +24,7 @@ static const struct hw_option options[] = {
     {0},
 };
 
-/* What was put together goes to where it was asked for. */
+/* Copies the generated text to `path`. */
 static int copy(FILE *from, const char *path) {
     char bytes[4096];
     size_t n;

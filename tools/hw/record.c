@@ -55,7 +55,7 @@ static void take_cases(struct record *record, const struct hw_job *job, uint64_t
                         out + (size_t)i * words);
 }
 
-/* What the state says to be written has left the program. */
+/* Writes a batch and flushes it, so that the file has all cases that the state counts. */
 static int take(void *context, const struct hw_job *job, uint64_t first, uint32_t cases,
                 const uint32_t *out) {
     struct record *record = context;
@@ -133,7 +133,7 @@ static int record_given(struct hw_session *session) {
     return record.not_run ? HW_EXIT_NOT_RUN : 0;
 }
 
-/* What does not go together. */
+/* Refuses options that exclude each other. */
 static int check(const struct hw_options *o) {
     if (!o->out)
         return hw_fail("record", "-o FILE is missing; try wsim-hw record --help");

@@ -102,7 +102,7 @@ static void end_flight(struct flight *flight) {
     flight->begun = 0;
 }
 
-/* What comes after a batch. */
+/* Continues after a batch. */
 static void begin_next(const struct flight *now, struct flight *next) {
     const struct hw_job *job = &now->session.jobs[now->job];
     if (now->done + now->cases < job->cases)

@@ -182,7 +182,7 @@ static int begin_row(const struct session *session, size_t *at, struct flight *f
     return 0;
 }
 
-/* What comes after a batch: the next one of its row, or the next row. */
+/* Continues after a batch with the next one of the row or with the next row. */
 static int begin_next(const struct session *session, const struct flight *now, size_t *at,
                       struct flight *next) {
     uint64_t *out = next->out;

@@ -57,7 +57,7 @@ static struct traits traits_of(const struct wsim_scalar_info *info, const char *
     return t;
 }
 
-/* What a register of this type is made of. */
+/* The parts of a register of this type. */
 static struct wsim_scalar_word word_of(const struct wsim_scalar_operand *operand) {
     struct wsim_scalar_word word = {.bits = operand->bits > 64 ? 64 : operand->bits, .values = 1};
     char base[16];

@@ -11,7 +11,7 @@
  * "-inf", "nan"; numbers have as many digits as tell them from their neighbours. */
 void number_text(const struct wsim_layout *layout, uint64_t raw, char out[NUMBER_TEXT]);
 
-/* What `raw` means. */
+/* The meaning of `raw`. */
 struct wsim_value number_value(const struct wsim_layout *layout, uint64_t raw);
 double number_double(struct wsim_value value);
 

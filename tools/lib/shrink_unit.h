@@ -23,7 +23,7 @@ unsigned shrink_units(const struct wsim_plan *plan, struct shrink_unit *units);
 uint64_t shrink_get(const struct wsim_plan *plan, struct shrink_unit unit, const uint32_t *in);
 void shrink_set(const struct wsim_plan *plan, struct shrink_unit unit, uint32_t *in, uint64_t bits);
 
-/* What an element is when it says nothing: zero; metadata the lowest defined nibble; a scale 1. */
+/* The neutral value of an element: zero; of metadata the lowest defined nibble; of a scale 1. */
 uint64_t shrink_rest(const struct wsim_plan *plan, struct shrink_unit unit);
 
 /* Simpler bits for an element of A, B or C, the simplest first; at most `max`. */

@@ -1,4 +1,4 @@
-/* What was found; see finding.h. */
+/* Findings; see finding.h. */
 #include "finding.h"
 
 #include "../common/memory.h"

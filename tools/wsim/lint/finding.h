@@ -1,11 +1,11 @@
-/* finding.h - what was found in a file, by place.
+/* finding.h - findings of a file, ordered by place.
  */
 #ifndef WSIM_LINT_FINDING_H
 #define WSIM_LINT_FINDING_H
 
 #include <stddef.h>
 
-/* The rules of lint itself; what the reader of PTX finds has names of its own (wsim rules). */
+/* Rules of lint itself; findings of the reader of PTX have its rules (wsim rules). */
 enum lint_rule {
 #define LINT(id, name, severity, about) LINT_##id,
 #include "lint.def"
@@ -28,20 +28,20 @@ struct findings {
     size_t n, room;
 };
 
-/* What must hold by the rule of that name, lint's or the library's; "" if there is none. */
+/* The meaning of a rule of lint or of the library; "" for an unknown name. */
 const char *finding_about(const char *rule);
 
-/* Puts a sentence there. */
+/* Adds a finding of a rule of lint. */
 void finding_add(struct findings *findings, enum lint_rule rule, size_t at, const char *format, ...)
 #ifdef __GNUC__
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
 
-/* The same of a rule that the library names. */
+/* Adds a finding of a rule of the library. */
 void finding_refusal(struct findings *findings, const char *rule, size_t at, const char *text);
 
-/* In the order of places, each once, with lines and columns of the file. */
+/* Sorts by place, drops duplicates and fills in lines and columns. */
 void findings_sort(struct findings *findings, const char *bytes, size_t size);
 void findings_free(struct findings *findings);
 

@@ -8,7 +8,7 @@
 
 #include <wsim/wsim.h>
 
-/* Of the words of effect.def. */
+/* Effects of the words in effect.def. */
 enum effect {
     EFFECT_ACCESS = 1,      /* reads or writes memory that others write                   */
     EFFECT_WRITE = 2,       /* writes memory, or orders accesses to it                    */

@@ -1,4 +1,4 @@
-/* wsim lint: what is wrong with PTX and with inline assembly, before a compiler has seen it. */
+/* wsim lint: mistakes in PTX and inline assembly, found without a compiler. */
 #include "print.h"
 #include "rules.h"
 #include "wrap.h"
@@ -22,7 +22,7 @@ static const struct tool_help help = {
     "a macro hides in part. Without --arch, anything legal on some target is accepted.\n"
     "\n"
     "Each line is FILE:LINE:COLUMN: error, warning or note: problem [rule]. Notes are optional.\n"
-    "Skipped statements are listed on standard error. Exit status 1 if there are errors or\n"
+    "Standard error counts skipped statements. Exit status 1 if there are errors or\n"
     "warnings (--strict: or notes), 2 if a file cannot be read.\n",
     "  wsim lint -q --arch sm_90a examples/cuda/kernels.cu\n"
     "  wsim lint -q --format github tests/lint/statements.cu\n"};
@@ -49,8 +49,8 @@ static int is_ptx(const char *at) {
     }
 }
 
-/* Other machines have assembly too: this is PTX if an instruction of several words is, or in a file
- * of CUDA looks like it. */
+/* Whether a statement is PTX and not assembly of the host: one of its instructions has several
+ * words and is known, or the file is CUDA. */
 static int is_of_ptx(const struct lint *lint, const char *bytes,
                      const struct lint_instructions *instructions) {
     int is = instructions->n == 0;
@@ -67,7 +67,7 @@ static int is_of_ptx(const struct lint *lint, const char *bytes,
     return is;
 }
 
-/* The spelling in that part of a text; where it stands in the file is `at`. */
+/* Checks the spelling in `span` of a text, which stands at `at` in the file. */
 static void look_at_spelling(struct lint *lint, const char *bytes, struct lint_span span, size_t at,
                              const struct wsim_arch *arch, struct findings *findings) {
     struct wsim_diag diag;
@@ -80,8 +80,8 @@ static void look_at_spelling(struct lint *lint, const char *bytes, struct lint_s
     free(spelling);
 }
 
-/* What is compiled under conditions that are not known may be for another version of PTX: its
- * spellings are not judged. */
+/* Checks the instructions of a statement. Code under unknown conditions may be for another version
+ * of PTX, so its spellings are skipped. */
 static void look_at_instructions(struct lint *lint, const struct wrap *wrap,
                                  const struct lint_asm *statement, const struct lint_text *text,
                                  const struct lint_instructions *instructions,
@@ -142,8 +142,8 @@ static size_t place_of(const char *bytes, size_t size, uint32_t line, uint32_t c
     return at + (col ? col - 1 : 0) < size ? at + (col ? col - 1 : 0) : size;
 }
 
-/* What the target does not have: the reader takes what some target has, and a launch asks again. Of
- * spellings that nobody has the reader has spoken, and of versions, which are the file's. */
+/* Finds instructions that `arch` lacks. The reader of PTX accepts what any target has, and reports
+ * unknown spellings and versions itself. */
 static void look_at_target(const char *bytes, const struct wsim_arch *arch,
                            struct findings *findings) {
     struct statements in = statements_of(bytes);
@@ -159,7 +159,7 @@ static void look_at_target(const char *bytes, const struct wsim_arch *arch,
     }
 }
 
-/* The target is --arch, or else the one that the file names. */
+/* Checks a file of PTX for --arch or, without it, for its .target. */
 static void look_at_ptx(struct lint *lint, const char *bytes, size_t size,
                         struct findings *findings) {
     const struct wsim_arch *arch = lint->arch;
@@ -217,15 +217,15 @@ static void look_at_file(struct lint *lint, const char *name) {
     free(bytes);
 }
 
-/* What was not judged is said, that all else is well is not. */
+/* Counts what lint skipped; silent if that is nothing. */
 static void print_summary(const struct lint *lint) {
     if (!lint->hidden && !lint->unmodelled)
         return;
-    fprintf(stderr, "%lu statement%s of asm", lint->statements, lint->statements == 1 ? "" : "s");
+    fprintf(stderr, "%lu asm statement%s", lint->statements, lint->statements == 1 ? "" : "s");
     if (lint->hidden)
-        fprintf(stderr, "; %lu not looked at, as macros hide a part", lint->hidden);
+        fprintf(stderr, "; %lu skipped, hidden in part by macros", lint->hidden);
     if (lint->unmodelled)
-        fprintf(stderr, "; %lu instruction%s not judged", lint->unmodelled,
+        fprintf(stderr, "; %lu instruction%s without a model", lint->unmodelled,
                 lint->unmodelled == 1 ? "" : "s");
     fputc('\n', stderr);
 }
@@ -236,7 +236,7 @@ int lint_main(int argc, const char **argv) {
     const struct poptOption table[] = {
         {"arch", 0, POPT_ARG_STRING, &arch, 0, "Target, such as sm_80 (PTX: its own)", "NAME"},
         {"strict", 0, POPT_ARG_NONE, &lint.strict, 0, "Count notes for the exit status", NULL},
-        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not list skipped statements", NULL},
+        {"quiet", 'q', POPT_ARG_NONE, &lint.quiet, 0, "Do not count skipped statements", NULL},
         {"format", 0, POPT_ARG_STRING, &format, 0, "text, github, json or sarif", "FORMAT"},
         TOOL_OPTIONS_END};
     struct tool tool;

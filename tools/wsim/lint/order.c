@@ -20,7 +20,8 @@ static void say(const struct order *order, enum lint_rule rule, size_t index, co
     finding_add(order->findings, rule, order->text->from[spelling->at], format, name, other);
 }
 
-/* What begins, what ends it, and what may not come in between. */
+/* A pair of instructions: the first begins something, the second ends it; a third must not come
+ * between them. */
 static const struct {
     uint32_t begins, ends, before;
     enum lint_rule rule;

@@ -1,4 +1,4 @@
-/* print.h - what lint found, for people and for programs.
+/* print.h - findings of lint as text and in formats for programs.
  */
 #ifndef WSIM_LINT_PRINT_H
 #define WSIM_LINT_PRINT_H
@@ -17,10 +17,10 @@ struct lint_print {
 /* The format called `name` (NULL: text): TOOL_GO, or TOOL_USAGE after saying what there is. */
 int lint_print_open(struct lint_print *print, const char *name);
 
-/* The findings of one file, sorted. */
+/* Prints the sorted findings of one file. */
 void lint_print_file(struct lint_print *print, const char *name, const struct findings *findings);
 
-/* What is left to print. */
+/* Prints the end of the document. */
 void lint_print_close(struct lint_print *print);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What register a constraint asks for. Source: Inline PTX Assembly in CUDA, "Constraints"; nvcc
+/* The register type of each constraint. Source: Inline PTX Assembly in CUDA, "Constraints"; nvcc
  * 13.0 declares .b registers for r, l and h, which every type of their width takes. */
 static const struct {
     char letter;
@@ -197,8 +197,8 @@ static size_t place_of(const struct lint_text *kernel, uint32_t line, uint32_t c
     return kernel->from[offset < kernel->n ? offset : kernel->n - 1];
 }
 
-/* What the statement alone does not decide: a name can come from another one or from the program
- * around it, and where macros choose, what is compiled may be for another version of PTX. */
+/* Whether the statement alone cannot decide a problem: a name can come from another statement or
+ * from the program around it, and conditional code may be for another version of PTX. */
 static int is_elsewhere(const struct wrap *wrap, const struct wsim_problem *problem) {
     return strcmp(problem->rule, "ptx.name.unknown") == 0 ||
            (!wrap->certain && strncmp(problem->rule, "op.version.", 11) == 0);
@@ -221,8 +221,7 @@ enum wsim_status wrap_spelling(const char *spelling, const struct wsim_arch *arc
     return status;
 }
 
-/* Whether a number that is not known stands there, or in the braces that begin there: what it can
- * be is not judged. */
+/* Whether an unknown number stands at `at`, or in the braces that begin there. */
 static int is_unknown(const struct wrap *wrap, const struct lint_asm *statement, size_t at) {
     const char *from = wrap->file + at, *end = from + (*from == '{' ? strcspn(from, "}") : 1);
     long long value;
@@ -237,7 +236,7 @@ static int is_unknown(const struct wrap *wrap, const struct lint_asm *statement,
     return 0;
 }
 
-/* How many problems it has; `findings`: where to say them, NULL: nowhere. */
+/* Counts the problems of a statement and adds them to `findings` unless it is NULL. */
 static unsigned long judge(const struct wrap *wrap, const struct lint_asm *statement,
                            const struct wsim_arch *arch, long long guess,
                            struct findings *findings) {
@@ -273,7 +272,7 @@ static int has_unknown_constants(const struct wrap *wrap, const struct lint_asm 
     return 0;
 }
 
-/* The value of unknown constants for which least is wrong. */
+/* The guess for unknown constants that leaves the fewest problems. */
 static long long best_guess(const struct wrap *wrap, const struct lint_asm *statement,
                             const struct wsim_arch *arch, unsigned long *wrong) {
     const unsigned tries = has_unknown_constants(wrap, statement) ? GUESSES : 1;

@@ -1,5 +1,5 @@
-/* wrap.h - a statement of inline assembly as a kernel of its own, whose registers are its operands:
- * what the reader of PTX says of it.
+/* wrap.h - a statement of inline assembly as a kernel whose registers are its operands, so that the
+ * reader of PTX can check it.
  */
 #ifndef WSIM_LINT_WRAP_H
 #define WSIM_LINT_WRAP_H
@@ -22,8 +22,8 @@ struct wrap {
 int wrap_text(const struct wrap *wrap, const struct lint_asm *statement, struct lint_text *body,
               struct findings *findings);
 
-/* What is wrong with its operands for every value of constants that are not known, at its place.
- * The target has no say in that: what it lacks is a matter of spellings. */
+/* Adds problems of operands that remain for every value of unknown constants. The target does not
+ * matter here: wrap_spelling checks its features. */
 void wrap_check(const struct wrap *wrap, const struct lint_asm *statement,
                 struct findings *findings);
 

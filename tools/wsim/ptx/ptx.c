@@ -24,7 +24,7 @@ static const struct tool_help help = {
     "  wsim ptx tests/kernels/divergence/divergence.ptx\n"
     "  wsim ptx --quiet tests/kernels/reductions/reductions.ptx\n"};
 
-/* All of standard input. */
+/* Reads all of standard input. */
 static int read_stdin(struct file_bytes *out) {
     enum { FIRST = 1 << 16 };
     size_t room = FIRST, n = 1;
@@ -54,7 +54,7 @@ static int worse(int a, int b) {
     return rank[a] >= rank[b] ? a : b;
 }
 
-/* What a file is called. */
+/* The name of a file in messages. */
 static const char *shown(const char *name) {
     return strcmp(name, "-") == 0 ? "<stdin>" : name;
 }

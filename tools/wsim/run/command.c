@@ -52,8 +52,8 @@ static json_t *extent_json(const char *text) {
 /* --- arguments --- */
 
 static int wrong_arg(const char *text) {
-    return tool_error("--arg '%s': it is TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
-                      "NAME[BYTES]=FILL, NAME or NAME+OFFSET of a buffer before, or JSON",
+    return tool_error("--arg '%s': expected TYPE:VALUE (s32:5), NAME@FILE, NAME[BYTES], "
+                      "NAME[BYTES]=FILL, NAME or NAME+OFFSET of another buffer, or JSON",
                       text_cut(text).text);
 }
 
@@ -61,7 +61,7 @@ static int add_buffer(json_t *buffers, const char *text, size_t length, json_t *
     json_t *name = text_json(text, length);
     int status = TOOL_GO;
     if (json_object_get(buffers, json_string_value(name)))
-        status = tool_error("--arg '%s': there is a buffer of this name", text_cut(text).text);
+        status = tool_error("--arg '%s': another --arg has this name", text_cut(text).text);
     json_object_set(buffers, json_string_value(name), buffer);
     json_decref(name);
     json_decref(buffer);
@@ -103,7 +103,7 @@ static int add_arg(const char *text, json_t *buffers, json_t *args) {
         json_object_set_new(use, json_string_value(type), json_string(text + name + 1));
         json_decref(type);
     } else if (is_number(text) && !json_object_get(buffers, text)) {
-        return tool_error("--arg '%s': a number has the type of its parameter in front, such as "
+        return tool_error("--arg '%s': write the type of the parameter before a number: "
                           "s32:5 or f32:0.5",
                           text_cut(text).text);
     } else if (text[name] == ':' || !is_name(text, name)) {
@@ -127,7 +127,7 @@ static int add_symbol(const char *text, json_t *symbols) {
     const char *equal = strchr(text, '=');
     json_t *name;
     if (!equal || equal == text)
-        return tool_error("--symbol '%s': it is NAME=FILE", text_cut(text).text);
+        return tool_error("--symbol '%s': expected NAME=FILE", text_cut(text).text);
     name = text_json(text, (size_t)(equal - text));
     json_object_set_new(symbols, json_string_value(name), json_pack("{s:s}", "file", equal + 1));
     json_decref(name);
@@ -136,7 +136,7 @@ static int add_symbol(const char *text, json_t *symbols) {
 
 /* --- what is kept and expected --- */
 
-/* What may follow the name of a file: a type, a limit, a shape. */
+/* Reads options after the name of a file: a type, a limit, a shape. */
 static int read_part(const char *text, size_t length, json_t *out) {
     static const char *const limits[] = {"abs", "rel"};
     char *part = memory_text(text, length), *end = NULL;
@@ -167,7 +167,7 @@ static int add_end(const char *option, const char *text, json_t *ends) {
     json_t *end, *name;
     int status = TOOL_GO;
     if (!equal || equal == text || !equal[1])
-        return tool_error("%s '%s': it is NAME=FILE, perhaps with a type behind a comma", option,
+        return tool_error("%s '%s': expected NAME=FILE or NAME=FILE,TYPE", option,
                           text_cut(text).text);
     end = json_object();
     for (;;) {
@@ -181,7 +181,8 @@ static int add_end(const char *option, const char *text, json_t *ends) {
     json_object_set_new(end, "file", text_json(equal + 1, (size_t)(text + length - equal) - 1));
     name = text_json(text, (size_t)(equal - text));
     if (json_object_get(ends, json_string_value(name)))
-        status = tool_error("%s '%s': this buffer has a file already", option, text_cut(text).text);
+        status = tool_error("%s '%s': another option names a file for this buffer", option,
+                            text_cut(text).text);
     json_object_set_new(ends, json_string_value(name), end);
     json_decref(name);
     return status;
@@ -247,7 +248,7 @@ static int read_options(struct command *command, struct launch *launch) {
     return status;
 }
 
-/* What --expect and --out add to a file. */
+/* Fields that --expect and --out add to a file. */
 static int add_ends(const struct command *command, struct launch *launch) {
     struct place_source source = {"the command line", NULL, 0};
     struct place root = place_root(&source), expects = place_key(&root, "--expect");
@@ -281,7 +282,7 @@ static int read_file(struct command *command, struct launch *launch) {
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if (given[i])
             return tool_error(
-                "--launch says what is launched: --kernel, --grid, --block, "
+                "a launch file has its own arguments: --kernel, --grid, --block, "
                 "--cluster, --shared, --cooperative, --arg and --symbol belong to a PTX "
                 "file alone");
     status = launch_open(launch, command->launch, command->ptx);

@@ -4,7 +4,7 @@
 
 #include "launch.h"
 
-/* What was given; lists end with NULL and are NULL without an entry. */
+/* The options as given. Lists end with NULL; an empty list is NULL. */
 struct command {
     char *launch;           /* a file that says it all                          */
     const char *const *ptx; /* ends with NULL; NULL: none   */

@@ -182,7 +182,7 @@ struct line {
     size_t length, number;
 };
 
-/* What follows the last newline is a line if there is any. */
+/* Bytes after the last newline are a line too. */
 static struct line *split(const char *text, size_t size, size_t *count) {
     struct line *lines = NULL;
     const char *end = text + size;

@@ -33,7 +33,7 @@ struct comparison {
 void compare_bytes(const uint8_t *want, const uint8_t *got, uint64_t size,
                    const struct launch_limits *limits, struct comparison *out);
 
-/* What is said of it, in a sentence without its subject. */
+/* Writes the outcome as a sentence without its subject. */
 void compare_words(const struct comparison *comparison, const struct launch_limits *limits,
                    char out[COMPARE_WORDS]);
 

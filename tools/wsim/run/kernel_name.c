@@ -69,10 +69,9 @@ static int refuse(const struct wsim_module *module, const char *name, size_t fou
     struct name_hint hint = name && !found ? near(module, name) : (struct name_hint){""};
     list_names(module, list);
     if (!name)
-        return place_error(at, "the PTX does not have exactly one kernel, so one has to be named%s",
-                           list);
+        return place_error(at, "name a kernel: the PTX does not have exactly one%s", list);
     return place_error(at,
-                       found ? "more than one kernel has '%s' in its name%s%s"
+                       found ? "several kernels have '%s' in their names%s%s"
                              : "the PTX has no kernel '%s'%s%s",
                        text_cut(name).text, hint.text, *hint.text ? "" : list);
 }

@@ -31,14 +31,14 @@ int launch_fields(const struct place *at, const json_t *value, const char *const
     json_t *unused,
         *object = (json_t *)value; /* jansson reads through pointers to what it may write */
     if (!json_is_object(value))
-        return place_error(at, "it is an object, {\"%s\": ...}", names[0]);
+        return place_error(at, "expected an object, {\"%s\": ...}", names[0]);
     json_object_foreach(object, key, unused) {
         struct place member = place_key(at, key);
         size_t i = 0;
         while (names[i] && strcmp(names[i], key) != 0)
             i++;
         if (!names[i])
-            return place_error(&member, "there is no such field%s",
+            return place_error(&member, "unknown field%s",
                                name_near(key, names, count_names(names)).text);
     }
     return TOOL_GO;
@@ -47,9 +47,10 @@ int launch_fields(const struct place *at, const json_t *value, const char *const
 int launch_text(const struct place *at, const json_t *value, const char **out) {
     *out = json_string_value(value);
     if (!*out)
-        return place_error(at, "it is a text");
+        return place_error(at, "expected a string");
     if (strlen(*out) != json_string_length(value) || !**out)
-        return place_error(at, **out ? "a text with a character 0 names nothing" : "it is empty");
+        return place_error(at,
+                           **out ? "a name cannot contain a NUL character" : "the string is empty");
     return TOOL_GO;
 }
 
@@ -70,7 +71,7 @@ size_t launch_buffer(const struct launch *launch, const char *name) {
 }
 
 int launch_entries(const struct place *at, size_t n, size_t most) {
-    return n <= most ? TOOL_GO : place_error(at, "%zu entries, at most %zu", n, most);
+    return n <= most ? TOOL_GO : place_error(at, "%zu entries: the limit is %zu", n, most);
 }
 
 json_t *launch_get(const struct place *at, const json_t *object, const char *key,
@@ -91,7 +92,7 @@ static int read_extent(const struct place *up, const json_t *object, const char 
     if (!list)
         return TOOL_GO;
     if (!json_is_array(list) || n < 1 || n > 3)
-        return place_error(&at, "it is a list of 1 to 3 numbers");
+        return place_error(&at, "expected a list of 1 to 3 numbers");
     out[0] = out[1] = out[2] = 1;
     for (size_t i = 0; i < n; i++) {
         struct place item = place_index(&at, i);
@@ -100,7 +101,7 @@ static int read_extent(const struct place *up, const json_t *object, const char 
         if (status != TOOL_GO)
             return status;
         if (number == 0)
-            return place_error(&item, "it is at least 1");
+            return place_error(&item, "expected at least 1");
         out[i] = (uint32_t)number;
     }
     return TOOL_GO;
@@ -124,7 +125,7 @@ static int read_counters(const struct place *at, const json_t *object, struct la
 static int read_args(struct launch *launch, const struct place *at, json_t *list,
                      struct launch_one *one) {
     int status = json_is_array(list) ? launch_entries(at, json_array_size(list), LAUNCH_ENTRIES)
-                                     : place_error(at, "it is a list of arguments");
+                                     : place_error(at, "expected a list of arguments");
     for (size_t i = 0; status == TOOL_GO && i < json_array_size(list); i++) {
         struct place item = place_index(at, i);
         one->args = launch_more(one->args, &one->nargs, sizeof *one->args);
@@ -154,7 +155,7 @@ static int read_launch(struct launch *launch, const struct place *at, json_t *ob
     one->shared = (uint32_t)shared;
     if (status == TOOL_GO && (value = launch_get(at, object, "cooperative", &member)) != NULL) {
         one->cooperative = json_is_true(value);
-        status = json_is_boolean(value) ? TOOL_GO : place_error(&member, "it is true or false");
+        status = json_is_boolean(value) ? TOOL_GO : place_error(&member, "expected true or false");
     }
     if (status == TOOL_GO && (value = launch_get(at, object, "args", &member)) != NULL)
         status = read_args(launch, &member, value, one);
@@ -166,7 +167,7 @@ static int read_launch(struct launch *launch, const struct place *at, json_t *ob
 static int read_launches(struct launch *launch, const struct place *at, json_t *list) {
     size_t n = json_array_size(list);
     int status = json_is_array(list) && n > 0 ? launch_entries(at, n, LAUNCH_LAUNCHES)
-                                              : place_error(at, "it is a list of launches");
+                                              : place_error(at, "expected a list of launches");
     for (size_t i = 0; status == TOOL_GO && i < n; i++) {
         struct place item = place_index(at, i);
         launch->launches =
@@ -185,7 +186,7 @@ static int read_arch(struct launch *launch, const struct place *at, const json_t
         return status;
     launch->arch = wsim_arch_called(name);
     return launch->arch ? TOOL_GO
-                        : place_error(at, "'%s' is no architecture that is known (wsim ops --help)",
+                        : place_error(at, "unknown architecture '%s' (wsim arch lists them)",
                                       text_cut(name).text);
 }
 
@@ -211,7 +212,7 @@ static int read_code(struct launch *launch, const struct place *at, const json_t
     const size_t n = json_is_array(value) ? json_array_size(value) : 1;
     const char *name;
     int status = n ? launch_entries(at, n, LAUNCH_ENTRIES)
-                   : place_error(at, "it is a file, or a list of files");
+                   : place_error(at, "expected a file or a list of files");
     for (size_t i = 0; status == TOOL_GO && i < n; i++) {
         const struct place item = json_is_array(value) ? place_index(at, i) : *at;
         status = launch_text(&item, json_is_array(value) ? json_array_get(value, i) : value, &name);
@@ -237,7 +238,7 @@ static int read_each(struct launch *launch, const struct place *at, json_t *obje
     json_t *value;
     int status = json_is_object(object)
                      ? launch_entries(at, json_object_size(object), LAUNCH_ENTRIES)
-                     : place_error(at, "it is an object of names and files");
+                     : place_error(at, "expected an object of names and files");
     if (status != TOOL_GO)
         return status;
     json_object_foreach(object, key, value) {
@@ -261,8 +262,8 @@ static int read_members(struct launch *launch, const struct place *at) {
         status = launch_read_symbols(launch, &member, value);
     if (status == TOOL_GO) {
         value = launch_get(at, launch->json, "launches", &member);
-        status =
-            value ? read_launches(launch, &member, value) : place_error(at, "launches are missing");
+        status = value ? read_launches(launch, &member, value)
+                       : place_error(at, "the field launches is missing");
     }
     if (status == TOOL_GO && (value = launch_get(at, launch->json, "expect", &member)) != NULL)
         status = read_each(launch, &member, value, launch_read_expect);
@@ -288,8 +289,9 @@ static int read_all(struct launch *launch, const char *const *ptx) {
         for (; *ptx && status == TOOL_GO; ptx++)
             status = read_ptx(launch, &none, NULL, *ptx);
     } else {
-        status = value ? read_code(launch, &member, value)
-                       : place_error(&root, "ptx is missing: the file that has the kernels");
+        status = value
+                     ? read_code(launch, &member, value)
+                     : place_error(&root, "the field ptx is missing: name the file of the kernels");
     }
     return status == TOOL_GO ? read_members(launch, &root) : status;
 }

@@ -10,8 +10,8 @@
 #include <jansson.h>
 #include <wsim/tensor.h>
 
-/* What nobody needs more of, and a file from elsewhere shall not ask for: bytes of a buffer and of
- * all together, launches, entries of another list, bytes of parameters and of text. */
+/* Limits of an untrusted file: bytes of a buffer and of all buffers together, launches, entries of
+ * any other list, bytes of parameters and of text. */
 #define LAUNCH_BYTES (UINT64_C(1) << 32)
 #define LAUNCH_LAUNCHES 65536
 #define LAUNCH_ENTRIES 4096
@@ -139,7 +139,7 @@ int launch_entries(const struct place *at, size_t n, size_t most);
 json_t *launch_get(const struct place *at, const json_t *object, const char *key,
                    struct place *member);
 
-/* What memory holds before: "buffers" and "symbols". */
+/* The contents of memory before the first launch: "buffers" and "symbols". */
 int launch_read_buffers(struct launch *launch, const struct place *at, json_t *object);
 int launch_read_symbols(struct launch *launch, const struct place *at, json_t *object);
 

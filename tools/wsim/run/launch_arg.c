@@ -40,7 +40,7 @@ static int read_address(const struct launch *launch, const struct place *at, con
         return status;
     patch->buffer = launch_buffer(launch, name);
     if (patch->buffer == launch->nbuffers)
-        return place_error(&member, "there is no buffer '%s'", text_cut(name).text);
+        return place_error(&member, "unknown buffer '%s'", text_cut(name).text);
     member = place_key(at, "offset");
     return offset
                ? number_whole(&member, offset, launch->buffers[patch->buffer].bytes, &patch->offset)
@@ -80,9 +80,9 @@ static int read_map(const struct launch *launch, const struct place *up, const j
     struct launch_patch *patch;
     json_t *parameters;
     if (status == TOOL_GO && !json_is_object(map))
-        status = place_error(&at, "it is an object of the parameters of a tensor map");
+        status = place_error(&at, "expected an object with the parameters of a tensor map");
     if (status == TOOL_GO && json_object_get(map, "base"))
-        status = place_error(&at, "its base is a buffer, and an offset");
+        status = place_error(&at, "write the base as a buffer and an offset");
     if (status != TOOL_GO)
         return status;
     make_value(arg, sizeof(struct wsim_tensor_map));
@@ -111,10 +111,9 @@ static int read_hex(const struct place *up, const json_t *object, struct launch_
         return status;
     if (digits == 0 || digits % 2 || digits != json_string_length(json_object_get(object, "hex")) ||
         strspn(text, "0123456789abcdefABCDEF") != digits)
-        return place_error(&at, "it is two hex digits for each byte");
+        return place_error(&at, "expected two hex digits for each byte");
     if (digits / 2 > LAUNCH_PARAMS)
-        return place_error(&at, "%zu bytes, and parameters have at most %d", digits / 2,
-                           LAUNCH_PARAMS);
+        return place_error(&at, "%zu bytes: parameters have at most %d", digits / 2, LAUNCH_PARAMS);
     make_value(arg, (uint32_t)(digits / 2));
     for (size_t i = 0; i < digits / 2; i++)
         arg->value[i] = (uint8_t)input_digits(text + 2 * i, 2);
@@ -170,11 +169,10 @@ static int overlaps(const uint8_t *taken, uint32_t at, uint32_t bytes) {
 static int place_part(const struct place *where, const struct launch_arg *part, uint32_t at,
                       struct launch_arg *arg, uint8_t *taken) {
     if (at > arg->bytes || part->bytes > arg->bytes - at)
-        return place_error(where, "bytes %u to %u, and the struct has %u", at, at + part->bytes - 1,
-                           arg->bytes);
+        return place_error(where, "bytes %u to %u: the struct has %u bytes", at,
+                           at + part->bytes - 1, arg->bytes);
     if (overlaps(taken, at, part->bytes))
-        return place_error(where, "some of its bytes %u to %u are another's", at,
-                           at + part->bytes - 1);
+        return place_error(where, "bytes %u to %u overlap another part", at, at + part->bytes - 1);
     memset(taken + at, 1, part->bytes);
     memcpy(arg->value + at, part->value, part->bytes);
     for (size_t i = 0; i < part->npatches; i++) {
@@ -191,10 +189,11 @@ static int read_part(struct launch *launch, const struct place *at, json_t *valu
     struct launch_arg part = {0};
     json_t *offset = json_object_get(value, "at");
     uint64_t number = 0;
-    int status = offset ? number_whole(&member, offset, LAUNCH_PARAMS, &number)
-                        : place_error(at, "at is missing: the byte where it begins");
+    int status = offset
+                     ? number_whole(&member, offset, LAUNCH_PARAMS, &number)
+                     : place_error(at, "the field at is missing: the byte where the part begins");
     if (status == TOOL_GO && json_object_get(value, "pack"))
-        status = place_error(at, "a struct in a struct is written as its parts");
+        status = place_error(at, "a pack cannot contain a pack: list all parts in one");
     if (status == TOOL_GO)
         status = launch_read_arg(launch, at, value, &part);
     if (status == TOOL_GO)
@@ -214,9 +213,9 @@ static int read_pack(struct launch *launch, const struct place *at, const json_t
     int status = launch_fields(at, object, fields);
     if (status == TOOL_GO)
         status = size ? number_whole(&size_at, size, LAUNCH_PARAMS, &bytes)
-                      : place_error(at, "size is missing: the bytes of the struct");
+                      : place_error(at, "the field size is missing: the bytes of the struct");
     if (status == TOOL_GO && !json_is_array(list))
-        status = place_error(&list_at, "it is a list of the parts of the struct");
+        status = place_error(&list_at, "expected a list of the parts of the struct");
     if (status != TOOL_GO)
         return status;
     make_value(arg, (uint32_t)bytes);
@@ -249,9 +248,9 @@ int launch_read_arg(struct launch *launch, const struct place *at, json_t *value
                     struct launch_arg *arg) {
     const char *kind = kind_of(value);
     if (!json_is_object(value))
-        return place_error(at, "an argument is an object, such as {\"s32\": 5}");
+        return place_error(at, "expected an object, such as {\"s32\": 5}");
     if (!kind)
-        return place_error(at, "it has none of buffer, tensormap, pack, hex and the types u8 to "
+        return place_error(at, "expected one of buffer, tensormap, pack, hex or a type: u8 to "
                                "u64, s8 to s64, b8 to b64, f16, bf16, f32, f64");
     if (strcmp(kind, "buffer") == 0)
         return read_buffer(launch, at, value, arg);

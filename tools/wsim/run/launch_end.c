@@ -1,4 +1,4 @@
-/* What is expected after the last launch, and what is kept of it. */
+/* Fields "expect" and "save" of a launch file. */
 #include "launch.h"
 #include "number.h"
 #include "../common/npy_header.h"
@@ -28,7 +28,8 @@ static int read_format(const struct place *at, const json_t *value,
         if (strcmp(name, names[i]) == 0)
             *out = wsim_format_find(name);
     return *out ? TOOL_GO
-                : place_error(at, "'%s' is none of f16, bf16, f32 and f64", text_cut(name).text);
+                : place_error(at, "unknown type '%s': expected f16, bf16, f32 or f64",
+                              text_cut(name).text);
 }
 
 static int read_limits(const struct place *up, const json_t *object, struct launch_limits *limits) {
@@ -45,23 +46,24 @@ static int read_limits(const struct place *up, const json_t *object, struct laun
         status = number_whole(&at, value, INT64_MAX, &limits->ulp);
     }
     if (status == TOOL_GO && limits->given && !limits->format)
-        status = place_error(up, "limits need a type: f16, bf16, f32 or f64");
+        status = place_error(up, "limits need a type: add f16, bf16, f32 or f64");
     return status;
 }
 
-/* What the name says: a buffer, or a variable behind "symbol:". */
+/* Finds the buffer called `name`, or the variable after "symbol:". */
 static int read_subject(const struct launch *launch, const struct place *at, const char *name,
                         struct launch_expect *expect) {
     static const char prefix[] = "symbol:";
     expect->name = name;
     if (strncmp(name, prefix, sizeof prefix - 1) == 0) {
         expect->symbol = name + sizeof prefix - 1;
-        return *expect->symbol ? TOOL_GO : place_error(at, "symbol: needs the name of a variable");
+        return *expect->symbol ? TOOL_GO
+                               : place_error(at, "expected the name of a variable after symbol:");
     }
     expect->buffer = launch_buffer(launch, name);
     return expect->buffer < launch->nbuffers
                ? TOOL_GO
-               : place_error(at, "there is no buffer '%s'; a variable is symbol:NAME",
+               : place_error(at, "unknown buffer '%s' (write a variable as symbol:NAME)",
                              text_cut(name).text);
 }
 
@@ -82,7 +84,7 @@ int launch_read_expect(struct launch *launch, const struct place *at, const char
     if (status == TOOL_GO)
         status = json_object_get(value, "file")
                      ? launch_text(&file_at, json_object_get(value, "file"), &path)
-                     : place_error(at, "file is missing: what is expected");
+                     : place_error(at, "the field file is missing: it holds the expected bytes");
     if (status != TOOL_GO)
         return status;
     if (!expect->symbol)
@@ -90,12 +92,12 @@ int launch_read_expect(struct launch *launch, const struct place *at, const char
     status =
         file_read_data(&file_at, folder, path, most, "what it is compared with", &expect->file);
     if (status == TOOL_GO && !expect->symbol && expect->file.size != most)
-        status = place_error(&file_at, "%s has %llu bytes, and buffer %s has %llu",
+        status = place_error(&file_at, "%s has %llu bytes: buffer %s has %llu",
                              text_path(path).text, (unsigned long long)expect->file.size,
                              text_cut(name).text, (unsigned long long)most);
     if (status == TOOL_GO && expect->limits.format &&
         expect->file.size % (expect->limits.format->bits / 8))
-        status = place_error(&file_at, "%llu bytes are no whole number of %s",
+        status = place_error(&file_at, "%llu bytes are not a whole number of %s",
                              (unsigned long long)expect->file.size, expect->limits.format->name);
     return status;
 }
@@ -129,8 +131,9 @@ static int read_kind(const struct place *up, const json_t *object, struct launch
             save->bytes = kinds[i].bytes;
             return TOOL_GO;
         }
-    return place_error(&at, "'%s' is none of u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32, f64",
-                       text_cut(name).text);
+    return place_error(
+        &at, "unknown type '%s': expected u8 to u64, s8 to s64, b8 to b64, f16, bf16, f32 or f64",
+        text_cut(name).text);
 }
 
 /* Extents, the whole buffer in one without them. */
@@ -143,12 +146,12 @@ static int read_shape(const struct place *up, const json_t *object, uint64_t byt
     save->rank = 1;
     save->extent[0] = elements;
     if (bytes % save->bytes)
-        return place_error(up, "%llu bytes are no whole number of elements of %u",
+        return place_error(up, "%llu bytes are not a whole number of elements of %u bytes",
                            (unsigned long long)bytes, (unsigned)save->bytes);
     if (!list)
         return TOOL_GO;
     if (!json_is_array(list) || n > NPY_RANK)
-        return place_error(&at, "it is a list of at most %d numbers", NPY_RANK);
+        return place_error(&at, "expected a list of at most %d numbers", NPY_RANK);
     save->rank = (uint8_t)n;
     for (size_t i = 0; i < n; i++) {
         struct place item = place_index(&at, i);
@@ -156,11 +159,11 @@ static int read_shape(const struct place *up, const json_t *object, uint64_t byt
         if (status != TOOL_GO)
             return status;
         if (save->extent[i] && count > UINT64_MAX / save->extent[i])
-            return place_error(&at, "it has more elements than there are");
+            return place_error(&at, "the shape has more elements than the buffer");
         count *= save->extent[i];
     }
     return count == elements ? TOOL_GO
-                             : place_error(&at, "it has %llu elements, and the buffer %llu",
+                             : place_error(&at, "the shape has %llu elements, the buffer %llu",
                                            (unsigned long long)count, (unsigned long long)elements);
 }
 
@@ -176,7 +179,7 @@ int launch_read_save(struct launch *launch, const struct place *at, const char *
     save->folder = folder;
     save->buffer = launch_buffer(launch, name);
     if (status == TOOL_GO && save->buffer == launch->nbuffers)
-        status = place_error(at, "there is no buffer '%s'", text_cut(name).text);
+        status = place_error(at, "unknown buffer '%s'", text_cut(name).text);
     if (status == TOOL_GO)
         status = launch_text(
             &file_at, json_is_object(value) ? json_object_get(value, "file") : value, &save->path);
@@ -188,6 +191,6 @@ int launch_read_save(struct launch *launch, const struct place *at, const char *
         return status == TOOL_GO ? read_shape(at, value, bytes, save) : status;
     }
     if (json_is_object(value) && json_object_size(value) > 1)
-        return place_error(at, "type and shape are for a file that ends with .npy");
+        return place_error(at, "type and shape need a file that ends with .npy");
     return TOOL_GO;
 }

@@ -1,4 +1,4 @@
-/* What memory holds before the first launch. */
+/* Fields "buffers" and "symbols" of a launch file. */
 #include "launch.h"
 #include "number.h"
 #include "../common/tool.h"
@@ -23,7 +23,7 @@ static int read_bytes(struct launch *launch, const struct place *at, const json_
     int status;
     *bytes = LAUNCH_BYTES;
     if (!value && !name)
-        return place_error(at, "it has bytes, or a file");
+        return place_error(at, "expected bytes or a file");
     status = value ? number_whole(&where, value, LAUNCH_BYTES, bytes) : TOOL_GO;
     if (status != TOOL_GO || !name)
         return status;
@@ -43,7 +43,7 @@ static int read_align(const struct place *at, const json_t *object, uint32_t *al
     uint64_t number = 0;
     int status = value ? number_whole(&member, value, 1u << 20, &number) : TOOL_GO;
     if (status == TOOL_GO && value && (number == 0 || (number & (number - 1))))
-        status = place_error(&member, "%llu is no power of two", (unsigned long long)number);
+        status = place_error(&member, "%llu is not a power of two", (unsigned long long)number);
     *align = (uint32_t)number;
     return status;
 }
@@ -67,7 +67,7 @@ int launch_read_buffers(struct launch *launch, const struct place *at, json_t *o
     json_t *value;
     int status = json_is_object(object)
                      ? launch_entries(at, json_object_size(object), LAUNCH_ENTRIES)
-                     : place_error(at, "it is an object of names and buffers");
+                     : place_error(at, "expected an object of names and buffers");
     if (status != TOOL_GO)
         return status;
     json_object_foreach(object, key, value) {
@@ -97,8 +97,8 @@ static int read_symbol(struct launch *launch, const struct place *at, const json
         status = read_bytes(launch, at, value, &symbol->bytes, &symbol->file);
     if (status == TOOL_GO && symbol->fill < 0 && symbol->file.size < symbol->bytes)
         status =
-            place_error(at, "%llu bytes, and only %llu are given: with a fill the rest are too",
-                        (unsigned long long)symbol->bytes, (unsigned long long)symbol->file.size);
+            place_error(at, "only %llu of %llu bytes are given: add a fill for the rest",
+                        (unsigned long long)symbol->file.size, (unsigned long long)symbol->bytes);
     return status;
 }
 
@@ -107,7 +107,7 @@ int launch_read_symbols(struct launch *launch, const struct place *at, json_t *o
     json_t *value;
     int status = json_is_object(object)
                      ? launch_entries(at, json_object_size(object), LAUNCH_ENTRIES)
-                     : place_error(at, "it is an object of names and contents");
+                     : place_error(at, "expected an object of names and contents");
     if (status != TOOL_GO)
         return status;
     json_object_foreach(object, key, value) {

@@ -48,7 +48,7 @@ static int load(struct machine *machine) {
     return diag.status == WSIM_UNMODELLED ? TOOL_UNMODELLED : TOOL_USAGE;
 }
 
-/* All that is not modelled, whichever kernel it is in. */
+/* Lists everything without a model in all kernels. */
 static int list_problems(const struct machine *machine) {
     struct wsim_problem problem;
     for (size_t i = 0; wsim_module_problem(machine->module, i, &problem); i++)
@@ -61,7 +61,7 @@ static int list_problems(const struct machine *machine) {
     return TOOL_UNMODELLED;
 }
 
-/* What stands outside of all functions concerns each of them. */
+/* Problems outside of functions concern all kernels. */
 static int has_problems(const struct machine *machine) {
     struct wsim_problem problem;
     for (size_t i = 0; i < machine->launch->nlaunches; i++)
@@ -99,8 +99,8 @@ static int choose_arch(struct machine *machine) {
     wsim_module_describe(machine->module, &info);
     machine->arch = info.target ? arch_of(info.target) : NULL;
     return machine->arch ? TOOL_GO
-                         : tool_error("%s: its target '%s' is no architecture that is known; arch "
-                                      "has to name one",
+                         : tool_error("%s: unknown target '%s': name an architecture with "
+                                      "arch",
                                       text_path(machine->launch->ptx[0].name).text,
                                       info.target ? text_cut(info.target).text : "");
 }
@@ -113,9 +113,9 @@ static int check_arg(const struct machine *machine, const struct place *args, si
     (void)machine;
     return arg->bytes == param->bytes
                ? TOOL_GO
-               : place_error(&at, "it has %u byte%s, and parameter %s (%s) has %u", arg->bytes,
-                             arg->bytes == 1 ? "" : "s", text_cut(param->name).text, param->type,
-                             param->bytes);
+               : place_error(&at, "the argument has %u byte%s, parameter %s (%s) has %u",
+                             arg->bytes, arg->bytes == 1 ? "" : "s", text_cut(param->name).text,
+                             param->type, param->bytes);
 }
 
 struct types {
@@ -146,7 +146,7 @@ static int check_args(struct machine *machine, size_t index) {
     int status = TOOL_GO;
     if (one->nargs != kernel->params)
         return place_error(one->nargs ? &at : &steps[2],
-                           "%zu argument%s, and kernel %s has %zu parameter%s%s", one->nargs,
+                           "%zu argument%s for kernel %s, which has %zu parameter%s%s", one->nargs,
                            one->nargs == 1 ? "" : "s", text_cut(kernel->name).text, kernel->params,
                            kernel->params == 1 ? "" : "s", types_of(handle).text);
     for (size_t i = 0; i < one->nargs && status == TOOL_GO; i++) {
@@ -208,7 +208,7 @@ void machine_close(struct machine *machine) {
 
 /* --- memory --- */
 
-/* The bytes of a file, and behind them those of a fill. */
+/* Writes the bytes of a file, then those of a fill. */
 static int write_bytes(struct machine *machine, const struct place *at, uint64_t address,
                        uint64_t bytes, const struct file_bytes *file, int fill) {
     uint8_t piece[1024];
@@ -252,7 +252,7 @@ static int fill_symbol(struct machine *machine, const struct launch_symbol *symb
     if (status != TOOL_GO)
         return status;
     if (symbol->bytes > bytes)
-        return place_error(&at, "%llu bytes, and the variable has %llu",
+        return place_error(&at, "%llu bytes: the variable has %llu",
                            (unsigned long long)symbol->bytes, (unsigned long long)bytes);
     return write_bytes(machine, &at, address, symbol->bytes, &symbol->file, symbol->fill);
 }
@@ -387,8 +387,8 @@ static int show(void *context, uint64_t done, uint64_t all) {
     return p->late;
 }
 
-/* A launch that did not even begin is a mistake of the file's; one that was stopped has said why
- * among its findings. */
+/* Runs one launch. A launch that cannot begin is an error of the file; one that stops has a
+ * finding. */
 static int run_one(struct machine *machine, size_t index, int *stopped) {
     struct machine_launch *one = &machine->launches[index];
     struct place steps[3], at = machine_place(machine, steps, "launches", index, NULL);
@@ -407,7 +407,7 @@ static int run_one(struct machine *machine, size_t index, int *stopped) {
     if (progress.is_shown)
         fputs("\r\033[K", stderr);
     if (progress.late)
-        tool_note("launches[%zu] stopped: --timeout %g is over", index, machine->options->timeout);
+        tool_note("launches[%zu] stopped after --timeout %g", index, machine->options->timeout);
     if (status == WSIM_NO_MEMORY || (status && !one->report))
         return refuse(&at, &diag);
     wsim_report_totals(one->report, &one->totals);

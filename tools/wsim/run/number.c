@@ -34,11 +34,11 @@ static int read_whole(const struct place *at, const json_t *value, struct whole 
     if (json_is_string(value)) {
         if (read_text(json_string_value(value), out))
             return TOOL_GO;
-        return place_error(at, "'%s' is no whole number of 64 bits, decimal or 0x hex",
+        return place_error(at, "'%s' is not a whole number of 64 bits, decimal or 0x hex",
                            text_cut(json_string_value(value)).text);
     }
     if (!json_is_integer(value))
-        return place_error(at, "it is a whole number, or a text with one");
+        return place_error(at, "expected a whole number, or a string with one");
     out->negative = json_integer_value(value) < 0;
     out->magnitude = (uint64_t)json_integer_value(value);
     if (out->negative)
@@ -52,7 +52,7 @@ int number_whole(const struct place *at, const json_t *value, uint64_t most, uin
     if (status != TOOL_GO)
         return status;
     if ((whole.negative && whole.magnitude) || whole.magnitude > most)
-        return place_error(at, "%s%llu is outside of 0 to %llu", whole.negative ? "-" : "",
+        return place_error(at, "%s%llu is out of range: 0 to %llu", whole.negative ? "-" : "",
                            (unsigned long long)whole.magnitude, (unsigned long long)most);
     *out = whole.magnitude;
     return TOOL_GO;
@@ -103,7 +103,7 @@ static int read_bits(const struct place *at, const char *text, const struct wsim
                      uint64_t *out) {
     struct whole whole;
     if (!read_text(text, &whole) || (format->bits < 64 && whole.magnitude >> format->bits))
-        return place_error(at, "'%s' is not the %u bits of %s in hex", text_cut(text).text,
+        return place_error(at, "'%s' does not fit in the %u bits of %s", text_cut(text).text,
                            (unsigned)format->bits, format->name);
     *out = whole.magnitude;
     return TOOL_GO;
@@ -120,10 +120,11 @@ int number_float(const struct place *at, const json_t *value, const struct wsim_
         char *end;
         number = strtod(text, &end);
         if (end == text || *end || isspace((unsigned char)*text))
-            return place_error(at, "'%s' is no number, and no 0x with the bits of one",
+            return place_error(at, "'%s' is neither a number nor 0x with the bits of one",
                                text_cut(text).text);
     } else if (!json_is_number(value)) {
-        return place_error(at, "it is a number, or a text with one or with 0x and its bits");
+        return place_error(at,
+                           "expected a number, or a string with a number or with 0x and its bits");
     }
     *out = encode(format, number, &fits);
     return fits ? TOOL_GO : place_error(at, "%g does not fit in %s", number, format->name);
@@ -132,7 +133,7 @@ int number_float(const struct place *at, const json_t *value, const struct wsim_
 int number_limit(const struct place *at, const json_t *value, double *out) {
     double number = json_number_value(value);
     if (!json_is_number(value) || !(number >= 0) || isinf(number))
-        return place_error(at, "a limit is a number that is not negative");
+        return place_error(at, "expected a number that is not negative");
     *out = number;
     return TOOL_GO;
 }

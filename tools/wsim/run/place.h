@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* What is read. Without `text` (a command line) places have no lines. */
+/* The text that is read. Without `text` (a command line) places have no lines. */
 struct place_source {
     const char *name;
     const char *text;

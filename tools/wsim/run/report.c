@@ -1,4 +1,4 @@
-/* What came of a launch file; see report.h. */
+/* Results of a launch file; see report.h. */
 #include "report.h"
 #include "again.h"
 #include "../common/memory.h"

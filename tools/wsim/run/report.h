@@ -48,7 +48,7 @@ void report_close(struct run_report *report);
 /* Whether anything differs, or was found. */
 int report_found(const struct run_report *report);
 
-/* What all launches printed, one behind the other; to be freed. */
+/* The output of all launches in order; to be freed. */
 char *report_output(const struct machine *machine, size_t *size);
 
 /* A counter as a launch file calls it. */

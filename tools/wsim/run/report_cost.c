@@ -1,4 +1,4 @@
-/* What lines of a launch cost; see report_cost.h. */
+/* Costs of the lines of a launch; see report_cost.h. */
 #include "report_cost.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -17,7 +17,7 @@ static int falling(number a, number b) {
     return (a < b) - (a > b);
 }
 
-/* What a line costs beyond what its bytes need; then what it costs at all. */
+/* Orders lines by the cost beyond the ideal, then by the cost. */
 int report_by_cost(const void *a, const void *b) {
     const struct wsim_line *x = &((const struct report_cost *)a)->line;
     const struct wsim_line *y = &((const struct report_cost *)b)->line;
@@ -51,7 +51,7 @@ static void add_cost(struct report_cost *to, const struct report_cost *from) {
     to->opcodes++;
 }
 
-/* Those of one place become one; how many are left. */
+/* Merges costs of one place; returns how many are left. */
 static size_t join_places(struct report_cost *costs, size_t count) {
     size_t used = 0;
     qsort(costs, count, sizeof *costs, by_place);

@@ -1,4 +1,4 @@
-/* What came of a launch file, for programs; docs/kernels.md describes it. */
+/* Results of a launch file as JSON; docs/kernels.md describes it. */
 #include "report.h"
 #include "../common/memory.h"
 #include "../common/text.h"
@@ -16,7 +16,7 @@ static json_t *text(const char *text) {
     return text ? tool_json_text(text) : json_null();
 }
 
-/* What a kernel printed, which has lines. */
+/* The output of a kernel, which has lines. */
 static json_t *output_text(const char *output, size_t size) {
     char *copy = memory_text(output, size);
     json_t *string;

@@ -11,7 +11,7 @@ typedef unsigned long long number;
 
 enum { PLACE = 2 * TEXT_CUT, SENTENCE = 512 };
 
-/* What a picture of lines points to. */
+/* The data that a picture of lines points to. */
 struct lines {
     struct wsim_cost_line *line;
     char (*place)[PLACE];

@@ -24,14 +24,14 @@ static const struct tool_help help = {
     "  TYPE:VALUE   s32:5, f32:1.5, u64:0x10: u s b with 8 to 64 bits, f16 bf16 f32 f64\n"
     "  NAME@FILE    a buffer with these bytes; of FILE.npy the elements\n"
     "  NAME[BYTES]  an uninitialised buffer; with =FILL each byte is FILL\n"
-    "  NAME+OFFSET  a buffer named before, here or further on\n"
+    "  NAME+OFFSET  a buffer of another --arg\n"
     "  {...}        an argument as a launch file has it: tensor maps, structs\n\n"
     "--out NAME=FILE writes a buffer (FILE.npy,TYPE,SHAPE: its elements). --expect NAME=FILE "
     "compares\n"
     "one; ,TYPE with ,abs= ,rel= or ,ulp= compares floats within limits. Both can be given more "
     "than "
     "once.\n\n"
-    "--check takes none, or a list of memory, init, race, sync (default: all). Exit status 1 if "
+    "--check takes all (default), none, or a list of memory, init, race, sync. Exit status 1 if "
     "something\n"
     "was found or differs, 3 if something in the kernels is not modelled: then nothing ran.\n",
     "  wsim run --launch tests/kernels/sgemm/naive.json --lines 5\n"
@@ -54,15 +54,18 @@ static int read_checks(const char *text, uint32_t *checks) {
     static const uint32_t bits[] = {WSIM_CHECK_MEMORY, WSIM_CHECK_INIT, WSIM_CHECK_RACE,
                                     WSIM_CHECK_SYNC};
     *checks = text ? 0 : WSIM_CHECK_ALL;
-    if (!text || strcmp(text, "none") == 0)
+    if (text && strcmp(text, "all") == 0)
+        *checks = WSIM_CHECK_ALL;
+    if (!text || strcmp(text, "none") == 0 || strcmp(text, "all") == 0)
         return TOOL_GO;
     for (;;) {
         size_t length = strcspn(text, ","), i = 0;
         while (i < 4 && (strlen(names[i]) != length || memcmp(names[i], text, length) != 0))
             i++;
         if (i == 4)
-            return tool_error("--check '%s': it is none, or some of memory, init, race, sync",
-                              text_cut(text).text);
+            return tool_error(
+                "--check '%s': expected all, none, or a list of memory, init, race, sync",
+                text_cut(text).text);
         *checks |= bits[i];
         if (!text[length])
             return TOOL_GO;
@@ -76,7 +79,7 @@ static int read_async(const char *text, uint8_t *async, int *both) {
     *both = text && strcmp(text, "both") == 0;
     return !text || late || *both || strcmp(text, "eager") == 0
                ? TOOL_GO
-               : tool_error("--async '%s': eager, late or both", text_cut(text).text);
+               : tool_error("--async '%s': expected eager, late or both", text_cut(text).text);
 }
 
 static int read_wide(const char *option, const char *text, uint64_t *out) {
@@ -84,7 +87,7 @@ static int read_wide(const char *option, const char *text, uint64_t *out) {
     *out = text ? strtoull(text, &end, 0) : 0;
     return !text || (*text >= '0' && *text <= '9' && !*end)
                ? TOOL_GO
-               : tool_error("%s '%s': it is a number", option, text_cut(text).text);
+               : tool_error("%s '%s': expected a number", option, text_cut(text).text);
 }
 
 /* "FIRST,COUNT". */
@@ -92,7 +95,7 @@ static int read_part(const char *text, struct machine_options *machine) {
     unsigned long long first, units;
     char rest;
     if (sscanf(text, "%llu,%llu%c", &first, &units, &rest) != 2 || strchr(text, '-') || !units)
-        return tool_error("--part '%s': it is FIRST,COUNT, two numbers", text_cut(text).text);
+        return tool_error("--part '%s': expected FIRST,COUNT: two numbers", text_cut(text).text);
     machine->first = first;
     machine->units = units;
     return TOOL_GO;
@@ -180,7 +183,7 @@ static int answer(const struct options *o, struct machine *machine, enum tool_fo
     if (status == TOOL_GO && machine->ran == machine->launch->nlaunches && !machine->stopped)
         status = save_all(machine);
     else if (status == TOOL_GO && machine->launch->nsaves)
-        tool_note("launches[%zu] was stopped: no buffer is written", machine->ran - 1);
+        tool_note("launches[%zu] was stopped: --out and save write nothing", machine->ran - 1);
     if (status == TOOL_GO)
         status = report_found(&report) ? TOOL_FOUND : TOOL_FINE;
     report_close(&report);

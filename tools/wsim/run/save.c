@@ -50,11 +50,12 @@ static int check(const struct launch *launch, const struct launch_save *save,
     int status = TOOL_GO;
     if (save->folder && (leaves(save->path) || !is_plain(path, strlen(save->folder) + 1)))
         status = place_error(&at,
-                             "'%s': only plain files below the folder of the launch file are "
-                             "written",
+                             "'%s': a launch file can only save to plain files below its own "
+                             "folder",
                              text_path(save->path).text);
     else if (launch_path && output_is_input(path, launch_path))
-        status = place_error(&at, "'%s' is the launch file", text_path(save->path).text);
+        status = place_error(&at, "'%s' is the launch file: it would be overwritten",
+                             text_path(save->path).text);
     free(path);
     return status;
 }
