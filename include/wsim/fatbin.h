@@ -44,9 +44,9 @@ struct wsim_fatbin_member {
     size_t name_bytes;
 };
 
-/* Steps through the members of all fat binaries that follow each other in a file (or in section
- * .nv_fatbin of a program): start with *cursor = 0; returns 1 and fills *member, or 0 after the
- * last one and for a file that is no fat binary. */
+/* Steps through the members of all fat binaries in a file, or in section .nv_fatbin of a program.
+ * Start with *cursor = 0. Returns 1 and fills *member, or 0 past the last one and for a file that
+ * is no fat binary. */
 WSIM_API int wsim_fatbin_next(const void *file, size_t size, uint64_t *cursor,
                               struct wsim_fatbin_member *member);
 
@@ -61,13 +61,13 @@ WSIM_API enum wsim_status wsim_fatbin_unpack(const struct wsim_fatbin_member *me
                                              wsim_unpack *zstandard, void *context, void *out,
                                              struct wsim_diag *diag);
 
-/* The PTX that `arch` runs: that of the newest target in the file, or with a `arch` of NULL the
- * newest there is; sm_90a is newer than sm_90. Members for the same target (sources that were
- * compiled separately) follow each other with a new line between them. Members packed with
- * Zstandard count only if `zstandard` is given. With an `out` of NULL *bytes is the room that the
- * text needs at most; else `out` has that room, and *bytes is the length of the text (no NUL
- * follows). Errors: WSIM_SYNTAX (no fat binary, a damaged member, no PTX for that target),
- * WSIM_UNMODELLED (there is PTX for it, but packed with Zstandard). */
+/* Writes the newest PTX in the file that `arch` runs; an `arch` of NULL runs all. sm_90a is newer
+ * than sm_90. Members for the same target (sources that were compiled separately) follow each other
+ * with a new line between them. Members packed with Zstandard count only if `zstandard` is given.
+ * With an `out` of NULL, *bytes is the room that the text needs at most. Else `out` has that room,
+ * and *bytes is the length of the text; no NUL follows it. Errors: WSIM_SYNTAX (no fat binary, a
+ * damaged member, no PTX for that target), WSIM_UNMODELLED (there is PTX for it, but packed with
+ * Zstandard). */
 WSIM_API enum wsim_status wsim_fatbin_text(const void *file, size_t size,
                                            const struct wsim_arch *arch, wsim_unpack *zstandard,
                                            void *context, char *out, size_t *bytes,

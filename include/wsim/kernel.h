@@ -24,46 +24,48 @@
 extern "C" {
 #endif
 
-struct wsim_module; /* PTX, decoded                                                          */
-struct wsim_device; /* global memory, variables of modules                                   */
-struct wsim_report; /* what one launch found, printed and cost                               */
+struct wsim_module; /* decoded PTX                                                           */
+struct wsim_device; /* global memory and the variables of modules                            */
+struct wsim_report; /* findings, output and costs of one launch                              */
 
 /* --- modules --- */
 
 #define WSIM_MODULE_CONTRACT 1u /* fuse mul and add without rounding, as the assembler does  */
 #define WSIM_MODULE_LENIENT 2u  /* accept rcp.approx.f64 and the like, which ptxas refuses   */
-#define WSIM_MODULE_PLAIN 4u    /* lane by lane, in integers: the meaning; slow              */
-#define WSIM_MODULE_DIAGNOSE 8u /* a text that is no PTX gives a module too: of problems alone */
+#define WSIM_MODULE_PLAIN 4u    /* execute lane by lane, in integers: the reference; slow    */
+#define WSIM_MODULE_DIAGNOSE 8u /* make a module of problems alone from a text that is not PTX */
 
-/* Reads PTX text (one module, or several one behind the other; `size` bytes, a NUL ends it earlier)
- * and decodes it once: a module is only read from then on. The text is not kept. Errors:
- * WSIM_OPERAND (unknown flags), WSIM_SYNTAX, WSIM_ILLEGAL, WSIM_OPERAND (not PTX; line and column
- * in the diag), WSIM_NO_MEMORY; *module is NULL then, but with WSIM_MODULE_DIAGNOSE for a text that
- * is not PTX. What is not modelled is no error: wsim_module_problem lists it, and kernels that
- * contain it cannot be launched. */
+/* Reads and decodes PTX: `size` bytes of text, which a NUL may end earlier, or a fat binary
+ * (fatbin.h). A text may hold several modules, each with its own .version. The text is not kept,
+ * and nothing changes a module later. Errors: WSIM_OPERAND (unknown flags), WSIM_SYNTAX,
+ * WSIM_ILLEGAL, WSIM_OPERAND (not PTX; the diag has line and column), WSIM_NO_MEMORY. *module is
+ * NULL then, except for a text that is not PTX with WSIM_MODULE_DIAGNOSE. Unmodelled instructions
+ * are no error: wsim_module_problem lists them, and a kernel that holds one cannot be launched. */
 WSIM_API enum wsim_status wsim_module_load(const char *text, size_t size, uint32_t flags,
                                            struct wsim_module **module, struct wsim_diag *diag);
-/* A text, and the name by which lines of it are told (its file; may be NULL). */
+
+/* A text, and the file name that messages give for its lines (may be NULL). */
 struct wsim_text {
     const char *name;
     const char *bytes;
     size_t size;
 };
 
-/* The same of `n` texts (1 to 65,536) that make one program, such as `nvcc -rdc=true -ptx` writes:
- * what is .extern in one is the .visible, .weak or .common definition of another. In one text
- * alone, or a fat binary, modules are linked if one of them declares .extern what another one
- * defines. Follows the linker of CUDA: two strong definitions of a name, and declarations of
- * another state space, of another size, of a larger alignment or with other parameters are
- * WSIM_ILLEGAL; types of one size are equal. A name that nobody defines is no error: kernels that
- * use it cannot be launched (wsim_module_problem). Errors: those of wsim_module_load, of one text
- * after the other, then of all together; *wrong (may be NULL) is the number of the text that line
- * and column are of. */
+/* Links `n` texts (1 to 65,536) to one program, such as `nvcc -rdc=true -ptx` writes them. An
+ * .extern name of one text is the .visible, .weak or .common definition of another. The modules of
+ * a single text or fat binary are linked only if one declares .extern what another one defines.
+ * As the linker of CUDA, it refuses two strong definitions of a name
+ * (WSIM_ILLEGAL). It refuses declarations that differ in state space, size or parameters, or that
+ * ask for a larger alignment; types of one size are equal. An undefined name is no error: kernels
+ * that use it cannot be launched (wsim_module_problem). Errors: those of wsim_module_load for each
+ * text in turn, then for all together; *wrong (may be NULL) is the number of the text that line and
+ * column belong to. */
 WSIM_API enum wsim_status wsim_module_link(const struct wsim_text *texts, size_t n, uint32_t flags,
                                            struct wsim_module **module, size_t *wrong,
                                            struct wsim_diag *diag);
 
-/* May be NULL. Its variables stay on the devices on which it ran until these are freed. */
+/* Frees a module, which may be NULL. Devices on which it ran keep its variables until they are
+ * freed themselves. */
 WSIM_API void wsim_module_free(struct wsim_module *module);
 
 struct wsim_module_info {
@@ -74,7 +76,8 @@ struct wsim_module_info {
 };
 WSIM_API void wsim_module_describe(const struct wsim_module *module, struct wsim_module_info *info);
 
-/* Something that is not modelled, number `index` in file order. 1, or 0 past the last. */
+/* Problem number `index` in file order, an unmodelled instruction or a mistake: 1 and *problem, or
+ * 0 past the last. */
 struct wsim_problem {
     enum wsim_status status;
     const char *rule, *text; /* one sentence                                                 */
@@ -131,10 +134,10 @@ WSIM_API int wsim_kernel_param_at(const struct wsim_kernel *kernel, size_t index
 WSIM_API enum wsim_status wsim_device_make(const struct wsim_arch *arch,
                                            struct wsim_device **device, struct wsim_diag *diag);
 
-/* A device that shares the address space of `peer` and of every device that shares it already:
- * kernels of each access the buffers of all, and functions below take addresses of all. Without
- * it, an address of another device is out of bounds (rule memory.bounds). Devices that share an
- * address space count as one object: one thread of the host at a time. Errors: as
+/* Makes a device that shares the address space of `peer` and of every device that shares it
+ * already. Kernels of each device access the buffers of all, and the functions below take addresses
+ * of all. Without that, an address of another device is out of bounds (rule memory.bounds). Devices
+ * that share an address space count as one object: one thread of the host at a time. Errors: as
  * wsim_device_make. */
 WSIM_API enum wsim_status wsim_device_make_peer(struct wsim_device *peer,
                                                 const struct wsim_arch *arch,
@@ -210,9 +213,10 @@ WSIM_API uint64_t wsim_device_written(const struct wsim_device *device, uint64_t
 #define WSIM_VARIABLE_BYTES (UINT64_C(1) << 32)
 WSIM_API void wsim_device_limit_variables(struct wsim_device *device, uint64_t bytes);
 
-/* The variables of a module get memory on a device, with their initialisers, at its first launch or
- * here; address (of the host, for wsim_device_write too) and size of one, .global or .const.
- * Errors: WSIM_OPERAND (no such variable), WSIM_NO_MEMORY. */
+/* The address and size of a .global or .const variable of a module; the address is one of the host
+ * and serves wsim_device_write too. The first launch of a module on a device, or this call, gives
+ * its variables memory and their initial values. Errors: WSIM_OPERAND (no such variable),
+ * WSIM_NO_MEMORY. */
 WSIM_API enum wsim_status wsim_device_symbol(struct wsim_device *device, struct wsim_module *module,
                                              const char *name, uint64_t *address, uint64_t *bytes,
                                              struct wsim_diag *diag);
@@ -223,16 +227,16 @@ WSIM_API enum wsim_status wsim_device_symbol(struct wsim_device *device, struct 
 enum wsim_async { WSIM_ASYNC_EAGER, WSIM_ASYNC_LATE };
 
 #define WSIM_CHECK_MEMORY 1u /* out of bounds, misaligned                                    */
-#define WSIM_CHECK_INIT 2u   /* bytes that nobody has written                                */
+#define WSIM_CHECK_INIT 2u   /* reads of uninitialised bytes                                 */
 #define WSIM_CHECK_RACE 4u   /* shared and global races, missing fences                      */
-#define WSIM_CHECK_SYNC 8u   /* barriers, mbarriers, groups left open, .aligned              */
+#define WSIM_CHECK_SYNC 8u   /* barriers, mbarriers, uncommitted groups, .aligned            */
 #define WSIM_CHECK_ALL 15u
 
 struct wsim_launch {
     const struct wsim_kernel *kernel; /* NULL: the one called `name`                         */
     const char *name;                 /* NULL: the only kernel of the module                   */
     uint32_t grid[3], block[3]; /* 0 counts as 1                                             */
-    uint32_t cluster[3];        /* the same; all 0: as the kernel says                         */
+    uint32_t cluster[3];        /* the same; all 0: as the kernel declares                     */
     uint32_t shared;            /* bytes of dynamic shared memory                              */
     const void *params;         /* their bytes, at the offsets of wsim_kernel_param_at          */
     uint32_t param_bytes;
@@ -241,17 +245,16 @@ struct wsim_launch {
     uint8_t async;             /* enum wsim_async                                             */
     uint64_t seed;             /* order of warps and blocks; 0: ascending                     */
     uint32_t threads;          /* of the host; 0: as many as it has processors                */
-    uint64_t max_instructions; /* stop with a finding after about so many warp instructions;
+    uint64_t max_instructions; /* stop with a finding after about this many warp instructions;
                                   0: never                                                   */
-    uint64_t first, units;     /* a part of the grid: so many clusters, or blocks where there are
-                                  none, from number `first` on; units of 0: all of them           */
-    /* The thread that launches calls it now and then with the units that have begun and all of
-     * them. An answer other than 0 ends the launch with the finding launch.stopped. May be
-     * NULL. */
+    uint64_t first, units;     /* a part of the grid: `units` clusters (without clusters: blocks)
+                                  from number `first` on; units of 0: the whole grid              */
+    /* The calling thread reports progress now and then: units begun, and all. An answer other than
+     * 0 ends the launch with the finding launch.stopped. May be NULL. */
     int (*progress)(void *context, uint64_t done, uint64_t all);
     void *context;
-    uint8_t cooperative; /* 1: blocks may wait for each other, as grid.sync() of cooperative groups
-                            does; a grid that an H200 could not hold at once is refused     */
+    uint8_t cooperative; /* 1: blocks may wait for each other (grid.sync() of cooperative groups);
+                            a grid that does not fit on an H200 at once is refused          */
     /* Sees every access of the kernel, as memory.h says: `where` is the line of the instruction,
      * `warp` its number in the block, `lane` WSIM_NO_LANE where the copy engine or the tensor core
      * accesses. The launch runs on one thread of the host. May be NULL. */
@@ -282,11 +285,10 @@ struct wsim_flight;
 
 enum wsim_flight_state {
     WSIM_FLIGHT_RUNS,  /* it may go on: step it again                                          */
-    WSIM_FLIGHT_WAITS, /* it polls memory that only another launch in flight, or the host, changes
-                        */
-    WSIM_FLIGHT_STUCK, /* it polls, and so does every launch in flight: the host may write, or begin
-                          another launch; wsim_launch_finish reports a deadlock                */
-    WSIM_FLIGHT_DONE   /* it has ended, perhaps by a fatal finding                             */
+    WSIM_FLIGHT_WAITS, /* it polls memory, and another launch in flight may still write it      */
+    WSIM_FLIGHT_STUCK, /* every launch in flight polls: only a write of the host or a new launch
+                          helps, and wsim_launch_finish reports a deadlock                     */
+    WSIM_FLIGHT_DONE   /* it ended, perhaps by a fatal finding                                 */
 };
 
 /* Checks a launch and puts it in flight; nothing runs yet. Errors: those of wsim_launch_run before
@@ -296,8 +298,8 @@ WSIM_API enum wsim_status wsim_launch_begin(struct wsim_device *device, struct w
                                             struct wsim_flight **flight, struct wsim_diag *diag);
 
 /* Gives a launch one turn: some million instructions on each of its threads of the host, or less if
- * all its blocks only poll. Kernels that read clocks, and kernels beside adopted memory, may change
- * what nobody sees: their state is never WSIM_FLIGHT_WAITS or WSIM_FLIGHT_STUCK. */
+ * all its blocks only poll. A kernel that reads a clock, or that runs beside adopted memory, is
+ * never WSIM_FLIGHT_WAITS or WSIM_FLIGHT_STUCK, because its polling may end by itself. */
 WSIM_API enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight);
 
 /* Runs a launch to its end and frees it, with turns for the other launches in flight whenever it
@@ -306,6 +308,7 @@ WSIM_API enum wsim_flight_state wsim_launch_step(struct wsim_flight *flight);
 WSIM_API enum wsim_status wsim_launch_finish(struct wsim_flight *flight,
                                              struct wsim_report **report, struct wsim_diag *diag);
 
+/* Frees a report, which may be NULL. */
 WSIM_API void wsim_report_free(struct wsim_report *report);
 
 /* Shared memory accesses of one kind. */
@@ -319,38 +322,41 @@ struct wsim_totals {
     struct wsim_shared_counts ld, st, atom;
     struct wsim_shared_counts
         copy;           /* of cp.async.ca, as the source page of Nsight Compute has them */
-    uint64_t uncounted; /* accesses of shared memory for which no rule is known: no wavefronts  */
+    uint64_t uncounted; /* accesses of shared memory whose wavefronts no known rule counts      */
     uint64_t global_requests, global_sectors, global_ideal, global_lines;
-    uint64_t findings;   /* all, also those that are not kept one by one               */
+    uint64_t findings;   /* all, including those that the report does not keep         */
     uint8_t approximate; /* 1: approximate functions ran on another architecture than measured */
     uint8_t contracted;  /* 1: pairs that the assembler may fuse ran unfused                 */
-    uint8_t clock;       /* 1: %clock, %globaltimer or %smid were read                       */
-    uint8_t order;       /* 1: atomics with a result ran: their order is one of many         */
+    uint8_t clock;       /* 1: the kernel read %clock, %globaltimer or %smid                 */
+    uint8_t order;       /* 1: atomics returned values, which depend on their order          */
 };
 WSIM_API void wsim_report_totals(const struct wsim_report *report, struct wsim_totals *totals);
 
-/* What one instruction of the PTX did in all of the launch, in file order; those that never ran are
- * left out. 1, or 0 past the last. wsim_report_inlined: the places where it was inlined, innermost
- * first. */
+/* The counts of one instruction of the PTX over the whole launch. */
 struct wsim_line {
     uint32_t ptx_line;
     const char *kernel, *opcode;
     const char *file; /* source, NULL: no .loc                                      */
     uint32_t line;
-    uint32_t inlined; /* how many wsim_report_inlined has                           */
+    uint32_t inlined; /* how many places wsim_report_inlined lists                  */
     uint64_t executed, threads;
     struct wsim_shared_counts shared;
-    uint64_t uncounted; /* its accesses of shared memory that `shared` leaves out               */
+    uint64_t uncounted; /* accesses of shared memory that `shared` leaves out                   */
     uint64_t requests, sectors, sectors_ideal, lines;
     uint32_t id;          /* for wsim_report_inlined                                    */
     const char *ptx_file; /* of ptx_line: name of the text, NULL: as of a problem               */
 };
+
+/* Executed instruction number `index` in file order: 1 and *line, or 0 past the last. */
 WSIM_API int wsim_report_line(const struct wsim_report *report, size_t index,
                               struct wsim_line *line);
+
+/* Where the instruction with wsim_line.id of `id` was inlined, innermost place first: 1, or 0 past
+ * the last. */
 WSIM_API int wsim_report_inlined(const struct wsim_report *report, uint32_t id, size_t index,
                                  const char **file, uint32_t *line, const char **function);
 
-/* A finding: the first of each kind and instruction (that of the lowest block), and how often. */
+/* A finding: the first of a rule at an instruction (in the lowest block), and how often it came. */
 struct wsim_finding {
     const char *rule; /* "memory.bounds", "race.shared" ...: names of wsim_rule_next */
     const char *text; /* one sentence with the values                               */
@@ -363,15 +369,17 @@ struct wsim_finding {
     const char *other_file;
     uint32_t other_line;
     uint64_t count;
-    uint8_t fatal;  /* a GPU would have stopped here                              */
-    uint8_t advice; /* no mistake, its rule is "advice. ...": not in wsim_totals.findings */
+    uint8_t fatal;  /* a GPU stops here                                           */
+    uint8_t advice; /* a hint, rule "advice. ...": wsim_totals.findings leaves it out     */
     const char *ptx_file, *other_ptx_file; /* as of a line                              */
 };
+
+/* Finding number `index`: 1 and *finding, or 0 past the last. */
 WSIM_API int wsim_report_finding(const struct wsim_report *report, size_t index,
                                  struct wsim_finding *finding);
 
-/* What printf and assert wrote: that of each block in the order of its execution, blocks in
- * ascending order. NUL-terminated. */
+/* The output of printf and assert: blocks in ascending order, and the text of a block in the order
+ * of execution. NUL-terminated. */
 WSIM_API const char *wsim_report_output(const struct wsim_report *report, size_t *size);
 
 #ifdef __cplusplus

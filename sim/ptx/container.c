@@ -89,7 +89,7 @@ static uint64_t read_member(const uint8_t *head, uint64_t left, struct wsim_fatb
     return head_bytes + contents;
 }
 
-/* Past headers of containers and the zeros between two of them. */
+/* Skips headers of containers and the zeros between two containers. */
 static uint64_t skip_to_member(const uint8_t *file, uint64_t size, uint64_t at) {
     while (at < size) {
         uint64_t head = 1;

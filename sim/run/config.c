@@ -1,4 +1,4 @@
-/* What a launch asks for, held against what the kernel and the architecture allow. */
+/* Checks a launch against the limits of the kernel and the architecture. */
 #include "../isa/isa.h"
 #include "../ptx/ptx.h"
 #include "../state/device.h"
@@ -25,7 +25,7 @@ static enum wsim_status find_program(struct run_launch *launch, struct wsim_diag
     const char *name = launch->how->name;
     if (kernel && launch->module && !is_in(launch->module, kernel))
         return base_refuse(diag, RULE_LAUNCH_KERNEL_UNKNOWN, 0,
-                           "the kernel, '%.80s', is one of another module",
+                           "kernel '%.80s' belongs to another module",
                            kernel->program.kernel->name);
     if (!kernel && launch->module)
         kernel = wsim_module_find(launch->module, name);

@@ -199,8 +199,8 @@ static void run_to_end(struct wsim_flight *flight) {
 
 /* --- begin and finish --- */
 
-/* What the driver hands to a cooperative launch: cooperative groups count the blocks that came to a
- * barrier in its last 4 bytes. */
+/* The workspace that the driver gives a cooperative launch. Cooperative groups count the blocks at
+ * a barrier in its last 4 bytes. */
 static enum wsim_status take_workspace(struct run_launch *launch, struct wsim_diag *diag) {
     static const uint8_t zeros[ISA_GRID_WORKSPACE];
     enum wsim_status status = WSIM_OK;

@@ -52,7 +52,7 @@ static void place_constants(struct wsim_module *module) {
     }
 }
 
-/* What assemblers refuse and some compilers write is taken if the caller says so. */
+/* Accepts spellings that assemblers refuse and some compilers write, if the caller asks for it. */
 static enum wsim_status check_leniency(struct wsim_module *module, struct wsim_diag *diag) {
     for (uint32_t i = 0; i < module->ptx.n_functions; i++) {
         const struct ptx_function *function = &module->ptx.functions[i];
@@ -76,7 +76,7 @@ static enum wsim_status check_leniency(struct wsim_module *module, struct wsim_d
     return WSIM_OK;
 }
 
-/* An initialiser with the address of what nobody defines concerns every kernel. */
+/* An initialiser with the address of an undefined variable concerns every kernel. */
 static enum wsim_status check_initialisers(struct wsim_module *module, struct wsim_diag *diag) {
     const struct ptx_module *ptx = &module->ptx;
     enum wsim_status status = WSIM_OK;
@@ -126,7 +126,7 @@ static enum wsim_status decode_all(struct wsim_module *module, struct wsim_diag 
     return WSIM_OK;
 }
 
-/* Of a text that is no PTX only the problems are taken. */
+/* Takes only the problems of a text that is not PTX. */
 static enum wsim_status prepare(struct wsim_module *module, int wrong, struct wsim_diag *diag) {
     const struct ptx_module *ptx = &module->ptx;
     struct run_arena *arena = &module->arena;
@@ -162,7 +162,7 @@ static enum wsim_status wrong_count(size_t n, struct wsim_diag *diag) {
                        (unsigned long long)n, MOST_TEXTS);
 }
 
-/* Reads them one after the other, and makes one of them. *read: what was wrong with a text. */
+/* Reads the texts in turn and links them. *read: the status of the first text that is wrong. */
 static enum wsim_status read_texts(const struct wsim_text *texts, uint32_t n, int diagnose,
                                    struct ptx_module *out, enum wsim_status *read, uint32_t *wrong,
                                    struct wsim_diag *diag) {

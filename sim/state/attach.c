@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* What an initialiser means by the address of a variable or a function. */
+/* The value of an initialiser that is the address of a variable or a function. */
 static uint64_t symbol_address(const struct wsim_module *module,
                                const struct run_attached *attached,
                                const struct ptx_relocation *relocation) {

@@ -77,7 +77,7 @@ const struct run_buffer *run_buffer_of(const struct wsim_device *device, uint64_
 const struct run_buffer *run_buffer_near(const struct wsim_device *device, uint64_t address,
                                          uint64_t *distance, int *behind);
 
-/* Numbers the buffers of a space. Those that a launch in flight knows keep their numbers. */
+/* Numbers the buffers of a space. A buffer that a launch in flight knows keeps its number. */
 void run_space_number(struct run_space *space);
 
 /* A buffer of zeros, all of them written, as variables begin. */

@@ -1,5 +1,5 @@
-/* malloc of kernels. The heap is as large as it is by default on a GPU. What is given out is
- * known by a table beside it, which kernels cannot reach. */
+/* malloc of kernels. The heap has the default size of a GPU. A table beside it, which kernels
+ * cannot reach, records the pieces given out. */
 #include "heap.h"
 
 #include "device.h"

@@ -121,7 +121,7 @@ static uint64_t read_bits(const atomic_ullong *known, uint64_t at, unsigned bits
     return bits < 64 ? word & ((UINT64_C(1) << bits) - 1) : word;
 }
 
-/* What is known of a row becomes what is known of its copy. */
+/* Gives the bytes of a copied row the states of their sources. */
 static void copy_known(const struct run_buffer *to, uint64_t to_at, const struct run_buffer *from,
                        uint64_t from_at, uint64_t bytes) {
     uint64_t at, next, end;

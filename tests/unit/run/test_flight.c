@@ -7,8 +7,8 @@ static struct wsim_device *device;
 static struct wsim_module *module;
 static uint64_t data;
 
-/* `ping` sets word 0 to 1, waits for word 1, and doubles word 2 into word 3; `pong` waits for word
- * 0, writes word 2 and sets word 1. `wait` waits for word 4. `store` sets word 4. */
+/* `ping` sets word 0, waits for word 1, and doubles word 2 into word 3. `pong` waits for word 0,
+ * writes word 2 and sets word 1. `wait` waits for word 4. `store` sets word 4. */
 #define ENTRY(name, body)                                                                          \
     ".visible .entry " name "(.param .u64 data)\n{\n" KERNEL_REGISTERS                             \
     "ld.param.u64 %rd0, [data];\nmov.u32 %r9, 1;\n" body "\nret;\n}\n"
@@ -125,8 +125,7 @@ START_TEST(by_steps) {
 }
 END_TEST
 
-/* What a launch that waits says: that the other one can go on, that none can, that the host made it
- * go on. */
+/* The states of a launch that waits: for another launch, for nothing, and after the host wrote. */
 START_TEST(states) {
     const uint32_t one = 1;
     open_all();
