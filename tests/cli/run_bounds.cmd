@@ -45,3 +45,29 @@ cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd1], %
 W: mbarrier.try_wait.shared.b64 %p1, [m], %rd2; @!%p1 bra W; ret;
 END2
 wsim run odd.ptx --arg 'a[64]=0' --lines 0
+# a kernel's printf: a terminal gets '?' for control characters, a pipe and --raw get all bytes
+cat >print.ptx <<'END2'
+.version 8.6
+.target sm_90a
+.address_size 64
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 text[10] = {27, 93, 48, 59, 120, 7, 9, 121, 10, 0};
+.visible .entry k() {
+    .reg .b64 %d<3>;
+    mov.u64 %d1, text;
+    cvta.global.u64 %d2, %d1;
+    {
+        .param .b64 f;
+        .param .b64 a;
+        .param .b32 r;
+        st.param.b64 [f], %d2;
+        st.param.b64 [a], 0;
+        call (r), vprintf, (f, a);
+    }
+    ret;
+}
+END2
+terminal() { script -qec "$1" /dev/null </dev/null | head -1 | tr -d '\r' | od -An -c | tr -s ' '; }
+terminal 'wsim run print.ptx --lines 0'
+terminal 'wsim run print.ptx --lines 0 --raw'
+wsim run print.ptx --lines 0 | head -1 | od -An -c | tr -s ' '
