@@ -30,6 +30,7 @@ cat >add.ptx <<'PTX'
 .version 8.0
 .target sm_90a
 .address_size 64
+.file 1 "add.cu"
 .visible .entry add(.param .u64 at)
 {
     .reg .b32 %r<4>;
@@ -39,11 +40,13 @@ cat >add.ptx <<'PTX'
     mul.wide.u32 %rd2, %r1, 4;
     add.s64 %rd3, %rd1, %rd2;
     ld.global.u32 %r2, [%rd3];
+    .loc 1 1 0
     add.s32 %r3, %r2, %r1;
     st.global.u32 [%rd3], %r3;
     ret;
 }
 PTX
+echo 'at[threadIdx.x] += threadIdx.x;' >add.cu
 printf '%064d' 0 >in.bin
 echo '{"ptx": "add.ptx", "buffers": {"at": {"file": "in.bin"}}, "launches": [{"block": [16], "args": [{"buffer": "at"}]}],
 "expect": {"at": {"file": "in.bin", "type": "f32"}}}' >launch.json
