@@ -1,8 +1,8 @@
 /* code.h - a prepared instruction: what can be known before there are operands is known once.
  *
  *     struct wsim_code code;
- *     wsim_prepare(&op, arch, 0, &code, &diag);        once
- *     wsim_run(&code, &io, &diag);                     as often as you like
+ *     wsim_prepare(&op, arch, 0, &code, &diag);    // once
+ *     wsim_run(&code, &io, &diag);                 // any number of times
  *     wsim_cost(&code, &io, WSIM_HARDWARE_COUNTERS, groups, max, &cost, &diag);
  *
  * wsim_exec (exec.h), wsim_wgmma_run (wgmma.h), wsim_bulk_run and wsim_copy_async (bulk.h) and

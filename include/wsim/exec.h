@@ -10,7 +10,8 @@ extern "C" {
 #endif
 
 /* The operands of one instruction. Name the ones it has, leave the rest zero:
- *     struct wsim_operands io = { .d = &d, .a = &a, .b = &b, .c = &c };
+ *     struct wsim_operands io = {0};
+ *     io.d = &d, io.a = &a, io.b = &b, io.c = &c;
  * `d` may be the same object as any input. */
 struct wsim_operands {
     struct wsim_regs *d;       /* result of mma, ldmatrix, movmatrix                     */

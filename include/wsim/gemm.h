@@ -1,8 +1,9 @@
 /* gemm.h - products of whole matrices, tile by tile through one prepared instruction.
  *
  *     struct wsim_gemm gemm;
- *     wsim_gemm_prepare(&code, &(struct wsim_gemm_size){.m = 4096, .n = 4096, .k = 4096}, &gemm,
- *                       &diag);
+ *     struct wsim_gemm_size size = {0};
+ *     size.m = size.n = size.k = 4096;
+ *     wsim_gemm_prepare(&code, &size, &gemm, &diag);
  *     void *a = malloc(gemm.bytes_a), *b = malloc(gemm.bytes_b), *own = malloc(gemm.bytes_own);
  *     for (size_t i = 0; i < gemm.parts_a; i++)
  *         wsim_gemm_pack_a(&gemm, &from_a, i, a, &diag);

@@ -3,8 +3,9 @@
  * libwsim-harness.
  *
  *     EXPECT_THAT(actual, wsim::FragmentEq(op.layout(WSIM_D), expected));
- *     EXPECT_THAT(addresses, wsim::ConflictFree("ldmatrix.sync.aligned.m8n8.x4.shared.b16",
- * "h100")); EXPECT_THAT(launch.run(gpu, kernels, x), wsim::HasNoFindings());
+ *     wsim::op load("ldmatrix.sync.aligned.m8n8.x4.shared.b16");
+ *     EXPECT_THAT(addresses, wsim::ConflictFree(load, "h100"));
+ *     EXPECT_THAT(launch.run(gpu, kernels, x), wsim::HasNoFindings());
  */
 #ifndef WSIM_GTEST_HPP
 #define WSIM_GTEST_HPP

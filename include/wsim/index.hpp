@@ -2,8 +2,8 @@
  * in static_assert, in tests, and in the kernel itself (C++17; nvcc for host and device).
  *
  *     using A = WSIM_FRAGMENT("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", WSIM_A);
- *     static_assert(A::row(5, 3) == 9 && A::col(5, 3) == 3);    element 3 of lane 5
- *     static_assert(A::lane(9, 3) == 5 && A::elem(9, 3) == 3);  who holds it
+ *     static_assert(A::row(5, 3) == 9 && A::col(5, 3) == 3);    // element 3 of lane 5
+ *     static_assert(A::lane(9, 3) == 5 && A::elem(9, 3) == 3);  // its holder
  *
  * A kernel that computes its indices with A::row() includes what its test checks. The numbers are
  * those of wsim_op_layout (isa.h), which tests/cpp holds them to, row by row; nothing here is

@@ -4,7 +4,7 @@
  *     struct wsim_device *device;
  *     wsim_module_load(ptx, strlen(ptx), 0, &module, &diag);
  *     wsim_device_make(wsim_arch_find("sm_90a"), &device, &diag);
- *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);    an address of the host
+ *     wsim_device_alloc(device, "in", 4096, 0, &in, &diag);    // `in` is an address of the device
  *     struct wsim_launch launch = {.name = "scale", .grid = {4}, .block = {256},
  *                                  .params = params, .param_bytes = sizeof params};
  *     wsim_launch_run(device, module, &launch, &report, &diag);

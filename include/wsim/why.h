@@ -1,9 +1,10 @@
 /* why.h - how one element of a product came about: what was multiplied, where it was held, and
  * each step of the sum, as the plain path took them.
  *
- *     struct wsim_why *why = malloc(sizeof *why);                    some 30 KB
- *     wsim_why(&code, &io, (struct wsim_coord){0, 3, 5}, why, &diag);
- *     why->step[why->steps - 1].after                                the bits of D, as wsim_run has
+ *     static struct wsim_why why;    // about 30 KB
+ *     struct wsim_coord at = {0, 3, 5};
+ *     wsim_why(&code, &io, at, &why, &diag);
+ *     bits = why.step[why.steps - 1].after;    // the bits of D, equal to those of wsim_run
  *
  * The plain path itself computes the element again and tells what it did; nothing is computed
  * twice. Sources of the arithmetic: docs/numerics.md.

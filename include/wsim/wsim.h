@@ -3,9 +3,9 @@
  *     const struct wsim_arch *arch = wsim_arch_find("sm_90a");
  *     struct wsim_op op;
  *     wsim_op_parse("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", &op, &diag);
- *     struct wsim_regs a, b, c, d;
- *     ...
- *     wsim_exec(&op, arch, &(struct wsim_operands){ .d = &d, .a = &a, .b = &b, .c = &c }, &diag);
+ *     struct wsim_operands io = {0};
+ *     io.d = &d, io.a = &a, io.b = &b, io.c = &c;    // struct wsim_regs: 32-bit registers of 32
+ * lanes wsim_exec(&op, arch, &io, &diag);
  */
 #ifndef WSIM_WSIM_H
 #define WSIM_WSIM_H

@@ -1,9 +1,13 @@
 /* multiply.h - a product of whole matrices in one call: memory and threads included.
  * <wsim/gemm.h> says what is computed, and has the pieces for callers with threads of their own.
  *
- *     struct wsim_gemm_from a = {.elements = halves_a, .row = k, .column = 1}, b = ...;
- *     struct wsim_gemm_to d = {.elements = floats, .row = n, .column = 1};
- *     wsim_gemm_multiply(&gemm, &a, &b, NULL, &d, &(struct wsim_gemm_how){.jobs = 8}, &diag);
+ *     struct wsim_gemm_from a = {0}, b = {0};
+ *     a.elements = halves_a, a.row = k, a.column = 1;
+ *     b.elements = halves_b, b.row = n, b.column = 1;
+ *     struct wsim_gemm_to d = {0};
+ *     d.elements = floats, d.row = n, d.column = 1;
+ *     struct wsim_gemm_how how = {8};    // threads
+ *     wsim_gemm_multiply(&gemm, &a, &b, NULL, &d, &how, &diag);
  */
 #ifndef WSIM_HARNESS_MULTIPLY_H
 #define WSIM_HARNESS_MULTIPLY_H
