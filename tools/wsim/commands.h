@@ -1,4 +1,4 @@
-/* commands.h - what the program has subcommands for: main.c has the list. */
+/* commands.h - a command of the program; commands.def lists them. */
 #ifndef WSIM_COMMANDS_H
 #define WSIM_COMMANDS_H
 

@@ -1,4 +1,5 @@
-/* The program: picks the subcommand, and sees to it that what was printed has arrived. */
+/* The program: finds the command in commands.def, runs it, and checks that its output was written.
+ */
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/output.h"
@@ -14,27 +15,9 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"arch", arch_main, "list the architectures, and products by name"},
-    {"ops", ops_main, "list the operations: by family, type, architecture"},
-    {"number", number_main, "a number as the bits of a format, and bits as a number"},
-    {"check", check_main, "is a spelling legal on an architecture, and why not"},
-    {"layout", layout_main, "which lane and register holds which element, both ways"},
-    {"fits", fits_main, "are the registers of an ldmatrix an operand of an mma"},
-    {"exec", exec_main, "execute one instruction on real operands, bit for bit"},
-    {"why", why_main, "how one element of a result came about, and why a spelling is refused"},
-    {"compare", compare_main, "where architectures give other bits, and why"},
-    {"meta", meta_main, "metadata of a sparse A: compress, expand, check"},
-    {"banks", banks_main, "what a shared-memory access costs, and where it conflicts"},
-    {"swizzle", swizzle_main, "where a swizzle of shared memory puts what"},
-    {"tma", tma_main, "is a tensor map legal, why not, and what a copy of it moves"},
-    {"desc", desc_main, "matrix descriptors of wgmma: encode, decode, check"},
-    {"replay", replay_main, "compare with what a GPU did, case by case"},
-    {"run", run_main, "run kernels out of PTX: results, findings, what each line costs"},
-    {"ptx", ptx_main, "what is in files of PTX, and what of it is not modelled"},
-    {"gemm", gemm_main, "a product of whole matrices through one instruction"},
-    {"bench", bench_main, "how long instructions take here, beside a plain loop"},
-    {"lint", lint_main, "what is wrong with inline assembly and PTX, before it is compiled"},
-    {"rules", rules_main, "what is refused and why: the rules that refusals name"},
+#define GROUP(title)
+#define COMMAND(name, summary) {#name, name##_main, summary},
+#include "commands.def"
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -48,17 +31,17 @@ const struct command *command_find(const struct commands *list, const char *name
 }
 
 static int print_help(void) {
-    int i;
-    printf("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
-           "Warp-level matrix instructions of NVIDIA GPUs, bit for bit, on any machine.\n\n"
-           "Commands (wsim help COMMAND has options and examples):\n");
-    for (i = 0; i < COMMANDS; i++)
-        printf("  %-8s %s\n", commands[i].name, commands[i].help);
+    puts("Usage: wsim COMMAND [OPTION...] [ARGUMENT...]\n"
+         "Run, check and explain CUDA kernels without a GPU, bit for bit.\n\n"
+         "wsim help COMMAND shows options and examples.");
+#define GROUP(title) puts("\n" title ":");
+#define COMMAND(name, summary) printf("  %-8s %s\n", #name, summary);
+#include "commands.def"
     printf("\nExit status: %s", MANUAL_STATUS);
     return TOOL_FINE;
 }
 
-/* Whether instructions begin so: "mma". */
+/* Whether `word` is the first word of an instruction: "mma". */
 static int is_family(const char *word) {
     struct wsim_op op;
     char spelling[WSIM_SPELLING_MAX];
@@ -75,7 +58,7 @@ static int unknown(const char *word) {
     struct wsim_op op;
     size_t count;
     if (*word == '-')
-        return tool_error("'%s': options come behind a command (wsim --help lists them)",
+        return tool_error("'%s': options follow a command (wsim --help lists them)",
                           text_cut(word).text);
     if (about)
         return tool_error("'%s' is %s", text_cut(word).text, about);
@@ -83,7 +66,7 @@ static int unknown(const char *word) {
         names[i + 3] = commands[i].name;
     if ((strpbrk(word, "._") || is_family(word)) &&
         wsim_op_find(word, &op, 1, &count, NULL) == WSIM_OK)
-        return tool_error("'%s' is an instruction: a command comes before it, such as layout, "
+        return tool_error("'%s' is an instruction: put a command before it, such as layout, "
                           "exec, why or check (wsim --help lists them)",
                           text_cut(word).text);
     return tool_error("unknown command '%s'%s (wsim --help lists them)", text_cut(word).text,
@@ -101,8 +84,8 @@ static int help_on(const char *command) {
     return run(2, argv);
 }
 
-/* What is not for people to type: `wsim help --man [COMMAND]` writes manual pages for the
- * installation, `wsim complete WORD...` answers the shell at every key. TOOL_GO: it is neither. */
+/* Hidden commands: `wsim help --man [COMMAND]` writes the manual pages of the installation, and
+ * `wsim complete WORD...` completes a word for the shell. TOOL_GO: the line has neither. */
 static int dispatch_hidden(int argc, const char **argv) {
     const struct command *command = NULL;
     if (argc > 1 && strcmp(argv[1], "complete") == 0)
@@ -133,8 +116,8 @@ static int dispatch(int argc, const char **argv) {
     return version ? version_print() : about_one ? help_on(argv[2]) : print_help();
 }
 
-/* A reader that went away early (wsim ops | head) is no error worth a word: SIGPIPE ends the
- * program quietly, and where it is ignored the write fails with EPIPE. A full disk is one. */
+/* A closed pipe (wsim ops | head) is no error: SIGPIPE ends the program, and where it is ignored
+ * the write fails with EPIPE. A full disk is an error. */
 int main(int argc, char **argv) {
     int status;
     memory_open();

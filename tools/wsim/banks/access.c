@@ -7,7 +7,7 @@
  * and begins at 0 if nothing else is said. */
 static int check_options(const struct banks_options *options, int fragment) {
     if (options->size || options->src || options->src_size || options->lines)
-        return tool_error("--size, --src, --src-size and --lines belong to cp.async");
+        return tool_error("--size, --src, --src-size and --lines apply to cp.async only");
     if (fragment && options->mask)
         return tool_error("--mask: a fragment is moved by the whole warp");
     if (!fragment && !options->addr)

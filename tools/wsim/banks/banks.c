@@ -89,8 +89,8 @@ static int read_access(const char **args, struct banks_options *options, struct 
                           "tile[32][32]' --addr 'tile[threadIdx.x][0]'",
                           text_cut(args[0]).text);
     if (args[1] && (isalnum((unsigned char)*args[1]) || *args[1] == '&'))
-        return tool_error("'%s' is one too many: addresses are an expression behind --addr, "
-                          "such as --addr 'lane*128', or --decl and --addr",
+        return tool_error("unexpected argument '%s': give addresses with --addr, such as --addr "
+                          "'lane*128', or with --decl and --addr",
                           text_cut(args[1]).text);
     status = tool_op_atom(args, op, &atom);
     if (status != TOOL_GO)
@@ -100,7 +100,7 @@ static int read_access(const char **args, struct banks_options *options, struct 
         options->size = memory_text(bytes, strlen(bytes));
     if (wsim_op_describe(op).counting == WSIM_COUNT_NONE)
         return tool_error(
-            "'%s' is no access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
+            "'%s' is not a memory access of lanes; wsim banks counts ld, st, atom, red, ldmatrix, "
             "stmatrix, wmma.load, wmma.store and cp.async",
             text_path(args[0]).text);
     return TOOL_GO;
@@ -328,9 +328,9 @@ static int answer(struct banks_options *options, const char **args) {
             "--c is gone: wsim runs no compiler. Write the expression in --addr, with "
             "--decl for its arrays, or pipe 32 numbers into --addr -");
     if (!options->suggest && (options->with || options->pitch))
-        return tool_error("--with and --pitch belong to --suggest");
+        return tool_error("--with and --pitch need --suggest");
     if (options->stride && !tool_moves_fragment(&op))
-        return tool_error("--stride belongs to wmma.load and wmma.store");
+        return tool_error("--stride applies to wmma.load and wmma.store only");
     return answer_lanes(&op, options, format);
 }
 

@@ -89,14 +89,14 @@ static int add_other(struct tile *tile, struct banks_options *options, const cha
     struct wsim_op op;
     int status;
     if (!*expression)
-        return tool_error("--with '%s': an access and its addresses are expected, such as "
+        return tool_error("--with '%s': give an access and its addresses, such as "
                           "'st.shared.v4.b32 lane * 16'",
                           text_cut(text).text);
     spelling = memory_text(text, n);
     const char *args[] = {spelling, NULL};
     status = tool_op(args, &op);
     if (status == TOOL_GO && wsim_op_describe(&op).counting == WSIM_COUNT_NONE)
-        status = tool_error("--with '%s': that is no access of lanes", text_cut(spelling).text);
+        status = tool_error("--with '%s': not a memory access of lanes", text_cut(spelling).text);
     free(spelling);
     return status == TOOL_GO ? add_access(tile, &op, options, expression, let) : status;
 }

@@ -215,7 +215,7 @@ static void answer_argument(struct check *check, const char *text) {
         char *ptx = c && quote && c < quote ? pasted_ptx(text) : memory_text(text, strlen(text));
         struct statements in = statements_of(ptx);
         if (answer_all(check, &in) == 0)
-            note(check, tool_error("there is no instruction in '%s'", text_cut(text).text));
+            note(check, tool_error("no instruction in '%s'", text_cut(text).text));
         free(ptx);
     }
     free(atom);

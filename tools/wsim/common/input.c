@@ -81,7 +81,7 @@ char *input_hex(const char *what, const char *text) {
         *text == '@' ? input_file(text + 1) : memory_text(text + (prefixed ? 4 : 0), strlen(text));
     char bad = digits ? keep_digits(digits) : 0;
     if (bad) {
-        tool_error("%s %s: '%c' is no hex digit", what, text_cut(text).text,
+        tool_error("%s %s: '%c' is not a hex digit", what, text_cut(text).text,
                    isprint((unsigned char)bad) ? bad : '?');
         free(digits);
         return NULL;
@@ -126,7 +126,7 @@ static int numbers(const char *path, const char *text, uint32_t addr[32]) {
             break;
         length = strcspn(text, " \t\r\n,#");
         if (!tool_is_number(text, length, UINT32_MAX, &value))
-            return tool_error("%s: number %u, '%.*s', is no decimal or 0x hex number of 32 bits",
+            return tool_error("%s: number %u, '%.*s', is not a decimal or 0x hex number of 32 bits",
                               text_path(path).text, n + 1, length < 40 ? (int)length : 40, text);
         if (n < 32)
             addr[n] = value;

@@ -62,7 +62,7 @@ int tool_candidates(const char *name, const struct wsim_op *ops, size_t count) {
         tool_note("  %s", spelling);
     }
     if (shown < count)
-        tool_note("  ... and %lu more; say more of it: shape, types, such as m16n8k16.f32.f16",
+        tool_note("  ... and %lu more; add words, such as the shape and types: m16n8k16.f32.f16",
                   (unsigned long)(count - shown));
     return status;
 }
@@ -171,7 +171,7 @@ static int from_text(const char *text, struct wsim_op *op, struct wsim_atom *ato
         if (others)
             tool_note("of these instructions: %s", spelling);
     } else if (!*name) {
-        status = tool_error("there is no instruction in '%s'", text_cut(text).text);
+        status = tool_error("no instruction in '%s'", text_cut(text).text);
     } else {
         status = find_op(name, &why, op, atom);
     }
@@ -215,8 +215,8 @@ int tool_op_atom(const char **args, struct wsim_op *op, struct wsim_atom *atom) 
         return tool_error("no instruction given, such as "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
     if (args[1] && !is_operand(args[1]))
-        return tool_error("one instruction at a time: '%s' is one too many (quote a line that has "
-                          "operands; all else stands behind an option, which --help lists)",
+        return tool_error("unexpected argument '%s' after the instruction (quote a line with "
+                          "operands; --help lists the options)",
                           text_cut(args[1]).text);
     return parse_op(args[0], op, atom);
 }

@@ -255,8 +255,8 @@ int tool_format(const char *name, unsigned allowed, enum tool_format *format) {
     list_formats(allowed, can_be);
     for (unsigned i = 0; i < FORMATS; i++)
         if (strcmp(name, formats[i]) == 0)
-            return tool_error("%s is no format of this answer: it can be %s", name, can_be);
-    return tool_error("unknown format '%s': it can be %s", text_cut(name).text, can_be);
+            return tool_error("this answer has no format %s: choose %s", name, can_be);
+    return tool_error("unknown format '%s': choose %s", text_cut(name).text, can_be);
 }
 
 /* Parts that find no memory end the program (memory.h), and main() looks at what did not arrive:
@@ -298,8 +298,8 @@ int tool_number(const char *option, const char *text, uint32_t most, uint32_t *v
     if (!text || tool_is_number(text, strlen(text), most, value))
         return TOOL_GO;
     if (most == 0)
-        return tool_error("%s '%s': it can only be 0", option, text_cut(text).text);
-    return tool_error("%s '%s': it is a number from 0 to %lu, decimal or 0x hex", option,
+        return tool_error("%s '%s': must be 0", option, text_cut(text).text);
+    return tool_error("%s '%s': must be a number from 0 to %lu, decimal or 0x hex", option,
                       text_cut(text).text, (unsigned long)most);
 }
 
@@ -323,7 +323,7 @@ int tool_descriptor(const char *what, const char *text, uint64_t *bits) {
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
     if (!*digits || strlen(digits) > 16 ||
         strspn(digits, "0123456789abcdefABCDEF") != strlen(digits))
-        return tool_error("%s '%s': it is up to 16 hex digits", what, text_cut(text).text);
+        return tool_error("%s '%s': must be up to 16 hex digits", what, text_cut(text).text);
     *bits = strtoull(digits, NULL, 16);
     return TOOL_GO;
 }

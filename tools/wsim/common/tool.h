@@ -1,5 +1,5 @@
-/* tool.h - what the subcommands share: options, errors, exit statuses, and names that become
- * values. A subcommand is a function NAME_main in a file of its own; main.c lists them.
+/* tool.h - shared by the commands: options, errors, exit statuses, and names that become values.
+ * A command is a row of commands.def and a function NAME_main in a file of its own.
  */
 #ifndef WSIM_TOOL_H
 #define WSIM_TOOL_H
@@ -10,7 +10,7 @@
 #include <wsim/harness/harness.h>
 #include <wsim/wsim.h>
 
-/* Exit statuses, as diff and grep have them. */
+/* Exit statuses, like those of diff and grep. */
 enum tool_status {
     TOOL_GO = -1, /* none yet: go on                                     */
     TOOL_FINE = 0,
@@ -19,27 +19,9 @@ enum tool_status {
     TOOL_UNMODELLED = 3
 };
 
-int arch_main(int argc, const char **argv);
-int banks_main(int argc, const char **argv);
-int bench_main(int argc, const char **argv);
-int check_main(int argc, const char **argv);
-int compare_main(int argc, const char **argv);
-int desc_main(int argc, const char **argv);
-int exec_main(int argc, const char **argv);
-int fits_main(int argc, const char **argv);
-int gemm_main(int argc, const char **argv);
-int layout_main(int argc, const char **argv);
-int lint_main(int argc, const char **argv);
-int meta_main(int argc, const char **argv);
-int number_main(int argc, const char **argv);
-int ops_main(int argc, const char **argv);
-int ptx_main(int argc, const char **argv);
-int replay_main(int argc, const char **argv);
-int rules_main(int argc, const char **argv);
-int run_main(int argc, const char **argv);
-int swizzle_main(int argc, const char **argv);
-int tma_main(int argc, const char **argv);
-int why_main(int argc, const char **argv);
+#define GROUP(title)
+#define COMMAND(name, summary) int name##_main(int argc, const char **argv);
+#include "../commands.def"
 
 /* The target when none is named. */
 #define TOOL_ARCH "sm_90a"

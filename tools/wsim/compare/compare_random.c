@@ -193,7 +193,7 @@ static void print_matrix(const struct compare *c, const struct compare_matrix *p
 static void print_text(const struct work *work, const struct compare_matrix *pairs) {
     const struct compare *c = work->c;
     screen_fold(2, "%s", c->arch[0].run->spelling);
-    screen_fold(2, "  of %lu cases (seed %lu, operands %s) so many differ",
+    screen_fold(2, "  cases that differ, of %lu (seed %lu, operands %s)",
                 (unsigned long)work->how->cases, (unsigned long)work->how->seed,
                 wsim_dist_name(work->how->dist));
     print_matrix(c, pairs);

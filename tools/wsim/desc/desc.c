@@ -126,14 +126,14 @@ static int check_line(enum command command, const char **args, const struct desc
     if (command != ENCODE && n == words[command] && args[n])
         return tool_error("'%s' is one word too many", text_cut(args[n]).text);
     if (command != ENCODE && (o->start || o->leading || o->stride || o->base || o->swizzle))
-        return tool_error("--start, --leading, --stride, --base-offset and --swizzle belong to "
-                          "desc encode");
+        return tool_error(
+            "--start, --leading, --stride, --base-offset and --swizzle apply to desc encode only");
     if (command != CHECK && (o->row || o->k || o->mn_major))
-        return tool_error("--row, --k and --mn-major belong to desc check");
+        return tool_error("--row, --k and --mn-major apply to desc check only");
     if (command != CHECK && !o->tile && (o->map || o->at || o->major))
-        return tool_error("--map, --at and --major belong to desc check, or to a --tile");
+        return tool_error("--map, --at and --major apply to desc check, or with --tile");
     if (command != ENCODE && (o->tile || o->major))
-        return tool_error("--tile and --major belong to desc encode");
+        return tool_error("--tile and --major apply to desc encode only");
     if (o->tile && (o->start || o->leading || o->stride || o->base))
         return tool_error("--start, --leading, --stride and --base-offset are what a --tile has "
                           "found");
@@ -148,7 +148,7 @@ static int run(const char **args, struct desc_options *o) {
     while (i < COMMANDS && (!args[0] || strcmp(args[0], names[i]) != 0))
         i++;
     if (status == TOOL_GO && i == COMMANDS)
-        return tool_error("say what to do: encode, decode or check");
+        return tool_error("give an action: encode, decode or check");
     if (status == TOOL_GO && i == ENCODE)
         status = desc_words(args + 1, &words, o);
     if (status == TOOL_GO)

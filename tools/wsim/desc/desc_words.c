@@ -61,11 +61,12 @@ int desc_words(const char **args, struct desc_words *w, struct desc_options *o) 
     if (!args[0])
         return TOOL_GO;
     if (o->tile)
-        return tool_error("'%s': --tile says what the tile is", text_cut(args[0]).text);
+        return tool_error("'%s': give the tile either with --tile or in words",
+                          text_cut(args[0]).text);
     for (; *args; args++) {
         const size_t length = strlen(*args);
         if (n + length + 2 > sizeof w->text)
-            return tool_error("so many words are no tile");
+            return tool_error("too many words for a tile");
         memcpy(w->text + n, *args, length);
         n += length;
         w->text[n++] = ' ';
@@ -80,7 +81,7 @@ int desc_words(const char **args, struct desc_words *w, struct desc_options *o) 
         is_address = !is_address && strcasecmp(word, "at") == 0;
     }
     if (status == TOOL_GO && is_address)
-        return tool_error("behind 'at' stands the address");
+        return tool_error("give an address after 'at'");
     if (status == TOOL_GO && (!w->operand || (!o->map && (!w->extents || !w->type))))
         return tool_error("a tile is an operand, its size and its type, such as "
                           "'K-major B, 64x128 f16, 128B, at 0x400'");

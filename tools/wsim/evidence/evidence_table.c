@@ -114,7 +114,7 @@ struct evidence_table *evidence_collect(const struct ops_filter *filter) {
     evidence_each(filter, add_line, table);
     if (table->full) {
         free(table);
-        tool_error("no room for the evidence of so many forms");
+        tool_error("too many forms for the evidence table");
         return NULL;
     }
     qsort(table->file, table->nfile, sizeof table->file[0], by_name);

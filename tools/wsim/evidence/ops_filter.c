@@ -136,7 +136,7 @@ static int unknown_family(const char *family, int matrices) {
     const char *names[OPS_FAMILIES];
     size_t count = families(text, names);
     if (matrices && (any(&exact) || any(&begins)))
-        return tool_error("--evidence is not about instructions of one thread such as '%s'",
+        return tool_error("--evidence does not cover scalar instructions such as '%s'",
                           text_cut(family).text);
     return tool_error("unknown family '%s'%s (wsim ops --help lists them)", text_cut(family).text,
                       name_near(family, names, count).text);
@@ -173,9 +173,9 @@ int ops_filter_found(const struct ops_filter *filter) {
             n += (size_t)snprintf(names + n, sizeof names - n, " %s",
                                   wsim_arch_name(elsewhere.arch));
     if (n)
-        tool_error("no such operation is legal on %s; there are some on%s",
-                   wsim_arch_name(filter->arch), names);
+        tool_error("no such operation is legal on %s; legal on%s", wsim_arch_name(filter->arch),
+                   names);
     else
-        tool_error("there is no operation of that family with that type");
+        tool_error("no operation has that family and type");
     return TOOL_FOUND;
 }

@@ -156,7 +156,7 @@ static int fill(struct exec_run *run, enum wsim_operand operand) {
 static int refuse_twice(const struct exec_run *run, enum wsim_operand operand) {
     if (!run->group.in_memory[operand] || !run->source[operand])
         return TOOL_GO;
-    return tool_error("--%s: %s lies in memory, and --smem says what is there",
+    return tool_error("--%s: %s is read from shared memory: give its bytes with --smem",
                       wsim_operand_name(operand), wsim_operand_name(operand));
 }
 
@@ -187,12 +187,11 @@ static int check_overlay(const struct exec_run *run, enum wsim_operand operand) 
     free(there);
     if (i == n)
         return TOOL_GO;
-    return tool_error(
-        "--%s '%s': another element lies over row %u, column %u at 0x%05x, so that %s "
-        "would not be what is multiplied; --smem says what the bytes are",
-        wsim_operand_name(operand), text_cut(run->source[operand]).text,
-        (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
-        (unsigned)address_of(run, operand, i, &k), wsim_operand_name(operand));
+    return tool_error("--%s '%s': another element overlaps row %u, column %u at 0x%05x, so the "
+                      "descriptor would not read %s; give the bytes with --smem",
+                      wsim_operand_name(operand), text_cut(run->source[operand]).text,
+                      (unsigned)(i / layout->cols), (unsigned)(i % layout->cols),
+                      (unsigned)address_of(run, operand, i, &k), wsim_operand_name(operand));
 }
 
 int exec_group_memory(struct exec_run *run, const char *smem) {

@@ -75,7 +75,7 @@ static int read_coordinate(const char *what, const char *name, const char *text,
     if (n == 1 && *text == '*')
         return TOOL_GO;
     if (!tool_is_number(text, n, count - 1, &value))
-        return tool_error("%s: the %s '%.*s' is no number from 0 to %u, and no *", what, name,
+        return tool_error("%s: the %s '%.*s' must be a number from 0 to %u, or *", what, name,
                           n < TEXT_CUT ? (int)n : TEXT_CUT, text, count - 1);
     *range = (struct range){value, value};
     return TOOL_GO;

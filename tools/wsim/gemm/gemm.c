@@ -51,7 +51,7 @@ static int read_size(const char *text, struct wsim_gemm_size *size) {
         size_t length = strcspn(at, "x");
         uint32_t value;
         if (!tool_is_number(at, length, 1u << 30, &value) || (at[length] != 0) != (i < 2))
-            return tool_error("--size '%s': it is M x N x K, such as 128x64x256",
+            return tool_error("--size '%s': write M x N x K, such as 128x64x256",
                               text_cut(text).text);
         *extent[i] = value;
         at += length + 1;
@@ -124,7 +124,7 @@ static int fill(struct gemm_run *run, const struct options *o, const char **file
     uint32_t promote = 0, split = 0;
     int status;
     if (o->random && files[0])
-        status = tool_error("--random draws A and B: '%s' is one too many", text_cut(*files).text);
+        status = tool_error("--random draws A and B: unexpected file '%s'", text_cut(*files).text);
     else
         status = o->random ? draw(run, o, size) : read_files(run, o, files, size);
     if (status == TOOL_GO && o->c)

@@ -66,11 +66,11 @@ static uint8_t *read_elements(FILE *file, const char *path, uint64_t bytes) {
     if (ferror(file))
         refuse(path, strerror(errno));
     else if (have < bytes)
-        tool_error("%s: its shape asks for %llu bytes, and %llu are there",
+        tool_error("%s: its shape needs %llu bytes, the file has %llu",
                    text_path(input_name(path)).text, (unsigned long long)bytes,
                    (unsigned long long)have);
     else
-        refuse(path, "there is something behind its matrix");
+        refuse(path, "bytes follow its matrix");
     free(elements);
     return NULL;
 }

@@ -81,7 +81,7 @@ static int read_operand(const char *text, struct fits *f) {
         return tool_error("unknown operand '%s': it can be a, b, c or d", text_cut(text).text);
     f->operand = text ? (enum wsim_operand)i : WSIM_D;
     if (f->operand > WSIM_C)
-        return tool_error("operand %s is no matrix that is moved: a, b, c and d are",
+        return tool_error("no ldmatrix or stmatrix moves operand %s: choose a, b, c or d",
                           wsim_operand_name(f->operand));
     return wsim_op_layout(&f->op, NULL, f->operand, &f->layout, &diag) ? tool_refused(NULL, &diag)
                                                                        : TOOL_GO;
@@ -226,9 +226,9 @@ static void print_no(const struct fits *f) {
     unsigned count = find_others(f, others);
     char why[256];
     why_not(f, why, sizeof why);
-    screen_fold(2, "no: %s has not the registers of operand %s of %s, %s-major: %s", f->move_text,
-                wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns),
-                why);
+    screen_fold(2, "no: %s does not produce the register layout of operand %s of %s, %s-major: %s",
+                f->move_text, wsim_operand_name(f->operand), f->op_text,
+                major_name(f->operand, f->by_columns), why);
     for (unsigned i = 0; i < count; i++)
         printf("%s%s  (%s-major)\n", i ? "      " : "fits: ", others[i].spelling,
                major_name(f->operand, others[i].by_columns));
@@ -357,7 +357,8 @@ static void add_no(const struct fits *f, struct page *page, struct grid *grid) {
     unsigned count = find_others(f, others);
     char why[256];
     why_not(f, why, sizeof why);
-    page_line(page, WSIM_LINES_ABOVE, "no: it has not the registers of operand %s of %s, %s-major",
+    page_line(page, WSIM_LINES_ABOVE,
+              "no: it does not produce the register layout of operand %s of %s, %s-major",
               wsim_operand_name(f->operand), f->op_text, major_name(f->operand, f->by_columns));
     page_line(page, WSIM_LINES_ABOVE, "%s", why);
     for (unsigned i = 0; i < count; i++) {
@@ -438,7 +439,7 @@ static int read_ops(const char **args, struct fits *f) {
     const char *move[] = {args[0], NULL}, *op[] = {NULL, NULL};
     int status;
     if (!args[0] || !args[1])
-        return tool_error("two instructions are compared, such as wsim fits "
+        return tool_error("give two instructions, such as wsim fits "
                           "ldmatrix.sync.aligned.m8n8.x4.shared.b16 "
                           "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 --operand a");
     if (args[2])

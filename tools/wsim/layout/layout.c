@@ -146,9 +146,9 @@ static int ask_shared(const struct wsim_op *op, const struct wsim_atom *atom,
     if (operand > WSIM_B || !layout_shared_find(op, atom, (enum wsim_operand)operand, &shared))
         return TOOL_GO;
     if (o->number[LANE] || o->number[REG] || o->number[BATCH] || o->addresses || o->cute)
-        return tool_error("%s lies in shared memory, and not in lanes and registers: --row and "
-                          "--col say which element",
-                          wsim_operand_name((enum wsim_operand)operand));
+        return tool_error(
+            "%s is in shared memory, not in registers: select an element with --row and --col",
+            wsim_operand_name((enum wsim_operand)operand));
     status = tool_number("--row", o->number[ROW], UINT16_MAX, &number[0]);
     if (status == TOOL_GO)
         status = tool_number("--col", o->number[COL], UINT16_MAX, &number[1]);
@@ -169,7 +169,7 @@ static void tell_shared(const struct wsim_op *op, const struct wsim_atom *atom,
             if (format == TOOL_CUTE)
                 layout_shared_cute(&shared);
             else
-                tool_note("%s lies in shared memory: --operand %s", name, name);
+                tool_note("%s is in shared memory: --operand %s", name, name);
         }
 }
 

@@ -143,6 +143,6 @@ int layout_rows(const struct wsim_op *op, const struct wsim_fragments *fragments
         (format == TOOL_JSON ? print_json : format == TOOL_CSV ? print_csv : print_text)(&rows);
     if (there)
         return TOOL_FINE;
-    tool_error("no lane of %s gives the address of such a row", fragments->spelling);
+    tool_error("no lane of %s supplies the address of that row", fragments->spelling);
     return TOOL_FOUND;
 }

@@ -79,7 +79,7 @@ int layout_shared_answer(struct layout_shared *s, const char *spelling, int32_t 
     struct wsim_picture picture;
     uint64_t bits = 0;
     if ((row < 0) != (col < 0))
-        return tool_error("%s lies in shared memory: --row and --col say together which element",
+        return tool_error("%s is in shared memory: give both --row and --col",
                           wsim_operand_name(s->operand));
     if (m >= tile->rows || k >= tile->k)
         return tool_error("%s has %u %s of %u k", wsim_operand_name(s->operand), tile->rows,

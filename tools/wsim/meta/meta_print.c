@@ -145,7 +145,7 @@ int meta_print_lanes(const struct meta *meta, enum tool_format format) {
             put_held(&grid, &held);
         }
     }
-    screen_fold(2, "%s: %s, groups of %u columns; who supplies the metadata under a selector",
+    screen_fold(2, "%s: %s, groups of %u columns; lanes that supply the metadata, by selector",
                 meta->spelling, meta->pattern.name, meta->pattern.columns);
     grid_print(&grid);
     grid_free(&grid);

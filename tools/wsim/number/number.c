@@ -331,14 +331,13 @@ static int run(const char **args, const char *format_name) {
     if (status != TOOL_GO)
         return status;
     if (!args[0] || !args[1])
-        return tool_error("a format and numbers are needed, such as wsim number f16 0.1");
+        return tool_error("give a format and numbers, such as wsim number f16 0.1");
     find_formats(args[0], formats);
     if (!formats[0] && last_first(args))
         find_formats(args[0], formats);
     if (!formats[0])
-        return tool_error(
-            "unknown format '%s': it is a type of PTX such as f16 e4m3 tf32 s8, or all",
-            text_cut(not_a_number(args)).text);
+        return tool_error("unknown format '%s': use a PTX type such as f16 e4m3 tf32 s8, or all",
+                          text_cut(not_a_number(args)).text);
     return answer(args + 1, formats, format);
 }
 

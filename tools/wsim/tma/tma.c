@@ -73,11 +73,11 @@ static int copy(enum command command, struct tma_request *request,
     int status;
     request->stores = command == STORE;
     if (request->reduce && !request->stores)
-        return tool_error("--reduce belongs to tma store");
+        return tool_error("--reduce applies to tma store only");
     if ((request->row || request->col || request->byte) && command != SHOW)
-        return tool_error("--row, --col and --byte belong to tma show");
+        return tool_error("--row, --col and --byte apply to tma show only");
     if (request->global && command != LOAD)
-        return tool_error("--global belongs to tma load");
+        return tool_error("--global applies to tma load only");
     if (command == LOAD && request->format != TOOL_TEXT && request->format != TOOL_JSON &&
         request->format != TOOL_CSV)
         return tool_error("tma load is bytes: its format can be text, json or csv; tma show draws "
@@ -96,21 +96,21 @@ static int dispatch(const char **args, struct tma_request *request,
                     char *const option[TMA_PARAMETERS], const char *arch) {
     int command;
     if (!args[0])
-        return tool_error("nothing to do given, such as wsim tma check");
+        return tool_error("no action given, such as wsim tma check");
     command = command_of(args[0]);
     if (command == COMMANDS)
         return tool_error("unknown command 'tma %s': there are tma check, show, load and store",
                           text_cut(args[0]).text);
     if (args[1] && args[2])
-        return tool_error("one file at a time: '%s' is one too many", text_cut(args[2]).text);
+        return tool_error("unexpected argument '%s' after the file", text_cut(args[2]).text);
     request->file = args[1];
     if (command != CHECK)
         return copy((enum command)command, request, option, arch);
     if (request->coord || request->offsets || request->at || request->global || request->reduce)
         return tool_error("tma check looks at the map alone: --coord, --offsets, --at, --global "
-                          "and --reduce belong to show, load and store");
+                          "and --reduce apply to show, load and store only");
     if (request->row || request->col || request->byte)
-        return tool_error("--row, --col and --byte belong to tma show");
+        return tool_error("--row, --col and --byte apply to tma show only");
     return check(args[1], option, arch, request->format);
 }
 

@@ -22,7 +22,7 @@ static int check_list(json_t *object, enum tma_parameter id, size_t want) {
                           (unsigned long)want, want == 1 ? "" : "s",
                           (unsigned long)json_array_size(get(object, TMA_DIMS)));
     if (!json_is_array(list))
-        return tool_error("%s is no list of numbers", name);
+        return tool_error("%s must be a list of numbers", name);
     if (json_array_size(list) != want)
         return tool_error("%s has %lu numbers: with %lu dims it has %lu", name,
                           (unsigned long)json_array_size(list),
@@ -30,7 +30,7 @@ static int check_list(json_t *object, enum tma_parameter id, size_t want) {
                           (unsigned long)want);
     for (i = 0; i < want; i++)
         if (!json_is_integer(json_array_get(list, i)))
-            return tool_error("%s[%lu] is no whole number", name, (unsigned long)i);
+            return tool_error("%s[%lu] must be a whole number", name, (unsigned long)i);
     return TOOL_GO;
 }
 
@@ -86,7 +86,7 @@ static int read_number(json_t *object, enum tma_parameter id, json_int_t most, u
     if (!number)
         return TOOL_GO;
     if (!json_is_integer(number))
-        return tool_error("%s is no whole number", tma_rows[id].name);
+        return tool_error("%s must be a whole number", tma_rows[id].name);
     return in_bits(tma_rows[id].name, json_integer_value(number), 0, most);
 }
 
@@ -104,7 +104,7 @@ static int read_name(json_t *object, enum tma_parameter id, enum wsim_tensor_lis
     if (!value)
         return fallback >= 0 ? TOOL_GO : tool_error("%s is missing:%s", tma_rows[id].name, names);
     if (!json_is_string(value))
-        return tool_error("%s is no string", tma_rows[id].name);
+        return tool_error("%s must be a string", tma_rows[id].name);
     found = wsim_tensor_called(list, json_string_value(value));
     if (found < 0)
         return tool_error("%s '%s': there are%s", tma_rows[id].name,
@@ -218,7 +218,7 @@ static int check_members(json_t *object) {
         while (i < TMA_PARAMETERS && strcmp(key, tma_rows[i].name) != 0)
             i++;
         if (i == TMA_PARAMETERS)
-            return tool_error("'%s' is no parameter of a tensor map (wsim tma --help lists them)",
+            return tool_error("unknown parameter '%s' of a tensor map (wsim tma --help lists them)",
                               text_cut(key).text);
     }
     return TOOL_GO;

@@ -52,7 +52,7 @@ static int find_byte(const char *text, struct where *w) {
                 return TOOL_GO;
             }
         }
-    tool_error("nothing of the tile lies at 0x%05x", (unsigned)address);
+    tool_error("no element of the tile at 0x%05x", (unsigned)address);
     return TOOL_FOUND;
 }
 
@@ -110,7 +110,7 @@ int tma_where(const struct tma_request *request, const struct tma_copy *copy) {
     struct where w = {.copy = copy};
     int status;
     if (request->byte && (request->row || request->col))
-        return tool_error("--byte asks from the other side than --row and --col");
+        return tool_error("give either --byte, or --row and --col");
     if (!(request->format & (TOOL_TEXT | TOOL_JSON | TOOL_CSV)))
         return tool_error("one element can be text, json or csv");
     status = request->byte ? find_byte(request->byte, &w) : read_element(request, &w);

@@ -119,11 +119,11 @@ static int read_source(const struct exec_run *run, const struct options *o,
     if (o->byte)
         return tool_number("--byte", o->byte, UINT32_MAX, &source->byte);
     if (!o->lane || !o->reg)
-        return tool_error("a register is --lane, --reg and --operand (a unless told)");
+        return tool_error("select a register with --lane, --reg and --operand (default a)");
     status = o->operand ? read_operand(run, o->operand, &source->operand) : TOOL_GO;
     layout = &run->layout[source->operand];
     if (status == TOOL_GO && run->group.in_memory[source->operand])
-        return tool_error("--operand: %s lies in shared memory: --byte says where",
+        return tool_error("--operand: %s is in shared memory: select a byte with --byte",
                           wsim_operand_name(source->operand));
     if (status == TOOL_GO)
         status = tool_number("--lane", o->lane, layout->lanes - 1u, &source->lane);
@@ -159,10 +159,10 @@ static int answer(const struct exec_run *run, const struct options *o, enum tool
         return tool_error("--digits draws the sums of --element as text; md, svg and html have "
                           "them, json and csv all numbers");
     if (forward == (element != NULL))
-        return tool_error(forward ? "--element asks where a result comes from, --lane, --reg, "
-                                    "--operand and --byte where something goes: one at a time"
-                                  : "which element of D? --element ROW,COL says it; --lane and "
-                                    "--reg, or --byte, ask forward");
+        return tool_error(forward ? "--element explains a result; --lane, --reg, --operand and "
+                                    "--byte follow an input: give one or the other"
+                                  : "no element given: add --element ROW,COL (or --lane and --reg, "
+                                    "or --byte, to follow an input)");
     status = why_feed_open(run, &o->feed, &feeds);
     if (status == TOOL_GO && forward)
         status = read_source(run, o, &source);

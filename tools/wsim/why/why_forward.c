@@ -205,8 +205,8 @@ int why_forward(const struct exec_run *run, const struct why_feeds *feeds,
     struct search s = {run, feeds, source, format, grid_open("element", heads), NULL, 0};
     int status;
     if (source->is_byte && !run->is_group && !feeds->of[0].given && !feeds->of[1].given)
-        return tool_error("--byte: nothing lies in shared memory; --a-addr and --b-addr say where "
-                          "registers were loaded from");
+        return tool_error("--byte: no operand is in shared memory; give the addresses of its loads "
+                          "with --a-addr and --b-addr");
     if (format == TOOL_JSON)
         s.list = json_array();
     status = search_all(&s);
