@@ -107,7 +107,7 @@ static enum wsim_status immediate_plan(struct run_plan *plan, uint32_t index, ui
     return WSIM_OK;
 }
 
-/* What follows the matrices: metadata, whether C is added, signs, transposes. */
+/* The operands after the matrices: metadata, whether C is added, signs, transposes. */
 static enum wsim_status behind_plan(struct run_plan *plan, struct group *group) {
     const struct isa_form *form = isa_form(&plan->opcode->op);
     uint32_t next = 3;

@@ -18,7 +18,7 @@ static uint32_t number_of(uint8_t *frame, struct run_row row, uint32_t lanes) {
     return (uint32_t)run_get(frame, row, run_lowest(lanes));
 }
 
-/* The registers of a product, and what the door takes of them. */
+/* The registers of a product, and the operands of the door. */
 struct operands {
     uint32_t *d[MATRIX_REGISTERS], *a[MATRIX_REGISTERS], *b[MATRIX_REGISTERS], *c[MATRIX_REGISTERS];
     struct wsim_io io;
@@ -84,7 +84,7 @@ static unsigned words_of(const struct matrix_regs *regs) {
     return (unsigned)regs->n << regs->wide;
 }
 
-/* Of f64. */
+/* Results of f64. */
 static enum run_next multiply_wide(uint8_t *frame, const struct run_op *op, uint32_t lanes,
                                    struct run_warp *warp) {
     const struct product *product = op->more;

@@ -89,8 +89,8 @@ enum run_next matrix_rows_step(uint8_t *frame, const struct run_op *op, uint32_t
     return RUN_ON;
 }
 
-/* Of shared memory there are no high words, and without them a pattern is known again. `pitch`:
- * bytes from line to line. */
+/* Addresses of shared memory have no high words, and without them a pattern is known again.
+ * `pitch`: bytes from line to line. */
 static void count(struct run_warp *warp, const struct run_op *op, const struct wsim_code *code,
                   const struct wsim_io *io, uint64_t at, uint64_t pitch) {
     const struct wsim_code_memory *lines = &code->work.memory;

@@ -31,7 +31,7 @@ enum wsim_status matrix_word_plan(struct run_plan *plan, uint32_t index, struct 
     return count == 1 ? plan_row_of(plan, parts, 32, row) : plan_row(plan, index, 32, row);
 }
 
-/* A register that is not there: what would be written to it goes to a row that nobody reads. */
+/* A register that is left out: its result goes to a row that no instruction reads. */
 static enum wsim_status one_row(struct run_plan *plan, const struct ptx_operand *operand, int wide,
                                 uint32_t *at) {
     struct run_row row;

@@ -103,8 +103,8 @@ static enum wsim_status param_access(struct run_plan *plan, uint32_t address, ui
     return reach_rows(plan, registers, &access->reach, access->reach.row);
 }
 
-/* Registers that go from memory to memory: bytes of local memory that nobody has written may be
- * among what they hold, as compilers copy structs with their padding. */
+/* Registers that go from memory to memory. They may hold uninitialised bytes of local memory, as
+ * compilers copy structs with their padding. */
 static int are_copied(const struct run_plan *plan, uint32_t registers) {
     uint32_t count;
     const struct ptx_operand *parts = plan_parts(plan, registers, &count);

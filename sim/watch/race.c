@@ -5,7 +5,7 @@
  * ordered before the last. An access races with one of these if they conflict and the vector of its
  * warp does not hold the clock of the other (clocks.c). A race of three may be missed in one run; a
  * race that is found is one. Lanes of one warp count as ordered. Two stores of the same bytes do
- * not race. Bytes that the copy engine or the tensor core reads must be visible to it besides:
+ * not race. The copy engine and the tensor core must see the bytes that they read:
  * after the write of a thread comes a proxy fence.
  *
  *     race.c    the listener: one access after another
