@@ -1,5 +1,6 @@
 /* The allocator of a program that runs out of memory: from call number $WSIM_FAIL_AT on there is
- * none left, for the program and for the libraries that it uses. With $WSIM_FAIL_COUNT how many
+ * none left, for the program and for the libraries that it uses; with $WSIM_FAIL_ONE only that call
+ * fails. With $WSIM_FAIL_COUNT how many
  * calls there were is the last line on standard error. Only for a C library whose own allocator
  * has these names too. */
 #include <errno.h>
@@ -24,7 +25,7 @@ static int fails(void) {
     long limit = 0, call = atomic_fetch_add(&calls, 1) + 1;
     for (; text && *text >= '0' && *text <= '9'; text++)
         limit = 10 * limit + (*text - '0');
-    if (limit == 0 || call < limit)
+    if (limit == 0 || call < limit || (call > limit && getenv("WSIM_FAIL_ONE")))
         return 0;
     errno = ENOMEM;
     return 1;

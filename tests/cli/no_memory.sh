@@ -77,6 +77,15 @@ while read -r line; do
     done
     run "$calls" "$@"
     judge "$@"
+    [ "$1" = run ] || continue
+    export WSIM_FAIL_ONE=1
+    limit=1
+    while [ "$limit" -le "$calls" ]; do
+        run "$limit" "$@"
+        judge "$@"
+        limit=$((limit + 1))
+    done
+    unset WSIM_FAIL_ONE
 done <<'END'
 ops --family ldmatrix
 ops --family ldmatrix --format json
@@ -111,6 +120,7 @@ replay a.trace
 replay a.trace --format json --jobs 2
 run --launch launch.json --threads 1
 run --launch launch.json --threads 1 --json
+run --launch launch.json --threads 1 --report html
 rules mma --format json
 --version
 exec --help
