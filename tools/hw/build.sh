@@ -55,6 +55,8 @@ rm -f libwsim.a
 if [ -z "$LIBRARY" ]; then
     printf '%s\n' "$root"/sim/*/*.c "$root"/harness/*/*.c | compile
     ar rcs libwsim.a ./*.o && rm ./*.o
+    # Files of the tools have names of their own, so those inside the library get its prefix.
+    "$root/cmake/prefix.sh" "${NM:-nm}" "${OBJCOPY:-objcopy}" names libwsim.a
     LIBRARY=libwsim.a
 fi
 sum=$(cat "$root"/include/wsim/*.h "$root"/include/wsim/*/*.h "$root"/sim/*/* "$root"/harness/*/* "$root"/tools/lib/*.[ch] "$here"/*.* | cksum | cut -d' ' -f1)
